@@ -1,0 +1,24 @@
+import { defineMachine } from '../kernel/machine.js';
+
+/**
+ * The life of a call (Interface: Call lifecycle), with the ends that the interface leaves open:
+ *
+ *     queued → initiated → connecting → connected → active → ending → completed
+ *        └──────────┴───────────┴── cancelled, failed, missed        └→ failed
+ *
+ * `queued` waits for its time or for a free slot; `missed` is for incoming calls that nobody answered.
+ */
+export const callMachine = defineMachine({
+  queued: { rank: 0, to: ['initiated', 'cancelled', 'failed'] },
+  initiated: { rank: 1, to: ['connecting', 'cancelled', 'failed', 'missed'] },
+  connecting: { rank: 2, to: ['connected', 'cancelled', 'failed', 'missed'] },
+  connected: { rank: 3, to: ['active', 'ending'] },
+  active: { rank: 4, to: ['ending'] },
+  ending: { rank: 5, to: ['completed', 'failed'] },
+  completed: { rank: 6, to: [] },
+  failed: { rank: 6, to: [] },
+  missed: { rank: 6, to: [] },
+  cancelled: { rank: 6, to: [] },
+});
+
+export type CallStatus = keyof typeof callMachine.rules;

@@ -1,0 +1,81 @@
+import type { SampleRateHz } from '../media/audio.js';
+import type { Mind, Outcome } from '../speech/thinking.js';
+
+/** The other side of the line: where agent audio goes. Sound from the caller is given to {@link Conversation}. */
+export interface Line {
+  readonly sampleRateHz: SampleRateHz;
+  /** Sends one frame (20 ms). The samples are copied or sent before this returns. */
+  sendFrame(samples: Int16Array): void;
+  /** Throws away what the peer buffered; false when the peer cannot. */
+  clear(): boolean;
+}
+
+/** One thing said, as the transcript keeps it: what the caller could have heard, timed on the call's sample clock. */
+export interface Entry {
+  speaker: 'agent' | 'customer';
+  text: string;
+  /** 0 to 1; 1 for the agent. */
+  confidence: number;
+  /** Milliseconds since the first sample of the stream. */
+  startMs: number;
+  endMs: number;
+  interrupted: boolean;
+}
+
+/** The parts of one response, in milliseconds; `totalMs` runs from the caller's last voiced sample to our first. */
+export interface TurnTiming {
+  turn: number;
+  sttMs: number;
+  thinkMs: number;
+  speakMs: number;
+  totalMs: number;
+  interrupted: boolean;
+}
+
+/** Told what happens in a conversation, as it happens. Must return at once. */
+export interface ConversationObserver {
+  onState(state: 'listening' | 'thinking' | 'speaking'): void;
+  onPartial(text: string): void;
+  onEntry(entry: Entry): void;
+  onTurn(timing: TurnTiming): void;
+  onInterrupted(): void;
+}
+
+/** Why a conversation is over; the calls room turns this into `ended_reason`. */
+export type ConversationEnd =
+  | { by: 'agent' }
+  | { by: 'silence' }
+  /** Ended from outside through {@link Conversation.stop}. */
+  | { by: 'stop' }
+  | { by: 'error'; error: Error };
+
+/** What is known when a conversation is over. */
+export interface ConversationResult {
+  end: ConversationEnd;
+  outcome: Outcome;
+  /** 0 to 1, as defined in the README under "Decisions". */
+  audioQuality: number;
+}
+
+export interface ConversationOptions {
+  mind: Mind;
+  voice: string | null;
+  line: Line;
+  limits: { silenceTimeoutSeconds: number; idlePromptSeconds: number; maxIdlePrompts: number };
+  observer: ConversationObserver;
+}
+
+/** A live talk on one line. */
+export interface Conversation {
+  /** Sound from the caller, in pieces of any length; copied before this returns. */
+  hear(samples: Int16Array): void;
+  /** A key was pressed. */
+  press(digit: string): void;
+  /** The caller typed a turn instead of speaking it. */
+  type(text: string): void;
+  /** The caller asks for silence: as if they had spoken over the agent. */
+  interrupt(): void;
+  /** Ends the talk now; `ended` resolves soon after. */
+  stop(): void;
+  readonly ended: Promise<ConversationResult>;
+}

@@ -1,0 +1,59 @@
+/**
+ * Every error the API may answer, by its machine-readable code. `sentence` is the short fixed text of the `error`
+ * field; two of them are the contract's own words (Interface: Errors).
+ */
+export const PROBLEMS = {
+  invalid_json: { status: 400, sentence: 'request body is not valid JSON' },
+  validation_error: { status: 400, sentence: 'request validation failed' },
+  invalid_phone_number: { status: 400, sentence: 'invalid phone number format' },
+  invalid_time: { status: 400, sentence: 'invalid time' },
+  invalid_cursor: { status: 400, sentence: 'invalid cursor' },
+  unauthorized: { status: 401, sentence: 'missing or invalid credentials' },
+  forbidden: { status: 403, sentence: 'credentials do not allow this' },
+  agent_not_found: { status: 404, sentence: 'agent does not exist' },
+  call_not_found: { status: 404, sentence: 'call does not exist' },
+  phone_number_not_found: { status: 404, sentence: 'phone number does not exist' },
+  api_key_not_found: { status: 404, sentence: 'api key does not exist' },
+  recording_not_found: { status: 404, sentence: 'recording does not exist' },
+  route_not_found: { status: 404, sentence: 'route does not exist' },
+  method_not_allowed: { status: 405, sentence: 'method not allowed' },
+  invalid_state: { status: 409, sentence: 'current state does not allow this' },
+  already_exists: { status: 409, sentence: 'already exists' },
+  idempotency_in_progress: { status: 409, sentence: 'a request with this idempotency key is still running' },
+  payload_too_large: { status: 413, sentence: 'request body is too large' },
+  unsupported_media_type: { status: 415, sentence: 'unsupported media type' },
+  range_not_satisfiable: { status: 416, sentence: 'requested range cannot be served' },
+  idempotency_key_reused: { status: 422, sentence: 'idempotency key was used with another request' },
+  rate_limited: { status: 429, sentence: 'too many requests' },
+  internal_error: { status: 500, sentence: 'internal error' },
+  unavailable: { status: 503, sentence: 'service is not available now' },
+} as const satisfies Record<string, { status: number; sentence: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One field that is wrong: a path such as `to_number[1].phone_number` or `query.limit`, and why. */
+export interface ProblemDetail {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** An error meant for the caller of the API. Its texts must never hold a secret, a stack, SQL or a path. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly details: readonly ProblemDetail[];
+  /** Seconds after which trying again may help, sent as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ProblemCode,
+    message: string,
+    options: { details?: readonly ProblemDetail[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.details = options.details ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

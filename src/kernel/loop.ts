@@ -1,0 +1,107 @@
+import type { Clock } from './clock.js';
+import type { Log } from './log.js';
+
+/** A kind of work that waits in durable rows: how to take some of it, and how to do one piece. */
+export interface Work<Item> {
+  name: string;
+  /** How many pieces may be in hand at once. */
+  concurrency: number;
+  /** Takes at most `limit` due pieces; a taken piece is nobody else's until its lease ends. */
+  claim(limit: number): Promise<Item[]>;
+  /** Does one piece and records its outcome. A throw is logged; the lease gives the piece back later. */
+  perform(item: Item): Promise<void>;
+  /** When the next piece is due (epoch milliseconds), or null when none is waiting. */
+  nextDueAt(): Promise<number | null>;
+}
+
+/** The longest a loop sleeps: bounds the harm of a missed nudge or of a clock that jumps. */
+const LONGEST_NAP_MS = 1_000;
+/** The shortest nap between two claims that found nothing: many things due at once become one claim. */
+const SHORTEST_NAP_MS = 20;
+
+/**
+ * The one loop of the house: claim, perform, sleep until something is due or somebody nudges. Starting twice and
+ * stopping twice are harmless; `stop` resolves when the work in hand is finished.
+ */
+export class Loop<Item> {
+  readonly #work: Work<Item>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #inHand = new Set<Promise<void>>();
+  #running: Promise<void> | null = null;
+  #stopping = false;
+  #nudged = false;
+  #wake: () => void = () => {};
+
+  constructor(work: Work<Item>, parts: { clock: Clock; log: Log }) {
+    this.#work = work;
+    this.#clock = parts.clock;
+    this.#log = parts.log.child({ loop: work.name });
+  }
+
+  start(): void {
+    if (this.#running) return;
+    this.#stopping = false;
+    this.#running = this.#run();
+  }
+
+  /** Says that there may be work now. */
+  nudge(): void {
+    this.#nudged = true;
+    this.#wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#wake();
+    await this.#running;
+    this.#running = null;
+    await Promise.all(this.#inHand);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      this.#nudged = false;
+      const napMs = await this.#turn().catch((error: unknown) => {
+        this.#log.error({ err: error }, 'loop turn failed');
+        return LONGEST_NAP_MS;
+      });
+      if (napMs > 0 && !this.#nudged && !this.#stopping) await this.#nap(napMs);
+    }
+  }
+
+  /** One claim; returns how long to sleep afterwards. */
+  async #turn(): Promise<number> {
+    const room = this.#work.concurrency - this.#inHand.size;
+    if (room <= 0) return LONGEST_NAP_MS;
+    const items = await this.#work.claim(room);
+    for (const item of items) this.#take(item);
+    if (items.length === room) return 0;
+    const dueAt = await this.#work.nextDueAt();
+    if (dueAt === null) return LONGEST_NAP_MS;
+    return Math.min(Math.max(dueAt - this.#clock.wallMs(), SHORTEST_NAP_MS), LONGEST_NAP_MS);
+  }
+
+  #take(item: Item): void {
+    const task = this.#work
+      .perform(item)
+      .catch((error: unknown) => this.#log.error({ err: error }, 'piece of work failed'))
+      .finally(() => {
+        const wasFull = this.#inHand.size >= this.#work.concurrency;
+        this.#inHand.delete(task);
+        if (wasFull) this.nudge();
+      });
+    this.#inHand.add(task);
+  }
+
+  #nap(napMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(napMs, () => this.#wake());
+      this.#wake = () => {
+        cancel();
+        this.#wake = () => {};
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,52 @@
+/** Fields whose values are never written to a log, at any depth. Compared in lower case without `_` and `-`. */
+const SECRET_FIELDS = new Set(
+  (
+    'authorization cookie setcookie xapikey apikey key secret token password jwt signature audio payload body ' +
+    'transcript text summary name calleename customername email customerdata customercontext metadata variables ' +
+    'initialmessage systemprompt playbook query'
+  ).split(' '),
+);
+
+const LONGEST_DEPTH = 8;
+/** E.164 as it appears in running text; a run of digits inside an id has no plus sign before it. */
+const PHONE_IN_TEXT = /\+([1-9]\d{3})\d{1,8}(\d{3})\b/g;
+/** API keys, stream and recording tokens, webhook secrets, JWTs and tokens in a query. */
+const SECRET_IN_TEXT =
+  /\b(?:cw_live_|st_|rt_|whsec_)[A-Za-z0-9_-]{8,}|\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*|((?:token|api_key|key)=)[^&\s"']+/g;
+
+/** A phone number as a log may show it: `+1415***2671`. */
+export function maskPhone(e164: string): string {
+  return e164.length < 8 ? '***' : `${e164.slice(0, 5)}***${e164.slice(-4)}`;
+}
+
+/** A copy of `value` without secrets and people's data; what cannot be copied is named by its type. */
+export function scrub(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return scrubText(value);
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
+  if (depth > LONGEST_DEPTH) return '[deep]';
+  if (value instanceof Error) return scrubError(value, depth);
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (Array.isArray(value)) return value.map((item) => scrub(item, depth + 1));
+  const entries = Object.entries(value).map(([field, item]) => [field, scrubField(field, item, depth)]);
+  return Object.fromEntries(entries);
+}
+
+function scrubField(field: string, item: unknown, depth: number): unknown {
+  const isSecret = SECRET_FIELDS.has(field.toLowerCase().replace(/[_-]/g, ''));
+  return isSecret && item !== null && item !== undefined ? '[scrubbed]' : scrub(item, depth + 1);
+}
+
+function scrubError(error: Error, depth: number): unknown {
+  return {
+    type: error.name,
+    message: scrubText(error.message),
+    stack: scrubText(error.stack ?? ''),
+    ...(error.cause === undefined ? {} : { cause: scrub(error.cause, depth + 1) }),
+  };
+}
+
+function scrubText(text: string): string {
+  return text
+    .replace(PHONE_IN_TEXT, (number) => maskPhone(number))
+    .replace(SECRET_IN_TEXT, (_match, prefix?: string) => `${prefix ?? ''}[scrubbed]`);
+}

@@ -1,0 +1,40 @@
+import type { SampleRateHz } from '../media/audio.js';
+
+/** What the agent hopes to hear next. A recogniser uses it to listen better; the playbook reads the answer with it. */
+export type Expectation =
+  | { kind: 'anything' }
+  | { kind: 'yes_no' }
+  | { kind: 'choice'; options: readonly { value: string; phrases: readonly string[] }[] };
+
+/** One utterance as it was understood. Speech that was not understood has an empty text and confidence 0. */
+export interface Heard {
+  text: string;
+  /** 0 to 1. */
+  confidence: number;
+}
+
+/** Hearing: speech to text (port). Adapters: one file each; all pass `test/contracts/hearing`. */
+export interface Hearing {
+  readonly name: string;
+  /** Opens an ear for one call. Must not block the calling thread for more than a millisecond. */
+  open(options: {
+    language: string;
+    sampleRateHz: SampleRateHz;
+    /** Told the words understood so far while somebody speaks, where the provider has them. */
+    onPartial?: (text: string) => void;
+  }): Promise<HearingStream>;
+  close(): Promise<void>;
+}
+
+/** The ear of one call. Utterances are cut by the caller's voice activity detection, not here. */
+export interface HearingStream {
+  /** Prepares for the answer to come; holds until the next call of it. */
+  expect(expectation: Expectation): void;
+  /** Sound of the utterance in progress, pre-roll included. The samples are copied before this returns. */
+  push(samples: Int16Array): void;
+  /** The utterance is over: resolves with the words, and the next `push` begins a new utterance. */
+  finish(): Promise<Heard>;
+  /** Forgets the utterance in progress: it was no speech. */
+  discard(): void;
+  close(): void;
+}

@@ -1,0 +1,23 @@
+import type { SampleRateHz } from '../media/audio.js';
+
+/** Speaking: text to speech (port). Adapters: one file each; all pass `test/contracts/speaking`. */
+export interface Speaking {
+  readonly name: string;
+  /** The voices it has, the first one being its default. */
+  readonly voices: readonly string[];
+  /**
+   * Speaks a text: sound in pieces of any length, the first as soon as it is there, at the rate asked for, levelled
+   * and without leading silence. Aborting ends the iteration early and frees what computes.
+   */
+  speak(request: SpeakRequest): AsyncIterable<Int16Array>;
+  close(): Promise<void>;
+}
+
+export interface SpeakRequest {
+  text: string;
+  /** One of `voices`; an unknown or null voice is the default. */
+  voice: string | null;
+  language: string;
+  sampleRateHz: SampleRateHz;
+  signal?: AbortSignal;
+}

@@ -1,0 +1,50 @@
+import type { Playbook } from './playbook/playbook.js';
+import type { Expectation, Heard } from './hearing.js';
+
+/** What an agent does next, one after the other; a stream of these makes a turn. */
+export type Thought =
+  /** Says one or more sentences. `interruptible: false` speaks to the end whatever the caller does. */
+  | { kind: 'say'; text: string; interruptible: boolean }
+  /** Listens for an answer; ends the turn. */
+  | { kind: 'listen'; expectation: Expectation }
+  /** Hangs up once everything said before has been played. */
+  | { kind: 'end' };
+
+/** The agent as its thinking needs it; the call's variables are already filled in nowhere. */
+export interface Mind {
+  agentName: string;
+  initialMessage: string;
+  systemPrompt: string | null;
+  model: string | null;
+  language: string;
+  playbook: Playbook | null;
+  /** For `{{name}}` in texts: customer_data and customer_context merged, and what the call has learnt. */
+  variables: Readonly<Record<string, string>>;
+}
+
+/** What the thinking made of the call, for the analysis. */
+export interface Outcome {
+  /** The name of what the caller wanted or did, such as `confirm_appointment`; null when nothing can be said. */
+  intent: string | null;
+  /** Whether the purpose of the call was reached; null when the agent has no notion of it. */
+  resolutionAchieved: boolean | null;
+  /** Answers by the name of the question, such as `{ "slot": "morning" }`. */
+  answers: Readonly<Record<string, string>>;
+}
+
+/** Thinking: what to say next (port). Adapters: one file each; all pass `test/contracts/thinking`. */
+export interface Thinking {
+  readonly name: string;
+  open(mind: Mind): ThinkingSession;
+}
+
+/** The thinking of one call. Only one turn runs at a time; a turn is dropped by aborting its signal. */
+export interface ThinkingSession {
+  /** The first turn: the agent opens the conversation. */
+  begin(signal: AbortSignal): AsyncIterable<Thought>;
+  /** The caller said something. */
+  reply(heard: Heard, signal: AbortSignal): AsyncIterable<Thought>;
+  /** The caller says nothing: `prompts` counts how often that happened in a row, from 1. */
+  nudge(prompts: number, signal: AbortSignal): AsyncIterable<Thought>;
+  outcome(): Outcome;
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** A boolean column: 0 or 1 in the database, true or false in TypeScript. */
+export const flagColumn = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1);
+
+/** A JSON column: text in the database, parsed and checked in TypeScript. */
+export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(schema);
+}
+
+/** What a boolean is bound as. */
+export function flag(value: boolean): 0 | 1 {
+  return value ? 1 : 0;
+}

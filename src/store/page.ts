@@ -1,0 +1,38 @@
+import { Problem } from '../kernel/errors.js';
+
+/** Where a list goes on: after the row with this creation time and id, newest first. */
+export interface Cursor {
+  createdAt: number;
+  id: string;
+}
+
+/** One page of a list, newest first. */
+export interface Page<Item> {
+  items: Item[];
+  next: Cursor | null;
+}
+
+/** Makes a page of rows selected with `limit + 1`: the extra row only says that there is more. */
+export function toPage<Item>(rows: Item[], limit: number, cursorOf: (item: Item) => Cursor): Page<Item> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: rows.length > limit && last ? cursorOf(last) : null };
+}
+
+/** The opaque text of a cursor, as clients carry it. */
+export function encodeCursor(cursor: Cursor): string {
+  return Buffer.from(`${cursor.createdAt}:${cursor.id}`).toString('base64url');
+}
+
+/** Reads a cursor back; anything that we did not write is `invalid_cursor`. */
+export function decodeCursor(text: string): Cursor {
+  const match = /^(\d{1,15}):([a-z]+_[0-9a-z]{26})$/.exec(Buffer.from(text, 'base64url').toString());
+  if (!match) {
+    throw new Problem('invalid_cursor', 'query.cursor: is not a cursor that this service gave out.', {
+      details: [
+        { field: 'query.cursor', code: 'invalid_cursor', message: 'is not a cursor of this service' },
+      ],
+    });
+  }
+  return { createdAt: Number(match[1]), id: match[2]! };
+}

@@ -1,0 +1,98 @@
+/** What a carrier says about a call, in its own order of progress. */
+export type CarrierStatus =
+  | 'ringing'
+  | 'answered'
+  | 'completed'
+  | 'busy'
+  | 'no_answer'
+  | 'rejected'
+  | 'invalid_number'
+  | 'failed'
+  | 'cancelled';
+
+/** A status report. It may come late, twice, out of order, or before the answer to our own request. */
+export interface CarrierReport {
+  carrier: string;
+  /** The reference that we gave when placing the call; null when the carrier does not return it. */
+  dialRef: string | null;
+  providerCallId: string;
+  status: CarrierStatus;
+  /** The carrier's own code or cause, kept as given. */
+  code: string | null;
+  /** Which side hung up, where the carrier says so. */
+  hungUpBy: 'customer' | 'agent' | null;
+  /** Epoch milliseconds, by the carrier's clock where it tells. */
+  at: number;
+}
+
+export interface PlaceRequest {
+  /** Our own reference, unique per attempt: idempotency key where there is one, and returned in every report. */
+  dialRef: string;
+  to: string;
+  from: string;
+  /** How long it may ring. */
+  ringTimeoutSeconds: number;
+}
+
+/** Where an answered call sends its audio: the socket to open, and what to hand over in its start message. */
+export interface StreamInstruction {
+  url: string;
+  parameters: Readonly<Record<string, string>>;
+}
+
+/** A request that failed, and what is known of the phone at the other end. */
+export class CarrierError extends Error {
+  override readonly name = 'CarrierError';
+  /** `not_dialled`: certainly nothing rang. `unknown`: it may have; only a look-up can tell. */
+  readonly outcome: 'not_dialled' | 'unknown';
+  readonly reason: 'invalid_number' | 'rate_limited' | 'refused' | 'unreachable' | 'timeout' | 'server_error';
+  readonly code: string | null;
+
+  constructor(
+    outcome: CarrierError['outcome'],
+    reason: CarrierError['reason'],
+    message: string,
+    code: string | null = null,
+  ) {
+    super(message);
+    this.outcome = outcome;
+    this.reason = reason;
+    this.code = code;
+  }
+}
+
+/** What a look-up found. */
+export type LookUp = { found: false } | { found: true; providerCallId: string; status: CarrierStatus };
+
+/** What may be relied on when a carrier is asked again. */
+export interface CarrierTraits {
+  /** `exact`: finds a call by our own reference. Anything less never justifies dialling again. */
+  lookUp: 'exact' | 'best_effort' | 'none';
+  /** A repeated request with the same reference does not dial twice. */
+  idempotentPlace: boolean;
+  callsPerSecond: number;
+}
+
+/** Telephony: a telephone network that we can place calls on (port). All adapters pass `test/contracts/carrier`. */
+export interface Carrier {
+  readonly name: string;
+  readonly traits: CarrierTraits;
+  /** Asks for a call. Resolves when the network has taken it; throws a {@link CarrierError} otherwise. */
+  place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }>;
+  /** Ends a call; ending an ended or unknown one is harmless. */
+  hangUp(providerCallId: string): Promise<void>;
+  lookUp(dialRef: string): Promise<LookUp>;
+  close(): Promise<void>;
+}
+
+/** What a carrier needs from us: an ear for its reports, and what to do with an answered call. */
+export interface CarrierHost {
+  /** Takes a report in; resolves when it is durable. */
+  report(report: CarrierReport): Promise<void>;
+  /** The callee picked up: where shall the audio go? Null when the call is not wanted any more. */
+  answer(call: {
+    carrier: string;
+    dialRef: string;
+    providerCallId: string;
+  }): Promise<StreamInstruction | null>;
+}

@@ -1,0 +1,3 @@
+import { buildDist } from '../../tools/build.mjs';
+
+export const setup = buildDist;
