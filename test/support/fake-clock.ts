@@ -1,0 +1,73 @@
+import type { Clock } from '../../src/kernel/clock.js';
+
+interface Timer {
+  dueMs: number;
+  order: number;
+  task: () => void;
+}
+
+/** Time that stands still until a test moves it. Wall and monotonic time move together unless the wall is set. */
+export class FakeClock implements Clock {
+  #wallMs: number;
+  #monotonicMs = 0;
+  #order = 0;
+  readonly #timers = new Set<Timer>();
+
+  constructor(wallMs = Date.UTC(2026, 10, 21)) {
+    this.#wallMs = wallMs;
+  }
+
+  wallMs(): number {
+    return this.#wallMs;
+  }
+
+  monotonicMs(): number {
+    return this.#monotonicMs;
+  }
+
+  after(delayMs: number, task: () => void): () => void {
+    const timer = { dueMs: this.#monotonicMs + Math.max(0, delayMs), order: this.#order++, task };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  /** How many timers are armed: a stopped thing leaves none behind. */
+  get armed(): number {
+    return this.#timers.size;
+  }
+
+  /** The wall clock jumps, as machines' clocks do; timers do not notice. */
+  setWall(wallMs: number): void {
+    this.#wallMs = wallMs;
+  }
+
+  /** Moves time on, firing timers in order, and lets promises settle after each of them. */
+  async advance(byMs: number): Promise<void> {
+    const endMs = this.#monotonicMs + byMs;
+    await settle();
+    for (let timer = this.#next(endMs); timer; timer = this.#next(endMs)) {
+      this.#moveTo(timer.dueMs);
+      this.#timers.delete(timer);
+      timer.task();
+      await settle();
+    }
+    this.#moveTo(endMs);
+    await settle();
+  }
+
+  #next(endMs: number): Timer | undefined {
+    return [...this.#timers]
+      .filter((timer) => timer.dueMs <= endMs)
+      .sort((a, b) => a.dueMs - b.dueMs || a.order - b.order)[0];
+  }
+
+  #moveTo(monotonicMs: number): void {
+    this.#wallMs += monotonicMs - this.#monotonicMs;
+    this.#monotonicMs = monotonicMs;
+  }
+}
+
+/** Lets everything that is ready to run, run: microtasks and one turn of the event loop. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,14 @@
+import { Writable } from 'node:stream';
+import { createLog, type Log } from '../../src/kernel/log.js';
+
+/** A log that keeps its lines, parsed, for tests that look at them. */
+export function createMemoryLog(): { log: Log; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+      done();
+    },
+  });
+  return { log: createLog('DEBUG', destination), lines };
+}
