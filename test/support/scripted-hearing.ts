@@ -1,0 +1,107 @@
+import type { Expectation, Heard, Hearing, HearingStream } from '../../src/speech/hearing.js';
+
+const NOT_UNDERSTOOD: Heard = { text: '', confidence: 0 };
+/** One word of the partial text appears for each of these. */
+const WORD_MS = 250;
+
+/** What the ear makes of one utterance: a text (confidence 1), words with a confidence, or a failure. */
+export type ScriptedUtterance = string | Heard | Error;
+
+/** A hearing that understands what the test queued, in that order, whatever was said. It needs no time. */
+export interface ScriptedHearing extends Hearing {
+  /** Adds utterances to be understood; every `finish` after some sound takes one. */
+  queue(...utterances: ScriptedUtterance[]): void;
+  /** Utterances not yet taken. */
+  readonly waiting: number;
+  /** Every stream ever opened, in order. */
+  readonly streams: readonly ScriptedHearingStream[];
+}
+
+/** One opened ear, with what was done to it. */
+export interface ScriptedHearingStream extends HearingStream {
+  readonly expectations: readonly Expectation[];
+  /** Samples of each finished utterance, in order. */
+  readonly utteranceSamples: readonly number[];
+  readonly discards: number;
+  readonly closed: boolean;
+}
+
+export function createScriptedHearing(...utterances: ScriptedUtterance[]): ScriptedHearing {
+  const queued = [...utterances];
+  const streams: ScriptedHearingStream[] = [];
+  return {
+    name: 'scripted',
+    streams,
+    queue: (...more) => void queued.push(...more),
+    get waiting() {
+      return queued.length;
+    },
+    async open(options) {
+      const stream = openStream(queued, options);
+      streams.push(stream);
+      return stream;
+    },
+    async close() {
+      for (const stream of streams) stream.close();
+    },
+  };
+}
+
+function openStream(
+  queued: ScriptedUtterance[],
+  options: Parameters<Hearing['open']>[0],
+): ScriptedHearingStream {
+  const expectations: Expectation[] = [];
+  const utteranceSamples: number[] = [];
+  const state = { samples: 0, partial: '', discards: 0, closed: false };
+  const startOver = () => {
+    state.samples = 0;
+    state.partial = '';
+  };
+  return {
+    expectations,
+    utteranceSamples,
+    get discards() {
+      return state.discards;
+    },
+    get closed() {
+      return state.closed;
+    },
+    expect: (expectation) => void expectations.push(expectation),
+    push(samples) {
+      if (state.closed) return;
+      state.samples += samples.length;
+      const partial = partialOf(queued[0], (state.samples * 1000) / options.sampleRateHz);
+      if (partial === state.partial) return;
+      state.partial = partial;
+      options.onPartial?.(partial);
+    },
+    async finish() {
+      const samples = state.samples;
+      startOver();
+      if (state.closed || samples === 0) return NOT_UNDERSTOOD;
+      utteranceSamples.push(samples);
+      const utterance = queued.shift() ?? NOT_UNDERSTOOD;
+      if (utterance instanceof Error) throw utterance;
+      return typeof utterance === 'string'
+        ? { text: utterance, confidence: utterance === '' ? 0 : 1 }
+        : utterance;
+    },
+    discard() {
+      state.discards += 1;
+      startOver();
+    },
+    close() {
+      state.closed = true;
+    },
+  };
+}
+
+function partialOf(utterance: ScriptedUtterance | undefined, heardMs: number): string {
+  if (utterance === undefined || utterance instanceof Error) return '';
+  const text = typeof utterance === 'string' ? utterance : utterance.text;
+  return text
+    .split(' ')
+    .slice(0, Math.floor(heardMs / WORD_MS))
+    .join(' ');
+}
