@@ -7,6 +7,8 @@ export interface Dialect {
   engine: 'sqlite' | 'postgres';
   /** Ends the inner select of a claim: `for update skip locked` on PostgreSQL, nothing on SQLite. */
   skipLocked: string;
+  /** Ends a select of rows about to be changed: ` for update` on PostgreSQL, nothing on SQLite (one writer). */
+  forUpdate: string;
 }
 
 /** A transaction in progress. SQL is written once, with `?` placeholders, in the subset that both engines run. */

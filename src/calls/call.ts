@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { flagColumn, jsonColumn } from '../store/columns.js';
+import { callMachine, type CallStatus } from './call-machine.js';
+import { ENDED_REASON_NAMES } from './ended-reason.js';
+
+/** Free-form data that the customer attached to a call. */
+export const FreeForm = z.record(z.string(), z.json());
+
+/** What is known of a finished conversation's quality; kept on the call once it is over. */
+export const StoredMetrics = z.object({
+  transcription_latency_ms: z.number(),
+  response_latency_ms: z.number(),
+  audio_quality: z.number(),
+  speaker_changes: z.number().int(),
+  customer_sentiment: z.string().nullable(),
+  resolution_achieved: z.boolean().nullable(),
+});
+export type StoredMetrics = z.infer<typeof StoredMetrics>;
+
+const text = z.string();
+const instant = z.number().int();
+
+/** A call as its row holds it; instants are epoch milliseconds. */
+export const CallRow = z.object({
+  id: text,
+  workspace: text,
+  direction: z.enum(['outbound', 'inbound']),
+  call_type: text,
+  status: z.enum(callMachine.states as [CallStatus, ...CallStatus[]]),
+  agent_id: text,
+  agent_name: text,
+  to_phone: text,
+  from_phone: text,
+  name: text.nullable(),
+  /** The carrier, or `websocket` for a stream that a client opened by itself. */
+  provider: text,
+  provider_call_id: text.nullable(),
+  customer_data: jsonColumn(FreeForm),
+  customer_context: jsonColumn(FreeForm),
+  metadata: jsonColumn(FreeForm),
+  record_call: flagColumn,
+  record_storage: text,
+  enable_transcription: flagColumn,
+  transcription_provider: text,
+  timeout_seconds: z.number().int(),
+  silence_timeout_seconds: z.number().int(),
+  scheduled_time: text.nullable(),
+  scheduled_at: instant.nullable(),
+  estimated_start_at: instant,
+  /** When it began to be dialled. */
+  started_at: instant.nullable(),
+  answered_at: instant.nullable(),
+  ended_at: instant.nullable(),
+  /** Set when the call begins to end; the first reason stays. */
+  ended_reason: z.enum(ENDED_REASON_NAMES).nullable(),
+  fault: text.nullable(),
+  /** The carrier's own code for the end, as given. */
+  provider_code: text.nullable(),
+  error: text.nullable(),
+  summary: text.nullable(),
+  analysis: jsonColumn(z.json()).nullable(),
+  metrics: jsonColumn(StoredMetrics).nullable(),
+  cost_usd: z.number(),
+  /** The process that carries the call; null before it is dialled. */
+  node_id: text.nullable(),
+  event_sequence: z.number().int(),
+  created_at: instant,
+  updated_at: instant,
+});
+export type CallRow = z.infer<typeof CallRow>;
+
+/** Everything that a created call starts with. */
+export type NewCall = Pick<
+  CallRow,
+  | 'id'
+  | 'workspace'
+  | 'direction'
+  | 'status'
+  | 'to_phone'
+  | 'from_phone'
+  | 'name'
+  | 'provider'
+  | 'provider_call_id'
+  | 'customer_data'
+  | 'customer_context'
+  | 'metadata'
+  | 'record_call'
+  | 'record_storage'
+  | 'enable_transcription'
+  | 'transcription_provider'
+  | 'timeout_seconds'
+  | 'silence_timeout_seconds'
+  | 'scheduled_time'
+  | 'scheduled_at'
+  | 'estimated_start_at'
+  | 'node_id'
+> & { agent: { id: string; name: string }; at: number };
+
+/** Seconds of conversation so far, counted from the answer; 0 before it. */
+export function durationSeconds(call: Pick<CallRow, 'answered_at' | 'ended_at'>, now: number): number {
+  if (call.answered_at === null) return 0;
+  return Math.max(0, Math.floor(((call.ended_at ?? now) - call.answered_at) / 1000));
+}
