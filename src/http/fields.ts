@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { toInstant } from '../kernel/clock.js';
+import { readInstant } from './instants.js';
+import { readPhoneNumber } from './phone-number.js';
+
+const LARGEST_METADATA_CHARACTERS = 64 * 1024;
+
+/**
+ * A phone number in a request; read, it is E.164. Refused with the interface's own error `invalid phone number format`.
+ * @param callingCode see {@link readPhoneNumber}
+ */
+export function phoneNumberField(callingCode?: string) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const number = readPhoneNumber(text, callingCode);
+      if (number !== null) return number;
+      context.addIssue({
+        code: 'custom',
+        message: 'is not an E.164 number such as +14155550123',
+        params: { code: 'invalid_phone_number' },
+      });
+      return z.NEVER;
+    })
+    .meta({
+      description:
+        'A phone number, best as E.164; blanks, `-`, `.`, brackets and a leading `00` are understood.',
+      examples: ['+14155550123'],
+    });
+}
+
+/** An instant in a request, read as epoch milliseconds; without an offset it means UTC. */
+export const instantField = z
+  .string()
+  .transform((text, context) => {
+    const epochMs = readInstant(text);
+    if (epochMs !== null) return epochMs;
+    context.addIssue({
+      code: 'custom',
+      message: 'is not a time such as 2026-12-01T15:00:00Z',
+      params: { code: 'invalid_time' },
+    });
+    return z.NEVER;
+  })
+  .meta({ description: 'An instant (ISO 8601).', examples: ['2026-12-01T15:00:00Z'] });
+
+/** An instant in an answer: RFC 3339, UTC, milliseconds; made by {@link toInstant}. */
+export const instantOut = z.iso
+  .datetime({ precision: 3 })
+  .meta({ description: 'An instant, RFC 3339 in UTC.', examples: [toInstant(1_796_137_200_000)] });
+
+/** A field that may be left out, or be null, which means the same. Read, it is the value or undefined. */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema
+    .nullish()
+    .transform((value): z.output<Schema> | undefined => value ?? undefined)
+    .meta(documentedMeta(schema));
+}
+
+/** A field that may be left out, or be null; then it has the value `usual`, which the document shows. */
+export function optionalWithDefault<Schema extends z.ZodType>(schema: Schema, usual: z.output<Schema>) {
+  return schema
+    .nullish()
+    .transform((value): z.output<Schema> => value ?? usual)
+    .meta({ ...documentedMeta(schema), default: usual });
+}
+
+/** Free text of `min` to `max` characters. */
+export function textField(max: number, min = 0) {
+  return z.string().min(min).max(max);
+}
+
+/** Free-form data of the client's own: an object with any JSON values, up to 64 Ki characters of JSON. */
+export const metadataField = z
+  .record(z.string(), z.unknown())
+  .refine((data) => JSON.stringify(data).length <= LARGEST_METADATA_CHARACTERS, {
+    message: `must not be longer than ${LARGEST_METADATA_CHARACTERS} characters of JSON`,
+  })
+  .meta({ description: 'Free-form data of yours, given back as it is.', examples: [{ order_id: 'A-1001' }] });
+
+/** A yes or no in a query: `true`, `1`, `false` or `0`. */
+export const flagQuery = z
+  .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })
+  .meta({ type: 'boolean', description: 'Yes or no.', examples: [true] });
+
+/** The documentation of a schema, without its name: a wrapper of a named schema is not that schema. */
+function documentedMeta(schema: z.ZodType): Record<string, unknown> {
+  const { id: _id, ...meta } = schema.meta() ?? {};
+  return meta;
+}

@@ -1,0 +1,27 @@
+import { DateTime } from 'luxon';
+
+/**
+ * The shapes of an instant in a request: a date, `T` or a blank, a time with or without seconds and fraction, and
+ * `Z`, an offset (`+05:30`, `+0530`) or nothing. A plus sign that travelled in a query arrives as a blank.
+ */
+const DAY = /^(\d{4}-\d{2}-\d{2})[Tt ]/;
+const TIME = /^((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)/;
+const OFFSET = /^(?:[Zz]|(?: ?([+-])| )([01]\d|2[0-3]):?([0-5]\d))?$/;
+
+/**
+ * Reads an instant as clients may write it.
+ * @param zone the IANA zone of texts that carry no offset
+ * @returns epoch milliseconds, or null when the text is not an instant that exists
+ */
+export function readInstant(text: string, zone = 'utc'): number | null {
+  const day = DAY.exec(text);
+  const time = TIME.exec(text.slice(11));
+  const offset = time && OFFSET.exec(text.slice(11 + time[0].length));
+  if (!day || !offset) return null;
+  const [written, sign = '+', hours, minutes] = offset;
+  const suffix = hours === undefined ? written : `${sign}${hours}:${minutes}`;
+  const instant = DateTime.fromISO(`${day[1]}T${time[1]!.replace(',', '.')}${suffix.toUpperCase()}`, {
+    zone,
+  });
+  return instant.isValid ? instant.toMillis() : null;
+}

@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Problem } from '../kernel/errors.js';
+import { decodeCursor, encodeCursor, type Page } from '../store/page.js';
+import { instantField } from './fields.js';
+
+const LARGEST_LIMIT = 200;
+const USUAL_LIMIT = 50;
+
+const limitField = z.coerce
+  .number()
+  .min(1)
+  .multipleOf(1)
+  .transform((limit) => Math.min(limit, LARGEST_LIMIT))
+  .default(USUAL_LIMIT)
+  .meta({
+    type: 'integer',
+    default: USUAL_LIMIT,
+    description: `How many items to answer with; more than ${LARGEST_LIMIT} is read as ${LARGEST_LIMIT}.`,
+    examples: [20],
+  });
+
+const cursorField = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return decodeCursor(text);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      context.addIssue({
+        code: 'custom',
+        message: 'is not a cursor of this service',
+        params: { code: error.code },
+      });
+      return z.NEVER;
+    }
+  })
+  .optional()
+  .meta({ description: 'Where to go on: the `next_cursor` of the page before.' });
+
+/**
+ * The query of every list; routes with filters `.extend` it. Read, it is `{limit, cursor, created_after,
+ * created_before}` with instants as epoch milliseconds, made to be handed to a unit as it is.
+ */
+export const listQuery = z.object({
+  limit: limitField,
+  cursor: cursorField,
+  created_after: instantField.optional().meta({
+    description: 'Only what was created at this instant or later.',
+    examples: ['2026-12-01T15:00:00Z'],
+  }),
+  created_before: instantField
+    .optional()
+    .meta({ description: 'Only what was created before this instant.', examples: ['2026-12-31T23:59:59Z'] }),
+});
+export type ListQuery = z.infer<typeof listQuery>;
+
+/**
+ * A filter that takes several values, repeated or with commas between them, and means any of them.
+ * @param values schema of one value
+ */
+export function anyOf<Value extends z.ZodType>(values: Value) {
+  return z.preprocess(
+    (raw) =>
+      (Array.isArray(raw) ? raw : [raw])
+        .flatMap((part) => String(part).split(','))
+        .map((part) => part.trim()),
+    z.array(values).min(1).max(50),
+  );
+}
+
+/** The answer of a list of `item`, newest first. `id` names it in the OpenAPI document, such as `CallList`. */
+export function listOf<Item extends z.ZodType>(item: Item, id: string) {
+  return z
+    .object({
+      object: z.literal('list').meta({ description: 'Says that this is a list.' }),
+      data: z.array(item).meta({ description: 'The items of this page, newest first.' }),
+      has_more: z.boolean().meta({ description: 'Whether there are items after this page.' }),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Send it as `cursor` to get the next page; null on the last page.' }),
+    })
+    .meta({ id, description: 'One page of a list.' });
+}
+
+/**
+ * Makes a page the answer of a list route, with a `Link` header to the next page:
+ * `return sendList(request, reply, page)`.
+ */
+export function sendList<Item>(request: FastifyRequest, reply: FastifyReply, page: Page<Item>) {
+  const nextCursor = page.next === null ? null : encodeCursor(page.next);
+  if (nextCursor !== null) reply.header('link', `<${nextUrl(request.url, nextCursor)}>; rel="next"`);
+  return {
+    object: 'list' as const,
+    data: page.items,
+    has_more: nextCursor !== null,
+    next_cursor: nextCursor,
+  };
+}
+
+function nextUrl(url: string, cursor: string): string {
+  const [path, query] = url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('cursor', cursor);
+  return `${path}?${parameters.toString()}`;
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { IdempotentAnswer } from '../access/idempotency-store.js';
+import type { Principal, Scope } from '../access/principal.js';
+
+/** What a route demands; written as `config: { scope: 'admin' }`. Left out: GET needs `read`, everything else `write`. */
+export interface RouteDemands {
+  /** `public` asks for no credentials at all; `own` leaves them to the route, which must check them itself. */
+  scope?: Scope | 'public' | 'own';
+  /** Honours `Idempotency-Key`: the first answer is kept for 24 hours and given again. */
+  idempotent?: boolean;
+  /** Whether the rate limit counts requests to this route; true unless said otherwise. */
+  limited?: boolean;
+}
+
+/** A request that carries an `Idempotency-Key`, from the side of the route. */
+export interface Idempotency {
+  /**
+   * What the route's unit must keep with `keepAnswer` in the transaction of the effect.
+   * @param body the answer's body, as the handler will return it
+   */
+  answer(status: number, body: unknown): IdempotentAnswer;
+}
+
+/** What the server adds to each request; the shape that helpers may ask for. */
+export interface RequestFacts {
+  /** Who asks. Reading it on a `public` route is a mistake of ours and throws. */
+  principal: Principal;
+  /** Null without an `Idempotency-Key`, and on routes that are not `idempotent`. */
+  idempotency: Idempotency | null;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig extends RouteDemands {}
+  interface FastifyRequest extends RequestFacts {}
+  interface FastifyInstance {
+    /** From now on not ready, and nothing new is begun: requests other than GET are answered 503. */
+    drain(): void;
+  }
+}
+
+/** The server as routes see it: schemas are zod's. */
+export type HttpServer = FastifyInstance<
+  FastifyInstance['server'],
+  FastifyRequest['raw'],
+  import('node:http').ServerResponse,
+  FastifyInstance['log'],
+  ZodTypeProvider
+>;

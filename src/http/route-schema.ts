@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import { problemBody } from './problem-body.js';
+
+/** Every status that an error may have, and what the document says about it. */
+const PROBLEM_STATUSES = {
+  400: 'The request cannot be read, or fields of it are wrong; every bad field is named.',
+  401: 'Credentials are missing or not valid.',
+  403: 'The credentials are valid but do not allow this.',
+  404: 'There is no such thing, or it belongs to somebody else.',
+  409: 'The present state does not allow this, or the same idempotency key is still in work.',
+  413: 'The request body is too large.',
+  415: 'The request body is of a type that is not understood here.',
+  416: 'The requested range lies outside of the file.',
+  422: 'The idempotency key was used before, with another request.',
+  429: 'Too many requests; `Retry-After` says when to try again.',
+  500: 'A fault of the service.',
+  503: 'The service is stopping, or cannot take more work now; `Retry-After` says when to try again.',
+} as const;
+export type ProblemStatus = keyof typeof PROBLEM_STATUSES;
+
+/** The documented answer of one error status. */
+export interface ProblemResponse {
+  description: string;
+  content: { 'application/json': { schema: typeof problemBody } };
+}
+
+/**
+ * Response schemas of the errors that are particular to a route: `response: { 200: call, ...problems(404, 409) }`.
+ * What follows from the kind of route (400, 401, 403, 413, 415, 429, 500, 503) is added to every route by
+ * `route-defaults.ts`; naming it here as well does no harm.
+ *
+ * Only our error renderer may answer on these statuses: Fastify's own error handler would run its different body
+ * through these schemas and turn every 400 into a 500.
+ */
+export function problems<Status extends ProblemStatus>(
+  ...statuses: readonly Status[]
+): Record<Status, ProblemResponse> {
+  const responses = statuses.map((status): [number, ProblemResponse] => [
+    status,
+    {
+      description: PROBLEM_STATUSES[status],
+      content: { 'application/json': { schema: problemBody } },
+    },
+  ]);
+  return Object.fromEntries(responses) as Record<Status, ProblemResponse>;
+}
+
+/** A success answer with a sentence of its own in the document: `200: answer('The call.', call)`. */
+export function answer<Schema extends z.ZodType>(description: string, schema: Schema) {
+  return { description, content: { 'application/json': { schema } } };
+}
