@@ -22,11 +22,20 @@ export interface Entry {
   interrupted: boolean;
 }
 
-/** The parts of one response, in milliseconds; `totalMs` runs from the caller's last voiced sample to our first. */
+/**
+ * The parts of one response, in milliseconds; `totalMs` runs from the caller's last voiced sample to our first and is
+ * the sum of the four parts and of what nobody is to blame for (up to two frames of pacing).
+ */
 export interface TurnTiming {
+  /** Counts the responses of a call from 1. */
   turn: number;
+  /** The silence that was waited for before the caller's turn was held to be over. */
+  endOfTurnMs: number;
+  /** From the end of the caller's turn to its words. */
   sttMs: number;
+  /** From the words to the first sentence of the answer. */
   thinkMs: number;
+  /** From that sentence to its first sound. */
   speakMs: number;
   totalMs: number;
   interrupted: boolean;
