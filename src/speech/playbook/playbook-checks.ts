@@ -1,0 +1,130 @@
+import type { AskStep, Playbook, PlaybookStep } from './playbook.js';
+import { wordsOf } from './words.js';
+
+/** One thing wrong with a playbook: where, and why. */
+export interface PlaybookFault {
+  path: readonly (string | number)[];
+  message: string;
+}
+
+/** The largest playbook, as JSON. */
+const MAX_SIZE_BYTES = 64 * 1024;
+
+/**
+ * Everything wrong with the shape of a conversation: steps that are missing or never reached, answers that lead
+ * nowhere, phrases that mean two things, talk that never ends.
+ */
+export function playbookFaults(playbook: Playbook): PlaybookFault[] {
+  const size = Buffer.byteLength(JSON.stringify(playbook));
+  if (size > MAX_SIZE_BYTES) return [{ path: [], message: `is larger than ${MAX_SIZE_BYTES} bytes as JSON` }];
+  const faults = [...unknownSteps(playbook), ...Object.entries(playbook.steps).flatMap(stepFaults)];
+  // The ways through the steps mean something only when every step named is there.
+  return faults.length > 0 ? faults : [...unreachableSteps(playbook), ...endlessSteps(playbook)];
+}
+
+/** The steps that a step may lead to, by the field that names them. */
+function exits(step: PlaybookStep): { path: readonly string[]; to: string }[] {
+  if (step.kind === 'end') return [];
+  const next = step.next ? [{ path: ['next'], to: step.next }] : [];
+  if (step.kind !== 'ask') return next;
+  const answers = Object.entries(step.answers ?? {}).map(([value, to]) => ({ path: ['answers', value], to }));
+  return [...answers, ...next, { path: ['otherwise'], to: step.otherwise }];
+}
+
+function unknownSteps({ start, steps }: Playbook): PlaybookFault[] {
+  const named = Object.entries(steps).flatMap(([name, step]) =>
+    exits(step).map((exit) => ({ path: ['steps', name, ...exit.path], to: exit.to })),
+  );
+  return [{ path: ['start'], to: start }, ...named]
+    .filter(({ to }) => !Object.hasOwn(steps, to))
+    .map(({ path, to }) => ({ path, message: `names the step '${to}', which does not exist` }));
+}
+
+function stepFaults([name, step]: [string, PlaybookStep]): PlaybookFault[] {
+  if (step.kind !== 'ask') return [];
+  return [...answerFaults(step), ...phraseFaults(step)].map((fault) => ({
+    ...fault,
+    path: ['steps', name, ...fault.path],
+  }));
+}
+
+function answerFaults(step: AskStep): PlaybookFault[] {
+  const possible =
+    step.expect.kind === 'choice' ? step.expect.options.map((option) => option.value) : ['yes', 'no'];
+  const given = Object.keys(step.answers ?? {});
+  const faults: PlaybookFault[] = given
+    .filter((value) => !possible.includes(value))
+    .map((value) => ({
+      path: ['answers', value],
+      message: `is no answer to this question: ${possible.join(', ')}`,
+    }));
+  if (step.next) return faults;
+  if (step.expect.kind === 'anything') {
+    return [...faults, { path: ['next'], message: 'is needed: the answer may be anything' }];
+  }
+  const open = possible.filter((value) => !given.includes(value));
+  if (open.length > 0) {
+    faults.push({ path: ['answers'], message: `has no step for: ${open.join(', ')} (and there is no next)` });
+  }
+  return faults;
+}
+
+/** Phrases are compared as they will be heard: without case, punctuation and spelling of contractions. */
+function phraseFaults(step: AskStep): PlaybookFault[] {
+  if (step.expect.kind !== 'choice') return [];
+  const faults: PlaybookFault[] = [];
+  const ownerOf = new Map<string, string>();
+  step.expect.options.forEach((option, index) => {
+    const path = ['expect', 'options', index];
+    if (
+      step.expect.kind === 'choice' &&
+      step.expect.options.findIndex((o) => o.value === option.value) < index
+    ) {
+      faults.push({ path: [...path, 'value'], message: `is used twice: '${option.value}'` });
+    }
+    option.phrases.forEach((phrase, at) => {
+      const heard = wordsOf(phrase).join(' ');
+      if (heard === '') faults.push({ path: [...path, 'phrases', at], message: 'holds no word' });
+      else if (ownerOf.has(heard)) {
+        faults.push({
+          path: [...path, 'phrases', at],
+          message: `is already a phrase of '${ownerOf.get(heard)}'`,
+        });
+      } else ownerOf.set(heard, option.value);
+    });
+  });
+  return faults;
+}
+
+function unreachableSteps({ start, steps }: Playbook): PlaybookFault[] {
+  const reached = reachable(start, (name) => exits(steps[name]!).map((exit) => exit.to));
+  return Object.keys(steps)
+    .filter((name) => !reached.has(name))
+    .map((name) => ({ path: ['steps', name], message: 'is never reached from the start' }));
+}
+
+/**
+ * Two ways to talk for ever: steps that follow each other in a circle without ever listening, and questions that
+ * lead back to themselves for a caller who is never understood. Both are circles in the graph of what happens
+ * without an understood answer; and some end must be reachable from everywhere.
+ */
+function endlessSteps({ steps }: Playbook): PlaybookFault[] {
+  const unheard = (name: string): string[] => {
+    const step = steps[name]!;
+    if (step.kind === 'end') return [];
+    return [step.kind === 'ask' ? step.otherwise : step.next];
+  };
+  return Object.keys(steps)
+    .filter((name) => unheard(name).some((next) => reachable(next, unheard).has(name)))
+    .map((name) => ({
+      path: ['steps', name, steps[name]!.kind === 'ask' ? 'otherwise' : 'next'],
+      message: 'leads back to this step without an answer, so the call would never end',
+    }));
+}
+
+function reachable(start: string, next: (name: string) => readonly string[]): Set<string> {
+  const reached = new Set([start]);
+  // A set may grow while it is walked: the new names are visited too.
+  for (const name of reached) for (const to of next(name)) reached.add(to);
+  return reached;
+}

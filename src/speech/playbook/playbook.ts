@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { playbookFaults } from './playbook-checks.js';
+import { hasBrokenVariable } from './variables.js';
+
+const stepName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'is not a name such as ask_slot: small letters, digits and _, at most 64')
+  .meta({ description: 'The name of a step: small letters, digits and `_`.', example: 'ask_slot' });
+
+const answerName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'is not a name such as slot: small letters, digits and _, at most 64')
+  .meta({ description: 'The variable that keeps the answer.', example: 'slot' });
+
+const spokenText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1_000)
+  .refine((text) => !hasBrokenVariable(text), 'holds braces that make no variable such as {{name}}')
+  .meta({
+    description:
+      'Words to say. `{{name}}` is replaced by the value of that variable, `{{name|there}}` by `there` when the ' +
+      'value is not known.',
+    example: 'Hello {{name}}, is now a good time?',
+  });
+
+/** Fields that every kind of step may carry. */
+const stepFields = {
+  intent: z.string().trim().min(1).max(64).nullish().meta({
+    description: 'What the caller wants when the call gets here; the last step with an intent decides.',
+    example: 'confirm_appointment',
+  }),
+  resolution_achieved: z.boolean().nullish().meta({
+    description: 'Whether the purpose of the call is reached when the call gets here; the last step decides.',
+    example: true,
+  }),
+  summary: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .refine((text) => !hasBrokenVariable(text), 'holds braces that make no variable such as {{name}}')
+    .nullish()
+    .meta({
+      description: 'How the summary of the call begins when the call gets here; the last step decides.',
+      example: '{{name|The customer}} confirmed the appointment.',
+    }),
+};
+
+const interruptible = z
+  .boolean()
+  .nullish()
+  .meta({ description: 'Whether the caller may speak over it. Default true.', example: true });
+
+const sayStep = z
+  .object({ kind: z.literal('say'), text: spokenText, interruptible, next: stepName, ...stepFields })
+  .meta({ id: 'PlaybookSay', description: 'Says something, then goes on with `next`.' });
+
+const replyStep = z
+  .object({
+    kind: z.literal('reply'),
+    to: answerName.meta({
+      description: 'The answer (`save_as`) that decides what is said.',
+      example: 'slot',
+    }),
+    texts: z.record(z.string().min(1).max(64), spokenText).meta({
+      description: 'What is said, by the value of the answer.',
+      example: { morning: 'Morning it is.' },
+    }),
+    text: spokenText.nullish().meta({ description: 'What is said for any other value; nothing without it.' }),
+    interruptible,
+    next: stepName,
+    ...stepFields,
+  })
+  .meta({
+    id: 'PlaybookReply',
+    description: 'Says what fits an answer that was given before, then goes on with `next`.',
+  });
+
+const choiceOption = z
+  .object({
+    value: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_]{0,63}$/, 'is not a value such as morning: small letters, digits and _')
+      .meta({ description: 'What is kept as the answer.', example: 'morning' }),
+    phrases: z
+      .array(z.string().trim().min(1).max(80))
+      .min(1)
+      .max(30)
+      .meta({
+        description: 'What callers say when they mean it.',
+        example: ['morning', 'before noon', 'early'],
+      }),
+  })
+  .meta({ id: 'PlaybookOption', description: 'One answer to choose.' });
+
+const expectation = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('yes_no') }).meta({
+      title: 'Yes or no',
+      description: 'Yes or no, in whatever words. The answer is `yes` or `no`.',
+    }),
+    z
+      .object({ kind: z.literal('choice'), options: z.array(choiceOption).min(2).max(20) })
+      .meta({ title: 'Choice', description: 'One of a few things. The answer is the value of the option.' }),
+    z.object({ kind: z.literal('anything') }).meta({
+      title: 'Anything',
+      description: 'Free speech, kept as it was understood. `answers` may still treat `yes` and `no` apart.',
+    }),
+  ])
+  .meta({ id: 'PlaybookExpectation', description: 'What the agent hopes to hear.' });
+
+const askStep = z
+  .object({
+    kind: z.literal('ask'),
+    text: spokenText,
+    interruptible,
+    expect: expectation,
+    save_as: answerName.nullish(),
+    answers: z
+      .record(z.string().min(1).max(64), stepName)
+      .nullish()
+      .meta({
+        description: 'The next step by answer: `yes`, `no`, or the value of an option.',
+        example: { yes: 'confirmed', no: 'declined' },
+      }),
+    next: stepName.nullish().meta({ description: 'The next step for answers that are not in `answers`.' }),
+    retry: z
+      .array(spokenText)
+      .max(5)
+      .nullish()
+      .meta({
+        description: 'Other words for the question, one after the other, when the answer was not understood.',
+        example: ['Sorry, will you come: yes or no?'],
+      }),
+    max_attempts: z
+      .int()
+      .min(1)
+      .max(5)
+      .nullish()
+      .meta({
+        description: 'How often the question is put before `otherwise` is taken. Default 3.',
+        example: 3,
+      }),
+    otherwise: stepName.meta({ description: 'The step to take when no answer was understood.' }),
+    ...stepFields,
+  })
+  .meta({ id: 'PlaybookAsk', description: 'Asks something and goes on as the answer says.' });
+
+const endStep = z
+  .object({ kind: z.literal('end'), text: spokenText.nullish(), ...stepFields })
+  .meta({ id: 'PlaybookEnd', description: 'Says its closing words, if any, and hangs up.' });
+
+const step = z
+  .discriminatedUnion('kind', [sayStep, replyStep, askStep, endStep])
+  .meta({ id: 'PlaybookStep', description: 'One step of a conversation.' });
+
+const wording = z
+  .object({
+    not_understood: spokenText.nullish(),
+    still_there: spokenText.nullish(),
+    goodbye: spokenText.nullish(),
+    do_not_call: spokenText.nullish(),
+  })
+  .meta({
+    id: 'PlaybookWording',
+    description:
+      'Sentences that no step holds: after an answer that was not understood, to a caller who says nothing, and ' +
+      'to one who wants to end the call or never to be called again. English by default.',
+    example: { goodbye: 'Thank you for your time. Goodbye.' },
+  });
+
+/** How many steps a playbook may have. */
+const MAX_STEPS = 100;
+
+/**
+ * What an agent says and asks, as data: named steps, each leading to the next (our choice). Checked as a whole when
+ * it is saved: see `playbook-checks.ts` for what is refused.
+ */
+export const playbookSchema = z
+  .object({
+    start: stepName.meta({ description: 'The first step.', example: 'greet' }),
+    steps: z.record(stepName, step).refine((steps) => Object.keys(steps).length <= MAX_STEPS, {
+      message: `has more than ${MAX_STEPS} steps`,
+    }),
+    wording: wording.nullish(),
+  })
+  .superRefine((playbook, context) => {
+    for (const fault of playbookFaults(playbook)) {
+      context.addIssue({ code: 'custom', path: [...fault.path], message: fault.message });
+    }
+  })
+  .meta({
+    id: 'Playbook',
+    description: 'A conversation as data: named steps that say, ask, reply and end.',
+    example: {
+      start: 'greet',
+      steps: {
+        greet: { kind: 'say', text: '{{initial_message}}', next: 'coming' },
+        coming: {
+          kind: 'ask',
+          text: 'Will you come?',
+          expect: { kind: 'yes_no' },
+          save_as: 'coming',
+          answers: { yes: 'confirmed', no: 'declined' },
+          retry: ['Sorry, will you come to your appointment: yes or no?'],
+          otherwise: 'unclear',
+        },
+        confirmed: {
+          kind: 'end',
+          text: 'Very good. See you then!',
+          intent: 'confirm_appointment',
+          resolution_achieved: true,
+        },
+        declined: {
+          kind: 'end',
+          text: 'Thank you for telling us. Goodbye.',
+          intent: 'decline_appointment',
+          resolution_achieved: false,
+        },
+        unclear: {
+          kind: 'end',
+          text: 'I am sorry, I did not understand. Goodbye.',
+          resolution_achieved: false,
+        },
+      },
+    },
+  });
+
+export type Playbook = z.output<typeof playbookSchema>;
+export type PlaybookStep = z.output<typeof step>;
+export type AskStep = z.output<typeof askStep>;
