@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { SETTINGS, type Setting, type Settings } from './settings.js';
+import type { LogLevel } from './kernel/log.js';
+
+/** Environment variables, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Everything that was decided at start; frozen, so nothing can change it afterwards. */
+export interface Config {
+  readonly environment: 'local' | 'production';
+  readonly host: string;
+  /** 0 until the system has chosen one. */
+  readonly port: number;
+  /** Whether {@link publicUrl} and {@link streamUrl} follow the port in use, because no domain was set. */
+  readonly domainFollowsPort: boolean;
+  /** Where the API is reached from outside, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Where audio sockets are opened from outside: `ws(s)://<domain>/ws/stream`. */
+  readonly streamUrl: string;
+  readonly logLevel: LogLevel;
+  readonly corsOrigins: readonly string[];
+  readonly secureHeaders: boolean;
+  /** As Fastify's `trustProxy`. */
+  readonly trustProxy: false | number | string[];
+  /** Per credential; null for no limit. */
+  readonly rateLimitPerMinute: number | null;
+  readonly webhookTimeoutSeconds: number;
+  readonly dataDir: string;
+  readonly database: DatabaseConfig;
+  readonly recordingsDir: string;
+  readonly apiKeys: readonly string[];
+  /** Whether a first API key is made and shown when there is none at all. */
+  readonly makesFirstKey: boolean;
+  readonly jwt: JwtConfig | null;
+  readonly defaultTimezone: string;
+  readonly defaultRegion: string;
+  readonly defaultFromNumber: string;
+  readonly maxConcurrentCalls: number;
+  readonly recordingUrlTtlSeconds: number;
+  readonly drainTimeoutSeconds: number;
+  readonly telephonyAllowUnsigned: boolean;
+  readonly metricsToken: string | null;
+  readonly speechThreads: number;
+  readonly demo: boolean;
+  readonly sandboxLedger: string | null;
+  /** Whether /docs, /redoc and /openapi.json are served (Interface: Runtime settings). */
+  readonly servesDocs: boolean;
+  /** What an operator should know though it does not keep the service from starting. */
+  readonly warnings: readonly string[];
+}
+
+export type DatabaseConfig = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
+
+export interface JwtConfig {
+  jwksUrl: string;
+  issuer: string;
+  audience: string;
+  workspaceClaim: string;
+}
+
+/** A setting that is wrong, and why. */
+export interface SettingProblem {
+  name: string;
+  why: string;
+}
+
+/** Some settings are wrong. The message names all of them, and the value of none that is secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly SettingProblem[];
+
+  constructor(problems: readonly SettingProblem[]) {
+    const count = problems.length === 1 ? 'A setting is' : `${problems.length} settings are`;
+    super([`${count} wrong:`, ...problems.map(({ name, why }) => `  ${name}: ${why}`)].join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * The configuration that an environment asks for, in three steps: every variable is read by itself, then what they
+ * mean together is decided, then the result is frozen.
+ * @throws ConfigError naming every wrong setting at once
+ */
+export function readConfig(environment: Environment): Config {
+  const problems: SettingProblem[] = [];
+  const settings = readSettings(environment, problems);
+  problems.push(...conflictsOf(settings));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return deepFreeze(decide(settings as Settings));
+}
+
+/** The environment with what the file `.env` in `folder` adds; a variable that is really set wins. */
+export function withDotEnv(environment: Environment, folder: string): Environment {
+  try {
+    return { ...parseEnv(readFileSync(join(folder, '.env'), 'utf8')), ...environment };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return environment;
+    throw error;
+  }
+}
+
+/** Where a domain is reached: encrypted, unless it is this very machine. */
+export function addressesOf(serverDomain: string): Pick<Config, 'publicUrl' | 'streamUrl'> {
+  const secure = isThisMachine(serverDomain) ? '' : 's';
+  return {
+    publicUrl: `http${secure}://${serverDomain}`,
+    streamUrl: `ws${secure}://${serverDomain}/ws/stream`,
+  };
+}
+
+function readSettings(environment: Environment, problems: SettingProblem[]): Partial<Settings> {
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
+    // A variable set to nothing counts as not set: that is how compose files and `.env` templates leave one out.
+    const said = environment[name]?.trim() || (setting.alias && environment[setting.alias]?.trim());
+    const given = said || setting.fallback;
+    if (given === null) {
+      values[name] = null;
+      continue;
+    }
+    const result = setting.schema.safeParse(given);
+    if (result.success) values[name] = result.data;
+    else problems.push({ name, why: whyOf(setting, given, result.error.issues[0]?.message) });
+  }
+  return values;
+}
+
+function whyOf(setting: Setting, given: string, message = 'is not valid'): string {
+  return setting.secret ? message : `${message}; it is ${JSON.stringify(given)}`;
+}
+
+/** What cannot be asked for together. A setting that could not be read takes no part. */
+function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  const jwt = ['JWT_JWKS_URL', 'JWT_ISSUER', 'JWT_AUDIENCE'] as const;
+  if (jwt.some((name) => settings[name])) {
+    for (const name of jwt) {
+      if (settings[name] === null)
+        problems.push({ name, why: `must be set too: ${jwt.join(', ')} go together` });
+    }
+  }
+  if (settings.Environment !== 'production') return problems;
+  if (settings.TELEPHONY_ALLOW_UNSIGNED) {
+    problems.push({
+      name: 'TELEPHONY_ALLOW_UNSIGNED',
+      why: 'must not be on in production: anybody could feign calls',
+    });
+  }
+  if (settings.DEMO) problems.push({ name: 'DEMO', why: 'must not be on in production' });
+  if (settings.JWT_JWKS_URL?.startsWith('http:') && !isThisMachine(new URL(settings.JWT_JWKS_URL).host)) {
+    problems.push({
+      name: 'JWT_JWKS_URL',
+      why: 'must be https:// in production: keys fetched in clear can be swapped',
+    });
+  }
+  return problems;
+}
+
+function decide(settings: Settings): Config {
+  const isLocal = settings.Environment === 'local';
+  const dataDir = resolve(settings.DATA_DIR);
+  return {
+    environment: settings.Environment,
+    host: settings.HOST ?? (isLocal ? '127.0.0.1' : '0.0.0.0'),
+    port: settings.PORT,
+    domainFollowsPort: settings.SERVER_DOMAIN === null,
+    ...addressesOf(settings.SERVER_DOMAIN ?? `localhost:${settings.PORT}`),
+    logLevel: settings.LOG_LEVEL,
+    corsOrigins: settings.CORS_ORIGINS,
+    secureHeaders: settings.SECURE_HEADERS,
+    trustProxy: settings.TRUST_PROXY,
+    rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE || null,
+    webhookTimeoutSeconds: settings.Timeout,
+    dataDir,
+    database: databaseOf(settings.DATABASE_URL, dataDir),
+    recordingsDir: join(dataDir, 'recordings'),
+    apiKeys: settings.API_KEYS ?? [],
+    makesFirstKey: isLocal,
+    jwt: jwtOf(settings),
+    defaultTimezone: settings.DEFAULT_TIMEZONE,
+    defaultRegion: settings.DEFAULT_REGION,
+    defaultFromNumber: settings.DEFAULT_FROM_NUMBER,
+    maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
+    recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,
+    drainTimeoutSeconds: settings.DRAIN_TIMEOUT_SECONDS,
+    telephonyAllowUnsigned: settings.TELEPHONY_ALLOW_UNSIGNED,
+    metricsToken: settings.METRICS_TOKEN,
+    speechThreads: settings.SPEECH_THREADS ?? Math.max(1, availableParallelism() - 1),
+    demo: settings.DEMO ?? isLocal,
+    sandboxLedger: settings.SANDBOX_LEDGER === null ? null : resolve(settings.SANDBOX_LEDGER),
+    servesDocs: isLocal,
+    warnings: warningsOf(settings),
+  };
+}
+
+function databaseOf(url: string | null, dataDir: string): DatabaseConfig {
+  if (url === null) return { kind: 'sqlite', path: join(dataDir, 'callwright.db') };
+  if (url.startsWith('sqlite:')) return { kind: 'sqlite', path: resolve(url.slice('sqlite:'.length)) };
+  return { kind: 'postgres', url };
+}
+
+function jwtOf(settings: Settings): JwtConfig | null {
+  const { JWT_JWKS_URL: jwksUrl, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = settings;
+  if (jwksUrl === null || issuer === null || audience === null) return null;
+  return { jwksUrl, issuer, audience, workspaceClaim: settings.JWT_WORKSPACE_CLAIM };
+}
+
+function warningsOf(settings: Settings): string[] {
+  if (settings.Environment !== 'production') return [];
+  const warnings: string[] = [];
+  if (settings.SERVER_DOMAIN === null || isThisMachine(settings.SERVER_DOMAIN)) {
+    warnings.push(
+      'SERVER_DOMAIN names this machine only: carriers cannot reach it, nor can readers of recordings.',
+    );
+  }
+  if (settings.API_KEYS === null && settings.JWT_JWKS_URL === null) {
+    warnings.push(
+      'Neither API_KEYS nor JWT_JWKS_URL is set: only keys made by `callwright keys create` are accepted.',
+    );
+  }
+  if (!settings.SECURE_HEADERS) warnings.push('SECURE_HEADERS is off: something in front must add them.');
+  return warnings;
+}
+
+function isThisMachine(domain: string): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(domain);
+}
+
+function deepFreeze<Value extends object>(value: Value): Value {
+  for (const part of Object.values(value))
+    if (typeof part === 'object' && part !== null) deepFreeze(part as object);
+  return Object.freeze(value);
+}

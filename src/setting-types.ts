@@ -1,0 +1,86 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** How the text of a setting is read. Messages go on from the setting's name and never repeat its value. */
+
+const FLAG_WORDS = new Map([
+  ...['true', '1', 'on', 'yes'].map((word) => [word, true] as const),
+  ...['false', '0', 'off', 'no'].map((word) => [word, false] as const),
+]);
+
+/** A yes or no, strictly: a misspelt "flase" must not count as true. */
+export const flag = z.string().transform((word, context) => {
+  const value = FLAG_WORDS.get(word.toLowerCase());
+  if (value !== undefined) return value;
+  return refuse(context, 'must be true or false (1/0, on/off and yes/no are understood too)');
+});
+
+/** A number without fraction, from `least` to `most`. */
+export function wholeNumber(least: number, most: number) {
+  return z.string().transform((digits, context) => {
+    const value = /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    return refuse(context, `must be a whole number from ${least} to ${most}`);
+  });
+}
+
+/** One of some words, whatever their case; reads as the word as we spell it. */
+export function choice<const Word extends string>(words: readonly Word[]) {
+  return z.string().transform((given, context) => {
+    const word = words.find((known) => known.toLowerCase() === given.toLowerCase());
+    return word ?? refuse(context, `must be one of ${words.join(', ')}`);
+  });
+}
+
+/** A text of a certain form. */
+export function text(form: RegExp, why: string) {
+  return z.string().regex(form, why);
+}
+
+/** A text nobody can guess, by its length at least, that can travel in a header. */
+export function secret(leastCharacters: number) {
+  return z
+    .string()
+    .min(leastCharacters, `must be at least ${leastCharacters} characters long`)
+    .regex(/^[\x21-\x7e]+$/, 'must be of printable ASCII characters without spaces');
+}
+
+/** Items separated by commas, at least one. */
+export function list<Item extends z.ZodType<string, string>>(item: Item) {
+  return z
+    .string()
+    .transform((items) =>
+      [...new Set(items.split(',').map((part) => part.trim()))].filter((part) => part !== ''),
+    )
+    .pipe(z.array(item).min(1, 'must name at least one, separated by commas'));
+}
+
+/** A file or folder; relative ones count from the folder in which the service was started. */
+export const location = text(/^[^\0]+$/, 'must be a path');
+
+/** An HTTP address. */
+export const url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
+
+/** `host` or `host:port`, as it stands in addresses. */
+export const serverDomain = z.string().transform((given, context) => {
+  const domain = given.toLowerCase();
+  const isBare =
+    /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/.test(domain) && URL.canParse(`http://${domain}`);
+  return isBare
+    ? domain
+    : refuse(context, 'must be a domain such as voice.example.com, without scheme or path');
+});
+
+/** Reverse proxies to believe: false for none, how many, or which addresses. */
+export const proxies = z.string().transform((given, context): false | number | string[] => {
+  if (FLAG_WORDS.get(given.toLowerCase()) === false) return false;
+  if (/^\d{1,2}$/.test(given)) return Number(given);
+  const addresses = given.split(',').map((part) => part.trim());
+  if (addresses.every((address) => isIP(address.replace(/\/\d{1,3}$/, '')) > 0)) return addresses;
+  return refuse(context, 'must be off, the number of proxies, or their addresses separated by commas');
+});
+
+function refuse(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}

@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { LOG_LEVELS } from './kernel/log.js';
+import {
+  choice,
+  flag,
+  list,
+  location,
+  proxies,
+  secret,
+  serverDomain,
+  text,
+  url,
+  wholeNumber,
+} from './setting-types.js';
+
+/** One environment variable that the service reads. */
+export interface Setting<Value = unknown> {
+  /** Reads the text of the variable. Its messages go on from the name: "must be …". */
+  schema: z.ZodType<Value, string>;
+  /** The text that holds when the variable is not set; null when nothing does. */
+  fallback: string | null;
+  /** What it means, with units; shown in `.env.example` and README. */
+  docs: string;
+  /** Another name it is read under when its own is not set. */
+  alias?: string;
+  /** Its value is never shown, not even when it is wrong. */
+  secret?: true;
+}
+
+type Read<Row> =
+  Row extends Setting<infer Value> ? (Row['fallback'] extends null ? Value | null : Value) : never;
+
+/** What all variables say, each read by its own schema; null where nothing was said and nothing is assumed. */
+export type Settings = { [Name in keyof typeof SETTINGS]: Read<(typeof SETTINGS)[Name]> };
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** Every setting, in the order in which the documentation shows them. */
+export const SETTINGS = {
+  PORT: {
+    schema: wholeNumber(0, 65_535),
+    fallback: '8010',
+    docs: 'Port to listen on; 0 takes any free one.',
+  },
+  HOST: {
+    schema: text(/^[\w.:-]+$/, 'must be an address or a host name'),
+    fallback: null,
+    docs: 'Address to listen on. When empty: 127.0.0.1 in local, 0.0.0.0 (every network) in production.',
+  },
+  Environment: {
+    schema: choice(['local', 'production']),
+    fallback: 'local',
+    alias: 'ENVIRONMENT',
+    docs: 'local or production. Only local serves /docs, /redoc and /openapi.json, makes a first API key and runs the demo.',
+  },
+  SERVER_DOMAIN: {
+    schema: serverDomain,
+    fallback: null,
+    docs: 'Public domain, without a scheme; https and wss unless it is this machine. When empty: localhost and the port.',
+  },
+  LOG_LEVEL: { schema: choice(LOG_LEVELS), fallback: 'INFO', docs: `One of ${LOG_LEVELS.join(', ')}.` },
+  CORS_ORIGINS: {
+    schema: list(
+      text(/^(\*|https?:\/\/[^/\s]+)$/, 'must be * or origins such as https://console.example.com'),
+    ),
+    fallback: '*',
+    docs: 'Origins that browsers may call from, separated by commas; * for all.',
+  },
+  SECURE_HEADERS: {
+    schema: flag,
+    fallback: 'true',
+    docs: 'Whether answers carry the protective HTTP headers.',
+  },
+  Timeout: {
+    schema: wholeNumber(1, 300),
+    fallback: '10',
+    alias: 'TIMEOUT',
+    docs: 'Seconds that a webhook receiver has to answer.',
+  },
+  DATA_DIR: { schema: location, fallback: './data', docs: 'Folder of the database and the recordings.' },
+  DATABASE_URL: {
+    schema: text(/^(postgres(ql)?:\/\/\S+|sqlite:\S.*)$/, 'must begin with postgres:// or sqlite:'),
+    fallback: null,
+    secret: true,
+    docs: 'postgres://user:password@host/database, or sqlite:<file>. When empty: callwright.db in DATA_DIR.',
+  },
+  API_KEYS: {
+    schema: list(secret(16)),
+    fallback: null,
+    secret: true,
+    docs: 'Keys that hold from the start with every right, separated by commas; 16 characters each or more.',
+  },
+  JWT_JWKS_URL: {
+    schema: url,
+    fallback: null,
+    docs: "The identity provider's key set; with JWT_ISSUER and JWT_AUDIENCE.",
+  },
+  JWT_ISSUER: {
+    schema: text(/^\S+$/, 'must not contain spaces'),
+    fallback: null,
+    docs: 'The `iss` that tokens must carry.',
+  },
+  JWT_AUDIENCE: {
+    schema: text(/^\S+$/, 'must not contain spaces'),
+    fallback: null,
+    docs: 'The `aud` that tokens must carry.',
+  },
+  JWT_WORKSPACE_CLAIM: {
+    schema: text(/^\S+$/, 'must not contain spaces'),
+    fallback: 'workspace',
+    docs: 'The claim that names the workspace of a token; without it the workspace is `default`.',
+  },
+  DEFAULT_TIMEZONE: {
+    schema: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin'),
+    fallback: 'UTC',
+    docs: 'IANA time zone of everything that names none.',
+  },
+  DEFAULT_REGION: {
+    schema: text(/^[A-Z]{2}$/, 'must be two capital letters such as US'),
+    fallback: 'US',
+    docs: 'Country whose national phone numbers are understood without a leading +.',
+  },
+  DEFAULT_FROM_NUMBER: {
+    schema: text(E164, 'must be an E.164 number such as +14155550100'),
+    fallback: '+14155550100',
+    docs: 'Caller id of calls that name none (E.164).',
+  },
+  MAX_CONCURRENT_CALLS: {
+    schema: wholeNumber(1, 100_000),
+    fallback: '50',
+    docs: 'Calls that may be live at once in this process; further ones wait in the queue.',
+  },
+  RATE_LIMIT_PER_MINUTE: {
+    schema: wholeNumber(0, 100_000_000),
+    fallback: '60000',
+    docs: 'Requests a credential may make in a minute; 0 for no limit.',
+  },
+  RECORDING_URL_TTL: {
+    schema: wholeNumber(10, 604_800),
+    fallback: '3600',
+    docs: 'Seconds that a signed recording URL works.',
+  },
+  DRAIN_TIMEOUT_SECONDS: {
+    schema: wholeNumber(0, 14_400),
+    fallback: '30',
+    docs: 'Seconds that live calls may go on after SIGTERM before they are ended.',
+  },
+  TELEPHONY_ALLOW_UNSIGNED: {
+    schema: flag,
+    fallback: 'false',
+    docs: 'Whether carrier webhooks are accepted without signature or credential. Refused in production.',
+  },
+  METRICS_TOKEN: {
+    schema: secret(16),
+    fallback: null,
+    secret: true,
+    docs: 'A bearer token that opens /metrics and nothing else; 16 characters or more.',
+  },
+  TRUST_PROXY: {
+    schema: proxies,
+    fallback: 'off',
+    docs: 'Reverse proxies in front: how many, or their addresses separated by commas; off for none.',
+  },
+  SPEECH_THREADS: {
+    schema: wholeNumber(1, 256),
+    fallback: null,
+    docs: 'Threads that listen and speak. When empty: one less than the machine has cores, at least one.',
+  },
+  DEMO: {
+    schema: flag,
+    fallback: null,
+    docs: 'Whether a call to the sandbox is placed and shown at start. When empty: on in local. Refused in production.',
+  },
+  SANDBOX_LEDGER: {
+    schema: location,
+    fallback: null,
+    docs: 'File to which the sandbox network appends every call that it was asked to place; for tests.',
+  },
+} as const satisfies Record<string, Setting>;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
