@@ -1,0 +1,56 @@
+// The WASM builds ship without types. Only what the house calls is declared here.
+
+/** What every module of the family has: its heap, and an allocator for it. Growing replaces the heap's views. */
+interface EchogardenHeap {
+  readonly HEAP16: Int16Array;
+  readonly HEAPU32: Uint32Array;
+  _malloc(sizeBytes: number): number;
+  _free(pointer: number): void;
+}
+
+declare module '@echogarden/fvad-wasm' {
+  export interface FvadModule extends EchogardenHeap {
+    _fvad_new(): number;
+    _fvad_free(detector: number): void;
+    _fvad_reset(detector: number): void;
+    /** 0 (keen) to 3 (strict). Returns 0, or -1 for a bad mode. */
+    _fvad_set_mode(detector: number, mode: number): number;
+    _fvad_set_sample_rate(detector: number, rateHz: number): number;
+    /** 1 voice, 0 none, -1 for a frame that is not 10, 20 or 30 ms long. */
+    _fvad_process(detector: number, frame: number, lengthSamples: number): number;
+  }
+  const load: () => Promise<FvadModule>;
+  export default load;
+}
+
+declare module '@echogarden/speex-resampler-wasm' {
+  export interface SpeexModule extends EchogardenHeap {
+    _speex_resampler_init(
+      channels: number,
+      fromHz: number,
+      toHz: number,
+      quality: number,
+      errorCode: number,
+    ): number;
+    _speex_resampler_destroy(state: number): void;
+    /** Lengths are pointers: how much there is or fits, and afterwards how much was taken or made. */
+    _speex_resampler_process_int(
+      state: number,
+      channel: number,
+      input: number,
+      inputLength: number,
+      output: number,
+      outputLength: number,
+    ): number;
+    _speex_resampler_get_input_latency(state: number): number;
+    _speex_resampler_get_output_latency(state: number): number;
+    _speex_resampler_skip_zeros(state: number): number;
+    _speex_resampler_reset_mem(state: number): number;
+  }
+  const load: () => Promise<SpeexModule>;
+  export default load;
+}
+
+declare module '@echogarden/speex-resampler-wasm/simd' {
+  export { default } from '@echogarden/speex-resampler-wasm';
+}
