@@ -1,0 +1,40 @@
+/**
+ * G.711 μ-law by table (ITU-T G.711, the encoder of the reference implementations: 14 bits, clipped at 8159).
+ * The tables are made once and never change.
+ */
+const BIAS = 33;
+const CLIP = 8159;
+
+const PCM_OF_ULAW = Int16Array.from({ length: 256 }, (_, code) => expand(code));
+/** Indexed by the sample as an unsigned 16-bit number. */
+const ULAW_OF_PCM = Uint8Array.from({ length: 65536 }, (_, bits) => compress((bits << 16) >> 16));
+
+/** The μ-law code of silence. */
+export const ULAW_SILENCE = 0xff;
+
+/** Decodes all of `bytes` into the front of `into`, which must be as long. */
+export function decodeUlaw(bytes: Uint8Array, into: Int16Array): void {
+  for (let i = 0; i < bytes.length; i++) into[i] = PCM_OF_ULAW[bytes[i]!]!;
+}
+
+/** Encodes all of `samples` into the front of `into`, which must be as long. */
+export function encodeUlaw(samples: Int16Array, into: Uint8Array): void {
+  for (let i = 0; i < samples.length; i++) into[i] = ULAW_OF_PCM[samples[i]! & 0xffff]!;
+}
+
+function expand(code: number): number {
+  const inverted = ~code & 0xff;
+  const segment = (inverted >> 4) & 7;
+  const magnitude = ((((inverted & 0x0f) << 1) + BIAS) << segment) - BIAS;
+  return (inverted & 0x80 ? -magnitude : magnitude) * 4;
+}
+
+function compress(sample: number): number {
+  // Shifting rounds down, so −1 becomes −1 of 14 bits: as the reference does it.
+  const value = sample >> 2;
+  const biased = Math.min(Math.abs(value), CLIP) + BIAS;
+  const mask = value < 0 ? 0x7f : 0xff;
+  const segment = 31 - Math.clz32(biased) - 5;
+  if (segment > 7) return 0x7f ^ mask;
+  return ((segment << 4) | ((biased >> (segment + 1)) & 0x0f)) ^ mask;
+}

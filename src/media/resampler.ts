@@ -1,0 +1,144 @@
+import loadPlain, { type SpeexModule } from '@echogarden/speex-resampler-wasm';
+import loadSimd from '@echogarden/speex-resampler-wasm/simd';
+
+/** Speex quality 5: flat to 3.4 kHz, aliases 95 dB down; 3–4 µs a frame between 8 and 16 kHz. */
+const QUALITY = 5;
+/** Longer input is taken in pieces of this length. 40 ms of wide-band sound: two frames. */
+const PIECE_SAMPLES = 640;
+const SAMPLE_BYTES = Int16Array.BYTES_PER_ELEMENT;
+
+/** Changes of rate for all calls: one WASM module, one small state for each stream. */
+export interface Resampling {
+  /**
+   * A stream of sound from one rate to another (whole Hz, 4,000 to 192,000). Must be freed.
+   * `aligned: true` takes out the filter's delay, for whole texts: the first sample out belongs to the first sample in,
+   * and `flush` brings the tail. Without it a stream runs late by the filter's delay (5 ms from 8 kHz, see `delayMs`) but gives as much
+   * sound as it takes from the first frame on.
+   */
+  open(options: { fromHz: number; toHz: number; aligned?: boolean }): Resampler;
+}
+
+/** The state of one stream. */
+export interface Resampler {
+  /** How late sound comes out. */
+  readonly delayMs: number;
+  /** The next piece, of any length. The answer is only valid until the next call on this stream: copy what must last. */
+  process(samples: Int16Array): Int16Array;
+  /** The sound still inside, at the end of a stream. Valid as that of `process`. */
+  flush(): Int16Array;
+  /** Gives its memory back. Harmless twice; nothing else may be called afterwards. */
+  free(): void;
+}
+
+/** Loads the WASM module: the fast build where the machine has SIMD, else the plain one. */
+export async function loadResampling(): Promise<Resampling> {
+  const speex = await loadSimd().catch(loadPlain);
+  return { open: ({ fromHz, toHz, aligned = false }) => new SpeexStream(speex, fromHz, toHz, aligned) };
+}
+
+class SpeexStream implements Resampler {
+  readonly delayMs: number;
+  readonly #speex: SpeexModule;
+  readonly #latencySamples: number;
+  readonly #ratio: number;
+  readonly #pieceOutSamples: number;
+  /** One block of the module's memory: input piece, output piece, two lengths. */
+  #block: number;
+  #state: number;
+  readonly #inAt: number;
+  readonly #outAt: number;
+  readonly #lengthsAt: number;
+  /** Output is gathered here, outside the module's memory, which moves when it grows. */
+  #gathered: Int16Array;
+  #gatheredSamples = 0;
+  /** The answer for the length that came last: streams mostly answer with one length. */
+  #answer: Int16Array;
+
+  constructor(speex: SpeexModule, fromHz: number, toHz: number, aligned: boolean) {
+    this.#speex = speex;
+    this.#ratio = toHz / fromHz;
+    this.#pieceOutSamples = Math.ceil(PIECE_SAMPLES * this.#ratio) + 8;
+    const outOffset = PIECE_SAMPLES * SAMPLE_BYTES;
+    const lengthsOffset = (outOffset + this.#pieceOutSamples * SAMPLE_BYTES + 3) & ~3;
+    this.#block = speex._malloc(lengthsOffset + 8);
+    this.#inAt = this.#block;
+    this.#outAt = this.#block + outOffset;
+    this.#lengthsAt = this.#block + lengthsOffset;
+    this.#state = speex._speex_resampler_init(1, fromHz, toHz, QUALITY, this.#lengthsAt);
+    if (this.#state === 0) {
+      speex._free(this.#block);
+      throw new RangeError(`cannot resample from ${fromHz} to ${toHz} Hz`);
+    }
+    this.#latencySamples = speex._speex_resampler_get_input_latency(this.#state);
+    if (aligned) speex._speex_resampler_skip_zeros(this.#state);
+    this.delayMs = aligned ? 0 : (this.#latencySamples * 1000) / fromHz;
+    this.#gathered = new Int16Array(this.#pieceOutSamples);
+    this.#answer = this.#gathered.subarray(0, 0);
+  }
+
+  process(samples: Int16Array): Int16Array {
+    this.#begin(samples.length);
+    for (let from = 0; from < samples.length; from += PIECE_SAMPLES) {
+      const to = Math.min(samples.length, from + PIECE_SAMPLES);
+      const heap = this.#speex.HEAP16;
+      const inputAt = this.#inAt >> 1;
+      for (let i = from; i < to; i++) heap[inputAt + i - from] = samples[i]!;
+      this.#convert(to - from);
+    }
+    return this.#finish();
+  }
+
+  flush(): Int16Array {
+    this.#begin(this.#latencySamples);
+    for (let left = this.#latencySamples; left > 0; left -= PIECE_SAMPLES) {
+      const count = Math.min(left, PIECE_SAMPLES);
+      this.#speex.HEAP16.fill(0, this.#inAt >> 1, (this.#inAt >> 1) + count);
+      this.#convert(count);
+    }
+    return this.#finish();
+  }
+
+  free(): void {
+    if (this.#state === 0) return;
+    this.#speex._speex_resampler_destroy(this.#state);
+    this.#speex._free(this.#block);
+    this.#state = this.#block = 0;
+  }
+
+  #begin(inputSamples: number): void {
+    if (this.#state === 0) throw new Error('the resampler was freed');
+    const needed = Math.ceil(inputSamples * this.#ratio) + this.#pieceOutSamples;
+    if (needed > this.#gathered.length) {
+      this.#gathered = new Int16Array(needed);
+      this.#answer = this.#gathered.subarray(0, 0);
+    }
+    this.#gatheredSamples = 0;
+  }
+
+  /** Converts the piece that lies at `#inAt`; the filter takes all of it because the output has room. */
+  #convert(inputSamples: number): void {
+    const speex = this.#speex;
+    const lengths = this.#lengthsAt >> 2;
+    speex.HEAPU32[lengths] = inputSamples;
+    speex.HEAPU32[lengths + 1] = this.#pieceOutSamples;
+    speex._speex_resampler_process_int(
+      this.#state,
+      0,
+      this.#inAt,
+      this.#lengthsAt,
+      this.#outAt,
+      this.#lengthsAt + 4,
+    );
+    const made = speex.HEAPU32[lengths + 1]!;
+    const heap = speex.HEAP16;
+    const outAt = this.#outAt >> 1;
+    for (let i = 0; i < made; i++) this.#gathered[this.#gatheredSamples++] = heap[outAt + i]!;
+  }
+
+  #finish(): Int16Array {
+    if (this.#answer.length !== this.#gatheredSamples) {
+      this.#answer = this.#gathered.subarray(0, this.#gatheredSamples);
+    }
+    return this.#answer;
+  }
+}

@@ -1,0 +1,75 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** The plain header: RIFF, one `fmt ` chunk of 16 bytes, one `data` chunk. Nothing else is ever written. */
+export const WAV_HEADER_BYTES = 44;
+/** Stereo, 16 bits. */
+export const STEREO_FRAME_BYTES = 4;
+/** What a size says while a file still grows: readers take it as "to the end". */
+export const SIZE_UNKNOWN = 0xffff_ffff;
+const RIFF_OVERHEAD_BYTES = WAV_HEADER_BYTES - 8;
+const PCM = 1;
+
+/** What a WAV file of ours holds, by its header and its real length. */
+export interface WavInfo {
+  sampleRateHz: number;
+  channels: number;
+  /** Bytes of whole sample frames that are really there. */
+  dataBytes: number;
+  sizeBytes: number;
+  durationMs: number;
+}
+
+/** The header of a stereo PCM16 file. */
+export function stereoHeader(sampleRateHz: number, dataBytes: number): Buffer {
+  const header = Buffer.alloc(WAV_HEADER_BYTES);
+  const grows = dataBytes === SIZE_UNKNOWN;
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(grows ? SIZE_UNKNOWN : dataBytes + RIFF_OVERHEAD_BYTES, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(PCM, 20);
+  header.writeUInt16LE(2, 22);
+  header.writeUInt32LE(sampleRateHz, 24);
+  header.writeUInt32LE(sampleRateHz * STEREO_FRAME_BYTES, 28);
+  header.writeUInt16LE(STEREO_FRAME_BYTES, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(dataBytes, 40);
+  return header;
+}
+
+/** Reads a file of ours; null when it is none (too short, or something else). Never trusts the header's length. */
+export async function readWavInfo(file: FileHandle): Promise<WavInfo | null> {
+  const header = Buffer.alloc(WAV_HEADER_BYTES);
+  const { bytesRead } = await file.read(header, 0, WAV_HEADER_BYTES, 0);
+  if (bytesRead < WAV_HEADER_BYTES || !isOurs(header)) return null;
+  const { size: sizeBytes } = await file.stat();
+  const channels = header.readUInt16LE(22);
+  const frameBytes = header.readUInt16LE(32);
+  const sampleRateHz = header.readUInt32LE(24);
+  const presentBytes = Math.min(header.readUInt32LE(40), sizeBytes - WAV_HEADER_BYTES);
+  const dataBytes = presentBytes - (presentBytes % frameBytes);
+  return {
+    sampleRateHz,
+    channels,
+    dataBytes,
+    sizeBytes,
+    durationMs: durationMs(dataBytes, frameBytes, sampleRateHz),
+  };
+}
+
+/** Milliseconds of so much sound, rounded to the nearest. */
+export function durationMs(dataBytes: number, frameBytes: number, sampleRateHz: number): number {
+  return Math.round((dataBytes / frameBytes / sampleRateHz) * 1000);
+}
+
+function isOurs(header: Buffer): boolean {
+  return (
+    header.toString('latin1', 0, 4) === 'RIFF' &&
+    header.toString('latin1', 8, 16) === 'WAVEfmt ' &&
+    header.toString('latin1', 36, 40) === 'data' &&
+    header.readUInt16LE(20) === PCM &&
+    header.readUInt16LE(32) > 0 &&
+    header.readUInt32LE(24) > 0
+  );
+}
