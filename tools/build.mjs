@@ -8,14 +8,18 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 
+const stamp = join(dist, '.fingerprint');
+
+/** Whether dist/ was made of these very sources. */
+export function isBuilt() {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprintOf(listSources());
+}
+
 /** Builds dist/ when it is missing or older than the sources. */
 export async function buildDist() {
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .sort();
+  if (isBuilt()) return;
+  const sources = listSources();
   const fingerprint = fingerprintOf(sources);
-  const stamp = join(dist, '.fingerprint');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
 
   const { build } = await import('esbuild');
   const fresh = `${dist}.${randomUUID()}`;
@@ -32,6 +36,12 @@ export async function buildDist() {
   });
   writeFileSync(join(fresh, '.fingerprint'), fingerprint);
   replaceDist(fresh);
+}
+
+function listSources() {
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort();
 }
 
 function fingerprintOf(sources) {
