@@ -10,7 +10,7 @@ export type Thought =
   /** Hangs up once everything said before has been played. */
   | { kind: 'end' };
 
-/** The agent as its thinking needs it; the call's variables are already filled in nowhere. */
+/** The agent as its thinking needs it; no text has its variables filled in yet. */
 export interface Mind {
   agentName: string;
   initialMessage: string;
@@ -30,6 +30,8 @@ export interface Outcome {
   resolutionAchieved: boolean | null;
   /** Answers by the name of the question, such as `{ "slot": "morning" }`. */
   answers: Readonly<Record<string, string>>;
+  /** One sentence on what happened, in the words of the agent's author; the summary of the call begins with it. */
+  summary?: string | null;
 }
 
 /** Thinking: what to say next (port). Adapters: one file each; all pass `test/contracts/thinking`. */

@@ -17,7 +17,11 @@ const MAX_SIZE_BYTES = 64 * 1024;
 export function playbookFaults(playbook: Playbook): PlaybookFault[] {
   const size = Buffer.byteLength(JSON.stringify(playbook));
   if (size > MAX_SIZE_BYTES) return [{ path: [], message: `is larger than ${MAX_SIZE_BYTES} bytes as JSON` }];
-  const faults = [...unknownSteps(playbook), ...Object.entries(playbook.steps).flatMap(stepFaults)];
+  const faults = [
+    ...unknownSteps(playbook),
+    ...unknownAnswers(playbook),
+    ...Object.entries(playbook.steps).flatMap(stepFaults),
+  ];
   // The ways through the steps mean something only when every step named is there.
   return faults.length > 0 ? faults : [...unreachableSteps(playbook), ...endlessSteps(playbook)];
 }
@@ -38,6 +42,17 @@ function unknownSteps({ start, steps }: Playbook): PlaybookFault[] {
   return [{ path: ['start'], to: start }, ...named]
     .filter(({ to }) => !Object.hasOwn(steps, to))
     .map(({ path, to }) => ({ path, message: `names the step '${to}', which does not exist` }));
+}
+
+function unknownAnswers({ steps }: Playbook): PlaybookFault[] {
+  const saved = new Set(
+    Object.entries(steps).map(([name, step]) => step.kind === 'ask' && (step.save_as ?? name)),
+  );
+  return Object.entries(steps).flatMap(([name, step]) =>
+    step.kind === 'reply' && !saved.has(step.to)
+      ? [{ path: ['steps', name, 'to'], message: `is the answer '${step.to}', which no question saves` }]
+      : [],
+  );
 }
 
 function stepFaults([name, step]: [string, PlaybookStep]): PlaybookFault[] {

@@ -134,15 +134,10 @@ const askStep = z
         description: 'Other words for the question, one after the other, when the answer was not understood.',
         example: ['Sorry, will you come: yes or no?'],
       }),
-    max_attempts: z
-      .int()
-      .min(1)
-      .max(5)
-      .nullish()
-      .meta({
-        description: 'How often the question is put before `otherwise` is taken. Default 3.',
-        example: 3,
-      }),
+    max_attempts: z.int().min(1).max(5).nullish().meta({
+      description: 'How often the question is put before `otherwise` is taken. Default 3.',
+      example: 3,
+    }),
     otherwise: stepName.meta({ description: 'The step to take when no answer was understood.' }),
     ...stepFields,
   })
@@ -158,16 +153,17 @@ const step = z
 
 const wording = z
   .object({
-    not_understood: spokenText.nullish(),
-    still_there: spokenText.nullish(),
-    goodbye: spokenText.nullish(),
-    do_not_call: spokenText.nullish(),
+    not_understood: spokenText.nullish().meta({ description: 'Before a question that was not understood.' }),
+    still_there: spokenText.nullish().meta({ description: 'To a caller who says nothing.' }),
+    cannot_hear: spokenText.nullish().meta({ description: 'To a caller who still says nothing.' }),
+    who: spokenText.nullish().meta({ description: 'To a caller who asks who is calling, and why.' }),
+    goodbye: spokenText.nullish().meta({ description: 'To a caller who says goodbye.' }),
+    do_not_call: spokenText.nullish().meta({ description: 'To a caller who wants no more calls.' }),
+    wrong_number: spokenText.nullish().meta({ description: 'To a caller who is somebody else.' }),
   })
   .meta({
     id: 'PlaybookWording',
-    description:
-      'Sentences that no step holds: after an answer that was not understood, to a caller who says nothing, and ' +
-      'to one who wants to end the call or never to be called again. English by default.',
+    description: 'Sentences that belong to no step. Without them the agent uses its own, in English.',
     example: { goodbye: 'Thank you for your time. Goodbye.' },
   });
 
@@ -231,3 +227,4 @@ export const playbookSchema = z
 export type Playbook = z.output<typeof playbookSchema>;
 export type PlaybookStep = z.output<typeof step>;
 export type AskStep = z.output<typeof askStep>;
+export type Wording = z.output<typeof wording>;

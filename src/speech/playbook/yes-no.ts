@@ -1,0 +1,113 @@
+import { phraseTable } from './phrases.js';
+
+/**
+ * What a word or phrase says about a question. A weak yes ("fine", "okay") is also said to soften a no; `go` is a
+ * yes whatever was said before it ("no, no, go ahead"); `neither` only looks like one of the others.
+ */
+type Sign = 'yes' | 'weak_yes' | 'no' | 'unsure' | 'go' | 'neither';
+
+const signs = phraseTable<Sign>([
+  [
+    'yes',
+    'yes, yeah, yep, yup, yea, yah, aye, affirmative, absolutely, definitely, certainly, indeed, totally, exactly, ' +
+      'of course, for sure, you bet, by all means, uh huh, mm hmm, mhm, i think so, i guess so, i suppose so, ' +
+      'i believe so, i hope so, no problem, no problems, not a problem, no worries, no doubt, without a doubt, ' +
+      "no objection, no objections, why not, don't see why not, can't wait, wouldn't miss it, won't miss it, " +
+      "don't mind, wouldn't mind, not busy, not too busy, not that busy, not very busy, not a bad time, i'll be there, we'll be there, i'll come, i'll make it, i can make it, " +
+      'can make it, i can come, i will be coming, i am coming, i can do that, that works, works for me, ' +
+      "i'd love to, i'd like that, i'd like to, i'd be happy to, happy to, sounds good, sounds great, count me in, " +
+      'as planned, see you then, see you there, see you tomorrow, have time, got time, have a moment, ' +
+      'have a minute, have a second, got a minute, got a moment, got a second, please do, do that, you can, you may',
+  ],
+  [
+    'weak_yes',
+    'sure, ok, okay, okey, alright, all right, right, fine, good, great, perfect, correct, please, gladly, ' +
+      'wonderful, excellent, lovely, true, cool, agreed',
+  ],
+  [
+    'no',
+    'no, nope, nah, negative, never, neither, unable, unfortunately, not, no thanks, no thank you, no way, ' +
+      "not really, not now, not today, not right now, not at the moment, not at all, not yet, i'm afraid not, " +
+      "of course not, certainly not, definitely not, absolutely not, probably not, don't think so, rather not, " +
+      'prefer not, not interested, bad time, bad moment, busy, in a meeting, driving, call me later, ' +
+      'call back later, call me back, call me another time, another time, some other time, no longer, forget it, ' +
+      'never mind, count me out, uh uh, nuh uh',
+  ],
+  [
+    'unsure',
+    "not sure, not so sure, not certain, don't know, not know, no idea, no clue, maybe, perhaps, possibly, " +
+      "probably, might, depends, let me think, let me check, have to check, need to check, can't say, " +
+      "can't tell, hard to say, we'll see, i doubt it, yes and no",
+  ],
+  ['go', 'go ahead, go on, carry on'],
+  [
+    'neither',
+    'good morning, good afternoon, good evening, good day, good bye, right now, are you sure, is that right, ' +
+      "excuse me, you know, no one, don't worry, don't get me wrong, thank you, not only",
+  ],
+]);
+
+/** Short answers by their verb alone; a yes only where nothing follows ("I will", but not "I will be late"). */
+const VERB_ANSWER = /(?:^| )(?:(?:i|we|they|he|she|it|that) (?:will|would|do|does|can|am|are|is|have))$/;
+const POLITE_ENDING = /(?: (?:please|thanks|thank you|then|indeed))+$/;
+/** Words after which only what follows counts. */
+const CORRECTION = new Set(['wait', 'actually', 'sorry', 'mean', 'correction']);
+/** Words that deny what follows them, and what they can deny. "No" does not: it answers by itself. */
+const DENIALS = new Set(['not', 'never', 'neither', 'unable']);
+const AGREEMENTS = new Set<Sign>(['yes', 'weak_yes', 'go']);
+/** How many words a negation reaches over to what it denies: "not a very good time". */
+const NEGATION_REACH = 4;
+
+/** Reads an answer to a yes/no question; null when it is neither clearly. Takes the words of `wordsOf`. */
+export function readYesNo(words: readonly string[]): 'yes' | 'no' | null {
+  const found = withoutDenied(words, signs.find(words)).filter((mark) => mark.meaning !== 'neither');
+  const decided = decide(found.map((mark) => mark.meaning));
+  if (decided !== 'conflict') {
+    return decided ?? (endsWithVerbAnswer(words) ? 'yes' : null);
+  }
+  return decideConflict(words, found);
+}
+
+interface Mark {
+  meaning: Sign;
+  start: number;
+  end: number;
+}
+
+/** A negation and the agreement it denies are one no: "not good", "don't think I can make it". */
+function withoutDenied(words: readonly string[], marks: readonly Mark[]): Mark[] {
+  const kept: Mark[] = [];
+  for (const mark of marks) {
+    const before = kept.at(-1);
+    const isDenied =
+      before?.meaning === 'no' &&
+      DENIALS.has(words[before.end - 1]!) &&
+      mark.start - before.end < NEGATION_REACH;
+    if (!(isDenied && AGREEMENTS.has(mark.meaning))) kept.push(mark);
+  }
+  return kept;
+}
+
+function decide(meanings: readonly Sign[]): 'yes' | 'no' | 'conflict' | null {
+  const has = (sign: Sign) => meanings.includes(sign);
+  if (has('go')) return 'yes';
+  if (has('unsure')) return null;
+  if (has('yes') && has('no')) return 'conflict';
+  if (has('no')) return 'no';
+  return has('yes') || has('weak_yes') ? 'yes' : null;
+}
+
+function decideConflict(words: readonly string[], marks: readonly Mark[]): 'yes' | 'no' | null {
+  const corrected = words.findLastIndex((word) => CORRECTION.has(word));
+  const after = decide(marks.filter((mark) => mark.start > corrected).map((mark) => mark.meaning));
+  if (corrected >= 0 && after && after !== 'conflict') return after;
+  const start = words.slice(0, 2).join(' ');
+  // "Yeah, no" means no and "no, yeah" means yes, as long as nothing else is said.
+  if (marks.length === 2 && /^(?:yeah|yes|yep) no$/.test(start)) return start === 'yes no' ? null : 'no';
+  if (marks.length === 2 && /^no (?:yeah|yes|yep)$/.test(start)) return 'yes';
+  return null;
+}
+
+function endsWithVerbAnswer(words: readonly string[]): boolean {
+  return VERB_ANSWER.test(words.join(' ').replace(POLITE_ENDING, ''));
+}
