@@ -2,7 +2,10 @@ import type { Unit } from './unit.js';
 
 /**
  * The database as the rooms see it: named units of work, run whole or not at all. Rejections are either a `Problem`
- * that the unit threw, `Problem('unavailable')` when the store is full or overloaded, or an internal error.
+ * that the unit threw, `Problem('unavailable')` when the store is full, overloaded or lost, or an internal error.
+ *
+ * Writes that wait for one another run in that order. Writes asked for side by side have no order on PostgreSQL, where
+ * several run at once.
  */
 export interface Store {
   /** Runs a unit that may change rows. When this resolves, the change survives a crash and a power cut. */

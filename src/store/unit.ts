@@ -5,9 +5,9 @@ export type SqlRow = Record<string, unknown>;
 /** Where the two engines differ, as far as SQL texts must know it. */
 export interface Dialect {
   engine: 'sqlite' | 'postgres';
-  /** Ends the inner select of a claim: `for update skip locked` on PostgreSQL, nothing on SQLite. */
+  /** Ends the inner select of a claim: ` for update skip locked` on PostgreSQL, nothing on SQLite (one writer). */
   skipLocked: string;
-  /** Ends a select of rows about to be changed: ` for update` on PostgreSQL, nothing on SQLite (one writer). */
+  /** Ends a select of rows about to be changed: ` for update` on PostgreSQL, nothing on SQLite. */
   forUpdate: string;
 }
 
@@ -23,39 +23,51 @@ export interface Tx {
 /**
  * One transaction as a named function. It runs on the store's thread, so its arguments and result must survive
  * structured cloning; it may await nothing but `tx`; and it must be deterministic in its arguments (instants and ids
- * come from the caller), because the store may run it again when another unit of the same commit fails.
+ * come from the caller), because the store may run it again when another unit of the same commit fails. It must not
+ * catch an SQL error and go on: on PostgreSQL such an error has already ended the transaction. To meet a duplicate,
+ * write `on conflict … do nothing` and look at the count.
  */
 export type Unit<Args, Result> = (tx: Tx, args: Args) => Promise<Result>;
 
-const unitNames = new WeakMap<object, string>();
-const units = new Map<string, Unit<never, unknown>>();
+/** A unit whatever its types: `never` accepts every argument type, `unknown` every result. */
+type AnyUnit = Unit<never, unknown>;
+
+const unitNames = new WeakMap<AnyUnit, string>();
+const units = new Map<string, AnyUnit>();
 
 /**
  * Declares the units of a room. Both threads load the same module: the caller sends the name of a unit, the store's
- * thread finds the function under it.
+ * thread finds the function under it. Only the argument needs a type; `tx` and the result are inferred:
+ *
+ *     export const agentUnits = defineUnits('agents', {
+ *       async remove(tx, args: { id: string }) {
+ *         return (await tx.run('delete from agents where id = ?', args.id)) === 1;
+ *       },
+ *     });
+ *     const removed: boolean = await store.write(agentUnits.remove, { id });
+ *
  * @param room the prefix of the names, such as `calls`
  */
-export function defineUnits<Units extends Record<string, Unit<never, unknown>>>(
-  room: string,
-  declared: Units,
-): Units {
-  for (const [name, unit] of Object.entries(declared)) {
-    unitNames.set(unit, `${room}.${name}`);
-    units.set(`${room}.${name}`, unit);
+export function defineUnits<Units extends Record<string, AnyUnit>>(room: string, declared: Units): Units {
+  for (const [key, unit] of Object.entries(declared)) {
+    const name = `${room}.${key}`;
+    if (units.has(name)) throw new Error(`two units are named ${name}`);
+    unitNames.set(unit, name);
+    units.set(name, unit);
   }
   return declared;
 }
 
 /** The name under which a unit was declared. */
-export function nameOfUnit(unit: object): string {
+export function nameOfUnit(unit: AnyUnit): string {
   const name = unitNames.get(unit);
   if (name === undefined) throw new Error('this function was not declared by defineUnits');
   return name;
 }
 
 /** The unit declared under a name; the store's thread must have loaded its module. */
-export function unitNamed(name: string): Unit<never, unknown> {
+export function unitNamed(name: string): AnyUnit {
   const unit = units.get(name);
-  if (unit === undefined) throw new Error(`no unit is named ${name}`);
+  if (unit === undefined) throw new Error(`no unit is named ${name}: is its module listed in unitModules?`);
   return unit;
 }

@@ -1,0 +1,12 @@
+/** Which engine a `DATABASE_URL` names: `sqlite:<path>` or `postgres://…` (our choice). */
+export type DatabaseTarget = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
+
+/** Reads a database URL; its text may hold a password and never goes into the error. */
+export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(databaseUrl)?.[1];
+  if (path !== undefined) return { engine: 'sqlite', path };
+  if (/^postgres(?:ql)?:\/\//.test(databaseUrl)) return { engine: 'postgres', url: databaseUrl };
+  throw new Error(
+    'the database URL must be sqlite:<path> or postgres://<user>:<password>@<host>:<port>/<database>',
+  );
+}

@@ -1,0 +1,71 @@
+import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
+import type { ToThread } from './thread-protocol.js';
+
+/** One unit that somebody waits for. */
+export interface Job {
+  id: number;
+  unit: string;
+  args: unknown;
+}
+
+/** The thread's queue of waiting units, first come, first served. */
+export class Inbox {
+  readonly #port: MessagePort;
+  #jobs: Job[] = [];
+  #taken = 0;
+  #closing = false;
+  #sleepers: (() => void)[] = [];
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+    port.on('message', (message: ToThread) => {
+      this.#accept(message);
+      const sleepers = this.#sleepers;
+      this.#sleepers = [];
+      for (const wake of sleepers) wake();
+    });
+  }
+
+  /**
+   * Waits until at least one unit waits (true), or until the store was asked to close and nothing waits any more.
+   * What was sent since the last look is taken in at once, without a turn of the event loop: it joins the next commit.
+   */
+  async some(): Promise<boolean> {
+    this.#drain();
+    while (this.#taken === this.#jobs.length) {
+      if (this.#closing) return false;
+      await new Promise<void>((resolve) => this.#sleepers.push(resolve));
+    }
+    return true;
+  }
+
+  next(): Job | undefined {
+    const job = this.#jobs[this.#taken];
+    if (job === undefined) return undefined;
+    this.#taken += 1;
+    if (this.#taken === this.#jobs.length) {
+      this.#jobs = [];
+      this.#taken = 0;
+    }
+    return job;
+  }
+
+  #drain(): void {
+    for (
+      let received = receiveMessageOnPort(this.#port);
+      received;
+      received = receiveMessageOnPort(this.#port)
+    ) {
+      this.#accept(received.message as ToThread);
+    }
+  }
+
+  #accept(message: ToThread): void {
+    if (message.kind === 'close') {
+      this.#closing = true;
+      return;
+    }
+    const { ids, units, args } = message.questions;
+    for (let i = 0; i < ids.length; i += 1) this.#jobs.push({ id: ids[i]!, unit: units[i]!, args: args[i] });
+  }
+}

@@ -1,0 +1,71 @@
+import type { MessagePort } from 'node:worker_threads';
+import { packError, type Answers, type FromThread } from './thread-protocol.js';
+
+/** Collects what units came to and sends it in one message. */
+export class Outbox {
+  readonly #port: MessagePort;
+  #answers = noAnswers();
+  #isFlushPlanned = false;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  succeed(id: number, result: unknown): void {
+    this.#answers.ids.push(id);
+    this.#answers.results.push(result);
+  }
+
+  fail(id: number, error: unknown): void {
+    this.#answers.failedIds.push(id);
+    this.#answers.failures.push(packError(error));
+  }
+
+  /** Sends what this turn of the event loop settles. */
+  flushSoon(): void {
+    if (this.#isFlushPlanned) return;
+    this.#isFlushPlanned = true;
+    setImmediate(() => {
+      this.#isFlushPlanned = false;
+      this.flush();
+    });
+  }
+
+  flush(): void {
+    const answers = this.#answers;
+    if (answers.ids.length === 0 && answers.failedIds.length === 0) return;
+    this.#answers = noAnswers();
+    try {
+      this.#send(answers);
+    } catch {
+      this.#sendOneByOne(answers);
+    }
+  }
+
+  /** Something that the operator should know and no caller can be told. */
+  warn(message: string, error: unknown): void {
+    const warning: FromThread = { kind: 'warn', message, reason: packError(error).message };
+    this.#port.postMessage(warning);
+  }
+
+  /** One result that cannot be cloned must not take its neighbours' answers along. */
+  #sendOneByOne(answers: Answers): void {
+    answers.ids.forEach((id, index) => {
+      try {
+        this.#send({ ...noAnswers(), ids: [id], results: [answers.results[index]] });
+      } catch (error) {
+        this.#send({ ...noAnswers(), failedIds: [id], failures: [packError(error)] });
+      }
+    });
+    this.#send({ ...noAnswers(), failedIds: answers.failedIds, failures: answers.failures });
+  }
+
+  #send(answers: Answers): void {
+    const message: FromThread = { kind: 'answer', answers };
+    this.#port.postMessage(message);
+  }
+}
+
+function noAnswers(): Answers {
+  return { ids: [], results: [], failedIds: [], failures: [] };
+}

@@ -1,0 +1,66 @@
+import pg from 'pg';
+
+/** Connections of one process; each of them serves one unit at a time. Reads cannot crowd out writes. */
+export const POOL_SIZES = { writer: 8, reader: 4 };
+
+const STATEMENT_TIMEOUT_MS = 5_000;
+const LOCK_TIMEOUT_MS = 2_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** For a network that swallows packets: later than the server's own timeouts, which say more. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** `int8` and `numeric` come as texts by default; counts, sums and instants are numbers for us. */
+const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+/** The pool for units, with bounds on everything that could wait for ever. */
+export function createPool(url: string, size: number): pg.Pool {
+  return new pg.Pool({
+    ...connectionOptions(url),
+    max: size,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+  });
+}
+
+/** A single connection for the start, without bounds: a migration may take its time. */
+export async function connectForStart(url: string): Promise<pg.Client> {
+  const client = new pg.Client(connectionOptions(url));
+  await client.connect();
+  return client;
+}
+
+function connectionOptions(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    types,
+    application_name: 'callwright',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  };
+}
+
+/** Refuses a server that would answer before a commit is safe, or that cannot keep every text. */
+export async function assertDurable(client: pg.ClientBase): Promise<void> {
+  for (const setting of ['fsync', 'synchronous_commit']) {
+    if ((await show(client, setting)) === 'off') {
+      throw new Error(
+        `PostgreSQL runs with ${setting} = off: a power cut would lose calls that were accepted`,
+      );
+    }
+  }
+  const encoding = await show(client, 'server_encoding');
+  if (encoding !== 'UTF8')
+    throw new Error(`the PostgreSQL database must be encoded in UTF8, not ${encoding}`);
+}
+
+export async function show(client: pg.ClientBase, setting: string): Promise<string> {
+  const { rows } = await client.query<Record<string, string>>(`show ${setting}`);
+  return rows[0]![setting]!;
+}

@@ -1,0 +1,24 @@
+import type { Engine } from '../engine.js';
+import { readMigrations } from '../migrations.js';
+import type { Outbox } from '../outbox.js';
+import type { ThreadTask } from '../thread-protocol.js';
+import { assertDurable, connectForStart, createPool, POOL_SIZES, show } from './connect.js';
+import { migratePostgres } from './migrate-postgres.js';
+import { PostgresEngine } from './postgres-engine.js';
+
+/** Connects to PostgreSQL inside a store thread. The writer migrates first. */
+export async function openPostgres(url: string, task: ThreadTask, outbox: Outbox): Promise<Engine> {
+  const client = await connectForStart(url);
+  try {
+    await assertDurable(client);
+    const version = await show(client, 'server_version');
+    const migrations = readMigrations(task.migrationsDir);
+    const migrated = task.role === 'writer' ? await migratePostgres(client, migrations, task.startedAt) : [];
+    const pool = createPool(url, POOL_SIZES[task.role]);
+    // A connection may end while nobody uses it; the pool makes a new one when it needs one.
+    pool.on('error', (error) => outbox.warn('an idle database connection ended', error));
+    return new PostgresEngine(pool, { engine: 'postgres', version, migrated }, task.role);
+  } finally {
+    await client.end();
+  }
+}

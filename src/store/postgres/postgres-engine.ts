@@ -1,0 +1,114 @@
+import type { Pool, PoolClient } from 'pg';
+import { systemClock, sleep } from '../../kernel/clock.js';
+import type { Engine } from '../engine.js';
+import type { Inbox, Job } from '../inbox.js';
+import type { Outbox } from '../outbox.js';
+import type { ThreadFacts } from '../thread-protocol.js';
+import { unitNamed } from '../unit.js';
+import { POOL_SIZES } from './connect.js';
+import { isWorthRepeating, translateError, unavailable } from './postgres-errors.js';
+import { PostgresTx, StatementTexts } from './transaction.js';
+
+/** How often a unit is tried when it collides with another transaction, and the first pause between two tries. */
+const MOST_TRIES = 5;
+const FIRST_PAUSE_MS = 5;
+
+type Role = 'writer' | 'reader';
+
+/** A unit that reads sees one snapshot, as it does on SQLite. */
+const BEGIN = {
+  writer: 'begin isolation level read committed',
+  reader: 'begin isolation level repeatable read read only',
+} satisfies Record<Role, string>;
+
+/** Each unit is a transaction of its own; as many run side by side as the pool has connections. */
+export class PostgresEngine implements Engine {
+  readonly facts: ThreadFacts;
+  readonly #pool: Pool;
+  readonly #texts = new StatementTexts();
+  readonly #role: Role;
+
+  constructor(pool: Pool, facts: ThreadFacts, role: Role) {
+    this.#pool = pool;
+    this.facts = facts;
+    this.#role = role;
+  }
+
+  async serve(inbox: Inbox, outbox: Outbox): Promise<void> {
+    const lanes = Array.from({ length: POOL_SIZES[this.#role] }, () => this.#serveLane(inbox, outbox));
+    await Promise.all(lanes);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #serveLane(inbox: Inbox, outbox: Outbox): Promise<void> {
+    while (await inbox.some()) {
+      const job = inbox.next();
+      if (!job) continue;
+      try {
+        outbox.succeed(job.id, await this.#perform(job));
+      } catch (error) {
+        outbox.fail(job.id, translateError(error));
+      }
+      outbox.flushSoon();
+    }
+  }
+
+  async #perform(job: Job): Promise<unknown> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#runOnce(job);
+      } catch (error) {
+        if (!isWorthRepeating(error) || tries === MOST_TRIES) throw error;
+        await sleep(systemClock, FIRST_PAUSE_MS * 2 ** tries);
+      }
+    }
+  }
+
+  async #runOnce(job: Job): Promise<unknown> {
+    const client = await this.#connect();
+    let broken = false;
+    try {
+      await client.query(BEGIN[this.#role]);
+      const result = await this.#runUnit(client, job);
+      const { command } = await client.query('commit');
+      // The server turns the commit of a failed transaction into a rollback, without an error.
+      if (command !== 'COMMIT')
+        throw new Error(`${job.unit} went on after an SQL error: nothing was written`);
+      return result;
+    } catch (error) {
+      broken = !(await rolledBack(client));
+      throw broken ? unavailable() : error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch {
+      throw unavailable();
+    }
+  }
+
+  async #runUnit(client: PoolClient, job: Job): Promise<unknown> {
+    const tx = new PostgresTx(client, this.#texts);
+    try {
+      return await unitNamed(job.unit)(tx, job.args as never);
+    } finally {
+      tx.end();
+    }
+  }
+}
+
+async function rolledBack(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query('rollback');
+    return true;
+  } catch {
+    return false;
+  }
+}

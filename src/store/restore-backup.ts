@@ -1,0 +1,69 @@
+import Database from 'better-sqlite3';
+import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { assertIntact, syncToDisk } from './sqlite/copy-database.js';
+import { lockDatabaseFile } from './sqlite/file-lock.js';
+
+export interface RestoreOptions {
+  /** Replace a database that exists. */
+  force: boolean;
+}
+
+/**
+ * Puts a backup in the place of a SQLite database. It refuses a damaged or foreign file, a database that a process
+ * has open, and, unless forced, one that exists. The database file is replaced in one step: a crash leaves the old
+ * one or the new one. It blocks until done, so it is for a command and not for a running service.
+ */
+export function restoreBackup(backupPath: string, databasePath: string, options: RestoreOptions): void {
+  assertOurs(backupPath);
+  mkdirSync(dirname(databasePath), { recursive: true });
+  const release = lockDatabaseFile(databasePath);
+  try {
+    if (existsSync(databasePath) && !options.force) {
+      throw new Error(`${databasePath} exists already: say force to replace it`);
+    }
+    const unfinishedPath = `${databasePath}.restoring`;
+    copyFileSync(backupPath, unfinishedPath, constants.COPYFILE_FICLONE);
+    syncToDisk(unfinishedPath);
+    emptyOldLog(databasePath);
+    renameSync(unfinishedPath, databasePath);
+    syncToDisk(dirname(databasePath));
+  } finally {
+    release();
+  }
+}
+
+function assertOurs(backupPath: string): void {
+  if (!existsSync(backupPath)) throw new Error(`${backupPath} does not exist`);
+  try {
+    assertIntact(backupPath, 'integrity_check');
+  } catch (error) {
+    throw new Error(`${backupPath} cannot be restored: it is no intact SQLite database`, { cause: error });
+  }
+  const database = new Database(backupPath, { readonly: true });
+  try {
+    const table = database.prepare("select 1 from sqlite_master where name = 'schema_migrations'").get();
+    if (!table)
+      throw new Error(`${backupPath} is no backup of this service: it has no schema_migrations table`);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * The old log must be gone before the new file takes the name, or SQLite would play it into the new file. Its
+ * commits go into the old file first, which stays whole until it is replaced.
+ */
+function emptyOldLog(databasePath: string): void {
+  if (existsSync(databasePath)) {
+    try {
+      const old = new Database(databasePath);
+      old.pragma('wal_checkpoint(TRUNCATE)');
+      old.close();
+    } catch {
+      // A damaged database is a reason to restore, not to refuse.
+    }
+  }
+  for (const suffix of ['-wal', '-shm']) rmSync(`${databasePath}${suffix}`, { force: true });
+  syncToDisk(dirname(databasePath));
+}

@@ -1,0 +1,59 @@
+import Database from 'better-sqlite3';
+
+export type SqliteDatabase = Database.Database;
+export type SqliteStatement = Database.Statement<unknown[], Record<string, unknown>>;
+
+/** How long a connection waits for a lock of a foreign program, such as a shell that an operator opened. */
+const BUSY_TIMEOUT_MS = 2_000;
+
+/**
+ * Every connection says `synchronous = FULL` itself: better-sqlite3 is compiled so that a database in WAL mode
+ * silently falls back to NORMAL, which loses acknowledged commits when the power goes.
+ */
+const PRAGMAS = [
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  'trusted_schema = OFF',
+  'wal_autocheckpoint = 1000',
+  'journal_size_limit = 67108864',
+  'cache_size = -65536',
+  'temp_store = MEMORY',
+  'mmap_size = 0',
+];
+
+/** Opens the one connection that writes, and creates the file when it is missing. */
+export function openForWriting(path: string): SqliteDatabase {
+  const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  // Only an empty file takes it, and only before WAL mode writes the first page.
+  database.pragma('auto_vacuum = INCREMENTAL');
+  const mode = database.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== 'wal')
+    throw new Error(`the database cannot use a write-ahead log here (journal mode: ${String(mode)})`);
+  for (const pragma of PRAGMAS) database.pragma(pragma);
+  return database;
+}
+
+/** Opens a connection that can only read; the writer's connection must be open already. */
+export function openForReading(path: string): SqliteDatabase {
+  const database = new Database(path, { timeout: BUSY_TIMEOUT_MS, readonly: true, fileMustExist: true });
+  for (const pragma of PRAGMAS) database.pragma(pragma);
+  database.pragma('query_only = ON');
+  return database;
+}
+
+/** SQLite's own number of `synchronous = FULL`. */
+const SYNCHRONOUS_FULL = 2;
+
+/** Refuses to go on unless commits are flushed to the disk; asked after a write, because only that shows the truth. */
+export function assertDurable(database: SqliteDatabase): void {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  database.transaction(() => database.pragma(`user_version = ${version}`)).immediate();
+  const synchronous = database.pragma('synchronous', { simple: true });
+  if (synchronous !== SYNCHRONOUS_FULL) {
+    throw new Error(`SQLite would not flush its commits to the disk (synchronous is ${String(synchronous)})`);
+  }
+}
+
+export function sqliteVersion(database: SqliteDatabase): string {
+  return database.prepare<[], { version: string }>('select sqlite_version() as version').get()!.version;
+}

@@ -1,0 +1,51 @@
+import Database from 'better-sqlite3';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { openForReading } from './connection.js';
+
+/**
+ * Writes a compact, checked copy of a database to `backupPath`. The file appears there only when it is whole and on
+ * the disk. It works while others write: `vacuum into` reads one snapshot.
+ */
+export function copyDatabase(databasePath: string, backupPath: string): void {
+  if (existsSync(backupPath))
+    throw new Error(`${backupPath} exists already: a backup never overwrites a file`);
+  const unfinishedPath = `${backupPath}.unfinished`;
+  rmSync(unfinishedPath, { force: true });
+  try {
+    const database = openForReading(databasePath);
+    try {
+      database.prepare('vacuum into ?').run(unfinishedPath);
+    } finally {
+      database.close();
+    }
+    assertIntact(unfinishedPath, 'quick_check');
+    syncToDisk(unfinishedPath);
+    renameSync(unfinishedPath, backupPath);
+    syncToDisk(dirname(backupPath));
+  } catch (error) {
+    rmSync(unfinishedPath, { force: true });
+    throw error;
+  }
+}
+
+/** Throws unless SQLite finds the file in order. `integrity_check` also compares every index with its table. */
+export function assertIntact(path: string, check: 'quick_check' | 'integrity_check'): void {
+  const database = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    const verdict = database.pragma(check, { simple: true });
+    if (verdict !== 'ok') throw new Error(`${path} is damaged: ${String(verdict)}`);
+  } finally {
+    database.close();
+  }
+}
+
+/** Waits until a file, or the names in a folder, have reached the disk. */
+export function syncToDisk(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,22 @@
+import Database from 'better-sqlite3';
+import { isBusy } from './sqlite-errors.js';
+
+/** Lets go of a lock. */
+export type Release = () => void;
+
+/**
+ * Takes a database file for this process: a second small file beside it is kept exclusively locked. The operating
+ * system frees it when the process ends, however it ends.
+ */
+export function lockDatabaseFile(path: string): Release {
+  const lock = new Database(`${path}.lock`, { timeout: 0 });
+  try {
+    lock.pragma('journal_mode = DELETE');
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    if (!isBusy(error)) throw error;
+    throw new Error(`the database ${path} is already open by another process`);
+  }
+  return () => lock.close();
+}

@@ -1,0 +1,124 @@
+import { systemClock } from '../../kernel/clock.js';
+import type { Engine } from '../engine.js';
+import type { Inbox, Job } from '../inbox.js';
+import type { Outbox } from '../outbox.js';
+import type { ThreadFacts } from '../thread-protocol.js';
+import { unitNamed } from '../unit.js';
+import { busyProblem, isBusy, isDiskFailure } from './sqlite-errors.js';
+import type { SqliteDatabase } from './connection.js';
+import { SqliteTx, StatementCache } from './transaction.js';
+
+/** A commit takes units for at most this long (or this many), so that the first of them does not wait for ever. */
+const LONGEST_GATHERING_MS = 10;
+const MOST_UNITS = 512;
+
+interface Outcome {
+  job: Job;
+  settle: (outbox: Outbox) => void;
+}
+
+/**
+ * The writer: all units that wait are run in one transaction and share one flush of the disk. They run without
+ * savepoints; only when one of them fails after it wrote, the transaction is rolled back and the same units run
+ * again with a savepoint each. Nobody is answered before the commit stands.
+ */
+export class GroupCommit implements Engine {
+  readonly facts: ThreadFacts;
+  readonly #database: SqliteDatabase;
+  readonly #statements: StatementCache;
+  readonly #onClose: () => void;
+
+  /** @param onClose runs after the connection is closed */
+  constructor(database: SqliteDatabase, facts: ThreadFacts, onClose: () => void) {
+    this.#database = database;
+    this.#statements = new StatementCache(database);
+    this.facts = facts;
+    this.#onClose = onClose;
+  }
+
+  async serve(inbox: Inbox, outbox: Outbox): Promise<void> {
+    while (await inbox.some()) {
+      await this.#commitGroup(inbox, outbox);
+      outbox.flush();
+    }
+  }
+
+  async close(): Promise<void> {
+    // An empty log lets the next start begin with the database alone; a reader that is still there only delays that.
+    this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    this.#database.close();
+    this.#onClose();
+  }
+
+  async #commitGroup(inbox: Inbox, outbox: Outbox): Promise<void> {
+    const jobs: Job[] = [];
+    try {
+      this.#execute('begin immediate');
+      const outcomes = (await this.#runTogether(inbox, jobs)) ?? (await this.#runApart(jobs));
+      this.#execute('commit');
+      for (const outcome of outcomes) outcome.settle(outbox);
+    } catch (error) {
+      if (this.#database.inTransaction) this.#execute('rollback');
+      if (!isBusy(error)) throw error;
+      if (jobs.length === 0) jobs.push(...takeAll(inbox));
+      for (const job of jobs) outbox.fail(job.id, busyProblem());
+    }
+  }
+
+  /** Runs waiting units in the open transaction; null (and a fresh transaction) when one of them failed half done. */
+  async #runTogether(inbox: Inbox, jobs: Job[]): Promise<Outcome[] | null> {
+    const startedMs = systemClock.monotonicMs();
+    const outcomes: Outcome[] = [];
+    for (let job = inbox.next(); job; job = inbox.next()) {
+      jobs.push(job);
+      const { outcome, failed, wrote } = await this.#runUnit(job);
+      if (failed && wrote) {
+        this.#execute('rollback');
+        this.#execute('begin immediate');
+        return null;
+      }
+      outcomes.push(outcome);
+      if (jobs.length >= MOST_UNITS || systemClock.monotonicMs() - startedMs > LONGEST_GATHERING_MS) break;
+    }
+    return outcomes;
+  }
+
+  /** Runs the same units again, each on its own savepoint, so that a failing one undoes only itself. */
+  async #runApart(jobs: readonly Job[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const job of jobs) {
+      this.#execute('savepoint unit');
+      const { outcome, failed } = await this.#runUnit(job);
+      if (failed) this.#execute('rollback to unit');
+      this.#execute('release unit');
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  async #runUnit(job: Job): Promise<{ outcome: Outcome; failed: boolean; wrote: boolean }> {
+    const tx = new SqliteTx(this.#statements);
+    try {
+      const result = await unitNamed(job.unit)(tx, job.args as never);
+      const outcome = { job, settle: (outbox: Outbox) => outbox.succeed(job.id, result) };
+      return { outcome, failed: false, wrote: tx.wrote };
+    } catch (error) {
+      // Some errors end the whole transaction by themselves; then no unit of this commit was written.
+      if (isDiskFailure(error) || !this.#database.inTransaction) throw error;
+      const outcome = { job, settle: (outbox: Outbox) => outbox.fail(job.id, error) };
+      return { outcome, failed: true, wrote: tx.wrote };
+    } finally {
+      tx.end();
+    }
+  }
+
+  #execute(sql: string): void {
+    this.#statements.get(sql).run();
+  }
+}
+
+function takeAll(inbox: Inbox): Job[] {
+  const jobs: Job[] = [];
+  for (let job = inbox.next(); job; job = inbox.next()) jobs.push(job);
+  return jobs;
+}

@@ -1,0 +1,80 @@
+import { checkValues } from '../sql-values.js';
+import type { Dialect, SqlRow, SqlValue, Tx } from '../unit.js';
+import type { SqliteDatabase, SqliteStatement } from './connection.js';
+
+const dialect: Dialect = { engine: 'sqlite', skipLocked: '', forUpdate: '' };
+
+/** Enough for every text of the house; texts built with a varying number of placeholders push out the oldest. */
+const STATEMENTS_KEPT = 500;
+
+/** Prepared statements by their text. */
+export class StatementCache {
+  readonly #database: SqliteDatabase;
+  readonly #statements = new Map<string, SqliteStatement>();
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  get(sql: string): SqliteStatement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare<unknown[], SqlRow>(sql);
+    if (this.#statements.size >= STATEMENTS_KEPT) {
+      const oldest = this.#statements.keys().next();
+      if (!oldest.done) this.#statements.delete(oldest.value);
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** A transaction as one unit sees it. SQLite answers at once, so its promises are settled when they are returned. */
+export class SqliteTx implements Tx {
+  readonly dialect = dialect;
+  readonly #statements: StatementCache;
+  #wrote = false;
+  #ended = false;
+
+  constructor(statements: StatementCache) {
+    this.#statements = statements;
+  }
+
+  /** Has this unit run a statement that may have changed something? */
+  get wrote(): boolean {
+    return this.#wrote;
+  }
+
+  /** The unit has returned; a statement that it forgot to await must not slip into another transaction. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  async all(sql: string, ...values: SqlValue[]): Promise<SqlRow[]> {
+    const statement = this.#prepare(sql, values);
+    if (statement.reader) return statement.all(...values);
+    statement.run(...values);
+    return [];
+  }
+
+  async get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined> {
+    const statement = this.#prepare(sql, values);
+    if (statement.reader) return statement.get(...values);
+    statement.run(...values);
+    return undefined;
+  }
+
+  async run(sql: string, ...values: SqlValue[]): Promise<number> {
+    const statement = this.#prepare(sql, values);
+    if (statement.reader) return statement.all(...values).length;
+    return statement.run(...values).changes;
+  }
+
+  #prepare(sql: string, values: readonly SqlValue[]): SqliteStatement {
+    if (this.#ended) throw new Error('a unit used its transaction after it had returned');
+    checkValues(values);
+    const statement = this.#statements.get(sql);
+    this.#wrote ||= !statement.readonly;
+    return statement;
+  }
+}

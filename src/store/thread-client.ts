@@ -1,0 +1,172 @@
+import type { Worker } from 'node:worker_threads';
+import { Problem } from '../kernel/errors.js';
+import { nameOfUnit, type Unit } from './unit.js';
+import {
+  unpackError,
+  type Answers,
+  type FromThread,
+  type Questions,
+  type ThreadFacts,
+  type ToThread,
+} from './thread-protocol.js';
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+export interface ThreadClientOptions {
+  /** How many units may wait for this thread before further ones are refused. */
+  queueLimit: number;
+  onWarning(message: string, reason: string): void;
+  /** The thread ended without being asked; called once, before the waiting units are rejected. */
+  onLost(error: Error): void;
+}
+
+/**
+ * This side of a store thread. Units asked for in one turn of the event loop travel in one message, and so do the
+ * answers of one commit: that keeps the price on this thread at a few microseconds for each unit.
+ */
+export class ThreadClient {
+  readonly #worker: Worker;
+  readonly #options: ThreadClientOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #exited: Promise<void>;
+  #outgoing = noQuestions();
+  #lastId = 0;
+  #closing = false;
+  #lost = false;
+
+  /** @param worker a thread that is ready */
+  constructor(worker: Worker, options: ThreadClientOptions) {
+    this.#worker = worker;
+    this.#options = options;
+    worker.on('message', (message: FromThread) => this.#receive(message));
+    worker.on('error', (error) => this.#lose(error));
+    this.#exited = new Promise((resolve) => {
+      worker.on('exit', () => {
+        if (!this.#closing || this.#waiting.size > 0) this.#lose(new Error('the store thread ended'));
+        resolve();
+      });
+    });
+  }
+
+  ask<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      const name = nameOfUnit(unit);
+      const refusal = this.#refusal();
+      if (refusal) return reject(refusal);
+      this.#lastId += 1;
+      this.#waiting.set(this.#lastId, { resolve: resolve as (result: unknown) => void, reject });
+      if (this.#outgoing.ids.length === 0) setImmediate(() => this.#flush());
+      this.#outgoing.ids.push(this.#lastId);
+      this.#outgoing.units.push(name);
+      this.#outgoing.args.push(args);
+    });
+  }
+
+  /** Refuses further units; what was asked goes on. */
+  stopTaking(): void {
+    this.#closing = true;
+  }
+
+  /** Lets the thread finish what was asked; resolves when it has ended. */
+  async close(): Promise<void> {
+    this.stopTaking();
+    this.#flush();
+    this.#post({ kind: 'close' });
+    await this.#exited;
+  }
+
+  /** Refuses everything from now on; what waits is rejected. Used when another thread of the store was lost. */
+  async abandon(): Promise<void> {
+    this.#rejectAll();
+    await this.#worker.terminate();
+  }
+
+  #refusal(): Problem | null {
+    if (this.#lost) return lostProblem();
+    if (this.#closing) return new Problem('unavailable', 'The service is shutting down.');
+    if (this.#waiting.size < this.#options.queueLimit) return null;
+    return new Problem('unavailable', 'Too much work waits for the database.', { retryAfterSeconds: 1 });
+  }
+
+  #flush(): void {
+    const questions = this.#outgoing;
+    if (questions.ids.length === 0) return;
+    this.#outgoing = noQuestions();
+    try {
+      this.#post({ kind: 'ask', questions });
+    } catch {
+      this.#flushOneByOne(questions);
+    }
+  }
+
+  /** Arguments that cannot be cloned must not take the neighbours along. */
+  #flushOneByOne({ ids, units, args }: Questions): void {
+    ids.forEach((id, index) => {
+      try {
+        this.#post({ kind: 'ask', questions: { ids: [id], units: [units[index]!], args: [args[index]] } });
+      } catch (error) {
+        this.#take(id)?.reject(error as Error);
+      }
+    });
+  }
+
+  #post(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  #receive(message: FromThread): void {
+    if (message.kind === 'warn') this.#options.onWarning(message.message, message.reason);
+    if (message.kind === 'answer') this.#settle(message.answers);
+  }
+
+  #settle({ ids, results, failedIds, failures }: Answers): void {
+    for (let i = 0; i < ids.length; i += 1) this.#take(ids[i]!)?.resolve(results[i]);
+    for (let i = 0; i < failedIds.length; i += 1)
+      this.#take(failedIds[i]!)?.reject(unpackError(failures[i]!));
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+
+  #lose(error: Error): void {
+    if (this.#lost) return;
+    this.#options.onLost(error);
+    this.#rejectAll();
+  }
+
+  #rejectAll(): void {
+    this.#lost = true;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const one of waiting) one.reject(lostProblem());
+  }
+}
+
+/** Waits until a fresh thread serves; rejects with what kept it from starting. */
+export function threadReady(worker: Worker): Promise<ThreadFacts> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: FromThread) => {
+      if (message.kind !== 'ready') return;
+      worker.off('message', onMessage);
+      worker.off('error', reject);
+      resolve(message.facts);
+    };
+    worker.on('message', onMessage);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('the store thread ended before it was ready')));
+  });
+}
+
+function lostProblem(): Problem {
+  return new Problem('unavailable', 'The database cannot be used.', { retryAfterSeconds: 5 });
+}
+
+function noQuestions(): Questions {
+  return { ids: [], units: [], args: [] };
+}

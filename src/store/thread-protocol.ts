@@ -1,0 +1,74 @@
+import { Problem, type ProblemCode, type ProblemDetail } from '../kernel/errors.js';
+
+/** Units asked for in one turn of the caller's event loop: three columns of equal length, cheap to clone. */
+export interface Questions {
+  ids: number[];
+  units: string[];
+  args: unknown[];
+}
+
+/** Everything that the thread settled at once: with SQLite, the units of one commit. */
+export interface Answers {
+  ids: number[];
+  results: unknown[];
+  failedIds: number[];
+  failures: PackedError[];
+}
+
+/** What a thread is told when it starts. */
+export interface ThreadTask {
+  role: 'writer' | 'reader';
+  databaseUrl: string;
+  migrationsDir: string;
+  unitModules: readonly string[];
+  /** Epoch milliseconds, for the rows that migrations leave behind. */
+  startedAt: number;
+}
+
+/** What a thread has to say about the database once it serves. */
+export interface ThreadFacts {
+  engine: 'sqlite' | 'postgres';
+  version: string;
+  /** Names of the migrations that this start applied. */
+  migrated: string[];
+}
+
+export type ToThread = { kind: 'ask'; questions: Questions } | { kind: 'close' };
+export type FromThread =
+  | { kind: 'ready'; facts: ThreadFacts }
+  | { kind: 'answer'; answers: Answers }
+  | { kind: 'warn'; message: string; reason: string };
+
+/** An error on its way between threads, where classes do not survive. */
+export type PackedError =
+  | {
+      kind: 'problem';
+      code: ProblemCode;
+      message: string;
+      details: readonly ProblemDetail[];
+      retryAfterSeconds: number | undefined;
+    }
+  | { kind: 'error'; message: string; stack: string | undefined };
+
+export function packError(error: unknown): PackedError {
+  if (error instanceof Problem) {
+    const { code, message, details, retryAfterSeconds } = error;
+    return { kind: 'problem', code, message, details, retryAfterSeconds };
+  }
+  if (error instanceof Error) return { kind: 'error', message: error.message, stack: error.stack };
+  return { kind: 'error', message: String(error), stack: undefined };
+}
+
+/** The error again: a `Problem` as it was thrown, anything else as a plain `Error`, which the API never shows. */
+export function unpackError(packed: PackedError): Error {
+  if (packed.kind === 'problem') {
+    const { details, retryAfterSeconds } = packed;
+    return new Problem(packed.code, packed.message, {
+      details,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+  }
+  const error = new Error(packed.message);
+  if (packed.stack !== undefined) error.stack = packed.stack;
+  return error;
+}
