@@ -12,12 +12,12 @@ const ULAW_OF_PCM = Uint8Array.from({ length: 65536 }, (_, bits) => compress((bi
 /** The μ-law code of silence. */
 export const ULAW_SILENCE = 0xff;
 
-/** Decodes all of `bytes` into the front of `into`, which must be as long. */
+/** Decodes the front of `bytes` until `into` is full; `bytes` must be at least as long. */
 export function decodeUlaw(bytes: Uint8Array, into: Int16Array): void {
-  for (let i = 0; i < bytes.length; i++) into[i] = PCM_OF_ULAW[bytes[i]!]!;
+  for (let i = 0; i < into.length; i++) into[i] = PCM_OF_ULAW[bytes[i]!]!;
 }
 
-/** Encodes all of `samples` into the front of `into`, which must be as long. */
+/** Encodes all of `samples` into the front of `into`, which must be at least as long. */
 export function encodeUlaw(samples: Int16Array, into: Uint8Array): void {
   for (let i = 0; i < samples.length; i++) into[i] = ULAW_OF_PCM[samples[i]! & 0xffff]!;
 }

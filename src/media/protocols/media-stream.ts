@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { frameSamples } from '../audio.js';
+import { decodeUlaw, encodeUlaw } from '../g711.js';
+import { createSampleScratch } from '../sample-scratch.js';
+import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
+import { parseJsonMessage } from './json-message.js';
+
+const RATE_HZ = 8000;
+
+/** The events of the protocol. The first message of a socket is recognised by them. */
+export const MEDIA_STREAM_EVENTS: ReadonlySet<unknown> = new Set([
+  'connected',
+  'start',
+  'media',
+  'mark',
+  'dtmf',
+  'stop',
+]);
+
+const startSchema = z.object({
+  streamSid: z.string().max(256).optional(),
+  start: z.object({
+    streamSid: z.string().max(256).optional(),
+    callSid: z.string().max(256).optional(),
+    customParameters: z.record(z.string(), z.coerce.string()).default({}),
+    mediaFormat: z
+      .object({ encoding: z.string().optional(), sampleRate: z.coerce.number().optional() })
+      .default({}),
+  }),
+});
+const dtmfSchema = z.object({ dtmf: z.object({ digit: z.string().regex(/^[0-9A-D*#]$/) }) });
+const markSchema = z.object({ mark: z.object({ name: z.string().max(256) }) });
+
+/**
+ * The media-stream protocol that telephone carriers speak (Twilio's, which others copied): JSON text frames both ways,
+ * base64 μ-law at 8 kHz. Numbers may come as strings. Only the caller's track is heard. Sound is taken in the order
+ * of arrival: a socket keeps its order, so chunk numbers and time stamps are not looked at. Events that are not known
+ * are left unread; none but media, mark and clear is ever sent, because carriers hang up on others.
+ */
+export function createMediaStream(): StreamProtocol {
+  return new MediaStream();
+}
+
+class MediaStream implements StreamProtocol {
+  readonly name = 'media_stream';
+  readonly sampleRateHz = RATE_HZ;
+  #streamField = '';
+  #mediaHead = '';
+  #started = false;
+  readonly #heard = createSampleScratch(frameSamples(RATE_HZ));
+  readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
+  #bytes = Buffer.alloc(frameSamples(RATE_HZ));
+
+  decode(message: Buffer, isBinary: boolean): StreamMessage | null {
+    if (isBinary) throw new ProtocolError(1003, 'this protocol has text frames only');
+    const json = parseJsonMessage(message);
+    switch (json['event']) {
+      case 'media':
+        return this.#readMedia(json['media']);
+      case 'start':
+        return this.#readStart(json);
+      case 'dtmf':
+        return { kind: 'dtmf', digit: read(dtmfSchema, json).dtmf.digit };
+      case 'mark':
+        return { kind: 'mark', name: read(markSchema, json).mark.name };
+      case 'stop':
+        return { kind: 'stop' };
+      default:
+        return null;
+    }
+  }
+
+  encodeAudio(samples: Int16Array): string {
+    const bytes = this.#room(samples.length);
+    encodeUlaw(samples, bytes);
+    return `${this.#mediaHead}${bytes.toString('base64', 0, samples.length)}"}}`;
+  }
+
+  encodeClear(): string {
+    return `{"event":"clear"${this.#streamField}}`;
+  }
+
+  encodeMark(name: string): string {
+    return `{"event":"mark"${this.#streamField},"mark":{"name":${JSON.stringify(name)}}}`;
+  }
+
+  encodeEvent(): null {
+    return null;
+  }
+
+  #readStart(json: Readonly<Record<string, unknown>>): StreamMessage | null {
+    if (this.#started) return null;
+    const { start, streamSid: outerSid } = read(startSchema, json);
+    const { encoding = 'audio/x-mulaw', sampleRate = RATE_HZ } = start.mediaFormat;
+    if (encoding !== 'audio/x-mulaw' || sampleRate !== RATE_HZ) {
+      throw new ProtocolError(1003, 'only audio/x-mulaw at 8000 Hz is spoken here');
+    }
+    // Some carriers that copied the protocol have no stream id.
+    const streamSid = start.streamSid ?? outerSid;
+    this.#streamField = streamSid === undefined ? '' : `,"streamSid":${JSON.stringify(streamSid)}`;
+    this.#mediaHead = `{"event":"media"${this.#streamField},"media":{"payload":"`;
+    this.#started = true;
+    return { kind: 'start', providerCallId: start.callSid ?? null, parameters: start.customParameters };
+  }
+
+  #readMedia(media: unknown): StreamMessage | null {
+    if (!this.#started) throw new ProtocolError(1008, 'media came before start');
+    const { track = 'inbound', payload } = (media ?? {}) as { track?: unknown; payload?: unknown };
+    if (typeof payload !== 'string') throw new ProtocolError(1007, 'media has no payload');
+    if (track !== 'inbound') return null;
+    const bytes = this.#room(Math.ceil((payload.length * 3) / 4));
+    const sizeBytes = bytes.write(payload, 'base64');
+    if (sizeBytes === 0) return null;
+    const samples = this.#heard.take(sizeBytes);
+    decodeUlaw(bytes, samples);
+    this.#audio.samples = samples;
+    return this.#audio;
+  }
+
+  #room(sizeBytes: number): Buffer {
+    if (this.#bytes.length < sizeBytes) this.#bytes = Buffer.alloc(sizeBytes);
+    return this.#bytes;
+  }
+}
+
+function read<Output>(schema: z.ZodType<Output>, json: unknown): Output {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.join('.') ?? '';
+  throw new ProtocolError(1007, `a message is malformed at "${field}"`.slice(0, 120));
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { frameSamples, type AudioEncoding, type SampleRateHz } from '../audio.js';
+import { decodeUlaw, encodeUlaw } from '../g711.js';
+import { createSampleScratch } from '../sample-scratch.js';
+import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
+import { parseJsonMessage } from './json-message.js';
+
+const LONGEST_TEXT = 4_000;
+
+/** What a client may say in text frames; other types are left unread, so that clients can be newer than we are. */
+const textMessageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('start'), token: z.string().max(LONGEST_TEXT).optional() }),
+  z.object({ type: z.literal('text'), text: z.string().trim().min(1).max(LONGEST_TEXT) }),
+  z.object({ type: z.literal('hangup') }),
+  z.object({ type: z.literal('interrupt') }),
+  z.object({ type: z.literal('ping') }),
+]);
+const KNOWN_TYPES: ReadonlySet<unknown> = new Set(['start', 'text', 'hangup', 'interrupt', 'ping']);
+
+/** How a client of the plain protocol wants its sound, from the query of its request. */
+export interface RawAudioFormat {
+  encoding: AudioEncoding;
+  sampleRateHz: SampleRateHz;
+  /** Whether it wants events as JSON text frames beside the sound. */
+  events: boolean;
+}
+
+/**
+ * The plain protocol (Interface: WebSocket audio streams): binary frames are sound, signed 16-bit little-endian or
+ * μ-law, cut anywhere, even within a sample. Text frames are JSON (our choice): `start` (carries a token), `text`,
+ * `hangup`, `interrupt`, `ping`. Only sound is sent unless events were asked for.
+ */
+export function createRawAudio(format: RawAudioFormat): StreamProtocol {
+  const codec =
+    format.encoding === 'mulaw' ? createUlawCodec(format.sampleRateHz) : createPcmCodec(format.sampleRateHz);
+  const audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
+  return {
+    name: 'raw_audio',
+    sampleRateHz: format.sampleRateHz,
+    decode(message, isBinary) {
+      if (!isBinary) return readText(message);
+      audio.samples = codec.decode(message);
+      return audio.samples.length === 0 ? null : audio;
+    },
+    encodeAudio: (samples) => codec.encode(samples),
+    encodeClear: () => null,
+    encodeMark: () => null,
+    encodeEvent: (event) => (format.events ? JSON.stringify(event) : null),
+  };
+}
+
+function readText(message: Buffer): StreamMessage | null {
+  const json = parseJsonMessage(message);
+  if (!KNOWN_TYPES.has(json['type'])) return null;
+  const parsed = textMessageSchema.safeParse(json);
+  if (!parsed.success) throw new ProtocolError(1007, `a "${String(json['type'])}" message is malformed`);
+  const said = parsed.data;
+  if (said.type === 'text') return { kind: 'text', text: said.text };
+  if (said.type !== 'start') return { kind: said.type };
+  const parameters: Record<string, string> = said.token === undefined ? {} : { token: said.token };
+  return { kind: 'start', providerCallId: null, parameters };
+}
+
+interface Codec {
+  decode(message: Buffer): Int16Array;
+  encode(samples: Int16Array): Buffer;
+}
+
+/** Buffers that are sent must be new: the socket may still hold them when the next frame is made. */
+function createUlawCodec(sampleRateHz: SampleRateHz): Codec {
+  const scratch = createSampleScratch(frameSamples(sampleRateHz));
+  return {
+    decode(message) {
+      const samples = scratch.take(message.length);
+      decodeUlaw(message, samples);
+      return samples;
+    },
+    encode(samples) {
+      const frame = Buffer.allocUnsafe(samples.length);
+      encodeUlaw(samples, frame);
+      return frame;
+    },
+  };
+}
+
+function createPcmCodec(sampleRateHz: SampleRateHz): Codec {
+  const scratch = createSampleScratch(frameSamples(sampleRateHz));
+  /** The first half of a sample whose second half comes with the next message; −1 for none. */
+  let carriedByte = -1;
+  return {
+    decode(message) {
+      const carried = carriedByte < 0 ? 0 : 1;
+      const wholeSamples = (message.length + carried) >> 1;
+      const samples = scratch.take(wholeSamples);
+      let at = 0;
+      let i = 0;
+      if (carried === 1 && wholeSamples > 0) {
+        samples[i++] = carriedByte | (message[at++]! << 8);
+        carriedByte = -1;
+      }
+      for (; i < wholeSamples; i++, at += 2) samples[i] = message[at]! | (message[at + 1]! << 8);
+      if (at < message.length) carriedByte = message[at]!;
+      return samples;
+    },
+    encode(samples) {
+      const frame = Buffer.allocUnsafe(samples.length * 2);
+      for (let i = 0, at = 0; i < samples.length; i++) {
+        const sample = samples[i]!;
+        frame[at++] = sample & 0xff;
+        frame[at++] = (sample >> 8) & 0xff;
+      }
+      return frame;
+    },
+  };
+}
