@@ -84,7 +84,6 @@ class PlaybookSession implements ThinkingSession {
     question.attempts += 1;
     if (why === 'repeat') return this.#walk.ask(step.text);
     if (why === 'who') return [...this.#walk.say('who'), ...this.#walk.ask(step.text)];
-    const other = rewording(question);
     return other
       ? this.#walk.ask(other)
       : [...this.#walk.say('not_understood'), ...this.#walk.ask(step.text)];

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { playbookSchema, type Playbook } from '../speech/playbook/playbook.js';
+import { variablesOf } from '../speech/playbook/variables.js';
+import { learntBy, textsOf } from '../speech/playbook/playbook-texts.js';
+import { flagColumn, jsonColumn } from '../store/columns.js';
+import { toInstant } from '../kernel/clock.js';
+
+/** An inactive agent answers no incoming calls: its backup does, or the default agent. */
+export const AGENT_STATUSES = ['active', 'inactive'] as const;
+
+const freeForm = z.record(z.string(), z.json());
+const tools = z.array(freeForm);
+const instant = z.int();
+
+/** An agent as its row holds it; instants are epoch milliseconds. */
+export const AgentRow = z.object({
+  id: z.string(),
+  workspace: z.string(),
+  name: z.string(),
+  initial_message: z.string(),
+  ai_provider: z.string(),
+  voice_provider: z.string(),
+  transcription_provider: z.string().nullable(),
+  system_prompt: z.string().nullable(),
+  model: z.string().nullable(),
+  voice: z.string().nullable(),
+  language: z.string(),
+  tools: jsonColumn(tools),
+  // Checked when it was saved; checking it again for every row of a list would cost more than the query.
+  playbook: jsonColumn(z.custom<Playbook>()).nullable(),
+  status: z.enum(AGENT_STATUSES),
+  is_default: flagColumn,
+  backup_agent_id: z.string().nullable(),
+  metadata: jsonColumn(freeForm),
+  created_at: instant,
+  updated_at: instant,
+  deleted_at: instant.nullable(),
+});
+export type AgentRow = z.output<typeof AgentRow>;
+
+/** An agent with the numbers it answers. */
+export interface AgentRecord {
+  agent: AgentRow;
+  phoneNumbers: string[];
+}
+
+const warning = z
+  .object({
+    code: z.enum(['provider_not_configured', 'tools_not_used']),
+    message: z.string().meta({ description: 'What calls do instead, for people.' }),
+  })
+  .meta({
+    id: 'AgentWarning',
+    description: 'Something about an agent that is kept but will not work as asked.',
+    examples: [
+      {
+        code: 'provider_not_configured',
+        message: "ai_provider 'openai' is not configured here; calls use 'builtin'.",
+      },
+    ],
+  });
+export type AgentWarning = z.output<typeof warning>;
+
+const EXAMPLE = {
+  id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
+  agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
+  object: 'agent' as const,
+  name: 'Receptionist',
+  initial_message: 'Hello {{name}}, this is the clinic.',
+  ai_provider: 'builtin',
+  voice_provider: 'builtin',
+  system_prompt: null,
+  model: null,
+  voice: null,
+  language: 'en-US',
+  transcription_provider: null,
+  tools: [],
+  playbook: null,
+  variables: ['name'],
+  status: 'active' as const,
+  is_default: false,
+  backup_agent_id: null,
+  phone_numbers: ['+14155550100'],
+  metadata: {},
+  warnings: [],
+  created_at: '2026-11-21T00:00:00.000Z',
+  updated_at: '2026-11-21T00:00:00.000Z',
+};
+
+const instantOut = z.iso.datetime({ precision: 3 });
+
+/** An agent as the API shows it (Interface: Agent; fields beyond the first four are our choice). */
+export const agentResource = z
+  .object({
+    id: z.string().meta({ description: 'The id of the agent.' }),
+    agent_id: z.string().meta({ description: 'The same as `id`.' }),
+    object: z.literal('agent'),
+    name: z.string().meta({ description: 'What the agent is called.' }),
+    initial_message: z.string().meta({ description: 'The opening message; may hold `{{name}}` variables.' }),
+    ai_provider: z.string().meta({ description: 'Who thinks; see `GET /api/providers`.' }),
+    voice_provider: z.string().meta({ description: 'Who speaks.' }),
+    system_prompt: z.string().nullable().meta({ description: 'What a language model is told.' }),
+    model: z.string().nullable().meta({ description: 'The model of `ai_provider`; null for its usual one.' }),
+    voice: z
+      .string()
+      .nullable()
+      .meta({ description: 'The voice of `voice_provider`; null for its usual one.' }),
+    language: z.string().meta({ description: 'BCP 47 tag.' }),
+    transcription_provider: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who listens, unless the call names another; null for the usual one.' }),
+    tools: tools.meta({ description: 'Kept for language models.' }),
+    playbook: playbookSchema.nullable(),
+    variables: z
+      .array(z.string())
+      .meta({ description: 'The variables that the texts use; calls fill them from `customer_data`.' }),
+    status: z.enum(AGENT_STATUSES).meta({ description: 'An inactive agent answers no incoming calls.' }),
+    is_default: z.boolean().meta({ description: 'Whether it serves what names no agent.' }),
+    backup_agent_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Answers incoming calls while this agent is inactive.' }),
+    phone_numbers: z.array(z.string()).meta({ description: 'The numbers that it answers.' }),
+    metadata: freeForm.meta({ description: 'Free-form data of yours.' }),
+    warnings: z.array(warning).meta({ description: 'What will not work as asked.' }),
+    created_at: instantOut.meta({ description: 'When it was created (UTC).' }),
+    updated_at: instantOut.meta({ description: 'When it was last changed (UTC).' }),
+  })
+  .meta({ id: 'Agent', description: 'An agent: who speaks, and what it says.', examples: [EXAMPLE] });
+export type AgentResource = z.output<typeof agentResource>;
+
+/** Makes an agent what the API shows. */
+export function toAgentResource(
+  { agent, phoneNumbers }: AgentRecord,
+  warnings: readonly AgentWarning[],
+): AgentResource {
+  const { workspace: _workspace, deleted_at: _deletedAt, created_at, updated_at, ...shown } = agent;
+  const learnt = learntBy(agent.playbook);
+  const variables = variablesOf([agent.initial_message, ...textsOf(agent.playbook)]);
+  return {
+    ...shown,
+    agent_id: agent.id,
+    object: 'agent',
+    variables: variables.filter((name) => !learnt.has(name)),
+    phone_numbers: phoneNumbers,
+    warnings: [...warnings],
+    created_at: toInstant(created_at),
+    updated_at: toInstant(updated_at),
+  };
+}
