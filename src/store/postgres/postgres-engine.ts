@@ -37,6 +37,7 @@ export class PostgresEngine implements Engine {
   async serve(inbox: Inbox, outbox: Outbox): Promise<void> {
     const lanes = Array.from({ length: POOL_SIZES[this.#role] }, () => this.#serveLane(inbox, outbox));
     await Promise.all(lanes);
+    outbox.flush();
   }
 
   async close(): Promise<void> {

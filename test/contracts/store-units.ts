@@ -1,0 +1,97 @@
+import { Problem } from '../../src/kernel/errors.js';
+import { defineUnits, type SqlRow, type SqlValue, type Tx } from '../../src/store/unit.js';
+
+/** A row of the table that the contract works on. */
+export interface Thing {
+  id: string;
+  owner?: string | null;
+  amount?: number | null;
+  ratio?: number | null;
+  note?: string | null;
+}
+
+/** Units that try what the store promises. */
+export const thingUnits = defineUnits('things', {
+  async put(tx, thing: Thing) {
+    await insertThing(tx, thing);
+    return thing.id;
+  },
+
+  async putMany(tx, args: { ids: string[] }) {
+    for (const id of args.ids) await insertThing(tx, { id });
+    return args.ids.length;
+  },
+
+  /** Inserts unless the id is taken; tells whether it did. */
+  async putIfNew(tx, id: string) {
+    return (await tx.run('insert into things (id) values (?) on conflict (id) do nothing', id)) === 1;
+  },
+
+  async putThenFail(tx, id: string) {
+    await insertThing(tx, { id });
+    throw new Error('changed my mind');
+  },
+
+  async putThenRefuse(tx, id: string) {
+    await insertThing(tx, { id });
+    throw new Problem('invalid_state', `${id} cannot be put now.`, {
+      details: [{ field: 'id', code: 'invalid_state', message: 'is not free' }],
+      retryAfterSeconds: 7,
+    });
+  },
+
+  async find(tx, id: string) {
+    return (await tx.get('select * from things where id = ?', id)) ?? null;
+  },
+
+  async ids(tx, prefix: string) {
+    const rows = await tx.all("select id from things where id like ? || '%' order by id", prefix);
+    return rows.map((row) => row['id'] as string);
+  },
+
+  async count(tx, prefix: string) {
+    const row = await tx.get("select count(*) as count from things where id like ? || '%'", prefix);
+    return row?.['count'] as number;
+  },
+
+  async add(tx, args: { id: string; amount: number }) {
+    return tx.run('update things set amount = amount + ? where id = ?', args.amount, args.id);
+  },
+
+  async setNote(tx, args: { id: string; note: string }) {
+    return tx.run('update things set note = ? where id = ?', args.note, args.id);
+  },
+
+  /** Takes at most `limit` free things; what is taken is nobody else's. */
+  async claim(tx, args: { owner: string; prefix: string; limit: number }): Promise<string[]> {
+    const rows = await tx.all(
+      `update things set owner = ? where id in (
+         select id from things where owner is null and id like ? || '%' order by id limit ?${tx.dialect.skipLocked}
+       ) returning id`,
+      args.owner,
+      args.prefix,
+      args.limit,
+    );
+    return rows.map((row) => row['id'] as string).toSorted();
+  },
+
+  /** Binds whatever it is given, as only a programming error could. */
+  async bind(tx, value: unknown): Promise<SqlRow[]> {
+    return tx.all('select id from things where note = ?', value as SqlValue);
+  },
+
+  async giveBackAFunction() {
+    return () => 1;
+  },
+});
+
+function insertThing(tx: Tx, { id, owner = null, amount = null, ratio = null, note = null }: Thing) {
+  return tx.run(
+    'insert into things (id, owner, amount, ratio, note) values (?, ?, ?, ?, ?)',
+    id,
+    owner,
+    amount,
+    ratio,
+    note,
+  );
+}

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Problem } from '../../src/kernel/errors.js';
+import type { Store } from '../../src/store/store.js';
+import { defineUnits } from '../../src/store/unit.js';
+import { openTestStore, startTestStore } from '../support/store.js';
+import { thingUnits } from './store-units.js';
+
+export const THING_UNITS = new URL('./store-units.ts', import.meta.url);
+export const THING_MIGRATIONS = new URL('./store-migrations/', import.meta.url);
+export const THINGS = { units: [THING_UNITS], migrationsDir: THING_MIGRATIONS };
+
+/** Declared here and not in a module that the threads load. */
+const strayUnits = defineUnits('stray', { stray: async () => 1 });
+
+/**
+ * What every store promises, whatever its engine.
+ * @param freshDatabaseUrl makes an empty database
+ */
+export function storeContract(name: string, freshDatabaseUrl: () => Promise<string>): void {
+  describe(`store contract: ${name}`, () => {
+    let store: Store;
+    beforeAll(async () => {
+      store = await startTestStore({ ...THINGS, databaseUrl: await freshDatabaseUrl() });
+    });
+    afterAll(() => store.close());
+
+    writesAndReads(() => store);
+    failures(() => store);
+    manyAtOnce(() => store);
+    values(() => store);
+    limitsAndEnd(freshDatabaseUrl);
+  });
+}
+
+function writesAndReads(store: () => Store): void {
+  it('reads what a write left, as soon as the write has resolved', async () => {
+    for (let i = 0; i < 50; i += 1) {
+      await store().write(thingUnits.put, { id: `seen-${i}`, amount: i });
+      expect(await store().read(thingUnits.find, `seen-${i}`)).toMatchObject({ amount: i });
+    }
+  });
+
+  it('gives results their types', async () => {
+    const id: string = await store().write(thingUnits.put, { id: 'typed' });
+    const isNew: boolean = await store().write(thingUnits.putIfNew, 'typed');
+    const ids: string[] = await store().read(thingUnits.ids, 'typed');
+    expect([id, isNew, ids]).toEqual(['typed', false, ['typed']]);
+    // @ts-expect-error an argument of another type is refused
+    void thingUnits.putIfNew satisfies (tx: never, args: number) => unknown;
+  });
+
+  it('keeps the order of writes that wait for one another', async () => {
+    await store().write(thingUnits.put, { id: 'ordered' });
+    for (let i = 0; i < 30; i += 1) await store().write(thingUnits.setNote, { id: 'ordered', note: `${i}` });
+    expect(await store().read(thingUnits.find, 'ordered')).toMatchObject({ note: '29' });
+  });
+
+  it('says whether an insert met a duplicate, without an error', async () => {
+    expect(await store().write(thingUnits.putIfNew, 'twice')).toBe(true);
+    expect(await store().write(thingUnits.putIfNew, 'twice')).toBe(false);
+  });
+
+  it('refuses to change anything in a read', async () => {
+    await expect(store().read(thingUnits.put, { id: 'sneaked' })).rejects.toThrow();
+    expect(await store().read(thingUnits.find, 'sneaked')).toBeNull();
+  });
+}
+
+function failures(store: () => Store): void {
+  it('leaves nothing of a unit that throws, and all of the units beside it', async () => {
+    const asked = Array.from({ length: 60 }, (_, i) => {
+      const unit = i % 20 === 7 ? thingUnits.putThenFail : thingUnits.putIfNew;
+      return store().write<string, unknown>(unit, `beside-${String(i).padStart(2, '0')}`);
+    });
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.flatMap((outcome, i) => (outcome.status === 'rejected' ? [i] : []))).toEqual([7, 27, 47]);
+    const kept = await store().read(thingUnits.ids, 'beside-');
+    expect(kept).toHaveLength(57);
+    expect(kept).not.toContain('beside-07');
+  });
+
+  it('hands a Problem through whole', async () => {
+    const refusal = store().write(thingUnits.putThenRefuse, 'refused');
+    await expect(refusal).rejects.toBeInstanceOf(Problem);
+    await expect(refusal).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: 'refused cannot be put now.',
+      details: [{ field: 'id', code: 'invalid_state', message: 'is not free' }],
+      retryAfterSeconds: 7,
+    });
+    expect(await store().read(thingUnits.find, 'refused')).toBeNull();
+  });
+
+  it('makes any other failure a plain error that the API will not show', async () => {
+    const failure = store().write(thingUnits.putThenFail, 'failed');
+    await expect(failure).rejects.toThrow('changed my mind');
+    await expect(failure).rejects.not.toBeInstanceOf(Problem);
+    await store().write(thingUnits.put, { id: 'duplicate' });
+    const duplicate = store().write(thingUnits.put, { id: 'duplicate' });
+    await expect(duplicate).rejects.toThrow(/unique/i);
+    await expect(duplicate).rejects.not.toBeInstanceOf(Problem);
+  });
+
+  it('rejects only the call whose argument or result cannot travel', async () => {
+    const [before, argument, result, after] = await Promise.allSettled([
+      store().write(thingUnits.putIfNew, 'travel-1'),
+      store().write(thingUnits.bind, () => 1),
+      store().write(thingUnits.giveBackAFunction, undefined),
+      store().write(thingUnits.putIfNew, 'travel-2'),
+    ]);
+    expect([before, argument, result, after].map((outcome) => outcome!.status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(await store().read(thingUnits.count, 'travel-')).toBe(2);
+  });
+
+  it('rejects a unit whose module the threads do not know', async () => {
+    await expect(store().write(strayUnits.stray, undefined)).rejects.toThrow('unitModules');
+  });
+}
+
+function manyAtOnce(store: () => Store): void {
+  it('lets one of many claimers have a row', async () => {
+    await store().write(thingUnits.put, { id: 'wanted' });
+    const claims = Array.from({ length: 30 }, (_, i) =>
+      store().write(thingUnits.claim, { owner: `owner-${i}`, prefix: 'wanted', limit: 1 }),
+    );
+    expect((await Promise.all(claims)).filter((ids) => ids.length > 0)).toEqual([['wanted']]);
+  });
+
+  it('gives each of many rows to one claimer', async () => {
+    const ids = Array.from({ length: 200 }, (_, i) => `claim-${String(i).padStart(3, '0')}`);
+    await store().write(thingUnits.putMany, { ids });
+    const claimed: string[] = [];
+    const claimer = async (owner: string) => {
+      for (;;) {
+        const taken = await store().write(thingUnits.claim, { owner, prefix: 'claim-', limit: 7 });
+        claimed.push(...taken);
+        // Rows that another claimer holds are skipped, so nothing taken is not yet the end.
+        if (taken.length === 0 && claimed.length >= ids.length) return;
+      }
+    };
+    await Promise.all(['a', 'b', 'c', 'd'].map(claimer));
+    expect(claimed.toSorted()).toEqual(ids);
+  });
+
+  it('loses no increment', async () => {
+    await store().write(thingUnits.put, { id: 'counter', amount: 0 });
+    const increments = Array.from({ length: 200 }, () =>
+      store().write(thingUnits.add, { id: 'counter', amount: 1 }),
+    );
+    await Promise.all(increments);
+    expect(await store().read(thingUnits.find, 'counter')).toMatchObject({ amount: 200 });
+  });
+
+  it('takes thousands of units and one unit of thousands of rows', async () => {
+    const units = Array.from({ length: 2_000 }, (_, i) => store().write(thingUnits.put, { id: `many-${i}` }));
+    const ids = Array.from({ length: 2_000 }, (_, i) => `big-${i}`);
+    expect(await store().write(thingUnits.putMany, { ids })).toBe(2_000);
+    await Promise.all(units);
+    expect(await store().read(thingUnits.count, 'many-')).toBe(2_000);
+    expect(await store().read(thingUnits.count, 'big-')).toBe(2_000);
+  });
+}
+
+function values(store: () => Store): void {
+  it.each([
+    ['nothing', { owner: null, amount: null, ratio: null, note: null }],
+    ['texts of any script', { note: 'Grüße, 你好, مرحبا, 🙂, \u{1F469}\u200D\u{1F680}, \t\r\n\\ \' " ? $1' }],
+    ['an empty text', { note: '' }],
+    ['a long text', { note: 'word '.repeat(100_000) }],
+    ['an instant', { amount: 1_795_224_519_306 }],
+    ['the largest exact integer', { amount: Number.MAX_SAFE_INTEGER }],
+    ['the smallest exact integer', { amount: Number.MIN_SAFE_INTEGER }],
+    ['a fraction', { ratio: 0.1 + 0.2 }],
+    ['a tiny number', { ratio: 5e-300 }],
+    ['a huge number', { ratio: -1.7976931348623157e308 }],
+  ])('keeps %s', async (what, columns) => {
+    const id = `value-${what}`;
+    await store().write(thingUnits.put, { id, ...columns });
+    expect(await store().read(thingUnits.find, id)).toMatchObject({ id, ...columns });
+  });
+
+  it('refuses the NUL character, which not every engine can keep, as bad input', async () => {
+    await expect(store().write(thingUnits.put, { id: 'nul', note: 'a\0b' })).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+  });
+
+  it.each([[true], [undefined], [Number.NaN], [Infinity], [{}], [1n]])(
+    'refuses to bind %s',
+    async (value) => {
+      await expect(store().write(thingUnits.bind, value)).rejects.toThrow('SQL cannot be given');
+    },
+  );
+}
+
+function limitsAndEnd(freshDatabaseUrl: () => Promise<string>): void {
+  it('refuses more than may wait, and goes on with what waits', async () => {
+    const store = await openTestStore({ ...THINGS, databaseUrl: await freshDatabaseUrl(), queueLimit: 10 });
+    const asked = Array.from({ length: 12 }, (_, i) => store.write(thingUnits.put, { id: `queued-${i}` }));
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(10);
+    expect(outcomes.at(-1)).toMatchObject({ reason: { code: 'unavailable', retryAfterSeconds: 1 } });
+    await store.write(thingUnits.put, { id: 'queued-later' });
+    expect(await store.read(thingUnits.count, 'queued-')).toBe(11);
+  });
+
+  it('finishes what was asked before it closes, then refuses; what it wrote is there at the next start', async () => {
+    const databaseUrl = await freshDatabaseUrl();
+    const first = await openTestStore({ ...THINGS, databaseUrl });
+    const asked = Array.from({ length: 100 }, (_, i) => first.write(thingUnits.put, { id: `late-${i}` }));
+    const closing = first.close();
+    await expect(first.write(thingUnits.put, { id: 'late-refused' })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    await Promise.all([...asked, closing]);
+    await first.close();
+    await expect(first.read(thingUnits.count, 'late-')).rejects.toMatchObject({ code: 'unavailable' });
+
+    const second = await openTestStore({ ...THINGS, databaseUrl });
+    expect(await second.read(thingUnits.count, 'late-')).toBe(100);
+  });
+}
