@@ -4,6 +4,7 @@ import { decodeUlaw, encodeUlaw } from '../g711.js';
 import { createSampleScratch } from '../sample-scratch.js';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
 import { parseJsonMessage } from './json-message.js';
+import { MEDIA_STREAM_EVENTS } from './media-stream.js';
 
 const LONGEST_TEXT = 4_000;
 
@@ -51,6 +52,9 @@ export function createRawAudio(format: RawAudioFormat): StreamProtocol {
 
 function readText(message: Buffer): StreamMessage | null {
   const json = parseJsonMessage(message);
+  if (MEDIA_STREAM_EVENTS.has(json['event'])) {
+    throw new ProtocolError(1008, 'a media stream begins with its first message');
+  }
   if (!KNOWN_TYPES.has(json['type'])) return null;
   const parsed = textMessageSchema.safeParse(json);
   if (!parsed.success) throw new ProtocolError(1007, `a "${String(json['type'])}" message is malformed`);

@@ -1,0 +1,43 @@
+import { Problem } from '../kernel/errors.js';
+import { ProtocolError } from '../media/stream-protocol.js';
+
+/** How our side closes a socket: a WebSocket close code and a reason that may be shown to anybody. */
+export interface Closing {
+  code: 1000 | 1001 | 1003 | 1007 | 1008 | 1009 | 1011 | 4404;
+  reason: string;
+}
+
+/** The peer must say by what right it is here within this time. */
+export const TOKEN_MISSING: Closing = { code: 1008, reason: 'missing or invalid credentials' };
+export const TOO_SLOW: Closing = { code: 1008, reason: 'the peer does not read what is sent' };
+export const SHUTTING_DOWN: Closing = { code: 1001, reason: 'the server is shutting down' };
+const INTERNAL_ERROR: Closing = { code: 1011, reason: 'internal error' };
+
+/** A close frame has room for this much reason. */
+const LONGEST_REASON_BYTES = 123;
+
+/** What an error means for the socket on which it happened. */
+export function closingFor(error: unknown): Closing {
+  if (error instanceof ProtocolError) return { code: error.closeCode, reason: fit(error.message) };
+  if (!(error instanceof Problem)) return INTERNAL_ERROR;
+  switch (error.code) {
+    case 'agent_not_found':
+      return { code: 4404, reason: 'agent does not exist' };
+    case 'unauthorized':
+      return TOKEN_MISSING;
+    case 'unavailable':
+      return SHUTTING_DOWN;
+    case 'internal_error':
+      return INTERNAL_ERROR;
+    default:
+      return { code: 1008, reason: fit(error.message) };
+  }
+}
+
+/** Cuts a reason to what a close frame can hold. */
+export function fit(reason: string): string {
+  const bytes = Buffer.from(reason);
+  if (bytes.length <= LONGEST_REASON_BYTES) return reason;
+  // A character cut in half comes out as a replacement character: drop it.
+  return bytes.toString('utf8', 0, LONGEST_REASON_BYTES).replace(/\uFFFD$/, '');
+}

@@ -1,0 +1,117 @@
+import type { StreamRight } from '../calls/live-call.js';
+import type { Clock } from '../kernel/clock.js';
+import { detectProtocol } from '../media/protocols/detect-protocol.js';
+import { createMediaStream } from '../media/protocols/media-stream.js';
+import { createRawAudio, type RawAudioFormat } from '../media/protocols/raw-audio.js';
+import type { StreamProtocol } from '../media/stream-protocol.js';
+import { TOKEN_MISSING, type Closing } from './closing.js';
+
+/** A peer that must still say who it is, or begin its media stream, has this long. */
+const HELLO_MS = 5_000;
+/** A peer with a credential that says nothing only listens: it gets plain sound after this long. */
+const LISTENER_MS = 500;
+/** More than a protocol needs before its stream begins. */
+const MOST_MESSAGES = 10;
+
+/** What is known when a call can be opened. */
+export interface Introduction {
+  protocol: StreamProtocol;
+  /** A token or credential that the peer brought in its first messages; the right is not known before it is checked. */
+  right: StreamRight | { kind: 'unchecked'; credential: string };
+  providerCallId: string | null;
+  /** The first message of the stream itself, when it was needed to tell the protocol. */
+  unread: { message: Buffer; isBinary: boolean } | null;
+}
+
+/**
+ * The first messages of a socket: they tell its protocol and, when its request had no credential, its right. Nothing
+ * that costs anything happens before this is over.
+ */
+export class Hello {
+  readonly #format: RawAudioFormat;
+  readonly #right: StreamRight | null;
+  readonly #clock: Clock;
+  readonly #onReady: (introduction: Introduction) => void;
+  readonly #onRefused: (closing: Closing) => void;
+  #protocol: StreamProtocol | null = null;
+  #messages = 0;
+  #cancelTimer = () => {};
+
+  constructor(
+    wish: { format: RawAudioFormat; right: StreamRight | null },
+    parts: {
+      clock: Clock;
+      onReady: (introduction: Introduction) => void;
+      onRefused: (closing: Closing) => void;
+    },
+  ) {
+    this.#format = wish.format;
+    this.#right = wish.right;
+    this.#clock = parts.clock;
+    this.#onReady = parts.onReady;
+    this.#onRefused = parts.onRefused;
+  }
+
+  /** @param isPlain the request already said that the plain protocol is spoken */
+  begin(isPlain: boolean): void {
+    if (this.#right === null) this.#expectWithin(HELLO_MS, () => this.#refuse());
+    else if (isPlain) this.#startPlain(this.#right, null);
+    else this.#expectWithin(LISTENER_MS, () => this.#startPlain(this.#right!, null));
+  }
+
+  /** @throws ProtocolError when the message is of no protocol of ours */
+  receive(message: Buffer, isBinary: boolean): void {
+    if (this.#right === null && (isBinary || ++this.#messages > MOST_MESSAGES)) return this.#refuse();
+    if (this.#protocol === null && detectProtocol(message, isBinary) === 'media_stream') {
+      this.#protocol = createMediaStream();
+      this.#expectWithin(HELLO_MS, () => this.#refuse());
+    }
+    if (this.#protocol !== null) return this.#readMediaStream(this.#protocol, message, isBinary);
+    if (this.#right !== null) return this.#startPlain(this.#right, { message, isBinary });
+    this.#readPlainToken(message);
+  }
+
+  /** Stops waiting. */
+  cancel(): void {
+    this.#cancelTimer();
+  }
+
+  #readMediaStream(protocol: StreamProtocol, message: Buffer, isBinary: boolean): void {
+    const said = protocol.decode(message, isBinary);
+    if (said?.kind !== 'start') return;
+    const right = this.#right ?? unchecked(said.parameters['token']);
+    if (right === null) return this.#refuse();
+    this.#ready({ protocol, right, providerCallId: said.providerCallId, unread: null });
+  }
+
+  #readPlainToken(message: Buffer): void {
+    const protocol = createRawAudio(this.#format);
+    const said = protocol.decode(message, false);
+    const right = said?.kind === 'start' ? unchecked(said.parameters['token']) : null;
+    if (right === null) return this.#refuse();
+    this.#ready({ protocol, right, providerCallId: null, unread: null });
+  }
+
+  #startPlain(right: StreamRight, unread: Introduction['unread']): void {
+    this.#ready({ protocol: createRawAudio(this.#format), right, providerCallId: null, unread });
+  }
+
+  #ready(introduction: Introduction): void {
+    this.#cancelTimer();
+    this.#onReady(introduction);
+  }
+
+  #refuse(): void {
+    this.#cancelTimer();
+    this.#onRefused(TOKEN_MISSING);
+  }
+
+  #expectWithin(delayMs: number, otherwise: () => void): void {
+    this.#cancelTimer();
+    this.#cancelTimer = this.#clock.after(delayMs, otherwise);
+  }
+}
+
+function unchecked(credential: string | undefined): { kind: 'unchecked'; credential: string } | null {
+  return credential ? { kind: 'unchecked', credential } : null;
+}

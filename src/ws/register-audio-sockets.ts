@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Principal } from '../access/principal.js';
+import type { LiveCalls, StreamRight } from '../calls/live-call.js';
+import type { Clock } from '../kernel/clock.js';
+import { Problem } from '../kernel/errors.js';
+import type { Ids } from '../kernel/ids.js';
+import type { Log } from '../kernel/log.js';
+import { AudioSocket } from './audio-socket.js';
+import { createGatekeeper } from './gatekeeper.js';
+import { createKeepalive } from './keepalive.js';
+import { readStreamWish, streamCredentials, type StreamWish } from './stream-request.js';
+
+/** What the audio sockets are made of. */
+export interface AudioSocketsOptions {
+  calls: LiveCalls;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** Whose key or JWT it is. @throws Problem `unauthorized` for a bad one */
+  authenticate: (credential: string) => Promise<Principal>;
+}
+
+/** What was found out about a request before its socket is opened. */
+interface Admission {
+  wish: StreamWish;
+  right: StreamRight | null;
+}
+
+/** The last one carries a single-use token where a carrier drops the query. */
+const PATHS = ['/ws/stream', '/ws/stream/:agentId', '/ws/stream/:agentId/:token'];
+
+/**
+ * Adds the audio sockets to a server that has `@fastify/websocket` registered with `webSocketOptions`. Credentials are
+ * checked before the socket opens (401); a request without any may bring one in its first message.
+ */
+export function registerAudioSockets(server: FastifyInstance, options: AudioSocketsOptions): void {
+  const { calls, clock, log } = options;
+  const gatekeeper = createGatekeeper(options);
+  const shared = { calls, clock, log, gatekeeper, keepalive: createKeepalive(clock) };
+  const admissions = new WeakMap<IncomingMessage, Admission>();
+
+  const admit = async (request: FastifyRequest) => {
+    const right = await gatekeeper.checkAny(streamCredentials(request));
+    admissions.set(request.raw, { wish: readStreamWish(request), right });
+  };
+  for (const url of PATHS) {
+    server.route({
+      method: 'GET',
+      url,
+      schema: { hide: true },
+      config: { scope: 'own' },
+      preValidation: admit,
+      handler: () => {
+        throw new Problem('route_not_found', 'This is a WebSocket: open it with ws:// or wss://.');
+      },
+      wsHandler: (socket, request) => {
+        const { wish, right } = admissions.get(request.raw)!;
+        new AudioSocket(socket, wish, right, shared);
+      },
+    });
+  }
+  // The call id of a direct socket is known before it opens; that of a token's call is the token's own.
+  server.after(() => {
+    server.websocketServer.on('headers', (headers, request) => {
+      const right = admissions.get(request)?.right;
+      if (right?.kind === 'principal') headers.push(`X-Call-Id: ${right.callId}`);
+    });
+  });
+}

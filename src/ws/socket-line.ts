@@ -1,0 +1,70 @@
+import type { WebSocket } from 'ws';
+import type { Line } from '../conversation/conversation.js';
+import type { Clock } from '../kernel/clock.js';
+import type { SampleRateHz } from '../media/audio.js';
+import type { StreamProtocol } from '../media/stream-protocol.js';
+
+/** A peer with this much unread (two seconds of wide-band sound) does not keep up: frames are dropped. */
+const BUFFERED_LIMIT_BYTES = 64 * 1024;
+/** A peer that does not keep up for so long is lost. */
+const PATIENCE_MS = 5_000;
+
+/** The way of agent sound to one socket. A peer that stops reading loses frames, then its call, never another's. */
+export class SocketLine implements Line {
+  readonly sampleRateHz: SampleRateHz;
+  readonly #socket: WebSocket;
+  readonly #protocol: StreamProtocol;
+  readonly #clock: Clock;
+  readonly #onStuck: () => void;
+  #sentFrames = 0;
+  #droppedFrames = 0;
+  /** Since when the peer has not kept up (monotonic); −1 while it does. */
+  #behindSinceMs = -1;
+  #stuck = false;
+
+  /** `onStuck` is called once, when frames could not be sent for five seconds. */
+  constructor(socket: WebSocket, protocol: StreamProtocol, parts: { clock: Clock; onStuck: () => void }) {
+    this.sampleRateHz = protocol.sampleRateHz;
+    this.#socket = socket;
+    this.#protocol = protocol;
+    this.#clock = parts.clock;
+    this.#onStuck = parts.onStuck;
+  }
+
+  get sentFrames(): number {
+    return this.#sentFrames;
+  }
+
+  get droppedFrames(): number {
+    return this.#droppedFrames;
+  }
+
+  sendFrame(samples: Int16Array): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > BUFFERED_LIMIT_BYTES) return this.#drop();
+    this.#behindSinceMs = -1;
+    this.#sentFrames++;
+    this.#socket.send(this.#protocol.encodeAudio(samples));
+  }
+
+  clear(): boolean {
+    const message = this.#protocol.encodeClear();
+    if (message === null) return false;
+    this.sendText(message);
+    return true;
+  }
+
+  /** A side message; nothing for null. These are few and small, so they are never dropped. */
+  sendText(message: string | null): void {
+    if (message !== null && this.#socket.readyState === this.#socket.OPEN) this.#socket.send(message);
+  }
+
+  #drop(): void {
+    this.#droppedFrames++;
+    const nowMs = this.#clock.monotonicMs();
+    if (this.#behindSinceMs < 0) this.#behindSinceMs = nowMs;
+    if (this.#stuck || nowMs - this.#behindSinceMs < PATIENCE_MS) return;
+    this.#stuck = true;
+    this.#onStuck();
+  }
+}

@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Problem } from '../kernel/errors.js';
+import type { RawAudioFormat } from '../media/protocols/raw-audio.js';
+
+/** Tokens that we mint for the socket of one call begin with this; anything else is a key or a JWT. */
+const STREAM_TOKEN_PREFIX = 'st_';
+
+const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
+
+/** The query of an audio socket (Interface: WebSocket audio streams; names are our choice). */
+const streamQuerySchema = z
+  .object({
+    agent_id: z.string().max(128).optional(),
+    encoding: z.enum(['pcm16', 'mulaw']).optional(),
+    sample_rate: z
+      .enum(['8000', '16000'])
+      .transform((rate) => (rate === '8000' ? 8000 : 16000))
+      .optional(),
+    events: flag.optional(),
+  })
+  .refine((query) => query.encoding !== 'mulaw' || query.sample_rate !== 16000, {
+    path: ['sample_rate'],
+    message: 'must be 8000 for mulaw',
+  });
+
+/** What a request to open an audio socket asks for. */
+export interface StreamWish {
+  agentId: string | null;
+  format: RawAudioFormat;
+  /** The request named a format of the plain protocol: there is no need to wait for a first message to tell. */
+  isPlain: boolean;
+}
+
+/** Reads path and query. @throws Problem `validation_error` that names the field */
+export function readStreamWish(request: FastifyRequest): StreamWish {
+  const parsed = streamQuerySchema.safeParse(request.query);
+  if (!parsed.success) {
+    const details = parsed.error.issues.map((issue) => ({
+      field: `query.${issue.path.join('.')}`,
+      code: issue.code,
+      message: issue.message,
+    }));
+    throw new Problem('validation_error', `${details[0]!.field}: ${details[0]!.message}.`, { details });
+  }
+  const { agent_id, encoding, sample_rate, events } = parsed.data;
+  const { agentId = agent_id } = request.params as { agentId?: string };
+  return {
+    agentId: agentId || null,
+    format: {
+      encoding: encoding ?? 'pcm16',
+      sampleRateHz: sample_rate ?? (encoding === 'mulaw' ? 8000 : 16000),
+      events: events ?? false,
+    },
+    isPlain: encoding !== undefined || sample_rate !== undefined || events !== undefined,
+  };
+}
+
+/**
+ * Every credential that a request to open a socket carries, in the order in which they are tried: headers, query,
+ * sub-protocol (`bearer, <token>`: the one place where browsers can put one), path. Browsers cannot set headers.
+ */
+export function streamCredentials(request: FastifyRequest): string[] {
+  const { authorization, 'x-api-key': apiKey, 'sec-websocket-protocol': protocols } = request.headers;
+  const query = request.query as Record<string, unknown>;
+  const { token: pathToken } = request.params as { token?: string };
+  const [scheme, ticket] = (protocols ?? '').split(',').map((protocol) => protocol.trim());
+  return [
+    /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? authorization,
+    apiKey,
+    query['token'],
+    query['api_key'],
+    scheme?.toLowerCase() === 'bearer' ? ticket : undefined,
+    pathToken,
+  ].filter((credential): credential is string => typeof credential === 'string' && credential !== '');
+}
+
+/** Whether a credential is a token for the socket of one call. Whether it is a good one, the calls room says. */
+export function isStreamToken(credential: string): boolean {
+  return credential.startsWith(STREAM_TOKEN_PREFIX);
+}
