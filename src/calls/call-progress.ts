@@ -63,7 +63,13 @@ async function enter(
 ): Promise<CallRow> {
   const { at, links } = move.moment;
   const sequence = call.event_sequence + 1;
-  const entered: CallRow = { ...call, ...stateFields(call, status, move), status, event_sequence: sequence, updated_at: at };
+  const entered: CallRow = {
+    ...call,
+    ...stateFields(call, status, move),
+    status,
+    event_sequence: sequence,
+    updated_at: at,
+  };
   const changed = await tx.run(
     `update calls set status = ?, started_at = ?, answered_at = ?, ended_at = ?, ended_reason = ?, fault = ?,
        provider_code = ?, error = ?, event_sequence = ?, updated_at = ?

@@ -4,7 +4,8 @@ import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASON_NAMES } from './ended-reason.js';
 
 /** Free-form data that the customer attached to a call. */
-export const FreeForm = z.record(z.string(), z.json());
+export const FreeForm = z.record(z.string(), z.unknown());
+export type FreeForm = z.infer<typeof FreeForm>;
 
 /** What is known of a finished conversation's quality; kept on the call once it is over. */
 export const StoredMetrics = z.object({
@@ -16,6 +17,13 @@ export const StoredMetrics = z.object({
   resolution_achieved: z.boolean().nullable(),
 });
 export type StoredMetrics = z.infer<typeof StoredMetrics>;
+
+/** See `Outcome` of the thinking port. */
+export const StoredOutcome = z.object({
+  intent: z.string().nullable(),
+  resolutionAchieved: z.boolean().nullable(),
+  answers: z.record(z.string(), z.string()),
+});
 
 const text = z.string();
 const instant = z.number().int();
@@ -57,6 +65,8 @@ export const CallRow = z.object({
   /** The carrier's own code for the end, as given. */
   provider_code: text.nullable(),
   error: text.nullable(),
+  /** What the agent made of the talk; the analysis starts from it. */
+  outcome: jsonColumn(StoredOutcome).nullable(),
   summary: text.nullable(),
   analysis: jsonColumn(z.json()).nullable(),
   metrics: jsonColumn(StoredMetrics).nullable(),

@@ -34,7 +34,11 @@ export const ENDED_REASONS = {
   provider_rate_limited: end('failed', 'carrier', 'the carrier takes no more calls now'),
   provider_unreachable: end('failed', 'carrier', 'the carrier could not be reached'),
   provider_error: end('failed', 'carrier', 'the carrier failed'),
-  uncertain: end('failed', 'carrier', 'it is not known whether the call was dialled; it is not dialled again'),
+  uncertain: end(
+    'failed',
+    'carrier',
+    'it is not known whether the call was dialled; it is not dialled again',
+  ),
   stream_not_opened: end('failed', 'carrier', 'the carrier never opened the audio stream'),
   stream_error: end('failed', 'platform', 'the audio stream broke'),
   speech_provider_error: end('failed', 'speech_provider', 'the speech provider failed'),

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import type { Clock } from '../kernel/clock.js';
+import type { Ids } from '../kernel/ids.js';
+import type { Log } from '../kernel/log.js';
+import type { Work } from '../kernel/loop.js';
+import type { RecordedFile } from '../media/recording.js';
+import type { Analyst } from '../speech/analysis/analyst.js';
+import type { Store } from '../store/store.js';
+import type { CallLinks } from './call-event-data.js';
+import { jobUnits } from './job-store.js';
+import { MAX_JOB_ATTEMPTS, retryDelayMs, type Job, type JobKind } from './job.js';
+
+/** Longer than any piece of work takes; a piece in hand of a dead process waits so long. */
+const LEASE_MS = 60_000;
+
+export interface AfterCallParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  analyst: Analyst;
+  links: (callId: string) => CallLinks;
+  recordingsDir: string;
+  /** Completes a recording's file; what a crash left open is mended. */
+  repair(path: string): Promise<RecordedFile>;
+}
+
+/** What follows a call, as durable pieces of work: its recording, analysis, summary and transcript. */
+export class AfterCall implements Work<Job> {
+  readonly name = 'after-call';
+  readonly concurrency = 4;
+  readonly #parts: AfterCallParts;
+  readonly #doers: Record<JobKind, (job: Job) => Promise<void>> = {
+    recording: (job) => this.#recording(job),
+    analysis: (job) => this.#analysis(job),
+    summary: (job) => this.#parts.store.write(jobUnits.summaryDone, this.#announcement(job)),
+    transcript: (job) => this.#parts.store.write(jobUnits.transcriptDone, this.#announcement(job)),
+  };
+  #onMore: () => void = () => {};
+
+  constructor(parts: AfterCallParts) {
+    this.#parts = parts;
+  }
+
+  /** Who wants to know that a piece of work made more work. */
+  onMore(listener: () => void): void {
+    this.#onMore = listener;
+  }
+
+  claim(limit: number): Promise<Job[]> {
+    const now = this.#parts.clock.wallMs();
+    return this.#parts.store.write(jobUnits.claim, { now, leaseUntil: now + LEASE_MS, limit });
+  }
+
+  nextDueAt(): Promise<number | null> {
+    return this.#parts.store.read(jobUnits.nextDueAt, {});
+  }
+
+  async perform(job: Job): Promise<void> {
+    try {
+      await this.#doers[job.kind](job);
+    } catch (error) {
+      const { store, clock, log } = this.#parts;
+      log.error({ err: error, call_id: job.call_id, kind: job.kind }, 'after-call work failed');
+      const at = clock.wallMs();
+      const dueAt = job.attempts >= MAX_JOB_ATTEMPTS ? null : at + retryDelayMs(job.attempts);
+      const name = error instanceof Error ? error.name : 'unknown';
+      await store.write(jobUnits.failed, { jobId: job.id, dueAt, error: name, at });
+    }
+  }
+
+  async #recording(job: Job): Promise<void> {
+    const { store, clock, links, recordingsDir, repair } = this.#parts;
+    const material = await store.read(jobUnits.material, { callId: job.call_id });
+    const file =
+      material?.recording &&
+      (await repair(join(recordingsDir, material.recording.file_name)).catch(nullWhenMissing));
+    if (!file || file.durationMs === 0) {
+      const at = clock.wallMs();
+      return store.write(jobUnits.recordingLost, { jobId: job.id, callId: job.call_id, at });
+    }
+    const { recordingUrl } = links(job.call_id);
+    await store.write(jobUnits.recordingDone, { ...this.#announcement(job), ...file, recordingUrl });
+  }
+
+  async #analysis(job: Job): Promise<void> {
+    const { store, analyst, ids } = this.#parts;
+    const material = await store.read(jobUnits.material, { callId: job.call_id });
+    if (!material) throw new Error('the call of this work does not exist');
+    const analysis = await analyst.analyse({
+      entries: material.entries,
+      outcome: material.call.outcome,
+    });
+    await store.write(jobUnits.analysisDone, {
+      ...this.#announcement(job),
+      analysis,
+      nextJobIds: { summary: ids.next('job'), transcript: ids.next('job') },
+    });
+    this.#onMore();
+  }
+
+  #announcement(job: Job) {
+    const { clock, ids } = this.#parts;
+    return { jobId: job.id, callId: job.call_id, eventId: ids.next('evt'), at: clock.wallMs() };
+  }
+}
+
+function nullWhenMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Store } from '../store/store.js';
+import { callMachine } from './call-machine.js';
+import type { CallRow } from './call.js';
+import { endingUnits } from './ending-store.js';
+import type { EndedReason } from './ended-reason.js';
+import type { FinishDetails } from './finish-call.js';
+import type { Moments } from './moments.js';
+import type { Slots } from './slots.js';
+
+/** Writes the one end of a call, frees what it held, and wakes whoever waits for it. */
+export class CallEndings {
+  readonly #parts: {
+    store: Store;
+    clock: Clock;
+    moments: Moments;
+    slots: Slots;
+    onEnd: (call: CallRow) => void;
+  };
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(parts: {
+    store: Store;
+    clock: Clock;
+    moments: Moments;
+    slots: Slots;
+    /** Told of every end that was written here: there may be after-call work now. */
+    onEnd: (call: CallRow) => void;
+  }) {
+    this.#parts = parts;
+  }
+
+  /** The call begins to end: from now on its reason stands. The end itself is written by {@link end}. */
+  async begin(callId: string, reason: EndedReason): Promise<void> {
+    await this.#parts.store.write(endingUnits.begin, {
+      callId,
+      reason,
+      moment: this.#parts.moments.now(callId),
+    });
+  }
+
+  /** The call is over. Returns it as it is then, or null when there is none; an ended call stays as it is. */
+  async end(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): Promise<CallRow | null> {
+    const { store, moments, slots, onEnd } = this.#parts;
+    const call = await store.write(endingUnits.finish, {
+      callId,
+      details: moments.finish(callId, reason, more),
+    });
+    slots.release(callId);
+    if (call) onEnd(call);
+    for (const wake of this.#waiting.get(callId) ?? []) wake();
+    return call;
+  }
+
+  /** Resolves when the call's end is written in this process, at the latest after `timeoutMs`. */
+  wait(callId: string, timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(callId) ?? new Set();
+      this.#waiting.set(callId, waiting);
+      const done = () => {
+        cancel();
+        waiting.delete(done);
+        if (waiting.size === 0) this.#waiting.delete(callId);
+        resolve();
+      };
+      const cancel = this.#parts.clock.after(timeoutMs, done);
+      waiting.add(done);
+    });
+  }
+
+  static isOver(call: Pick<CallRow, 'status'>): boolean {
+    return callMachine.isFinal(call.status);
+  }
+}

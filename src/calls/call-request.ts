@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { metadataField, optional, optionalWithDefault, phoneNumberField, textField } from '../http/fields.js';
+
+/** The limits of `timeout_seconds` and `silence_timeout_seconds`, and what they are when left out (our choice). */
+export const CALL_LIMITS = {
+  timeoutSeconds: { min: 10, usual: 1800, max: 14_400 },
+  silenceTimeoutSeconds: { min: 5, usual: 30, max: 3600 },
+} as const;
+
+/** `record_storage` as clients may write it; everything that means object storage is `s3`. */
+const RECORD_STORAGE = { local: 'local', s3: 's3', object: 's3', object_storage: 's3', cloud: 's3' } as const;
+type RecordStorage = keyof typeof RECORD_STORAGE;
+
+const recordStorage = z
+  .enum(Object.keys(RECORD_STORAGE) as [RecordStorage, ...RecordStorage[]])
+  .transform((written) => RECORD_STORAGE[written])
+  .meta({
+    description: 'Where the recording is kept; `object`, `object_storage` and `cloud` are read as `s3`.',
+    examples: ['local'],
+  });
+
+/** The options that every way of creating a call takes (Interface: Call; the calling client's options). */
+export const callOptions = {
+  customer_data: optionalWithDefault(metadataField, {}).meta({
+    description: 'What is known of the customer; fills `{{variables}}` in the texts of the agent.',
+    examples: [{ name: 'Ada', plan: 'gold' }],
+  }),
+  customer_context: optionalWithDefault(metadataField, {}).meta({
+    description: 'More of the same; it wins where both name a variable.',
+    examples: [{ last_order: 'tea' }],
+  }),
+  metadata: optionalWithDefault(metadataField, {}),
+  record_call: optionalWithDefault(z.boolean(), true).meta({
+    description: 'Whether the call is recorded.',
+    examples: [true],
+  }),
+  record_storage: optionalWithDefault(recordStorage, 'local'),
+  enable_transcription: optionalWithDefault(z.boolean(), true).meta({
+    description: 'Whether the transcript is kept, summarised and analysed.',
+    examples: [true],
+  }),
+  transcription_provider: optional(textField(100)).meta({
+    description: 'The hearing of this call; the one of the agent, or the built-in, when left out.',
+    examples: ['builtin'],
+  }),
+  timeout_seconds: limitField('timeoutSeconds', 'The call is ended after so many seconds.'),
+  silence_timeout_seconds: limitField(
+    'silenceTimeoutSeconds',
+    'The call is ended when the customer has said nothing for so many seconds.',
+  ),
+  scheduled_time: optional(textField(64)).meta({
+    description:
+      'When to dial: a time with an offset or `Z`; without one it means the default zone. Now, when left out.',
+    examples: ['2026-12-01T15:00:00Z'],
+  }),
+};
+
+function limitField(name: keyof typeof CALL_LIMITS, description: string) {
+  const { min, usual, max } = CALL_LIMITS[name];
+  return optionalWithDefault(z.int().min(min).max(max), usual).meta({ description, examples: [usual] });
+}
+
+/** Body of `POST /api/calls` (Interface: Call, create request). */
+export function callRequest(callingCode?: string) {
+  return z
+    .object({
+      agent_id: textField(100, 1).meta({
+        description: 'The agent that talks.',
+        examples: ['agent_01kakb8x6te1tr7m3qf0c9w2aa'],
+      }),
+      to_phone: phoneNumberField(callingCode),
+      from_phone: optional(phoneNumberField(callingCode)),
+      ...callOptions,
+    })
+    .superRefine(refuseImpossibleLimits)
+    .meta({ id: 'CallRequest', description: 'A call to be made.' });
+}
+
+/** Body of `POST /outbound-call` (Interface: Outbound call request). */
+export function outboundCallRequest(callingCode?: string) {
+  return z
+    .object({
+      to_number: phoneNumberField(callingCode),
+      from_number: optional(phoneNumberField(callingCode)),
+      agent_id: optional(textField(100, 1)).meta({
+        description: 'The agent that talks; the default agent when left out.',
+      }),
+      name: optional(textField(200)).meta({ description: 'A label for the call.', examples: ['Reminder'] }),
+      ...callOptions,
+    })
+    .superRefine(refuseImpossibleLimits)
+    .meta({ id: 'OutboundCallRequest', description: 'A call to be made now or later.' });
+}
+
+function refuseImpossibleLimits(
+  call: { timeout_seconds: number; silence_timeout_seconds: number },
+  context: z.RefinementCtx,
+): void {
+  if (call.silence_timeout_seconds < call.timeout_seconds) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['silence_timeout_seconds'],
+    message: 'must be shorter than timeout_seconds, or it can never be reached',
+  });
+}
+
+export type CallRequest = z.infer<ReturnType<typeof callRequest>>;
+export type OutboundCallRequest = z.infer<ReturnType<typeof outboundCallRequest>>;
+/** What both kinds of request have in common. */
+export type CallOptions = Omit<CallRequest, 'agent_id' | 'to_phone' | 'from_phone'>;

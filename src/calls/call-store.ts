@@ -1,0 +1,179 @@
+import { ensureDefaultAgent, requireAgent } from '../agents/agent-store.js';
+import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
+import { Problem } from '../kernel/errors.js';
+import { insertInto } from '../store/insert.js';
+import { toPage, type Cursor, type Page } from '../store/page.js';
+import { flag } from '../store/columns.js';
+import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { CallRow, type FreeForm, type NewCall } from './call.js';
+import { CREATED_ANSWERS, type CreatedAnswerKind } from './call-created.js';
+import { callFilter, type CallFilter } from './call-filter.js';
+import { announceCreation, moveCall, type Moment, type Move } from './call-progress.js';
+
+export interface CreateCall {
+  call: Omit<NewCall, 'agent' | 'at'>;
+  /** Null: the workspace's default agent, which is made on first need under `newAgentId`. */
+  agentId: string | null;
+  newAgentId: string;
+  /** The first attempt to dial it; null for a call that is already on a line. */
+  attempt: { id: string; dueAt: number } | null;
+  /** The answer to keep for repetitions of the request; its body is made here, where the call is known whole. */
+  answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null;
+  moment: Moment;
+}
+
+export const callUnits = defineUnits('calls', {
+  /** Accepts a call: its row, its first event and its place in the dialler's queue, or nothing of it. */
+  async create(tx, args: CreateCall): Promise<CallRow> {
+    const { at } = args.moment;
+    const { workspace } = args.call;
+    const agent = args.agentId
+      ? await requireAgent(tx, workspace, args.agentId)
+      : await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at });
+    const call = await insertCall(tx, { ...args.call, agent: { id: agent.id, name: agent.name }, at });
+    await announceCreation(tx, call, args.moment);
+    if (args.attempt) {
+      await insertInto(tx, 'dial_attempts', {
+        id: args.attempt.id,
+        call_id: call.id,
+        attempt: 1,
+        status: 'pending',
+        due_at: args.attempt.dueAt,
+        dial_deadline_at: null,
+        node_id: null,
+        lease_until: null,
+        look_ups: 0,
+        updated_at: at,
+      });
+    }
+    if (args.answer) {
+      const body = JSON.stringify(CREATED_ANSWERS[args.answer.kind](call));
+      await keepAnswer(tx, { ...args.answer.kept, body });
+    }
+    return call;
+  },
+
+  async get(tx, args: { workspace: string; id: string }): Promise<CallRow> {
+    return requireCall(tx, args);
+  },
+
+  async list(tx, args: { filter: CallFilter; cursor: Cursor | null; limit: number }): Promise<Page<CallRow>> {
+    const { where, values } = callFilter(args.filter, args.cursor);
+    const rows = await tx.all(
+      `select * from calls where ${where} order by created_at desc, id desc limit ?`,
+      ...values,
+      args.limit + 1,
+    );
+    const calls = rows.map((row) => CallRow.parse(row));
+    return toPage(calls, args.limit, (call) => ({ createdAt: call.created_at, id: call.id }));
+  },
+
+  /** Moves a call along its life; see {@link moveCall}. Null when there is no such call any more. */
+  async move(tx, args: { id: string; move: Move }): Promise<CallRow | null> {
+    const call = await lockCall(tx, args.id);
+    return call && moveCall(tx, call, args.move);
+  },
+
+  async setMetadata(
+    tx,
+    args: { workspace: string; id: string; metadata: FreeForm; at: number },
+  ): Promise<CallRow> {
+    const call = await requireCall(tx, args);
+    await setColumns(tx, call.id, { metadata: JSON.stringify(args.metadata), updated_at: args.at });
+    return { ...call, metadata: args.metadata, updated_at: args.at };
+  },
+
+  /** Erases what a call tells about people; the row stays for the books. Returns the recording's file, if any. */
+  async erase(tx, args: { workspace: string; id: string; at: number }): Promise<{ fileName: string | null }> {
+    const call = await requireCall(tx, args);
+    if (call.ended_at === null) throw new Problem('invalid_state', 'The call is not over yet.');
+    const recording = await tx.get(
+      `select file_name from recordings where call_id = ? and status <> 'deleted'`,
+      call.id,
+    );
+    await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
+    await tx.run('delete from transcript_entries where call_id = ?', call.id);
+    await tx.run('delete from events where subject_id = ?', call.id);
+    await tx.run(`update jobs set status = 'done' where call_id = ? and status <> 'done'`, call.id);
+    await setColumns(tx, call.id, {
+      to_phone: '',
+      from_phone: '',
+      name: null,
+      customer_data: '{}',
+      customer_context: '{}',
+      metadata: '{}',
+      outcome: null,
+      summary: null,
+      analysis: null,
+      updated_at: args.at,
+    });
+    return { fileName: recording ? String(recording['file_name']) : null };
+  },
+});
+
+/** The call of a workspace, or `call_not_found`: a foreign call answers like an unknown one. */
+export async function requireCall(tx: Tx, args: { workspace: string; id: string }): Promise<CallRow> {
+  const row = await tx.get('select * from calls where id = ? and workspace = ?', args.id, args.workspace);
+  if (!row) throw new Problem('call_not_found', 'There is no call with this id.');
+  return CallRow.parse(row);
+}
+
+/** The call, held against others until the transaction ends; null when it does not exist. */
+export async function lockCall(tx: Tx, id: string): Promise<CallRow | null> {
+  const row = await tx.get(`select * from calls where id = ?${tx.dialect.forUpdate}`, id);
+  return row ? CallRow.parse(row) : null;
+}
+
+/** The call, whoever it belongs to; null when it does not exist. */
+export async function findCall(tx: Tx, id: string): Promise<CallRow | null> {
+  const row = await tx.get('select * from calls where id = ?', id);
+  return row ? CallRow.parse(row) : null;
+}
+
+/** Writes some columns of a call. */
+export async function setColumns(
+  tx: Tx,
+  id: string,
+  columns: Readonly<Record<string, SqlValue>>,
+): Promise<void> {
+  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
+  await tx.run(`update calls set ${assignments.join(', ')} where id = ?`, ...Object.values(columns), id);
+}
+
+/** Writes the row of a new call. */
+export async function insertCall(tx: Tx, call: NewCall): Promise<CallRow> {
+  const { agent, at, ...given } = call;
+  const row: CallRow = {
+    ...given,
+    call_type: 'voice',
+    agent_id: agent.id,
+    agent_name: agent.name,
+    started_at: null,
+    answered_at: null,
+    ended_at: null,
+    ended_reason: null,
+    fault: null,
+    provider_code: null,
+    error: null,
+    outcome: null,
+    summary: null,
+    analysis: null,
+    metrics: null,
+    cost_usd: 0,
+    event_sequence: 1,
+    created_at: at,
+    updated_at: at,
+  };
+  await insertInto(tx, 'calls', {
+    ...row,
+    customer_data: JSON.stringify(row.customer_data),
+    customer_context: JSON.stringify(row.customer_context),
+    metadata: JSON.stringify(row.metadata),
+    record_call: flag(row.record_call),
+    enable_transcription: flag(row.enable_transcription),
+    outcome: null,
+    analysis: null,
+    metrics: null,
+  });
+  return row;
+}

@@ -1,0 +1,184 @@
+import type { IdempotentAnswer } from '../access/idempotency-store.js';
+import type { Principal } from '../access/principal.js';
+import { streamTokenUnits } from '../access/stream-token-store.js';
+import { mintStreamToken } from '../access/stream-token.js';
+import type { Clock } from '../kernel/clock.js';
+import { Problem } from '../kernel/errors.js';
+import type { Ids } from '../kernel/ids.js';
+import { readInstant } from '../http/instants.js';
+import type { Cursor, Page } from '../store/page.js';
+import type { Store } from '../store/store.js';
+import type { Carrier, StreamInstruction } from '../telephony/carrier.js';
+import { CallEndings } from './call-endings.js';
+import type { CreatedAnswerKind } from './call-created.js';
+import type { CallLinks } from './call-event-data.js';
+import type { CallFilter } from './call-filter.js';
+import type { CallOptions } from './call-request.js';
+import { callUnits } from './call-store.js';
+import type { CallRow, FreeForm } from './call.js';
+import type { LiveSessions } from './live-sessions.js';
+import type { Moments } from './moments.js';
+import { talkUnits } from './talk-store.js';
+
+/** A call may be asked for a little late, and not for next year's next year. */
+const LATEST_PAST_MS = 300_000;
+const FURTHEST_FUTURE_MS = 366 * 86_400_000;
+/** What a phone needs to be reached, as `estimated_start_time` tells. */
+const START_ESTIMATE_MS = 1_000;
+const DISCONNECT_PATIENCE_MS = 2_000;
+
+/** What is wanted of a new call, whichever endpoint it came by. */
+export interface CallWish {
+  principal: Principal;
+  agentId: string | null;
+  to: string;
+  from: string | null;
+  name: string | null;
+  options: CallOptions;
+}
+
+export interface CallsParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  carrier: Carrier;
+  moments: Moments;
+  sessions: LiveSessions;
+  endings: CallEndings;
+  links: (callId: string) => CallLinks;
+  /** There may be something to dial now. */
+  nudgeDialler(): void;
+  settings: { defaultFromNumber: string; defaultTimezone: string; streamUrl: string };
+}
+
+/** What can be done with calls. */
+export class Calls {
+  readonly #parts: CallsParts;
+
+  constructor(parts: CallsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Accepts a call: durable when this resolves, dialled soon after or at its time.
+   * @param answer how the request will be answered, kept for its repetition where it asked for that
+   */
+  async create(
+    wish: CallWish,
+    answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null,
+  ): Promise<CallRow> {
+    const { store, ids, moments, nudgeDialler } = this.#parts;
+    const id = ids.next('call');
+    const moment = moments.now(id);
+    const draft = this.#draft(id, wish, moment.at);
+    const call = await store.write(callUnits.create, {
+      call: draft,
+      agentId: wish.agentId,
+      newAgentId: ids.next('agent'),
+      attempt: { id: ids.next('dial'), dueAt: draft.scheduled_at ?? moment.at },
+      answer,
+      moment,
+    });
+    nudgeDialler();
+    return call;
+  }
+
+  get(principal: Principal, id: string): Promise<CallRow> {
+    return this.#parts.store.read(callUnits.get, { workspace: principal.workspace, id });
+  }
+
+  view(principal: Principal, id: string) {
+    return this.#parts.store.read(talkUnits.view, { workspace: principal.workspace, id });
+  }
+
+  events(principal: Principal, id: string) {
+    return this.#parts.store.read(talkUnits.events, { workspace: principal.workspace, id });
+  }
+
+  list(filter: CallFilter, page: { cursor: Cursor | null; limit: number }): Promise<Page<CallRow>> {
+    return this.#parts.store.read(callUnits.list, { filter, ...page });
+  }
+
+  entries(callIds: readonly string[]) {
+    return this.#parts.store.read(talkUnits.entries, { callIds });
+  }
+
+  setMetadata(principal: Principal, id: string, metadata: FreeForm): Promise<CallRow> {
+    const at = this.#parts.clock.wallMs();
+    return this.#parts.store.write(callUnits.setMetadata, {
+      workspace: principal.workspace,
+      id,
+      metadata,
+      at,
+    });
+  }
+
+  /** Ends a call wherever it stands, and waits a little for the end to be written. */
+  async disconnect(principal: Principal, id: string): Promise<{ call: CallRow; alreadyEnded: boolean }> {
+    const call = await this.get(principal, id);
+    if (CallEndings.isOver(call)) return { call, alreadyEnded: true };
+    const { sessions, endings } = this.#parts;
+    const over = endings.wait(id, DISCONNECT_PATIENCE_MS);
+    if (!sessions.end(id, 'api_disconnect')) {
+      const isAnswered = call.answered_at !== null;
+      await this.#hangUp(call);
+      await endings.end(id, isAnswered ? 'api_disconnect' : 'cancelled');
+    }
+    await over;
+    return { call: await this.get(principal, id), alreadyEnded: false };
+  }
+
+  /** Where the audio of an answered call shall go, with a token for this one socket. */
+  async streamFor(call: CallRow): Promise<StreamInstruction> {
+    const { store, settings } = this.#parts;
+    const { token, tokenHash, expiresAt } = mintStreamToken(this.#parts);
+    await store.write(streamTokenUnits.mint, { callId: call.id, tokenHash, expiresAt });
+    return {
+      url: `${settings.streamUrl}/ws/stream/${encodeURIComponent(call.agent_id)}`,
+      parameters: { call_id: call.id, token },
+    };
+  }
+
+  async #hangUp(call: CallRow): Promise<void> {
+    const { carrier } = this.#parts;
+    if (call.provider !== carrier.name || call.provider_call_id === null) return;
+    await carrier.hangUp(call.provider_call_id);
+  }
+
+  #draft(id: string, wish: CallWish, now: number) {
+    const { settings, carrier } = this.#parts;
+    const { scheduled_time: written, ...options } = wish.options;
+    const scheduledAt = written === undefined ? null : this.#readTime(written, now);
+    return {
+      ...options,
+      id,
+      workspace: wish.principal.workspace,
+      direction: 'outbound' as const,
+      status: scheduledAt === null ? ('initiated' as const) : ('queued' as const),
+      to_phone: wish.to,
+      from_phone: wish.from ?? settings.defaultFromNumber,
+      name: wish.name,
+      provider: carrier.name,
+      provider_call_id: null,
+      transcription_provider: options.transcription_provider ?? 'builtin',
+      scheduled_time: written ?? null,
+      scheduled_at: scheduledAt,
+      estimated_start_at: (scheduledAt ?? now) + START_ESTIMATE_MS,
+      node_id: null,
+    };
+  }
+
+  #readTime(written: string, now: number): number {
+    const at = readInstant(written, this.#parts.settings.defaultTimezone);
+    if (at === null) throw badTime('is not a time such as 2026-12-01T15:00:00Z');
+    if (at < now - LATEST_PAST_MS) throw badTime('is more than 300 seconds in the past');
+    if (at > now + FURTHEST_FUTURE_MS) throw badTime('is more than 366 days ahead');
+    return at;
+  }
+}
+
+function badTime(message: string): Problem {
+  return new Problem('invalid_time', `scheduled_time: ${message}.`, {
+    details: [{ field: 'scheduled_time', code: 'invalid_time', message }],
+  });
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Log } from '../kernel/log.js';
+import type { Store } from '../store/store.js';
+import type { CarrierHost, CarrierReport, CarrierStatus, StreamInstruction } from '../telephony/carrier.js';
+import type { CallEndings } from './call-endings.js';
+import type { CallRow } from './call.js';
+import { carrierUnits } from './carrier-store.js';
+import type { EndedReason } from './ended-reason.js';
+import type { LiveSessions } from './live-sessions.js';
+import type { Moments } from './moments.js';
+
+/** What a carrier's final word means for a call that nobody had picked up. */
+const UNANSWERED: Partial<Record<CarrierStatus, EndedReason>> = {
+  busy: 'busy',
+  no_answer: 'no_answer',
+  rejected: 'rejected',
+  invalid_number: 'invalid_number',
+  failed: 'provider_error',
+  cancelled: 'cancelled',
+  completed: 'customer_hangup',
+};
+
+export interface CarrierDeskParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  moments: Moments;
+  sessions: LiveSessions;
+  endings: CallEndings;
+  /** Mints the single-use token and names the socket for an answered call. */
+  streamFor(call: CallRow): Promise<StreamInstruction>;
+}
+
+/** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
+export class CarrierDesk implements CarrierHost {
+  readonly #parts: CarrierDeskParts;
+
+  constructor(parts: CarrierDeskParts) {
+    this.#parts = parts;
+  }
+
+  async report(report: CarrierReport): Promise<void> {
+    const { store, moments, endings } = this.#parts;
+    const call = await store.read(carrierUnits.find, report);
+    if (!call) return;
+    if (report.status === 'ringing') return;
+    if (report.status === 'answered') {
+      await store.write(carrierUnits.answered, { callId: call.id, report, moment: moments.now(call.id) });
+      return;
+    }
+    const reason = endReasonOf(call, report);
+    // A live talk ends itself, so that its last words and its recording are kept.
+    if (this.#parts.sessions.end(call.id, reason, { byCarrier: true })) return;
+    await endings.end(call.id, reason, { providerCode: report.code });
+  }
+
+  async answer(answered: {
+    carrier: string;
+    dialRef: string;
+    providerCallId: string;
+  }): Promise<StreamInstruction | null> {
+    const { store, moments, clock } = this.#parts;
+    const report: CarrierReport = {
+      ...answered,
+      status: 'answered',
+      code: null,
+      hungUpBy: null,
+      at: clock.wallMs(),
+    };
+    const found = await store.read(carrierUnits.find, report);
+    if (!found) return null;
+    const call = await store.write(carrierUnits.answered, {
+      callId: found.id,
+      report,
+      moment: moments.now(found.id),
+    });
+    return call === null || call.ended_reason !== null ? null : this.#parts.streamFor(call);
+  }
+}
+
+function endReasonOf(call: CallRow, report: CarrierReport): EndedReason {
+  if (call.answered_at === null) return UNANSWERED[report.status] ?? 'provider_error';
+  if (report.status !== 'completed') return 'provider_error';
+  return report.hungUpBy === 'agent' ? 'agent_hangup' : 'customer_hangup';
+}

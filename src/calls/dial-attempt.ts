@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defineMachine } from '../kernel/machine.js';
+
+/**
+ * The life of one attempt to dial. It exists so that a phone never rings twice for one wish:
+ *
+ *     pending → claimed → dialling → placed → ended
+ *        │         │ └─→ pending │ └─→ uncertain → placed, pending (only where nothing can have rung), ended
+ *        └── ended ┘             └─→ pending, ended
+ *
+ * `dialling` is written durably before the carrier hears of it; from then on only the carrier's own word, or a look-up
+ * that is exact, may lead back to `pending`.
+ */
+export const attemptMachine = defineMachine({
+  pending: { rank: 0, to: ['claimed', 'ended'] },
+  claimed: { rank: 1, to: ['pending', 'dialling', 'ended'] },
+  dialling: { rank: 2, to: ['placed', 'uncertain', 'pending', 'ended'] },
+  uncertain: { rank: 3, to: ['placed', 'pending', 'ended'] },
+  placed: { rank: 4, to: ['ended'] },
+  ended: { rank: 5, to: [] },
+});
+
+export type AttemptStatus = keyof typeof attemptMachine.rules;
+
+/** One attempt as its row holds it. Its id is the reference that the carrier sees and returns. */
+export const DialAttempt = z.object({
+  id: z.string(),
+  call_id: z.string(),
+  attempt: z.number().int(),
+  status: z.enum(attemptMachine.states as [AttemptStatus, ...AttemptStatus[]]),
+  due_at: z.number().int(),
+  /** After this instant the carrier must not hear of it any more. */
+  dial_deadline_at: z.number().int().nullable(),
+  node_id: z.string().nullable(),
+  /** Until when `node_id` alone may touch it. */
+  lease_until: z.number().int().nullable(),
+  look_ups: z.number().int(),
+  updated_at: z.number().int(),
+});
+export type DialAttempt = z.infer<typeof DialAttempt>;

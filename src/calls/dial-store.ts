@@ -1,0 +1,185 @@
+import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import type { CallRow } from './call.js';
+import { moveCall, type Moment } from './call-progress.js';
+import { lockCall, setColumns } from './call-store.js';
+import { attemptMachine, DialAttempt, type AttemptStatus } from './dial-attempt.js';
+import { finishCall, type FinishDetails } from './finish-call.js';
+
+/**
+ * Whose hands an attempt is in, and until when. The pair also fences: a holder whose lease was taken over, even by the
+ * same process, finds another `leaseUntil` in the row and changes nothing.
+ */
+export interface Lease {
+  nodeId: string;
+  leaseUntil: number;
+}
+
+export const dialUnits = defineUnits('dials', {
+  /** Takes due attempts; nobody else gets them while the lease lasts. */
+  async claim(tx, args: Lease & { now: number; limit: number }): Promise<DialAttempt[]> {
+    const rows = await tx.all(
+      `update dial_attempts set status = 'claimed', node_id = ?, lease_until = ?, updated_at = ?
+       where id in (
+         select id from dial_attempts where status = 'pending' and due_at <= ?
+         order by due_at, id limit ?${tx.dialect.skipLocked}
+       ) returning *`,
+      args.nodeId,
+      args.leaseUntil,
+      args.now,
+      args.now,
+      args.limit,
+    );
+    return sorted(rows);
+  },
+
+  /** When the next attempt is due, or null. */
+  async nextDueAt(tx): Promise<number | null> {
+    const row = await tx.get(`select min(due_at) as due_at from dial_attempts where status = 'pending'`);
+    return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
+  },
+
+  /**
+   * The last durable word before the carrier hears of the call: the attempt is `dialling`, the call `connecting`.
+   * Null when the attempt is not ours any more or the call needs no dialling.
+   */
+  async begin(
+    tx,
+    args: { attemptId: string; held: Lease; deadlineAt: number; provider: string; moment: Moment },
+  ): Promise<CallRow | null> {
+    const attempt = await lockHeld(tx, args);
+    if (attempt?.status !== 'claimed') return null;
+    const call = await lockCall(tx, attempt.call_id);
+    if (!call || call.ended_reason !== null || call.ended_at !== null) {
+      await setAttempt(tx, attempt, 'ended', args.moment.at);
+      return null;
+    }
+    await setAttempt(tx, attempt, 'dialling', args.moment.at, {
+      dial_deadline_at: args.deadlineAt,
+      lease_until: args.deadlineAt,
+    });
+    await setColumns(tx, call.id, { node_id: args.held.nodeId, provider: args.provider });
+    const moved = await moveCall(tx, call, { to: 'connecting', moment: args.moment });
+    return { ...moved, node_id: args.held.nodeId, provider: args.provider };
+  },
+
+  /** The carrier took the call. `wanted` is false when the call was ended meanwhile and must be hung up. */
+  async placed(
+    tx,
+    args: { attemptId: string; providerCallId: string; at: number },
+  ): Promise<{ wanted: boolean }> {
+    const attempt = await lockAttempt(tx, args.attemptId);
+    const call = attempt && (await lockCall(tx, attempt.call_id));
+    if (!attempt || !call) return { wanted: false };
+    if (call.provider_call_id === null) {
+      await setColumns(tx, call.id, { provider_call_id: args.providerCallId });
+    }
+    if (attemptMachine.canMove(attempt.status, 'placed')) await setAttempt(tx, attempt, 'placed', args.at);
+    return { wanted: call.ended_reason === null };
+  },
+
+  /** The attempt came to nothing: it is over, and so is its call. */
+  async failed(tx, args: { attemptId: string; held: Lease; finish: FinishDetails }): Promise<CallRow | null> {
+    const attempt = await lockHeld(tx, args);
+    const call = attempt && (await lockCall(tx, attempt.call_id));
+    if (!attempt || !call) return null;
+    await setAttempt(tx, attempt, 'ended', args.finish.moment.at);
+    return finishCall(tx, call, args.finish);
+  },
+
+  /** Nobody knows whether the phone rang: the reconciler asks the carrier when the lease is over. */
+  async uncertain(
+    tx,
+    args: { attemptId: string; held: Lease; leaseUntil: number; at: number },
+  ): Promise<void> {
+    const attempt = await lockHeld(tx, args);
+    if (!attempt || !attemptMachine.canMove(attempt.status, 'uncertain')) return;
+    await setAttempt(tx, attempt, 'uncertain', args.at, { lease_until: args.leaseUntil });
+  },
+
+  /** Puts an attempt back into the queue; only for attempts of which the carrier certainly made nothing. */
+  async postpone(tx, args: { attemptId: string; held: Lease; dueAt: number; at: number }): Promise<void> {
+    const attempt = await lockHeld(tx, args);
+    if (!attempt || !attemptMachine.canMove(attempt.status, 'pending')) return;
+    await setAttempt(tx, attempt, 'pending', args.at, {
+      due_at: args.dueAt,
+      node_id: null,
+      lease_until: null,
+      dial_deadline_at: null,
+    });
+  },
+
+  /** Takes attempts whose holder fell silent, for the reconciler to settle. */
+  async claimUnsettled(tx, args: Lease & { now: number; limit: number }): Promise<DialAttempt[]> {
+    const rows = await tx.all(
+      `update dial_attempts set node_id = ?, lease_until = ?, updated_at = ?
+       where id in (
+         select id from dial_attempts
+         where status in ('claimed', 'dialling', 'uncertain') and lease_until <= ?
+         order by lease_until, id limit ?${tx.dialect.skipLocked}
+       ) returning *`,
+      args.nodeId,
+      args.leaseUntil,
+      args.now,
+      args.now,
+      args.limit,
+    );
+    return sorted(rows);
+  },
+
+  /** When the next lease of an unsettled attempt ends, or null. */
+  async nextUnsettledAt(tx): Promise<number | null> {
+    const row = await tx.get(
+      `select min(lease_until) as lease_until from dial_attempts
+       where status in ('claimed', 'dialling', 'uncertain')`,
+    );
+    return typeof row?.['lease_until'] === 'number' ? row['lease_until'] : null;
+  },
+
+  /** A look-up found nothing; the next one waits until `leaseUntil`. */
+  async notFound(
+    tx,
+    args: { attemptId: string; held: Lease; leaseUntil: number; at: number },
+  ): Promise<void> {
+    const attempt = await lockHeld(tx, args);
+    if (!attempt) return;
+    await setAttempt(tx, attempt, 'uncertain', args.at, {
+      look_ups: attempt.look_ups + 1,
+      lease_until: args.leaseUntil,
+    });
+  },
+});
+
+async function lockAttempt(tx: Tx, id: string): Promise<DialAttempt | null> {
+  const row = await tx.get(`select * from dial_attempts where id = ?${tx.dialect.forUpdate}`, id);
+  return row ? DialAttempt.parse(row) : null;
+}
+
+/** The attempt, if it still is in the hands of whoever asks. */
+async function lockHeld(tx: Tx, args: { attemptId: string; held: Lease }): Promise<DialAttempt | null> {
+  const attempt = await lockAttempt(tx, args.attemptId);
+  const { nodeId, leaseUntil } = args.held;
+  return attempt?.node_id === nodeId && attempt.lease_until === leaseUntil ? attempt : null;
+}
+
+async function setAttempt(
+  tx: Tx,
+  attempt: DialAttempt,
+  status: AttemptStatus,
+  at: number,
+  columns: Readonly<Record<string, SqlValue>> = {},
+): Promise<void> {
+  const all: Record<string, SqlValue> = { status, updated_at: at, ...columns };
+  const assignments = Object.keys(all).map((column) => `${column} = ?`);
+  await tx.run(
+    `update dial_attempts set ${assignments.join(', ')} where id = ? and status = ?`,
+    ...Object.values(all),
+    attempt.id,
+    attempt.status,
+  );
+}
+
+function sorted(rows: readonly unknown[]): DialAttempt[] {
+  return rows
+    .map((row) => DialAttempt.parse(row))
+    .sort((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1));
+}

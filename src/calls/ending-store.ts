@@ -1,0 +1,56 @@
+import { defineUnits } from '../store/unit.js';
+import { CallRow } from './call.js';
+import { moveCall, type Moment } from './call-progress.js';
+import { lockCall } from './call-store.js';
+import type { EndedReason } from './ended-reason.js';
+import { finishCall, type FinishDetails } from './finish-call.js';
+
+export const endingUnits = defineUnits('endings', {
+  /** An active call enters `ending`, with its reason. Calls that are not active end in one step by `finish`. */
+  async begin(tx, args: { callId: string; reason: EndedReason; moment: Moment }): Promise<CallRow | null> {
+    const call = await lockCall(tx, args.callId);
+    if (call?.status !== 'active') return call;
+    return moveCall(tx, call, { to: 'ending', moment: args.moment, reason: args.reason });
+  },
+
+  async finish(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
+    const call = await lockCall(tx, args.callId);
+    return call && finishCall(tx, call, args.details);
+  },
+
+  /**
+   * Calls that nobody carries any more: not over, and of a process that is gone. Calls still waiting to be dialled
+   * are nobody's orphans.
+   */
+  async orphans(tx, args: { aliveAfter: number }): Promise<CallRow[]> {
+    const rows = await tx.all(
+      `select * from calls where ended_at is null and node_id is not null
+         and status in ('initiated', 'connecting', 'connected', 'active', 'ending')
+         and node_id not in (select id from nodes where heartbeat_at >= ?)
+       order by id limit 500`,
+      args.aliveAfter,
+    );
+    return rows.map((row) => CallRow.parse(row));
+  },
+
+  /** Ends the leases of processes that are gone: their attempts are settled at once instead of when time is up. */
+  async releaseLeases(tx, args: { aliveAfter: number; now: number }): Promise<number> {
+    return tx.run(
+      `update dial_attempts set lease_until = ?
+       where status in ('claimed', 'dialling', 'uncertain') and lease_until > ?
+         and node_id not in (select id from nodes where heartbeat_at >= ?)`,
+      args.now,
+      args.now,
+      args.aliveAfter,
+    );
+  },
+
+  /** What the watchdog must look at: calls of this process that are under way. */
+  async underWay(tx, args: { nodeId: string }): Promise<CallRow[]> {
+    const rows = await tx.all(
+      `select * from calls where ended_at is null and node_id = ? order by id`,
+      args.nodeId,
+    );
+    return rows.map((row) => CallRow.parse(row));
+  },
+});

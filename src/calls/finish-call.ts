@@ -1,0 +1,80 @@
+import type { Tx } from '../store/unit.js';
+import type { Outcome } from '../speech/thinking.js';
+import type { CallRow, StoredMetrics } from './call.js';
+import { callMachine } from './call-machine.js';
+import { moveCall, type Moment } from './call-progress.js';
+import { ENDED_REASONS, type EndedReason } from './ended-reason.js';
+import { enqueueJob } from './job-queue.js';
+import { entriesOf, runningMetrics, speakerChanges, turnsOf } from './talk-rows.js';
+
+/** What a call's end brings with it. */
+export interface FinishDetails {
+  moment: Moment;
+  /** Why it ends, unless a reason was written before. */
+  reason: EndedReason;
+  providerCode?: string | null;
+  /** When it was over, where that was before `moment`. */
+  endedAt?: number;
+  /** What the talk left behind; null when there was none, or when it died with its process. */
+  talk: { outcome: Outcome; audioQuality: number } | null;
+  /** Ids for the after-call jobs. */
+  jobIds: { recording: string; analysis: string };
+}
+
+/**
+ * Ends a call, once: its last state and terminal event, its numbers, the after-call work, and the end of whatever was
+ * still going to dial it. For a call that is over already this changes nothing.
+ */
+export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails): Promise<CallRow> {
+  if (callMachine.isFinal(call.status)) return call;
+  const { at } = details.moment;
+  const reason = call.ended_reason ?? details.reason;
+  const metrics = await measure(tx, call.id, details.talk);
+  await tx.run(
+    'update calls set metrics = ?, outcome = ? where id = ?',
+    metrics && JSON.stringify(metrics),
+    details.talk && JSON.stringify(details.talk.outcome),
+    call.id,
+  );
+  await tx.run(
+    `update dial_attempts set status = 'ended', updated_at = ? where call_id = ? and status <> 'ended'`,
+    at,
+    call.id,
+  );
+  const ended = await moveCall(tx, call, {
+    to: ENDED_REASONS[reason].status,
+    moment: details.moment,
+    reason,
+    ...(details.providerCode === undefined ? {} : { providerCode: details.providerCode }),
+    ...(details.endedAt === undefined ? {} : { endedAt: details.endedAt }),
+  });
+  await enqueueAfterCallWork(tx, ended, details);
+  return { ...ended, metrics };
+}
+
+async function measure(tx: Tx, callId: string, talk: FinishDetails['talk']): Promise<StoredMetrics | null> {
+  const entries = await entriesOf(tx, [callId]);
+  const measured = runningMetrics(await turnsOf(tx, callId), entries);
+  if (!talk && !measured && entries.length === 0) return null;
+  return {
+    transcription_latency_ms: measured?.transcription_latency_ms ?? 0,
+    response_latency_ms: measured?.response_latency_ms ?? 0,
+    audio_quality: talk?.audioQuality ?? 0,
+    speaker_changes: speakerChanges(entries),
+    customer_sentiment: null,
+    resolution_achieved: talk?.outcome.resolutionAchieved ?? null,
+  };
+}
+
+async function enqueueAfterCallWork(tx: Tx, call: CallRow, details: FinishDetails): Promise<void> {
+  const recording = await tx.get(
+    `select id from recordings where call_id = ? and status = 'writing'`,
+    call.id,
+  );
+  const { at } = details.moment;
+  if (recording)
+    await enqueueJob(tx, { id: details.jobIds.recording, kind: 'recording', callId: call.id, at });
+  if (call.answered_at !== null && call.enable_transcription) {
+    await enqueueJob(tx, { id: details.jobIds.analysis, kind: 'analysis', callId: call.id, at });
+  }
+}

@@ -1,0 +1,208 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Log } from '../kernel/log.js';
+import type {
+  Conversation,
+  ConversationObserver,
+  ConversationResult,
+  Entry,
+  TurnTiming,
+} from '../conversation/conversation.js';
+import type { Recorder } from '../media/recording.js';
+import { SpeechError } from '../speech/speech-error.js';
+import type { Store } from '../store/store.js';
+import type { CallEndings } from './call-endings.js';
+import type { CallRow } from './call.js';
+import type { EndedReason } from './ended-reason.js';
+import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
+import type { LiveFeed } from './live-feed.js';
+import { talkUnits } from './talk-store.js';
+import { toOffset } from './transcript.js';
+
+/** How a session ends the socket: what the peer is told, by the reason of the end. */
+const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> = {
+  server_shutdown: 1001,
+  stream_error: 1011,
+  agent_error: 1011,
+  speech_provider_error: 1011,
+};
+
+export interface LiveSessionParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  feed: LiveFeed;
+  endings: CallEndings;
+  recorder: Recorder | null;
+  /** Hangs up at the carrier; harmless when the line is dead already. */
+  hangUp(call: CallRow): Promise<void>;
+  converse(observer: ConversationObserver): Conversation;
+}
+
+/**
+ * One call while its audio is here: binds socket, conversation, recording and rows together, and takes care that
+ * whichever of them stops first, the call ends once.
+ */
+export class LiveSession implements LiveCall {
+  readonly callId: string;
+  /** Resolves when the end is written and everything is let go. */
+  readonly finished: Promise<void>;
+  readonly #call: CallRow;
+  readonly #opening: StreamOpening;
+  readonly #parts: LiveSessionParts;
+  readonly #conversation: Conversation;
+  readonly #writes = new Set<Promise<void>>();
+  #entries = 0;
+  #heardAt: number;
+  #end: { reason: EndedReason; byCarrier: boolean } | null = null;
+
+  constructor(call: CallRow, opening: StreamOpening, parts: LiveSessionParts) {
+    this.callId = call.id;
+    this.#call = call;
+    this.#opening = opening;
+    this.#parts = parts;
+    this.#heardAt = parts.clock.wallMs();
+    this.#tell({ type: 'session.started', call_id: call.id, sample_rate: opening.line.sampleRateHz });
+    this.#conversation = parts.converse(this.#observer());
+    this.finished = this.#conversation.ended
+      .then((result) => this.#finish(result))
+      .catch((error: unknown) =>
+        parts.log.error({ err: error, call_id: call.id }, 'end of call was not written'),
+      );
+  }
+
+  /** When the customer was last heard, epoch milliseconds: the watchdog's view of silence. */
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
+  hear(samples: Int16Array): void {
+    this.#conversation.hear(samples);
+  }
+
+  press(digit: string): void {
+    this.#heardAt = this.#parts.clock.wallMs();
+    this.#conversation.press(digit);
+  }
+
+  type(text: string): void {
+    this.#heardAt = this.#parts.clock.wallMs();
+    this.#conversation.type(text);
+  }
+
+  interrupt(): void {
+    this.#conversation.interrupt();
+  }
+
+  hangUp(): void {
+    this.end('customer_hangup');
+  }
+
+  disconnected(cause: 'closed' | 'failure'): void {
+    const carried = this.#call.provider_call_id !== null;
+    if (cause === 'failure') this.end('stream_error');
+    else this.end(carried ? 'customer_hangup' : 'stream_disconnected');
+  }
+
+  /** Begins the end; the first reason stands. `byCarrier`: the line is down already. */
+  end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
+    if (this.#end) return;
+    this.#end = { reason, byCarrier: options.byCarrier ?? false };
+    this.#conversation.stop();
+  }
+
+  async #finish(result: ConversationResult): Promise<void> {
+    const { endings, recorder, log } = this.#parts;
+    const { reason, byCarrier } = (this.#end ??= { reason: reasonOf(result), byCarrier: false });
+    if (result.end.by === 'error') {
+      log.error({ err: result.end.error, call_id: this.callId }, 'conversation failed');
+    }
+    const endedAt = this.#parts.clock.wallMs();
+    await endings.begin(this.callId, reason);
+    this.#opening.notify({ type: 'call.ended', call_id: this.callId, ended_reason: reason });
+    this.#opening.close(CLOSE_CODES[reason] ?? 1000, reason);
+    await Promise.all([this.#hangUpLine(byCarrier), this.#closeRecording(recorder), ...this.#writes]);
+    await endings.end(this.callId, reason, {
+      endedAt,
+      talk: { outcome: result.outcome, audioQuality: result.audioQuality },
+    });
+    this.#parts.feed.publish(this.callId, {
+      type: 'call.ended',
+      call_id: this.callId,
+      ended_reason: reason,
+    });
+  }
+
+  async #hangUpLine(byCarrier: boolean): Promise<void> {
+    if (byCarrier) return;
+    await this.#parts.hangUp(this.#call).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error, call_id: this.callId }, 'carrier did not hang up');
+    });
+  }
+
+  /** A recording that cannot be closed must not keep the call from ending; the after-call work looks at the file. */
+  async #closeRecording(recorder: Recorder | null): Promise<void> {
+    await recorder?.close().catch((error: unknown) => {
+      this.#parts.log.error({ err: error, call_id: this.callId }, 'recording was not closed');
+    });
+  }
+
+  #observer(): ConversationObserver {
+    return {
+      onState: (state) => this.#tell({ type: 'agent.state', state }),
+      onPartial: (text) => this.#tell({ type: 'transcript.partial', speaker: 'customer', text }),
+      onInterrupted: () => this.#tell({ type: 'interrupted' }),
+      onEntry: (entry) => this.#keepEntry(entry),
+      onTurn: (timing) => this.#keepTurn(timing),
+    };
+  }
+
+  #keepEntry(entry: Entry): void {
+    if (entry.speaker === 'customer') this.#heardAt = this.#parts.clock.wallMs();
+    this.#tell({
+      type: 'transcript.final',
+      speaker: entry.speaker,
+      text: entry.text,
+      timestamp: toOffset(entry.startMs),
+      confidence: entry.confidence,
+      start_ms: Math.round(entry.startMs),
+      end_ms: Math.round(entry.endMs),
+      interrupted: entry.interrupted,
+    });
+    if (!this.#call.enable_transcription) return;
+    this.#entries += 1;
+    const { store } = this.#parts;
+    this.#keep(store.write(talkUnits.addEntry, { callId: this.callId, sequence: this.#entries, entry }));
+  }
+
+  #keepTurn(timing: TurnTiming): void {
+    this.#keep(this.#parts.store.write(talkUnits.addTurn, { callId: this.callId, timing }));
+  }
+
+  /** Lets a write run beside the talk; the end of the call waits for it. */
+  #keep(write: Promise<void>): void {
+    const kept = write
+      .catch((error: unknown) => {
+        this.#parts.log.error({ err: error, call_id: this.callId }, 'part of a talk was not stored');
+      })
+      .finally(() => this.#writes.delete(kept));
+    this.#writes.add(kept);
+  }
+
+  #tell(event: LiveEvent): void {
+    this.#opening.notify(event);
+    this.#parts.feed.publish(this.callId, event);
+  }
+}
+
+function reasonOf(result: ConversationResult): EndedReason {
+  switch (result.end.by) {
+    case 'agent':
+      return 'agent_hangup';
+    case 'silence':
+      return 'silence_timeout';
+    case 'stop':
+      return 'stream_disconnected';
+    case 'error':
+      return result.end.error instanceof SpeechError ? 'speech_provider_error' : 'agent_error';
+  }
+}

@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import type { AgentRow } from '../agents/agent.js';
+import { hashStreamToken } from '../access/stream-token.js';
+import type { Clock } from '../kernel/clock.js';
+import { Problem } from '../kernel/errors.js';
+import type { Ids } from '../kernel/ids.js';
+import type { Log } from '../kernel/log.js';
+import type { Conversation, ConversationOptions } from '../conversation/conversation.js';
+import type { Recorder } from '../media/recording.js';
+import type { SampleRateHz } from '../media/audio.js';
+import type { Mind } from '../speech/thinking.js';
+import type { Store } from '../store/store.js';
+import type { Carrier } from '../telephony/carrier.js';
+import type { CallEndings } from './call-endings.js';
+import { CALL_LIMITS } from './call-request.js';
+import type { CallRow, FreeForm } from './call.js';
+import type { LiveCall, LiveCalls, StreamOpening, StreamRight } from './live-call.js';
+import type { LiveFeed } from './live-feed.js';
+import { LiveSession } from './live-session.js';
+import type { LiveSessions } from './live-sessions.js';
+import type { Moments } from './moments.js';
+import type { Slots } from './slots.js';
+import { streamUnits, type OpenedStream } from './stream-store.js';
+
+/** The silence ladder before the silence limit: when the agent asks whether somebody is there, and how often. */
+const IDLE_PROMPT_SECONDS = 10;
+const MAX_IDLE_PROMPTS = 2;
+
+export interface StreamDeskParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  carrier: Carrier;
+  moments: Moments;
+  slots: Slots;
+  sessions: LiveSessions;
+  endings: CallEndings;
+  feed: LiveFeed;
+  nodeId: string;
+  recordingsDir: string;
+  record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
+  converse(options: ConversationOptions, recorder: Recorder | null): Conversation;
+}
+
+/** Where audio sockets go: finds or makes the call of a stream and sets the talk going. */
+export class StreamDesk implements LiveCalls {
+  readonly #parts: StreamDeskParts;
+  #draining = false;
+
+  constructor(parts: StreamDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** From now on no new stream is taken. */
+  drain(): void {
+    this.#draining = true;
+  }
+
+  async open(opening: StreamOpening): Promise<LiveCall> {
+    if (this.#draining)
+      throw new Problem('unavailable', 'The service is stopping.', { retryAfterSeconds: 30 });
+    const { call, agent } = await this.#begin(opening);
+    const { slots, sessions } = this.#parts;
+    slots.take(call.id);
+    const session = this.#session(call, agent, opening);
+    sessions.add(session);
+    return session;
+  }
+
+  async #begin(opening: StreamOpening): Promise<OpenedStream> {
+    const { store, moments, ids, nodeId } = this.#parts;
+    const { right } = opening;
+    const facts = { nodeId, recordingId: ids.next('rec'), sampleRateHz: opening.line.sampleRateHz };
+    if (right.kind === 'principal') {
+      return store.write(streamUnits.openDirect, {
+        ...facts,
+        moment: moments.now(right.callId),
+        call: this.#directCall(right),
+        agentId: opening.agentId,
+        newAgentId: ids.next('agent'),
+      });
+    }
+    const tokenHash = hashStreamToken(right.token);
+    const callId = await store.read(streamUnits.callOfToken, { tokenHash });
+    if (callId === null) throw new Problem('unauthorized', 'The stream token is not known.');
+    return store.write(streamUnits.openByToken, {
+      ...facts,
+      moment: moments.now(callId),
+      tokenHash,
+      providerCallId: opening.providerCallId,
+    });
+  }
+
+  #directCall(right: StreamRight & { kind: 'principal' }) {
+    const { nodeId, clock } = this.#parts;
+    return {
+      id: right.callId,
+      workspace: right.principal.workspace,
+      direction: 'inbound' as const,
+      status: 'initiated' as const,
+      to_phone: '',
+      from_phone: '',
+      name: null,
+      provider: 'websocket',
+      provider_call_id: null,
+      customer_data: {},
+      customer_context: {},
+      metadata: {},
+      record_call: true,
+      record_storage: 'local',
+      enable_transcription: true,
+      transcription_provider: 'builtin',
+      timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
+      silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
+      scheduled_time: null,
+      scheduled_at: null,
+      estimated_start_at: clock.wallMs(),
+      node_id: nodeId,
+    };
+  }
+
+  #session(call: CallRow, agent: AgentRow, opening: StreamOpening): LiveSession {
+    const { store, clock, log, feed, endings, carrier, recordingsDir } = this.#parts;
+    const recorder = call.record_call
+      ? this.#parts.record({
+          path: join(recordingsDir, `${call.id}.wav`),
+          sampleRateHz: opening.line.sampleRateHz,
+        })
+      : null;
+    return new LiveSession(call, opening, {
+      store,
+      clock,
+      log,
+      feed,
+      endings,
+      recorder,
+      hangUp: async (ended) => {
+        if (ended.provider === carrier.name && ended.provider_call_id !== null) {
+          await carrier.hangUp(ended.provider_call_id);
+        }
+      },
+      converse: (observer) =>
+        this.#parts.converse(
+          {
+            mind: mindOf(agent, call),
+            voice: agent.voice,
+            line: opening.line,
+            limits: {
+              silenceTimeoutSeconds: call.silence_timeout_seconds,
+              idlePromptSeconds: Math.min(IDLE_PROMPT_SECONDS, call.silence_timeout_seconds / 2),
+              maxIdlePrompts: MAX_IDLE_PROMPTS,
+            },
+            observer,
+          },
+          recorder,
+        ),
+    });
+  }
+}
+
+function mindOf(agent: AgentRow, call: CallRow): Mind {
+  return {
+    agentName: agent.name,
+    initialMessage: agent.initial_message,
+    systemPrompt: agent.system_prompt,
+    model: agent.model,
+    language: agent.language,
+    playbook: agent.playbook,
+    variables: { ...asVariables(call.customer_data), ...asVariables(call.customer_context) },
+  };
+}
+
+/** Texts hold words: what is not text is written as JSON, and what is null is not there. */
+function asVariables(data: FreeForm): Record<string, string> {
+  const known = Object.entries(data).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    known.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}

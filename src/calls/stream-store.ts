@@ -1,0 +1,88 @@
+import { redeemStreamToken } from '../access/stream-token-store.js';
+import type { AgentRow } from '../agents/agent.js';
+import { ensureDefaultAgent, requireAgent } from '../agents/agent-store.js';
+import { Problem } from '../kernel/errors.js';
+import { insertInto } from '../store/insert.js';
+import { defineUnits, type Tx } from '../store/unit.js';
+import type { CallRow, NewCall } from './call.js';
+import { announceCreation, moveCall, type Moment } from './call-progress.js';
+import { insertCall, lockCall, setColumns } from './call-store.js';
+
+/** What every opened stream writes down. */
+interface StreamFacts {
+  moment: Moment;
+  nodeId: string;
+  recordingId: string;
+  sampleRateHz: number;
+}
+
+/** A call whose audio has begun, and who talks on it. */
+export interface OpenedStream {
+  call: CallRow;
+  agent: AgentRow;
+}
+
+export const streamUnits = defineUnits('streams', {
+  /** The call that a token was minted for, so that its announcements can be prepared; the token is not used up. */
+  async callOfToken(tx, args: { tokenHash: string }): Promise<string | null> {
+    const row = await tx.get('select call_id from stream_tokens where token_hash = ?', args.tokenHash);
+    return row ? String(row['call_id']) : null;
+  },
+
+  /** A socket with a token of ours: it carries the call that the token was minted for, once. */
+  async openByToken(
+    tx,
+    args: StreamFacts & { tokenHash: string; providerCallId: string | null },
+  ): Promise<OpenedStream> {
+    const callId = await redeemStreamToken(tx, { tokenHash: args.tokenHash, at: args.moment.at });
+    const call = callId === null ? null : await lockCall(tx, callId);
+    if (!call || call.ended_reason !== null || call.status === 'active') {
+      throw new Problem('unauthorized', 'The stream token is not valid any more.');
+    }
+    const providerCallId = call.provider_call_id ?? args.providerCallId;
+    await setColumns(tx, call.id, { provider_call_id: providerCallId });
+    const agent = await requireAgent(tx, call.workspace, call.agent_id);
+    return { call: await beginAudio(tx, { ...call, provider_call_id: providerCallId }, args), agent };
+  },
+
+  /** A client that opened a stream by itself: the connection is the call. */
+  async openDirect(
+    tx,
+    args: StreamFacts & {
+      call: Omit<NewCall, 'agent' | 'at'>;
+      agentId: string | null;
+      newAgentId: string;
+    },
+  ): Promise<OpenedStream> {
+    const { at } = args.moment;
+    const { workspace } = args.call;
+    const agent = args.agentId
+      ? await requireAgent(tx, workspace, args.agentId)
+      : await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at });
+    const call = await insertCall(tx, { ...args.call, agent, at });
+    await announceCreation(tx, call, args.moment);
+    return { call: await beginAudio(tx, call, args), agent };
+  },
+});
+
+async function beginAudio(tx: Tx, call: CallRow, facts: StreamFacts): Promise<CallRow> {
+  await setColumns(tx, call.id, { node_id: facts.nodeId });
+  if (call.record_call) {
+    await insertInto(tx, 'recordings', {
+      id: facts.recordingId,
+      call_id: call.id,
+      workspace: call.workspace,
+      status: 'writing',
+      storage: 'local',
+      file_name: `${call.id}.wav`,
+      format: 'wav',
+      sample_rate: facts.sampleRateHz,
+      channels: 2,
+      size_bytes: 0,
+      duration_ms: 0,
+      created_at: facts.moment.at,
+    });
+  }
+  const active = await moveCall(tx, call, { to: 'active', moment: facts.moment });
+  return { ...active, node_id: facts.nodeId };
+}

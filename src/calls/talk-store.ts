@@ -1,0 +1,58 @@
+import type { Entry, TurnTiming } from '../conversation/conversation.js';
+import { flag } from '../store/columns.js';
+import { insertInto } from '../store/insert.js';
+import { defineUnits } from '../store/unit.js';
+import type { CallRow } from './call.js';
+import { requireCall } from './call-store.js';
+import { CallEvent, entriesOf, turnsOf, type CallTurn } from './talk-rows.js';
+import type { TranscriptEntry } from './transcript.js';
+
+export const talkUnits = defineUnits('talks', {
+  async addEntry(tx, args: { callId: string; sequence: number; entry: Entry }): Promise<void> {
+    const { entry } = args;
+    await insertInto(tx, 'transcript_entries', {
+      call_id: args.callId,
+      sequence: args.sequence,
+      speaker: entry.speaker,
+      text: entry.text,
+      confidence: entry.confidence,
+      start_ms: Math.round(entry.startMs),
+      end_ms: Math.round(entry.endMs),
+      interrupted: flag(entry.interrupted),
+    });
+  },
+
+  async addTurn(tx, args: { callId: string; timing: TurnTiming }): Promise<void> {
+    const { timing } = args;
+    await insertInto(tx, 'call_turns', {
+      call_id: args.callId,
+      turn: timing.turn,
+      end_of_turn_ms: Math.round(timing.endOfTurnMs),
+      stt_ms: Math.round(timing.sttMs),
+      llm_first_token_ms: Math.round(timing.thinkMs),
+      tts_first_byte_ms: Math.round(timing.speakMs),
+      total_ms: Math.round(timing.totalMs),
+      interrupted: flag(timing.interrupted),
+    });
+  },
+
+  /** A call with all that was said. */
+  async view(
+    tx,
+    args: { workspace: string; id: string },
+  ): Promise<{ call: CallRow; entries: TranscriptEntry[]; turns: CallTurn[] }> {
+    const call = await requireCall(tx, args);
+    return { call, entries: await entriesOf(tx, [call.id]), turns: await turnsOf(tx, call.id) };
+  },
+
+  /** What was said in each of some calls, in order. */
+  async entries(tx, args: { callIds: readonly string[] }): Promise<TranscriptEntry[]> {
+    return args.callIds.length === 0 ? [] : entriesOf(tx, args.callIds);
+  },
+
+  async events(tx, args: { workspace: string; id: string }): Promise<CallEvent[]> {
+    const call = await requireCall(tx, args);
+    const rows = await tx.all('select * from call_events where call_id = ? order by sequence', call.id);
+    return rows.map((row) => CallEvent.parse(row));
+  },
+});
