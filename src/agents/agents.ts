@@ -1,0 +1,105 @@
+import type { IdempotentAnswer } from '../access/idempotency-store.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Ids } from '../kernel/ids.js';
+import type { Cursor, Page } from '../store/page.js';
+import type { Store } from '../store/store.js';
+import type { AgentCreate, AgentUpdate } from './agent-input.js';
+import type { AgentFilter } from './agent-filter.js';
+import { agentUnits, type AgentChanges } from './agent-store.js';
+import { toAgentResource, type AgentRecord, type AgentResource, type AgentRow } from './agent.js';
+import { warningsFor, type AgentProviders } from './agent-warnings.js';
+
+/** What every agent uses unless it says otherwise. */
+export const BUILT_IN_PROVIDER = 'builtin';
+const USUAL_LANGUAGE = 'en-US';
+/** Said by agents that were given no opening message. */
+const USUAL_INITIAL_MESSAGE = 'Hello {{name}}, this is {{agent_name}}.';
+
+/** Makes what the request's idempotency key will answer again; null for requests without one. */
+export type KeepAnswer<Body> = (body: Body) => IdempotentAnswer | null;
+
+/** What can be done with agents. Every id is looked up within the workspace; a foreign one is unknown. */
+export interface Agents {
+  /** @throws Problem `agent_not_found` for an unknown `backup_agent_id` */
+  create(workspace: string, input: AgentCreate, keep: KeepAnswer<AgentResource>): Promise<AgentResource>;
+  get(workspace: string, id: string): Promise<AgentResource>;
+  list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
+  update(workspace: string, id: string, input: AgentUpdate): Promise<AgentResource>;
+  /** @throws Problem `invalid_state` while numbers or other agents rely on it, unless `force` */
+  remove(workspace: string, id: string, options: { force: boolean }): Promise<void>;
+  /** The agent of everything that names none; made on first need. */
+  ensureDefault(workspace: string): Promise<AgentRow>;
+}
+
+export function createAgents(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  providers: AgentProviders;
+}): Agents {
+  const { store, clock, ids, providers } = parts;
+  const shown = (record: AgentRecord) => toAgentResource(record, warningsFor(record.agent, providers));
+  return {
+    async create(workspace, input, keep) {
+      const agent = newAgent(input, { id: ids.next('agent'), workspace, at: clock.wallMs() });
+      const resource = shown({ agent, phoneNumbers: [] });
+      await store.write(agentUnits.create, { agent, answer: keep(resource) });
+      return resource;
+    },
+    get: async (workspace, id) => shown(await store.read(agentUnits.get, { workspace, id })),
+    async list(filter, cursor, limit) {
+      const page = await store.read(agentUnits.list, { filter, cursor, limit });
+      return { items: page.items.map(shown), next: page.next };
+    },
+    async update(workspace, id, input) {
+      const changes = changesOf(input);
+      return shown(await store.write(agentUnits.update, { workspace, id, changes, at: clock.wallMs() }));
+    },
+    remove: (workspace, id, { force }) =>
+      store.write(agentUnits.remove, { workspace, id, force, at: clock.wallMs() }),
+    ensureDefault: (workspace) =>
+      store.write(agentUnits.ensureDefault, { workspace, id: ids.next('agent'), at: clock.wallMs() }),
+  };
+}
+
+function newAgent(input: AgentCreate, made: { id: string; workspace: string; at: number }): AgentRow {
+  return {
+    id: made.id,
+    workspace: made.workspace,
+    name: input.name,
+    initial_message: input.initial_message ?? USUAL_INITIAL_MESSAGE,
+    ai_provider: input.ai_provider ?? BUILT_IN_PROVIDER,
+    voice_provider: input.voice_provider ?? BUILT_IN_PROVIDER,
+    transcription_provider: input.transcription_provider ?? null,
+    system_prompt: input.system_prompt ?? null,
+    model: input.model ?? null,
+    voice: input.voice ?? null,
+    language: input.language ?? USUAL_LANGUAGE,
+    tools: input.tools ?? [],
+    playbook: input.playbook ?? null,
+    status: input.status ?? 'active',
+    is_default: input.is_default ?? false,
+    backup_agent_id: input.backup_agent_id ?? null,
+    metadata: input.metadata ?? {},
+    created_at: made.at,
+    updated_at: made.at,
+    deleted_at: null,
+  };
+}
+
+/** Columns that may be empty; there a `null` empties, everywhere else it changes nothing. */
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set<keyof AgentChanges>([
+  'transcription_provider',
+  'system_prompt',
+  'model',
+  'voice',
+  'playbook',
+  'backup_agent_id',
+]);
+
+function changesOf(input: AgentUpdate): AgentChanges {
+  const changes = Object.entries(input).filter(
+    ([field, value]) => value !== undefined && (value !== null || MAY_BE_EMPTY.has(field)),
+  );
+  return Object.fromEntries(changes);
+}

@@ -1,0 +1,126 @@
+import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
+import { Problem } from '../kernel/errors.js';
+import { toPage, type Cursor, type Page } from '../store/page.js';
+import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { requireAgent } from './agent-store.js';
+import { PhoneNumberRow } from './phone-number.js';
+
+/** Which numbers a list shows; instants are epoch milliseconds. */
+export interface PhoneNumberFilter {
+  workspace: string;
+  agentId?: readonly string[] | undefined;
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+}
+
+/** A number by its id or by itself (E.164). */
+export interface PhoneNumberKey {
+  workspace: string;
+  id: string;
+  phoneNumber: string | null;
+}
+
+/** The columns that a change may touch. */
+export type PhoneNumberChanges = Partial<
+  Pick<PhoneNumberRow, 'agent_id' | 'backup_agent_id' | 'provider' | 'label'>
+>;
+
+export const phoneNumberUnits = defineUnits('phone_numbers', {
+  /** @throws Problem `already_exists`, also when another workspace has the number */
+  async create(tx, args: { number: PhoneNumberRow; answer: IdempotentAnswer | null }): Promise<void> {
+    const { number } = args;
+    await requireAgents(tx, number.workspace, number);
+    const columns = Object.keys(number);
+    const inserted = await tx.run(
+      `insert into phone_numbers (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})
+       on conflict (phone_number) do nothing`,
+      ...(Object.values(number) as SqlValue[]),
+    );
+    if (inserted === 0) throw alreadyExists();
+    if (args.answer) await keepAnswer(tx, args.answer);
+  },
+
+  get(tx, args: PhoneNumberKey): Promise<PhoneNumberRow> {
+    return requirePhoneNumber(tx, args);
+  },
+
+  async list(
+    tx,
+    args: { filter: PhoneNumberFilter; cursor: Cursor | null; limit: number },
+  ): Promise<Page<PhoneNumberRow>> {
+    const { where, values } = conditionsOf(args.filter, args.cursor);
+    const rows = await tx.all(
+      `select * from phone_numbers where ${where} order by created_at desc, id desc limit ?`,
+      ...values,
+      args.limit + 1,
+    );
+    const numbers = rows.map((row) => PhoneNumberRow.parse(row));
+    return toPage(numbers, args.limit, (number) => ({ createdAt: number.created_at, id: number.id }));
+  },
+
+  async update(
+    tx,
+    args: PhoneNumberKey & { changes: PhoneNumberChanges; at: number },
+  ): Promise<PhoneNumberRow> {
+    const number = await requirePhoneNumber(tx, args, tx.dialect.forUpdate);
+    await requireAgents(tx, args.workspace, args.changes);
+    const columns = { ...args.changes, updated_at: args.at };
+    const assignments = Object.keys(columns).map((column) => `${column} = ?`);
+    await tx.run(
+      `update phone_numbers set ${assignments.join(', ')} where id = ?`,
+      ...Object.values(columns),
+      number.id,
+    );
+    return { ...number, ...columns };
+  },
+
+  async remove(tx, args: PhoneNumberKey): Promise<PhoneNumberRow> {
+    const number = await requirePhoneNumber(tx, args);
+    await tx.run('delete from phone_numbers where id = ?', number.id);
+    return number;
+  },
+});
+
+async function requirePhoneNumber(tx: Tx, key: PhoneNumberKey, lock = ''): Promise<PhoneNumberRow> {
+  const row = await tx.get(
+    `select * from phone_numbers where workspace = ? and (id = ? or phone_number = ?)${lock}`,
+    key.workspace,
+    key.id,
+    key.phoneNumber,
+  );
+  if (!row) throw new Problem('phone_number_not_found', 'There is no phone number with this id.');
+  return PhoneNumberRow.parse(row);
+}
+
+async function requireAgents(tx: Tx, workspace: string, named: PhoneNumberChanges): Promise<void> {
+  for (const field of ['agent_id', 'backup_agent_id'] as const) {
+    const id = named[field];
+    if (id) await requireAgent(tx, workspace, id, field);
+  }
+}
+
+function alreadyExists(): Problem {
+  return new Problem('already_exists', 'phone_number: is in use already.', {
+    details: [{ field: 'phone_number', code: 'already_exists', message: 'is in use already' }],
+  });
+}
+
+function conditionsOf(
+  filter: PhoneNumberFilter,
+  cursor: Cursor | null,
+): { where: string; values: SqlValue[] } {
+  const parts: [string, ...SqlValue[]][] = [['workspace = ?', filter.workspace]];
+  if (filter.agentId) {
+    parts.push([`agent_id in (${filter.agentId.map(() => '?').join(', ')})`, ...filter.agentId]);
+  }
+  if (filter.createdAfter !== undefined) parts.push(['created_at >= ?', filter.createdAfter]);
+  if (filter.createdBefore !== undefined) parts.push(['created_at < ?', filter.createdBefore]);
+  if (cursor) {
+    const { createdAt, id } = cursor;
+    parts.push(['(created_at < ? or (created_at = ? and id < ?))', createdAt, createdAt, id]);
+  }
+  return {
+    where: parts.map(([where]) => where).join(' and '),
+    values: parts.flatMap(([, ...values]) => values),
+  };
+}
