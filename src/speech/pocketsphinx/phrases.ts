@@ -1,0 +1,99 @@
+/**
+ * What people say on the telephone, as JSGF rules. Words must be in the engine's dictionary. Rules are shared by the
+ * grammars; each grammar takes those that it names.
+ */
+export const PHRASE_RULES: Readonly<Record<string, string>> = {
+  hesitation: 'um | uh | well | oh | ah | hmm | so | okay | ok | hi | hello | sorry | actually | let me see',
+  polite: 'please | thanks | thank you | thank you very much | thank you so much | sir | that would be great',
+
+  yes_word:
+    'yes | yeah | yep | yup | sure | okay | ok | right | correct | absolutely | definitely | certainly | of course | ' +
+    'exactly | indeed | alright | all right | fine | perfect | great | good | wonderful | uh huh | mm hmm | totally | ' +
+    'sure thing | sounds good | sounds great | no problem | you bet | very good | fantastic | excellent',
+  yes_sentence:
+    'it is | it does | it was | it will | i am | i do | i can | i will | i would | i did | i have | we are | we can | ' +
+    'we will | we do | please do | go ahead | please go ahead | i think so | i believe so | i guess so | ' +
+    '<that_is> (right | correct | fine | true | good | great | perfect | okay | ok | me | it | all right) [with me | by me | for me] | ' +
+    'that works [for me | fine | great | perfectly | well] | it works [for me | fine] | this works [for me] | ' +
+    '(that | it) (would be | will be | sounds) (good | great | fine | perfect | lovely | okay | wonderful) | ' +
+    "(i | we) (can | will) (make it | be there | come | do that | do it) | (i'll | we'll) (be there | make it | come | do that | do it) | " +
+    "i'd (like | love) (that | to) | i would (like | love) (that | to) | i (want | confirm) [that | to | it] | confirm [it] | " +
+    "(this is | it's) (me | he | she | him | her) | speaking | see you (then | there) | you (got it | are right) | you're right | " +
+    'i am still coming | i am coming | i plan to [be there] | works for me | fine by me | looking forward to it | i have time | i do have time',
+
+  no_word:
+    'no | nope | nah | no no | not really | not at all | never | no way | absolutely not | definitely not | of course not',
+  no_sentence:
+    "it isn't | it's not | it is not | it doesn't | it does not | i'm not | i am not | i don't | i do not | i can't | i cannot | " +
+    "i won't | i will not | i didn't | i did not | i haven't | we can't | we cannot | we won't | i'd rather not | i would rather not | " +
+    '<unable> [make it | come | be there | do that | do it | talk | make that | attend] [today | tomorrow | now | right now | then | anymore | at that time | this time | this week] | ' +
+    "(that | it | this) (doesn't | does not | won't | will not | isn't going to | is not going to) work [for me | out] | " +
+    '<that_is> (not (right | correct | true | me | good | possible | good for me | going to work) | wrong | incorrect) | ' +
+    "(that | it) isn't (right | correct | true | me | good | possible) | that's a bad time | that is a bad time | " +
+    "i don't (think so | think i can | want that | want to | need that | need it | have time) | i do not (think so | want that | want to) | " +
+    "i'm afraid (not | i can't | i cannot | i can't make it) | i'm (not interested | busy | not available | not free | not going to make it | not coming) | " +
+    'i am (not interested | busy | not available) | not (interested | today | now | right now | this time | yet | for me | anymore | possible) | ' +
+    '(wrong | incorrect) [number | person] | you have the wrong (number | person) | ' +
+    '[please] cancel [it | that | the appointment | my appointment] | ' +
+    '(i | we) (want | need | have | would like) to (cancel | reschedule | change) [it | that | the appointment | my appointment] | ' +
+    "i'd like to (cancel | reschedule | change) [it | that | the appointment | my appointment] | " +
+    '[please] (reschedule | change it) | can we (reschedule | cancel | change it | do another (day | time)) | something came up | another (time | day)',
+
+  that_is: "that's | that is | it's | it is",
+  unable:
+    "i can't | i cannot | i won't be able to | i will not be able to | i'm not able to | i am not able to | we can't | i couldn't | i could not",
+
+  aside:
+    "[sorry | pardon] (what | what was that | what did you say | who is this | who's this | who are you | who is calling | who's calling) | " +
+    'pardon | pardon me | excuse me | (can | could) you (repeat that | say that again | speak up | repeat) [please] | ' +
+    "[please] (repeat that | say that again | repeat) [please] | say again | come again | i (don't | didn't | do not) (understand | hear you | hear that | know | get that) | " +
+    "i'm not sure | i am not sure | maybe | i have to check | let me check | hold on | hold on a second | one (moment | second | minute) [please] | just a (moment | second | minute) [please] | " +
+    'wait | wait a (moment | second | minute) | stop | hello | are you there | are you a (robot | machine | computer | person) | is this a (robot | machine | recording) | ' +
+    '(goodbye | bye | bye bye | thank you | thanks | have a (nice | good) day | talk to you later) [goodbye | bye] | ' +
+    '(can | could | may) i (speak | talk) (to | with) (a person | a human | someone | somebody | an agent | an operator | the manager) [please] | ' +
+    'i (want | need) to (speak | talk) (to | with) (a person | a human | someone | somebody | an agent | an operator | the manager) | ' +
+    "operator | representative | agent | [please] call [me] back [later] | call me later | call me (tomorrow | another time) | i'm driving | i'm (at work | in a meeting) | " +
+    "this is a bad time | [please] take me off your list | don't call (me | here) [again] | do not call (me | here) [again]",
+
+  want:
+    "i'd like | i would like | i'd prefer | i would prefer | i prefer | i want | i'd rather have | i'll take | i will take | i'll have | i choose | i need | " +
+    "i'd go (for | with) | i'll go (for | with) | i would say | i'd say | i think | let's do | let's say | let's take | let's go with | " +
+    'can i have | can i get | could i have | can we do | can we make it | how about | what about | maybe | probably | preferably | it is | ' +
+    "it's | that's | that would be | give me | put me down for | make it | we'd like | definitely | i guess",
+  article: 'the | a | an | in the | on the | for the | at | on | in | for | to | about | around | any | some',
+  praise:
+    '(is | would be | will be | works | sounds | seems) (better | best | good | great | fine | perfect | okay | ideal) [for me | for us | then] | works for me | works | ' +
+    'suits me | suits me (better | best) | then | for me | i think | i guess | if possible | if that works | if you can | if available',
+  neither:
+    "neither | neither one | neither of them | none | none of them | either | either one | either one is fine | both | any | anything | whatever | i don't care | it doesn't matter | don't know | " +
+    'not sure | something else | no preference',
+
+  greeting:
+    'hello | hi | hey | good (morning | afternoon | evening | day) | hi there | hello there | yes hello',
+  person: 'this is <he> | <he> speaking | speaking',
+  he: 'he | she | him | her | me',
+  number:
+    'zero | one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve | thirteen | fourteen | fifteen | sixteen | seventeen | ' +
+    'eighteen | nineteen | <tens> [<ones>] | (a | one) hundred | oh',
+  tens: 'twenty | thirty | forty | fifty | sixty | seventy | eighty | ninety',
+  ones: 'one | two | three | four | five | six | seven | eight | nine',
+  numbers: '<number> [<number> [<number> [<number> [<number> [<number> [<number>]]]]]]',
+  day: 'monday | tuesday | wednesday | thursday | friday | saturday | sunday | today | tomorrow | the day after tomorrow | next week | this week',
+  daytime: 'morning | afternoon | evening | noon | midday | lunchtime | night',
+  time: "<number> [<number>] [o'clock | a m | p m] | half past <number> | quarter (past | to) <number> | noon | midday",
+  when: '[on | next | this] <day> [<daytime> | in the <daytime> | at <time> | <time>] | [in] the <daytime> | (at | around | about | after | before) <time> | as soon as possible | any time | anytime | later',
+};
+
+/** The rules that every answer to a question may be made of. */
+export const YES_NO =
+  '[<hesitation>] (<yes_word> [<yes_word>] [<yes_sentence>] | <yes_sentence>) [<polite>] | ' +
+  '[<hesitation>] (<no_word> [<no_word>] [sorry | but] [<no_sentence> | thanks | thank you | <yes_sentence>] | <no_sentence>) [sorry | thanks | thank you | then]';
+
+/** How a choice is said around the option's own words, which are the rule `<option>`. */
+export const CHOICE =
+  '[<hesitation> | <yes_word>] [<want>] [<article>] <option> [(or | and) [<article>] <option>] [<praise>] [<polite>] | ' +
+  '[<hesitation>] <neither> [<polite>] | [<hesitation>] (<yes_word> | <no_word>) [<polite>] | [<no_word>] <no_sentence>';
+
+/** What may be said when nothing particular was asked. */
+export const ANYTHING =
+  '<greeting> [<person>] | <person> | [<hesitation>] [<want>] <when> [<praise>] [<polite>] | <numbers>';

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { toSounds } from './letter-sounds.js';
+
+/** Ways to say one word; more than this is rare and only slows the search down. */
+const MOST_WAYS = 4;
+
+/**
+ * The engine's English dictionary (CMU, 134,000 entries), asked word by word: a decoder that knows only the words of
+ * its grammars takes 10 MB and 30 ms instead of 30 MB and 200 ms. Words it lacks are sounded out by their letters.
+ */
+export class Pronunciations {
+  readonly #dictionary: Buffer;
+  readonly #known = new Map<string, readonly string[]>();
+
+  constructor(dictionary: Buffer) {
+    this.#dictionary = dictionary;
+  }
+
+  static async load(path: string): Promise<Pronunciations> {
+    return new Pronunciations(await readFile(path));
+  }
+
+  /** Pronunciations in the engine's phones, the usual one first; empty when the word has no sound at all. */
+  of(word: string): readonly string[] {
+    const known = this.#known.get(word);
+    if (known) return known;
+    const listed = this.#lookUp(word);
+    const sounds = listed.length > 0 ? listed : [toSounds(word)].filter((phones) => phones !== '');
+    this.#known.set(word, sounds);
+    return sounds;
+  }
+
+  #lookUp(word: string): string[] {
+    const ways: string[] = [];
+    let from = 0;
+    for (let way = 1; way <= MOST_WAYS; way++) {
+      const entry = `\n${way === 1 ? word : `${word}(${way})`} `;
+      const at = this.#dictionary.indexOf(entry, from);
+      if (at < 0) break;
+      const end = this.#dictionary.indexOf('\n', at + 1);
+      ways.push(this.#dictionary.toString('latin1', at + entry.length, end < 0 ? undefined : end).trim());
+      from = at;
+    }
+    return ways;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Tell } from '../threads/protocol.js';
+import type { DecoderBench } from './decoder-bench.js';
+import type { Utterance } from './ear.js';
+
+/** The most that is heard in one go: 200 ms of sound, 4 ms of work, before others have their turn. */
+const SLICE_SAMPLES = 1_600;
+
+/**
+ * Utterances in progress, served in turn. One without a decoder waits, its sound kept, and catches up later; one that
+ * is finished is answered as soon as its last sound is heard.
+ */
+export class UtteranceQueue {
+  readonly #bench: DecoderBench;
+  readonly #tell: Tell;
+  readonly #nextTurn: () => Promise<unknown>;
+  readonly #open: Utterance[] = [];
+  #running = false;
+
+  constructor(parts: { bench: DecoderBench; tell: Tell; nextTurn: () => Promise<unknown> }) {
+    this.#bench = parts.bench;
+    this.#tell = parts.tell;
+    this.#nextTurn = parts.nextTurn;
+  }
+
+  /** Takes in a new utterance, if there is one. */
+  add(utterance: Utterance | null): void {
+    if (utterance) this.#open.push(utterance);
+  }
+
+  /** There is something to do: sound, an end, a decoder. */
+  wake(): void {
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    for (let utterance = this.#next(); utterance; utterance = this.#next()) {
+      // Whoever is served goes to the end of the line.
+      this.#open.push(...this.#open.splice(this.#open.indexOf(utterance), 1));
+      await this.#serve(utterance).catch(() => this.#spoil(utterance));
+      // Messages that came meanwhile: new sound, new utterances.
+      await this.#nextTurn();
+    }
+    this.#running = false;
+  }
+
+  /** An utterance that can be moved on; those that are over come first, somebody waits for their words. */
+  #next(): Utterance | undefined {
+    const ready = this.#open.filter((utterance) => this.#isReady(utterance));
+    return ready.find(({ dropped, finish }) => dropped || finish !== null) ?? ready[0];
+  }
+
+  #isReady({ dropped, spoilt, waiting, finish, decoder }: Utterance): boolean {
+    if (dropped) return true;
+    if (spoilt) return finish !== null;
+    return (waiting.length > 0 || finish !== null) && (decoder !== null || this.#bench.hasRoom);
+  }
+
+  async #serve(utterance: Utterance): Promise<void> {
+    if (utterance.dropped || utterance.spoilt) return this.#remove(utterance);
+    if (!utterance.decoder) {
+      utterance.decoder = await this.#bench.take(utterance.ear.number, utterance.grammar.key);
+      utterance.decoder.begin(utterance.grammar);
+    }
+    hearSlice(utterance);
+    if (utterance.dropped) return this.#remove(utterance);
+    if (utterance.waiting.length > 0 || utterance.finish === null) return this.#tellPartial(utterance);
+    const answer = utterance.decoder.end();
+    this.#release(utterance);
+    this.#tell({ kind: 'done', request: utterance.finish, answer });
+  }
+
+  #tellPartial(utterance: Utterance): void {
+    if (!utterance.ear.wantsPartials) return;
+    const text = utterance.decoder!.partial();
+    if (text === '' || text === utterance.partial) return;
+    utterance.partial = text;
+    this.#tell({ kind: 'partial', ear: utterance.ear.number, text });
+  }
+
+  /** Takes out what needs no words: dropped speech, or what the engine refused. */
+  #remove(utterance: Utterance): void {
+    utterance.decoder?.end();
+    this.#release(utterance);
+    if (utterance.finish === null) return;
+    this.#tell({ kind: 'failed', request: utterance.finish, message: 'recognition failed' });
+  }
+
+  #release(utterance: Utterance): void {
+    this.#open.splice(this.#open.indexOf(utterance), 1);
+    if (utterance.decoder) this.#bench.giveBack(utterance.decoder);
+    utterance.decoder = null;
+  }
+
+  /** The engine refused this utterance: its decoder is not trusted again, and its end will be answered as a failure. */
+  #spoil(utterance: Utterance): void {
+    if (utterance.decoder) this.#bench.scrap(utterance.decoder);
+    utterance.decoder = null;
+    utterance.waiting.length = 0;
+    utterance.spoilt = true;
+  }
+}
+
+function hearSlice(utterance: Utterance): void {
+  for (let heard = 0; heard < SLICE_SAMPLES;) {
+    const samples = utterance.waiting.shift();
+    if (!samples) return;
+    utterance.decoder!.push(samples);
+    heard += samples.length;
+  }
+}

@@ -1,0 +1,43 @@
+import type { SampleRateHz } from '../../media/audio.js';
+import type { Expectation, Heard } from '../hearing.js';
+
+/** What a speech thread is asked and answers, by the kind of request: one request, one answer. */
+export interface Requests {
+  /** Loads what the thread needs to work, so that the first call does not wait for it. */
+  warm_up: { asks: object; answer: null };
+  /** Speaks one piece of text: levelled, without silence around it, at the rate asked for. */
+  speak: { asks: { text: string; voice: string; sampleRateHz: SampleRateHz }; answer: Int16Array };
+  /** Ends the utterance of an ear. */
+  finish: { asks: { ear: number }; answer: Heard };
+}
+
+export type RequestKind = keyof Requests;
+
+/** What a speech thread is told, without an answer. Ears are numbered by their lane. */
+export type Order =
+  | { kind: 'open'; ear: number; sampleRateHz: SampleRateHz; wantsPartials: boolean }
+  | { kind: 'expect'; ear: number; expectation: Expectation }
+  | { kind: 'push'; ear: number; samples: Int16Array }
+  | { kind: 'discard'; ear: number }
+  | { kind: 'close'; ear: number };
+
+/** Any message to a speech thread; requests carry a number for their answer. */
+export type ToThread =
+  { [Kind in RequestKind]: { kind: Kind; request: number } & Requests[Kind]['asks'] }[RequestKind] | Order;
+
+/** Any message from a speech thread. A failure's message never holds what was said. */
+export type FromThread =
+  | { kind: 'done'; request: number; answer: Requests[RequestKind]['answer'] }
+  | { kind: 'failed'; request: number; message: string }
+  | { kind: 'partial'; ear: number; text: string };
+
+/** What a thread is for: talking and listening never wait for each other. */
+export type Duty = 'speaking' | 'hearing';
+
+/** A thread's side of a duty: takes messages in order and may answer whenever it is ready. */
+export interface ThreadDuty {
+  receive(message: ToThread): void;
+}
+
+/** How a thread answers; buffers named in `transfer` are handed over, not copied. */
+export type Tell = (message: FromThread, transfer?: ArrayBuffer[]) => void;

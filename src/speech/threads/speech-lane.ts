@@ -1,0 +1,132 @@
+import type { Worker } from 'node:worker_threads';
+import type { Log } from '../../kernel/log.js';
+import { startThread as startKernelThread } from '../../kernel/worker.js';
+import { SpeechError } from '../speech-error.js';
+import type { Duty, FromThread, Order, RequestKind, Requests } from './protocol.js';
+
+export interface SpeechLaneParts {
+  duty: Duty;
+  /** Named in errors. */
+  provider: string;
+  log: Log;
+  /** How a thread is started; the house's own way unless a test wants to hold the thread. */
+  startThread?: typeof startKernelThread;
+}
+
+interface Pending {
+  resolve(answer: unknown): void;
+  reject(error: SpeechError): void;
+}
+
+/**
+ * One thread and the way to it. The thread starts with the first message; when it dies, what it owed is rejected as
+ * retryable and the next message starts another one.
+ */
+export class SpeechLane {
+  readonly #parts: SpeechLaneParts;
+  readonly #pending = new Map<number, Pending>();
+  readonly #partialListeners = new Map<number, (text: string) => void>();
+  #thread: Worker | null = null;
+  #lastNumber = 0;
+  #generation = 0;
+  #closed = false;
+
+  constructor(parts: SpeechLaneParts) {
+    this.#parts = parts;
+  }
+
+  /** Grows with every thread of this lane: an ear opened in an older generation is gone. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Requests without an answer. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** A number for an ear, unused so far. */
+  nextNumber(): number {
+    return ++this.#lastNumber;
+  }
+
+  onPartial(ear: number, listener: ((text: string) => void) | undefined): void {
+    if (listener) this.#partialListeners.set(ear, listener);
+    else this.#partialListeners.delete(ear);
+  }
+
+  request<Kind extends RequestKind>(
+    kind: Kind,
+    asks: Requests[Kind]['asks'],
+  ): Promise<Requests[Kind]['answer']> {
+    if (this.#closed) return Promise.reject(this.#error('speech is closed', false));
+    return new Promise((resolve, reject) => {
+      const request = this.nextNumber();
+      this.#pending.set(request, { resolve: resolve as Pending['resolve'], reject });
+      this.#ensureThread().postMessage({ kind, request, ...asks });
+    });
+  }
+
+  order(order: Order): void {
+    if (this.#closed) return;
+    const transfer = order.kind === 'push' ? [order.samples.buffer as ArrayBuffer] : [];
+    this.#ensureThread().postMessage(order, transfer);
+  }
+
+  /** Starts the thread if there is none, so that its generation is known before an ear is opened in it. */
+  ensureStarted(): void {
+    if (!this.#closed) this.#ensureThread();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const thread = this.#thread;
+    this.#thread = null;
+    this.#rejectAll(this.#error('speech is closed', false));
+    this.#partialListeners.clear();
+    await thread?.terminate();
+  }
+
+  #ensureThread(): Worker {
+    if (this.#thread) return this.#thread;
+    const start = this.#parts.startThread ?? startKernelThread;
+    const thread = start(import.meta.url, './speech-thread.js', { workerData: { duty: this.#parts.duty } });
+    this.#thread = thread;
+    this.#generation += 1;
+    thread.on('message', (message: FromThread) => this.#receive(message));
+    thread.on('error', (error) => this.#lose(thread, error));
+    thread.on('exit', () => this.#lose(thread, null));
+    return thread;
+  }
+
+  #receive(message: FromThread): void {
+    if (message.kind === 'partial') {
+      this.#partialListeners.get(message.ear)?.(message.text);
+      return;
+    }
+    const pending = this.#pending.get(message.request);
+    this.#pending.delete(message.request);
+    if (message.kind === 'done') pending?.resolve(message.answer);
+    else pending?.reject(this.#error(message.message, true));
+  }
+
+  #lose(thread: Worker, cause: unknown): void {
+    if (this.#thread !== thread) return;
+    this.#thread = null;
+    this.#parts.log.warn(
+      { duty: this.#parts.duty, owed: this.#pending.size, err: cause },
+      'speech thread died',
+    );
+    this.#rejectAll(this.#error('the speech thread died', true, cause));
+  }
+
+  #rejectAll(error: SpeechError): void {
+    const owed = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const pending of owed) pending.reject(error);
+  }
+
+  #error(message: string, retryable: boolean, cause?: unknown): SpeechError {
+    return new SpeechError(message, { provider: this.#parts.provider, retryable, cause: cause ?? undefined });
+  }
+}

@@ -1,0 +1,58 @@
+import type { Log } from '../../kernel/log.js';
+import type { startThread } from '../../kernel/worker.js';
+import { SpeakingDesk } from './speaking-desk.js';
+import { SpeechLane } from './speech-lane.js';
+
+/** How many listening threads one talking thread keeps up with: it costs 2 % of a core per talking agent. */
+const HEARING_PER_SPEAKING = 4;
+
+/** The threads that listen and talk, so that nothing of it runs on the thread that paces audio. */
+export interface SpeechPool {
+  /** Serves pieces of text with whichever talking thread is idle. */
+  readonly desk: SpeakingDesk;
+  /** The listening thread with the fewest ears; give it back with `leave`. */
+  join(): SpeechLane;
+  leave(lane: SpeechLane): void;
+  /** Starts every thread and loads what it needs. Calls may come before it is done; they wait a little longer. */
+  warmUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param options.threads listening threads, at least 1; a quarter as many talk, at least 1. Talking has threads of its
+ * own because one sentence is one long computation (up to 100 ms) that no other call's ear should wait for.
+ */
+export function createSpeechPool(options: {
+  threads: number;
+  log: Log;
+  startThread?: typeof startThread;
+}): SpeechPool {
+  const { log, startThread: start } = options;
+  const hearingCount = Math.max(1, Math.floor(options.threads));
+  const speakingCount = Math.max(1, Math.round(hearingCount / HEARING_PER_SPEAKING));
+  const parts = { log, ...(start ? { startThread: start } : {}) };
+  const ears = new Map<SpeechLane, number>();
+  for (let i = 0; i < hearingCount; i++) {
+    ears.set(new SpeechLane({ ...parts, duty: 'hearing', provider: 'pocketsphinx' }), 0);
+  }
+  const voices = Array.from(
+    { length: speakingCount },
+    () => new SpeechLane({ ...parts, duty: 'speaking', provider: 'flite' }),
+  );
+  const lanes = [...voices, ...ears.keys()];
+  return {
+    desk: new SpeakingDesk(voices),
+    join() {
+      const [lane, count] = [...ears].reduce((best, other) => (other[1] < best[1] ? other : best));
+      ears.set(lane, count + 1);
+      return lane;
+    },
+    leave: (lane) => void ears.set(lane, Math.max(0, (ears.get(lane) ?? 0) - 1)),
+    async warmUp() {
+      await Promise.all(lanes.map((lane) => lane.request('warm_up', {})));
+    },
+    async close() {
+      await Promise.all(lanes.map((lane) => lane.close()));
+    },
+  };
+}
