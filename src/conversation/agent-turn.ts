@@ -1,0 +1,138 @@
+import type { Log } from '../kernel/log.js';
+import { FRAME_MS, frameSamples } from '../media/audio.js';
+import type { Expectation } from '../speech/hearing.js';
+import type { Thought } from '../speech/thinking.js';
+import type { Entry, TurnTiming } from './conversation.js';
+import { Mouth, type MouthParts } from './mouth.js';
+import { turnTiming, type ResponseMarks, type TurnMarks } from './turn-timing.js';
+import { eachWithin, isWorthRetrying } from './within.js';
+
+/** The longest wait for the next thought: longer silences lose the caller anyway. */
+const THOUGHT_PATIENCE_MS = 20_000;
+
+export interface AgentTurnParts extends Omit<MouthParts, 'onVoice'> {
+  log: Log;
+  /** Asks a silent caller whether they are there. */
+  isPrompt: boolean;
+  /** What the turn answers, for its timing; null when it answers nothing. */
+  response: ResponseMarks | null;
+  /** What the agent will listen for, told as early as it is known. */
+  onExpectation(expectation: Expectation): void;
+}
+
+/** One turn of the agent, from its thoughts to what was heard of it. */
+export class AgentTurn {
+  /** What follows when everything was played. */
+  next: 'listen' | 'end' = 'listen';
+  readonly #marks: TurnMarks = { thoughtAtMs: null, voiceAtMs: null, soundedAtMs: null };
+  readonly #parts: AgentTurnParts;
+  readonly #abort = new AbortController();
+  readonly #mouth: Mouth;
+  #isThoughtOut = false;
+  #startMs: number | null = null;
+  #endMs = 0;
+
+  /** Starts to think at once. */
+  constructor(think: (signal: AbortSignal) => AsyncIterable<Thought>, parts: AgentTurnParts) {
+    this.#parts = parts;
+    const onVoice = () => void (this.#marks.voiceAtMs = parts.clock.monotonicMs());
+    this.#mouth = new Mouth({ ...parts, onVoice }, this.#abort.signal);
+    void this.#run(think);
+  }
+
+  get isPrompt(): boolean {
+    return this.#parts.isPrompt;
+  }
+
+  /** Everything was thought, spoken and played. */
+  get isOver(): boolean {
+    return this.#isThoughtOut && this.#mouth.isDone;
+  }
+
+  /** Its last words are not interrupted: "thanks, bye" must not keep anybody on the line. */
+  get isInterruptible(): boolean {
+    return this.#mouth.isInterruptible && this.next !== 'end';
+  }
+
+  /** Whether any of it has been played. */
+  get hasSounded(): boolean {
+    return this.#startMs !== null;
+  }
+
+  /** The agent's frame of a tick; false when it is silent. */
+  fill(frame: Int16Array, tick: number): boolean {
+    const samples = this.#mouth.fill(frame);
+    if (samples === 0) return false;
+    if (this.#startMs === null) {
+      this.#startMs = tick * FRAME_MS;
+      this.#marks.soundedAtMs = this.#parts.clock.monotonicMs();
+    }
+    this.#endMs = tick * FRAME_MS + (samples * FRAME_MS) / frameSamples(this.#parts.sampleRateHz);
+    return true;
+  }
+
+  /** Stops thinking and speaking. */
+  drop(): void {
+    this.#abort.abort();
+  }
+
+  /** What the transcript keeps of it; null when nothing was heard. */
+  entry(interrupted: boolean): Entry | null {
+    const text = this.#mouth.heardText;
+    if (this.#startMs === null || text === '') return null;
+    const endMs = Math.round(this.#endMs);
+    return { speaker: 'agent', text, confidence: 1, startMs: this.#startMs, endMs, interrupted };
+  }
+
+  /** How long the answer took; null for a turn that answered nothing or was never heard. */
+  timing(turn: number, interrupted: boolean): TurnTiming | null {
+    const { response } = this.#parts;
+    return response && turnTiming(turn, response, this.#marks, interrupted);
+  }
+
+  async #run(think: (signal: AbortSignal) => AsyncIterable<Thought>): Promise<void> {
+    try {
+      await this.#think(think);
+    } catch (error) {
+      if (!this.#abort.signal.aborted) this.#parts.onFailure(error);
+    }
+  }
+
+  /** A thinking that fails before its first thought is asked once more. */
+  async #think(think: (signal: AbortSignal) => AsyncIterable<Thought>): Promise<void> {
+    let thoughts = 0;
+    const take = (thought: Thought) => {
+      thoughts += 1;
+      this.#take(thought);
+    };
+    try {
+      await this.#takeAll(think, take);
+    } catch (error) {
+      if (this.#abort.signal.aborted || thoughts > 0 || !isWorthRetrying(error)) throw error;
+      this.#parts.log.warn({ err: error }, 'thinking failed, asked once more');
+      await this.#takeAll(think, take);
+    }
+    this.#isThoughtOut = true;
+  }
+
+  async #takeAll(
+    think: (signal: AbortSignal) => AsyncIterable<Thought>,
+    take: (thought: Thought) => void,
+  ): Promise<void> {
+    const { signal } = this.#abort;
+    const patience = { clock: this.#parts.clock, limitMs: THOUGHT_PATIENCE_MS, signal, what: 'a thought' };
+    for await (const thought of eachWithin(think(signal), patience)) take(thought);
+  }
+
+  #take(thought: Thought): void {
+    switch (thought.kind) {
+      case 'say':
+        this.#marks.thoughtAtMs ??= this.#parts.clock.monotonicMs();
+        return this.#mouth.say(thought.text, thought.interruptible);
+      case 'listen':
+        return this.#parts.onExpectation(thought.expectation);
+      case 'end':
+        this.next = 'end';
+    }
+  }
+}

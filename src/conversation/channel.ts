@@ -1,0 +1,95 @@
+import type { Clock } from '../kernel/clock.js';
+import { FRAME_MS, frameSamples } from '../media/audio.js';
+import type { Wheel } from '../media/wheel.js';
+import { AudioQuality } from './audio-quality.js';
+import type { Line } from './conversation.js';
+import { SampleClock, type Ticking } from './sample-clock.js';
+import { Tape, type TwoTrackRecorder } from './tape.js';
+
+export interface ChannelParts {
+  clock: Clock;
+  wheel: Pick<Wheel, 'join'>;
+  line: Line;
+  recorder: TwoTrackRecorder | null;
+  /** Fills the agent's frame of a tick; false when the agent is silent and the frame untouched. */
+  speak(frame: Int16Array, tick: number): boolean;
+  /** The caller's frames: exactly one for each tick, in order; late ones come late. */
+  hear(frame: Int16Array): void;
+  /** A tick is over. */
+  afterTick(): void;
+  /** A fault on the media path, as any other, ends its call and touches no other. */
+  onFailure(error: unknown): void;
+}
+
+/** Both directions of one line on one time line, with their recording. Nothing here allocates per frame. */
+export class Channel implements Ticking {
+  readonly #parts: ChannelParts;
+  readonly #sampleClock: SampleClock;
+  readonly #tape: Tape | null;
+  readonly #quality = new AudioQuality();
+  readonly #frame: Int16Array;
+  readonly #silence: Int16Array;
+  readonly #leaveWheel: () => void;
+
+  constructor(parts: ChannelParts) {
+    const samples = frameSamples(parts.line.sampleRateHz);
+    this.#parts = parts;
+    this.#tape = parts.recorder && new Tape(parts.recorder, samples);
+    this.#frame = new Int16Array(samples);
+    this.#silence = new Int16Array(samples);
+    this.#sampleClock = new SampleClock({ clock: parts.clock, frameSamples: samples, ticking: this });
+    this.#leaveWheel = parts.wheel.join(() => this.#beat());
+  }
+
+  /** Milliseconds since the first sample of the stream. */
+  get nowMs(): number {
+    return this.#sampleClock.ticks * FRAME_MS;
+  }
+
+  /** See {@link AudioQuality}. */
+  get quality(): number {
+    return this.#quality.score;
+  }
+
+  /** Sound from the peer, in pieces of any length. */
+  receive(samples: Int16Array): void {
+    try {
+      this.#sampleClock.hear(samples);
+    } catch (error) {
+      this.#parts.onFailure(error);
+    }
+  }
+
+  /** No tick follows, and the recording is complete. */
+  close(): void {
+    this.#leaveWheel();
+    this.#sampleClock.stop();
+    this.#tape?.close();
+  }
+
+  tick(tick: number, sound: Int16Array | null): void {
+    const frame = this.#parts.speak(this.#frame, tick) ? this.#frame : this.#silence;
+    this.#parts.line.sendFrame(frame);
+    this.#tape?.write(sound, frame);
+    this.#quality.judge(sound);
+    if (sound) this.#parts.hear(sound);
+    this.#parts.afterTick();
+  }
+
+  mend(tick: number, sound: Int16Array): void {
+    this.#tape?.mend(tick, sound);
+    this.#parts.hear(sound);
+  }
+
+  lose(): void {
+    this.#parts.hear(this.#silence);
+  }
+
+  #beat(): void {
+    try {
+      this.#sampleClock.turn();
+    } catch (error) {
+      this.#parts.onFailure(error);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { FRAME_MS, frameSamples, type SampleRateHz } from '../media/audio.js';
+import { createEndpointDetector, type EndpointDetector } from '../media/endpoints.js';
+import type { VoiceActivity } from '../media/voice-activity.js';
+import type { Expectation } from '../speech/hearing.js';
+import { silenceWindowMs } from './end-of-turn.js';
+import type { HearingLink } from './hearing-link.js';
+
+/** What the recogniser gets from before the voice was noticed: 400 ms, so that no first consonant is lost. */
+const PRE_ROLL_FRAMES = 400 / FRAME_MS;
+/** An utterance this long is cut: a television or a siren must not silence the agent for ever. */
+const LONGEST_UTTERANCE_MS = 30_000;
+
+/** Where somebody spoke, on the sample clock. */
+export interface Utterance {
+  startMs: number;
+  /** The end of the last voiced frame. */
+  endMs: number;
+}
+
+/** The detector of one call; the ear that gets it frees it. */
+export function openEndpointDetector(activity: VoiceActivity, sampleRateHz: SampleRateHz): EndpointDetector {
+  const usual = silenceWindowMs({ kind: 'anything' }, '');
+  return createEndpointDetector(activity.open(sampleRateHz), { silenceWindowMs: usual });
+}
+
+/**
+ * Cuts what the caller says into utterances and hands their sound to the recogniser. It hears exactly one frame per
+ * tick, in order, so its time is the sample clock's.
+ */
+export class Ear {
+  readonly #detector: EndpointDetector;
+  readonly #link: HearingLink;
+  readonly #preRoll: readonly Int16Array[];
+  #frames = 0;
+  #startMs = 0;
+  #expectation: Expectation = { kind: 'anything' };
+
+  constructor(parts: { detector: EndpointDetector; link: HearingLink; sampleRateHz: SampleRateHz }) {
+    const samples = frameSamples(parts.sampleRateHz);
+    this.#detector = parts.detector;
+    this.#link = parts.link;
+    this.#preRoll = Array.from({ length: PRE_ROLL_FRAMES }, () => new Int16Array(samples));
+  }
+
+  /** Takes the next frame; an utterance when one has just ended. */
+  hear(frame: Int16Array): Utterance | null {
+    this.#preRoll[this.#frames++ % PRE_ROLL_FRAMES]!.set(frame);
+    const wasSpeaking = this.#detector.isSpeaking;
+    const event = this.#detector.push(frame);
+    if (event?.kind === 'start') {
+      this.#begin(event.atMs);
+      return null;
+    }
+    if (wasSpeaking) this.#link.push(frame);
+    if (event) return { startMs: this.#startMs, endMs: event.lastVoicedMs };
+    return wasSpeaking && this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS ? this.cut() : null;
+  }
+
+  /** What the recogniser made of the utterance so far. */
+  understandSoFar(words: string): void {
+    if (this.isSpeaking) this.#detector.setSilenceWindowMs(silenceWindowMs(this.#expectation, words));
+  }
+
+  expect(expectation: Expectation): void {
+    this.#expectation = expectation;
+    this.#link.expect(expectation);
+  }
+
+  /** Ends an utterance in progress here and now; null when nobody speaks. */
+  cut(): Utterance | null {
+    if (!this.isSpeaking) return null;
+    const endMs = this.positionMs - this.#detector.silenceMs;
+    this.#detector.cancel();
+    return { startMs: this.#startMs, endMs };
+  }
+
+  /** Somebody speaks, or paused less than the end-of-turn window ago. */
+  get isSpeaking(): boolean {
+    return this.#detector.isSpeaking;
+  }
+
+  /** Milliseconds of voice in the present utterance. */
+  get voicedMs(): number {
+    return this.#detector.voicedMs;
+  }
+
+  /** How much was heard, on the sample clock. */
+  get positionMs(): number {
+    return this.#frames * FRAME_MS;
+  }
+
+  close(): void {
+    this.#detector.free();
+  }
+
+  #begin(startMs: number): void {
+    this.#startMs = startMs;
+    this.#detector.setSilenceWindowMs(silenceWindowMs(this.#expectation, ''));
+    const oldest = Math.max(0, this.#frames - PRE_ROLL_FRAMES);
+    for (let at = oldest; at < this.#frames; at += 1) this.#link.push(this.#preRoll[at % PRE_ROLL_FRAMES]!);
+  }
+}

@@ -1,0 +1,52 @@
+/** Sound longer than this waits nowhere: a peer that sends faster than real time loses what comes on top. */
+const LONGEST_MS = 10_000;
+const FIRST_FRAMES = 10;
+
+/** Turns pieces of any length into frames of one length. Nothing is allocated while the peer keeps real time. */
+export class FrameQueue {
+  readonly #frameSamples: number;
+  readonly #longestSamples: number;
+  #samples: Int16Array;
+  #start = 0;
+  #end = 0;
+
+  constructor(frameSamples: number, frameMs: number) {
+    this.#frameSamples = frameSamples;
+    this.#longestSamples = (LONGEST_MS / frameMs) * frameSamples;
+    this.#samples = new Int16Array(FIRST_FRAMES * frameSamples);
+  }
+
+  /** Copies a piece; false when there was no room for it and it was dropped whole. */
+  push(piece: Int16Array): boolean {
+    const length = this.#end - this.#start + piece.length;
+    if (length > this.#longestSamples) return false;
+    if (this.#end + piece.length > this.#samples.length) this.#makeRoom(length);
+    this.#samples.set(piece, this.#end);
+    this.#end += piece.length;
+    return true;
+  }
+
+  /** Copies the oldest frame into `frame`; false when there is no whole one. */
+  take(frame: Int16Array): boolean {
+    if (this.#end - this.#start < this.#frameSamples) return false;
+    // A loop and not `set(subarray())`: a view per frame is garbage per frame.
+    for (let index = 0; index < this.#frameSamples; index += 1) {
+      frame[index] = this.#samples[this.#start + index]!;
+    }
+    this.#start += this.#frameSamples;
+    if (this.#start === this.#end) this.#start = this.#end = 0;
+    return true;
+  }
+
+  #makeRoom(length: number): void {
+    if (length <= this.#samples.length) {
+      this.#samples.copyWithin(0, this.#start, this.#end);
+    } else {
+      const larger = new Int16Array(Math.min(this.#longestSamples, 2 * length));
+      larger.set(this.#samples.subarray(this.#start, this.#end));
+      this.#samples = larger;
+    }
+    this.#end -= this.#start;
+    this.#start = 0;
+  }
+}

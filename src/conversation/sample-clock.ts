@@ -1,0 +1,127 @@
+import type { Clock } from '../kernel/clock.js';
+import { FRAME_MS } from '../media/audio.js';
+import { FrameQueue } from './frame-queue.js';
+
+/** What a {@link SampleClock} drives. `sound` is only valid during the call. */
+export interface Ticking {
+  /** One tick: one frame goes out. `sound` is the caller's frame of this tick, null when it has not come so far. */
+  tick(tick: number, sound: Int16Array | null): void;
+  /** The sound of an earlier tick came after all. */
+  mend(tick: number, sound: Int16Array): void;
+  /** The sound of an earlier tick will not come any more. */
+  lose(tick: number): void;
+}
+
+/** How far inbound may fall behind before our own wheel makes the ticks. */
+export const PATIENCE_MS = 60;
+/** The longest time that late sound can still be put in its place, in ticks: 400 ms. */
+export const MENDABLE_TICKS = 20;
+/** How far a burst may run ahead of real time; the rest of it waits, so that our audio never plays at double speed. */
+const LONGEST_LEAD_MS = 200;
+/** Frames that follow each other faster than this come in a burst. */
+const BURST_GAP_MS = 10;
+/** How fast the time line follows the carrier's clock: half a percent, well above what two quartzes differ. */
+const FOLLOW_MS = 0.1;
+
+/**
+ * The time of one call, in ticks of 20 ms; a tick is one frame each way, so both channels stay on one time line.
+ *
+ * - Every inbound frame is a tick: the carrier's clock is the clock.
+ * - When inbound is more than 60 ms late, the wheel makes the tick, with a hole where the caller's sound should be.
+ * - Frames that then come in a burst were late: they fill the holes in order and make no tick. Frames that come at
+ *   their ordinary pace, or more than 400 ms late, were preceded by loss: the holes are silence for good.
+ * - A burst that no hole waits for may run 200 ms ahead; the rest of it is taken at the wheel's pace.
+ */
+export class SampleClock {
+  readonly #clock: Clock;
+  readonly #ticking: Ticking;
+  readonly #queue: FrameQueue;
+  readonly #frame: Int16Array;
+  /** When the next tick is due, on the monotonic clock. */
+  #dueMs: number;
+  #lastSoundMs: number;
+  #ticks = 0;
+  /** How many of the newest ticks still wait for their sound. */
+  #holes = 0;
+  #draining = false;
+  #stopped = false;
+
+  constructor(parts: { clock: Clock; frameSamples: number; ticking: Ticking }) {
+    this.#clock = parts.clock;
+    this.#ticking = parts.ticking;
+    this.#queue = new FrameQueue(parts.frameSamples, FRAME_MS);
+    this.#frame = new Int16Array(parts.frameSamples);
+    this.#dueMs = this.#lastSoundMs = parts.clock.monotonicMs();
+  }
+
+  /** Ticks made so far; the next one has this number. */
+  get ticks(): number {
+    return this.#ticks;
+  }
+
+  /** Sound from the peer, in pieces of any length. False when it was dropped: the peer is far ahead of real time. */
+  hear(piece: Int16Array): boolean {
+    if (this.#stopped) return true;
+    const kept = this.#queue.push(piece);
+    this.#drain();
+    return kept;
+  }
+
+  /** To be called every 20 ms by the wheel. */
+  turn(): void {
+    this.#drain();
+    // Two at most: after a pause of our own process the peer's frames are here already and about to be read.
+    for (let made = 0; made < 2 && !this.#stopped; made += 1) {
+      if (this.#clock.monotonicMs() - this.#dueMs <= PATIENCE_MS) return;
+      this.#tickWithHole();
+    }
+  }
+
+  /** No tick follows. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #drain(): void {
+    // A line that answers at once (a loop-back) calls `hear` from within a tick.
+    if (this.#draining) return;
+    this.#draining = true;
+    while (!this.#stopped && this.#mayTake() && this.#queue.take(this.#frame)) this.#place();
+    this.#draining = false;
+  }
+
+  #mayTake(): boolean {
+    return this.#holes > 0 || this.#dueMs - this.#clock.monotonicMs() <= LONGEST_LEAD_MS;
+  }
+
+  /** Puts one frame where it belongs: into the oldest hole, or into a tick of its own. */
+  #place(): void {
+    const nowMs = this.#clock.monotonicMs();
+    const gapMs = nowMs - this.#lastSoundMs;
+    this.#lastSoundMs = nowMs;
+    const isLate = gapMs < BURST_GAP_MS || gapMs > PATIENCE_MS;
+    if (this.#holes > 0 && isLate) {
+      this.#ticking.mend(this.#ticks - this.#holes--, this.#frame);
+      return;
+    }
+    if (this.#holes > 0) {
+      while (this.#holes > 0) this.#lose();
+      if (this.#stopped) return;
+      this.#dueMs = nowMs;
+    }
+    const lateMs = nowMs - this.#dueMs;
+    this.#dueMs += FRAME_MS + Math.max(-FOLLOW_MS, Math.min(FOLLOW_MS, lateMs));
+    this.#ticking.tick(this.#ticks++, this.#frame);
+  }
+
+  #tickWithHole(): void {
+    this.#dueMs += FRAME_MS;
+    this.#holes += 1;
+    this.#ticking.tick(this.#ticks++, null);
+    if (this.#holes > MENDABLE_TICKS) this.#lose();
+  }
+
+  #lose(): void {
+    this.#ticking.lose(this.#ticks - this.#holes--);
+  }
+}

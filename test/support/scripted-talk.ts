@@ -1,0 +1,183 @@
+import type {
+  Conversation,
+  ConversationOptions,
+  ConversationResult,
+  Entry,
+  TurnTiming,
+} from '../../src/conversation/conversation.js';
+import { startConversation, type ConversationParts } from '../../src/conversation/start-conversation.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '../../src/media/audio.js';
+import type { VoiceActivity } from '../../src/media/voice-activity.js';
+import { createWheel, type Wheel } from '../../src/media/wheel.js';
+import type { Heard } from '../../src/speech/hearing.js';
+import type { Mind, Outcome, Thinking, Thought } from '../../src/speech/thinking.js';
+import { FakeClock, settle } from './fake-clock.js';
+import { createMemoryLog } from './memory-log.js';
+import { createScriptedHearing, type ScriptedHearing } from './scripted-hearing.js';
+import { createScriptedLine, type ScriptedLine } from './scripted-line.js';
+import { createScriptedSpeaking, type ScriptedSpeaking } from './scripted-speaking.js';
+
+export const MIND: Mind = {
+  agentName: 'Robin',
+  initialMessage: 'Hello.',
+  systemPrompt: null,
+  model: null,
+  language: 'en-US',
+  playbook: null,
+  variables: {},
+};
+
+/** What the agent thinks in its turns, one list for each, whatever it is asked. */
+export type Script = (Thought[] | Error)[];
+
+/** Thoughts in short. */
+export const say = (text: string, interruptible = true): Thought => ({ kind: 'say', text, interruptible });
+export const listen: Thought = { kind: 'listen', expectation: { kind: 'anything' } };
+export const end: Thought = { kind: 'end' };
+
+export interface TalkOptions {
+  script: Script;
+  utterances?: (string | Heard | Error)[];
+  limits?: Partial<ConversationOptions['limits']>;
+  sampleRateHz?: SampleRateHz;
+  parts?: Partial<ConversationParts>;
+}
+
+/** A conversation in which the test is the caller and time passes only when it speaks or waits. */
+export interface Talk {
+  readonly conversation: Conversation;
+  readonly clock: FakeClock;
+  readonly wheel: Wheel;
+  readonly line: ScriptedLine;
+  readonly hearing: ScriptedHearing;
+  readonly speaking: ScriptedSpeaking;
+  /** What the thinking was asked, such as `reply: yes`. */
+  readonly asked: readonly string[];
+  readonly entries: readonly Entry[];
+  readonly turns: readonly TurnTiming[];
+  readonly states: readonly string[];
+  readonly partials: readonly string[];
+  readonly interruptions: { count: number };
+  /** Both tracks as recorded. */
+  readonly recorded: { customer: Int16Array[]; agent: Int16Array[] };
+  readonly result: () => ConversationResult | null;
+  /** The caller is heard, or silent, for a while: one frame each 20 ms. */
+  speak(forMs: number): Promise<void>;
+  wait(forMs: number): Promise<void>;
+  /** Nothing arrives at all for a while. */
+  stall(forMs: number): Promise<void>;
+  /** Waits in silence until it is true; false when it was not within a minute. */
+  waitUntil(isTrue: () => boolean): Promise<boolean>;
+}
+
+/** A voice detector for tones: loud is voice. */
+export const loudIsVoice: VoiceActivity = {
+  open: (sampleRateHz) => ({
+    sampleRateHz,
+    isVoice: (frame) => frame.some((sample) => Math.abs(sample) > 1000),
+    snrDb: null,
+    reset: () => {},
+    free: () => {},
+  }),
+};
+
+export function startTalk(options: TalkOptions): Talk {
+  const sampleRateHz = options.sampleRateHz ?? 8000;
+  const clock = new FakeClock();
+  const { log } = createMemoryLog();
+  const wheel = createWheel({ clock, log });
+  const line = createScriptedLine(sampleRateHz);
+  const hearing = createScriptedHearing(...(options.utterances ?? []));
+  const speaking = createScriptedSpeaking();
+  const asked: string[] = [];
+  const told = observe();
+  const recorded: Talk['recorded'] = { customer: [], agent: [] };
+  const parts: ConversationParts = {
+    clock,
+    log,
+    hearing,
+    speaking,
+    wheel,
+    thinking: scriptedThinking(options.script, asked),
+    voiceActivity: loudIsVoice,
+    recorder: {
+      write(customer, agent) {
+        recorded.customer.push(customer.slice());
+        recorded.agent.push(agent.slice());
+      },
+    },
+    ...options.parts,
+  };
+  const limits = { silenceTimeoutSeconds: 30, idlePromptSeconds: 10, maxIdlePrompts: 2, ...options.limits };
+  const conversation = startConversation(
+    { mind: MIND, voice: null, line, limits, observer: told.observer },
+    parts,
+  );
+  const state: { result: ConversationResult | null } = { result: null };
+  void conversation.ended.then((result) => (state.result = result));
+  const step = async (frame: Int16Array | null) => {
+    await clock.advance(FRAME_MS);
+    if (frame) conversation.hear(frame);
+    await settle();
+  };
+  const loud = new Int16Array(frameSamples(sampleRateHz)).map((_, index) => (index % 20 < 10 ? 6000 : -6000));
+  const quiet = new Int16Array(frameSamples(sampleRateHz));
+  const frames = async (frame: Int16Array | null, forMs: number) => {
+    for (let passedMs = 0; passedMs < forMs && !state.result; passedMs += FRAME_MS) await step(frame);
+  };
+  return {
+    conversation,
+    clock,
+    wheel,
+    line,
+    hearing,
+    speaking,
+    asked,
+    recorded,
+    ...told,
+    result: () => state.result,
+    speak: (forMs) => frames(loud, forMs),
+    wait: (forMs) => frames(quiet, forMs),
+    stall: (forMs) => frames(null, forMs),
+    async waitUntil(isTrue) {
+      for (let passedMs = 0; passedMs < 60_000 && !isTrue(); passedMs += FRAME_MS) await step(quiet);
+      return isTrue();
+    },
+  };
+}
+
+function observe() {
+  const entries: Entry[] = [];
+  const turns: TurnTiming[] = [];
+  const states: string[] = [];
+  const partials: string[] = [];
+  const interruptions = { count: 0 };
+  const observer: ConversationOptions['observer'] = {
+    onState: (state) => void states.push(state),
+    onPartial: (text) => void partials.push(text),
+    onEntry: (entry) => void entries.push(entry),
+    onTurn: (timing) => void turns.push(timing),
+    onInterrupted: () => void (interruptions.count += 1),
+  };
+  return { entries, turns, states, partials, interruptions, observer };
+}
+
+function scriptedThinking(script: Script, asked: string[]): Thinking {
+  const left = [...script];
+  async function* next(question: string): AsyncGenerator<Thought> {
+    asked.push(question);
+    const turn = left.shift() ?? [listen];
+    if (turn instanceof Error) throw turn;
+    yield* turn;
+  }
+  const outcome: Outcome = { intent: 'scripted', resolutionAchieved: true, answers: {} };
+  return {
+    name: 'scripted',
+    open: () => ({
+      begin: () => next('begin'),
+      reply: (heard) => next(`reply: ${heard.text}`),
+      nudge: (prompts) => next(`nudge: ${prompts}`),
+      outcome: () => outcome,
+    }),
+  };
+}
