@@ -1,52 +1,43 @@
-import type { Principal } from '../access/principal.js';
+import type { FastifyRequest } from 'fastify';
+import type { Authenticator } from '../access/authenticator.js';
+import { credentialOf, type SocketCredential } from '../access/credentials.js';
 import type { StreamRight } from '../calls/live-call.js';
 import { Problem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
-import { isStreamToken } from './stream-request.js';
 
 /** Says by what right a socket carries a call. */
 export interface Gatekeeper {
   /**
-   * The right that a credential gives.
-   * @throws Problem `unauthorized` when it is no good, `forbidden` when it may not start calls
+   * The right that the credentials of a request give, wherever it carries them: headers, query, sub-protocol, path.
+   * Null when it has none: then a token must come with the first message.
+   * @throws Problem `unauthorized` when none is good, `forbidden` when the good one may not start calls
    */
+  admit(request: FastifyRequest): Promise<StreamRight | null>;
+  /** The right that one token or credential gives. @throws as `admit` */
   check(credential: string): Promise<StreamRight>;
-  /** The right of the first good one; null when there are none at all. @throws the first refusal when none is good */
-  checkAny(credentials: readonly string[]): Promise<StreamRight | null>;
 }
 
-/** @param parts.authenticate whose key or JWT it is; throws Problem `unauthorized` for a bad one */
 export function createGatekeeper(parts: {
   ids: Ids;
-  authenticate: (credential: string) => Promise<Principal>;
+  authenticator: Pick<Authenticator, 'authenticateAny'>;
 }): Gatekeeper {
-  const check = async (credential: string): Promise<StreamRight> => {
-    // Which call it is for, and whether it is good, is known when the call is opened.
-    if (isStreamToken(credential)) return { kind: 'token', token: credential };
-    const principal = await parts.authenticate(credential);
+  const rightOf = async (shown: SocketCredential): Promise<StreamRight> => {
+    // Whether a token is good, and for which call, is found out when the call is opened: that uses it up.
+    if (shown.kind === 'token') return shown;
+    const principal = await parts.authenticator.authenticateAny(shown.credentials);
     const mayStartCalls = principal.scopes.includes('write') || principal.scopes.includes('admin');
     if (!mayStartCalls)
-      throw new Problem('forbidden', "An audio socket starts a call: that needs the scope 'write'.");
+      throw new Problem('forbidden', "An audio socket starts a call: that needs scope 'write'.");
     return { kind: 'principal', principal, callId: parts.ids.next('call') };
   };
+  const check = (credential: string) => rightOf(credentialOf({ headers: { 'x-api-key': credential } })!);
   return {
     check,
-    async checkAny(credentials) {
-      let refusal: Problem | null = null;
-      for (const credential of credentials) {
-        try {
-          return await check(credential);
-        } catch (error) {
-          if (!isRefusal(error)) throw error;
-          refusal ??= error;
-        }
-      }
-      if (refusal !== null) throw refusal;
-      return null;
+    async admit(request) {
+      const { token } = request.params as { token?: string };
+      if (token) return check(token);
+      const shown = credentialOf(request);
+      return shown && rightOf(shown);
     },
   };
-}
-
-function isRefusal(error: unknown): error is Problem {
-  return error instanceof Problem && (error.code === 'unauthorized' || error.code === 'forbidden');
 }

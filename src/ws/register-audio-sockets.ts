@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Principal } from '../access/principal.js';
+import type { Authenticator } from '../access/authenticator.js';
 import type { LiveCalls, StreamRight } from '../calls/live-call.js';
 import type { Clock } from '../kernel/clock.js';
 import { Problem } from '../kernel/errors.js';
@@ -9,7 +9,7 @@ import type { Log } from '../kernel/log.js';
 import { AudioSocket } from './audio-socket.js';
 import { createGatekeeper } from './gatekeeper.js';
 import { createKeepalive } from './keepalive.js';
-import { readStreamWish, streamCredentials, type StreamWish } from './stream-request.js';
+import { readStreamWish, type StreamWish } from './stream-request.js';
 
 /** What the audio sockets are made of. */
 export interface AudioSocketsOptions {
@@ -17,8 +17,7 @@ export interface AudioSocketsOptions {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** Whose key or JWT it is. @throws Problem `unauthorized` for a bad one */
-  authenticate: (credential: string) => Promise<Principal>;
+  authenticator: Pick<Authenticator, 'authenticateAny'>;
 }
 
 /** What was found out about a request before its socket is opened. */
@@ -41,7 +40,7 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
   const admissions = new WeakMap<IncomingMessage, Admission>();
 
   const admit = async (request: FastifyRequest) => {
-    const right = await gatekeeper.checkAny(streamCredentials(request));
+    const right = await gatekeeper.admit(request);
     admissions.set(request.raw, { wish: readStreamWish(request), right });
   };
   for (const url of PATHS) {

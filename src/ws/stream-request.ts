@@ -3,9 +3,6 @@ import { z } from 'zod';
 import { Problem } from '../kernel/errors.js';
 import type { RawAudioFormat } from '../media/protocols/raw-audio.js';
 
-/** Tokens that we mint for the socket of one call begin with this; anything else is a key or a JWT. */
-const STREAM_TOKEN_PREFIX = 'st_';
-
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
 
 /** The query of an audio socket (Interface: WebSocket audio streams; names are our choice). */
@@ -54,28 +51,4 @@ export function readStreamWish(request: FastifyRequest): StreamWish {
     },
     isPlain: encoding !== undefined || sample_rate !== undefined || events !== undefined,
   };
-}
-
-/**
- * Every credential that a request to open a socket carries, in the order in which they are tried: headers, query,
- * sub-protocol (`bearer, <token>`: the one place where browsers can put one), path. Browsers cannot set headers.
- */
-export function streamCredentials(request: FastifyRequest): string[] {
-  const { authorization, 'x-api-key': apiKey, 'sec-websocket-protocol': protocols } = request.headers;
-  const query = request.query as Record<string, unknown>;
-  const { token: pathToken } = request.params as { token?: string };
-  const [scheme, ticket] = (protocols ?? '').split(',').map((protocol) => protocol.trim());
-  return [
-    /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? authorization,
-    apiKey,
-    query['token'],
-    query['api_key'],
-    scheme?.toLowerCase() === 'bearer' ? ticket : undefined,
-    pathToken,
-  ].filter((credential): credential is string => typeof credential === 'string' && credential !== '');
-}
-
-/** Whether a credential is a token for the socket of one call. Whether it is a good one, the calls room says. */
-export function isStreamToken(credential: string): boolean {
-  return credential.startsWith(STREAM_TOKEN_PREFIX);
 }
