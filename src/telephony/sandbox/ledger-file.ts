@@ -1,0 +1,162 @@
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { toInstant, type Clock } from '../../kernel/clock.js';
+import type { Ledger, LedgerCall, LedgerLine } from './ledger.js';
+
+const READ_SIZE_BYTES = 256 * 1024;
+const NEWLINE = 0x0a;
+
+/** A dialling that waits for the next batch. */
+interface Waiting {
+  call: Omit<LedgerCall, 'end'>;
+  mayRepeat: boolean;
+  resolve(result: { call: LedgerCall; isNew: boolean }): void;
+  reject(error: Error): void;
+}
+
+/**
+ * A ledger in a file of JSON lines, append-only. Everything that waits is written and flushed to the disk together.
+ * Each batch first reads what was appended since: by an earlier process, or by another one at the same file. (Two
+ * processes that dial one reference within the same few milliseconds both may ring, as at two carriers.)
+ */
+export class LedgerFile implements Ledger {
+  readonly #path: string;
+  readonly #clock: Clock;
+  readonly #calls = new Map<string, LedgerCall>();
+  #file: FileHandle | null = null;
+  #readBytes = 0;
+  #unfinishedLine: Buffer = Buffer.alloc(0);
+  #waiting: Waiting[] = [];
+  #endings: LedgerLine[] = [];
+  #batches: Promise<void> = Promise.resolve();
+  #batchIsDue = false;
+
+  constructor(path: string, clock: Clock) {
+    this.#path = path;
+    this.#clock = clock;
+  }
+
+  dial(call: Omit<LedgerCall, 'end'>, mayRepeat: boolean): Promise<{ call: LedgerCall; isNew: boolean }> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ call, mayRepeat, resolve, reject });
+      this.#askForBatch();
+    });
+  }
+
+  end(call: Omit<LedgerCall, 'end'>, status: LedgerLine['what']): void {
+    this.#endings.push(this.#line(call, status));
+    this.#askForBatch();
+  }
+
+  async find(dialRef: string): Promise<LedgerCall | null> {
+    const reading = this.#batches.then(() => this.#readOn());
+    this.#batches = reading.catch(() => {});
+    await reading;
+    return this.#calls.get(dialRef) ?? null;
+  }
+
+  /** @throws Error of the file system when endings could not be written */
+  async close(): Promise<void> {
+    await this.#batches;
+    await this.#append(this.#endings);
+    this.#endings = [];
+    await this.#file?.close();
+    this.#file = null;
+  }
+
+  #askForBatch(): void {
+    if (this.#batchIsDue) return;
+    this.#batchIsDue = true;
+    this.#batches = this.#batches.then(() => this.#runBatch());
+  }
+
+  async #runBatch(): Promise<void> {
+    this.#batchIsDue = false;
+    const waiting = this.#waiting;
+    const endings = this.#endings;
+    this.#waiting = [];
+    this.#endings = [];
+    try {
+      await this.#readOn();
+      const lines = [...endings];
+      const answers = waiting.map((each) => this.#enter(each, lines));
+      await this.#append(lines);
+      for (const answer of answers) answer();
+    } catch (error) {
+      // Endings wait for the next batch; a dialling is refused, and stays known as one that may have been written.
+      this.#endings.unshift(...endings);
+      for (const each of waiting) each.reject(error as Error);
+    }
+  }
+
+  /** Decides one dialling, adds its line, and returns how to answer once that line is kept. */
+  #enter({ call, mayRepeat, resolve }: Waiting, lines: LedgerLine[]): () => void {
+    const earlier = this.#calls.get(call.dialRef);
+    if (earlier && !mayRepeat) return () => resolve({ call: earlier, isNew: false });
+    const line = this.#line(call, 'dialled');
+    lines.push(line);
+    this.#learn(line);
+    return () => resolve({ call: { ...call, end: null }, isNew: true });
+  }
+
+  async #append(lines: readonly LedgerLine[]): Promise<void> {
+    if (lines.length === 0) return;
+    const file = await this.#opened();
+    await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await file.datasync();
+  }
+
+  /** Reads what was appended since the last time, and keeps an unfinished line for the next. */
+  async #readOn(): Promise<void> {
+    const file = await this.#opened();
+    const buffer = Buffer.allocUnsafe(READ_SIZE_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#readBytes);
+      if (bytesRead === 0) return;
+      this.#readBytes += bytesRead;
+      const text = Buffer.concat([this.#unfinishedLine, buffer.subarray(0, bytesRead)]);
+      const end = text.lastIndexOf(NEWLINE) + 1;
+      this.#unfinishedLine = text.subarray(end);
+      for (const line of text.toString('utf8', 0, end).split('\n')) this.#learn(parse(line));
+    }
+  }
+
+  #learn(line: LedgerLine | null): void {
+    if (!line) return;
+    const { dialRef, to, providerCallId, what } = line;
+    const known = this.#calls.get(dialRef);
+    if (!known)
+      this.#calls.set(dialRef, { dialRef, to, providerCallId, end: what === 'dialled' ? null : what });
+    else if (what !== 'dialled' && known.providerCallId === providerCallId) known.end = what;
+  }
+
+  #line({ dialRef, to, providerCallId }: Omit<LedgerCall, 'end'>, what: LedgerLine['what']): LedgerLine {
+    return { at: toInstant(this.#clock.wallMs()), dialRef, to, providerCallId, what };
+  }
+
+  async #opened(): Promise<FileHandle> {
+    if (this.#file) return this.#file;
+    await mkdir(dirname(this.#path), { recursive: true });
+    const file = await open(this.#path, 'a+');
+    await finishLastLine(file);
+    this.#file = file;
+    return file;
+  }
+}
+
+/** A process that was killed may have left half a line; what is appended now must not be glued to it. */
+async function finishLastLine(file: FileHandle): Promise<void> {
+  const { size } = await file.stat();
+  if (size === 0) return;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  if (buffer[0] !== NEWLINE) await file.appendFile('\n');
+}
+
+function parse(line: string): LedgerLine | null {
+  try {
+    return JSON.parse(line) as LedgerLine;
+  } catch {
+    // The half line of a process that died in mid-write: it was never flushed, so nobody was told of it.
+    return null;
+  }
+}

@@ -1,0 +1,64 @@
+import type { CarrierStatus } from '../carrier.js';
+
+/** One line of the ledger. A call has exactly one `dialled` line, and one more when it is over. */
+export interface LedgerLine {
+  /** RFC 3339, UTC. */
+  at: string;
+  dialRef: string;
+  /** E.164. */
+  to: string;
+  providerCallId: string;
+  what: 'dialled' | CarrierStatus;
+}
+
+/** A call as the ledger knows it; `end` is null while nothing says that it is over. */
+export interface LedgerCall {
+  dialRef: string;
+  to: string;
+  providerCallId: string;
+  end: CarrierStatus | null;
+}
+
+/**
+ * The network's own book of the phones it made ring. It belongs to the network, not to the service: a test reads it
+ * to judge what the service has really done.
+ */
+export interface Ledger {
+  /**
+   * Enters a phone that is about to ring; the line is kept when this resolves. With `mayRepeat: false`, a reference
+   * that was dialled before is not entered again: the earlier call is given back.
+   */
+  dial(call: Omit<LedgerCall, 'end'>, mayRepeat: boolean): Promise<{ call: LedgerCall; isNew: boolean }>;
+  /** Enters how a call ended; it is kept some time later, at the latest when `close` resolves. */
+  end(call: Omit<LedgerCall, 'end'>, status: CarrierStatus): void;
+  /** The first call that was dialled for a reference. */
+  find(dialRef: string): Promise<LedgerCall | null>;
+  close(): Promise<void>;
+}
+
+/** How many calls a ledger without a file remembers; older ones are forgotten first. */
+const REMEMBERED_CALLS = 100_000;
+
+/** A ledger that lives and dies with the network. */
+export function createMemoryLedger(): Ledger {
+  const calls = new Map<string, LedgerCall>();
+  return {
+    async dial(call, mayRepeat) {
+      const earlier = calls.get(call.dialRef);
+      if (earlier && !mayRepeat) return { call: earlier, isNew: false };
+      const entered: LedgerCall = { ...call, end: null };
+      if (!earlier) calls.set(call.dialRef, entered);
+      for (const oldest of calls.keys()) {
+        if (calls.size <= REMEMBERED_CALLS) break;
+        calls.delete(oldest);
+      }
+      return { call: entered, isNew: true };
+    },
+    end(call, status) {
+      const known = calls.get(call.dialRef);
+      if (known?.providerCallId === call.providerCallId) known.end = status;
+    },
+    find: async (dialRef) => calls.get(dialRef) ?? null,
+    async close() {},
+  };
+}

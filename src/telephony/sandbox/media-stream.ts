@@ -1,0 +1,124 @@
+import WebSocket from 'ws';
+import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '../../media/g711.js';
+import type { Wheel } from '../../media/wheel.js';
+import type { StreamInstruction } from '../carrier.js';
+import { Callee } from './callee.js';
+import { FRAME_LENGTH } from './line.js';
+import { MediaMessages, readServiceMessage, type ServiceMessage } from './media-messages.js';
+import type { Script } from './persona.js';
+import { Playout } from './playout.js';
+import type { Voicebox } from './voicebox.js';
+
+/** How a stream came to its end: who hung up (null when it broke), and the network's code. */
+export interface StreamEnd {
+  hungUpBy: 'customer' | 'agent' | null;
+  code: string | null;
+}
+
+/** Twilio's codes for a stream that could not be opened, and for a message that is not of the protocol. */
+const CANNOT_CONNECT = '31920';
+const BAD_MESSAGE = '31924';
+const SOCKET_OPTIONS = { perMessageDeflate: false, handshakeTimeout: 10_000, closeTimeout: 2_000 };
+/** A service that does not read loses frames from here on, as on a real line. */
+const BUFFERED_LIMIT_BYTES = 64 * 1024;
+const NORMAL_CLOSURE = 1000;
+const NO_CLOSE_FRAME = 1006;
+const SILENT_PAYLOAD = Buffer.alloc(FRAME_LENGTH, ULAW_SILENCE).toString('base64');
+
+/** One callee's audio on a WebSocket to the service, the way a carrier's media gateway brings it. */
+export class MediaStream {
+  readonly #socket: WebSocket;
+  readonly #messages: MediaMessages;
+  readonly #streamSid: string;
+  readonly #callee: Callee;
+  readonly #playout: Playout;
+  readonly #onEnd: (end: StreamEnd) => void;
+  readonly #heard = new Int16Array(FRAME_LENGTH);
+  readonly #payload = Buffer.alloc(FRAME_LENGTH);
+  #leaveWheel: (() => void) | null = null;
+  #isOver = false;
+
+  constructor(
+    call: { instruction: StreamInstruction; streamSid: string; providerCallId: string; script: Script },
+    parts: { wheel: Wheel; voicebox: Voicebox },
+    onEnd: (end: StreamEnd) => void,
+  ) {
+    this.#streamSid = call.streamSid;
+    this.#onEnd = onEnd;
+    this.#messages = new MediaMessages(call.streamSid, call.providerCallId);
+    this.#playout = new Playout((name) => this.#send(this.#messages.mark(name)));
+    this.#callee = new Callee(call.script, parts.voicebox, {
+      press: (digit) => this.#send(this.#messages.dtmf(digit)),
+      hangUp: () => this.#end({ hungUpBy: 'customer', code: null }),
+    });
+    this.#socket = new WebSocket(call.instruction.url, SOCKET_OPTIONS);
+    this.#socket.on('open', () => this.#start(call.instruction, parts.wheel));
+    this.#socket.on('message', (data, isBinary) => this.#take(isBinary ? null : textOf(data)));
+    // An error is always followed by `close`, which decides; without a listener it would end the process.
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', (closeCode) => this.#end(endOf(closeCode, this.#leaveWheel !== null)));
+  }
+
+  /** Ends the stream from the network's side. */
+  hangUp(hungUpBy: StreamEnd['hungUpBy']): void {
+    this.#end({ hungUpBy, code: null });
+  }
+
+  #start(instruction: StreamInstruction, wheel: Wheel): void {
+    this.#send(this.#messages.connected());
+    this.#send(this.#messages.start(instruction.parameters));
+    this.#leaveWheel = wheel.join(() => this.#turn());
+  }
+
+  /** One frame of 20 ms, both ways. */
+  #turn(): void {
+    const playing = this.#playout.play();
+    if (playing) decodeUlaw(playing, this.#heard);
+    const said = this.#callee.frame(playing && this.#heard);
+    if (this.#isOver || this.#socket.bufferedAmount > BUFFERED_LIMIT_BYTES) return;
+    this.#send(this.#messages.media(said ? this.#encoded(said) : SILENT_PAYLOAD));
+  }
+
+  #encoded(samples: Int16Array): string {
+    encodeUlaw(samples, this.#payload);
+    return this.#payload.toString('base64');
+  }
+
+  #take(text: string | null): void {
+    if (this.#isOver) return;
+    const message = text === null ? null : readServiceMessage(text, this.#streamSid);
+    if (!message || !this.#obey(message)) this.#end({ hungUpBy: null, code: BAD_MESSAGE });
+  }
+
+  /** Does what the service says; false when it asks for more than a gateway can keep. */
+  #obey(message: ServiceMessage): boolean {
+    if (message.event === 'media') return this.#playout.add(Buffer.from(message.media.payload, 'base64'));
+    if (message.event === 'mark') this.#playout.mark(message.mark.name);
+    else this.#playout.clear();
+    return true;
+  }
+
+  #send(text: string): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text);
+  }
+
+  #end(end: StreamEnd): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#leaveWheel?.();
+    this.#send(this.#messages.stop());
+    this.#socket.close(NORMAL_CLOSURE);
+    this.#onEnd(end);
+  }
+}
+
+function endOf(closeCode: number, wasConnected: boolean): StreamEnd {
+  if (!wasConnected) return { hungUpBy: null, code: CANNOT_CONNECT };
+  return { hungUpBy: closeCode === NO_CLOSE_FRAME ? null : 'agent', code: String(closeCode) };
+}
+
+function textOf(data: WebSocket.RawData): string {
+  return Buffer.isBuffer(data)
+    ? data.toString('utf8')
+    : Buffer.concat([data].flat() as Buffer[]).toString('utf8');
+}

@@ -1,0 +1,167 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Log } from '../../kernel/log.js';
+import { defineMachine } from '../../kernel/machine.js';
+import type { Wheel } from '../../media/wheel.js';
+import type {
+  CarrierHost,
+  CarrierReport,
+  CarrierStatus,
+  PlaceRequest,
+  StreamInstruction,
+} from '../carrier.js';
+import { MediaStream, type StreamEnd } from './media-stream.js';
+import type { Persona, Pickup } from './persona.js';
+import type { Voicebox } from './voicebox.js';
+
+/** The life of a call in the network. A call that the network has taken is at least about to ring. */
+const lifeOfACall = defineMachine<CarrierStatus>({
+  ringing: { rank: 0, to: ['answered', 'busy', 'no_answer', 'rejected', 'cancelled', 'failed'] },
+  answered: { rank: 1, to: ['completed', 'failed'] },
+  completed: { rank: 2, to: [] },
+  busy: { rank: 2, to: [] },
+  no_answer: { rank: 2, to: [] },
+  rejected: { rank: 2, to: [] },
+  cancelled: { rank: 2, to: [] },
+  failed: { rank: 2, to: [] },
+  /** Refused when placed: such a call is never taken. */
+  invalid_number: { rank: 2, to: [] },
+});
+
+/** What follows the ringing, by the callee's way to pick up. */
+const AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'>, CarrierStatus>> = {
+  answers: 'answered',
+  hangs_up_at_once: 'answered',
+  busy: 'busy',
+  no_answer: 'no_answer',
+  rejects: 'rejected',
+};
+
+/** SIP's answers (RFC 3261) as the codes of calls that nobody took. */
+const CODES: Partial<Record<CarrierStatus, string>> = {
+  busy: '486',
+  no_answer: '480',
+  rejected: '603',
+  cancelled: '487',
+};
+
+const NOBODY: StreamEnd = { hungUpBy: null, code: null };
+/** The call was answered, but the service did not want it any more, or did not say where its audio should go. */
+const NOT_WANTED: StreamEnd = { hungUpBy: 'agent', code: null };
+const NO_INSTRUCTION: StreamEnd = { hungUpBy: null, code: '11200' };
+
+/** What a call in the network needs from it. */
+export interface NetworkParts {
+  carrierName: string;
+  host: CarrierHost;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  wheel: Wheel;
+  voicebox: Voicebox;
+  /** How long a phone rings whose owner answers or rejects, in milliseconds. */
+  ringMs: number;
+  /** Told of every status, in order; the final one comes exactly once. */
+  onReport(call: NetworkCall, report: CarrierReport, isFinal: boolean): void;
+}
+
+/** One call in the sandbox network, from the first ring to its one end. */
+export class NetworkCall {
+  readonly request: PlaceRequest;
+  readonly providerCallId: string;
+  readonly #persona: Persona;
+  readonly #parts: NetworkParts;
+  #status: CarrierStatus = 'ringing';
+  #stopRinging = () => {};
+  #stream: MediaStream | null = null;
+
+  constructor(request: PlaceRequest, providerCallId: string, persona: Persona, parts: NetworkParts) {
+    this.request = request;
+    this.providerCallId = providerCallId;
+    this.#persona = persona;
+    this.#parts = parts;
+  }
+
+  get status(): CarrierStatus {
+    return this.#status;
+  }
+
+  /** Reaches the phone. */
+  start(): void {
+    const { kind } = this.#persona.pickup;
+    if (kind !== 'busy') this.#report('ringing', NOBODY);
+    const ringLimitMs = this.request.ringTimeoutSeconds * 1000;
+    const ringMs = this.#ringMs();
+    this.#stopRinging = this.#parts.clock.after(Math.min(ringMs, ringLimitMs), () => {
+      if (ringMs > ringLimitMs || kind === 'unassigned') this.#moveTo('no_answer');
+      else this.#moveTo(AFTER_RINGING[kind]);
+    });
+  }
+
+  /** The service hangs up; harmless when the call is over. */
+  hangUp(): void {
+    this.end({ hungUpBy: 'agent', code: null });
+  }
+
+  /** Ends the call as what it has come to: `completed` when it was answered, `cancelled` before. */
+  end(how: StreamEnd): void {
+    this.#moveTo(this.#status === 'answered' ? 'completed' : 'cancelled', how);
+    this.#stream?.hangUp(how.hungUpBy);
+  }
+
+  #ringMs(): number {
+    const { pickup } = this.#persona;
+    if (pickup.kind === 'answers') return pickup.ringMs ?? this.#parts.ringMs;
+    if (pickup.kind === 'no_answer') return Number.POSITIVE_INFINITY;
+    return pickup.kind === 'hangs_up_at_once' ? 0 : this.#parts.ringMs;
+  }
+
+  #moveTo(status: CarrierStatus, how: StreamEnd = NOBODY): void {
+    if (!lifeOfACall.canMove(this.#status, status)) return;
+    this.#status = status;
+    this.#stopRinging();
+    this.#report(status, { ...how, code: how.code ?? CODES[status] ?? null });
+    if (status === 'answered') void this.#answered();
+  }
+
+  async #answered(): Promise<void> {
+    if (this.#persona.pickup.kind === 'hangs_up_at_once')
+      return this.end({ hungUpBy: 'customer', code: null });
+    const { host, carrierName, log } = this.#parts;
+    const { dialRef } = this.request;
+    try {
+      const call = { carrier: carrierName, dialRef, providerCallId: this.providerCallId };
+      const instruction = await host.answer(call);
+      if (!instruction) this.end(NOT_WANTED);
+      else if (this.#status === 'answered') this.#connect(instruction);
+    } catch (error) {
+      log.warn({ err: error, dial_ref: dialRef }, 'an answered call could not be connected');
+      this.end(NO_INSTRUCTION);
+    }
+  }
+
+  /** @throws SyntaxError when the instruction names no address of a WebSocket */
+  #connect(instruction: StreamInstruction): void {
+    const streamSid = `MZ${this.#parts.ids.secret(16).toString('hex')}`;
+    const call = {
+      instruction,
+      streamSid,
+      providerCallId: this.providerCallId,
+      script: this.#persona.script,
+    };
+    this.#stream = new MediaStream(call, this.#parts, (end) => this.end(end));
+  }
+
+  #report(status: CarrierStatus, how: StreamEnd): void {
+    const report: CarrierReport = {
+      carrier: this.#parts.carrierName,
+      dialRef: this.request.dialRef,
+      providerCallId: this.providerCallId,
+      status,
+      code: how.code,
+      hungUpBy: how.hungUpBy,
+      at: this.#parts.clock.wallMs(),
+    };
+    this.#parts.onReport(this, report, lifeOfACall.isFinal(status));
+  }
+}

@@ -1,0 +1,90 @@
+import { setMaxListeners } from 'node:events';
+import { sleep, type Clock } from '../../kernel/clock.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Log } from '../../kernel/log.js';
+import type { CarrierHost, CarrierReport } from '../carrier.js';
+import { happens, type SandboxFaults } from './faults.js';
+
+/** How long a report is held up that others shall overtake, and how much later a second copy comes. */
+const HELD_UP_MS = 250;
+/** When a report could not be handed over it is tried again after these delays, then given up. */
+const RETRY_DELAYS_MS = [500, 2_000, 8_000] as const;
+
+/**
+ * Carries reports to the host the way callbacks travel: later than what they tell of, in order for each call as long
+ * as no fault is asked for, and again when the host could not take them in.
+ */
+export class ReportPost {
+  readonly #host: CarrierHost;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #log: Log;
+  readonly #faults: Required<SandboxFaults>;
+  readonly #lanes = new Map<string, Promise<void>>();
+  readonly #onTheirWay = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+
+  constructor(
+    parts: { host: CarrierHost; clock: Clock; ids: Ids; log: Log },
+    faults: Required<SandboxFaults>,
+  ) {
+    this.#host = parts.host;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#log = parts.log;
+    this.#faults = faults;
+    // Every report on its way listens to it.
+    setMaxListeners(0, this.#closing.signal);
+  }
+
+  /** Sends a report on its way and returns at once. */
+  send(report: CarrierReport): void {
+    const { reportDelayMs, reorderedReports, duplicatedReports } = this.#faults;
+    if (happens(reorderedReports, this.#ids)) this.#track(this.#carry(report, reportDelayMs + HELD_UP_MS));
+    else this.#sendInOrder(report, reportDelayMs);
+    if (happens(duplicatedReports, this.#ids)) this.#track(this.#carry(report, reportDelayMs + HELD_UP_MS));
+  }
+
+  /** Hands over everything that is still on its way, without further delay. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    while (this.#onTheirWay.size > 0) await Promise.all(this.#onTheirWay);
+  }
+
+  #sendInOrder(report: CarrierReport, delayMs: number): void {
+    const before = this.#lanes.get(report.providerCallId) ?? Promise.resolve();
+    const lane = before.then(() => this.#carry(report, delayMs));
+    this.#lanes.set(report.providerCallId, lane);
+    this.#track(
+      lane.then(() => {
+        if (this.#lanes.get(report.providerCallId) === lane) this.#lanes.delete(report.providerCallId);
+      }),
+    );
+  }
+
+  async #carry(report: CarrierReport, delayMs: number): Promise<void> {
+    if (delayMs > 0) await sleep(this.#clock, delayMs, this.#closing.signal);
+    for (const retryDelayMs of RETRY_DELAYS_MS) {
+      if (await this.#handOver(report)) return;
+      if (this.#closing.signal.aborted) break;
+      await sleep(this.#clock, retryDelayMs, this.#closing.signal);
+    }
+    if (!(await this.#handOver(report)))
+      this.#log.error({ provider_call_id: report.providerCallId, status: report.status }, 'report is lost');
+  }
+
+  async #handOver(report: CarrierReport): Promise<boolean> {
+    try {
+      await this.#host.report(report);
+      return true;
+    } catch (error) {
+      this.#log.warn({ err: error, provider_call_id: report.providerCallId }, 'report was not taken in');
+      return false;
+    }
+  }
+
+  #track(journey: Promise<void>): void {
+    const tracked = journey.finally(() => this.#onTheirWay.delete(tracked));
+    this.#onTheirWay.add(tracked);
+  }
+}

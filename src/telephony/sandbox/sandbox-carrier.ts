@@ -1,0 +1,211 @@
+import { setMaxListeners } from 'node:events';
+import { sleep, type Clock } from '../../kernel/clock.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Log } from '../../kernel/log.js';
+import { createWheel } from '../../media/wheel.js';
+import type { Speaking } from '../../speech/speaking.js';
+import {
+  CarrierError,
+  type Carrier,
+  type CarrierHost,
+  type CarrierReport,
+  type CarrierTraits,
+  type LookUp,
+  type PlaceRequest,
+} from '../carrier.js';
+import { happens, NO_FAULTS, type SandboxFaults } from './faults.js';
+import { LedgerFile } from './ledger-file.js';
+import { createMemoryLedger, type Ledger, type LedgerCall } from './ledger.js';
+import { NetworkCall, type NetworkParts } from './network-call.js';
+import type { Persona } from './persona.js';
+import { createDirectory, PERSONAS } from './personas.js';
+import { ReportPost } from './report-post.js';
+import { createVoicebox, type Voicebox } from './voicebox.js';
+
+const CARRIER_NAME = 'sandbox';
+
+/** How the sandbox network behaves; everything may be left out. */
+export interface SandboxOptions {
+  /** How long a phone rings whose owner answers or rejects, in milliseconds. Default 700. */
+  ringMs?: number;
+  /** `exact` (default) finds calls by our reference, `none` never finds any. */
+  lookUp?: 'exact' | 'none';
+  /** Whether a reference that was dialled before is not dialled again. Default true. */
+  idempotentPlace?: boolean;
+  /** What it tells the dialler about its pace; nothing is refused for going faster. Default 1,000. */
+  callsPerSecond?: number;
+  /** The file of the network's ledger; without one it remembers nothing beyond its own life. */
+  ledgerPath?: string | null;
+  /** Who lives in the network; the first one also answers every number that is not listed. Default {@link PERSONAS}. */
+  personas?: readonly Persona[];
+  faults?: SandboxFaults;
+}
+
+/** What the sandbox network is made of. */
+export interface SandboxParts {
+  host: CarrierHost;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** The voices of its callees. Not closed with the network. */
+  speaking: Speaking;
+}
+
+/** A telephone network inside the process (see the README, "The sandbox network"). */
+export function createSandboxCarrier(options: SandboxOptions, parts: SandboxParts): Carrier {
+  return new SandboxCarrier(options, parts);
+}
+
+class SandboxCarrier implements Carrier {
+  readonly name = CARRIER_NAME;
+  readonly traits: CarrierTraits;
+  readonly #parts: SandboxParts;
+  readonly #faults: Required<SandboxFaults>;
+  readonly #ledger: Ledger;
+  readonly #post: ReportPost;
+  readonly #voicebox: Voicebox;
+  readonly #personaAt: (number: string) => Persona | null;
+  readonly #callParts: NetworkParts;
+  /** Calls that are not over, by the network's id. */
+  readonly #calls = new Map<string, NetworkCall>();
+  /** Requests to place that are being carried out. */
+  readonly #requests = new Set<Promise<unknown>>();
+  readonly #closing = new AbortController();
+  #closed: Promise<void> | null = null;
+
+  constructor(options: SandboxOptions, parts: SandboxParts) {
+    this.#parts = parts;
+    // Every request that waits listens to it.
+    setMaxListeners(0, this.#closing.signal);
+    this.traits = {
+      lookUp: options.lookUp ?? 'exact',
+      idempotentPlace: options.idempotentPlace ?? true,
+      callsPerSecond: options.callsPerSecond ?? 1_000,
+    };
+    this.#faults = { ...NO_FAULTS, ...options.faults };
+    this.#ledger = options.ledgerPath
+      ? new LedgerFile(options.ledgerPath, parts.clock)
+      : createMemoryLedger();
+    this.#post = new ReportPost(parts, this.#faults);
+    this.#voicebox = createVoicebox(parts);
+    this.#personaAt = createDirectory(options.personas ?? PERSONAS);
+    this.#callParts = {
+      ...parts,
+      carrierName: this.name,
+      wheel: createWheel(parts),
+      voicebox: this.#voicebox,
+      ringMs: options.ringMs ?? 700,
+      onReport: (call, report, isFinal) => this.#onReport(call, report, isFinal),
+    };
+  }
+
+  place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    if (this.#closed)
+      return Promise.reject(new CarrierError('not_dialled', 'unreachable', 'the network is closed'));
+    if (signal.aborted)
+      return Promise.reject(new CarrierError('not_dialled', 'timeout', 'the request was not sent'));
+    const answer = this.#carryOut(request);
+    const tracked = answer.catch(() => {}).finally(() => this.#requests.delete(tracked));
+    this.#requests.add(tracked);
+    return untilAborted(answer, signal);
+  }
+
+  async hangUp(providerCallId: string): Promise<void> {
+    await this.#takeTime(this.#faults.latencyMs);
+    this.#calls.get(providerCallId)?.hangUp();
+  }
+
+  async lookUp(dialRef: string): Promise<LookUp> {
+    await this.#takeTime(this.#faults.latencyMs);
+    if (this.traits.lookUp === 'none') return { found: false };
+    const call = await this.#ledger.find(dialRef);
+    if (!call) return { found: false };
+    const { providerCallId, end } = call;
+    // A call of an earlier network ended with it, whether or not anybody could write that down.
+    const status = this.#calls.get(providerCallId)?.status ?? end ?? 'completed';
+    return { found: true, providerCallId, status };
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#shutDown();
+    return this.#closed;
+  }
+
+  /** Goes on whether or not the asker still waits: a request that was sent cannot be taken back. */
+  async #carryOut(request: PlaceRequest): Promise<{ providerCallId: string }> {
+    await this.#takeTime(this.#faults.latencyMs / 2);
+    const persona = this.#personaAt(request.to);
+    if (!persona) throw new CarrierError('not_dialled', 'invalid_number', 'no such number', '21211');
+    const providerCallId = await this.#dial(request, persona);
+    await this.#takeTime(this.#faults.latencyMs / 2);
+    if (happens(this.#faults.lostAnswers, this.#parts.ids))
+      throw new CarrierError('unknown', 'timeout', 'the network did not answer in time');
+    return { providerCallId };
+  }
+
+  async #dial(request: PlaceRequest, persona: Persona): Promise<string> {
+    const { dialRef, to } = request;
+    const providerCallId = `CA${this.#parts.ids.secret(16).toString('hex')}`;
+    const { call, isNew } = await this.#ledger
+      .dial({ dialRef, to, providerCallId }, !this.traits.idempotentPlace)
+      .catch((error: unknown) => {
+        this.#parts.log.error({ err: error }, 'the ledger cannot be written');
+        throw new CarrierError('unknown', 'server_error', 'the network cannot keep its ledger');
+      });
+    if (isNew) this.#start(new NetworkCall(request, providerCallId, persona, this.#callParts));
+    else if (!this.#calls.has(call.providerCallId) && call.end === null) this.#endAfterwards(call);
+    return call.providerCallId;
+  }
+
+  #start(call: NetworkCall): void {
+    this.#calls.set(call.providerCallId, call);
+    call.start();
+  }
+
+  /** Reports the end of a call that ended with an earlier network, which could not tell. */
+  #endAfterwards(call: LedgerCall): void {
+    this.#ledger.end(call, 'completed');
+    const { dialRef, providerCallId } = call;
+    this.#post.send({
+      carrier: this.name,
+      dialRef,
+      providerCallId,
+      status: 'completed',
+      code: 'network_restarted',
+      hungUpBy: null,
+      at: this.#parts.clock.wallMs(),
+    });
+  }
+
+  #onReport(call: NetworkCall, report: CarrierReport, isFinal: boolean): void {
+    if (isFinal) {
+      this.#calls.delete(call.providerCallId);
+      const { dialRef, to } = call.request;
+      this.#ledger.end({ dialRef, to, providerCallId: call.providerCallId }, report.status);
+    }
+    this.#post.send(report);
+  }
+
+  /** The network thinks about a request, unless it is closing. */
+  async #takeTime(durationMs: number): Promise<void> {
+    if (durationMs > 0) await sleep(this.#parts.clock, durationMs, this.#closing.signal);
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#requests);
+    for (const call of this.#calls.values()) call.end({ hungUpBy: null, code: 'network_closed' });
+    this.#voicebox.close();
+    await this.#post.close();
+    await this.#ledger.close();
+  }
+}
+
+/** The answer, or a time-out as soon as the asker stops waiting. */
+function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const give = () => reject(new CarrierError('unknown', 'timeout', 'the network did not answer in time'));
+    signal.addEventListener('abort', give, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
+  });
+}

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  CarrierError,
+  type Carrier,
+  type CarrierStatus,
+  type LookUp,
+  type PlaceRequest,
+} from '../../src/telephony/carrier.js';
+import { FINAL_STATUSES, type RecordingHost } from '../support/carrier-host.js';
+
+/** A carrier with the network behind it, for one test. */
+export interface CarrierRig {
+  carrier: Carrier;
+  /** The host that the carrier reports to; its answered calls are given a stream that works. */
+  host: RecordingHost;
+  /** Numbers by what happens when they are called. `answers` stays on the line until somebody hangs up. */
+  numbers: { answers: string; busy: string; noAnswer: string; rejects: string; invalid: string };
+  /** Waits for the carrier's own answer to a request. */
+  answer<Value>(awaited: Promise<Value>): Promise<Value>;
+  /** Lets the network's time go on until `awaited` has come, and gives its value. */
+  until<Value>(awaited: Promise<Value>): Promise<Value>;
+  /** Lets the network's time go on by so much. */
+  pass(durationMs: number): Promise<void>;
+  /** How many phones the network has reached so far, by the network's own count. */
+  phonesReached(): Promise<number>;
+  /** What the carrier still holds open, such as sockets and timers; nothing after `close`. */
+  heldOpen(): number;
+  /** Closes what the rig opened, the carrier last if a test has not. */
+  dispose(): Promise<void>;
+}
+
+const RING_TIMEOUT_SECONDS = 5;
+/** Longer than any call of the suite takes when nothing goes wrong. */
+const LONG_AFTERWARDS_MS = 20_000;
+
+/** What every carrier promises (see `src/telephony/carrier.ts`). */
+export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>): void {
+  describe(`carrier ${name}`, () => {
+    let rig: CarrierRig;
+    let placed = 0;
+
+    beforeEach(async () => {
+      rig = await makeRig();
+    });
+    afterEach(() => rig.dispose());
+
+    function request(to: string): PlaceRequest {
+      const dialRef = `dial_${String(++placed).padStart(26, '0')}`;
+      return { dialRef, to, from: '+15550000000', ringTimeoutSeconds: RING_TIMEOUT_SECONDS };
+    }
+
+    function place(asked: PlaceRequest, signal = new AbortController().signal) {
+      return rig.answer(rig.carrier.place(asked, signal));
+    }
+
+    async function finalsAfterwards(dialRef: string) {
+      await rig.pass(LONG_AFTERWARDS_MS);
+      return rig.host.statuses(dialRef).filter((status) => FINAL_STATUSES.includes(status));
+    }
+
+    it('names itself and its traits', () => {
+      expect(rig.carrier.name).toMatch(/^[a-z][a-z0-9_]*$/);
+      expect(rig.carrier.traits.callsPerSecond).toBeGreaterThan(0);
+    });
+
+    it('rings, is answered, and ends once when we hang up, however often we do', async () => {
+      const asked = request(rig.numbers.answers);
+      const { providerCallId } = await place(asked);
+      const report = await rig.until(rig.host.reported(asked.dialRef, 'answered'));
+      expect(report).toMatchObject({ carrier: rig.carrier.name, dialRef: asked.dialRef, providerCallId });
+      expect(rig.host.answered).toEqual([
+        { carrier: rig.carrier.name, dialRef: asked.dialRef, providerCallId },
+      ]);
+
+      await rig.answer(Promise.all([rig.carrier.hangUp(providerCallId), rig.carrier.hangUp(providerCallId)]));
+      const end = await rig.until(rig.host.reported(asked.dialRef));
+      expect(end).toMatchObject({ status: 'completed', providerCallId });
+      await rig.answer(rig.carrier.hangUp(providerCallId));
+      expect(await finalsAfterwards(asked.dialRef)).toEqual(['completed']);
+      expect(rig.host.statuses(asked.dialRef)).toEqual(['ringing', 'answered', 'completed']);
+    });
+
+    it.each([
+      ['busy', 'busy'],
+      ['noAnswer', 'no_answer'],
+      ['rejects', 'rejected'],
+    ] as const)('says once how a call to %s ends', async (number, status) => {
+      const asked = request(rig.numbers[number]);
+      await place(asked);
+      expect(await rig.until(rig.host.reported(asked.dialRef))).toMatchObject({ status, hungUpBy: null });
+      expect(await finalsAfterwards(asked.dialRef)).toEqual([status]);
+      expect(rig.host.answered).toEqual([]);
+    });
+
+    it('ends a call that still rings as cancelled', async () => {
+      const asked = request(rig.numbers.noAnswer);
+      const { providerCallId } = await place(asked);
+      await rig.until(rig.host.reported(asked.dialRef, 'ringing'));
+      await rig.answer(rig.carrier.hangUp(providerCallId));
+      expect(await rig.until(rig.host.reported(asked.dialRef))).toMatchObject({ status: 'cancelled' });
+      expect(await finalsAfterwards(asked.dialRef)).toEqual(['cancelled']);
+    });
+
+    it('ends a call that is not wanted any more when it is answered', async () => {
+      rig.host.instruct(async () => null);
+      const asked = request(rig.numbers.answers);
+      await place(asked);
+      await rig.until(rig.host.reported(asked.dialRef));
+      expect(await finalsAfterwards(asked.dialRef)).toHaveLength(1);
+    });
+
+    it('does not dial an invalid number, and says so', async () => {
+      const asked = request(rig.numbers.invalid);
+      const error = await place(asked).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(CarrierError);
+      expect(error).toMatchObject({ outcome: 'not_dialled', reason: 'invalid_number' });
+      expect((error as Error).message).not.toContain(asked.to);
+      expect(await rig.phonesReached()).toBe(0);
+    });
+
+    it('does not send a request that was given up before', async () => {
+      const asked = request(rig.numbers.answers);
+      await expect(place(asked, AbortSignal.abort())).rejects.toMatchObject({ outcome: 'not_dialled' });
+      expect(await rig.phonesReached()).toBe(0);
+    });
+
+    it('dials a repeated reference once, where it claims so', async () => {
+      const asked = request(rig.numbers.answers);
+      const [first, second] = await Promise.all([place(asked), place(asked)]);
+      const third = await place(asked);
+      const phones = rig.carrier.traits.idempotentPlace ? 1 : 3;
+      expect(new Set([first, second, third].map((answer) => answer.providerCallId)).size).toBe(phones);
+      expect(await rig.phonesReached()).toBe(phones);
+    });
+
+    it('finds a call by our reference while it lives and after, where it claims so', async () => {
+      const asked = request(rig.numbers.answers);
+      expect(await rig.answer(rig.carrier.lookUp(asked.dialRef))).toEqual({ found: false });
+      const { providerCallId } = await place(asked);
+      const found = (status: CarrierStatus): LookUp =>
+        rig.carrier.traits.lookUp === 'exact' ? { found: true, providerCallId, status } : { found: false };
+      await rig.until(rig.host.reported(asked.dialRef, 'answered'));
+      expect(await rig.answer(rig.carrier.lookUp(asked.dialRef))).toEqual(found('answered'));
+      await rig.answer(rig.carrier.hangUp(providerCallId));
+      await rig.until(rig.host.reported(asked.dialRef));
+      expect(await rig.answer(rig.carrier.lookUp(asked.dialRef))).toEqual(found('completed'));
+    });
+
+    it('takes it that an unknown call is hung up', async () => {
+      await rig.answer(rig.carrier.hangUp('nobody_knows_this_call'));
+      expect(rig.host.reports).toEqual([]);
+    });
+
+    it('closes with calls in hand, twice, and holds nothing open', async () => {
+      const talking = request(rig.numbers.answers);
+      const ringing = request(rig.numbers.noAnswer);
+      await Promise.all([place(talking), place(ringing)]);
+      await rig.until(rig.host.reported(talking.dialRef, 'answered'));
+      await rig.answer(Promise.all([rig.carrier.close(), rig.carrier.close()]));
+      expect(rig.heldOpen()).toBe(0);
+      await expect(place(request(rig.numbers.answers))).rejects.toMatchObject({ outcome: 'not_dialled' });
+    });
+  });
+}

@@ -1,0 +1,296 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/kernel/clock.js';
+import { createIds } from '../../../src/kernel/ids.js';
+import { encodeUlaw, decodeUlaw } from '../../../src/media/g711.js';
+import type { Carrier, CarrierReport } from '../../../src/telephony/carrier.js';
+import { says, SILENCE, type Persona } from '../../../src/telephony/sandbox/persona.js';
+import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
+import { createSandboxCarrier } from '../../../src/telephony/sandbox/sandbox-carrier.js';
+import {
+  createRecordingHost,
+  createStreamService,
+  type GatewayConnection,
+  type GatewayMessage,
+  type RecordingHost,
+  type StreamService,
+} from '../../support/carrier-host.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { createScriptedSpeaking, toneMs } from '../../support/scripted-speaking.js';
+
+const FRAME_BYTES = 160;
+const SILENT_PAYLOAD = Buffer.alloc(FRAME_BYTES, 0xff).toString('base64');
+const TALKER = '+15550100101';
+const PRESSER = '+15550100102';
+const LINE = 'yes please';
+
+/** People for these tests, beside those of the network. */
+const NEIGHBOURS: readonly Persona[] = [
+  ...PERSONAS,
+  person(TALKER, { steps: [says(LINE, 100)], thereafter: null }),
+  person(PRESSER, {
+    steps: [{ when: 'agent_stopped', afterMs: 0, action: { kind: 'press', digit: '5' } }],
+    thereafter: null,
+  }),
+];
+
+function person(number: string, script: Persona['script'] = SILENCE): Persona {
+  return { number, name: number, description: '', pickup: { kind: 'answers', ringMs: 0 }, script };
+}
+
+describe('the media gateway of the sandbox network', () => {
+  let service: StreamService;
+  let host: RecordingHost;
+  let carrier: Carrier;
+
+  beforeEach(async () => {
+    service = await createStreamService();
+    host = createRecordingHost();
+    host.instruct(async () => ({ url: service.url, parameters: { token: 'st_abc', call_id: 'call_1' } }));
+    const { log } = createMemoryLog();
+    const parts = {
+      host,
+      clock: systemClock,
+      ids: createIds(systemClock),
+      log,
+      speaking: createScriptedSpeaking(),
+    };
+    carrier = createSandboxCarrier({ ringMs: 10, personas: NEIGHBOURS }, parts);
+  });
+  afterEach(async () => {
+    await carrier.close();
+    await service.close();
+  });
+
+  async function call(to: string) {
+    const connecting = service.connection();
+    const placed = await carrier.place(
+      { dialRef: 'dial_1', to, from: '+15550000000', ringTimeoutSeconds: 5 },
+      new AbortController().signal,
+    );
+    const connection = await connecting;
+    const start = await connection.message('start');
+    return { ...placed, connection, streamSid: start.streamSid as string, start };
+  }
+
+  function mediaOf(connection: GatewayConnection): GatewayMessage[] {
+    return connection.messages.filter((message) => message.event === 'media');
+  }
+
+  /** Speaks to the callee for so long, all at once, as services do that let the carrier buffer. */
+  function speak(connection: GatewayConnection, streamSid: string, durationMs: number) {
+    const sound = Buffer.alloc(durationMs * 8);
+    encodeUlaw(
+      Int16Array.from({ length: sound.length }, (_, at) => Math.round(8_000 * Math.sin(at / 3))),
+      sound,
+    );
+    connection.send({ event: 'media', streamSid, media: { payload: sound.toString('base64') } });
+  }
+
+  it('begins as a carrier does: connected, then start with what it was told to hand over', async () => {
+    const { connection, providerCallId, streamSid } = await call('+15550100003');
+    const [connected, start, media] = await Promise.all(
+      ['connected', 'start', 'media'].map((event) => connection.message(event)),
+    );
+    expect(connection.messages.indexOf(connected!)).toBe(0);
+    expect(connected).toMatchObject({ protocol: 'Call', version: '1.0.0' });
+    expect(connection.messages.indexOf(start!)).toBe(1);
+    expect(start).toMatchObject({
+      sequenceNumber: '1',
+      streamSid,
+      start: {
+        streamSid,
+        callSid: providerCallId,
+        tracks: ['inbound'],
+        mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 },
+        customParameters: { token: 'st_abc', call_id: 'call_1' },
+      },
+    });
+    expect(streamSid).toMatch(/^MZ[0-9a-f]{32}$/);
+    expect(providerCallId).toMatch(/^CA[0-9a-f]{32}$/);
+    expect(media).toMatchObject({
+      sequenceNumber: '2',
+      streamSid,
+      media: { track: 'inbound', chunk: '1', timestamp: '0', payload: SILENT_PAYLOAD },
+    });
+  });
+
+  it('sends fifty frames of 20 ms in a second, numbered without a gap', async () => {
+    const { connection } = await call('+15550100003');
+    await connection.message('media', ({ media }) => (media as { chunk: string }).chunk === '101');
+    const frames = mediaOf(connection).slice(0, 101);
+    const elapsedMs = frames[100]!.at - frames[0]!.at;
+    expect(elapsedMs).toBeGreaterThan(1_900);
+    expect(elapsedMs).toBeLessThan(2_200);
+    for (const [index, frame] of frames.entries()) {
+      const media = frame.media as Record<string, string>;
+      expect(media).toMatchObject({ chunk: String(index + 1), timestamp: String(index * 20) });
+      expect(frame.sequenceNumber).toBe(String(index + 2));
+      expect(Buffer.from(media.payload!, 'base64')).toHaveLength(FRAME_BYTES);
+    }
+  });
+
+  it('lets its callee answer with real sound once the agent has stopped', async () => {
+    const { connection, streamSid } = await call(TALKER);
+    speak(connection, streamSid, 400);
+    connection.send({ event: 'mark', streamSid, mark: { name: 'end' } });
+    const mark = await connection.message('mark');
+    const isSound = ({ media }: GatewayMessage) => (media as { payload: string }).payload !== SILENT_PAYLOAD;
+    const answer = await connection.message('media', isSound);
+    expect(answer.at - mark.at).toBeGreaterThan(600);
+    expect(answer.at - mark.at).toBeLessThan(900);
+
+    const lineFrames = toneMs(LINE) / 20;
+    const last = Number((answer.media as { chunk: string }).chunk) + lineFrames;
+    await connection.message('media', ({ media }) => (media as { chunk: string }).chunk === String(last));
+    const spoken = mediaOf(connection).filter(isSound);
+    expect(spoken).toHaveLength(lineFrames);
+    const samples = new Int16Array(FRAME_BYTES);
+    decodeUlaw(Buffer.from((spoken[5]!.media as { payload: string }).payload, 'base64'), samples);
+    expect(Math.max(...samples)).toBeGreaterThan(5_000);
+  });
+
+  it('presses keys', async () => {
+    const { connection, streamSid } = await call(PRESSER);
+    speak(connection, streamSid, 100);
+    expect(await connection.message('dtmf')).toMatchObject({
+      streamSid,
+      dtmf: { track: 'inbound_track', digit: '5' },
+    });
+  });
+
+  it('gives marks back as it plays, and all at once when cleared', async () => {
+    const { connection, streamSid } = await call('+15550100003');
+    speak(connection, streamSid, 300);
+    const sentAt = performance.now();
+    connection.send({ event: 'mark', streamSid, mark: { name: 'first' } });
+    const first = await connection.message('mark');
+    expect(first).toMatchObject({ streamSid, mark: { name: 'first' } });
+    expect(first.at - sentAt).toBeGreaterThan(250);
+    expect(first.at - sentAt).toBeLessThan(450);
+
+    speak(connection, streamSid, 60_000);
+    connection.send({ event: 'mark', streamSid, mark: { name: 'second' } });
+    connection.send({ event: 'clear', streamSid });
+    await connection.message('mark', ({ mark }) => (mark as { name: string }).name === 'second');
+  });
+
+  it('says stop and closes when the service hangs up through the carrier', async () => {
+    const { connection, providerCallId, streamSid } = await call('+15550100003');
+    await connection.message('media');
+    await carrier.hangUp(providerCallId);
+    expect(await connection.message('stop')).toMatchObject({ streamSid, stop: { callSid: providerCallId } });
+    expect(await connection.closed).toBe(1000);
+    expect(await host.reported('dial_1')).toMatchObject({ status: 'completed', hungUpBy: 'agent' });
+  });
+
+  it('says stop and closes when the callee hangs up in mid-sentence', async () => {
+    const { connection, streamSid } = await call('+15550100004');
+    speak(connection, streamSid, 200);
+    const isSound = ({ media }: GatewayMessage) => (media as { payload: string }).payload !== SILENT_PAYLOAD;
+    await connection.message('media', isSound);
+    speak(connection, streamSid, 4_000);
+    connection.send({ event: 'mark', streamSid, mark: { name: 'never played' } });
+    await connection.message('stop');
+    expect(await host.reported('dial_1')).toMatchObject({ status: 'completed', hungUpBy: 'customer' });
+    expect(connection.messages.filter((message) => message.event === 'mark')).toEqual([]);
+    expect(connection.messages.at(-1)?.event).toBe('stop');
+  });
+
+  it.each([
+    [1000, 'agent'],
+    [1011, 'agent'],
+  ] as const)('hangs up when the service closes the socket with %d', async (code, hungUpBy) => {
+    const { connection } = await call('+15550100003');
+    connection.socket.close(code);
+    const end = await host.reported('dial_1');
+    expect(end).toMatchObject({ status: 'completed', hungUpBy, code: String(code) });
+  });
+
+  it('hangs up when the socket breaks, and blames nobody', async () => {
+    const { connection } = await call('+15550100003');
+    connection.socket.terminate();
+    expect(await host.reported('dial_1')).toMatchObject({
+      status: 'completed',
+      hungUpBy: null,
+      code: '1006',
+    });
+  });
+
+  it.each([
+    ['that is no JSON', 'hello'],
+    ['of an unknown event', '{"event":"stop","streamSid":"STREAM"}'],
+    ['of another stream', '{"event":"clear","streamSid":"MZ0"}'],
+    ['with sound that is not base64', '{"event":"media","streamSid":"STREAM","media":{"payload":"§"}}'],
+    ['that is binary', Buffer.alloc(320)],
+  ])('tears the stream down on a message %s, as carriers do', async (_name, message) => {
+    const { connection, streamSid } = await call('+15550100003');
+    connection.socket.send(typeof message === 'string' ? message.replace('STREAM', streamSid) : message);
+    const end: CarrierReport = await host.reported('dial_1');
+    expect(end).toMatchObject({ status: 'completed', hungUpBy: null, code: '31924' });
+    await connection.closed;
+  });
+});
+
+describe('the sandbox network under load', () => {
+  it('carries a hundred talks at once and ends each of them once', async () => {
+    const service = await createStreamService();
+    const host = createRecordingHost();
+    host.instruct(async () => ({ url: service.url, parameters: {} }));
+    const { log } = createMemoryLog();
+    const parts = {
+      host,
+      clock: systemClock,
+      ids: createIds(systemClock),
+      log,
+      speaking: createScriptedSpeaking(),
+    };
+    const carrier = createSandboxCarrier({ ringMs: 10 }, parts);
+    const refs = Array.from({ length: 100 }, (_, index) => `dial_${index}`);
+    const placed = await Promise.all(
+      refs.map((dialRef) =>
+        carrier.place(
+          { dialRef, to: '+15550100003', from: '+15550000000', ringTimeoutSeconds: 5 },
+          new AbortController().signal,
+        ),
+      ),
+    );
+    await Promise.all(refs.map((dialRef) => host.reported(dialRef, 'answered')));
+    while (service.connections.length < refs.length) await service.connection();
+    await Promise.all(service.connections.map((connection) => connection.message('media')));
+    await Promise.all(placed.map(({ providerCallId }) => carrier.hangUp(providerCallId)));
+    await Promise.all(refs.map((dialRef) => host.reported(dialRef)));
+    await Promise.all(service.connections.map((connection) => connection.closed));
+    await carrier.close();
+    await service.close();
+    for (const dialRef of refs) expect(host.statuses(dialRef)).toEqual(['ringing', 'answered', 'completed']);
+  });
+
+  it('runs thousands of calls that are over at once in a moment', async () => {
+    const host = createRecordingHost();
+    const { log } = createMemoryLog();
+    const parts = {
+      host,
+      clock: systemClock,
+      ids: createIds(systemClock),
+      log,
+      speaking: createScriptedSpeaking(),
+    };
+    const carrier = createSandboxCarrier({}, parts);
+    const { signal } = new AbortController();
+    let ended = 0;
+    const all = new Promise<void>((resolve) => {
+      host.report = async ({ status }) => {
+        if (status === 'completed' && ++ended === 5_000) resolve();
+      };
+    });
+    const startedAt = performance.now();
+    for (let index = 0; index < 5_000; index++) {
+      const request = { dialRef: `dial_${index}`, from: '+15550000000', ringTimeoutSeconds: 5 };
+      await carrier.place({ ...request, to: '+15550100009' }, signal);
+    }
+    await all;
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await carrier.close();
+    expect(ended).toBe(5_000);
+  });
+});

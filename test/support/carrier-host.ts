@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type {
+  CarrierHost,
+  CarrierReport,
+  CarrierStatus,
+  StreamInstruction,
+} from '../../src/telephony/carrier.js';
+
+export const FINAL_STATUSES: readonly CarrierStatus[] = [
+  'completed',
+  'busy',
+  'no_answer',
+  'rejected',
+  'invalid_number',
+  'failed',
+  'cancelled',
+];
+
+/** A host that keeps every report, and tells a carrier's answered calls where to go. */
+export interface RecordingHost extends CarrierHost {
+  readonly reports: CarrierReport[];
+  readonly answered: { carrier: string; dialRef: string; providerCallId: string }[];
+  /** What answered calls are told; at first that they are not wanted. */
+  instruct(instruction: () => Promise<StreamInstruction | null>): void;
+  /** The next so many reports are not taken in. */
+  refuseReports(count: number): void;
+  /** The statuses reported for a reference, in the order of their arrival. */
+  statuses(dialRef: string): CarrierStatus[];
+  /** Resolves with the first report of that status (or, without one, the first final report) of a reference. */
+  reported(dialRef: string, status?: CarrierStatus): Promise<CarrierReport>;
+}
+
+export function createRecordingHost(): RecordingHost {
+  const reports: CarrierReport[] = [];
+  const answered: RecordingHost['answered'] = [];
+  const listeners = new Set<() => void>();
+  let instruction: () => Promise<StreamInstruction | null> = async () => null;
+  let refusals = 0;
+  return {
+    reports,
+    answered,
+    instruct: (next) => void (instruction = next),
+    refuseReports: (count) => void (refusals = count),
+    statuses: (dialRef) => reports.filter((report) => report.dialRef === dialRef).map(({ status }) => status),
+    reported(dialRef, status) {
+      const statuses = status ? [status] : FINAL_STATUSES;
+      const find = () => reports.find((one) => one.dialRef === dialRef && statuses.includes(one.status));
+      return new Promise((resolve) => {
+        const look = () => {
+          const report = find();
+          if (!report) return;
+          listeners.delete(look);
+          resolve(report);
+        };
+        listeners.add(look);
+        look();
+      });
+    },
+    async report(report) {
+      if (refusals-- > 0) throw new Error('not now');
+      reports.push(report);
+      for (const look of listeners) look();
+    },
+    async answer(call) {
+      answered.push(call);
+      return instruction();
+    },
+  };
+}
+
+/** A message of a gateway, parsed, and when it came (monotonic milliseconds of this process). */
+export interface GatewayMessage {
+  at: number;
+  event: string;
+  [field: string]: unknown;
+}
+
+/** One gateway's connection to a {@link StreamService}. */
+export interface GatewayConnection {
+  readonly socket: WebSocket;
+  readonly messages: GatewayMessage[];
+  /** Resolves with the first message of this event for which `wanted` holds. */
+  message(event: string, wanted?: (message: GatewayMessage) => boolean): Promise<GatewayMessage>;
+  send(message: Record<string, unknown>): void;
+  readonly closed: Promise<number>;
+}
+
+/** A WebSocket server in the place of the service's `/ws/stream`. */
+export interface StreamService {
+  readonly url: string;
+  readonly connections: GatewayConnection[];
+  /** The next connection that opens. */
+  connection(): Promise<GatewayConnection>;
+  close(): Promise<void>;
+}
+
+export async function createStreamService(): Promise<StreamService> {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  const connections: GatewayConnection[] = [];
+  server.on('connection', (socket) => {
+    connections.push(watch(socket));
+    server.emit('watched', connections.at(-1));
+  });
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws/stream/agent_1`,
+    connections,
+    connection: async () => ((await once(server, 'watched')) as [GatewayConnection])[0],
+    async close() {
+      for (const client of server.clients) client.terminate();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function watch(socket: WebSocket): GatewayConnection {
+  const messages: GatewayMessage[] = [];
+  socket.on('message', (data: Buffer) => {
+    const message = { ...JSON.parse(data.toString()), at: performance.now() } as GatewayMessage;
+    messages.push(message);
+    socket.emit('parsed');
+  });
+  return {
+    socket,
+    messages,
+    async message(event, wanted = () => true) {
+      for (;;) {
+        const found = messages.find((message) => message.event === event && wanted(message));
+        if (found) return found;
+        await once(socket, 'parsed');
+      }
+    },
+    send: (message) => socket.send(JSON.stringify(message)),
+    closed: new Promise((resolve) => socket.on('close', (code) => resolve(code))),
+  };
+}

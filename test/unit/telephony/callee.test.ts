@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { Callee } from '../../../src/telephony/sandbox/callee.js';
+import {
+  hangsUpInMidSentence,
+  presses,
+  says,
+  SILENCE,
+  type Script,
+} from '../../../src/telephony/sandbox/persona.js';
+import type { Voicebox } from '../../../src/telephony/sandbox/voicebox.js';
+import { settle } from '../../support/fake-clock.js';
+
+const FRAME_SAMPLES = 160;
+const SPEECH = new Int16Array(FRAME_SAMPLES).fill(4_000);
+const FAINT = new Int16Array(FRAME_SAMPLES).fill(100);
+/** The silence after which a turn counts as ended, and the pause before an answer, in frames. */
+const END_OF_TURN = 30;
+const PAUSE = 20;
+
+/** Lines of three frames and a half, whose samples tell which line they are of. */
+function voicebox(texts: readonly string[], lost: readonly string[] = []): Voicebox {
+  return {
+    line: async (text) => (lost.includes(text) ? null : new Int16Array(560).fill(texts.indexOf(text) + 1)),
+    close: () => {},
+  };
+}
+
+async function meet(script: Script, voice = voicebox(['one', 'two', 'bye'])) {
+  const keys: string[] = [];
+  let hungUp = false;
+  const callee = new Callee(script, voice, {
+    press: (digit) => keys.push(digit),
+    hangUp: () => (hungUp = true),
+  });
+  await settle();
+  /** The lines said in so many frames, by the value of their samples, and the frame in which the first one began. */
+  const hear = (heard: Int16Array | null, frames: number) => {
+    const said: number[] = [];
+    let beganAt: number | null = null;
+    for (let frame = 0; frame < frames; frame++) {
+      const spoken = callee.frame(heard);
+      if (!spoken) continue;
+      expect(spoken).toHaveLength(FRAME_SAMPLES);
+      beganAt ??= frame;
+      said.push(spoken[0]!);
+    }
+    return { said, beganAt };
+  };
+  return { hear, keys, hasHungUp: () => hungUp };
+}
+
+describe('a callee', () => {
+  it('says nothing before the agent has spoken', async () => {
+    const { hear } = await meet({ steps: [says('one')], thereafter: says('bye') });
+    expect(hear(null, 3_000).said).toEqual([]);
+  });
+
+  it('says its lines one after the other, a turn each, and then the last one again', async () => {
+    const { hear } = await meet({ steps: [says('one'), says('two')], thereafter: says('bye') });
+    for (const value of [1, 2, 3, 3]) {
+      expect(hear(SPEECH, 50).said).toEqual([]);
+      const { said, beganAt } = hear(null, 100);
+      expect(said).toEqual([value, value, value, value]);
+      expect(beganAt).toBe(END_OF_TURN + PAUSE - 1);
+    }
+  });
+
+  it('waits on when the agent goes on speaking after a pause between two sentences', async () => {
+    const { hear } = await meet({ steps: [says('one')], thereafter: null });
+    hear(SPEECH, 50);
+    expect(hear(null, END_OF_TURN + PAUSE - 5).said).toEqual([]);
+    expect(hear(SPEECH, 50).said).toEqual([]);
+    expect(hear(null, 100).beganAt).toBe(END_OF_TURN + PAUSE - 1);
+  });
+
+  it('does not take clicks or faint noise for a turn', async () => {
+    const { hear } = await meet({ steps: [says('one')], thereafter: null });
+    for (let click = 0; click < 5; click++) {
+      hear(SPEECH, 2);
+      hear(null, 10);
+    }
+    hear(FAINT, 100);
+    expect(hear(null, 200).said).toEqual([]);
+  });
+
+  it('speaks its line to the end whatever it hears', async () => {
+    const { hear } = await meet({ steps: [says('one'), says('two')], thereafter: null });
+    hear(SPEECH, 50);
+    hear(null, END_OF_TURN + PAUSE);
+    expect(hear(SPEECH, 100).said).toEqual([1, 1, 1]);
+    expect(hear(null, 100).said).toEqual([2, 2, 2, 2]);
+  });
+
+  it('ends its last frame with silence', async () => {
+    const callee = new Callee({ steps: [says('one', 0)], thereafter: null }, voicebox(['one']), {
+      press: () => {},
+      hangUp: () => {},
+    });
+    await settle();
+    for (let frame = 0; frame < 10; frame++) callee.frame(SPEECH);
+    const said = Array.from({ length: 60 }, () => callee.frame(null)?.slice()).filter((frame) => frame);
+    expect([...said.at(-1)!]).toEqual([...Array<number>(80).fill(1), ...Array<number>(80).fill(0)]);
+  });
+
+  it('stays silent for ever without a script', async () => {
+    const { hear, hasHungUp } = await meet(SILENCE);
+    for (let turn = 0; turn < 5; turn++)
+      expect([...hear(SPEECH, 50).said, ...hear(null, 500).said]).toEqual([]);
+    expect(hasHungUp()).toBe(false);
+  });
+
+  it('hangs up while the agent is speaking', async () => {
+    const { hear, hasHungUp } = await meet({ steps: [hangsUpInMidSentence(1_000)], thereafter: null });
+    hear(SPEECH, 20);
+    hear(null, 100);
+    expect(hasHungUp()).toBe(false);
+    hear(SPEECH, 52);
+    expect(hasHungUp()).toBe(false);
+    hear(SPEECH, 2);
+    expect(hasHungUp()).toBe(true);
+  });
+
+  it('hangs up on an agent that began to speak before the own line was over', async () => {
+    const script = { steps: [says('one'), hangsUpInMidSentence(1_000)], thereafter: null };
+    const { hear, hasHungUp } = await meet(script);
+    hear(SPEECH, 50);
+    hear(null, END_OF_TURN + PAUSE - 1);
+    hear(SPEECH, 50);
+    expect(hasHungUp()).toBe(false);
+    hear(SPEECH, 10);
+    expect(hasHungUp()).toBe(true);
+  });
+
+  it('presses keys', async () => {
+    const { hear, keys } = await meet({ steps: [presses('1')], thereafter: presses('#') });
+    for (let turn = 0; turn < 3; turn++) {
+      hear(SPEECH, 50);
+      hear(null, 100);
+    }
+    expect(keys).toEqual(['1', '#', '#']);
+  });
+
+  it('skips a line for which it has no voice, and waits for one that is still being made', async () => {
+    const waiting: ((line: Int16Array) => void)[] = [];
+    const slow: Voicebox = {
+      line: (text) =>
+        text === 'one' ? Promise.resolve(null) : new Promise((resolve) => waiting.push(resolve)),
+      close: () => {},
+    };
+    const { hear } = await meet({ steps: [says('one'), says('two')], thereafter: null }, slow);
+    hear(SPEECH, 50);
+    expect(hear(null, 100).said).toEqual([]);
+    hear(SPEECH, 50);
+    expect(hear(null, 100).said).toEqual([]);
+    waiting[0]!(new Int16Array(320).fill(2));
+    await settle();
+    expect(hear(null, 10).said).toEqual([2, 2]);
+  });
+});

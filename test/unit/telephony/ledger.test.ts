@@ -1,0 +1,140 @@
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LedgerFile } from '../../../src/telephony/sandbox/ledger-file.js';
+import { createMemoryLedger, type Ledger, type LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ledger-'));
+  path = join(folder, 'deep', 'ledger.jsonl');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function call(dialRef: string, providerCallId = `CA_${dialRef}`) {
+  return { dialRef, to: '+15550100001', providerCallId };
+}
+
+async function lines(): Promise<LedgerLine[]> {
+  const text = await readFile(path, 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LedgerLine);
+}
+
+describe.each([
+  ['in memory', () => createMemoryLedger()],
+  ['in a file', () => new LedgerFile(path, new FakeClock())],
+])('a ledger %s', (_name, open: () => Ledger) => {
+  let ledger: Ledger;
+  beforeEach(() => (ledger = open()));
+  afterEach(() => ledger.close());
+
+  it('knows nothing at first', async () => {
+    expect(await ledger.find('dial_1')).toBeNull();
+  });
+
+  it('finds a call by its reference, and how it ended', async () => {
+    expect(await ledger.dial(call('dial_1'), false)).toEqual({
+      call: { ...call('dial_1'), end: null },
+      isNew: true,
+    });
+    expect(await ledger.find('dial_1')).toEqual({ ...call('dial_1'), end: null });
+    ledger.end(call('dial_1'), 'busy');
+    await ledger.dial(call('dial_2'), false);
+    expect(await ledger.find('dial_1')).toEqual({ ...call('dial_1'), end: 'busy' });
+    expect(await ledger.find('dial_2')).toEqual({ ...call('dial_2'), end: null });
+  });
+
+  it('gives the earlier call back for a repeated reference, also when both ask at once', async () => {
+    const answers = await Promise.all([
+      ledger.dial(call('dial_1', 'CA_a'), false),
+      ledger.dial(call('dial_1', 'CA_b'), false),
+    ]);
+    answers.push(await ledger.dial(call('dial_1', 'CA_c'), false));
+    expect(answers.map((answer) => answer.isNew)).toEqual([true, false, false]);
+    expect(answers.map((answer) => answer.call.providerCallId)).toEqual(['CA_a', 'CA_a', 'CA_a']);
+  });
+
+  it('enters a repeated reference again where repeating is allowed; the first one is found', async () => {
+    await ledger.dial(call('dial_1', 'CA_a'), true);
+    expect(await ledger.dial(call('dial_1', 'CA_b'), true)).toMatchObject({ isNew: true });
+    ledger.end(call('dial_1', 'CA_b'), 'busy');
+    expect(await ledger.find('dial_1')).toEqual({ ...call('dial_1', 'CA_a'), end: null });
+  });
+});
+
+describe('the file of a ledger', () => {
+  it('has a line for each phone and one for each end, in order', async () => {
+    const clock = new FakeClock(Date.UTC(2026, 10, 21, 9));
+    const ledger = new LedgerFile(path, clock);
+    await ledger.dial(call('dial_1'), false);
+    await clock.advance(1_500);
+    ledger.end(call('dial_1'), 'completed');
+    await ledger.close();
+    expect(await lines()).toEqual([
+      { at: '2026-11-21T09:00:00.000Z', ...call('dial_1'), what: 'dialled' },
+      { at: '2026-11-21T09:00:01.500Z', ...call('dial_1'), what: 'completed' },
+    ]);
+  });
+
+  it('holds the line of a phone as soon as the dialling is answered', async () => {
+    const ledger = new LedgerFile(path, new FakeClock());
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        await ledger.dial(call(`dial_${index}`), false);
+        expect(await readFile(path, 'utf8')).toContain(`"dial_${index}"`);
+      }),
+    );
+    expect(await lines()).toHaveLength(200);
+    await ledger.close();
+  });
+
+  it('is read by the next network, and by another one at the same file', async () => {
+    const first = new LedgerFile(path, new FakeClock());
+    await first.dial(call('dial_1'), false);
+    const second = new LedgerFile(path, new FakeClock());
+    expect(await second.find('dial_1')).toEqual({ ...call('dial_1'), end: null });
+    await first.dial(call('dial_2'), false);
+    expect(await second.dial(call('dial_2', 'CA_other'), false)).toMatchObject({ isNew: false });
+    expect(await lines()).toHaveLength(2);
+    await first.close();
+    await second.close();
+  });
+
+  it('outlives a network that died in the middle of a line', async () => {
+    const first = new LedgerFile(path, new FakeClock());
+    await first.dial(call('dial_1'), false);
+    await first.close();
+    await appendFile(path, '{"at":"2026-11-21T09:00:00.000Z","dialRef":"dial_2","to":"+1555');
+    const second = new LedgerFile(path, new FakeClock());
+    expect(await second.find('dial_2')).toBeNull();
+    expect(await second.dial(call('dial_3'), false)).toMatchObject({ isNew: true });
+    await second.close();
+    const third = new LedgerFile(path, new FakeClock());
+    expect(await third.find('dial_1')).not.toBeNull();
+    expect(await third.find('dial_3')).not.toBeNull();
+    await third.close();
+  });
+
+  it('reads lines across the pieces in which the file is read', async () => {
+    const first = new LedgerFile(path, new FakeClock());
+    const refs = Array.from({ length: 4_000 }, (_, index) => `dial_${index}`);
+    await Promise.all(refs.map((dialRef) => first.dial(call(dialRef), false)));
+    await first.close();
+    const second = new LedgerFile(path, new FakeClock());
+    const found = await Promise.all(refs.map((dialRef) => second.find(dialRef)));
+    expect(found.filter((known) => known === null)).toEqual([]);
+    await second.close();
+  });
+
+  it('refuses to dial what it cannot write', async () => {
+    const ledger = new LedgerFile(folder, new FakeClock());
+    await expect(ledger.dial(call('dial_1'), false)).rejects.toThrow('EISDIR');
+  });
+});
