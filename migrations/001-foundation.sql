@@ -84,6 +84,7 @@ create table calls (
   status text not null,
   agent_id text not null,
   agent_name text not null,
+  language text not null,
   to_phone text not null,
   from_phone text not null,
   name text,
@@ -108,6 +109,7 @@ create table calls (
   fault text,
   provider_code text,
   error text,
+  outcome text,
   summary text,
   analysis text,
   metrics text,
@@ -166,6 +168,7 @@ create table transcript_entries (
 create table call_turns (
   call_id text not null references calls (id),
   turn integer not null,
+  end_of_turn_ms integer not null,
   stt_ms integer not null,
   llm_first_token_ms integer not null,
   tts_first_byte_ms integer not null,

@@ -1,5 +1,5 @@
 import { toInstant } from '../kernel/clock.js';
-import type { CallAnalysis } from '../speech/analysis/call-analysis.js';
+import type { CallAnalysis } from '../speech/analysis/analysis.js';
 import type { CallRow } from './call.js';
 import type { RecordingRow } from './recording.js';
 import { transcriptText, type TranscriptEntry } from './transcript.js';
@@ -37,6 +37,6 @@ export function transcriptData(
     call_id: call.id,
     transcript: transcriptText(entries),
     summary: call.summary ?? '',
-    ...(call.analysis as Record<string, unknown> | null),
+    ...call.analysis,
   };
 }

@@ -4,7 +4,7 @@ import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Work } from '../kernel/loop.js';
 import type { RecordedFile } from '../media/recording.js';
-import type { Analyst } from '../speech/analysis/analyst.js';
+import type { Analyst } from '../speech/analysis/analysis.js';
 import type { Store } from '../store/store.js';
 import type { CallLinks } from './call-event-data.js';
 import { jobUnits } from './job-store.js';
@@ -90,6 +90,7 @@ export class AfterCall implements Work<Job> {
     const analysis = await analyst.analyse({
       entries: material.entries,
       outcome: material.call.outcome,
+      language: material.call.language,
     });
     await store.write(jobUnits.analysisDone, {
       ...this.#announcement(job),

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { instantOut } from '../http/fields.js';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';
-import { callAnalysis } from '../speech/analysis/call-analysis.js';
-import { durationSeconds, FreeForm, type CallRow, type StoredMetrics } from './call.js';
+import { durationSeconds, FreeForm, storedAnalysis, type CallRow, type StoredMetrics } from './call.js';
 import type { CallLinks } from './call-event-data.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASON_NAMES } from './ended-reason.js';
@@ -68,7 +67,7 @@ export const callResource = z
     timeout_seconds: z.int(),
     silence_timeout_seconds: z.int(),
     summary: z.string().nullable(),
-    analysis: callAnalysis.nullable(),
+    analysis: storedAnalysis.nullable(),
     ended_reason: z.enum(ENDED_REASON_NAMES).nullable(),
     fault: z.string().nullable().meta({ description: 'Whose doing an unwanted end was.' }),
     error: z.string().nullable(),

@@ -30,7 +30,7 @@ export const callUnits = defineUnits('calls', {
     const agent = args.agentId
       ? await requireAgent(tx, workspace, args.agentId)
       : await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at });
-    const call = await insertCall(tx, { ...args.call, agent: { id: agent.id, name: agent.name }, at });
+    const call = await insertCall(tx, { ...args.call, agent, at });
     await announceCreation(tx, call, args.moment);
     if (args.attempt) {
       await insertInto(tx, 'dial_attempts', {
@@ -148,6 +148,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<CallRow> {
     call_type: 'voice',
     agent_id: agent.id,
     agent_name: agent.name,
+    language: agent.language,
     started_at: null,
     answered_at: null,
     ended_at: null,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callAnalysis } from '../speech/analysis/analysis.js';
 import { flagColumn, jsonColumn } from '../store/columns.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASON_NAMES } from './ended-reason.js';
@@ -17,6 +18,12 @@ export const StoredMetrics = z.object({
   resolution_achieved: z.boolean().nullable(),
 });
 export type StoredMetrics = z.infer<typeof StoredMetrics>;
+
+/** What a call was about; its summary has a column of its own. */
+export const storedAnalysis = callAnalysis.omit({ summary: true }).meta({
+  id: 'CallInsights',
+  description: 'What a call was about, besides its summary.',
+});
 
 /** See `Outcome` of the thinking port. */
 export const StoredOutcome = z.object({
@@ -37,6 +44,8 @@ export const CallRow = z.object({
   status: z.enum(callMachine.states as [CallStatus, ...CallStatus[]]),
   agent_id: text,
   agent_name: text,
+  /** Of the agent, as it was when the call was made (BCP 47). */
+  language: text,
   to_phone: text,
   from_phone: text,
   name: text.nullable(),
@@ -68,7 +77,7 @@ export const CallRow = z.object({
   /** What the agent made of the talk; the analysis starts from it. */
   outcome: jsonColumn(StoredOutcome).nullable(),
   summary: text.nullable(),
-  analysis: jsonColumn(z.json()).nullable(),
+  analysis: jsonColumn(storedAnalysis).nullable(),
   metrics: jsonColumn(StoredMetrics).nullable(),
   cost_usd: z.number(),
   /** The process that carries the call; null before it is dialled. */
@@ -104,7 +113,7 @@ export type NewCall = Pick<
   | 'scheduled_at'
   | 'estimated_start_at'
   | 'node_id'
-> & { agent: { id: string; name: string }; at: number };
+> & { agent: { id: string; name: string; language: string }; at: number };
 
 /** Seconds of conversation so far, counted from the answer; 0 before it. */
 export function durationSeconds(call: Pick<CallRow, 'answered_at' | 'ended_at'>, now: number): number {

@@ -1,18 +1,13 @@
 import type { IdempotentAnswer } from '../access/idempotency-store.js';
 import type { Principal } from '../access/principal.js';
-import { streamTokenUnits } from '../access/stream-token-store.js';
-import { mintStreamToken } from '../access/stream-token.js';
 import type { Clock } from '../kernel/clock.js';
 import { Problem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
 import { readInstant } from '../http/instants.js';
-import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
-import type { Carrier, StreamInstruction } from '../telephony/carrier.js';
+import type { Carrier } from '../telephony/carrier.js';
 import { CallEndings } from './call-endings.js';
 import type { CreatedAnswerKind } from './call-created.js';
-import type { CallLinks } from './call-event-data.js';
-import type { CallFilter } from './call-filter.js';
 import type { CallOptions } from './call-request.js';
 import { callUnits } from './call-store.js';
 import type { CallRow, FreeForm } from './call.js';
@@ -45,10 +40,9 @@ export interface CallsParts {
   moments: Moments;
   sessions: LiveSessions;
   endings: CallEndings;
-  links: (callId: string) => CallLinks;
   /** There may be something to dial now. */
   nudgeDialler(): void;
-  settings: { defaultFromNumber: string; defaultTimezone: string; streamUrl: string };
+  settings: { defaultFromNumber: string; defaultTimezone: string };
 }
 
 /** What can be done with calls. */
@@ -95,14 +89,6 @@ export class Calls {
     return this.#parts.store.read(talkUnits.events, { workspace: principal.workspace, id });
   }
 
-  list(filter: CallFilter, page: { cursor: Cursor | null; limit: number }): Promise<Page<CallRow>> {
-    return this.#parts.store.read(callUnits.list, { filter, ...page });
-  }
-
-  entries(callIds: readonly string[]) {
-    return this.#parts.store.read(talkUnits.entries, { callIds });
-  }
-
   setMetadata(principal: Principal, id: string, metadata: FreeForm): Promise<CallRow> {
     const at = this.#parts.clock.wallMs();
     return this.#parts.store.write(callUnits.setMetadata, {
@@ -128,15 +114,10 @@ export class Calls {
     return { call: await this.get(principal, id), alreadyEnded: false };
   }
 
-  /** Where the audio of an answered call shall go, with a token for this one socket. */
-  async streamFor(call: CallRow): Promise<StreamInstruction> {
-    const { store, settings } = this.#parts;
-    const { token, tokenHash, expiresAt } = mintStreamToken(this.#parts);
-    await store.write(streamTokenUnits.mint, { callId: call.id, tokenHash, expiresAt });
-    return {
-      url: `${settings.streamUrl}/ws/stream/${encodeURIComponent(call.agent_id)}`,
-      parameters: { call_id: call.id, token },
-    };
+  /** Erases what an ended call tells about people; the recording's file, if any, is for the caller to delete. */
+  erase(principal: Principal, id: string): Promise<{ fileName: string | null }> {
+    const at = this.#parts.clock.wallMs();
+    return this.#parts.store.write(callUnits.erase, { workspace: principal.workspace, id, at });
   }
 
   async #hangUp(call: CallRow): Promise<void> {

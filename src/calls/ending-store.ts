@@ -1,9 +1,17 @@
 import { defineUnits } from '../store/unit.js';
 import { CallRow } from './call.js';
 import { moveCall, type Moment } from './call-progress.js';
-import { lockCall } from './call-store.js';
+import { lockCall, setColumns } from './call-store.js';
 import type { EndedReason } from './ended-reason.js';
 import { finishCall, type FinishDetails } from './finish-call.js';
+
+/** A call whose process is gone. */
+export interface Orphan {
+  call: CallRow;
+  /** The attempt that the carrier took, by the reference it knows. */
+  placedAs: string | null;
+  recording: { fileName: string; createdAt: number } | null;
+}
 
 export const endingUnits = defineUnits('endings', {
   /** An active call enters `ending`, with its reason. Calls that are not active end in one step by `finish`. */
@@ -22,15 +30,30 @@ export const endingUnits = defineUnits('endings', {
    * Calls that nobody carries any more: not over, and of a process that is gone. Calls still waiting to be dialled
    * are nobody's orphans.
    */
-  async orphans(tx, args: { aliveAfter: number }): Promise<CallRow[]> {
+  async orphans(tx, args: { aliveAfter: number }): Promise<Orphan[]> {
     const rows = await tx.all(
-      `select * from calls where ended_at is null and node_id is not null
-         and status in ('initiated', 'connecting', 'connected', 'active', 'ending')
+      `select calls.*,
+         (select id from dial_attempts where call_id = calls.id and status = 'placed') as placed_as,
+         (select file_name from recordings where call_id = calls.id and status = 'writing') as file_name,
+         (select created_at from recordings where call_id = calls.id and status = 'writing') as recorded_from
+       from calls where ended_at is null and node_id is not null
          and node_id not in (select id from nodes where heartbeat_at >= ?)
        order by id limit 500`,
       args.aliveAfter,
     );
-    return rows.map((row) => CallRow.parse(row));
+    return rows.map((row) => ({
+      call: CallRow.parse(row),
+      placedAs: row['placed_as'] === null ? null : String(row['placed_as']),
+      recording:
+        row['file_name'] === null
+          ? null
+          : { fileName: String(row['file_name']), createdAt: Number(row['recorded_from']) },
+    }));
+  },
+
+  /** A call changes hands: from now on this process answers for it. */
+  async adopt(tx, args: { callId: string; nodeId: string }): Promise<void> {
+    await setColumns(tx, args.callId, { node_id: args.nodeId });
   },
 
   /** Ends the leases of processes that are gone: their attempts are settled at once instead of when time is up. */

@@ -1,5 +1,5 @@
 import { recordEvent } from '../events/outbox.js';
-import type { CallAnalysis } from '../speech/analysis/call-analysis.js';
+import type { CallAnalysis } from '../speech/analysis/analysis.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import type { CallRow } from './call.js';
 import { findCall, lockCall, setColumns } from './call-store.js';

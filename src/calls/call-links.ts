@@ -1,0 +1,30 @@
+import type { RecordingTokens } from '../access/signed-url.js';
+import type { Clock } from '../kernel/clock.js';
+import type { CallLinks } from './call-event-data.js';
+
+/** Makes the addresses at which a call can be read and heard. */
+export interface Links {
+  of(callId: string): CallLinks;
+  /** A fresh link to the audio, and until when it works (epoch milliseconds). */
+  recording(callId: string): { url: string; expiresAt: number };
+}
+
+/** @param options.publicUrl such as `https://voice.example.com`, without a slash at the end */
+export function createLinks(
+  options: { publicUrl: string; ttlSeconds: number },
+  parts: { clock: Clock; tokens: RecordingTokens },
+): Links {
+  const callUrl = (callId: string) => `${options.publicUrl}/api/calls/${encodeURIComponent(callId)}`;
+  const recording = (callId: string) => {
+    const expiresAt = parts.clock.wallMs() + options.ttlSeconds * 1000;
+    const token = parts.tokens.sign(callId, expiresAt);
+    return { url: `${callUrl(callId)}/recording/audio?token=${token}`, expiresAt };
+  };
+  return {
+    recording,
+    of: (callId) => ({
+      recordingUrl: recording(callId).url,
+      transcriptUrl: `${callUrl(callId)}/transcript`,
+    }),
+  };
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { storedAnalysis, type CallRow } from './call.js';
+
+/** Answer of `GET /api/calls/{call_id}/summary` (our choice). */
+export const callSummary = z
+  .object({
+    call_id: z.string(),
+    status: z.enum(['pending', 'ready', 'disabled']).meta({
+      description: '`disabled` for a call without transcription, or that nobody answered.',
+    }),
+    summary: z.string().nullable(),
+    analysis: storedAnalysis.nullable(),
+  })
+  .meta({ id: 'CallSummary', description: 'What a call was about.' });
+
+export function toCallSummary(call: CallRow): z.infer<typeof callSummary> {
+  return {
+    call_id: call.id,
+    status: statusOf(call),
+    summary: call.summary,
+    analysis: call.analysis,
+  };
+}
+
+function statusOf(call: CallRow): 'pending' | 'ready' | 'disabled' {
+  if (call.summary !== null) return 'ready';
+  const isUnanswered = call.ended_at !== null && call.answered_at === null;
+  return call.enable_transcription && !isUnanswered ? 'pending' : 'disabled';
+}

@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import type { Principal } from '../access/principal.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Cursor, Page } from '../store/page.js';
+import type { Store } from '../store/store.js';
+import type { CallLinks } from './call-event-data.js';
+import type { CallFilter } from './call-filter.js';
+import { callMachine } from './call-machine.js';
+import { toCallResource, type CallResource } from './call-resource.js';
+import { callUnits } from './call-store.js';
+import { toCallSummary, type callSummary } from './call-summary.js';
+import { toMetricsResource, type callMetricsResource } from './talk-resource.js';
+import { runningMetrics, type CallTurn } from './talk-rows.js';
+import { talkUnits } from './talk-store.js';
+import type { TranscriptEntry } from './transcript.js';
+
+/** How much of a transcript a list shows. */
+const LIST_TRANSCRIPT_CHARACTERS = 200;
+
+/** Calls as the API shows them. */
+export class CallViews {
+  readonly #parts: { store: Store; clock: Clock; links: (callId: string) => CallLinks };
+
+  constructor(parts: { store: Store; clock: Clock; links: (callId: string) => CallLinks }) {
+    this.#parts = parts;
+  }
+
+  /** A call with its turns, which `?expand=turns` shows. */
+  async get(principal: Principal, id: string): Promise<{ resource: CallResource; turns: CallTurn[] }> {
+    const { store, clock, links } = this.#parts;
+    const { workspace } = principal;
+    const { call, entries, turns } = await store.read(talkUnits.view, { workspace, id });
+    const resource = toCallResource({
+      call,
+      entries,
+      runningMetrics: callMachine.isFinal(call.status) ? null : runningMetrics(turns, entries),
+      links: links(id),
+      now: clock.wallMs(),
+    });
+    return { resource, turns };
+  }
+
+  async metrics(principal: Principal, id: string): Promise<z.infer<typeof callMetricsResource>> {
+    const { resource, turns } = await this.get(principal, id);
+    return toMetricsResource(resource, turns);
+  }
+
+  async summary(principal: Principal, id: string): Promise<z.infer<typeof callSummary>> {
+    const { workspace } = principal;
+    return toCallSummary(await this.#parts.store.read(callUnits.get, { workspace, id }));
+  }
+
+  async list(
+    filter: CallFilter,
+    page: { cursor: Cursor | null; limit: number; wholeTranscripts: boolean },
+  ): Promise<Page<CallResource>> {
+    const { store, clock, links } = this.#parts;
+    const { cursor, limit } = page;
+    const { items, next } = await store.read(callUnits.list, { filter, cursor, limit });
+    const callIds = items.map((call) => call.id);
+    const said = byCall(await store.read(talkUnits.entries, { callIds }));
+    const now = clock.wallMs();
+    const resources = items.map((call) => {
+      const entries = said.get(call.id) ?? [];
+      const resource = toCallResource({ call, entries, runningMetrics: null, links: links(call.id), now });
+      if (page.wholeTranscripts) return resource;
+      return { ...resource, transcript: resource.transcript.slice(0, LIST_TRANSCRIPT_CHARACTERS) };
+    });
+    return { items: resources, next };
+  }
+}
+
+function byCall(entries: readonly TranscriptEntry[]): Map<string, TranscriptEntry[]> {
+  const said = new Map<string, TranscriptEntry[]>();
+  for (const entry of entries) {
+    const ofCall = said.get(entry.call_id);
+    if (ofCall) ofCall.push(entry);
+    else said.set(entry.call_id, [entry]);
+  }
+  return said;
+}

@@ -1,0 +1,23 @@
+import { streamTokenUnits } from '../access/stream-token-store.js';
+import { mintStreamToken } from '../access/stream-token.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Ids } from '../kernel/ids.js';
+import type { Store } from '../store/store.js';
+import type { StreamInstruction } from '../telephony/carrier.js';
+import type { CallRow } from './call.js';
+
+/**
+ * Where the audio of an answered call shall go, with a token for this one socket. The token travels as a stream
+ * parameter, never in the address: carriers strip queries, and logs keep them.
+ */
+export async function instructStream(
+  call: CallRow,
+  parts: { store: Store; clock: Clock; ids: Ids; streamUrl: string },
+): Promise<StreamInstruction> {
+  const { token, tokenHash, expiresAt } = mintStreamToken(parts);
+  await parts.store.write(streamTokenUnits.mint, { callId: call.id, tokenHash, expiresAt });
+  return {
+    url: `${parts.streamUrl}/ws/stream/${encodeURIComponent(call.agent_id)}`,
+    parameters: { call_id: call.id, token },
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Principal } from '../../access/principal.js';
+import { agentResource } from '../../agents/agent.js';
+import type { Agents } from '../../agents/agents.js';
+import type { Links } from '../../calls/call-links.js';
+import { callResource } from '../../calls/call-resource.js';
+import type { CallViews } from '../../calls/call-views.js';
+import type { Calls } from '../../calls/calls.js';
+import { recordingResource, toRecordingResource } from '../../calls/recording-resource.js';
+import type { Recordings } from '../../calls/recordings.js';
+import {
+  callEventResource,
+  callTurnResource,
+  toEventResource,
+  toTurnResource,
+} from '../../calls/talk-resource.js';
+import { Problem, type ProblemCode } from '../../kernel/errors.js';
+import { anyOf } from '../lists.js';
+
+/** What `?expand=` may add to a call; it never changes what is there without it. */
+export const callExpansion = anyOf(z.enum(['agent', 'events', 'recording', 'turns'])).meta({
+  description: 'What to add to the call.',
+  examples: ['turns'],
+});
+type Expansion = z.infer<typeof callExpansion>[number];
+
+export const expandedCall = callResource
+  .extend({
+    agent: agentResource.nullable().optional(),
+    events: z.array(callEventResource).optional(),
+    recording: recordingResource.nullable().optional(),
+    turns: z.array(callTurnResource).optional(),
+  })
+  .meta({ id: 'ExpandedCall', description: 'A call, and what was asked for besides.' });
+
+export interface ExpansionParts {
+  agents: Agents;
+  calls: Calls;
+  views: CallViews;
+  recordings: Recordings;
+  links: Links;
+}
+
+export async function expandCall(
+  principal: Principal,
+  id: string,
+  expand: readonly Expansion[],
+  { agents, calls, views, recordings, links }: ExpansionParts,
+): Promise<z.infer<typeof expandedCall>> {
+  const { resource, turns } = await views.get(principal, id);
+  const expanded: z.infer<typeof expandedCall> = { ...resource };
+  if (expand.includes('turns')) expanded.turns = turns.map((turn) => toTurnResource(turn));
+  if (expand.includes('events')) {
+    const events = await calls.events(principal, id);
+    expanded.events = events.map((event) => toEventResource(id, event));
+  }
+  if (expand.includes('agent')) {
+    const agent = agents.get(principal.workspace, resource.agent_id);
+    expanded.agent = await orNull(agent, 'agent_not_found');
+  }
+  if (expand.includes('recording')) {
+    const recording = await orNull(recordings.get(principal, id), 'recording_not_found');
+    expanded.recording = recording && toRecordingResource(recording, links.recording(id));
+  }
+  return expanded;
+}
+
+/** What is not there any more, or not yet, is null beside a call that is. */
+async function orNull<Thing>(thing: Promise<Thing>, code: ProblemCode): Promise<Thing | null> {
+  return thing.catch((error: unknown) => {
+    if (error instanceof Problem && error.code === code) return null;
+    throw error;
+  });
+}

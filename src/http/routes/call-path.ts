@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+/** The path parameter of everything about one call; any text is understood, an unknown one is 404. */
+export const callPath = z.object({
+  call_id: z
+    .string()
+    .meta({ description: 'The id of the call.', examples: ['call_01kakb8x6te1tr7m3qf0c9w2af'] }),
+});

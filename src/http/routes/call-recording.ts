@@ -1,0 +1,110 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import fastifyStatic from '@fastify/static';
+import { z } from 'zod';
+import type { Authenticator } from '../../access/authenticator.js';
+import type { Principal } from '../../access/principal.js';
+import type { RecordingTokens } from '../../access/signed-url.js';
+import type { Links } from '../../calls/call-links.js';
+import { recordingResource, toRecordingResource } from '../../calls/recording-resource.js';
+import type { Recordings } from '../../calls/recordings.js';
+import { requireScope } from '../authentication.js';
+import { flagQuery } from '../fields.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+import { callPath } from './call-path.js';
+
+export interface CallRecordingRouteParts {
+  recordings: Recordings;
+  links: Links;
+  tokens: RecordingTokens;
+  /** An absolute path. */
+  recordingsDir: string;
+  authenticator: Authenticator;
+}
+
+const audio = z.string().meta({ format: 'binary', description: 'A WAV file.' });
+
+/** The recording of a call (Interface: Recording response). */
+export async function callRecordingRoutes(server: HttpServer, parts: CallRecordingRouteParts): Promise<void> {
+  // Only for its `sendFile`, which knows ranges; the folder itself is not served.
+  await server.register(fastifyStatic, { root: parts.recordingsDir, serve: false, cacheControl: false });
+  const { recordings, links, tokens, authenticator } = parts;
+  const reader = async (headers: IncomingHttpHeaders): Promise<Principal> => {
+    const principal = await authenticator.authenticate(headers);
+    requireScope(principal, 'read');
+    return principal;
+  };
+
+  server.route({
+    method: 'GET',
+    url: '/api/calls/:call_id/recording',
+    schema: {
+      operationId: 'getRecording',
+      summary: 'Find the recording of a call',
+      description: 'Where to hear it, signed anew each time. 404 until the call is over.',
+      tags: ['Recordings'],
+      params: callPath,
+      response: { 200: answer('The recording.', recordingResource), ...problems(404) },
+    },
+    handler: async (request) => {
+      const { call_id: callId } = request.params;
+      return toRecordingResource(await recordings.get(request.principal, callId), links.recording(callId));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/calls/:call_id/recording/audio',
+    config: { scope: 'own' },
+    schema: {
+      operationId: 'getRecordingAudio',
+      summary: 'Hear a recording',
+      description:
+        'The sound itself, whole or in ranges. A signed `token` is enough; so are the usual credentials.',
+      tags: ['Recordings'],
+      params: callPath,
+      querystring: z.object({
+        token: z.string().max(200).optional().meta({ description: 'From a signed `recording_url`.' }),
+        download: flagQuery.optional().meta({ description: 'Offer it as a file to keep.' }),
+      }),
+      response: {
+        200: { description: 'The whole file.', content: { 'audio/wav': { schema: audio } } },
+        206: { description: 'The range asked for.', content: { 'audio/wav': { schema: audio } } },
+        ...problems(401, 404, 416),
+      },
+    },
+    handler: async (request, reply) => {
+      const { call_id: callId } = request.params;
+      const { token, download } = request.query;
+      const isSigned = token !== undefined && tokens.isValid(callId, token);
+      const recording = isSigned
+        ? await recordings.getSigned(callId)
+        : await recordings.get(await reader(request.headers), callId);
+      if (download) reply.header('content-disposition', `attachment; filename="${recording.file_name}"`);
+      return reply.type('audio/wav').sendFile(recording.file_name, { contentType: false });
+    },
+  });
+
+  server.route({
+    method: 'DELETE',
+    url: '/api/calls/:call_id/recording',
+    schema: {
+      operationId: 'deleteRecording',
+      summary: 'Delete the recording of a call',
+      description: 'The sound is gone for good; call and transcript stay.',
+      tags: ['Recordings'],
+      params: callPath,
+      response: {
+        200: answer(
+          'The recording is deleted.',
+          z.object({ call_id: z.string(), deleted: z.literal(true) }).meta({ id: 'RecordingDeleted' }),
+        ),
+        ...problems(404),
+      },
+    },
+    handler: async (request) => {
+      await recordings.remove(request.principal, request.params.call_id);
+      return { call_id: request.params.call_id, deleted: true as const };
+    },
+  });
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { CallViews } from '../../calls/call-views.js';
+import type { Calls } from '../../calls/calls.js';
+import {
+  callEventResource,
+  callMetricsResource,
+  toEventResource,
+  toTranscriptResource,
+  transcriptResource,
+} from '../../calls/talk-resource.js';
+import { callSummary } from '../../calls/call-summary.js';
+import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../calls/transcript.js';
+import { listOf, sendList } from '../lists.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+import { callPath } from './call-path.js';
+
+const formatNames = Object.keys(TRANSCRIPT_FORMATS) as [TranscriptFormat, ...TranscriptFormat[]];
+const text = z.string().meta({ description: 'The transcript in that format.' });
+
+/** What was said in a call, and how it went (Interface: transcript response, call metrics). */
+export function callTalkRoutes(server: HttpServer, parts: { calls: Calls; views: CallViews }): void {
+  const { calls, views } = parts;
+
+  server.route({
+    method: 'GET',
+    url: '/api/calls/:call_id/transcript',
+    schema: {
+      operationId: 'getTranscript',
+      summary: 'Read what was said',
+      description:
+        'As JSON, or with `format` as plain text or subtitles. A call without speech has an empty transcript.',
+      tags: ['Calls'],
+      params: callPath,
+      querystring: z.object({
+        format: z
+          .enum(['json', ...formatNames])
+          .default('json')
+          .meta({ description: 'How to write it.', examples: ['srt'] }),
+      }),
+      response: {
+        200: {
+          description: 'The transcript.',
+          content: {
+            'application/json': { schema: transcriptResource },
+            'text/plain': { schema: text },
+            'application/x-subrip': { schema: text },
+            'text/vtt': { schema: text },
+          },
+        },
+        ...problems(400, 404),
+      },
+    },
+    handler: async (request, reply) => {
+      const { call, entries } = await calls.view(request.principal, request.params.call_id);
+      const { format } = request.query;
+      if (format === 'json') return toTranscriptResource(call, entries);
+      const { contentType, render } = TRANSCRIPT_FORMATS[format];
+      return reply.type(contentType).send(render(entries));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/calls/:call_id/metrics',
+    schema: {
+      operationId: 'getCallMetrics',
+      summary: 'Read how a call went, in numbers',
+      description: 'Means, percentiles and the parts of every response.',
+      tags: ['Calls'],
+      params: callPath,
+      response: { 200: answer('The metrics.', callMetricsResource), ...problems(404) },
+    },
+    handler: (request) => views.metrics(request.principal, request.params.call_id),
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/calls/:call_id/events',
+    schema: {
+      operationId: 'listCallEvents',
+      summary: "Read a call's life",
+      description: 'Every state that the call entered, oldest first.',
+      tags: ['Calls'],
+      params: callPath,
+      response: {
+        200: answer('The life-cycle log, whole.', listOf(callEventResource, 'CallEventList')),
+        ...problems(404),
+      },
+    },
+    handler: async (request, reply) => {
+      const { call_id: callId } = request.params;
+      const events = await calls.events(request.principal, callId);
+      const items = events.map((event) => toEventResource(callId, event));
+      return sendList(request, reply, { items, next: null });
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/calls/:call_id/summary',
+    schema: {
+      operationId: 'getCallSummary',
+      summary: 'Read the summary of a call',
+      description: 'The summary and the analysis; `pending` until the work after the call is done.',
+      tags: ['Calls'],
+      params: callPath,
+      response: { 200: answer('The summary.', callSummary), ...problems(404) },
+    },
+    handler: (request) => views.summary(request.principal, request.params.call_id),
+  });
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { callCreated, toCallCreated } from '../../calls/call-created.js';
+import { callDisconnected, toCallDisconnected } from '../../calls/call-disconnected.js';
+import { callRequest } from '../../calls/call-request.js';
+import { callResource } from '../../calls/call-resource.js';
+import type { CallViews } from '../../calls/call-views.js';
+import type { Calls } from '../../calls/calls.js';
+import type { Recordings } from '../../calls/recordings.js';
+import { metadataField } from '../fields.js';
+import { sendList } from '../lists.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+import { callExpansion, expandedCall, expandCall, type ExpansionParts } from './call-expansion.js';
+import { callList, callListQuery, toCallFilter } from './call-list.js';
+import { callPath } from './call-path.js';
+
+export interface CallRouteParts extends ExpansionParts {
+  calls: Calls;
+  views: CallViews;
+  recordings: Recordings;
+  callingCode?: string;
+}
+
+const callErased = z
+  .object({
+    call_id: z.string(),
+    id: z.string(),
+    object: z.literal('call'),
+    deleted: z.literal(true),
+  })
+  .meta({ id: 'CallErased', description: 'A call that tells nothing about people any more.' });
+
+/** Calls as a resource: create, list, read, change, end, erase (Interface: Secondary endpoints). */
+export function callRoutes(server: HttpServer, parts: CallRouteParts): void {
+  createRoute(server, parts);
+  readRoutes(server, parts);
+  changeRoutes(server, parts);
+}
+
+function createRoute(server: HttpServer, { calls, callingCode }: CallRouteParts): void {
+  server.route({
+    method: 'POST',
+    url: '/api/calls',
+    config: { idempotent: true },
+    schema: {
+      operationId: 'createCall',
+      summary: 'Call a number with an agent',
+      description: 'Accepts a call; it is dialled at once, or at `scheduled_time`.',
+      tags: ['Calls'],
+      body: callRequest(callingCode),
+      response: { 201: answer('The call is accepted.', callCreated), ...problems(400, 404, 409, 422) },
+    },
+    handler: async (request, reply) => {
+      const { agent_id: agentId, to_phone: to, from_phone: from, ...options } = request.body;
+      const kept = request.idempotency?.answer(201, null);
+      const call = await calls.create(
+        { principal: request.principal, agentId, to, from: from ?? null, name: null, options },
+        kept ? { kind: 'call', kept } : null,
+      );
+      return reply.code(201).header('location', `/api/calls/${call.id}`).send(toCallCreated(call));
+    },
+  });
+}
+
+function readRoutes(server: HttpServer, parts: CallRouteParts): void {
+  const { views } = parts;
+  server.route({
+    method: 'GET',
+    url: '/api/calls',
+    schema: {
+      operationId: 'listCalls',
+      summary: 'List calls',
+      description:
+        'Calls, newest first. Filters take several values, repeated or with commas, and mean any of them.',
+      tags: ['Calls'],
+      querystring: callListQuery,
+      response: { 200: answer('One page of calls.', callList), ...problems(400) },
+    },
+    handler: async (request, reply) => {
+      const { cursor, limit, expand } = request.query;
+      const page = { cursor: cursor ?? null, limit, wholeTranscripts: expand !== undefined };
+      return sendList(request, reply, await views.list(toCallFilter(request.principal, request.query), page));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/calls/:call_id',
+    schema: {
+      operationId: 'getCall',
+      summary: 'Read a call',
+      description: 'A call as it is now; while it goes on, its duration, transcript and metrics grow.',
+      tags: ['Calls'],
+      params: callPath,
+      querystring: z.object({ expand: callExpansion.optional() }),
+      response: { 200: answer('The call.', expandedCall), ...problems(404) },
+    },
+    handler: (request) =>
+      expandCall(request.principal, request.params.call_id, request.query.expand ?? [], parts),
+  });
+}
+
+function changeRoutes(server: HttpServer, { calls, views, recordings }: CallRouteParts): void {
+  server.route({
+    method: 'PATCH',
+    url: '/api/calls/:call_id',
+    schema: {
+      operationId: 'updateCall',
+      summary: "Replace a call's metadata",
+      description: 'Only `metadata` can be changed; everything else says what happened.',
+      tags: ['Calls'],
+      params: callPath,
+      body: z
+        .object({ metadata: metadataField })
+        .meta({ id: 'CallUpdate', description: 'A change of a call.' }),
+      response: { 200: answer('The changed call.', callResource), ...problems(400, 404) },
+    },
+    handler: async (request) => {
+      await calls.setMetadata(request.principal, request.params.call_id, request.body.metadata);
+      return (await views.get(request.principal, request.params.call_id)).resource;
+    },
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/api/calls/:call_id/disconnect',
+    schema: {
+      operationId: 'disconnectCall',
+      summary: 'End a call',
+      description:
+        'Hangs up, or cancels a call that was not dialled yet. Ending an ended call changes nothing.',
+      tags: ['Calls'],
+      params: callPath,
+      response: { 200: answer('The call is over, or ending.', callDisconnected), ...problems(404) },
+    },
+    handler: async (request) =>
+      toCallDisconnected(await calls.disconnect(request.principal, request.params.call_id)),
+  });
+
+  server.route({
+    method: 'DELETE',
+    url: '/api/calls/:call_id',
+    schema: {
+      operationId: 'eraseCall',
+      summary: 'Erase what a call tells about people',
+      description:
+        'Erases recording, transcript, numbers and data of an ended call. The call stays countable.',
+      tags: ['Calls'],
+      params: callPath,
+      response: { 200: answer('The call is erased.', callErased), ...problems(404, 409) },
+    },
+    handler: async (request) => {
+      const { call_id: id } = request.params;
+      const { fileName } = await calls.erase(request.principal, id);
+      if (fileName !== null) await recordings.removeFile(fileName);
+      return { call_id: id, id, object: 'call' as const, deleted: true as const };
+    },
+  });
+}

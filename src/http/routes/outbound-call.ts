@@ -1,0 +1,43 @@
+import { outboundCallCreated, toOutboundCallCreated } from '../../calls/call-created.js';
+import { outboundCallRequest } from '../../calls/call-request.js';
+import type { Calls } from '../../calls/calls.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+
+/** `POST /outbound-call` (Interface: Reference endpoints). */
+export function outboundCallRoutes(server: HttpServer, parts: { calls: Calls; callingCode?: string }): void {
+  server.route({
+    method: 'POST',
+    url: '/outbound-call',
+    config: { idempotent: true },
+    schema: {
+      operationId: 'placeOutboundCall',
+      summary: 'Call a number, now or later',
+      description:
+        'Starts a call to one number. With `scheduled_time` the call waits for that time; a time up to 300 seconds in ' +
+        'the past means now. Without `agent_id` the default agent talks.',
+      tags: ['Calls'],
+      body: outboundCallRequest(parts.callingCode),
+      response: {
+        200: answer('The call is initiated, or scheduled.', outboundCallCreated),
+        ...problems(400, 404, 409, 422),
+      },
+    },
+    handler: async (request) => {
+      const { to_number: to, from_number: from, agent_id: agentId, name, ...options } = request.body;
+      const kept = request.idempotency?.answer(200, null);
+      const call = await parts.calls.create(
+        {
+          principal: request.principal,
+          agentId: agentId ?? null,
+          to,
+          from: from ?? null,
+          name: name ?? null,
+          options,
+        },
+        kept ? { kind: 'outbound', kept } : null,
+      );
+      return toOutboundCallCreated(call);
+    },
+  });
+}
