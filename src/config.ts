@@ -29,10 +29,11 @@ export interface Config {
   readonly rateLimitPerMinute: number | null;
   readonly webhookTimeoutSeconds: number;
   readonly dataDir: string;
-  readonly database: DatabaseConfig;
+  /** `sqlite:<absolute path>` or `postgres://…`. */
+  readonly databaseUrl: string;
   readonly recordingsDir: string;
   readonly apiKeys: readonly string[];
-  /** Whether a first API key is made and shown when there is none at all. */
+  /** Whether a first API key is made and shown when the database holds none: local, and no other credential set. */
   readonly makesFirstKey: boolean;
   readonly jwt: JwtConfig | null;
   readonly defaultTimezone: string;
@@ -51,8 +52,6 @@ export interface Config {
   /** What an operator should know though it does not keep the service from starting. */
   readonly warnings: readonly string[];
 }
-
-export type DatabaseConfig = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
 
 export interface JwtConfig {
   jwksUrl: string;
@@ -175,10 +174,10 @@ function decide(settings: Settings): Config {
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE || null,
     webhookTimeoutSeconds: settings.Timeout,
     dataDir,
-    database: databaseOf(settings.DATABASE_URL, dataDir),
+    databaseUrl: databaseUrlOf(settings.DATABASE_URL, dataDir),
     recordingsDir: join(dataDir, 'recordings'),
     apiKeys: settings.API_KEYS ?? [],
-    makesFirstKey: isLocal,
+    makesFirstKey: isLocal && settings.API_KEYS === null && settings.JWT_JWKS_URL === null,
     jwt: jwtOf(settings),
     defaultTimezone: settings.DEFAULT_TIMEZONE,
     defaultRegion: settings.DEFAULT_REGION,
@@ -196,10 +195,10 @@ function decide(settings: Settings): Config {
   };
 }
 
-function databaseOf(url: string | null, dataDir: string): DatabaseConfig {
-  if (url === null) return { kind: 'sqlite', path: join(dataDir, 'callwright.db') };
-  if (url.startsWith('sqlite:')) return { kind: 'sqlite', path: resolve(url.slice('sqlite:'.length)) };
-  return { kind: 'postgres', url };
+function databaseUrlOf(given: string | null, dataDir: string): string {
+  if (given === null) return `sqlite:${join(dataDir, 'callwright.db')}`;
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(given)?.[1];
+  return path === undefined ? given : `sqlite:${resolve(path)}`;
 }
 
 function jwtOf(settings: Settings): JwtConfig | null {

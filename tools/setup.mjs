@@ -20,7 +20,7 @@ export async function setUp() {
     onWait: () => say('Waiting for another command that is setting up this folder …'),
     async task() {
       if (!isInstalled()) await install();
-      await buildDist();
+      await compile();
     },
   });
 }
@@ -65,6 +65,16 @@ async function install() {
   const exitCode = await runNpm(args);
   if (exitCode !== 0) fail('The packages could not be installed; npm says why above.');
   writeFileSync(stamp, installationWanted());
+}
+
+async function compile() {
+  try {
+    await buildDist();
+  } catch (error) {
+    // The compiler has shown its own errors already.
+    if (Array.isArray(error.errors)) fail('The sources could not be compiled; see above.');
+    throw error;
+  }
 }
 
 /** Its errors go straight to the terminal; what it says besides is left out. */

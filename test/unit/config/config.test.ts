@@ -177,22 +177,19 @@ describe('addresses', () => {
 
 describe('the database', () => {
   it('is a file in the data folder unless told otherwise', () => {
-    expect(readConfig({ DATA_DIR: '/srv/voice' }).database).toEqual({
-      kind: 'sqlite',
-      path: '/srv/voice/callwright.db',
-    });
-    expect(readConfig({ DATABASE_URL: 'sqlite:/tmp/x.db' }).database).toEqual({
-      kind: 'sqlite',
-      path: '/tmp/x.db',
-    });
-    expect(readConfig({ DATABASE_URL: 'postgres://u:p@h/d' }).database).toEqual({
-      kind: 'postgres',
-      url: 'postgres://u:p@h/d',
-    });
+    expect(readConfig({ DATA_DIR: '/srv/voice' }).databaseUrl).toBe('sqlite:/srv/voice/callwright.db');
+    expect(readConfig({ DATABASE_URL: 'sqlite:///tmp/x.db' }).databaseUrl).toBe('sqlite:/tmp/x.db');
+    expect(readConfig({ DATABASE_URL: 'postgres://u:p@h/d' }).databaseUrl).toBe('postgres://u:p@h/d');
   });
 });
 
 describe('settings that belong together', () => {
+  it('lets a first key be made only where no other credential is set', () => {
+    expect(readConfig({}).makesFirstKey).toBe(true);
+    expect(readConfig({ API_KEYS: 'a-key-of-sixteen-or-more' }).makesFirstKey).toBe(false);
+    expect(readConfig({ Environment: 'production' }).makesFirstKey).toBe(false);
+  });
+
   it('asks for all three of a token issuer', () => {
     expect(wrongNames({ JWT_ISSUER: 'https://id.example.com/' })).toEqual(['JWT_JWKS_URL', 'JWT_AUDIENCE']);
   });

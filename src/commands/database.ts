@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseDatabaseUrl } from '../store/database-url.js';
+import { restoreBackup } from '../store/restore-backup.js';
+import { backupDatabase } from '../store/sqlite/backup.js';
+import { lockDatabaseFile } from '../store/sqlite/file-lock.js';
+import type { Command, Shell } from './command.js';
+import { withDatabase } from './open-database.js';
+
+/** What can be done with the database as a whole. */
+export const databaseCommands: readonly Command[] = [
+  {
+    name: 'migrate',
+    summary: 'Brings the database up to date, as every start does.',
+    operands: [],
+    options: {},
+    async run(shell) {
+      await withDatabase(shell, [], async () => {});
+      shell.print('The database is up to date.');
+      return 0;
+    },
+  },
+  {
+    name: 'backup',
+    summary: 'Copies the database to a new file; the service may go on meanwhile.',
+    operands: ['<file>'],
+    options: {},
+    async run(shell, { operands }) {
+      const target = resolve(operands[0]!);
+      const path = databasePathOf(shell, 'pg_dump');
+      if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
+      if (isInUse(path)) await backupDatabase(path, target);
+      else await withDatabase(shell, [], (store) => store.backup(target));
+      shell.print(
+        `The database is copied to ${target}. Recordings are files of their own: ${shell.config.recordingsDir}`,
+      );
+      return 0;
+    },
+  },
+  {
+    name: 'restore',
+    summary: 'Puts a backup in the place of the database; the service must be stopped.',
+    operands: ['<file>'],
+    options: { force: { type: 'boolean', docs: 'Replaces a database that exists.' } },
+    async run(shell, { operands, options }) {
+      const path = databasePathOf(shell, 'pg_restore');
+      restoreBackup(resolve(operands[0]!), path, { force: options['force'] === true });
+      shell.print(`The database ${path} is restored.`);
+      return 0;
+    },
+  },
+];
+
+/** The file of the database; PostgreSQL has tools of its own. */
+function databasePathOf(shell: Shell, postgresTool: string): string {
+  const target = parseDatabaseUrl(shell.config.databaseUrl);
+  if (target.engine === 'sqlite') return target.path;
+  throw new Error(`this is for SQLite; use ${postgresTool} with PostgreSQL`);
+}
+
+/** Whether a running service has the database open. */
+function isInUse(path: string): boolean {
+  try {
+    lockDatabaseFile(path)();
+    return false;
+  } catch {
+    return true;
+  }
+}

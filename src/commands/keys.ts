@@ -1,0 +1,101 @@
+import { createApiKeys, type ApiKeys } from '../access/api-keys.js';
+import { DEFAULT_WORKSPACE, SCOPES, type Scope } from '../access/principal.js';
+import { toInstant, toInstantOrNull } from '../kernel/clock.js';
+import { UsageError, type Command, type Shell, type Words } from './command.js';
+import { withDatabase } from './open-database.js';
+
+const workspace = { type: 'string', docs: 'Whose keys (default: default).' } as const;
+const DAY_MS = 86_400_000;
+const LIST_LIMIT = 200;
+
+/** API keys from the command line: for the first key of a production service, and when no key is at hand. */
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'keys create',
+    summary: 'Makes an API key and shows it, once.',
+    operands: [],
+    options: {
+      name: { type: 'string', docs: 'What it is for (default: Key of the command line).' },
+      scopes: { type: 'string', docs: `Of ${SCOPES.join(', ')}, separated by commas (default: admin).` },
+      days: { type: 'string', docs: 'Days until it expires (default: never).' },
+      workspace,
+    },
+    run: (shell, words) =>
+      withKeys(shell, async (keys) => {
+        const made = await keys.create({
+          workspace: workspaceOf(words),
+          name: String(words.options['name'] ?? 'Key of the command line'),
+          scopes: scopesOf(words.options['scopes']),
+          expiresAt: expiryOf(words.options['days'], shell),
+        });
+        shell.print(`${made.id}  ${made.key}`);
+      }),
+  },
+  {
+    name: 'keys list',
+    summary: 'Lists the API keys that are in force, newest first.',
+    operands: [],
+    options: { workspace },
+    run: (shell, words) =>
+      withKeys(shell, async (keys) => {
+        const page = await keys.list({
+          workspace: workspaceOf(words),
+          limit: LIST_LIMIT,
+          cursor: null,
+          createdAfter: null,
+          createdBefore: null,
+        });
+        for (const row of page.items) {
+          const expiry = `expires ${toInstantOrNull(row.expires_at) ?? 'never'}`;
+          const facts = [
+            row.id,
+            row.key_hint,
+            row.scopes.join(','),
+            toInstant(row.created_at),
+            expiry,
+            row.name,
+          ];
+          shell.print(facts.join('  '));
+        }
+      }),
+  },
+  {
+    name: 'keys revoke',
+    summary: 'Takes an API key out of force.',
+    operands: ['<key id>'],
+    options: { workspace },
+    run: (shell, words) =>
+      withKeys(shell, async (keys) => {
+        const row = await keys.revoke({ workspace: workspaceOf(words), id: words.operands[0]! });
+        shell.print(`${row.id} is revoked.`);
+      }),
+  },
+];
+
+async function withKeys(shell: Shell, use: (keys: ApiKeys) => Promise<void>): Promise<number> {
+  const { clock, ids, log } = shell;
+  await withDatabase(shell, ['../access/api-key-store.js'], (store) =>
+    use(createApiKeys({ store, clock, ids, log })),
+  );
+  return 0;
+}
+
+function workspaceOf({ options }: Words): string {
+  return String(options['workspace'] ?? DEFAULT_WORKSPACE);
+}
+
+function scopesOf(given: string | boolean | undefined): Scope[] {
+  const names = String(given ?? 'admin').split(',');
+  return names.map((name) => {
+    const scope = SCOPES.find((known) => known === name.trim());
+    if (!scope) throw new UsageError(`--scopes: must be of ${SCOPES.join(', ')}, separated by commas`);
+    return scope;
+  });
+}
+
+function expiryOf(given: string | boolean | undefined, shell: Shell): number | null {
+  if (given === undefined) return null;
+  if (!/^[1-9]\d{0,4}$/.test(String(given)))
+    throw new UsageError('--days: must be a whole number, 1 or more');
+  return shell.clock.wallMs() + Number(given) * DAY_MS;
+}

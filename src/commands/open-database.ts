@@ -1,0 +1,32 @@
+import { openStore } from '../store/open-store.js';
+import type { Store } from '../store/store.js';
+import { builtModuleUrl } from '../kernel/worker.js';
+import type { Shell } from './command.js';
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+const QUEUE_LIMIT = 100;
+
+/**
+ * Opens the configured database for one command and closes it again.
+ * @param unitModules modules beside this folder whose units the command asks for, such as `../access/api-key-store.js`
+ */
+export async function withDatabase<Result>(
+  shell: Shell,
+  unitModules: readonly string[],
+  use: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(
+    {
+      databaseUrl: shell.config.databaseUrl,
+      unitModules: unitModules.map((path) => new URL(path, builtModuleUrl(import.meta.url))),
+      migrationsDir: MIGRATIONS,
+      queueLimit: QUEUE_LIMIT,
+    },
+    { log: shell.log, clock: shell.clock },
+  );
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}

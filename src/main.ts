@@ -1,0 +1,118 @@
+// The process: environment in, signals, listen. Importing this module starts the service.
+import { buildApp, type App } from './app.js';
+import { bannerOf } from './banner.js';
+import { ConfigError, readConfig, withDotEnv, type Config } from './config.js';
+import { runDemo } from './demo.js';
+import { sleep, systemClock } from './kernel/clock.js';
+import { createIds } from './kernel/ids.js';
+import { createLog, type Log } from './kernel/log.js';
+import { createTerminalLog } from './terminal-log.js';
+
+/** How long closing may take after the time for draining is over, before the process goes anyway. */
+const CLOSE_TIMEOUT_MS = 15_000;
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+const config = readConfigOrExit();
+const log = openLog(config);
+process.on('uncaughtException', die);
+process.on('unhandledRejection', die);
+await serve();
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig(withDotEnv(process.env, process.cwd()));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** In local, standard output is for people and the log stands beside it; elsewhere the log is all there is. */
+function openLog({ environment, logLevel }: Config): Log {
+  if (environment !== 'local') return createLog(logLevel);
+  const terminal = createTerminalLog((line) => process.stderr.write(line));
+  return createLog(logLevel, process.stderr.isTTY ? terminal : process.stderr);
+}
+
+async function serve(): Promise<void> {
+  for (const warning of config.warnings) log.warn(warning);
+  // The demonstration is a client like any other; its key lives in this process only.
+  const demoKey = createIds(systemClock).secret(32).toString('base64url');
+  const apiKeys = config.demo ? [...config.apiKeys, demoKey] : config.apiKeys;
+  const stop = new AbortController();
+  const { app, port } = await start({ ...config, apiKeys });
+  stopOnSignals(app, stop);
+  const baseUrl = `http://${hostOf(config.host)}:${port}`;
+  log.info({ host: config.host, port }, 'listening');
+  if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey: app.firstKey }));
+  if (!config.demo) return;
+  const subscribe = app.liveFeed.subscribe.bind(app.liveFeed);
+  await runDemo({
+    baseUrl,
+    apiKey: demoKey,
+    subscribe,
+    print,
+    clock: systemClock,
+    signal: stop.signal,
+  }).catch((error: unknown) => log.error({ err: error }, 'demonstration failed'));
+}
+
+/** Builds the house and opens its doors; what keeps it from opening is said in one line. */
+async function start(finalConfig: Config): Promise<{ app: App; port: number }> {
+  try {
+    const app = await buildApp(finalConfig, { log });
+    const { port } = await app.listen();
+    return { app, port };
+  } catch (error) {
+    log.debug({ err: error }, 'start failed');
+    process.stderr.write(`Callwright cannot start: ${reasonOf(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `port ${config.port} is taken. Set PORT to another one.`;
+  if (code === 'EACCES')
+    return `port ${config.port} is not allowed to this user. Set PORT to one above 1023.`;
+  return message;
+}
+
+/** An address that this machine itself can open. */
+function hostOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '127.0.0.1') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** The first signal lets live calls go on for a while and ends in order; the second one ends at once. */
+function stopOnSignals(app: App, stop: AbortController): void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stop.signal.aborted) process.exit(1);
+    stop.abort();
+    log.info({ signal }, 'stopping');
+    void closeInOrder(app).then((exitCode) => process.exit(exitCode));
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+async function closeInOrder(app: App): Promise<number> {
+  const closing = app
+    .drain()
+    .then(() => app.close())
+    .then(() => 0);
+  const late = sleep(systemClock, config.drainTimeoutSeconds * 1_000 + CLOSE_TIMEOUT_MS).then(() => {
+    log.error('stopping took too long');
+    return 1;
+  });
+  const exitCode = await Promise.race([closing, late]);
+  if (exitCode === 0) log.info('stopped');
+  return exitCode;
+}
+
+/** A state nobody foresaw: the safest thing is to end; what was accepted is durable and goes on at the next start. */
+function die(error: unknown): void {
+  log.fatal({ err: error }, 'unforeseen error');
+  process.exit(1);
+}
