@@ -36,7 +36,7 @@ export function readChoice(words: readonly string[], options: readonly ChoiceOpt
   );
   const mentions = table.find(words);
   if (mentions.length === 0) return byPosition(words, options);
-  const meant = mentions.filter((mention) => !isRuledOut(words, mention));
+  const meant = withoutRuledOut(words, mentions);
   const only = theOnly(meant);
   if (only !== null) return only;
   // "The morning … no, the afternoon": what was said after the last change of mind counts.
@@ -49,11 +49,35 @@ function theOnly(mentions: readonly Mention[]): string | null {
   return values.size === 1 ? mentions[0]!.meaning : null;
 }
 
-/** "Not in the morning", "the morning doesn't work", "better than the morning". */
-function isRuledOut(words: readonly string[], mention: Mention): boolean {
-  const before = words.slice(Math.max(0, mention.start - NEGATION_REACH), mention.start);
-  const after = words.slice(mention.end, mention.end + 2);
-  return before.some((word) => word === 'not' || word === 'than') || after[1] === 'not';
+/**
+ * The mentions that are meant: without "not in the morning", "the morning doesn't work", "than the morning". A negation
+ * rules out one mention, and those joined to it by "or".
+ */
+function withoutRuledOut(words: readonly string[], mentions: readonly Mention[]): Mention[] {
+  const spent = new Set<number>();
+  let before: (Mention & { isRuledOut: boolean }) | undefined;
+  const judged = mentions.map((mention) => {
+    const between = before ? words.slice(before.end, mention.start) : [];
+    const isJoined = before?.isRuledOut === true && between.some((word) => word === 'or' || word === 'nor');
+    const isRuledOut = isJoined || isDenied(words, mention, before?.end ?? 0, spent);
+    before = { ...mention, isRuledOut };
+    return before;
+  });
+  return judged.filter((mention) => !mention.isRuledOut);
+}
+
+/** Whether an unspent negation stands right behind a mention or within reach before it; it is spent by that. */
+function isDenied(words: readonly string[], mention: Mention, from: number, spent: Set<number>): boolean {
+  const behind = mention.end + 1;
+  if (words[behind] === 'not') {
+    spent.add(behind);
+    return true;
+  }
+  const earliest = Math.max(from, mention.start - NEGATION_REACH);
+  const at = words.findLastIndex(
+    (word, index) => index >= earliest && index < mention.start && (word === 'not' || word === 'than'),
+  );
+  return at >= 0 && !spent.has(at);
 }
 
 function byPosition(words: readonly string[], options: readonly ChoiceOption[]): string | null {

@@ -43,7 +43,7 @@ const signs = phraseTable<Sign>([
   [
     'neither',
     'good morning, good afternoon, good evening, good day, good bye, right now, are you sure, is that right, ' +
-      "excuse me, you know, no one, don't worry, don't get me wrong, thank you, not only",
+      "excuse me, you know, no one, don't worry, don't hang up, don't get me wrong, thank you, not only",
   ],
 ]);
 
@@ -83,7 +83,9 @@ function withoutDenied(words: readonly string[], marks: readonly Mark[]): Mark[]
       before?.meaning === 'no' &&
       DENIALS.has(words[before.end - 1]!) &&
       mark.start - before.end < NEGATION_REACH;
-    if (!(isDenied && AGREEMENTS.has(mark.meaning))) kept.push(mark);
+    // "Please do" is a yes, "please do not" is none.
+    const isTakenBack = words[mark.end] === 'not';
+    if (!(AGREEMENTS.has(mark.meaning) && (isDenied || isTakenBack))) kept.push(mark);
   }
   return kept;
 }

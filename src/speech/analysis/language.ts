@@ -1,0 +1,40 @@
+import winkModel from 'wink-eng-lite-web-model';
+import winkNLP, { type ItsFunction } from 'wink-nlp';
+
+const nlp = winkNLP(winkModel, ['sbd', 'pos']);
+const { its } = nlp;
+// Its declaration names an argument less than wink-nlp passes.
+const lemmaOf = its.lemma as unknown as ItsFunction<string>;
+
+/** Nouns of every call; they say nothing about this one. */
+const EMPTY_NOUNS = new Set(
+  'hello goodbye bye thanks thank please yes no okay ok sorry moment minute lot time thing way call name'.split(
+    ' ',
+  ),
+);
+const SHORTEST_KEYWORD = 3;
+
+/** English text cut into sentences. */
+export function sentencesOf(text: string): string[] {
+  return nlp
+    .readDoc(text)
+    .sentences()
+    .out()
+    .map((sentence) => sentence.trim());
+}
+
+/** The nouns and names of an English text in their base form, one entry for each time they occur. */
+export function nounsOf(text: string): string[] {
+  const tokens = nlp.readDoc(text).tokens();
+  const lemmas = tokens.out(lemmaOf);
+  const kinds = tokens.out(its.pos);
+  return lemmas
+    .map((lemma) => lemma.toLowerCase())
+    .filter(
+      (lemma, index) =>
+        (kinds[index] === 'NOUN' || kinds[index] === 'PROPN') &&
+        lemma.length >= SHORTEST_KEYWORD &&
+        /^\p{L}[\p{L}'-]*$/u.test(lemma) &&
+        !EMPTY_NOUNS.has(lemma),
+    );
+}

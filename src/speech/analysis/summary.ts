@@ -1,0 +1,75 @@
+import type { Outcome } from '../thinking.js';
+import type { SpokenEntry } from './analysis.js';
+
+const MAX_QUOTES = 2;
+/** Shorter sentences are answers, which the outcome tells already. */
+const SHORTEST_QUOTE_WORDS = 5;
+const MAX_ANSWER_LENGTH = 120;
+const MAX_SUMMARY_LENGTH = 1_000;
+
+/**
+ * What happened, in a few sentences: the outcome in the words of the agent's author, the answers it collected, and
+ * the customer's own sentences that hold the most of the call's keywords.
+ */
+export function summaryOf(input: {
+  entries: readonly SpokenEntry[];
+  outcome: Outcome | null;
+  keywords: readonly string[];
+  sentencesOf: (text: string) => string[];
+}): string {
+  const { entries, outcome } = input;
+  if (entries.length === 0) return 'Nothing was said.';
+  const customerSpoke = entries.some((entry) => entry.speaker === 'customer' && entry.text.trim() !== '');
+  if (!customerSpoke) {
+    return entries.some((entry) => entry.speaker === 'customer')
+      ? 'The customer spoke but could not be understood.'
+      : 'Only the agent spoke; the customer said nothing.';
+  }
+  const parts = [leadOf(outcome), answersOf(outcome), quotesOf(input)].filter((part) => part !== '');
+  const summary = parts.join(' ') || 'Agent and customer spoke with each other.';
+  return summary.length > MAX_SUMMARY_LENGTH ? `${summary.slice(0, MAX_SUMMARY_LENGTH - 1)}…` : summary;
+}
+
+function leadOf(outcome: Outcome | null): string {
+  if (outcome?.summary) return closed(outcome.summary);
+  return outcome?.intent ? `The call was about: ${outcome.intent.replaceAll('_', ' ')}.` : '';
+}
+
+/** Answers that the author's own sentence does not tell yet. */
+function answersOf(outcome: Outcome | null): string {
+  const told = outcome?.summary ?? '';
+  const answers = Object.entries(outcome?.answers ?? {})
+    .filter(([, answer]) => !told.includes(answer))
+    .map(([name, answer]) => `${name.replaceAll('_', ' ')}: ${answer.slice(0, MAX_ANSWER_LENGTH)}`);
+  return answers.length === 0 ? '' : `Answers: ${answers.join('; ')}.`;
+}
+
+function quotesOf(input: Parameters<typeof summaryOf>[0]): string {
+  const told = input.outcome?.summary ?? '';
+  const sentences = input.entries
+    .filter((entry) => entry.speaker === 'customer')
+    .flatMap((entry) => input.sentencesOf(entry.text))
+    .map((text, order) => ({ text, order, score: scoreOf(text, input.keywords) }))
+    .filter(
+      ({ text, score }) =>
+        score > 0 && text.split(/\s+/).length >= SHORTEST_QUOTE_WORDS && !told.includes(text),
+    )
+    .sort((a, b) => b.score - a.score || a.order - b.order)
+    .slice(0, MAX_QUOTES)
+    .sort((a, b) => a.order - b.order);
+  return sentences.length === 0
+    ? ''
+    : `The customer said: ${sentences.map(({ text }) => `“${closed(text)}”`).join(' ')}`;
+}
+
+function scoreOf(sentence: string, keywords: readonly string[]): number {
+  const words = sentence.toLowerCase();
+  return keywords.reduce(
+    (score, word, rank) => (words.includes(word) ? score + keywords.length - rank : score),
+    0,
+  );
+}
+
+function closed(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+}

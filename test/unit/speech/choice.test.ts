@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { readChoice } from '../../../src/speech/playbook/choice.js';
+import { wordsOf } from '../../../src/speech/playbook/words.js';
+
+const TIMES = [
+  { value: 'morning', phrases: ['in the morning', 'before noon', 'early'] },
+  { value: 'afternoon', phrases: ['after lunch', 'afternoon', 'later'] },
+  { value: 'early_evening', phrases: ['evening', 'early evening', 'after work'] },
+];
+
+describe('reading a choice', () => {
+  it.each([
+    ['Morning, please.', 'morning'],
+    ['The morning', 'morning'],
+    ['I think before noon would be best', 'morning'],
+    ['rather in the afternoon', 'afternoon'],
+    ['early evening', 'early_evening'],
+    ['early', 'morning'],
+    ['Not the morning, the afternoon.', 'afternoon'],
+    ["I can't do the morning, so the evening", 'early_evening'],
+    ['The morning is not good, the afternoon', 'afternoon'],
+    ['In the morning. No, wait, after lunch.', 'afternoon'],
+    ['The afternoon is better than the morning.', 'afternoon'],
+    ['the first one', 'morning'],
+    ['option two', 'afternoon'],
+    ['the last one please', 'early_evening'],
+    ['Morning or afternoon', null],
+    ['not in the morning', null],
+    ['not in the morning or in the afternoon', null],
+    ['not in the morning or in the afternoon, in the evening', 'early_evening'],
+    ['on Monday', null],
+    ['the fourth one', null],
+    ['', null],
+  ])('%s → %s', (text, value) => {
+    expect(readChoice(wordsOf(text), TIMES)).toBe(value);
+  });
+});

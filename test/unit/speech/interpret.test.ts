@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { bareYesNo, interpret } from '../../../src/speech/playbook/interpret.js';
+import type { Expectation } from '../../../src/speech/hearing.js';
+
+const YES_NO: Expectation = { kind: 'yes_no' };
+const ANYTHING: Expectation = { kind: 'anything' };
+
+function read(text: string, expectation: Expectation = YES_NO, confidence = 0.9) {
+  return interpret({ text, confidence }, expectation, 0.3);
+}
+
+describe('what an utterance means', () => {
+  it('reads nothing into silence or into words it is not sure of', () => {
+    expect(read('', YES_NO, 0)).toEqual({ kind: 'unclear' });
+    expect(read('yes', YES_NO, 0.29)).toEqual({ kind: 'unclear' });
+    expect(read('yes', YES_NO, 0.3)).toEqual({ kind: 'answer', value: 'yes', leaving: false });
+  });
+
+  it.each([
+    ['Goodbye.', { kind: 'leaving', reason: 'goodbye' }],
+    ['I have to go', { kind: 'leaving', reason: 'goodbye' }],
+    ['Please stop calling me!', { kind: 'leaving', reason: 'do_not_call' }],
+    ["Yes yes, but don't call me again", { kind: 'leaving', reason: 'do_not_call' }],
+    ['Take me off your list', { kind: 'leaving', reason: 'do_not_call' }],
+    ['You have the wrong number', { kind: 'leaving', reason: 'wrong_number' }],
+    ['Yes, thanks, bye!', { kind: 'answer', value: 'yes', leaving: true }],
+    ['no thank you goodbye', { kind: 'answer', value: 'no', leaving: true }],
+    ["Yes, don't hang up", { kind: 'answer', value: 'yes', leaving: false }],
+    ["Please don't call me before nine", { kind: 'answer', value: 'no', leaving: false }],
+  ])('hears who wants to leave: %s', (text, meaning) => {
+    expect(read(text)).toEqual(meaning);
+  });
+
+  it.each([
+    ['Hello?', 'repeat'],
+    ['Sorry?', 'repeat'],
+    ['What did you say?', 'repeat'],
+    ['Can you repeat that please', 'repeat'],
+    ["I didn't catch that", 'repeat'],
+    ['Who is this?', 'who'],
+    ["Who's calling?", 'who'],
+    ['What is this about?', 'who'],
+    ['Am I talking to a machine? Are you a robot?', 'who'],
+  ])('hears a question about the call: %s', (text, kind) => {
+    expect(read(text)).toEqual({ kind });
+  });
+
+  it('keeps free speech as it was said, without a goodbye taken for an answer', () => {
+    expect(read(' Tell her I will be late. ', ANYTHING)).toEqual({
+      kind: 'answer',
+      value: 'Tell her I will be late.',
+      leaving: false,
+    });
+    expect(read('Goodbye.', ANYTHING)).toEqual({ kind: 'leaving', reason: 'goodbye' });
+  });
+
+  it('takes only a short yes or no for nothing else', () => {
+    expect(bareYesNo('No, thank you.')).toBe('no');
+    expect(bareYesNo('yes please')).toBe('yes');
+    expect(bareYesNo('no meat in the soup for my mother please')).toBeNull();
+  });
+});

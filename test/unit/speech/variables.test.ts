@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fillVariables, hasBrokenVariable, variablesOf } from '../../../src/speech/playbook/variables.js';
+
+describe('variables in texts', () => {
+  it.each([
+    ['Hello {{name}}, this is the clinic.', 'Hello Ada, this is the clinic.'],
+    ['Hello {{ name }}!', 'Hello Ada!'],
+    ['Hello {{name|there}}!', 'Hello Ada!'],
+    ['{{name}} and {{name}}', 'Ada and Ada'],
+  ])('%s with a name', (text, spoken) => {
+    expect(fillVariables(text, { name: 'Ada' })).toBe(spoken);
+  });
+
+  it.each([
+    ['Hello {{name}}, this is the clinic.', 'Hello, this is the clinic.'],
+    ['Hello {{name}}!', 'Hello!'],
+    ['Hello {{name|there}}!', 'Hello there!'],
+    ['{{name}}, are you there?', 'Are you there?'],
+    ['Thank you, {{name}}.', 'Thank you.'],
+    ['Goodbye {{name}}', 'Goodbye'],
+    ['Am I speaking with {{name}}?', 'Am I speaking with the person we are trying to reach?'],
+    ['It is about your {{service}} appointment.', 'It is about your appointment.'],
+    ['Your appointment is tomorrow at {{time}}.', 'Your appointment is tomorrow.'],
+    ['You come at {{time}} tomorrow.', 'You come tomorrow.'],
+    ['I am calling about your {{topic}}.', 'I am calling.'],
+    ['{{opening}} Is this a good time?', 'Is this a good time?'],
+    ['{{whole}}', ''],
+  ])('%s without anything', (text, spoken) => {
+    expect(fillVariables(text, {})).toBe(spoken);
+  });
+
+  it('never fills what a value brought in, and flattens it to one line', () => {
+    expect(fillVariables('Hello {{name}}.', { name: '{{secret}}\n x', secret: 'leak' })).toBe(
+      'Hello {{secret}} x.',
+    );
+  });
+
+  it('knows nothing that an object has by nature', () => {
+    expect(fillVariables('Hello {{constructor|there}}, {{toString|you}}.', {})).toBe('Hello there, you.');
+  });
+
+  it('never speaks a placeholder', () => {
+    const piece = fc.constantFrom(
+      '{{name}}',
+      '{{a|b}}',
+      '{{ x1 }}',
+      'Hello',
+      ',',
+      ' ',
+      'at ',
+      '.',
+      'your ',
+      '?',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const spoken = fillVariables(pieces.join(''), {});
+        expect(spoken).not.toMatch(/\{\{|\}\}|\s[,.?]|\s\s|^\s|\s$/);
+      }),
+    );
+  });
+
+  it('lists what a client has to supply, once each', () => {
+    const texts = ['{{name}} {{time|soon}}', '{{initial_message}} {{name}} {{agent_name}}'];
+    expect(variablesOf(texts)).toEqual(['name', 'time']);
+  });
+
+  it.each(['{{name', 'name}}', '{{}}', '{{first name}}', '{{1st}}', '{{{name}'])(
+    'finds %s broken',
+    (text) => {
+      expect(hasBrokenVariable(text)).toBe(true);
+    },
+  );
+
+  it('finds good texts whole', () => {
+    expect(hasBrokenVariable('{{a}} {b} {{c|d e}}')).toBe(false);
+  });
+});
