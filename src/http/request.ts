@@ -17,7 +17,7 @@ export interface RouteDemands {
 export interface Idempotency {
   /**
    * What the route's unit must keep with `keepAnswer` in the transaction of the effect.
-   * @param body the answer's body, as the handler will return it
+   * @param body the answer's body, as the handler will return it; null when the unit itself writes the text of `body`
    */
   answer(status: number, body: unknown): IdempotentAnswer;
 }
@@ -36,6 +36,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** From now on not ready, and nothing new is begun: requests other than GET are answered 503. */
     drain(): void;
+    isDraining(): boolean;
+    /**
+     * Finds out who asks, on routes of scope `own`; the usual scope of the method is demanded.
+     * @throws Problem `unauthorized`, `forbidden` or `unavailable`
+     */
+    authenticate(request: FastifyRequest): Promise<Principal>;
   }
 }
 

@@ -1,0 +1,96 @@
+import { toPage, type Cursor } from '../store/page.js';
+import { insertInto } from '../store/insert.js';
+import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { Problem } from '../kernel/errors.js';
+import { ApiKeyRow } from './api-key.js';
+import type { Scope } from './principal.js';
+
+/** A key to be stored. */
+export interface NewApiKey {
+  id: string;
+  workspace: string;
+  name: string;
+  keyHash: string;
+  keyHint: string;
+  scopes: readonly Scope[];
+  createdAt: number;
+  expiresAt: number | null;
+}
+
+export interface ApiKeyFilter {
+  workspace: string;
+  limit: number;
+  cursor: Cursor | null;
+  createdAfter: number | null;
+  createdBefore: number | null;
+}
+
+export const apiKeyUnits = defineUnits('api-keys', {
+  async create(tx, args: { key: NewApiKey }): Promise<void> {
+    await insertKey(tx, args.key);
+  },
+
+  /** Stores a key only when there has never been one; says whether it did. */
+  async createFirst(tx, args: { key: NewApiKey }): Promise<boolean> {
+    if (await tx.get('select id from api_keys limit 1')) return false;
+    await insertKey(tx, args.key);
+    return true;
+  },
+
+  /** The key with this hash, revoked and expired ones too, or null. */
+  async findByHash(tx, args: { keyHash: string }): Promise<ApiKeyRow | null> {
+    const row = await tx.get('select * from api_keys where key_hash = ?', args.keyHash);
+    return row ? ApiKeyRow.parse(row) : null;
+  },
+
+  /** The keys of a workspace that were not revoked, newest first. */
+  async list(tx, args: ApiKeyFilter) {
+    const conditions: [string, ...SqlValue[]][] = [['workspace = ? and revoked_at is null', args.workspace]];
+    const { cursor, createdAfter, createdBefore } = args;
+    if (cursor) conditions.push(['(created_at, id) < (?, ?)', cursor.createdAt, cursor.id]);
+    if (createdAfter !== null) conditions.push(['created_at >= ?', createdAfter]);
+    if (createdBefore !== null) conditions.push(['created_at < ?', createdBefore]);
+    const rows = await tx.all(
+      `select * from api_keys where ${conditions.map(([sql]) => sql).join(' and ')}
+       order by created_at desc, id desc limit ?`,
+      ...conditions.flatMap(([, ...values]) => values),
+      args.limit + 1,
+    );
+    const keys = rows.map((row) => ApiKeyRow.parse(row));
+    return toPage(keys, args.limit, (key) => ({ createdAt: key.created_at, id: key.id }));
+  },
+
+  /**
+   * Ends a key for good.
+   * @throws Problem `api_key_not_found` for an unknown, foreign or already revoked key
+   */
+  async revoke(tx, args: { workspace: string; id: string; at: number }): Promise<ApiKeyRow> {
+    const row = await tx.get(
+      `update api_keys set revoked_at = ? where id = ? and workspace = ? and revoked_at is null returning *`,
+      args.at,
+      args.id,
+      args.workspace,
+    );
+    if (!row) throw new Problem('api_key_not_found', 'There is no API key with this id.');
+    return ApiKeyRow.parse(row);
+  },
+
+  async markUsed(tx, args: { id: string; at: number }): Promise<void> {
+    await tx.run('update api_keys set last_used_at = ? where id = ?', args.at, args.id);
+  },
+});
+
+async function insertKey(tx: Tx, key: NewApiKey): Promise<void> {
+  await insertInto(tx, 'api_keys', {
+    id: key.id,
+    workspace: key.workspace,
+    name: key.name,
+    key_hash: key.keyHash,
+    key_hint: key.keyHint,
+    scopes: JSON.stringify(key.scopes),
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    last_used_at: null,
+    revoked_at: null,
+  });
+}

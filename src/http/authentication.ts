@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import type { Authenticator } from '../access/authenticator.js';
+import type { Principal, Scope } from '../access/principal.js';
+import { Problem } from '../kernel/errors.js';
+import type { RouteDemands } from './request.js';
+
+const PRINCIPAL = Symbol('principal');
+type WithPrincipal = FastifyRequest & { [PRINCIPAL]: Principal | null };
+
+/** Which scopes a scope includes. */
+const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
+  read: ['read'],
+  write: ['write', 'read'],
+  admin: ['admin', 'write', 'read'],
+};
+
+/** Finds out who asks before the body is read, so that a stranger learns nothing about what a good body would be. */
+export const authentication = fastifyPlugin<{ authenticator: Authenticator }>(
+  async (app, { authenticator }) => {
+    app.decorateRequest(PRINCIPAL, null);
+    app.decorateRequest('principal', {
+      getter() {
+        const principal = principalOf(this as FastifyRequest);
+        if (!principal) throw new Error('this route asks for no credentials, so nobody is known');
+        return principal;
+      },
+    });
+    app.addHook('onRequest', async (request) => {
+      if (request.is404) return;
+      const scope = scopeOf(request.routeOptions.config, request.method);
+      if (scope === 'public' || scope === 'own') return;
+      const principal = await authenticator.authenticate(request.headers);
+      (request as WithPrincipal)[PRINCIPAL] = principal;
+      requireScope(principal, scope);
+    });
+  },
+);
+
+/** Who asks, or null on routes that ask for no credentials. */
+export function principalOf(request: FastifyRequest): Principal | null {
+  return (request as WithPrincipal)[PRINCIPAL];
+}
+
+/** What a route demands: what it says itself, else `read` for looking and `write` for everything else. */
+export function scopeOf(demands: RouteDemands, method: string): NonNullable<RouteDemands['scope']> {
+  return demands.scope ?? usualScope(method);
+}
+
+function usualScope(method: string): 'read' | 'write' {
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+}
+
+/** @throws Problem `forbidden` */
+export function requireScope(principal: Principal, scope: Scope): void {
+  if (principal.scopes.some((held) => INCLUDES[held].includes(scope))) return;
+  throw new Problem('forbidden', `This needs credentials with the scope '${scope}'.`);
+}

@@ -1,0 +1,39 @@
+import fastifyPlugin from 'fastify-plugin';
+import { Problem } from '../kernel/errors.js';
+import { scanJson } from './json-scan.js';
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
+const DEEPEST_NESTING = 64;
+
+/**
+ * Which bodies are read, and how: JSON, and nothing at all whatever its type is said to be (clients announce JSON on
+ * actions that have no body). A route for other types adds a parser in its own plugin.
+ */
+export const bodies = fastifyPlugin(async (app) => {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (request, body, done) => {
+    const text = body.toString();
+    if (text.trim() === '') return done(null, undefined);
+    const trouble = troubleWith(text);
+    if (trouble) return done(trouble);
+    return parseJson(request, text, done);
+  });
+  app.addContentTypeParser('*', (request, _payload, done) => {
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+    if (length === '0' && encoding === undefined) return done(null, undefined);
+    return done(new Problem('unsupported_media_type', 'Send the body as application/json.'));
+  });
+});
+
+/** What is valid JSON but would break what comes after: databases have no U+0000, and recursion has a bottom. */
+function troubleWith(text: string): Problem | null {
+  const { depth, hasNul } = scanJson(text);
+  if (depth > DEEPEST_NESTING)
+    return bodyProblem('too_deep', `is nested deeper than ${DEEPEST_NESTING} levels`);
+  return hasNul ? bodyProblem('invalid_character', 'must not contain the character U+0000') : null;
+}
+
+function bodyProblem(code: string, message: string): Problem {
+  return new Problem('validation_error', `body ${message}.`, { details: [{ field: 'body', code, message }] });
+}

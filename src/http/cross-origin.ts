@@ -1,0 +1,36 @@
+import cors from '@fastify/cors';
+import fastifyPlugin from 'fastify-plugin';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'X-API-Version',
+  'Location',
+  'Link',
+  'Allow',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Idempotent-Replayed',
+  'WWW-Authenticate',
+  'Content-Disposition',
+  'Content-Range',
+  'Accept-Ranges',
+];
+const PREFLIGHT_SECONDS = 600;
+
+/**
+ * Which web pages may call (Interface: `CORS_ORIGINS`; credentials, all methods and all headers are allowed). `*` gives
+ * the asking origin back: browsers refuse a literal `*` together with credentials.
+ */
+export const crossOrigin = fastifyPlugin<{ origins: readonly string[] }>(async (app, { origins }) => {
+  await app.register(cors, {
+    origin: origins.includes('*') ? true : [...origins],
+    credentials: true,
+    methods: METHODS,
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: PREFLIGHT_SECONDS,
+    strictPreflight: false,
+  });
+});

@@ -1,0 +1,49 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { Problem, PROBLEMS } from '../kernel/errors.js';
+import { createMethodBook } from './method-book.js';
+import { replayInstead } from './idempotency.js';
+import { toProblemBody } from './problem-body.js';
+import { problemOf } from './problem-of.js';
+
+const RETRY_AFTER_SECONDS = 1;
+
+/** Makes every error, whoever threw it, an answer in the one error shape of the API. */
+export const errorRendering = fastifyPlugin(async (app) => {
+  const methods = createMethodBook();
+  app.addHook('onRoute', (route) => methods.note(route.url, route.method));
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    try {
+      return (await replayInstead(error, request)) ?? sendProblem(error, request, reply);
+    } catch (troubleWithReplay) {
+      return sendProblem(troubleWithReplay, request, reply);
+    }
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methods.allowedAt(request.url);
+    if (allowed.length === 0) {
+      return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);
+    }
+    reply.header('allow', allowed.join(', '));
+    const message = `This path understands ${allowed.join(', ')}.`;
+    return sendProblem(new Problem('method_not_allowed', message), request, reply);
+  });
+});
+
+/** Answers with an error. A fault of ours is logged with its cause and shown without it. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error) ?? new Problem('internal_error', 'Something went wrong on our side.');
+  const { status } = PROBLEMS[problem.code];
+  if (status === 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="voice"');
+  const isWorthWaiting = status === 503 || problem.retryAfterSeconds !== undefined;
+  if (isWorthWaiting) reply.header('retry-after', problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
+  // Headers that describe the answer that did not come about.
+  for (const header of ['content-length', 'content-disposition', 'content-range', 'location', 'link', 'etag'])
+    reply.removeHeader(header);
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(toProblemBody(problem, request.id));
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { idempotencyUnits, type KeptAnswer } from '../access/idempotency-store.js';
+import type { Clock } from '../kernel/clock.js';
+import { Problem } from '../kernel/errors.js';
+import type { Store } from '../store/store.js';
+import type { Idempotency } from './request.js';
+
+const KEPT_FOR_MS = 24 * 3_600_000;
+const LONGEST_KEY = 255;
+
+interface Parts {
+  store: Store;
+  clock: Clock;
+}
+
+/**
+ * `Idempotency-Key`: the first answer to a key is given again to every repetition for 24 hours. The answer is kept by
+ * the unit that has the effect (see `keepAnswer`); here keys are looked up and answers given again.
+ */
+export const idempotency = fastifyPlugin<Parts>(async (app, parts) => {
+  /** What is under way in this process: scope and key, with the fingerprint of the request. */
+  const running = new Map<string, string>();
+  app.decorateRequest('idempotency', null);
+  app.addHook('preHandler', async (request, reply) => {
+    const key = request.headers['idempotency-key'];
+    if (key === undefined || !request.routeOptions.config.idempotent) return;
+    const idempotent = new IdempotentRequest(request, reply, readKey(key), parts);
+    const runningHash = running.get(idempotent.id);
+    if (runningHash !== undefined) throw runningHash === idempotent.hash ? inProgress() : reused();
+    running.set(idempotent.id, idempotent.hash);
+    // 'close' comes for every response, also for one that nobody waits for any more.
+    reply.raw.once('close', () => running.delete(idempotent.id));
+    request.idempotency = idempotent;
+    return idempotent.replay();
+  });
+});
+
+/**
+ * When an error says that another process was quicker with the same key, its answer is given instead.
+ * @returns null when the error is to be answered as it is
+ */
+export async function replayInstead(error: unknown, request: FastifyRequest): Promise<FastifyReply | null> {
+  const isLate = error instanceof Problem && error.code === 'idempotency_in_progress';
+  if (!isLate || !(request.idempotency instanceof IdempotentRequest)) return null;
+  return (await request.idempotency.replay()) ?? null;
+}
+
+/** A request with a key. */
+class IdempotentRequest implements Idempotency {
+  readonly hash: string;
+  readonly #reply: FastifyReply;
+  readonly #scope: string;
+  readonly #key: string;
+  readonly #parts: Parts;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, key: string, parts: Parts) {
+    const { principal, method, routeOptions } = request;
+    this.#reply = reply;
+    this.#scope = [principal.workspace, principal.type, principal.id, method, routeOptions.url].join(' ');
+    this.#key = key;
+    this.#parts = parts;
+    this.hash = hashOf(request);
+  }
+
+  /** Names the key within this process. */
+  get id(): string {
+    return `${this.#scope}\n${this.#key}`;
+  }
+
+  answer(status: number, body: unknown) {
+    const createdAt = this.#parts.clock.wallMs();
+    return {
+      scope: this.#scope,
+      key: this.#key,
+      requestHash: this.hash,
+      status,
+      body: this.#serialize(status, body),
+      createdAt,
+      expiresAt: createdAt + KEPT_FOR_MS,
+    };
+  }
+
+  /** Sends the kept answer, if there is one. */
+  async replay(): Promise<FastifyReply | undefined> {
+    const { store, clock } = this.#parts;
+    const found = { scope: this.#scope, key: this.#key, now: clock.wallMs() };
+    const kept: KeptAnswer | null = await store.read(idempotencyUnits.find, found);
+    if (!kept) return undefined;
+    if (kept.requestHash !== this.hash) throw reused();
+    return this.#reply
+      .code(kept.status)
+      .header('idempotent-replayed', 'true')
+      .type('application/json; charset=utf-8')
+      .send(kept.body);
+  }
+
+  /** Exactly the text that the first answer is sent as. */
+  #serialize(status: number, body: unknown): string {
+    if (body === null) return 'null';
+    const serialize =
+      this.#reply.getSerializationFunction(String(status), 'application/json') ??
+      this.#reply.getSerializationFunction(String(status)) ??
+      JSON.stringify;
+    return serialize(body as Record<string, unknown>);
+  }
+}
+
+/** Two requests are the same when they ask the same of the same thing; spelling of the JSON does not matter. */
+function hashOf(request: FastifyRequest): string {
+  const path = request.url.split('?', 1)[0]!.replace(/\/$/, '');
+  const said = JSON.stringify([path, request.query, request.body ?? null]);
+  return createHash('sha256').update(said).digest('base64url');
+}
+
+function readKey(header: string | string[]): string {
+  const key = String(header);
+  if (key.length > 0 && key.length <= LONGEST_KEY) return key;
+  const message = `must have 1 to ${LONGEST_KEY} characters`;
+  throw new Problem('validation_error', `header.idempotency-key ${message}.`, {
+    details: [{ field: 'header.idempotency-key', code: 'invalid_value', message }],
+  });
+}
+
+function inProgress(): Problem {
+  return new Problem(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running.',
+    {
+      retryAfterSeconds: 1,
+    },
+  );
+}
+
+function reused(): Problem {
+  return new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another request.');
+}

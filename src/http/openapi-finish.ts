@@ -1,0 +1,118 @@
+/** As much of an OpenAPI document as the finishing steps look at. */
+export interface OpenApiDocument {
+  openapi: string;
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { schemas?: Record<string, unknown>; [part: string]: unknown };
+  tags?: { name: string }[];
+  [part: string]: unknown;
+}
+
+export interface OpenApiOperation {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: unknown[];
+  parameters?: { name: string; in: string; required?: boolean; schema: unknown }[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
+}
+
+type Json = Record<string, unknown>;
+
+/** Turns what the generators make of the schemas into the document that is given out. */
+export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
+  const document = tidy(structuredClone(generated)) as OpenApiDocument;
+  joinTwins(document);
+  nameTwinOperations(document);
+  dropUnused(document);
+  return document;
+}
+
+/**
+ * Drops what is no promise: that answers never get new fields (they may, see Interface: Versioning), that whole numbers
+ * lie within what JavaScript can count, and bodies of answers that have none.
+ */
+function tidy(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tidy);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).filter(([key, value]) => {
+    if (key === 'additionalProperties') return value !== false;
+    if (key === 'maximum') return value !== Number.MAX_SAFE_INTEGER;
+    if (key === 'minimum') return value !== Number.MIN_SAFE_INTEGER;
+    return key !== 'content' || !isNothing(value);
+  });
+  return Object.fromEntries(entries.map(([key, value]) => [key, tidy(value)]));
+}
+
+function isNothing(content: unknown): boolean {
+  const schema = (content as { 'application/json'?: { schema?: { type?: unknown } } })['application/json']
+    ?.schema;
+  return schema?.type === 'null';
+}
+
+/** A schema with an id comes out twice, as `X` and as `XInput`. Where both say the same, one is enough. */
+function joinTwins(document: OpenApiDocument): void {
+  const schemas = document.components.schemas ?? {};
+  const isTwin = (id: string) =>
+    id.endsWith('Input') && sameShape(schemas[id], schemas[id.slice(0, -'Input'.length)]);
+  const twins = Object.keys(schemas).filter(isTwin);
+  for (const id of twins) delete schemas[id];
+  redirect(document, (name) => (twins.includes(name) ? name.slice(0, -'Input'.length) : name));
+  // What is only ever asked for needs no suffix either.
+  const used = namesUsed(document);
+  const lonely = [...used].filter((id) => id.endsWith('Input') && !used.has(id.slice(0, -'Input'.length)));
+  for (const id of lonely) {
+    schemas[id.slice(0, -'Input'.length)] = schemas[id];
+    delete schemas[id];
+  }
+  redirect(document, (name) => (lonely.includes(name) ? name.slice(0, -'Input'.length) : name));
+}
+
+function sameShape(input: unknown, output: unknown): boolean {
+  const text = (schema: unknown) =>
+    JSON.stringify(schema)?.replaceAll(/(#\/components\/schemas\/\w+?)Input"/g, '$1"');
+  return text(input) === text(output);
+}
+
+/** One route may serve PUT and PATCH; the document wants a name for each. */
+function nameTwinOperations(document: OpenApiDocument): void {
+  for (const { put, patch } of Object.values(document.paths)) {
+    if (put?.operationId === undefined || patch?.operationId !== put.operationId) continue;
+    patch.operationId = `patch${put.operationId.replace(/^(update|put|replace)/, '').replace(/^./, (first) => first.toUpperCase())}`;
+  }
+}
+
+/** Keeps only schemas that some operation leads to, sorted by name. */
+function dropUnused(document: OpenApiDocument): void {
+  const schemas = document.components.schemas ?? {};
+  const reached = new Set<string>();
+  const visit = (node: unknown) => {
+    for (const name of namesUsed(node)) {
+      if (reached.has(name)) continue;
+      reached.add(name);
+      visit(schemas[name]);
+    }
+  };
+  visit(document.paths);
+  document.components.schemas = Object.fromEntries([...reached].sort().map((name) => [name, schemas[name]]));
+}
+
+const REFERENCE = /^#\/components\/schemas\/(.+)$/;
+
+function namesUsed(node: unknown, names = new Set<string>()): Set<string> {
+  redirect(node, (name) => {
+    names.add(name);
+    return name;
+  });
+  return names;
+}
+
+/** Renames the targets of all references below a node, in place. */
+function redirect(node: unknown, rename: (name: string) => string): void {
+  if (typeof node !== 'object' || node === null) return;
+  const object = node as Json;
+  const name = typeof object['$ref'] === 'string' ? REFERENCE.exec(object['$ref'])?.[1] : undefined;
+  if (name !== undefined) object['$ref'] = `#/components/schemas/${rename(name)}`;
+  for (const child of Object.values(object)) redirect(child, rename);
+}

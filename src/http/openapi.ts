@@ -1,0 +1,61 @@
+import swagger from '@fastify/swagger';
+import fastifyPlugin from 'fastify-plugin';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { finishDocument, type OpenApiDocument } from './openapi-finish.js';
+import { API_VERSION } from './response-facts.js';
+
+const DESCRIPTION = `A self-hosted voice calling service: it dials, an agent talks, and the business is told what happened.
+
+Credentials: \`Authorization: Bearer <token or API key>\` or \`x-api-key: <API key>\`; either one is enough.
+Times are RFC 3339 in UTC, durations are seconds unless a name says otherwise. Unknown input fields are ignored, and
+\`null\` means the same as leaving a field out. Every answer carries \`X-Request-Id\`.`;
+
+/** The groups of the document, in the order in which a reader wants them. */
+const TAGS = [
+  { name: 'Calls', description: 'Place calls, follow them, and read what was said.' },
+  { name: 'Recordings', description: 'What was heard: where it is, and the sound itself.' },
+  { name: 'Agents', description: 'Who talks: what an agent says first, thinks with and sounds like.' },
+  { name: 'Phone numbers', description: 'Which agent answers which number.' },
+  { name: 'Access', description: 'API keys, and who they belong to.' },
+  { name: 'Operations', description: 'Whether the service is well.' },
+];
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The OpenAPI 3.1 document of every route, made of the same schemas that check the requests. */
+    openApi(): OpenApiDocument;
+  }
+}
+
+export const openApi = fastifyPlugin<{ publicUrl: string }>(async (app, { publicUrl }) => {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Callwright',
+        version: API_VERSION,
+        summary: 'Voice calls with an agent that talks.',
+        description: DESCRIPTION,
+        license: { name: 'Proprietary', url: `${publicUrl}/` },
+      },
+      servers: [{ url: publicUrl, description: 'This service.' }],
+      tags: TAGS,
+      security: [{ bearer: [] }, { apiKey: [] }],
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'A token of the identity provider, or an API key.',
+          },
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key.' },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  let document: OpenApiDocument | null = null;
+  app.decorate('openApi', () => (document ??= finishDocument(app.swagger() as unknown as OpenApiDocument)));
+});

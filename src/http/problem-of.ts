@@ -1,0 +1,39 @@
+import { Problem, type ProblemCode } from '../kernel/errors.js';
+
+/** Errors of Fastify and its plugins, by their code: what they are to the caller, and what to tell them. */
+const BY_CODE: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_json', 'The body is not valid JSON.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this endpoint accepts.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_json', 'The body is not as long as Content-Length says.'],
+  FST_ERR_BAD_URL: ['route_not_found', 'The path is not a valid URL path.'],
+};
+
+/** The same by HTTP status, for errors whose code says nothing to us. */
+const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
+  400: ['validation_error', 'The request cannot be read.'],
+  401: ['unauthorized', "Send a valid token as 'Authorization: Bearer …' or a key as 'x-api-key'."],
+  403: ['forbidden', 'This is not allowed.'],
+  404: ['route_not_found', 'There is nothing at this path.'],
+  413: ['payload_too_large', 'The body is larger than this endpoint accepts.'],
+  415: ['unsupported_media_type', 'Send the body as application/json.'],
+  416: ['range_not_satisfiable', 'The requested range lies outside of the file.'],
+  429: ['rate_limited', 'Too many requests; try again later.'],
+  503: ['unavailable', 'The service cannot do this now; try again.'],
+};
+
+/** What an error is to the caller. Null: a fault of ours, of which the caller learns nothing more. */
+export function problemOf(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof Error)) return null;
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const known =
+    BY_CODE[String(code)] ?? (isJsonError(error) ? BY_CODE['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined);
+  const kind = known ?? BY_STATUS[Number(statusCode)];
+  return kind ? new Problem(kind[0], kind[1]) : null;
+}
+
+/** The JSON parser refuses keys such as `__proto__` with a plain SyntaxError. */
+function isJsonError(error: Error): boolean {
+  return error instanceof SyntaxError && (error as { statusCode?: unknown }).statusCode === 400;
+}

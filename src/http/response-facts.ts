@@ -1,0 +1,25 @@
+import fastifyPlugin from 'fastify-plugin';
+import { Problem } from '../kernel/errors.js';
+
+/** The version of the interface that this service speaks (Interface: Versioning). */
+export const API_VERSION = '1.0.0';
+
+/** What every answer carries, and what no request may carry. */
+export const responseFacts = fastifyPlugin(async (app) => {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-api-version': API_VERSION });
+    refuseNul(request.url);
+  });
+});
+
+/** U+0000 is in no id and no database: a path with it leads nowhere, a query with it is wrong. */
+function refuseNul(url: string): void {
+  const at = url.indexOf('%00');
+  if (at === -1) return;
+  const queryAt = url.indexOf('?');
+  if (queryAt === -1 || at < queryAt) throw new Problem('route_not_found', 'There is nothing at this path.');
+  const message = 'must not contain the character U+0000';
+  throw new Problem('validation_error', `query ${message}.`, {
+    details: [{ field: 'query', code: 'invalid_character', message }],
+  });
+}

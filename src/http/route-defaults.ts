@@ -1,0 +1,47 @@
+import type { RouteOptions } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { scopeOf } from './authentication.js';
+import { problems, type ProblemStatus } from './route-schema.js';
+
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
+
+/** Adds to each route what follows from its kind, so that no route has to say it and none can forget it. */
+export const routeDefaults = fastifyPlugin(async (app) => {
+  app.addHook('onRoute', (route) => {
+    const isSocket = 'websocket' in route || 'wsHandler' in route;
+    // Sockets find out themselves who opens them: the credential may come with the first message.
+    if (isSocket) route.config = { scope: 'own', limited: false, ...route.config };
+    if (!route.schema || route.schema.hide) return;
+    const security = isOpen(route) ? [] : undefined;
+    route.schema = {
+      ...route.schema,
+      ...(security && { security }),
+      response: { ...problems(...statusesOf(route)), ...(route.schema.response as object) },
+    };
+  });
+});
+
+/** The errors that every route of this kind may answer with. */
+function statusesOf(route: RouteOptions): ProblemStatus[] {
+  const { schema, config } = route;
+  const takesBody = methodsOf(route).some((method) => WITH_BODY.has(method));
+  const reads = schema?.querystring !== undefined || schema?.params !== undefined;
+  return [
+    ...(takesBody || reads ? ([400] as const) : []),
+    ...(isOpen(route) ? [] : ([401, 403] as const)),
+    ...(schema?.params === undefined ? [] : ([404] as const)),
+    ...(takesBody ? ([413, 415] as const) : []),
+    ...(config?.idempotent ? ([409, 422] as const) : []),
+    ...(config?.limited === false ? [] : ([429] as const)),
+    500,
+    503,
+  ];
+}
+
+function isOpen(route: RouteOptions): boolean {
+  return methodsOf(route).every((method) => scopeOf(route.config ?? {}, method) === 'public');
+}
+
+function methodsOf(route: RouteOptions): string[] {
+  return [route.method].flat();
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyPluginAsync } from 'fastify';
+
+/** The pages may load what this service serves, and nothing from anywhere else. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "worker-src 'self' blob:",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The one outside picture that Redoc asks for, beside its name; the page has its own instead. */
+const OUTSIDE_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
+const EMPTY_PICTURE = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E';
+
+const REDOC_PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Callwright API</title>
+    <link rel="icon" href="/docs/static/favicon-32x32.png" />
+    <style>body { margin: 0; }</style>
+  </head>
+  <body>
+    <redoc spec-url="/openapi.json"></redoc>
+    <script src="/redoc/redoc.standalone.js"></script>
+  </body>
+</html>
+`;
+
+/** The documentation for people (Interface: Runtime settings), complete in itself: it asks nothing of the outside. */
+export const docsRoutes: FastifyPluginAsync = async (app) => {
+  const redocScript = await readRedoc();
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, scope: 'public', limited: false };
+    route.schema = { ...route.schema, hide: true };
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
+  });
+
+  app.get('/openapi.json', () => app.openApi());
+  app.get('/redoc', (_request, reply) => reply.type('text/html; charset=utf-8').send(REDOC_PAGE));
+  app.get('/redoc/redoc.standalone.js', (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'max-age=3600').send(redocScript),
+  );
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: CONTENT_SECURITY_POLICY,
+    uiConfig: { url: '/openapi.json', deepLinking: true, persistAuthorization: true, validatorUrl: null },
+    theme: { title: 'Callwright API' },
+    transformSpecification: () => app.openApi(),
+  });
+};
+
+async function readRedoc(): Promise<string> {
+  const path = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
+  return (await readFile(path, 'utf8')).replaceAll(OUTSIDE_LOGO, EMPTY_PICTURE);
+}

@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { toInstant, type Clock } from '../../kernel/clock.js';
+import { instantOut } from '../fields.js';
+import { runChecks, type ReadinessCheck } from '../readiness.js';
+import { API_VERSION } from '../response-facts.js';
+import { answer } from '../route-schema.js';
+
+const health = z
+  .object({
+    status: z.literal('healthy').meta({ description: 'The process answers.' }),
+    ok: z.literal(true).meta({ description: 'The same, for simple probes.' }),
+    service: z.literal('callwright').meta({ description: 'The name of the service.' }),
+    version: z.string().meta({ description: 'The version of the service.' }),
+    environment: z.enum(['local', 'production']).meta({ description: 'How it was set up.' }),
+    uptime_seconds: z.int().min(0).meta({ description: 'For how long it has been running.' }),
+    timestamp: instantOut.meta({ description: 'What time it is for the service.' }),
+  })
+  .meta({
+    id: 'Health',
+    description: 'That the service is alive.',
+    examples: [
+      {
+        status: 'healthy',
+        ok: true,
+        service: 'callwright',
+        version: '1.0.0',
+        environment: 'local',
+        uptime_seconds: 12,
+        timestamp: '2026-11-21T00:00:12.000Z',
+      },
+    ],
+  });
+
+const readiness = z
+  .object({
+    status: z
+      .enum(['ready', 'draining', 'unavailable'])
+      .meta({ description: 'Whether to send work here: only when `ready`.' }),
+    checks: z
+      .record(z.string(), z.enum(['ok', 'failed', 'timeout']))
+      .meta({ description: 'Each thing that must be well, and whether it is.' }),
+  })
+  .meta({
+    id: 'Readiness',
+    description: 'Whether the service can take work now.',
+    examples: [{ status: 'ready', checks: { database: 'ok' } }],
+  });
+
+export interface HealthOptions {
+  clock: Clock;
+  environment: 'local' | 'production';
+  checks: readonly ReadinessCheck[];
+}
+
+/** Whether the process lives, and whether it should be given work. Open to everybody and never limited. */
+export const healthRoutes: FastifyPluginAsyncZod<HealthOptions> = async (
+  app,
+  { clock, environment, checks },
+) => {
+  const startedMs = clock.monotonicMs();
+  const config = { scope: 'public', limited: false } as const;
+
+  app.get(
+    '/health',
+    {
+      config,
+      schema: {
+        operationId: 'getHealth',
+        summary: 'Liveness',
+        description: 'Answers as long as the process does. Asks nobody else.',
+        tags: ['Operations'],
+        response: { 200: answer('The service is alive.', health) },
+      },
+    },
+    () => ({
+      status: 'healthy' as const,
+      ok: true as const,
+      service: 'callwright' as const,
+      version: API_VERSION,
+      environment,
+      uptime_seconds: Math.floor((clock.monotonicMs() - startedMs) / 1_000),
+      timestamp: toInstant(clock.wallMs()),
+    }),
+  );
+
+  app.get(
+    '/health/ready',
+    {
+      config,
+      schema: {
+        operationId: 'getReadiness',
+        summary: 'Readiness',
+        description:
+          'Whether this process should be given work: everything it needs is well and it is not stopping.',
+        tags: ['Operations'],
+        response: {
+          200: answer('It should.', readiness),
+          503: answer('It should not: it is stopping, or something it needs is not well.', readiness),
+        },
+      },
+    },
+    async (_request, reply) => {
+      const results = await runChecks(checks, clock);
+      const isWell = Object.values(results).every((result) => result === 'ok');
+      const status = app.isDraining() ? 'draining' : isWell ? 'ready' : 'unavailable';
+      return reply.code(status === 'ready' ? 200 : 503).send({ status, checks: results });
+    },
+  );
+};

@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { SCOPES } from '../../access/principal.js';
+import { toInstantOrNull } from '../../kernel/clock.js';
+import { instantOut } from '../fields.js';
+import { answer } from '../route-schema.js';
+
+const me = z
+  .object({
+    id: z.string().meta({ description: 'The id of the API key, or the subject of the token.' }),
+    object: z.literal('principal').meta({ description: 'What this is.' }),
+    type: z.enum(['api_key', 'jwt']).meta({ description: 'Which kind of credential was sent.' }),
+    name: z.string().meta({ description: 'What it is called.' }),
+    workspace: z.string().meta({ description: 'Whose things it sees.' }),
+    scopes: z.array(z.enum(SCOPES)).meta({ description: 'What it may do.' }),
+    expires_at: instantOut.nullable().meta({ description: 'Until when it is valid; null for ever.' }),
+  })
+  .meta({
+    id: 'Principal',
+    description: 'Whom the credentials of the request belong to.',
+    examples: [
+      {
+        id: 'key_01kakb8x6te1tr7m3qf0c9w2zd',
+        object: 'principal',
+        type: 'api_key',
+        name: 'Back office',
+        workspace: 'default',
+        scopes: ['read', 'write'],
+        expires_at: null,
+      },
+    ],
+  });
+
+/** Who am I: the quickest way to try a credential. */
+export const meRoutes: FastifyPluginAsyncZod = async (app) => {
+  app.get(
+    '/v1/me',
+    {
+      schema: {
+        operationId: 'getMe',
+        summary: 'Who am I',
+        description: 'Shows whom the credentials belong to and what they allow.',
+        tags: ['Access'],
+        response: { 200: answer('Whom the credentials belong to.', me) },
+      },
+    },
+    ({ principal }) => ({
+      id: principal.id,
+      object: 'principal' as const,
+      type: principal.type,
+      name: principal.name,
+      workspace: principal.workspace,
+      scopes: [...principal.scopes],
+      expires_at: toInstantOrNull(principal.expiresAt),
+    }),
+  );
+};

@@ -1,0 +1,69 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Registry } from 'prom-client';
+import { z } from 'zod';
+import type { Authenticator } from '../../access/authenticator.js';
+import { credentialsOf } from '../../access/credentials.js';
+import { requireScope } from '../authentication.js';
+import { problems } from '../route-schema.js';
+
+export interface MetricsOptions {
+  authenticator: Authenticator;
+  registry: Registry;
+  /** Also opens the numbers, beside API keys; null for none. */
+  token: string | null;
+}
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
+
+/** The service in numbers, for Prometheus: open to the machine itself, otherwise with a key or the metrics token. */
+export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, options) => {
+  const { authenticator, registry, token } = options;
+
+  const admit = async (request: FastifyRequest) => {
+    if (isFromThisMachine(request)) return;
+    const credentials = credentialsOf(request.headers);
+    if (token !== null && credentials.some((credential) => isSame(credential, token))) return;
+    requireScope(await authenticator.authenticateAny(credentials), 'read');
+  };
+
+  app.get(
+    '/metrics',
+    {
+      config: { scope: 'own', limited: false },
+      onRequest: admit,
+      schema: {
+        operationId: 'getMetrics',
+        summary: 'Metrics',
+        description: 'The process, the requests and the calls in numbers, in the text format of Prometheus.',
+        tags: ['Operations'],
+        response: {
+          200: {
+            description: 'The numbers.',
+            content: {
+              'text/plain': { schema: z.string().meta({ examples: ['process_cpu_seconds_total 1.2'] }) },
+            },
+          },
+          ...problems(401, 403),
+        },
+      },
+    },
+    async (_request, reply) =>
+      reply
+        .type(registry.contentType)
+        .serializer(String)
+        .send(await registry.metrics()),
+  );
+};
+
+/** A request that a proxy on this machine passed on is not from this machine. */
+function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
+}
+
+function isSame(given: string, expected: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(expected));
+}

@@ -1,0 +1,17 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { API_VERSION } from '../response-facts.js';
+
+/** The front door: browsers are shown the documentation, programs are told where things are. */
+export const rootRoutes: FastifyPluginAsyncZod<{ servesDocs: boolean }> = async (app, { servesDocs }) => {
+  app.get('/', { config: { scope: 'public' }, schema: { hide: true } }, (request, reply) => {
+    const wantsPage = request.headers.accept?.includes('text/html') ?? false;
+    if (wantsPage && servesDocs) return reply.redirect('/docs', 302);
+    return reply.send({
+      service: 'callwright',
+      version: API_VERSION,
+      docs: servesDocs ? '/docs' : null,
+      console: null,
+      health: '/health',
+    });
+  });
+};

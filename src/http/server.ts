@@ -1,0 +1,161 @@
+import type { WebsocketPluginOptions } from '@fastify/websocket';
+import websocket from '@fastify/websocket';
+import { fastify, LogController, type FastifyServerOptions } from 'fastify';
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ApiKeys } from '../access/api-keys.js';
+import type { Authenticator } from '../access/authenticator.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Ids } from '../kernel/ids.js';
+import type { Log } from '../kernel/log.js';
+import type { Store } from '../store/store.js';
+import { authentication } from './authentication.js';
+import { bodies } from './bodies.js';
+import { answerBrokenRequest } from './broken-requests.js';
+import { crossOrigin } from './cross-origin.js';
+import { draining } from './draining.js';
+import { errorRendering, sendProblem } from './error-rendering.js';
+import { idempotency } from './idempotency.js';
+import { createMetrics, type Gauges } from './metrics.js';
+import { openApi } from './openapi.js';
+import { rateLimits } from './rate-limits.js';
+import type { ReadinessCheck } from './readiness.js';
+import type { HttpServer } from './request.js';
+import { requestLog, toFastifyLog } from './request-log.js';
+import { API_VERSION, responseFacts } from './response-facts.js';
+import { routeDefaults } from './route-defaults.js';
+import { apiKeyRoutes } from './routes/api-keys.js';
+import { docsRoutes } from './routes/docs.js';
+import { healthRoutes } from './routes/health.js';
+import { meRoutes } from './routes/me.js';
+import { metricsRoutes } from './routes/metrics.js';
+import { rootRoutes } from './routes/root.js';
+import { secureHeaders } from './secure-headers.js';
+import { validateWithZod } from './validation.js';
+
+export interface ServerOptions {
+  environment: 'local' | 'production';
+  /** Where the API is reached from outside, without a slash at the end. */
+  publicUrl: string;
+  corsOrigins: readonly string[];
+  secureHeaders: boolean;
+  /** Whether `/docs`, `/redoc` and `/openapi.json` are there. */
+  servesDocs: boolean;
+  /** Whose word on the caller's address counts: nobody's, that of so many proxies in front, or of these addresses. */
+  trustProxy: false | number | readonly string[];
+  /** Requests that a credential may make in a minute; null for no limit. */
+  rateLimitPerMinute: number | null;
+  /** Opens `/metrics` to who sends it as a bearer token; null for nobody. */
+  metricsToken: string | null;
+  patience?: Patience;
+}
+
+/** How long slow clients are waited for, in milliseconds. */
+export interface Patience {
+  /** From the first byte of a request to the end of its headers. */
+  headersMs: number;
+  /** From the first byte of a request to the end of its body. */
+  requestMs: number;
+  /** How often the two limits above are looked at. */
+  checkEveryMs: number;
+  /** Without a byte in either direction while a request is under way. */
+  idleMs: number;
+  /** Between two requests on one connection. */
+  keepAliveMs: number;
+}
+
+export interface ServerParts {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  store: Store;
+  authenticator: Authenticator;
+  apiKeys: ApiKeys;
+  /** How sockets behave; the routes that open them are added by their own room. */
+  webSocket: WebsocketPluginOptions;
+  /** What must be well for this process to be given work. */
+  readiness: readonly ReadinessCheck[];
+  /** Numbers of the rooms, read when `/metrics` is asked for. */
+  gauges: Gauges;
+}
+
+const USUAL_PATIENCE: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  checkEveryMs: 2_000,
+  idleMs: 60_000,
+  keepAliveMs: 72_000,
+};
+const LARGEST_BODY_BYTES = 1024 * 1024;
+const LONGEST_PATH_PARAMETER = 255;
+
+/**
+ * The HTTP server with everything but the routes of the rooms. Those are added with `register`, never with `route`
+ * directly: the plugins below load in this order when the server becomes ready, and only what is registered after them
+ * finds them in place.
+ */
+export function buildServer(options: ServerOptions, parts: ServerParts): HttpServer {
+  const { clock, store, authenticator, apiKeys } = parts;
+  const app = createFastify(options, parts);
+  const metrics = createMetrics(parts.gauges);
+
+  app.register(errorRendering);
+  app.register(responseFacts);
+  app.register(requestLog);
+  app.register(metrics.plugin);
+  app.register(crossOrigin, { origins: options.corsOrigins });
+  app.register(secureHeaders, { enabled: options.secureHeaders });
+  app.register(websocket, parts.webSocket);
+  app.register(draining);
+  app.register(authentication, { authenticator });
+  app.register(rateLimits, { perMinute: options.rateLimitPerMinute });
+  app.register(bodies);
+  app.register(idempotency, { store, clock });
+  app.register(routeDefaults);
+  app.register(openApi, { publicUrl: options.publicUrl });
+
+  app.register(healthRoutes, { clock, environment: options.environment, checks: parts.readiness });
+  app.register(rootRoutes, { servesDocs: options.servesDocs });
+  app.register(meRoutes);
+  app.register(apiKeyRoutes, { apiKeys });
+  app.register(metricsRoutes, { authenticator, registry: metrics.registry, token: options.metricsToken });
+  if (options.servesDocs) app.register(docsRoutes);
+  return app;
+}
+
+function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpServer {
+  const patience = options.patience ?? USUAL_PATIENCE;
+  return fastify({
+    loggerInstance: toFastifyLog(log),
+    logController: new LogController({ disableRequestLogging: true }),
+    // A child for each request costs more than naming the request in the two lines that are written about it.
+    childLoggerFactory: (logger) => logger,
+    genReqId: () => ids.next('req'),
+    requestIdHeader: false,
+    trustProxy: trustedProxies(options.trustProxy),
+    bodyLimit: LARGEST_BODY_BYTES,
+    requestTimeout: patience.requestMs,
+    connectionTimeout: patience.idleMs,
+    keepAliveTimeout: patience.keepAliveMs,
+    http: {
+      requestTimeout: patience.requestMs,
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: patience.checkEveryMs,
+    },
+    // While it closes the server answers as it does while it drains, in its own error shape.
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PATH_PARAMETER },
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ 'x-request-id': request.id, 'x-api-version': API_VERSION });
+      void sendProblem(error, request, reply);
+    },
+    clientErrorHandler: answerBrokenRequest(ids),
+  })
+    .setValidatorCompiler(validateWithZod)
+    .setSerializerCompiler(serializerCompiler)
+    .withTypeProvider<ZodTypeProvider>();
+}
+
+function trustedProxies(trust: ServerOptions['trustProxy']): FastifyServerOptions['trustProxy'] {
+  if (typeof trust === 'number') return (_address, hop) => hop < trust;
+  return trust === false ? false : [...trust];
+}

@@ -1,0 +1,72 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import type { z } from 'zod';
+import { Problem, PROBLEMS, type ProblemCode, type ProblemDetail } from '../kernel/errors.js';
+
+type Issue = z.core.$ZodIssue;
+
+/** How the parts of a request are named in a field path; the body is what a path means without a prefix. */
+const PREFIXES: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
+const MOST_DETAILS = 100;
+const LONGEST_FIELD = 200;
+
+/** Checks one part of a request by its zod schema; all fields that are wrong are named at once. */
+export const validateWithZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
+  const prefix = PREFIXES[httpPart] ?? '';
+  return (data) => {
+    const result = schema.safeParse(data);
+    return result.success ? { value: result.data } : { error: toProblem(result.error.issues, prefix) };
+  };
+};
+
+function toProblem(issues: readonly Issue[], prefix: string): Problem {
+  const details = issues.slice(0, MOST_DETAILS).map((issue) => toDetail(issue, prefix));
+  const code = details.map((detail) => detail.code).find(isProblemOfFields) ?? 'validation_error';
+  return new Problem(code, sentenceOf(details), { details });
+}
+
+/** The document lists some field errors as kinds of their own, such as `invalid_phone_number`. */
+function isProblemOfFields(code: string): code is ProblemCode {
+  return Object.hasOwn(PROBLEMS, code) && PROBLEMS[code as ProblemCode].status === 400;
+}
+
+function toDetail(issue: Issue, prefix: string): ProblemDetail {
+  return { field: pathOf(issue.path, prefix), code: codeOf(issue), message: messageOf(issue) };
+}
+
+/** `to_number[1].phone_number`, `query.limit`, or `body` when the whole body is wrong. */
+function pathOf(path: readonly PropertyKey[], prefix: string): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+  return `${prefix}${steps.join('')}`.replace(/^\./, '').slice(0, LONGEST_FIELD) || 'body';
+}
+
+function codeOf(issue: Issue): string {
+  if (isMissing(issue)) return 'required';
+  if (issue.code !== 'custom') return issue.code;
+  const code: unknown = issue.params?.['code'];
+  return typeof code === 'string' ? code : 'invalid_value';
+}
+
+function messageOf(issue: Issue): string {
+  if (isMissing(issue)) return 'is required';
+  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`;
+  if (issue.code === 'too_small') return `must ${sizeOf(issue.origin, 'at least', issue.minimum)}`;
+  if (issue.code === 'too_big') return `must ${sizeOf(issue.origin, 'at most', issue.maximum)}`;
+  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+}
+
+/** "be at least 1", "have at most 200 characters". */
+function sizeOf(origin: string, bound: string, size: number | bigint): string {
+  if (origin === 'string') return `have ${bound} ${size} characters`;
+  if (origin === 'array' || origin === 'set') return `have ${bound} ${size} items`;
+  return `be ${bound} ${size}`;
+}
+
+function isMissing(issue: Issue): boolean {
+  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+}
+
+function sentenceOf(details: readonly ProblemDetail[]): string {
+  const named = details.slice(0, 5).map((detail) => `${detail.field} ${detail.message}`);
+  const more = details.length > named.length ? `; and ${details.length - named.length} more` : '';
+  return `${named.join('; ')}${more}.`;
+}

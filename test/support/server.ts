@@ -1,0 +1,95 @@
+import { onTestFinished } from 'vitest';
+import { createApiKeys, type ApiKeys } from '../../src/access/api-keys.js';
+import { createAuthenticator } from '../../src/access/authenticator.js';
+import { createBootstrapKeys } from '../../src/access/bootstrap-keys.js';
+import type { JwtVerifier } from '../../src/access/jwt.js';
+import type { HttpServer } from '../../src/http/request.js';
+import { buildServer, type ServerOptions, type ServerParts } from '../../src/http/server.js';
+import { systemClock, type Clock } from '../../src/kernel/clock.js';
+import { createIds } from '../../src/kernel/ids.js';
+import type { Store } from '../../src/store/store.js';
+import { webSocketOptions } from '../../src/ws/websocket-options.js';
+import { createMemoryLog } from './memory-log.js';
+import { startTestStore } from './store.js';
+
+/** The bootstrap key of every test server: it may do everything. */
+export const TEST_KEY = 'a-key-for-tests-0001';
+export const AUTHORIZED = { 'x-api-key': TEST_KEY };
+
+export const ACCESS_UNITS = ['api-key-store', 'idempotency-store', 'secret-store', 'stream-token-store'].map(
+  (name) => new URL(`../../src/access/${name}.ts`, import.meta.url),
+);
+
+export interface TestServerOptions
+  extends Partial<ServerOptions>, Partial<Pick<ServerParts, 'gauges' | 'readiness'>> {
+  clock?: Clock;
+  jwt?: JwtVerifier;
+  /** Modules with further units that the test's routes run. */
+  units?: readonly URL[];
+  /** Adds the routes that a test needs. */
+  routes?: (server: HttpServer, store: Store) => void;
+}
+
+export interface TestServer {
+  server: HttpServer;
+  store: Store;
+  apiKeys: ApiKeys;
+  logLines: Record<string, unknown>[];
+  close(): Promise<void>;
+}
+
+/** The server of the house over a fresh database, ready but not listening. The caller closes it. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const {
+    clock = systemClock,
+    jwt = null,
+    units = [],
+    routes,
+    gauges = {},
+    readiness = [],
+    ...rest
+  } = options;
+  const { log, lines } = createMemoryLog();
+  const ids = createIds(clock);
+  const store = await startTestStore({ units: [...ACCESS_UNITS, ...units], clock, log });
+  const apiKeys = createApiKeys({ store, clock, ids, log });
+  const bootstrapKeys = createBootstrapKeys([TEST_KEY]);
+  const server = buildServer(
+    {
+      environment: 'local',
+      publicUrl: 'http://localhost:8010',
+      corsOrigins: ['*'],
+      secureHeaders: true,
+      servesDocs: true,
+      trustProxy: false,
+      rateLimitPerMinute: null,
+      metricsToken: null,
+      ...rest,
+    },
+    {
+      clock,
+      ids,
+      log,
+      store,
+      apiKeys,
+      authenticator: createAuthenticator({ apiKeys, bootstrapKeys, jwt }),
+      webSocket: webSocketOptions({ clock, log }),
+      readiness,
+      gauges,
+    },
+  );
+  if (routes) server.register(async (scope: HttpServer) => routes(scope, store));
+  await server.ready();
+  const close = async () => {
+    await server.close();
+    await store.close();
+  };
+  return { server, store, apiKeys, logLines: lines, close };
+}
+
+/** {@link startTestServer} for the test that is running. */
+export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const house = await startTestServer(options);
+  onTestFinished(house.close);
+  return house;
+}
