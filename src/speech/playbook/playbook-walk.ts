@@ -77,7 +77,9 @@ export class PlaybookWalk {
   }
 
   outcome(): Outcome {
-    const hasPurpose = Object.values(this.#playbook.steps).some((step) => step.resolution_achieved != null);
+    const hasPurpose = Object.values(this.#playbook.steps).some(
+      (step) => typeof step.resolution_achieved === 'boolean',
+    );
     return {
       intent: this.#intent,
       resolutionAchieved: this.#resolutionAchieved ?? (hasPurpose ? false : null),

@@ -5,12 +5,12 @@ import { hasBrokenVariable } from './variables.js';
 const stepName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'is not a name such as ask_slot: small letters, digits and _, at most 64')
-  .meta({ description: 'The name of a step: small letters, digits and `_`.', example: 'ask_slot' });
+  .meta({ description: 'The name of a step: small letters, digits and `_`.', examples: ['ask_slot'] });
 
 const answerName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'is not a name such as slot: small letters, digits and _, at most 64')
-  .meta({ description: 'The variable that keeps the answer.', example: 'slot' });
+  .meta({ description: 'The variable that keeps the answer.', examples: ['slot'] });
 
 const spokenText = z
   .string()
@@ -22,19 +22,29 @@ const spokenText = z
     description:
       'Words to say. `{{name}}` is replaced by the value of that variable, `{{name|there}}` by `there` when the ' +
       'value is not known.',
-    example: 'Hello {{name}}, is now a good time?',
+    examples: ['Hello {{name}}, is now a good time?'],
   });
 
 /** Fields that every kind of step may carry. */
 const stepFields = {
-  intent: z.string().trim().min(1).max(64).nullish().meta({
-    description: 'What the caller wants when the call gets here; the last step with an intent decides.',
-    example: 'confirm_appointment',
-  }),
-  resolution_achieved: z.boolean().nullish().meta({
-    description: 'Whether the purpose of the call is reached when the call gets here; the last step decides.',
-    example: true,
-  }),
+  intent: z
+    .string()
+    .trim()
+    .min(1)
+    .max(64)
+    .nullish()
+    .meta({
+      description: 'What the caller wants when the call gets here; the last step with an intent decides.',
+      examples: ['confirm_appointment'],
+    }),
+  resolution_achieved: z
+    .boolean()
+    .nullish()
+    .meta({
+      description:
+        'Whether the purpose of the call is reached when the call gets here; the last step decides.',
+      examples: [true],
+    }),
   summary: z
     .string()
     .trim()
@@ -44,14 +54,14 @@ const stepFields = {
     .nullish()
     .meta({
       description: 'How the summary of the call begins when the call gets here; the last step decides.',
-      example: '{{name|The customer}} confirmed the appointment.',
+      examples: ['{{name|The customer}} confirmed the appointment.'],
     }),
 };
 
 const interruptible = z
   .boolean()
   .nullish()
-  .meta({ description: 'Whether the caller may speak over it. Default true.', example: true });
+  .meta({ description: 'Whether the caller may speak over it. Default true.', examples: [true] });
 
 const sayStep = z
   .object({ kind: z.literal('say'), text: spokenText, interruptible, next: stepName, ...stepFields })
@@ -62,11 +72,11 @@ const replyStep = z
     kind: z.literal('reply'),
     to: answerName.meta({
       description: 'The answer (`save_as`) that decides what is said.',
-      example: 'slot',
+      examples: ['slot'],
     }),
     texts: z.record(z.string().min(1).max(64), spokenText).meta({
       description: 'What is said, by the value of the answer.',
-      example: { morning: 'Morning it is.' },
+      examples: [{ morning: 'Morning it is.' }],
     }),
     text: spokenText.nullish().meta({ description: 'What is said for any other value; nothing without it.' }),
     interruptible,
@@ -83,14 +93,14 @@ const choiceOption = z
     value: z
       .string()
       .regex(/^[a-z0-9][a-z0-9_]{0,63}$/, 'is not a value such as morning: small letters, digits and _')
-      .meta({ description: 'What is kept as the answer.', example: 'morning' }),
+      .meta({ description: 'What is kept as the answer.', examples: ['morning'] }),
     phrases: z
       .array(z.string().trim().min(1).max(80))
       .min(1)
       .max(30)
       .meta({
         description: 'What callers say when they mean it.',
-        example: ['morning', 'before noon', 'early'],
+        examples: [['morning', 'before noon', 'early']],
       }),
   })
   .meta({ id: 'PlaybookOption', description: 'One answer to choose.' });
@@ -123,7 +133,7 @@ const askStep = z
       .nullish()
       .meta({
         description: 'The next step by answer: `yes`, `no`, or the value of an option.',
-        example: { yes: 'confirmed', no: 'declined' },
+        examples: [{ yes: 'confirmed', no: 'declined' }],
       }),
     next: stepName.nullish().meta({ description: 'The next step for answers that are not in `answers`.' }),
     retry: z
@@ -132,12 +142,17 @@ const askStep = z
       .nullish()
       .meta({
         description: 'Other words for the question, one after the other, when the answer was not understood.',
-        example: ['Sorry, will you come: yes or no?'],
+        examples: [['Sorry, will you come: yes or no?']],
       }),
-    max_attempts: z.int().min(1).max(5).nullish().meta({
-      description: 'How often the question is put before `otherwise` is taken. Default 3.',
-      example: 3,
-    }),
+    max_attempts: z
+      .int()
+      .min(1)
+      .max(5)
+      .nullish()
+      .meta({
+        description: 'How often the question is put before `otherwise` is taken. Default 3.',
+        examples: [3],
+      }),
     otherwise: stepName.meta({ description: 'The step to take when no answer was understood.' }),
     ...stepFields,
   })
@@ -164,7 +179,7 @@ const wording = z
   .meta({
     id: 'PlaybookWording',
     description: 'Sentences that belong to no step. Without them the agent uses its own, in English.',
-    example: { goodbye: 'Thank you for your time. Goodbye.' },
+    examples: [{ goodbye: 'Thank you for your time. Goodbye.' }],
   });
 
 /** How many steps a playbook may have. */
@@ -176,7 +191,7 @@ const MAX_STEPS = 100;
  */
 export const playbookSchema = z
   .object({
-    start: stepName.meta({ description: 'The first step.', example: 'greet' }),
+    start: stepName.meta({ description: 'The first step.', examples: ['greet'] }),
     steps: z.record(stepName, step).refine((steps) => Object.keys(steps).length <= MAX_STEPS, {
       message: `has more than ${MAX_STEPS} steps`,
     }),
@@ -190,38 +205,40 @@ export const playbookSchema = z
   .meta({
     id: 'Playbook',
     description: 'A conversation as data: named steps that say, ask, reply and end.',
-    example: {
-      start: 'greet',
-      steps: {
-        greet: { kind: 'say', text: '{{initial_message}}', next: 'coming' },
-        coming: {
-          kind: 'ask',
-          text: 'Will you come?',
-          expect: { kind: 'yes_no' },
-          save_as: 'coming',
-          answers: { yes: 'confirmed', no: 'declined' },
-          retry: ['Sorry, will you come to your appointment: yes or no?'],
-          otherwise: 'unclear',
-        },
-        confirmed: {
-          kind: 'end',
-          text: 'Very good. See you then!',
-          intent: 'confirm_appointment',
-          resolution_achieved: true,
-        },
-        declined: {
-          kind: 'end',
-          text: 'Thank you for telling us. Goodbye.',
-          intent: 'decline_appointment',
-          resolution_achieved: false,
-        },
-        unclear: {
-          kind: 'end',
-          text: 'I am sorry, I did not understand. Goodbye.',
-          resolution_achieved: false,
+    examples: [
+      {
+        start: 'greet',
+        steps: {
+          greet: { kind: 'say', text: '{{initial_message}}', next: 'coming' },
+          coming: {
+            kind: 'ask',
+            text: 'Will you come?',
+            expect: { kind: 'yes_no' },
+            save_as: 'coming',
+            answers: { yes: 'confirmed', no: 'declined' },
+            retry: ['Sorry, will you come to your appointment: yes or no?'],
+            otherwise: 'unclear',
+          },
+          confirmed: {
+            kind: 'end',
+            text: 'Very good. See you then!',
+            intent: 'confirm_appointment',
+            resolution_achieved: true,
+          },
+          declined: {
+            kind: 'end',
+            text: 'Thank you for telling us. Goodbye.',
+            intent: 'decline_appointment',
+            resolution_achieved: false,
+          },
+          unclear: {
+            kind: 'end',
+            text: 'I am sorry, I did not understand. Goodbye.',
+            resolution_achieved: false,
+          },
         },
       },
-    },
+    ],
   });
 
 export type Playbook = z.output<typeof playbookSchema>;

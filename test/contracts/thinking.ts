@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { Heard } from '../../src/speech/hearing.js';
+import type { Mind, Thinking, Thought } from '../../src/speech/thinking.js';
+
+/** An agent to think for. */
+export function mindOf(mind: Partial<Mind> = {}): Mind {
+  return {
+    agentName: 'Receptionist',
+    initialMessage: 'Hello {{name}}, this is the clinic.',
+    systemPrompt: null,
+    model: null,
+    language: 'en-US',
+    playbook: null,
+    variables: {},
+    ...mind,
+  };
+}
+
+/** A turn that nobody drops. */
+export const undisturbed = new AbortController().signal;
+
+/** Everything that is thought in a turn. */
+export async function thoughtsOf(turn: AsyncIterable<Thought>): Promise<Thought[]> {
+  const thoughts: Thought[] = [];
+  for await (const thought of turn) thoughts.push(thought);
+  return thoughts;
+}
+
+const HEARD: readonly Heard[] = [
+  { text: 'yes', confidence: 0.9 },
+  { text: 'no', confidence: 0.9 },
+  { text: '', confidence: 0 },
+  { text: 'the quick brown fox', confidence: 0.5 },
+];
+
+/** What every way of thinking promises; `make` must give one that needs no network. */
+export function thinkingContract(name: string, make: () => Thinking): void {
+  describe(`the thinking of ${name}`, () => {
+    it('opens with words of its own and then listens or ends', async () => {
+      const thoughts = await thoughtsOf(make().open(mindOf()).begin(undisturbed));
+      expect(thoughts[0]).toMatchObject({ kind: 'say' });
+      expectWholeTurn(thoughts);
+    });
+
+    it('makes whole turns of whatever it hears, and comes to an end', async () => {
+      for (const heard of HEARD) {
+        const session = make().open(mindOf());
+        let thoughts = await thoughtsOf(session.begin(undisturbed));
+        for (let turn = 0; turn < 50 && thoughts.at(-1)?.kind !== 'end'; turn++) {
+          thoughts = await thoughtsOf(session.reply(heard, undisturbed));
+          expectWholeTurn(thoughts);
+        }
+        expect(thoughts.at(-1)).toEqual({ kind: 'end' });
+      }
+    });
+
+    it('speaks to a silent caller and listens again', async () => {
+      const session = make().open(mindOf());
+      await thoughtsOf(session.begin(undisturbed));
+      for (const prompts of [1, 2]) {
+        const thoughts = await thoughtsOf(session.nudge(prompts, undisturbed));
+        expect(thoughts[0]).toMatchObject({ kind: 'say' });
+        expectWholeTurn(thoughts);
+      }
+    });
+
+    it('never speaks a placeholder', async () => {
+      const mind = mindOf({ initialMessage: 'Hello {{name}}, about {{thing|your order}}.' });
+      const thoughts = await thoughtsOf(make().open(mind).begin(undisturbed));
+      expect(JSON.stringify(thoughts)).not.toMatch(/\{\{|\}\}/);
+    });
+
+    it('thinks nothing in a turn that was dropped before it began', async () => {
+      const session = make().open(mindOf());
+      expect(await thoughtsOf(session.begin(AbortSignal.abort()))).toEqual([]);
+      const thoughts = await thoughtsOf(session.begin(undisturbed));
+      expectWholeTurn(thoughts);
+    });
+
+    it('stops in the middle of a turn that is dropped', async () => {
+      const session = make().open(mindOf());
+      const abort = new AbortController();
+      const thoughts: Thought[] = [];
+      for await (const thought of session.begin(abort.signal)) {
+        thoughts.push(thought);
+        abort.abort();
+      }
+      expect(thoughts).toHaveLength(1);
+    });
+
+    it('has an outcome at any time', async () => {
+      const session = make().open(mindOf());
+      expect(session.outcome()).toMatchObject({ answers: expect.any(Object) });
+      await thoughtsOf(session.begin(undisturbed));
+      await thoughtsOf(session.reply(HEARD[0]!, undisturbed));
+      const outcome = session.outcome();
+      expect(['string', 'object']).toContain(typeof outcome.intent);
+      expect([true, false, null]).toContain(outcome.resolutionAchieved);
+    });
+
+    it('keeps calls apart', async () => {
+      const thinking = make();
+      const [first, second] = [thinking.open(mindOf()), thinking.open(mindOf())];
+      await thoughtsOf(first.begin(undisturbed));
+      await thoughtsOf(first.reply(HEARD[1]!, undisturbed));
+      const fresh = await thoughtsOf(thinking.open(mindOf()).begin(undisturbed));
+      expect(await thoughtsOf(second.begin(undisturbed))).toEqual(fresh);
+    });
+  });
+}
+
+function expectWholeTurn(thoughts: readonly Thought[]): void {
+  expect(['listen', 'end']).toContain(thoughts.at(-1)?.kind);
+  for (const thought of thoughts.slice(0, -1)) {
+    expect(thought).toMatchObject({ kind: 'say', text: expect.stringMatching(/\S/) });
+  }
+}
