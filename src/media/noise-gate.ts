@@ -8,7 +8,7 @@ const FLOOR_MAX_AT_START_DB = -45;
 /** The floor is the quietest moment of the last 2.4 s: longer than people speak without a gap between two sounds. */
 const SLOT_FRAMES = 5;
 const SLOTS = 24;
-const TRUSTED_SLOTS = 10;
+const TRUSTED_SLOTS = 6;
 /** The quietest of many moments lies this much below the mean of steady noise. */
 const MINIMUM_BIAS_DB = 1.5;
 

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { detectProtocol } from '../../../src/media/protocols/detect-protocol.js';
+import { createMediaStream } from '../../../src/media/protocols/media-stream.js';
+import { createRawAudio } from '../../../src/media/protocols/raw-audio.js';
+import { ProtocolError } from '../../../src/media/stream-protocol.js';
+
+/** Messages as a carrier sends them and wants them. */
+const { in: sent, out: wanted } = JSON.parse(
+  readFileSync(new URL('fixtures/media-stream.json', import.meta.url), 'utf8'),
+) as { in: Record<string, unknown>[]; out: Record<string, unknown>[] };
+const message = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+describe('the media-stream protocol', () => {
+  it('understands every message of a carrier', () => {
+    const protocol = createMediaStream();
+    const said = sent.map((item) => protocol.decode(message(item), false));
+    expect(said).toEqual([
+      null,
+      { kind: 'start', providerCallId: 'CA0123456789abcdef0123456789abcdef', parameters: { token: 'abc' } },
+      { kind: 'audio', samples: new Int16Array(160) },
+      { kind: 'dtmf', digit: '1' },
+      { kind: 'mark', name: 'utt-1' },
+      { kind: 'stop' },
+    ]);
+  });
+
+  it('writes messages exactly as the carrier wants them', () => {
+    const protocol = createMediaStream();
+    sent.slice(0, 2).forEach((item) => protocol.decode(message(item), false));
+    const written = [
+      protocol.encodeAudio(new Int16Array(160)),
+      protocol.encodeMark('utt-1'),
+      protocol.encodeClear(),
+    ];
+    expect(written.map((text) => JSON.parse(text as string) as unknown)).toEqual(wanted);
+  });
+
+  it('gives sound in the same memory each time, of whatever length', () => {
+    const protocol = createMediaStream();
+    sent.slice(0, 2).forEach((item) => protocol.decode(message(item), false));
+    const media = (sizeBytes: number) => {
+      const payload = Buffer.alloc(sizeBytes, 0x80).toString('base64');
+      const said = protocol.decode(message({ event: 'media', media: { track: 'inbound', payload } }), false);
+      return said?.kind === 'audio' ? said.samples : null;
+    };
+    const first = media(160);
+    expect(media(160)).toBe(first);
+    for (const sizeBytes of [1, 159, 161, 8000, 160]) {
+      expect(media(sizeBytes)).toEqual(new Int16Array(sizeBytes).fill(32_124));
+    }
+    expect(media(0)).toBeNull();
+  });
+
+  it('does without a stream id, and survives strange ones', () => {
+    const protocol = createMediaStream();
+    protocol.decode(message({ event: 'start', start: {} }), false);
+    expect(protocol.encodeClear()).toBe('{"event":"clear"}');
+    const quoted = createMediaStream();
+    quoted.decode(message({ event: 'start', streamSid: 'a"},{"b', start: {} }), false);
+    expect(JSON.parse(quoted.encodeAudio(new Int16Array(2)) as string)).toEqual({
+      event: 'media',
+      streamSid: 'a"},{"b',
+      media: { payload: '//8=' },
+    });
+  });
+});
+
+describe('the plain protocol', () => {
+  it('is what is spoken when nothing says otherwise', () => {
+    expect(detectProtocol(Buffer.from('{"event":"start"}'), true)).toBe('raw_audio');
+    expect(detectProtocol(message({ event: 'connected' }), false)).toBe('media_stream');
+    expect(detectProtocol(message({ event: 'hello' }), false)).toBe('raw_audio');
+    expect(detectProtocol(message({ type: 'ping' }), false)).toBe('raw_audio');
+    expect(() => detectProtocol(Buffer.from('[]'), false)).toThrow(ProtocolError);
+  });
+
+  it('carries half a sample over any number of empty and tiny messages', () => {
+    const protocol = createRawAudio({ encoding: 'pcm16', sampleRateHz: 16_000, events: false });
+    const heard = [[0x34], [], [0x12, 0xff], [0xff], [0x00, 0x80, 0x01], [0x00]].map((bytes) => {
+      const said = protocol.decode(Buffer.from(bytes), true);
+      return said?.kind === 'audio' ? [...said.samples] : null;
+    });
+    expect(heard).toEqual([null, null, [0x1234], [-1], [-32_768], [1]]);
+  });
+
+  it('makes a new buffer for each frame: the socket may still hold the last one', () => {
+    const protocol = createRawAudio({ encoding: 'pcm16', sampleRateHz: 8000, events: false });
+    const first = protocol.encodeAudio(Int16Array.of(1, -2));
+    protocol.encodeAudio(Int16Array.of(5, 6));
+    expect(first).toEqual(Buffer.from([1, 0, 0xfe, 0xff]));
+  });
+
+  it('sends events only to those who asked', () => {
+    const format = { encoding: 'pcm16', sampleRateHz: 16_000 } as const;
+    expect(createRawAudio({ ...format, events: false }).encodeEvent({ type: 'interrupted' })).toBeNull();
+    expect(createRawAudio({ ...format, events: true }).encodeEvent({ type: 'interrupted' })).toBe(
+      '{"type":"interrupted"}',
+    );
+  });
+});

@@ -1,0 +1,180 @@
+import { mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDiskWriter, type DiskWriter } from '../../../src/media/disk-writer.js';
+import { createRecorder, repairRecording } from '../../../src/media/recording.js';
+import { readWavInfo } from '../../../src/media/wav.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recording-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const frameOf = (value: number, samples = 160) => new Int16Array(samples).fill(value);
+
+function start(name = 'call.wav', disk: DiskWriter = createDiskWriter()) {
+  const path = join(folder, 'deep', name);
+  const failures: Error[] = [];
+  const recorder = createRecorder(
+    { path, sampleRateHz: 8000, onFailure: (error) => failures.push(error) },
+    { disk },
+  );
+  return { path, recorder, failures };
+}
+
+async function infoOf(path: string) {
+  const file = await open(path);
+  const info = await readWavInfo(file);
+  await file.close();
+  return info;
+}
+
+/** A disk on which every step after `goodSteps` fails half-way, as a full one does. */
+function fullDisk(goodSteps: number): DiskWriter {
+  const real = createDiskWriter();
+  return {
+    create(path) {
+      const file = real.create(path);
+      let steps = 0;
+      let failure: Promise<never> | null = null;
+      return {
+        finish: (touch) => file.finish(touch),
+        append(bytes) {
+          if (steps++ < goodSteps) return file.append(bytes);
+          failure ??= file.append(bytes.subarray(0, 10)).then(() => {
+            throw new Error('ENOSPC: no space left on device');
+          });
+          return failure;
+        },
+      };
+    },
+  };
+}
+
+describe('a recording', () => {
+  it('has the customer left and the agent right, to the sample', async () => {
+    const { path, recorder } = start();
+    for (let i = 0; i < 173; i++) recorder.write(frameOf(i), frameOf(-i));
+    recorder.write(frameOf(1000, 7), frameOf(-1000, 7));
+    expect(recorder.positionMs).toBe(173 * 20 + 7 / 8);
+    const samples = 173 * 160 + 7;
+    expect(await recorder.close()).toEqual({ sizeBytes: 44 + samples * 4, durationMs: 3461 });
+
+    const bytes = await readFile(path);
+    expect(bytes.length).toBe(44 + samples * 4);
+    for (let i = 0; i < samples; i++) {
+      const value = i < 173 * 160 ? Math.floor(i / 160) : 1000;
+      expect(bytes.readInt16LE(44 + i * 4)).toBe(value);
+      expect(bytes.readInt16LE(46 + i * 4)).toBe(0 - value);
+    }
+    expect(await infoOf(path)).toEqual({
+      sampleRateHz: 8000,
+      channels: 2,
+      dataBytes: samples * 4,
+      sizeBytes: 44 + samples * 4,
+      durationMs: 3461,
+    });
+    expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8);
+    expect(bytes.readUInt32LE(28)).toBe(32_000);
+  });
+
+  it('fills the shorter side up with silence', async () => {
+    const { path, recorder } = start();
+    recorder.write(Int16Array.of(1, 2, 3), Int16Array.of(9));
+    recorder.write(new Int16Array(0), Int16Array.of(8));
+    await recorder.close();
+    const bytes = await readFile(path);
+    expect([...new Int16Array(bytes.buffer, bytes.byteOffset + 44, 8)]).toEqual([1, 9, 2, 0, 3, 0, 0, 8]);
+  });
+
+  it('may be empty, may be closed twice, and takes nothing after that', async () => {
+    const { recorder } = start();
+    const closing = recorder.close();
+    recorder.write(frameOf(1), frameOf(1));
+    expect(await closing).toEqual({ sizeBytes: 44, durationMs: 0 });
+    expect(await recorder.close()).toEqual({ sizeBytes: 44, durationMs: 0 });
+  });
+
+  it('keeps the order of many calls that write at the same time', async () => {
+    const disk = createDiskWriter();
+    const calls = Array.from({ length: 20 }, (_, i) => start(`${i}.wav`, disk));
+    for (let second = 0; second < 5; second++) {
+      for (let frame = 0; frame < 50; frame++) {
+        calls.forEach(({ recorder }, i) => recorder.write(frameOf(second * 50 + frame), frameOf(i)));
+      }
+    }
+    await Promise.all(calls.map(({ recorder }) => recorder.close()));
+    for (const [i, { path }] of calls.entries()) {
+      const bytes = await readFile(path);
+      const samples = new Int16Array(bytes.buffer, bytes.byteOffset + 44, 5 * 8000 * 2);
+      expect(samples.every((sample, at) => sample === (at % 2 ? i : Math.floor(at / 320)))).toBe(true);
+    }
+  });
+
+  it('is never written over another', async () => {
+    await start('same.wav').recorder.close();
+    const { recorder, failures } = start('same.wav');
+    recorder.write(frameOf(1), frameOf(1));
+    await expect(recorder.close()).rejects.toThrow('EEXIST');
+    expect(failures.length).toBe(1);
+    expect(recorder.failure).toBe(failures[0]);
+  });
+
+  it('ends where the disk is full, whole up to there, while the call goes on', async () => {
+    const { path, recorder, failures } = start('full.wav', fullDisk(3));
+    for (let i = 0; i < 300; i++) recorder.write(frameOf(i), frameOf(i));
+    const recorded = await recorder.close();
+    expect(recorded).toEqual({ sizeBytes: 44 + 2 * 32_000, durationMs: 2_000 });
+    expect(failures.map((error) => error.message)).toEqual(['ENOSPC: no space left on device']);
+    expect(await infoOf(path)).toMatchObject({ ...recorded, dataBytes: 64_000 });
+  });
+
+  it('gives up a disk that is half a minute behind, instead of filling the memory', () => {
+    const stuck: DiskWriter = {
+      create: () => ({ append: () => new Promise(() => {}), finish: () => new Promise(() => {}) }),
+    };
+    const { recorder, failures } = start('stuck.wav', stuck);
+    for (let i = 0; i < 50 * 29; i++) recorder.write(frameOf(1), frameOf(1));
+    expect(failures).toEqual([]);
+    for (let i = 0; i < 50 * 5; i++) recorder.write(frameOf(1), frameOf(1));
+    expect(failures.map((error) => error.message)).toEqual(['the disk is 30 s behind']);
+  });
+});
+
+describe('a recording that a crash left open', () => {
+  it('is playable up to the last whole sample once repaired, and repairing twice changes nothing', async () => {
+    const { path, recorder } = start();
+    for (let i = 0; i < 100; i++) recorder.write(frameOf(i), frameOf(i));
+    await recorder.close();
+    // As the crash left it: sizes unknown, the last sample torn.
+    const file = await open(path, 'r+');
+    await file.write(Buffer.alloc(4, 0xff), 0, 4, 4);
+    await file.write(Buffer.alloc(4, 0xff), 0, 4, 40);
+    await file.close();
+    await truncate(path, 44 + 50_003);
+    expect(await infoOf(path)).toMatchObject({ dataBytes: 50_000, durationMs: 1563 });
+
+    const repaired = { sizeBytes: 44 + 50_000, durationMs: 1563 };
+    expect(await repairRecording(path)).toEqual(repaired);
+    const bytes = await readFile(path);
+    expect([bytes.length, bytes.readUInt32LE(40), bytes.readUInt32LE(4)]).toEqual([50_044, 50_000, 50_036]);
+    expect(await repairRecording(path)).toEqual(repaired);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half a header', 'RIFF1234WAVE'],
+    ['something else', 'x'.repeat(100)],
+  ])('holds no sound when it has %s', async (_what, content) => {
+    const path = join(folder, 'odd.wav');
+    await writeFile(path, content);
+    expect(await repairRecording(path)).toEqual({ sizeBytes: content.length, durationMs: 0 });
+    expect(await readFile(path, 'latin1')).toBe(content);
+  });
+
+  it('that is not there is an error', async () => {
+    await expect(repairRecording(join(folder, 'none.wav'))).rejects.toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../../src/kernel/clock.js';
+import { createWheel } from '../../../src/media/wheel.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+/** A machine whose one timer fires when the test says so, early or late. */
+class LooseClock implements Clock {
+  nowMs = 1_000.5;
+  task: (() => void) | null = null;
+  dueMs = 0;
+  wallMs = () => 0;
+  monotonicMs = () => this.nowMs;
+
+  after(delayMs: number, task: () => void) {
+    expect(this.task, 'only one timer for all').toBeNull();
+    this.task = task;
+    this.dueMs = this.nowMs + delayMs;
+    return () => {
+      if (this.task === task) this.task = null;
+    };
+  }
+
+  /** Fires the timer so much later (or earlier) than it asked for. */
+  fire(lateMs = 0): void {
+    const { task } = this;
+    this.task = null;
+    this.nowMs = this.dueMs + lateMs;
+    task!();
+  }
+}
+
+function setUp() {
+  const clock = new LooseClock();
+  const { log, lines } = createMemoryLog();
+  return { clock, lines, wheel: createWheel({ clock, log }) };
+}
+
+describe('the wheel', () => {
+  it('turns on a grid of 20 ms that does not drift, however late each turn comes', () => {
+    const { clock, wheel } = setUp();
+    let turns = 0;
+    wheel.join(() => turns++);
+    for (let i = 0; i < 1000; i++) clock.fire((i * 7) % 19);
+    expect(turns).toBe(1000);
+    expect(clock.dueMs).toBeCloseTo(1_000.5 + 1001 * 20, 6);
+    expect(wheel.lateness()).toMatchObject({ turns: 1000, maxMs: 18, droppedTurns: 0 });
+  });
+
+  it('takes a timer that fires a little early, and waits on when it is much too early', () => {
+    const { clock, wheel } = setUp();
+    let turns = 0;
+    wheel.join(() => turns++);
+    clock.fire(-0.5);
+    expect(turns).toBe(1);
+    clock.fire(-5);
+    expect(turns).toBe(1);
+    clock.fire();
+    expect(turns).toBe(2);
+  });
+
+  it('makes up a short stall without a burst: one extra turn per beat', () => {
+    const { clock, wheel } = setUp();
+    let turns = 0;
+    wheel.join(() => turns++);
+    clock.fire(101);
+    const perBeat = [turns];
+    for (let beat = 0; beat < 7; beat++) {
+      const before = turns;
+      clock.fire();
+      perBeat.push(turns - before);
+    }
+    expect(perBeat).toEqual([1, 2, 2, 2, 2, 2, 1, 1]);
+    expect(wheel.lateness().droppedTurns).toBe(0);
+  });
+
+  it('drops what a long stall owes beyond 200 ms, and counts it', () => {
+    const { clock, wheel } = setUp();
+    let turns = 0;
+    wheel.join(() => turns++);
+    clock.fire(2_000);
+    for (let beat = 0; beat < 30; beat++) clock.fire();
+    expect(turns).toBe(1 + 10 + 30);
+    expect(wheel.lateness().droppedTurns).toBe(90);
+  });
+
+  it('has no timer while nobody is on it', () => {
+    const { clock, wheel } = setUp();
+    const leaves = [wheel.join(() => {}), wheel.join(() => {})];
+    expect(wheel.members).toBe(2);
+    leaves.forEach((leave) => leave());
+    leaves.forEach((leave) => leave());
+    expect(clock.task).toBeNull();
+    wheel.join(() => {});
+    expect(clock.task).not.toBeNull();
+  });
+
+  it('lets members leave and join in the middle of a turn', () => {
+    const { clock, wheel } = setUp();
+    const turned: string[] = [];
+    const leaveA = wheel.join(() => {
+      turned.push('a');
+      leaveA();
+      leaveB();
+      wheel.join(() => turned.push('c'));
+    });
+    const leaveB = wheel.join(() => turned.push('b'));
+    clock.fire();
+    clock.fire();
+    expect(turned.filter((name) => name !== 'c')).toEqual(['a']);
+    expect(wheel.members).toBe(1);
+    expect(turned.at(-1)).toBe('c');
+  });
+
+  it('goes on without a member that fails, and says so', () => {
+    const { clock, wheel, lines } = setUp();
+    let turns = 0;
+    wheel.join(() => {
+      throw new Error('broken');
+    });
+    wheel.join(() => turns++);
+    clock.fire();
+    clock.fire();
+    expect(turns).toBe(2);
+    expect(lines).toMatchObject([{ level: 'error', msg: 'a member fell off the wheel' }]);
+  });
+});
