@@ -59,6 +59,11 @@ export function packError(error: unknown): PackedError {
   return { kind: 'error', message: String(error), stack: undefined };
 }
 
+/** For errors that end a thread: drivers' own classes of errors arrive on the other side without their message. */
+export function asPlainError(error: unknown): Error {
+  return unpackError(packError(error));
+}
+
 /** The error again: a `Problem` as it was thrown, anything else as a plain `Error`, which the API never shows. */
 export function unpackError(packed: PackedError): Error {
   if (packed.kind === 'problem') {

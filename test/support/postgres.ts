@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { temporaryFolder } from './store.js';
 
 /** A real PostgreSQL server of this test file's own. */
@@ -16,23 +17,32 @@ export interface PostgresServer {
   start(): Promise<void>;
 }
 
-/** Why there is no server to test with. */
-export interface NoPostgres {
-  reason: string;
+/** A server to test with, or why there is none. */
+export interface PostgresForTests {
+  /** True where no server can be started; the suite is skipped then. */
+  isMissing: boolean;
+  server: PostgresServer;
 }
 
 /**
- * Starts a server in a fresh folder, in less than a second. On a machine where it cannot start the reason is said
- * aloud and returned, so that the tests can be skipped; where `CI` is set that is an error.
+ * Starts a server in a fresh folder, in less than a second; it stops with the test file. On a machine where it cannot
+ * start, the reason is said aloud and the suite is to be skipped; where `CI` is set that is an error:
+ *
+ *     const postgres = await startPostgres();
+ *     describe.skipIf(postgres.isMissing)('…', () => { … postgres.server … });
  */
-export async function startPostgres(): Promise<PostgresServer | NoPostgres> {
+export async function startPostgres(): Promise<PostgresForTests> {
   try {
-    return await startEmbedded();
+    return { isMissing: false, server: await startEmbedded() };
   } catch (error) {
     if (process.env['CI']) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     process.stderr.write(`Tests on PostgreSQL are skipped, it cannot be started here: ${reason}\n`);
-    return { reason };
+    const missing = (): never => {
+      throw new Error(reason, { cause: error });
+    };
+    const server = { createDatabase: missing, administer: missing, stop: missing, start: missing };
+    return { isMissing: true, server };
   }
 }
 
@@ -61,6 +71,7 @@ async function startEmbedded(): Promise<PostgresServer> {
   } catch (error) {
     throw new Error(`the server did not start: ${output.slice(-5).join(' ').trim()}`, { cause: error });
   }
+  afterAll(() => server.stop());
   let count = 0;
   return {
     async createDatabase() {

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { builtModuleUrl } from '../../src/kernel/worker.js';
 import { openStore, type StoreOptions, type StoreParts } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
@@ -43,25 +43,38 @@ export async function openTestStore(options: TestStoreOptions): Promise<Store> {
 }
 
 const root = mkdtempSync(join(tmpdir(), 'callwright-test-'));
-process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+const compiledFolder = mkdtempSync(join(cacheFolder(), 'units-'));
+afterAll(() => {
+  for (const folder of [root, compiledFolder]) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Test modules that are compiled or being compiled, by where they go. */
+const compiled = new Map<string, Promise<void>>();
 
 /** A folder that is gone when the test file has ended. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(root, 'folder-'));
 }
 
-const SOURCE_FOLDER = fileURLToPath(new URL('../../src/', import.meta.url));
-const COMPILED_FOLDER = fileURLToPath(new URL('../../node_modules/.cache/callwright-test/', import.meta.url));
+/** Inside node_modules, so that what is compiled there finds the packages that it imports. */
+function cacheFolder(): string {
+  const folder = fileURLToPath(new URL('../../node_modules/.cache/callwright-test/', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
 
-/** What a thread can load: the twin in `dist/` of one of our sources, or a module of the tests, compiled. */
+/** What a thread or a child process can load: the twin in `dist/` of one of our sources, or a test module, compiled. */
 export async function compiledModule(moduleUrl: URL): Promise<URL> {
-  const path = fileURLToPath(moduleUrl);
-  if (path.startsWith(SOURCE_FOLDER)) return builtModuleUrl(moduleUrl);
-  mkdirSync(COMPILED_FOLDER, { recursive: true });
-  const output = join(
-    COMPILED_FOLDER,
-    `${createHash('sha256').update(path).digest('hex')}-${process.pid}.mjs`,
-  );
+  const built = builtModuleUrl(moduleUrl);
+  if (built.href !== moduleUrl.href) return built;
+  const output = join(compiledFolder, `${createHash('sha256').update(moduleUrl.href).digest('hex')}.mjs`);
+  const compiling = compiled.get(output) ?? compile(fileURLToPath(moduleUrl), output);
+  compiled.set(output, compiling);
+  await compiling;
+  return pathToFileURL(output);
+}
+
+async function compile(path: string, output: string): Promise<void> {
   await build({
     entryPoints: [path],
     outfile: output,
@@ -83,6 +96,4 @@ export async function compiledModule(moduleUrl: URL): Promise<URL> {
       },
     ],
   });
-  process.on('exit', () => rmSync(output, { force: true }));
-  return pathToFileURL(output);
 }

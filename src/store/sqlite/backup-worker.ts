@@ -1,6 +1,11 @@
 import { workerData } from 'node:worker_threads';
+import { asPlainError } from '../thread-protocol.js';
 import type { BackupTask } from './backup.js';
 import { copyDatabase } from './copy-database.js';
 
 const task = workerData as BackupTask;
-copyDatabase(task.databasePath, task.backupPath);
+try {
+  copyDatabase(task.databasePath, task.backupPath);
+} catch (error) {
+  throw asPlainError(error);
+}

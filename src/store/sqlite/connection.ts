@@ -37,7 +37,6 @@ export function openForWriting(path: string): SqliteDatabase {
 export function openForReading(path: string): SqliteDatabase {
   const database = new Database(path, { timeout: BUSY_TIMEOUT_MS, readonly: true, fileMustExist: true });
   for (const pragma of PRAGMAS) database.pragma(pragma);
-  database.pragma('query_only = ON');
   return database;
 }
 

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { isBusy } from './sqlite-errors.js';
 
-/** Lets go of a lock. */
+/** Lets go of a lock. It must be kept: when it is garbage, so is the lock. */
 export type Release = () => void;
 
 /**

@@ -28,5 +28,7 @@ function openWriter(path: string, task: ThreadTask): Engine {
 
 function openReader(path: string): Engine {
   const database = openForReading(path);
+  // A read-only connection could still attach or copy other files.
+  database.pragma('query_only = ON');
   return new SnapshotReader(database, { engine: 'sqlite', version: sqliteVersion(database), migrated: [] });
 }

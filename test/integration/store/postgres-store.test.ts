@@ -1,11 +1,124 @@
-import { afterAll, describe, it } from 'vitest';
-import { storeContract } from '../../contracts/store.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/store/store.js';
+import { storeContract, THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
+import { thingUnits } from '../../contracts/store-units.js';
 import { startPostgres } from '../../support/postgres.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { MIGRATIONS, openTestStore, startTestStore } from '../../support/store.js';
+import { faultUnits } from './fault-units.js';
 
+const units = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
 const postgres = await startPostgres();
-if ('reason' in postgres) {
-  describe.skip(`store contract: PostgreSQL (${postgres.reason})`, () => it('keeps its promises', () => {}));
-} else {
-  afterAll(() => postgres.stop());
-  storeContract('PostgreSQL', () => postgres.createDatabase());
+const PATIENT = { timeout: 10_000 };
+
+describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
+  storeContract('PostgreSQL', () => postgres.server.createDatabase());
+
+  let store: Store;
+  beforeAll(async () => {
+    store = await startTestStore({
+      units,
+      databaseUrl: await postgres.server.createDatabase(),
+      migrationsDir: THING_MIGRATIONS,
+    });
+  });
+  afterAll(() => store.close());
+
+  it('bounds what could wait for ever', async () => {
+    expect(await store.write(faultUnits.setting, 'statement_timeout')).toBe('5s');
+    expect(await store.write(faultUnits.setting, 'lock_timeout')).toBe('2s');
+    expect(await store.read(faultUnits.setting, 'idle_in_transaction_session_timeout')).toBe('30s');
+  });
+
+  it('runs a unit again when it met another one in a deadlock', async () => {
+    const store = await openThings("set deadlock_timeout = '20ms'");
+    await store.write(thingUnits.putMany, { ids: ['left', 'right'] });
+    const notes = await Promise.all([
+      store.write(faultUnits.changeBoth, { first: 'left', second: 'right', note: 'one' }),
+      store.write(faultUnits.changeBoth, { first: 'right', second: 'left', note: 'two' }),
+    ]);
+    expect(notes).toEqual(['one', 'two']);
+    const rows = await Promise.all(['left', 'right'].map((id) => store.read(thingUnits.find, id)));
+    expect(rows[0]!['note']).toBe(rows[1]!['note']);
+  });
+
+  it('does not call a transaction done that the server has given up', async () => {
+    await expect(store.write(faultUnits.swallowError, 'swallowed')).rejects.toThrow('nothing was written');
+    expect(await store.read(thingUnits.find, 'swallowed')).toBeNull();
+  });
+
+  it('gives counts and sums as numbers', async () => {
+    await store.write(thingUnits.put, { id: 'odd-1', amount: Number.MAX_SAFE_INTEGER - 1 });
+    await store.write(thingUnits.put, { id: 'odd-2', amount: 1 });
+    expect(await store.read(faultUnits.oddNumbers, undefined)).toEqual({
+      counted: 2,
+      summed: Number.MAX_SAFE_INTEGER,
+    });
+  });
+
+  it('keeps values out of its errors', async () => {
+    const failure = store.write(thingUnits.put, { id: 'fraction', amount: 1_795_224.77 });
+    await expect(failure).rejects.toThrow('PostgreSQL 22P02: a value does not fit');
+  });
+
+  it('goes on with new connections after the server cut the old ones', async () => {
+    const store = await openThings();
+    await Promise.all(
+      Array.from({ length: 8 }, (_, i) => store.write(thingUnits.put, { id: `before-${i}` })),
+    );
+    await store.write(faultUnits.cutConnections, undefined);
+    await expect
+      .poll(() => store.write(thingUnits.putIfNew, 'after').catch(() => 'not yet'), PATIENT)
+      .toBe(true);
+  });
+
+  it('is unavailable while the server is away, and works again when it is back', async () => {
+    const store = await openThings();
+    await postgres.server.stop();
+    await expect(store.write(thingUnits.put, { id: 'lost' })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.read(thingUnits.find, 'lost')).rejects.toMatchObject({ code: 'unavailable' });
+    await postgres.server.start();
+    await expect
+      .poll(() => store.write(thingUnits.putIfNew, 'back').catch(() => 'not yet'), PATIENT)
+      .toBe(true);
+  });
+
+  it.each(['synchronous_commit'])('refuses a server that runs with %s = off', async (setting) => {
+    await expect(openThings(`set ${setting} = off`)).rejects.toThrow(`${setting} = off`);
+  });
+
+  it('lets several processes start at once: one migrates, all serve', async () => {
+    const databaseUrl = await postgres.server.createDatabase();
+    const stores = await Promise.all(
+      [1, 2, 3].map(() => openTestStore({ units, databaseUrl, migrationsDir: THING_MIGRATIONS })),
+    );
+    await Promise.all(stores.map((store, i) => store.write(thingUnits.put, { id: `from-${i}` })));
+    expect(await stores[0]!.read(thingUnits.count, 'from-')).toBe(3);
+  });
+
+  it('takes the whole schema of the service', async () => {
+    const databaseUrl = await postgres.server.createDatabase();
+    const { log, lines } = createMemoryLog();
+    await openTestStore({ units: [], databaseUrl, migrationsDir: MIGRATIONS, log });
+    await openTestStore({ units: [], databaseUrl, migrationsDir: MIGRATIONS, log });
+    expect(lines).toMatchObject([{ migrated: expect.arrayContaining(['001-foundation']) }, { migrated: [] }]);
+  });
+
+  it('names the tool that backs it up', async () => {
+    await expect(store.backup('/nowhere/backup.db')).rejects.toThrow('pg_dump');
+  });
+
+  it('says that it cannot reach a server, without the password', async () => {
+    const unreachable = 'postgres://user:hunter2@127.0.0.1:1/none';
+    const opening = openTestStore({ units, databaseUrl: unreachable, migrationsDir: THING_MIGRATIONS });
+    await expect(opening).rejects.toThrow(/ECONNREFUSED/);
+    await expect(opening).rejects.not.toThrow(/hunter2/);
+  });
+});
+
+/** A store on a new database, after `alter database … <change>`. */
+async function openThings(change?: string): Promise<Store> {
+  const databaseUrl = await postgres.server.createDatabase();
+  if (change) await postgres.server.administer(`alter database ${databaseUrl.split('/').at(-1)} ${change}`);
+  return openTestStore({ units, databaseUrl, migrationsDir: THING_MIGRATIONS });
 }

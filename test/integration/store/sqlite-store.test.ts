@@ -1,5 +1,148 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { storeContract } from '../../contracts/store.js';
-import { temporaryFolder } from '../../support/store.js';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/store/store.js';
+import { storeContract, THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
+import { thingUnits } from '../../contracts/store-units.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { MIGRATIONS, openTestStore, temporaryFolder, type TestStoreOptions } from '../../support/store.js';
+import { faultUnits } from './fault-units.js';
 
-storeContract('SQLite', async () => `sqlite:${join(temporaryFolder(), 'store.db')}`);
+const units = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
+
+storeContract('SQLite', async () => `sqlite:${databasePath()}`);
+
+describe('SQLite', () => {
+  it('flushes every commit to the disk, and still after many of them', async () => {
+    const store = await openThings();
+    for (let i = 0; i < 20; i += 1) await store.write(thingUnits.put, { id: `flushed-${i}` });
+    expect(await store.write(faultUnits.pragma, 'synchronous')).toBe(2);
+    expect(await store.write(faultUnits.pragma, 'journal_mode')).toBe('wal');
+    expect(await store.write(faultUnits.pragma, 'foreign_keys')).toBe(1);
+    expect(await store.read(faultUnits.pragma, 'query_only')).toBe(1);
+  });
+
+  it('runs what is asked at once in the order in which it was asked', async () => {
+    const store = await openThings();
+    await store.write(thingUnits.put, { id: 'ordered' });
+    const notes = Array.from({ length: 300 }, (_, i) => `${i}`);
+    await Promise.all(notes.map((note) => store.write(thingUnits.setNote, { id: 'ordered', note })));
+    expect(await store.read(thingUnits.find, 'ordered')).toMatchObject({ note: '299' });
+  });
+
+  it('keeps what a unit leaks out of later transactions', async () => {
+    const store = await openThings();
+    await store.write(faultUnits.leak, 'leaked');
+    await store.write(thingUnits.put, { id: 'later' });
+    expect(await store.read(thingUnits.ids, '')).toEqual(['later']);
+  });
+
+  it('is lost as a whole when its thread ends: what waits and all that follows is refused', async () => {
+    const { log, lines } = createMemoryLog();
+    const lost: Error[] = [];
+    const store = await openThings({ log, onLost: (error) => lost.push(error) });
+    const asked = [
+      store.write(faultUnits.endThread, undefined),
+      store.write(thingUnits.put, { id: 'beside' }),
+      store.write(thingUnits.put, { id: 'beside-too' }),
+    ];
+    for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.write(thingUnits.put, { id: 'after' })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.read(thingUnits.count, '')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(lost).toHaveLength(1);
+    expect(lines.at(-1)).toMatchObject({ level: 'fatal', msg: 'database is lost' });
+    await store.close();
+  });
+
+  it('acknowledges nothing of a commit that does not fit on the disk, and takes nothing more', async () => {
+    const path = databasePath();
+    const store = await openThings({ databaseUrl: `sqlite:${path}` });
+    await store.write(thingUnits.put, { id: 'kept' });
+    const pages = (await store.write(faultUnits.pragma, 'page_count')) as number;
+    await store.write(faultUnits.pragma, `max_page_count = ${pages + 4}`);
+    const asked = [
+      store.write(thingUnits.put, { id: 'small' }),
+      store.write(faultUnits.write, { id: 'large', sizeBytes: 100_000 }),
+    ];
+    for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.read(thingUnits.count, '')).rejects.toMatchObject({ code: 'unavailable' });
+    await store.close();
+
+    const again = await openThings({ databaseUrl: `sqlite:${path}` });
+    expect(await again.read(thingUnits.ids, '')).toEqual(['kept']);
+  });
+
+  it('refuses a file that another process has open, and opens it once that process is gone', async () => {
+    const path = databasePath();
+    const holder = await holdOpen(path);
+    await expect(openThings({ databaseUrl: `sqlite:${path}` })).rejects.toThrow(
+      'already open by another process',
+    );
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    await openThings({ databaseUrl: `sqlite:${path}` });
+  });
+
+  it('refuses a file that this process has open', async () => {
+    const path = databasePath();
+    const store = await openThings({ databaseUrl: `sqlite:${path}` });
+    await expect(openThings({ databaseUrl: `sqlite:${path}` })).rejects.toThrow(
+      'already open by another process',
+    );
+    await store.close();
+    await openThings({ databaseUrl: `sqlite:${path}` });
+  });
+
+  it('leaves one whole file behind when it closes', async () => {
+    const path = databasePath();
+    const store = await openThings({ databaseUrl: `sqlite:${path}` });
+    await store.write(thingUnits.put, { id: 'kept' });
+    expect(existsSync(`${path}-wal`)).toBe(true);
+    await store.close();
+    expect([existsSync(path), existsSync(`${path}-wal`)]).toEqual([true, false]);
+  });
+
+  it('creates the folder of its file, and takes the whole schema of the service', async () => {
+    const { log, lines } = createMemoryLog();
+    const options = { databaseUrl: `sqlite:${join(temporaryFolder(), 'new/folder/store.db')}`, log };
+    const first = await openTestStore({ units: [], migrationsDir: MIGRATIONS, ...options });
+    await first.close();
+    await openTestStore({ units: [], migrationsDir: MIGRATIONS, ...options });
+    expect(lines).toMatchObject([{ migrated: expect.arrayContaining(['001-foundation']) }, { migrated: [] }]);
+  });
+
+  it.each(['mysql://localhost/x', 'store.db', 'sqlite:', ''])(
+    'refuses the database URL "%s"',
+    async (databaseUrl) => {
+      await expect(openThings({ databaseUrl })).rejects.toThrow('the database URL must be');
+    },
+  );
+});
+
+function databasePath(): string {
+  return join(temporaryFolder(), 'store.db');
+}
+
+function openThings(options: Partial<TestStoreOptions> = {}): Promise<Store> {
+  return openTestStore({ units, migrationsDir: THING_MIGRATIONS, ...options });
+}
+
+/** Another process that has the file locked as the service does. */
+async function holdOpen(path: string) {
+  const lockModule = new URL('../../../dist/store/sqlite/file-lock.js', import.meta.url).href;
+  const program = `
+    const { lockDatabaseFile } = await import(${JSON.stringify(lockModule)});
+    globalThis.kept = lockDatabaseFile(${JSON.stringify(path)});
+    process.stdout.write('locked');
+    process.stdin.resume();
+  `;
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(holder.stdout, 'data');
+  return holder;
+}

@@ -1,0 +1,42 @@
+import { openSync, writeSync } from 'node:fs';
+import { systemClock } from '../../src/kernel/clock.js';
+import { createLog } from '../../src/kernel/log.js';
+import { openStore } from '../../src/store/open-store.js';
+import { thingUnits } from '../contracts/store-units.js';
+
+/*
+ * A service in miniature that is killed in mid-work: many callers write without a pause, and each acknowledged write
+ * is noted in a ledger outside of the database before the next one is asked.
+ */
+
+const CALLERS = 64;
+const [databasePath, ledgerPath, run, unitModule, migrationsDir] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+
+const store = await openStore(
+  {
+    databaseUrl: `sqlite:${databasePath}`,
+    unitModules: [new URL(unitModule)],
+    migrationsDir: new URL(migrationsDir),
+    queueLimit: 5_000,
+  },
+  { log: createLog('ERROR'), clock: systemClock },
+);
+const ledger = openSync(ledgerPath, 'a');
+
+async function callForEver(caller: number): Promise<void> {
+  for (let i = 0; ; i += 1) {
+    const id = `${run}-${caller}-${i}`;
+    // One in twenty fails half done, so that commits are rolled back and replayed as well.
+    if (i % 20 === 19) await store.write(thingUnits.putThenFail, `failed-${id}`).catch(() => {});
+    await store.write(thingUnits.putMany, { ids: [`left-${id}`, `right-${id}`] });
+    writeSync(ledger, `${id}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: CALLERS }, (_, caller) => callForEver(caller)));

@@ -1,0 +1,66 @@
+import { defineUnits } from '../../../src/store/unit.js';
+
+/** Units that do harm, or look where no room looks. */
+export const faultUnits = defineUnits('faults', {
+  /** Ends the thread that runs it. */
+  async endThread() {
+    process.exit(1);
+  },
+
+  /** A SQLite setting of the connection that runs it. */
+  async pragma(tx, statement: string) {
+    const row = await tx.get(`pragma ${statement}`);
+    return row === undefined ? null : Object.values(row)[0];
+  },
+
+  /** A PostgreSQL setting of the connection that runs it. */
+  async setting(tx, name: string) {
+    return (await tx.get('select current_setting(?) as value', name))?.['value'];
+  },
+
+  /** Changes two rows one after the other, slowly enough to meet another unit that changes them the other way round. */
+  async changeBoth(tx, args: { first: string; second: string; note: string }) {
+    await tx.run('update things set note = ? where id = ?', args.note, args.first);
+    await tx.get('select pg_sleep(0.1)');
+    await tx.run('update things set note = ? where id = ?', args.note, args.second);
+    return args.note;
+  },
+
+  /** Goes on after an SQL error, as no unit may. */
+  async swallowError(tx, id: string) {
+    await tx.run('insert into things (id) values (?)', id);
+    try {
+      await tx.run('insert into things (id) values (?)', id);
+    } catch {
+      return 'went on';
+    }
+    return 'no error';
+  },
+
+  /** Lets the server cut every connection but this one. */
+  async cutConnections(tx) {
+    await tx.all(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  },
+
+  /** Hands the transaction out of the unit, where it must be dead. */
+  async leak(tx, id: string) {
+    globalThis.setImmediate(() => {
+      tx.run('insert into things (id) values (?)', id).catch(() => {});
+    });
+    return id;
+  },
+
+  async oddNumbers(tx) {
+    return (await tx.get(
+      'select count(*) as counted, sum(amount) as summed from things where id like ?',
+      'odd-%',
+    ))!;
+  },
+
+  async write(tx, args: { id: string; sizeBytes: number }) {
+    await tx.run('insert into things (id, note) values (?, ?)', args.id, 'x'.repeat(args.sizeBytes));
+    return args.id;
+  },
+});

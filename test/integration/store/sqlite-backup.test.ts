@@ -1,0 +1,139 @@
+import Database from 'better-sqlite3';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { restoreBackup } from '../../../src/store/restore-backup.js';
+import type { Store } from '../../../src/store/store.js';
+import { THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
+import { thingUnits } from '../../contracts/store-units.js';
+import { openTestStore, temporaryFolder } from '../../support/store.js';
+
+describe('backup of SQLite', () => {
+  it('is a whole and consistent copy, taken while others write and read', async () => {
+    const { store, folder } = await openThings();
+    await store.write(thingUnits.putMany, { ids: Array.from({ length: 5_000 }, (_, i) => `old-${i}`) });
+    let isCopying = true;
+    let pairs = 0;
+    const writing = (async () => {
+      for (; isCopying; pairs += 1)
+        await store.write(thingUnits.putMany, { ids: [`left-${pairs}`, `right-${pairs}`] });
+    })();
+    const backupPath = join(folder, 'backup.db');
+    await store.backup(backupPath).finally(() => (isCopying = false));
+    await writing;
+
+    expect(pairs).toBeGreaterThan(0);
+    const copy = new Database(backupPath, { readonly: true });
+    const count = (prefix: string) =>
+      copy
+        .prepare<[string], { n: number }>("select count(*) as n from things where id like ? || '%'")
+        .get(prefix)!.n;
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(count('old-')).toBe(5_000);
+    expect(count('left-')).toBe(count('right-'));
+    copy.close();
+    expect(existsSync(`${backupPath}.unfinished`)).toBe(false);
+  });
+
+  it('never overwrites a file', async () => {
+    const { store, folder } = await openThings();
+    const path = join(folder, 'precious.txt');
+    writeFileSync(path, 'precious');
+    await expect(store.backup(path)).rejects.toThrow('never overwrites');
+    expect(readFileSync(path, 'utf8')).toBe('precious');
+  });
+
+  it('leaves nothing behind where it cannot write', async () => {
+    const { store, folder } = await openThings();
+    await expect(store.backup(join(folder, 'missing/backup.db'))).rejects.toThrow(/unable to open|no such/);
+    await store.write(thingUnits.put, { id: 'still-serving' });
+  });
+});
+
+describe('restore of SQLite', () => {
+  it('brings back what the backup held', async () => {
+    const { store, folder, path, backupPath } = await backedUp();
+    await store.close();
+    const newPath = join(folder, 'elsewhere/store.db');
+    restoreBackup(backupPath, newPath, { force: false });
+    expect(await idsIn(newPath)).toEqual(['in-backup']);
+    expect(await idsIn(path)).toEqual(['in-backup', 'later']);
+  });
+
+  it('replaces a database only when told to, and nothing of the old one survives', async () => {
+    const { store, path, backupPath } = await backedUp();
+    await store.close();
+    expect(() => restoreBackup(backupPath, path, { force: false })).toThrow('exists already');
+    restoreBackup(backupPath, path, { force: true });
+    expect(await idsIn(path)).toEqual(['in-backup']);
+  });
+
+  it('does not let the log of the old database play into the new one', async () => {
+    const { store, path, backupPath } = await backedUp();
+    // What a crash leaves: the database with a log full of commits.
+    const crashed = { database: readFileSync(path), log: readFileSync(`${path}-wal`) };
+    await store.close();
+    writeFileSync(path, crashed.database);
+    writeFileSync(`${path}-wal`, crashed.log);
+    restoreBackup(backupPath, path, { force: true });
+    expect(await idsIn(path)).toEqual(['in-backup']);
+  });
+
+  it('replaces a database that is damaged', async () => {
+    const { store, path, backupPath } = await backedUp();
+    await store.close();
+    writeFileSync(path, 'no database at all, '.repeat(1_000));
+    restoreBackup(backupPath, path, { force: true });
+    expect(await idsIn(path)).toEqual(['in-backup']);
+  });
+
+  it('refuses while a process has the database open', async () => {
+    const { store, path, backupPath } = await backedUp();
+    expect(() => restoreBackup(backupPath, path, { force: true })).toThrow('already open by another process');
+    expect(await store.read(thingUnits.ids, '')).toEqual(['in-backup', 'later']);
+  });
+
+  it('refuses what is no backup of this service', async () => {
+    const { store, folder, path, backupPath } = await backedUp();
+    await store.close();
+    const damagedPath = join(folder, 'damaged.db');
+    const bytes = readFileSync(backupPath);
+    writeFileSync(damagedPath, bytes.fill(0x55, 4_096, 12_288));
+    const foreignPath = join(folder, 'foreign.db');
+    new Database(foreignPath).exec('create table t (x integer)').close();
+
+    const restore = (from: string) => () => restoreBackup(from, path, { force: true });
+    expect(restore(damagedPath)).toThrow('no intact SQLite database');
+    expect(restore(foreignPath)).toThrow('no schema_migrations table');
+    expect(restore(join(folder, 'absent.db'))).toThrow('does not exist');
+    expect(await idsIn(path)).toEqual(['in-backup', 'later']);
+  });
+});
+
+async function openThings(path?: string): Promise<{ store: Store; folder: string; path: string }> {
+  const folder = temporaryFolder();
+  const databasePath = path ?? join(folder, 'store.db');
+  const store = await openTestStore({
+    units: [THING_UNITS],
+    migrationsDir: THING_MIGRATIONS,
+    databaseUrl: `sqlite:${databasePath}`,
+  });
+  return { store, folder, path: databasePath };
+}
+
+/** A store with one row that is in the backup and one that came later. */
+async function backedUp() {
+  const opened = await openThings();
+  await opened.store.write(thingUnits.put, { id: 'in-backup' });
+  const backupPath = join(opened.folder, 'backup.db');
+  await opened.store.backup(backupPath);
+  await opened.store.write(thingUnits.put, { id: 'later' });
+  return { ...opened, backupPath };
+}
+
+async function idsIn(path: string): Promise<string[]> {
+  const { store } = await openThings(path);
+  const ids = await store.read(thingUnits.ids, '');
+  await store.close();
+  return ids;
+}
