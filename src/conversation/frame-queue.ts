@@ -26,9 +26,13 @@ export class FrameQueue {
     return true;
   }
 
+  get hasFrame(): boolean {
+    return this.#end - this.#start >= this.#frameSamples;
+  }
+
   /** Copies the oldest frame into `frame`; false when there is no whole one. */
   take(frame: Int16Array): boolean {
-    if (this.#end - this.#start < this.#frameSamples) return false;
+    if (!this.hasFrame) return false;
     // A loop and not `set(subarray())`: a view per frame is garbage per frame.
     for (let index = 0; index < this.#frameSamples; index += 1) {
       frame[index] = this.#samples[this.#start + index]!;

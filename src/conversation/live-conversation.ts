@@ -147,7 +147,6 @@ export class LiveConversation implements Conversation {
   /** Once per tick: has the time come for something? */
   #lookAround(): void {
     const isSpokenTo = this.#ear.isSpeaking;
-    if (this.#turn?.isOver) this.#dispatch(this.#turn.next === 'end' ? 'said_goodbye' : 'said');
     if (isSpokenTo) {
       this.#ladder.callerActed();
       if (this.#ear.voicedMs - this.#voicedBeforeMs >= BARGE_IN_MS) this.interrupt();
@@ -156,6 +155,7 @@ export class LiveConversation implements Conversation {
     if (step === 'prompt') this.#dispatch('idle');
     if (step === 'hang_up') this.#dispatch('silence');
     if (this.#state === 'closing' && (this.#fadingMs -= FRAME_MS) <= 0) this.#dispatch('faded');
+    if (this.#turn?.isOver) this.#dispatch(this.#turn.next === 'end' ? 'said_goodbye' : 'said');
   }
 
   #dispatch(event: TalkEvent, cause: Cause = {}): void {

@@ -1,7 +1,8 @@
 import type { Clock } from '../kernel/clock.js';
 import type { SampleRateHz } from '../media/audio.js';
 import type { Speaking } from '../speech/speaking.js';
-import { sentencesOf, wordsWithin } from './sentences.js';
+import { pauseAfterMs, splitSentences } from '../speech/flite/sentences.js';
+import { wordsWithin } from './words-within.js';
 import { eachWithin, isWorthRetrying } from './within.js';
 
 /** The longest wait for the next piece of a voice. */
@@ -44,6 +45,8 @@ export class Mouth {
   #next = 0;
   /** Samples taken of the first piece of the sentence that plays. */
   #taken = 0;
+  /** Samples of silence still to be played before the next sentence. */
+  #pauseSamples = 0;
   #isSynthesising = false;
 
   constructor(parts: MouthParts, signal: AbortSignal) {
@@ -52,7 +55,7 @@ export class Mouth {
   }
 
   say(text: string, interruptible: boolean): void {
-    for (const sentence of sentencesOf(text, this.#parts.language)) {
+    for (const sentence of splitSentences(text)) {
       this.#sentences.push({ text: sentence, interruptible, pieces: [], made: 0, played: 0, isWhole: false });
     }
     this.#synthesiseAhead();
@@ -82,18 +85,32 @@ export class Mouth {
   fill(frame: Int16Array): number {
     let filled = 0;
     for (;;) {
+      filled = this.#pause(frame, filled);
       const sentence = this.#sentences[this.#playing];
       const piece = sentence?.pieces[0];
-      if (sentence?.isWhole && !piece) {
-        // Also when the frame is full: a sentence that ended with the frame is over now, not a frame later.
-        this.#playing += 1;
-        this.#synthesiseAhead();
-      } else if (sentence && piece && filled < frame.length) {
+      // Looked at also when the frame is full: a sentence that ends with a frame is over now, not a frame later.
+      if (sentence?.isWhole && !piece) this.#goOn(sentence);
+      else if (sentence && piece && filled < frame.length)
         filled += this.#play(sentence, piece, frame, filled);
-      } else break;
+      else break;
     }
     frame.fill(0, filled);
     return filled;
+  }
+
+  /** A sentence was played to its end. */
+  #goOn(sentence: Sentence): void {
+    this.#playing += 1;
+    const isLast = this.#playing === this.#sentences.length;
+    if (!isLast) this.#pauseSamples = (pauseAfterMs(sentence.text) * this.#parts.sampleRateHz) / 1000;
+    this.#synthesiseAhead();
+  }
+
+  #pause(frame: Int16Array, from: number): number {
+    const count = Math.min(this.#pauseSamples, frame.length - from);
+    this.#pauseSamples -= count;
+    if (count > 0) frame.fill(0, from, from + count);
+    return from + count;
   }
 
   #play(sentence: Sentence, piece: Int16Array, frame: Int16Array, at: number): number {

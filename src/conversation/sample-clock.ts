@@ -18,6 +18,8 @@ export const PATIENCE_MS = 60;
 export const MENDABLE_TICKS = 20;
 /** How far a burst may run ahead of real time; the rest of it waits, so that our audio never plays at double speed. */
 const LONGEST_LEAD_MS = 200;
+/** What is softer than this (−41 dBFS) may be skipped to catch up. */
+const QUIET_PEAK = 300;
 /** Frames that follow each other faster than this come in a burst. */
 const BURST_GAP_MS = 10;
 /** How fast the time line follows the carrier's clock: half a percent, well above what two quartzes differ. */
@@ -30,7 +32,8 @@ const FOLLOW_MS = 0.1;
  * - When inbound is more than 60 ms late, the wheel makes the tick, with a hole where the caller's sound should be.
  * - Frames that then come in a burst were late: they fill the holes in order and make no tick. Frames that come at
  *   their ordinary pace, or more than 400 ms late, were preceded by loss: the holes are silence for good.
- * - A burst that no hole waits for may run 200 ms ahead; the rest of it is taken at the wheel's pace.
+ * - A burst that no hole waits for may run 200 ms ahead; the rest of it waits and is taken at the wheel's pace. While
+ *   sound waits, every second silent frame of it is skipped, so that the talk is soon live again.
  */
 export class SampleClock {
   readonly #clock: Clock;
@@ -43,6 +46,8 @@ export class SampleClock {
   #ticks = 0;
   /** How many of the newest ticks still wait for their sound. */
   #holes = 0;
+  #isBehind = false;
+  #hasSkipped = false;
   #draining = false;
   #stopped = false;
 
@@ -86,12 +91,20 @@ export class SampleClock {
     // A line that answers at once (a loop-back) calls `hear` from within a tick.
     if (this.#draining) return;
     this.#draining = true;
-    while (!this.#stopped && this.#mayTake() && this.#queue.take(this.#frame)) this.#place();
+    while (!this.#stopped && this.#mayTake() && this.#queue.take(this.#frame)) {
+      if (!this.#maySkip()) this.#place();
+    }
+    this.#isBehind = this.#queue.hasFrame;
     this.#draining = false;
   }
 
   #mayTake(): boolean {
     return this.#holes > 0 || this.#dueMs - this.#clock.monotonicMs() <= LONGEST_LEAD_MS;
+  }
+
+  #maySkip(): boolean {
+    this.#hasSkipped = this.#isBehind && !this.#hasSkipped && isQuiet(this.#frame);
+    return this.#hasSkipped;
   }
 
   /** Puts one frame where it belongs: into the oldest hole, or into a tick of its own. */
@@ -124,4 +137,11 @@ export class SampleClock {
   #lose(): void {
     this.#ticking.lose(this.#ticks - this.#holes--);
   }
+}
+
+function isQuiet(frame: Int16Array): boolean {
+  for (let index = 0; index < frame.length; index += 1) {
+    if (frame[index]! > QUIET_PEAK || frame[index]! < -QUIET_PEAK) return false;
+  }
+  return true;
 }

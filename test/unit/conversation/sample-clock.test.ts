@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SampleClock } from '../../../src/conversation/sample-clock.js';
+import { createWheel } from '../../../src/media/wheel.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+const FRAME = 160;
+
+/** A sample clock on its wheel; sent frames carry their number, `heard` has them by the tick they were put in. */
+function start() {
+  const clock = new FakeClock();
+  const wheel = createWheel({ clock, log: createMemoryLog().log });
+  const tickedAtMs: number[] = [];
+  const heard: (number | null)[] = [];
+  const mended: number[] = [];
+  const lost: number[] = [];
+  const sampleClock = new SampleClock({
+    clock,
+    frameSamples: FRAME,
+    ticking: {
+      tick(tick, sound) {
+        expect(tick).toBe(tickedAtMs.length);
+        tickedAtMs.push(clock.monotonicMs());
+        heard.push(sound ? sound[0]! : null);
+      },
+      mend(tick, sound) {
+        expect(heard[tick]).toBeNull();
+        heard[tick] = sound[0]!;
+        mended.push(tick);
+      },
+      lose: (tick) => void lost.push(tick),
+    },
+  });
+  wheel.join(() => sampleClock.turn());
+  let sent = 0;
+  return {
+    clock,
+    sampleClock,
+    tickedAtMs,
+    heard,
+    mended,
+    lost,
+    /** The next `count` frames, all at once. */
+    send(count = 1, { loud = true } = {}) {
+      for (let index = 0; index < count; index += 1) {
+        const frame = new Int16Array(FRAME).fill(loud ? 5_000 : 0);
+        frame[0] = ++sent;
+        sampleClock.hear(frame);
+      }
+    },
+    /** The peer's frames as they come every `everyMs`. */
+    async flow(forMs: number, everyMs = 20) {
+      for (let passedMs = 0; passedMs < forMs; passedMs += everyMs) {
+        await clock.advance(everyMs);
+        this.send();
+      }
+    },
+    get sent() {
+      return sent;
+    },
+  };
+}
+
+const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index);
+
+describe('the sample clock', () => {
+  it('makes a tick of every frame that arrives', async () => {
+    const time = start();
+    await time.flow(1_000);
+    expect(time.heard).toEqual(numbers(50));
+    expect(time.tickedAtMs).toEqual(numbers(50).map((frame) => frame * 20));
+  });
+
+  it('gives the same frames however the sound is cut', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 700 }), { maxLength: 30 }), (lengths) => {
+        const frames: number[] = [];
+        const sampleClock = new SampleClock({
+          clock: new FakeClock(),
+          frameSamples: FRAME,
+          ticking: { tick: (_, sound) => frames.push(...sound!), mend: () => {}, lose: () => {} },
+        });
+        let sample = 0;
+        for (const length of lengths) sampleClock.hear(new Int16Array(length).map(() => sample++));
+        // What is ahead of real time waits; the rest is here, in order.
+        expect(frames).toEqual(numbers(frames.length, 0));
+        expect(frames.length).toBe(Math.min(Math.floor(sample / FRAME), 11) * FRAME);
+      }),
+    );
+  });
+
+  it('lets the wheel make the ticks when nothing comes at all', async () => {
+    const time = start();
+    await time.clock.advance(1_000);
+    expect(time.tickedAtMs[0]).toBe(80);
+    expect(time.heard.length).toBe(47);
+    expect(new Set(time.heard)).toEqual(new Set([null]));
+  });
+
+  it('puts a late burst in its place without shifting anything, and without a tick of its own', async () => {
+    const time = start();
+    await time.flow(1_000);
+    await time.clock.advance(280);
+    const ticksBefore = time.heard.length;
+    expect(ticksBefore).toBeGreaterThan(58);
+    time.send(14);
+    await time.flow(1_000);
+    expect(time.heard).toEqual(numbers(50 + 14 + 50));
+    expect(time.mended).toEqual(numbers(ticksBefore - 50, 50));
+    expect(time.lost).toEqual([]);
+  });
+
+  it('leaves silence where frames were lost, and does not delay the ones that follow', async () => {
+    const time = start();
+    await time.flow(1_000);
+    await time.clock.advance(200);
+    await time.flow(1_000);
+    const holes = time.heard.filter((frame) => frame === null).length;
+    expect(holes).toBeGreaterThan(0);
+    expect(time.lost.length).toBe(holes);
+    // The newest frame stands in the newest tick.
+    expect(time.heard.at(-1)).toBe(time.sent);
+  });
+
+  it('gives up sound that is more than 400 ms late', async () => {
+    const time = start();
+    await time.flow(200);
+    await time.clock.advance(1_000);
+    expect(time.lost.length).toBe(time.heard.length - 10 - 20);
+    time.send(50);
+    await time.clock.advance(1_000);
+    // Nothing that arrived is thrown away.
+    expect(time.heard.filter((frame) => frame !== null)).toEqual(numbers(10 + 50));
+  });
+
+  it('is live again soon after a long stall: silence is skipped, speech is not', async () => {
+    const time = start();
+    await time.flow(200);
+    await time.clock.advance(1_000);
+    time.send(50);
+    expect(time.heard.at(-1)).toBeLessThan(time.sent);
+    for (let frame = 0; frame < 60; frame += 1) {
+      await time.clock.advance(20);
+      time.send(1, { loud: false });
+    }
+    expect(time.heard.at(-1)).toBe(time.sent);
+    const inOrder = time.heard.filter((frame) => frame !== null);
+    expect(inOrder.slice(0, 60)).toEqual(numbers(60));
+    expect(inOrder.length).toBeGreaterThan(90);
+  });
+
+  it('takes a whole file that is sent at once in real time', async () => {
+    const time = start();
+    time.send(200);
+    expect(time.heard.length).toBe(11);
+    await time.clock.advance(2_000);
+    expect(time.heard.length).toBe(111);
+    await time.clock.advance(1_800);
+    expect(time.heard.slice(0, 200)).toEqual(numbers(200));
+  });
+
+  it('drops what is more than ten seconds ahead, and says so', () => {
+    const time = start();
+    time.send(11 + 500);
+    expect(time.sampleClock.hear(new Int16Array(FRAME))).toBe(false);
+  });
+
+  it.each([
+    ['slow', 20.05],
+    ['fast', 19.95],
+  ])('follows a carrier whose clock is %s', async (_, everyMs) => {
+    const time = start();
+    for (let frame = 1; frame <= 5_000; frame += 1) {
+      await time.clock.advance(frame * everyMs - time.clock.monotonicMs());
+      time.send();
+    }
+    expect(time.heard).toEqual(numbers(5_000));
+  });
+
+  it('never ticks after it was stopped', async () => {
+    const time = start();
+    await time.flow(100);
+    time.sampleClock.stop();
+    await time.flow(100);
+    expect(time.heard.length).toBe(5);
+  });
+
+  it('keeps order and pace whatever the network does', async () => {
+    const arrival = fc.record({
+      gapMs: fc.integer({ min: 0, max: 700 }),
+      lost: fc.integer({ min: 0, max: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(arrival, { maxLength: 12 }), async (arrivals) => {
+        const time = start();
+        let dueFrames = 0;
+        for (const { gapMs, lost } of arrivals) {
+          await time.clock.advance(gapMs);
+          dueFrames += gapMs / 20;
+          const arrived = Math.floor(dueFrames) - time.sent - lost;
+          if (arrived > 0) time.send(arrived);
+          const aheadMs = time.heard.length * 20 - time.clock.monotonicMs();
+          expect(aheadMs).toBeLessThanOrEqual(240);
+        }
+        const inOrder = time.heard.filter((frame) => frame !== null);
+        expect(inOrder).toEqual(numbers(inOrder.length));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { AudioQuality } from '../../../src/conversation/audio-quality.js';
+import { silenceWindowMs } from '../../../src/conversation/end-of-turn.js';
+import { wordsWithin } from '../../../src/conversation/words-within.js';
+
+describe('the words of a sentence that were heard', () => {
+  it.each([
+    [0, ''],
+    [0.1, ''],
+    [0.45, 'one two'],
+    [0.5, 'one two'],
+    [0.99, 'one two three'],
+    [1, 'one two three four'],
+  ])('share %d: %s', (share, words) => {
+    expect(wordsWithin('one two three four', share)).toBe(words);
+  });
+});
+
+describe('the end-of-turn window', () => {
+  const choice = {
+    kind: 'choice',
+    options: [
+      { value: 'morning', phrases: ['morning', 'in the morning'] },
+      { value: 'either', phrases: ['either'] },
+    ],
+  } as const;
+
+  it('is shorter once the question is answered', () => {
+    expect(silenceWindowMs({ kind: 'yes_no' }, '')).toBe(600);
+    expect(silenceWindowMs({ kind: 'yes_no' }, 'yes')).toBe(400);
+    expect(silenceWindowMs(choice, 'the')).toBe(600);
+    expect(silenceWindowMs(choice, 'In the morning')).toBe(400);
+  });
+
+  it('stays long for what may go on', () => {
+    expect(silenceWindowMs({ kind: 'anything' }, 'yes')).toBe(600);
+    expect(silenceWindowMs(choice, 'morning or either')).toBe(600);
+  });
+});
+
+describe('audio quality', () => {
+  it('is the share of frames that came in time and were not clipped', () => {
+    const quality = new AudioQuality();
+    expect(quality.score).toBe(0);
+    const clean = new Int16Array(160).fill(20_000);
+    const clipped = new Int16Array(160).fill(-32_768, 0, 3);
+    for (let frame = 0; frame < 6; frame += 1) quality.judge(clean);
+    quality.judge(clipped);
+    quality.judge(null);
+    expect(quality.score).toBe(0.75);
+  });
+});

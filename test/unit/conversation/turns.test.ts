@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+import { toneMs } from '../../support/scripted-speaking.js';
+
+const QUESTION = 'Would you like to come on Monday at nine in the morning?';
+
+const isListening = (talk: Talk) => () => talk.states.at(-1) === 'listening';
+const isSpeaking = (talk: Talk) => () => talk.states.at(-1) === 'speaking';
+
+describe('times', () => {
+  it('are those of the frames, for both sides', async () => {
+    const talk = startTalk({ script: [[say(QUESTION), listen], [end]], utterances: ['yes'] });
+    await talk.waitUntil(isListening(talk));
+    await talk.wait(1_000);
+    const spokeAtMs = talk.line.frames.length * 20;
+    await talk.speak(700);
+    await talk.waitUntil(() => talk.result() !== null);
+
+    const [agent, customer] = talk.entries;
+    expect(talk.line.loudSpan()).toEqual({ startMs: agent!.startMs, endMs: agent!.endMs });
+    expect(agent!.endMs - agent!.startMs).toBe(toneMs(QUESTION));
+    expect(customer).toMatchObject({ startMs: spokeAtMs, endMs: spokeAtMs + 700 });
+  });
+
+  it('of a recording agree with the transcript to the frame, also after a stall', async () => {
+    const talk = startTalk({
+      script: [
+        [say(QUESTION), listen],
+        [say('Thank you.'), end],
+      ],
+      utterances: ['yes'],
+    });
+    await talk.wait(500);
+    await talk.stall(300);
+    await talk.waitUntil(isListening(talk));
+    await talk.speak(700);
+    await talk.waitUntil(() => talk.result() !== null);
+
+    const { customer, agent } = talk.recorded;
+    expect(agent).toEqual(talk.line.frames);
+    expect(customer.length).toBe(agent.length);
+    const [question, answer, farewell] = talk.entries;
+    const loudMs = customer.flatMap((frame, tick) => (frame[0] === 0 ? [] : [tick * 20]));
+    expect([loudMs[0], loudMs.at(-1)! + 20]).toEqual([answer!.startMs, answer!.endMs]);
+    expect(talk.line.loudSpan(answer!.endMs / 20)).toEqual({
+      startMs: farewell!.startMs,
+      endMs: farewell!.endMs,
+    });
+    expect(question!.startMs).toBeLessThan(100);
+  });
+
+  it('have a pause between sentences and none before the first', async () => {
+    const talk = startTalk({ script: [[say('There is a sentence. That is another one.'), end]] });
+    await talk.waitUntil(() => talk.result() !== null);
+    const [entry] = talk.entries;
+    expect(entry!.startMs).toBe(0);
+    const spokenMs = toneMs('There is a sentence.') + toneMs('That is another one.');
+    expect(entry!.endMs).toBe(spokenMs + 220);
+    // The pause after the last word before hanging up.
+    expect(talk.line.frames.length * 20 - entry!.endMs).toBe(200);
+  });
+});
+
+describe('the numbers of a response', () => {
+  it('hold the end-of-turn window and add up', async () => {
+    const talk = startTalk({
+      script: [[say('Hello.'), listen], [say('Good.'), listen], [end]],
+      utterances: ['yes', 'no'],
+    });
+    await talk.waitUntil(isListening(talk));
+    await talk.speak(500);
+    await talk.waitUntil(() => talk.turns.length === 1);
+    expect(talk.turns).toEqual([
+      { turn: 1, endOfTurnMs: 600, sttMs: 0, thinkMs: 0, speakMs: 0, totalMs: 620, interrupted: false },
+    ]);
+    const [, answer, reply] = talk.entries;
+    expect(reply!.startMs - answer!.endMs).toBe(600);
+    await talk.speak(500);
+    await talk.waitUntil(() => talk.result() !== null);
+    // A turn that says nothing answers nothing.
+    expect(talk.turns.length).toBe(1);
+  });
+});
+
+describe('the end of a turn', () => {
+  it('comes sooner when the words so far answer the question', async () => {
+    const yesNo = { kind: 'listen', expectation: { kind: 'yes_no' } } as const;
+    const talk = startTalk({
+      script: [
+        [say('Is it?'), yesNo],
+        [say('Good.'), end],
+      ],
+      utterances: ['yes'],
+    });
+    await talk.waitUntil(isListening(talk));
+    await talk.speak(500);
+    await talk.waitUntil(() => talk.turns.length === 1);
+    expect(talk.partials).toEqual(['yes']);
+    expect(talk.turns[0]).toMatchObject({ endOfTurnMs: 400, totalMs: 420 });
+  });
+
+  it('is not in a pause for breath', async () => {
+    const talk = startTalk({ script: [[listen], [end]], utterances: ['my name is Robin'] });
+    await talk.wait(200);
+    await talk.speak(400);
+    await talk.wait(500);
+    await talk.speak(400);
+    await talk.waitUntil(() => talk.result() !== null);
+    expect(talk.asked).toEqual(['begin', 'reply: my name is Robin']);
+    expect(talk.entries[0]).toMatchObject({ startMs: 200, endMs: 1_500 });
+  });
+
+  it('comes after half a minute even of a siren', async () => {
+    const talk = startTalk({ script: [[listen], [say('It is loud.'), listen]], utterances: [''] });
+    await talk.speak(31_500);
+    expect(talk.asked).toEqual(['begin', 'reply: ']);
+    expect(talk.entries[0]).toMatchObject({ speaker: 'customer', text: '', confidence: 0, endMs: 30_000 });
+  });
+
+  it('gives the recogniser 400 ms from before the voice was noticed', async () => {
+    const talk = startTalk({ script: [[listen], [end]], utterances: ['yes'] });
+    await talk.wait(2_000);
+    await talk.speak(500);
+    await talk.waitUntil(() => talk.result() !== null);
+    // Noticed after 100 ms of voice: 300 ms of silence, 500 ms of voice, 600 ms of silence.
+    expect(talk.hearing.streams[0]!.utteranceSamples).toEqual([(1_400 * 8_000) / 1_000]);
+  });
+});
+
+describe('speaking over the agent', () => {
+  it('stops it after half a second; the transcript keeps what was heard', async () => {
+    const talk = startTalk({
+      script: [
+        [say(QUESTION), listen],
+        [say('Sorry.'), end],
+      ],
+      utterances: ['wait a moment'],
+    });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(1_000);
+    await talk.speak(900);
+    expect(talk.line.clearedAt.length).toBe(1);
+    expect(talk.interruptions.count).toBe(1);
+    await talk.waitUntil(() => talk.result() !== null);
+
+    const [cut, customer, answer] = talk.entries;
+    expect(cut).toMatchObject({ speaker: 'agent', text: 'Would you like to come on', interrupted: true });
+    expect(cut!.endMs).toBe(1_020 + 500);
+    expect(talk.line.loudSpan()!.startMs).toBe(cut!.startMs);
+    expect(talk.line.isLoud(cut!.endMs / 20)).toBe(false);
+    expect(customer).toMatchObject({ text: 'wait a moment', startMs: 1_020 });
+    expect(answer).toMatchObject({ text: 'Sorry.', interrupted: false });
+    expect(talk.asked).toEqual(['begin', 'reply: wait a moment']);
+  });
+
+  it('for less than that does not stop it, and is written down', async () => {
+    const talk = startTalk({ script: [[say(QUESTION), listen], [end]], utterances: ['mm-hm', 'yes'] });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(500);
+    await talk.speak(400);
+    await talk.waitUntil(isListening(talk));
+    expect(talk.entries.map(({ text }) => text)).toEqual(['mm-hm', QUESTION]);
+    expect(talk.asked).toEqual(['begin']);
+    await talk.speak(400);
+    await talk.waitUntil(() => talk.result() !== null);
+    expect(talk.asked).toEqual(['begin', 'reply: yes']);
+    expect(talk.interruptions.count).toBe(0);
+  });
+
+  it('is the answer when it ends after the agent has ended', async () => {
+    const talk = startTalk({ script: [[say(QUESTION), listen], [end]], utterances: ['yes'] });
+    await talk.waitUntil(() => talk.line.frames.length * 20 >= toneMs(QUESTION) - 300);
+    await talk.speak(600);
+    await talk.waitUntil(() => talk.result() !== null);
+    expect(talk.asked).toEqual(['begin', 'reply: yes']);
+    expect(talk.entries[0]).toMatchObject({ text: QUESTION, interrupted: false });
+  });
+
+  it.each([
+    ['an uninterruptible turn', [say(QUESTION, false), listen]],
+    ['the farewell', [say(QUESTION), end]],
+  ])('does not stop %s', async (_, turn) => {
+    const talk = startTalk({ script: [turn], utterances: ['but wait'] });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.speak(1_500);
+    await talk.waitUntil(() => talk.entries.length === 2);
+    expect(talk.entries.find(({ speaker }) => speaker === 'agent')).toMatchObject({
+      text: QUESTION,
+      interrupted: false,
+    });
+    expect(talk.line.clearedAt).toEqual([]);
+  });
+
+  it('counts only from when the agent speaks', async () => {
+    const talk = startTalk({ script: [[say('Hello there, how are you?'), listen]] });
+    // In the middle of the caller's sentence the agent begins, since nothing made it wait.
+    await talk.speak(480);
+    await talk.wait(2_000);
+    expect(talk.interruptions.count).toBe(0);
+  });
+
+  it('can be asked for, and is nothing while the agent is silent', async () => {
+    const talk = startTalk({ script: [[say(QUESTION), listen]] });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(600);
+    talk.conversation.interrupt();
+    talk.conversation.interrupt();
+    await talk.wait(100);
+    expect(talk.interruptions.count).toBe(1);
+    expect(talk.entries[0]!.interrupted).toBe(true);
+    expect(talk.states).toEqual(['speaking', 'listening']);
+  });
+});
+
+describe('keys and typed turns', () => {
+  it('interrupt and are answered', async () => {
+    const talk = startTalk({
+      script: [
+        [say(QUESTION), listen],
+        [say('Thank you.'), end],
+      ],
+    });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(300);
+    talk.conversation.press('1');
+    await talk.waitUntil(() => talk.result() !== null);
+    expect(talk.asked).toEqual(['begin', 'reply: 1']);
+    expect(talk.entries.map(({ speaker, text }) => [speaker, text])).toEqual([
+      ['customer', '1'],
+      ['agent', 'Would'],
+      ['agent', 'Thank you.'],
+    ]);
+    expect(talk.turns[0]).toMatchObject({ endOfTurnMs: 0, totalMs: 20 });
+  });
+
+  it('wait where the agent may not be interrupted', async () => {
+    const talk = startTalk({
+      script: [
+        [say(QUESTION, false), listen],
+        [say('Thank you.'), end],
+      ],
+    });
+    await talk.waitUntil(isSpeaking(talk));
+    talk.conversation.type('Monday is fine');
+    await talk.waitUntil(() => talk.result() !== null);
+    expect(talk.asked).toEqual(['begin', 'reply: Monday is fine']);
+    expect(talk.entries[1]).toMatchObject({ speaker: 'agent', text: QUESTION, interrupted: false });
+  });
+});
