@@ -1,21 +1,14 @@
 import { hangsUpInMidSentence, says, SILENCE, type Persona, type Script } from './persona.js';
 
-/** The caller id of sandbox calls that name none (E.164, fictional). */
-export const SANDBOX_FROM_NUMBER = '+15550000000';
-
+/** Worded so that the built-in recogniser understands this voice over the telephone, word for word. */
 const CONFIRMS: Script = {
-  steps: [
-    says('yes this is a good time'),
-    says('yes I will be there'),
-    says('the morning please'),
-    says('yes please'),
-  ],
+  steps: [says('yes I have time'), says('yes I will be there'), says('morning please'), says('yes please')],
   thereafter: says('thank you goodbye'),
 };
 
 const DECLINES: Script = {
-  steps: [says('yes'), says('no I can not come'), says('no thank you')],
-  thereafter: says('no thank you goodbye'),
+  steps: [says('yes I have time'), says('no I cannot come')],
+  thereafter: says('thank you goodbye'),
 };
 
 /** Everybody who lives in the sandbox network, by number. To add one, add an entry. */
@@ -47,7 +40,7 @@ export const PERSONAS: readonly Persona[] = [
     name: 'Hangs up in mid-sentence',
     description: 'Answers the first question and hangs up while the agent is saying its next sentence.',
     pickup: { kind: 'answers', ringMs: null },
-    script: { steps: [says('yes'), hangsUpInMidSentence(1_000)], thereafter: null },
+    script: { steps: [says('yes I have time'), hangsUpInMidSentence(1_000)], thereafter: null },
   },
   {
     number: '+15550100005',

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeUlaw, encodeUlaw } from '../../../src/media/g711.js';
+import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
+import type { Expectation, Heard, Hearing } from '../../../src/speech/hearing.js';
+import {
+  DEFAULT_AGENT_NAME,
+  DEFAULT_INITIAL_MESSAGE,
+  defaultPlaybook,
+} from '../../../src/speech/playbook/default-playbook.js';
+import { createPlaybookThinking } from '../../../src/speech/playbook/playbook-thinking.js';
+import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
+import type { Speaking } from '../../../src/speech/speaking.js';
+import type { Thought } from '../../../src/speech/thinking.js';
+import { createSpeechPool, type SpeechPool } from '../../../src/speech/threads/speech-pool.js';
+import type { Persona, ScriptStep } from '../../../src/telephony/sandbox/persona.js';
+import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
+import { createVoicebox } from '../../../src/telephony/sandbox/voicebox.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+const MOST_TURNS = 10;
+const PRE_ROLL = new Int16Array(8 * 300);
+
+/** The script of a persona against the agent that everybody has at first: real voices and ears, without the waiting. */
+describe('what the personas say', () => {
+  let pool: SpeechPool;
+  let speaking: Speaking;
+  let hearing: Hearing;
+  const { log } = createMemoryLog();
+
+  beforeAll(async () => {
+    pool = createSpeechPool({ threads: 1, log });
+    await pool.warmUp();
+    speaking = createFliteSpeaking({ pool });
+    hearing = createPocketsphinxHearing({ pool });
+  });
+  afterAll(() => pool.close());
+
+  async function heardOverTelephone(text: string, expectation: Expectation): Promise<Heard> {
+    const line = await createVoicebox({ speaking, log }).line(text);
+    const bytes = Buffer.alloc(line!.length);
+    const samples = new Int16Array(line!.length);
+    encodeUlaw(line!, bytes);
+    decodeUlaw(bytes, samples);
+    const ear = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
+    ear.expect(expectation);
+    for (const piece of [PRE_ROLL, samples, PRE_ROLL]) ear.push(piece);
+    const heard = await ear.finish();
+    ear.close();
+    return heard;
+  }
+
+  async function talkTo(persona: Persona) {
+    const { signal } = new AbortController();
+    const mind = { agentName: DEFAULT_AGENT_NAME, initialMessage: DEFAULT_INITIAL_MESSAGE };
+    const session = createPlaybookThinking().open({
+      ...mind,
+      systemPrompt: null,
+      model: null,
+      language: 'en-US',
+      playbook: defaultPlaybook,
+      variables: { name: 'Ada' },
+    });
+    const transcript: string[] = [];
+    let thoughts = await all(session.begin(signal));
+    for (let turn = 0; turn < MOST_TURNS; turn++) {
+      const last = thoughts.at(-1);
+      if (last?.kind !== 'listen') break;
+      const heard = await heardOverTelephone(lineOf(persona, turn), last.expectation);
+      transcript.push(heard.text);
+      thoughts = await all(session.reply(heard, signal));
+    }
+    return { transcript, outcome: session.outcome() };
+  }
+
+  function named(name: string): Persona {
+    return PERSONAS.find((persona) => persona.name === name)!;
+  }
+
+  it('is understood word for word and confirms the appointment in five turns', async () => {
+    const persona = named('Talks and confirms');
+    const { transcript, outcome } = await talkTo(persona);
+    expect(transcript).toEqual([0, 1, 2, 3].map((turn) => lineOf(persona, turn).toLowerCase()));
+    expect(outcome).toMatchObject({ intent: 'confirm_appointment', resolutionAchieved: true });
+    expect(outcome.answers).toMatchObject({ coming: 'yes', slot: 'morning', text_reminder: 'yes' });
+  });
+
+  it('is understood word for word and declines the appointment', async () => {
+    const persona = named('Talks and declines');
+    const { transcript, outcome } = await talkTo(persona);
+    expect(transcript).toEqual([0, 1].map((turn) => lineOf(persona, turn).toLowerCase()));
+    expect(outcome).toMatchObject({ intent: 'decline_appointment', resolutionAchieved: false });
+  });
+});
+
+function lineOf({ script }: Persona, turn: number): string {
+  const step: ScriptStep | null = script.steps[turn] ?? script.thereafter;
+  if (step?.action.kind !== 'say') throw new Error(`nothing is said in turn ${turn}`);
+  return step.action.text;
+}
+
+async function all(thoughts: AsyncIterable<Thought>): Promise<Thought[]> {
+  const list: Thought[] = [];
+  for await (const thought of thoughts) list.push(thought);
+  return list;
+}
