@@ -1,5 +1,8 @@
 import { hangsUpInMidSentence, says, SILENCE, type Persona, type Script } from './persona.js';
 
+/** The caller id of sandbox calls that name none (E.164, fictional). */
+export const SANDBOX_FROM_NUMBER = '+15550000000';
+
 /** Worded so that the built-in recogniser understands this voice over the telephone, word for word. */
 const CONFIRMS: Script = {
   steps: [says('yes I have time'), says('yes I will be there'), says('morning please'), says('yes please')],

@@ -24,9 +24,6 @@ import { createVoicebox, type Voicebox } from './voicebox.js';
 
 const CARRIER_NAME = 'sandbox';
 
-/** The caller id of sandbox calls that name none (E.164, fictional). */
-export const SANDBOX_FROM_NUMBER = '+15550000000';
-
 /** How the sandbox network behaves; everything may be left out. */
 export interface SandboxOptions {
   /** How long a phone rings whose owner answers or rejects, in milliseconds. Default 700. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDirectory, PERSONAS } from '../../../src/telephony/sandbox/personas.js';
-import { SANDBOX_FROM_NUMBER } from '../../../src/telephony/sandbox/sandbox-carrier.js';
+import { createDirectory, PERSONAS, SANDBOX_FROM_NUMBER } from '../../../src/telephony/sandbox/personas.js';
 
 describe('the personas', () => {
   it('live at one fictional number each, with a name and a sentence about them', () => {
