@@ -43,7 +43,8 @@ export interface CallCentreParts {
     maxConcurrentCalls: number;
     defaultFromNumber: string;
     defaultTimezone: string;
-    streamUrl: string;
+    /** Where the carrier shall open audio sockets; the agent's id follows. */
+    streamUrl: () => string;
   };
 }
 
@@ -82,7 +83,7 @@ export class CallCentre {
       moments,
       sessions,
       endings,
-      streamFor: (call) => instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl }),
+      streamFor: (call) => instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl() }),
     });
     const carrier = parts.openCarrier(desk);
     this.#carrier = carrier;

@@ -9,12 +9,12 @@ export interface Links {
   recording(callId: string): { url: string; expiresAt: number };
 }
 
-/** @param options.publicUrl such as `https://voice.example.com`, without a slash at the end */
+/** @param options.publicUrl gives something such as `https://voice.example.com`, without a slash at the end */
 export function createLinks(
-  options: { publicUrl: string; ttlSeconds: number },
+  options: { publicUrl: () => string; ttlSeconds: number },
   parts: { clock: Clock; tokens: RecordingTokens },
 ): Links {
-  const callUrl = (callId: string) => `${options.publicUrl}/api/calls/${encodeURIComponent(callId)}`;
+  const callUrl = (callId: string) => `${options.publicUrl()}/api/calls/${encodeURIComponent(callId)}`;
   const recording = (callId: string) => {
     const expiresAt = parts.clock.wallMs() + options.ttlSeconds * 1000;
     const token = parts.tokens.sign(callId, expiresAt);

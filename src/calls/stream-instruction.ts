@@ -17,7 +17,7 @@ export async function instructStream(
   const { token, tokenHash, expiresAt } = mintStreamToken(parts);
   await parts.store.write(streamTokenUnits.mint, { callId: call.id, tokenHash, expiresAt });
   return {
-    url: `${parts.streamUrl}/ws/stream/${encodeURIComponent(call.agent_id)}`,
+    url: `${parts.streamUrl}/${encodeURIComponent(call.agent_id)}`,
     parameters: { call_id: call.id, token },
   };
 }

@@ -13,6 +13,8 @@ export type IdPrefix =
   | 'evt'
   | 'rec'
   | 'job'
+  /** A running process. */
+  | 'node'
   /** One attempt to dial a call; it is also the reference that carriers give back to us. */
   | 'dial';
 

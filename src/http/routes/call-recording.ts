@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import fastifyStatic from '@fastify/static';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
 import type { Principal } from '../../access/principal.js';
@@ -9,7 +10,6 @@ import { recordingResource, toRecordingResource } from '../../calls/recording-re
 import type { Recordings } from '../../calls/recordings.js';
 import { requireScope } from '../authentication.js';
 import { flagQuery } from '../fields.js';
-import type { HttpServer } from '../request.js';
 import { answer, problems } from '../route-schema.js';
 import { callPath } from './call-path.js';
 
@@ -25,7 +25,7 @@ export interface CallRecordingRouteParts {
 const audio = z.string().meta({ format: 'binary', description: 'A WAV file.' });
 
 /** The recording of a call (Interface: Recording response). */
-export async function callRecordingRoutes(server: HttpServer, parts: CallRecordingRouteParts): Promise<void> {
+export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts> = async (server, parts) => {
   // Only for its `sendFile`, which knows ranges; the folder itself is not served.
   await server.register(fastifyStatic, { root: parts.recordingsDir, serve: false, cacheControl: false });
   const { recordings, links, tokens, authenticator } = parts;
@@ -107,4 +107,4 @@ export async function callRecordingRoutes(server: HttpServer, parts: CallRecordi
       return { call_id: request.params.call_id, deleted: true as const };
     },
   });
-}
+};

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { CallViews } from '../../calls/call-views.js';
 import type { Calls } from '../../calls/calls.js';
@@ -11,7 +12,6 @@ import {
 import { callSummary } from '../../calls/call-summary.js';
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../calls/transcript.js';
 import { listOf, sendList } from '../lists.js';
-import type { HttpServer } from '../request.js';
 import { answer, problems } from '../route-schema.js';
 import { callPath } from './call-path.js';
 
@@ -19,9 +19,10 @@ const formatNames = Object.keys(TRANSCRIPT_FORMATS) as [TranscriptFormat, ...Tra
 const text = z.string().meta({ description: 'The transcript in that format.' });
 
 /** What was said in a call, and how it went (Interface: transcript response, call metrics). */
-export function callTalkRoutes(server: HttpServer, parts: { calls: Calls; views: CallViews }): void {
-  const { calls, views } = parts;
-
+export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallViews }> = async (
+  server,
+  { calls, views },
+) => {
   server.route({
     method: 'GET',
     url: '/api/calls/:call_id/transcript',
@@ -109,4 +110,4 @@ export function callTalkRoutes(server: HttpServer, parts: { calls: Calls; views:
     },
     handler: (request) => views.summary(request.principal, request.params.call_id),
   });
-}
+};

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callCreated, toCallCreated } from '../../calls/call-created.js';
 import { callDisconnected, toCallDisconnected } from '../../calls/call-disconnected.js';
@@ -31,11 +32,11 @@ const callErased = z
   .meta({ id: 'CallErased', description: 'A call that tells nothing about people any more.' });
 
 /** Calls as a resource: create, list, read, change, end, erase (Interface: Secondary endpoints). */
-export function callRoutes(server: HttpServer, parts: CallRouteParts): void {
+export const callRoutes: FastifyPluginAsyncZod<CallRouteParts> = async (server, parts) => {
   createRoute(server, parts);
   readRoutes(server, parts);
   changeRoutes(server, parts);
-}
+};
 
 function createRoute(server: HttpServer, { calls, callingCode }: CallRouteParts): void {
   server.route({

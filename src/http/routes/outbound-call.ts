@@ -1,11 +1,14 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { outboundCallCreated, toOutboundCallCreated } from '../../calls/call-created.js';
 import { outboundCallRequest } from '../../calls/call-request.js';
 import type { Calls } from '../../calls/calls.js';
-import type { HttpServer } from '../request.js';
 import { answer, problems } from '../route-schema.js';
 
 /** `POST /outbound-call` (Interface: Reference endpoints). */
-export function outboundCallRoutes(server: HttpServer, parts: { calls: Calls; callingCode?: string }): void {
+export const outboundCallRoutes: FastifyPluginAsyncZod<{ calls: Calls; callingCode?: string }> = async (
+  server,
+  parts,
+) => {
   server.route({
     method: 'POST',
     url: '/outbound-call',
@@ -40,4 +43,4 @@ export function outboundCallRoutes(server: HttpServer, parts: { calls: Calls; ca
       return toOutboundCallCreated(call);
     },
   });
-}
+};

@@ -1,0 +1,283 @@
+import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createApiKeys, ensureFirstKey } from './access/api-keys.js';
+import { createAuthenticator } from './access/authenticator.js';
+import { createBootstrapKeys } from './access/bootstrap-keys.js';
+import { createHousekeeping } from './access/housekeeping.js';
+import { createJwtVerifier } from './access/jwt.js';
+import { createKeySet } from './access/key-set.js';
+import { signingSecret } from './access/secret-store.js';
+import { createRecordingTokens } from './access/signed-url.js';
+import { createAgents } from './agents/agents.js';
+import { createPhoneNumbers } from './agents/phone-numbers.js';
+import { CallCentre } from './calls/call-centre.js';
+import { createLinks, type Links } from './calls/call-links.js';
+import type { LiveFeed } from './calls/live-feed.js';
+import { addressesOf, type Config } from './config.js';
+import { startConversation } from './conversation/start-conversation.js';
+import { agentRoutes } from './http/routes/agents.js';
+import { callRecordingRoutes } from './http/routes/call-recording.js';
+import { callTalkRoutes } from './http/routes/call-talk.js';
+import { callRoutes } from './http/routes/calls.js';
+import { outboundCallRoutes } from './http/routes/outbound-call.js';
+import { phoneNumberRoutes } from './http/routes/phone-numbers.js';
+import { providerRoutes } from './http/routes/providers.js';
+import { buildServer } from './http/server.js';
+import type { HttpServer } from './http/request.js';
+import { systemClock, type Clock } from './kernel/clock.js';
+import { createIds, type Ids } from './kernel/ids.js';
+import { createLog, type Log } from './kernel/log.js';
+import { createDiskWriter } from './media/disk-writer.js';
+import { createRecorder, repairRecording } from './media/recording.js';
+import { loadVoiceActivity } from './media/voice-activity.js';
+import { createWheel } from './media/wheel.js';
+import type { Analyst } from './speech/analysis/analysis.js';
+import { createAnalyst } from './speech/analysis/analyst.js';
+import type { Hearing } from './speech/hearing.js';
+import { HEARINGS, SPEAKINGS, SPEECH_PROVIDERS, THINKINGS } from './speech/providers.js';
+import type { Speaking } from './speech/speaking.js';
+import type { Thinking } from './speech/thinking.js';
+import { createSpeechPool } from './speech/threads/speech-pool.js';
+import { openStore } from './store/open-store.js';
+import { pingUnits } from './store/ping.js';
+import type { Store } from './store/store.js';
+import { CARRIERS } from './telephony/carriers.js';
+import { SANDBOX_FROM_NUMBER } from './telephony/sandbox/personas.js';
+import type { SandboxOptions } from './telephony/sandbox/sandbox-carrier.js';
+import { unitModules } from './unit-modules.js';
+import { registerAudioSockets } from './ws/register-audio-sockets.js';
+import { webSocketOptions } from './ws/websocket-options.js';
+
+const MIGRATIONS = new URL('../migrations/', import.meta.url);
+/** The carrier of everything that names none. */
+const DEFAULT_CARRIER = 'sandbox';
+/** Units that may wait for the database before requests are answered 503. */
+const STORE_QUEUE_LIMIT = 5_000;
+
+/** The three senses of an agent, and what they run on. */
+export interface Speech {
+  hearing: Hearing;
+  speaking: Speaking;
+  thinking: Thinking;
+  /** Loads what is slow to load; calls may come before it is done. */
+  warmUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a test, or another composition, may put in place of the real thing. */
+export interface Replacements {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  speech: Speech;
+  analyst: Analyst;
+  sandbox: SandboxOptions;
+}
+
+/** The whole house, ready to open its doors. */
+export interface App {
+  readonly server: HttpServer;
+  /** The first API key, in clear, when this start has made it. */
+  readonly firstKey: string | null;
+  /** What happens in live calls, as it happens. */
+  readonly liveFeed: LiveFeed;
+  /** Begins to serve and to dial. */
+  listen(): Promise<{ port: number }>;
+  /** Takes nothing new and lets live calls go on, at the longest for the configured time. */
+  drain(): Promise<void>;
+  /** Ends everything in order. Harmless twice. */
+  close(): Promise<void>;
+}
+
+/** What every room is handed. */
+interface Tools {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  store: Store;
+}
+
+/** Puts the house together: the one place that knows which adapter stands behind which port. */
+export async function buildApp(config: Config, replace: Partial<Replacements> = {}): Promise<App> {
+  const clock = replace.clock ?? systemClock;
+  const ids = replace.ids ?? createIds(clock);
+  const log = replace.log ?? createLog(config.logLevel);
+  await mkdir(config.recordingsDir, { recursive: true });
+  const store = await openStore(
+    {
+      databaseUrl: config.databaseUrl,
+      unitModules,
+      migrationsDir: MIGRATIONS,
+      queueLimit: STORE_QUEUE_LIMIT,
+    },
+    { log, clock },
+  );
+  const tools: Tools = { clock, ids, log, store };
+  const speech = replace.speech ?? openBuiltInSpeech(config, log);
+  const analyst = replace.analyst ?? createAnalyst({ log });
+  const access = await openAccess(config, tools);
+  const addresses = new Addresses(config);
+  const links = createLinks(
+    { publicUrl: () => addresses.publicUrl, ttlSeconds: config.recordingUrlTtlSeconds },
+    { clock, tokens: access.tokens },
+  );
+  const centre = await openCallCentre(config, tools, { speech, analyst, links, addresses, replace });
+  const housekeeping = createHousekeeping(tools);
+  const server = assembleServer(config, tools, { access, centre, links, addresses });
+
+  return {
+    server,
+    firstKey: config.makesFirstKey ? await ensureFirstKey(tools) : null,
+    liveFeed: centre.feed,
+    async listen() {
+      await server.listen({ host: config.host, port: config.port });
+      const { port } = server.server.address() as AddressInfo;
+      addresses.listenOn(port);
+      await centre.start();
+      housekeeping.start();
+      speech.warmUp().catch((error: unknown) => log.error({ err: error }, 'speech was not warmed up'));
+      return { port };
+    },
+    async drain() {
+      server.drain();
+      await centre.drain(config.drainTimeoutSeconds * 1_000);
+    },
+    async close() {
+      await centre.stop();
+      await housekeeping.stop();
+      await server.close();
+      await Promise.all([speech.close(), analyst.close()]);
+      await store.close();
+    },
+  };
+}
+
+/** Where this process is reached: from outside, and by the sandbox network inside it. */
+class Addresses {
+  readonly #config: Config;
+  #port: number;
+  publicUrl: string;
+
+  constructor(config: Config) {
+    this.#config = config;
+    this.#port = config.port;
+    this.publicUrl = config.publicUrl;
+  }
+
+  /** The port is known for certain: the setting may have left the choice to the system. */
+  listenOn(port: number): void {
+    this.#port = port;
+    if (this.#config.domainFollowsPort) this.publicUrl = addressesOf(`localhost:${port}`).publicUrl;
+  }
+
+  /** The sandbox network's way to the audio sockets: never through the outside. */
+  get sandboxStreamUrl(): string {
+    const { host } = this.#config;
+    const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+    return `ws://${local.includes(':') ? `[${local}]` : local}:${this.#port}/ws/stream`;
+  }
+}
+
+function openBuiltInSpeech(config: Config, log: Log): Speech {
+  const pool = createSpeechPool({ threads: config.speechThreads, log });
+  const hearing = HEARINGS.builtin({ pool });
+  const speaking = SPEAKINGS.builtin({ pool });
+  return {
+    ...{ hearing, speaking, thinking: THINKINGS.builtin() },
+    warmUp: () => pool.warmUp(),
+    async close() {
+      await Promise.all([hearing.close(), speaking.close()]);
+      await pool.close();
+    },
+  };
+}
+
+async function openAccess(config: Config, tools: Tools) {
+  const apiKeys = createApiKeys(tools);
+  const { jwt } = config;
+  const verifier =
+    jwt && createJwtVerifier(jwt, { keySet: createKeySet(jwt.jwksUrl, tools), clock: tools.clock });
+  const bootstrapKeys = createBootstrapKeys(config.apiKeys);
+  return {
+    apiKeys,
+    authenticator: createAuthenticator({ apiKeys, bootstrapKeys, jwt: verifier }),
+    tokens: createRecordingTokens({
+      secret: await signingSecret(tools.store, tools.ids),
+      clock: tools.clock,
+    }),
+  };
+}
+type Access = Awaited<ReturnType<typeof openAccess>>;
+
+async function openCallCentre(
+  config: Config,
+  tools: Tools,
+  parts: {
+    speech: Speech;
+    analyst: Analyst;
+    links: Links;
+    addresses: Addresses;
+    replace: Partial<Replacements>;
+  },
+): Promise<CallCentre> {
+  const { speech, analyst, links, addresses, replace } = parts;
+  const { clock, ids, log } = tools;
+  const wheel = createWheel({ clock, log });
+  const voiceActivity = await loadVoiceActivity();
+  const disk = createDiskWriter();
+  const sandbox = { ledgerPath: config.sandboxLedger, ...replace.sandbox };
+  return new CallCentre({
+    ...{ ...tools, analyst, links },
+    openCarrier: (host) => CARRIERS.sandbox(sandbox, { host, clock, ids, log, speaking: speech.speaking }),
+    record: (options) => createRecorder(options, { disk }),
+    repair: repairRecording,
+    converse: (options, recorder) =>
+      startConversation(options, { clock, log, wheel, voiceActivity, recorder, ...speech }),
+    node: { id: ids.next('node'), address: `${config.host}:${config.port}` },
+    settings: {
+      recordingsDir: config.recordingsDir,
+      maxConcurrentCalls: config.maxConcurrentCalls,
+      defaultFromNumber: config.defaultFromNumber ?? SANDBOX_FROM_NUMBER,
+      defaultTimezone: config.defaultTimezone,
+      streamUrl: () => addresses.sandboxStreamUrl,
+    },
+  });
+}
+
+function assembleServer(
+  config: Config,
+  tools: Tools,
+  parts: { access: Access; centre: CallCentre; links: Links; addresses: Addresses },
+): HttpServer {
+  const { access, centre, links } = parts;
+  const { clock, ids, log, store } = tools;
+  const { authenticator, apiKeys, tokens } = access;
+  const server = buildServer(config, {
+    ...{ clock, ids, log, store, authenticator, apiKeys },
+    webSocket: webSocketOptions({ clock, log }),
+    readiness: [{ name: 'database', check: () => store.read(pingUnits.ping, {}) }],
+    gauges: {
+      live_calls: { help: 'Calls whose audio runs through this process.', read: () => centre.sessions.count },
+    },
+  });
+  const { calls, views, recordings, streams } = centre;
+  const agents = createAgents({ store, clock, ids, providers: SPEECH_PROVIDERS });
+  const phoneNumbers = createPhoneNumbers({ store, clock, ids, defaultCarrier: DEFAULT_CARRIER });
+  const { recordingsDir } = config;
+  const callingCode = undefined;
+  const telephony = Object.keys(CARRIERS).map((name) => ({ name, configured: true }));
+  const providers = { ...SPEECH_PROVIDERS, telephony };
+  void server.register(outboundCallRoutes, { calls, callingCode });
+  void server.register(callRoutes, { calls, views, recordings, agents, links, callingCode });
+  void server.register(callTalkRoutes, { calls, views });
+  void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });
+  void server.register(async (scope) => {
+    agentRoutes(scope, { agents });
+    phoneNumberRoutes(scope, { phoneNumbers, callingCode });
+    providerRoutes(scope, { providers });
+  });
+  void server.register(async (scope) =>
+    registerAudioSockets(scope, { calls: streams, clock, ids, log, authenticator }),
+  );
+  return server;
+}

@@ -1,0 +1,23 @@
+import { builtModuleUrl } from './kernel/worker.js';
+
+/** Every module that declares units of work: what the store's threads load. */
+const PATHS = [
+  './access/api-key-store.js',
+  './access/idempotency-store.js',
+  './access/secret-store.js',
+  './access/stream-token-store.js',
+  './agents/agent-store.js',
+  './agents/phone-number-store.js',
+  './calls/call-store.js',
+  './calls/carrier-store.js',
+  './calls/dial-store.js',
+  './calls/ending-store.js',
+  './calls/job-store.js',
+  './calls/node-store.js',
+  './calls/recording-store.js',
+  './calls/stream-store.js',
+  './calls/talk-store.js',
+  './store/ping.js',
+];
+
+export const unitModules: readonly URL[] = PATHS.map((path) => new URL(path, builtModuleUrl(import.meta.url)));

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildApp, type App, type Replacements } from '../../src/app.js';
+import { readConfig, type Environment } from '../../src/config.js';
+import { createMemoryLog } from './memory-log.js';
+
+/** The key that every test house knows. */
+export const TEST_KEY = 'test-key-0123456789abcdef';
+
+export interface TestHouse {
+  app: App;
+  /** Only after `listen`. */
+  baseUrl: string;
+  dataDir: string;
+  logLines: Record<string, unknown>[];
+  /** A request with the test key; the body is JSON. */
+  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
+  close(): Promise<void>;
+}
+
+/** The real house on a database of its own; `listen` opens its doors on a free port. */
+export async function buildTestHouse(
+  options: { environment?: Environment; replace?: Partial<Replacements>; listen?: boolean } = {},
+): Promise<TestHouse> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'callwright-house-'));
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    DEMO: 'off',
+    API_KEYS: TEST_KEY,
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...options.environment,
+  });
+  const { log, lines } = createMemoryLog();
+  const app = await buildApp(config, { log, ...options.replace });
+  const port = options.listen ? (await app.listen()).port : 0;
+  if (!options.listen) await app.server.ready();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return {
+    app,
+    baseUrl,
+    dataDir,
+    logLines: lines,
+    async request(method, path, body) {
+      const answer = await app.server.inject({
+        method: method as 'GET',
+        url: path,
+        headers: { 'x-api-key': TEST_KEY },
+        ...(body === undefined ? {} : { payload: body as object }),
+      });
+      return { status: answer.statusCode, body: answer.body === '' ? null : (answer.json() as unknown) };
+    },
+    async close() {
+      await app.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
