@@ -41,7 +41,7 @@ describe('a playbook that is saved', () => {
     ['the default agent’s', defaultPlaybook],
     ['the general one', genericPlaybook('Hello.')],
     ['the general one for a question', genericPlaybook('How are you?')],
-    ['the documented example', playbookSchema.meta()!.examples![0]],
+    ['the documented example', (playbookSchema.meta()!.examples as unknown[])[0]],
     ['the smallest one', playbook({})],
     ['a choice', playbook({ ask: CHOICE })],
   ])('is accepted: %s', (_name, value) => {

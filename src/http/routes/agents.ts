@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { agentCreate, agentUpdate } from '../../agents/agent-input.js';
+import { agentResource, AGENT_STATUSES } from '../../agents/agent.js';
+import type { Agents } from '../../agents/agents.js';
+import { flagQuery } from '../fields.js';
+import { anyOf, listOf, listQuery, sendList } from '../lists.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+
+const EXAMPLE_ID = 'agent_01kakb8x6te1tr7m3qf0c9w2aa';
+const tags = ['Agents'];
+
+const agentPath = z.object({
+  agent_id: z.string().meta({ description: 'The id of the agent.', examples: [EXAMPLE_ID] }),
+});
+
+const agentListQuery = listQuery.extend({
+  status: anyOf(z.enum(AGENT_STATUSES)).optional().meta({ description: 'Only agents in these states.' }),
+  q: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'In the name or the id.', examples: ['reception'] }),
+});
+
+const agentList = listOf(agentResource, 'AgentList');
+
+const deletedAgent = z
+  .object({
+    id: z.string().meta({ description: 'The id of the agent.' }),
+    agent_id: z.string().meta({ description: 'The same as `id`.' }),
+    object: z.literal('agent').meta({ description: 'What this was.' }),
+    deleted: z.literal(true),
+  })
+  .meta({
+    id: 'DeletedAgent',
+    description: 'That an agent is gone.',
+    examples: [{ id: EXAMPLE_ID, agent_id: EXAMPLE_ID, object: 'agent', deleted: true }],
+  });
+
+/** Agents as a resource (Interface: Agent; everything but the create request is our choice). */
+export function agentRoutes(server: HttpServer, parts: { agents: Agents }): void {
+  createRoute(server, parts.agents);
+  readRoutes(server, parts.agents);
+  changeRoutes(server, parts.agents);
+}
+
+function createRoute(server: HttpServer, agents: Agents): void {
+  server.route({
+    method: 'POST',
+    url: '/api/agents',
+    config: { idempotent: true },
+    schema: {
+      operationId: 'createAgent',
+      summary: 'Make an agent',
+      description:
+        'Makes an agent that calls can name. Any provider name is kept; `warnings` says what is not configured.',
+      tags,
+      body: agentCreate,
+      response: { 201: answer('The agent.', agentResource), ...problems(400, 404) },
+    },
+    handler: async (request, reply) => {
+      const { workspace } = request.principal;
+      const agent = await agents.create(
+        workspace,
+        request.body,
+        (body) => request.idempotency?.answer(201, body) ?? null,
+      );
+      return reply.code(201).header('location', `/api/agents/${agent.id}`).send(agent);
+    },
+  });
+}
+
+function readRoutes(server: HttpServer, agents: Agents): void {
+  server.route({
+    method: 'GET',
+    url: '/api/agents',
+    schema: {
+      operationId: 'listAgents',
+      summary: 'List agents',
+      description: 'Agents, newest first.',
+      tags,
+      querystring: agentListQuery,
+      response: { 200: answer('One page of agents.', agentList), ...problems(400) },
+    },
+    handler: async (request, reply) => {
+      const { cursor, limit, status, q, created_after, created_before } = request.query;
+      const { workspace } = request.principal;
+      const filter = {
+        workspace,
+        status,
+        search: q,
+        createdAfter: created_after,
+        createdBefore: created_before,
+      };
+      return sendList(request, reply, await agents.list(filter, cursor ?? null, limit));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/agents/:agent_id',
+    schema: {
+      operationId: 'getAgent',
+      summary: 'Read an agent',
+      description: 'An agent as it is now, with the numbers that it answers.',
+      tags,
+      params: agentPath,
+      response: { 200: answer('The agent.', agentResource), ...problems(404) },
+    },
+    handler: ({ principal, params }) => agents.get(principal.workspace, params.agent_id),
+  });
+}
+
+function changeRoutes(server: HttpServer, agents: Agents): void {
+  server.route({
+    method: ['PUT', 'PATCH'],
+    url: '/api/agents/:agent_id',
+    schema: {
+      operationId: 'updateAgent',
+      summary: 'Change an agent',
+      description: 'Changes the fields that are given; calls that go on keep the agent they began with.',
+      tags,
+      params: agentPath,
+      body: agentUpdate,
+      response: { 200: answer('The changed agent.', agentResource), ...problems(400, 404) },
+    },
+    handler: ({ principal, params, body }) => agents.update(principal.workspace, params.agent_id, body),
+  });
+
+  server.route({
+    method: 'DELETE',
+    url: '/api/agents/:agent_id',
+    schema: {
+      operationId: 'deleteAgent',
+      summary: 'Delete an agent',
+      description:
+        'Deletes an agent; its calls keep its name. Refused while phone numbers or other agents use it.',
+      tags,
+      params: agentPath,
+      querystring: z.object({
+        force: flagQuery
+          .optional()
+          .meta({ type: 'boolean', description: 'Deletes it even while it is in use.', examples: [true] }),
+      }),
+      response: { 200: answer('The agent is gone.', deletedAgent), ...problems(404, 409) },
+    },
+    handler: async ({ principal, params, query }) => {
+      const id = params.agent_id;
+      await agents.remove(principal.workspace, id, { force: query.force ?? false });
+      return { id, agent_id: id, object: 'agent' as const, deleted: true as const };
+    },
+  });
+}

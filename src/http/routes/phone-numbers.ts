@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import type { PhoneNumberChanges, PhoneNumberKey } from '../../agents/phone-number-store.js';
+import { phoneNumberResource } from '../../agents/phone-number.js';
+import type { PhoneNumbers } from '../../agents/phone-numbers.js';
+import { phoneNumberField } from '../fields.js';
+import { anyOf, listOf, listQuery, sendList } from '../lists.js';
+import { readPhoneNumber } from '../phone-number.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+
+/** What the routes of phone numbers work with. */
+export interface PhoneNumberRouteParts {
+  phoneNumbers: PhoneNumbers;
+  /** See {@link readPhoneNumber}. */
+  callingCode?: string;
+}
+
+const EXAMPLE_ID = 'num_01kakb8x6te1tr7m3qf0c9w2ah';
+const EXAMPLE_AGENT_ID = 'agent_01kakb8x6te1tr7m3qf0c9w2aa';
+const tags = ['Phone numbers'];
+
+const numberPath = z.object({
+  number_id: z
+    .string()
+    .meta({
+      description: 'The id of the number, or the number itself, URL-encoded.',
+      examples: [EXAMPLE_ID],
+    }),
+});
+
+const agentId = z.string().min(1).max(100).nullish();
+const fields = {
+  agent_id: agentId.meta({
+    description: 'The agent that answers; the default agent without it.',
+    examples: [EXAMPLE_AGENT_ID],
+  }),
+  backup_agent_id: agentId.meta({
+    description: 'Answers when that agent is inactive or gone.',
+    examples: [EXAMPLE_AGENT_ID],
+  }),
+  provider: z
+    .string()
+    .trim()
+    .min(1)
+    .max(64)
+    .nullish()
+    .meta({
+      description: 'The carrier that serves the number; the usual one without it.',
+      examples: ['simulated'],
+    }),
+  label: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .nullish()
+    .meta({ description: 'What you call it.', examples: ['Front desk'] }),
+};
+
+const phoneNumberUpdate = z.object(fields).meta({
+  id: 'PhoneNumberUpdate',
+  description:
+    'The fields to change; the others stay as they are. `null` empties a field; a number itself never changes.',
+  examples: [{ agent_id: EXAMPLE_AGENT_ID }],
+});
+
+const phoneNumberList = listOf(phoneNumberResource, 'PhoneNumberList');
+
+const deletedPhoneNumber = z
+  .object({
+    id: z.string().meta({ description: 'The id of the number.' }),
+    number_id: z.string().meta({ description: 'The same as `id`.' }),
+    object: z.literal('phone_number').meta({ description: 'What this was.' }),
+    phone_number: z.string().meta({ description: 'The number, E.164.' }),
+    deleted: z.literal(true),
+  })
+  .meta({
+    id: 'DeletedPhoneNumber',
+    description: 'That a number is no longer ours.',
+    examples: [
+      {
+        id: EXAMPLE_ID,
+        number_id: EXAMPLE_ID,
+        object: 'phone_number',
+        phone_number: '+14155550100',
+        deleted: true,
+      },
+    ],
+  });
+
+/** Which agent answers which number (our choice). */
+export function phoneNumberRoutes(server: HttpServer, parts: PhoneNumberRouteParts): void {
+  createRoute(server, parts);
+  readRoutes(server, parts);
+  changeRoutes(server, parts);
+}
+
+function createRoute(server: HttpServer, { phoneNumbers, callingCode }: PhoneNumberRouteParts): void {
+  server.route({
+    method: 'POST',
+    url: '/api/phone-numbers',
+    config: { idempotent: true },
+    schema: {
+      operationId: 'createPhoneNumber',
+      summary: 'Add a phone number',
+      description: 'Says which agent answers calls to a number.',
+      tags,
+      body: z.object({ phone_number: phoneNumberField(callingCode), ...fields }).meta({
+        id: 'PhoneNumberCreate',
+        description: 'A number and who answers it.',
+        examples: [{ phone_number: '+14155550100', agent_id: EXAMPLE_AGENT_ID, label: 'Front desk' }],
+      }),
+      response: { 201: answer('The number.', phoneNumberResource), ...problems(400, 404, 409) },
+    },
+    handler: async (request, reply) => {
+      const { provider, ...input } = request.body;
+      const number = await phoneNumbers.create(
+        request.principal.workspace,
+        { ...input, provider: provider ?? undefined },
+        (body) => request.idempotency?.answer(201, body) ?? null,
+      );
+      return reply.code(201).header('location', `/api/phone-numbers/${number.id}`).send(number);
+    },
+  });
+}
+
+function readRoutes(server: HttpServer, { phoneNumbers, callingCode }: PhoneNumberRouteParts): void {
+  server.route({
+    method: 'GET',
+    url: '/api/phone-numbers',
+    schema: {
+      operationId: 'listPhoneNumbers',
+      summary: 'List phone numbers',
+      description: 'Phone numbers, newest first.',
+      tags,
+      querystring: listQuery.extend({
+        agent_id: anyOf(z.string().max(100))
+          .optional()
+          .meta({ description: 'Only numbers that these agents answer.' }),
+      }),
+      response: { 200: answer('One page of numbers.', phoneNumberList), ...problems(400) },
+    },
+    handler: async (request, reply) => {
+      const { cursor, limit, agent_id, created_after, created_before } = request.query;
+      const { workspace } = request.principal;
+      const filter = {
+        workspace,
+        agentId: agent_id,
+        createdAfter: created_after,
+        createdBefore: created_before,
+      };
+      return sendList(request, reply, await phoneNumbers.list(filter, cursor ?? null, limit));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/phone-numbers/:number_id',
+    schema: {
+      operationId: 'getPhoneNumber',
+      summary: 'Read a phone number',
+      description: 'A number by its id or by itself.',
+      tags,
+      params: numberPath,
+      response: { 200: answer('The number.', phoneNumberResource), ...problems(404) },
+    },
+    handler: ({ principal, params }) =>
+      phoneNumbers.get(keyOf(principal.workspace, params.number_id, callingCode)),
+  });
+}
+
+function changeRoutes(server: HttpServer, { phoneNumbers, callingCode }: PhoneNumberRouteParts): void {
+  server.route({
+    method: ['PUT', 'PATCH'],
+    url: '/api/phone-numbers/:number_id',
+    schema: {
+      operationId: 'updatePhoneNumber',
+      summary: 'Change who answers a number',
+      description: 'Changes the fields that are given. Calls that go on are not touched.',
+      tags,
+      params: numberPath,
+      body: phoneNumberUpdate,
+      response: { 200: answer('The changed number.', phoneNumberResource), ...problems(400, 404) },
+    },
+    handler: ({ principal, params, body }) =>
+      phoneNumbers.update(keyOf(principal.workspace, params.number_id, callingCode), changesOf(body)),
+  });
+
+  server.route({
+    method: 'DELETE',
+    url: '/api/phone-numbers/:number_id',
+    schema: {
+      operationId: 'deletePhoneNumber',
+      summary: 'Take a phone number away',
+      description: 'From now on the default agent answers calls to this number.',
+      tags,
+      params: numberPath,
+      response: { 200: answer('The number is gone.', deletedPhoneNumber), ...problems(404) },
+    },
+    handler: async ({ principal, params }) => {
+      const key = keyOf(principal.workspace, params.number_id, callingCode);
+      const { id, phone_number } = await phoneNumbers.remove(key);
+      return { id, number_id: id, object: 'phone_number' as const, phone_number, deleted: true as const };
+    },
+  });
+}
+
+function keyOf(workspace: string, idOrNumber: string, callingCode: string | undefined): PhoneNumberKey {
+  return { workspace, id: idOrNumber, phoneNumber: readPhoneNumber(idOrNumber, callingCode) };
+}
+
+/** A number always has a carrier: there `null` changes nothing. */
+function changesOf({ provider, ...changes }: z.output<typeof phoneNumberUpdate>): PhoneNumberChanges {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), ...(provider && { provider }) };
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { AgentProviders, ProviderListing } from '../../agents/agent-warnings.js';
+import type { HttpServer } from '../request.js';
+import { answer } from '../route-schema.js';
+
+/** The providers of each kind; agents name the first three, phone numbers the last. */
+export interface Providers extends AgentProviders {
+  telephony: readonly ProviderListing[];
+}
+
+const providers = z.array(
+  z
+    .object({
+      name: z.string().meta({ description: 'How agents and numbers name it.', examples: ['builtin'] }),
+      configured: z.boolean().meta({ description: 'Whether it can be used as this service is set up.' }),
+    })
+    .meta({ id: 'Provider', description: 'A provider that this service knows.' }),
+);
+
+const providerList = z
+  .object({
+    ai: providers.meta({ description: 'Who can think: `ai_provider`.' }),
+    voice: providers.meta({ description: 'Who can speak: `voice_provider`.' }),
+    transcription: providers.meta({ description: 'Who can listen: `transcription_provider`.' }),
+    telephony: providers.meta({ description: 'Who can carry calls.' }),
+  })
+  .meta({
+    id: 'Providers',
+    description: 'The providers that this service knows, by what they do.',
+    examples: [
+      {
+        ai: [{ name: 'builtin', configured: true }],
+        voice: [{ name: 'builtin', configured: true }],
+        transcription: [{ name: 'builtin', configured: true }],
+        telephony: [{ name: 'simulated', configured: true }],
+      },
+    ],
+  });
+
+/** What agents may name (our choice). */
+export function providerRoutes(server: HttpServer, parts: { providers: Providers }): void {
+  const listed = providerList.parse(parts.providers);
+  server.route({
+    method: 'GET',
+    url: '/api/providers',
+    schema: {
+      operationId: 'listProviders',
+      summary: 'List providers',
+      description: 'Which names agents may use, and which of them are configured here.',
+      tags: ['Agents'],
+      response: { 200: answer('The providers.', providerList) },
+    },
+    handler: async () => listed,
+  });
+}

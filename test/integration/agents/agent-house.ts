@@ -1,0 +1,82 @@
+import { createAgents, type Agents } from '../../../src/agents/agents.js';
+import type { AgentProviders } from '../../../src/agents/agent-warnings.js';
+import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers.js';
+import { agentRoutes } from '../../../src/http/routes/agents.js';
+import { phoneNumberRoutes } from '../../../src/http/routes/phone-numbers.js';
+import { providerRoutes } from '../../../src/http/routes/providers.js';
+import { createIds } from '../../../src/kernel/ids.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { AUTHORIZED, startTestServer } from '../../support/server.js';
+
+const BUILT_IN = { name: 'builtin', configured: true };
+const PROVIDERS: AgentProviders = {
+  ai: [BUILT_IN, { name: 'openai', configured: false }],
+  voice: [BUILT_IN],
+  transcription: [BUILT_IN],
+};
+
+/** What the tests look at in bodies of agents, numbers, lists and errors. */
+export interface Body {
+  id: string;
+  code: string;
+  updated_at: string;
+  is_default: boolean;
+  agent_id: string | null;
+  backup_agent_id: string | null;
+  phone_numbers: string[];
+  warnings: { message: string }[];
+  data: Body[];
+  has_more: boolean;
+  next_cursor: string | null;
+  details: { field: string }[];
+}
+
+/** An answer as the tests look at it. */
+export interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  body: Body;
+}
+
+/** A server with the routes of agents and numbers over a fresh database. */
+export async function startAgentHouse() {
+  const clock = new FakeClock();
+  const ids = createIds(clock);
+  let agents!: Agents;
+  let phoneNumbers!: PhoneNumbers;
+  const house = await startTestServer({
+    clock,
+    units: ['agent-store', 'phone-number-store'].map(
+      (name) => new URL(`../../../src/agents/${name}.ts`, import.meta.url),
+    ),
+    routes(server, store) {
+      agents = createAgents({ store, clock, ids, providers: PROVIDERS });
+      phoneNumbers = createPhoneNumbers({ store, clock, ids, defaultCarrier: 'simulated' });
+      agentRoutes(server, { agents });
+      phoneNumberRoutes(server, { phoneNumbers });
+      providerRoutes(server, {
+        providers: { ...PROVIDERS, telephony: [{ name: 'simulated', configured: true }] },
+      });
+    },
+  });
+
+  async function ask(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    payload?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    await clock.advance(1);
+    const response = await house.server.inject({
+      method,
+      url,
+      headers: { ...AUTHORIZED, ...headers },
+      ...(payload === undefined ? {} : { payload: payload as object }),
+    });
+    return { status: response.statusCode, headers: response.headers, body: response.json<Body>() };
+  }
+
+  return { ...house, clock, ids, agents, phoneNumbers, ask };
+}
+
+export type AgentHouse = Awaited<ReturnType<typeof startAgentHouse>>;
