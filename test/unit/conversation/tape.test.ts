@@ -27,7 +27,7 @@ describe('the tape', () => {
     for (let tick = 30; tick < 40; tick += 1) tape.mend(tick, frame(tick));
     tape.close();
     expect(written.slice(28, 42).map(([customer]) => customer)).toEqual([
-      ...[9, 9, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 0, 0],
+      9, 9, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 0, 0,
     ]);
   });
 });

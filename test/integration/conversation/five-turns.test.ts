@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Entry, TurnTiming } from '../../../src/conversation/conversation.js';
+import { startConversation } from '../../../src/conversation/start-conversation.js';
+import { decodeUlaw, encodeUlaw } from '../../../src/media/g711.js';
+import { loadVoiceActivity, type VoiceActivity } from '../../../src/media/voice-activity.js';
+import { createWheel } from '../../../src/media/wheel.js';
+import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
+import type { Hearing } from '../../../src/speech/hearing.js';
+import {
+  DEFAULT_AGENT_NAME,
+  DEFAULT_INITIAL_MESSAGE,
+  defaultPlaybook,
+} from '../../../src/speech/playbook/default-playbook.js';
+import { createPlaybookThinking } from '../../../src/speech/playbook/playbook-thinking.js';
+import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
+import type { Speaking } from '../../../src/speech/speaking.js';
+import { createSpeechPool, type SpeechPool } from '../../../src/speech/threads/speech-pool.js';
+import { FakeClock, settle } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { createScriptedLine } from '../../support/scripted-line.js';
+
+const RATE_HZ = 8000;
+const FRAME = 160;
+
+let pool: SpeechPool;
+let hearing: Hearing;
+let speaking: Speaking;
+let voiceActivity: VoiceActivity;
+
+beforeAll(async () => {
+  pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+  hearing = createPocketsphinxHearing({ pool });
+  speaking = createFliteSpeaking({ pool });
+  voiceActivity = await loadVoiceActivity();
+  await pool.warmUp();
+});
+
+afterAll(() => pool.close());
+
+/** What a person says, as a telephone line carries it: whole frames that went through μ-law. */
+async function telephoneVoice(text: string): Promise<Int16Array[]> {
+  const request = { text, voice: 'rms', language: 'en-US', sampleRateHz: RATE_HZ } as const;
+  const samples: number[] = [];
+  for await (const piece of speaking.speak(request)) samples.push(...piece);
+  const coded = new Uint8Array(Math.ceil(samples.length / FRAME) * FRAME).fill(0xff);
+  encodeUlaw(Int16Array.from(samples), coded);
+  const heard = new Int16Array(coded.length);
+  decodeUlaw(coded, heard);
+  return Array.from({ length: coded.length / FRAME }, (_, frame) =>
+    heard.slice(frame * FRAME, (frame + 1) * FRAME),
+  );
+}
+
+/** The real providers, and the work of theirs that is under way, so that simulated time can wait for it. */
+function watchedProviders() {
+  const underWay = new Set<Promise<unknown>>();
+  const watch = <T>(work: Promise<T>): Promise<T> => {
+    underWay.add(work);
+    const isDone = () => void underWay.delete(work);
+    work.then(isDone, isDone);
+    return work;
+  };
+  const watchedHearing: Hearing = {
+    ...hearing,
+    async open(options) {
+      const stream = await hearing.open(options);
+      return { ...stream, finish: () => watch(stream.finish()) };
+    },
+  };
+  const watchedSpeaking: Speaking = {
+    ...speaking,
+    async *speak(request) {
+      const pieces = speaking.speak(request)[Symbol.asyncIterator]();
+      for (;;) {
+        const piece = await watch(pieces.next());
+        if (piece.done) return;
+        yield piece.value;
+      }
+    },
+  };
+  return { underWay, hearing: watchedHearing, speaking: watchedSpeaking };
+}
+
+/** Says one answer each time the agent listens, a moment later, until the agent hangs up. */
+async function talk(answers: readonly string[]) {
+  const voices = await Promise.all(answers.map(telephoneVoice));
+  const clock = new FakeClock();
+  const { log } = createMemoryLog();
+  const wheel = createWheel({ clock, log });
+  const line = createScriptedLine(RATE_HZ);
+  const { underWay, ...providers } = watchedProviders();
+  const entries: Entry[] = [];
+  const turns: TurnTiming[] = [];
+  const recorded: Int16Array[] = [];
+  const said: { fromMs: number; toMs: number }[] = [];
+  let isListening = false;
+  const conversation = startConversation(
+    {
+      mind: {
+        agentName: DEFAULT_AGENT_NAME,
+        initialMessage: DEFAULT_INITIAL_MESSAGE,
+        systemPrompt: null,
+        model: null,
+        language: 'en-US',
+        playbook: defaultPlaybook,
+        variables: { name: 'Sam' },
+      },
+      voice: 'slt',
+      line,
+      limits: { silenceTimeoutSeconds: 30, idlePromptSeconds: 10, maxIdlePrompts: 2 },
+      observer: {
+        onState: (state) => (isListening = state === 'listening'),
+        onPartial: () => {},
+        onEntry: (entry) => void entries.push(entry),
+        onTurn: (timing) => void turns.push(timing),
+        onInterrupted: () => {},
+      },
+    },
+    {
+      clock,
+      log,
+      wheel,
+      voiceActivity,
+      thinking: createPlaybookThinking(),
+      ...providers,
+      recorder: { write: (customer) => void recorded.push(customer.slice()) },
+    },
+  );
+  let isOver = false;
+  void conversation.ended.then(() => (isOver = true));
+
+  const silence = new Int16Array(FRAME);
+  const send = async (frame: Int16Array) => {
+    await settle();
+    while (underWay.size > 0) {
+      await Promise.allSettled(underWay);
+      await settle();
+    }
+    await clock.advance(20);
+    conversation.hear(frame);
+  };
+  for (const voice of voices) {
+    while (!isListening && !isOver) await send(silence);
+    for (let frame = 0; frame < 25; frame += 1) await send(silence);
+    const fromMs = line.frames.length * 20;
+    for (const frame of voice) await send(frame);
+    said.push({ fromMs, toMs: line.frames.length * 20 });
+    while (isListening && !isOver) await send(silence);
+  }
+  while (!isOver && line.frames.length < 50 * 120) await send(silence);
+  return { result: await conversation.ended, entries, turns, said, line, recorded, clock, wheel };
+}
+
+describe('a call with the built-in ear, voice and playbook', () => {
+  it('is understood on both sides through five turns, with true times', async () => {
+    const answers = ['yes I have time', 'yes I will be there', 'morning please', 'yes please'];
+    const { result, entries, turns, said, line, recorded, clock, wheel } = await talk(answers);
+
+    expect(entries.map(({ speaker }) => speaker)).toEqual([
+      'agent',
+      'customer',
+      'agent',
+      'customer',
+      'agent',
+      'customer',
+      'agent',
+      'customer',
+      'agent',
+    ]);
+    const heard = entries.filter(({ speaker }) => speaker === 'customer');
+    expect(heard.map(({ text }) => text)).toEqual(answers.map((answer) => answer.toLowerCase()));
+    for (const [index, entry] of heard.entries()) {
+      expect(entry.confidence).toBeGreaterThan(0.5);
+      expect(Math.abs(entry.startMs - said[index]!.fromMs)).toBeLessThanOrEqual(150);
+      expect(Math.abs(entry.endMs - said[index]!.toMs)).toBeLessThanOrEqual(150);
+    }
+
+    const spoken = entries.filter(({ speaker }) => speaker === 'agent');
+    expect(spoken[0]!.text).toBe(
+      'Hello Sam, this is the Callwright sandbox clinic, calling about your appointment tomorrow at ten. ' +
+        'Is this a good time to talk?',
+    );
+    expect(spoken.at(-1)!.text).toBe(
+      'We will send you a text message. Thank you, and see you tomorrow at ten. Goodbye.',
+    );
+    for (const entry of spoken) {
+      const loud = line.loudSpan(entry.startMs / 20)!;
+      expect(Math.abs(loud.startMs - entry.startMs)).toBeLessThanOrEqual(60);
+    }
+    expect(line.loudSpan()!.endMs).toBeGreaterThan(spoken.at(-1)!.endMs - 100);
+
+    expect(recorded.length).toBe(line.frames.length);
+    // The end-of-turn window is 600 ms, or 400 ms when the words came in time; the detector hangs over a little.
+    for (const turn of turns) {
+      expect(turn.endOfTurnMs).toBeGreaterThanOrEqual(400);
+      expect(turn.totalMs).toBeLessThanOrEqual(800);
+    }
+    expect(turns.length).toBe(4);
+    expect(result).toMatchObject({
+      end: { by: 'agent' },
+      outcome: { intent: 'confirm_appointment', resolutionAchieved: true, answers: { slot: 'morning' } },
+      audioQuality: 1,
+    });
+    expect([clock.armed, wheel.members]).toEqual([0, 0]);
+  });
+
+  it('asks again when somebody says what nobody expects', async () => {
+    const { entries, result } = await talk(['Purple elephants dance quickly.', 'No.']);
+    expect(entries.map(({ speaker }) => speaker)).toEqual([
+      'agent',
+      'customer',
+      'agent',
+      'customer',
+      'agent',
+    ]);
+    expect(entries[2]!.text).toContain('Sorry');
+    expect(entries[1]).toMatchObject({ text: '', confidence: 0 });
+    expect(entries[3]!.text).toMatch(/^no/);
+    expect(result.outcome.intent).toBe('not_now');
+  });
+});
