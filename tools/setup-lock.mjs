@@ -3,7 +3,16 @@
 // Every holder has a file with a number in the lock's folder, and the highest number is the lock. Taking over means
 // creating the next number, which only one process can; so a holder that died is replaced without a moment in which
 // two believe they hold it. Nothing ever deletes the highest file.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,0 +1,23 @@
+# Build: everything, compilers included. Run: Node, the compiled service and what it needs.
+FROM node:24-bookworm AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --include=dev --no-audit --no-fund
+COPY tools ./tools
+COPY src ./src
+RUN node tools/build.mjs && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json THIRD-PARTY.md ./
+COPY migrations ./migrations
+RUN mkdir /data && chown node:node /data && ln -s /app/dist/cli.js /usr/local/bin/callwright && chmod +x dist/cli.js
+USER node
+VOLUME /data
+EXPOSE 8010
+HEALTHCHECK --interval=15s --timeout=5s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8010}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/main.js"]

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/config.js';
+import { SETTINGS } from '../../../src/settings.js';
+import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
+import { envExampleOf, withSettingsTable } from '../../../tools/settings.mjs';
+
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+/** A table the way its author and the formatter both might lay it out. */
+const withoutPadding = (markdown: string) => markdown.replace(/ +/g, ' ').replace(/-+/g, '-');
+
+describe('what is written about the settings', () => {
+  it('.env.example names every one of them', () => {
+    expect(read('.env.example')).toBe(envExampleOf(SETTINGS));
+  });
+
+  it('.env.example with every line in force means the same as none', () => {
+    const everything = read('.env.example').replace(/^#(?=[A-Za-z_]+=)/gm, '');
+
+    expect(Object.keys(parseEnv(everything)).sort()).toEqual(Object.keys(SETTINGS).sort());
+    expect(readConfig(parseEnv(everything))).toEqual(readConfig({}));
+  });
+
+  it('the README shows every one of them', () => {
+    const readme = read('README.md');
+
+    expect(withoutPadding(readme)).toBe(withoutPadding(withSettingsTable(readme, SETTINGS)));
+  });
+});
+
+describe('what is written about the sandbox network', () => {
+  it('the README shows everybody who lives there', () => {
+    const shown = [...read('README.md').matchAll(/^\| `(\+\d+)`/gm)].map((match) => match[1]);
+
+    expect(shown).toEqual(PERSONAS.map((persona) => persona.number));
+  });
+});
