@@ -65,6 +65,7 @@ export class Inbox {
       this.#closing = true;
       return;
     }
+    if (message.kind === 'open') return;
     const { ids, units, args } = message.questions;
     for (let i = 0; i < ids.length; i += 1) this.#jobs.push({ id: ids[i]!, unit: units[i]!, args: args[i] });
   }

@@ -8,7 +8,7 @@ import { startThread } from '../kernel/worker.js';
 import { parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
 import { backupDatabase } from './sqlite/backup.js';
 import type { Store } from './store.js';
-import { ThreadClient, threadReady } from './thread-client.js';
+import { openThread, ThreadClient } from './thread-client.js';
 import type { ThreadTask } from './thread-protocol.js';
 import type { Unit } from './unit.js';
 
@@ -34,37 +34,30 @@ export interface StoreParts {
 export async function openStore(options: StoreOptions, parts: StoreParts): Promise<Store> {
   const target = parseDatabaseUrl(options.databaseUrl);
   if (target.engine === 'sqlite') mkdirSync(dirname(target.path), { recursive: true });
-  const writer = await openThread('writer', options, parts);
+  const writer = startStoreThread('writer', options, parts.clock);
+  const reader = startStoreThread('reader', options, parts.clock);
   try {
-    // The reader comes second: the writer has taken the lock, created the file and migrated it.
-    const reader = await openThread('reader', options, parts);
+    // Both load at the same time, but the reader opens a database that the writer has locked, created and migrated.
+    const writing = openThread(writer, Promise.resolve());
+    const [facts] = await Promise.all([writing, openThread(reader, writing)]);
+    parts.log.info(facts, 'database is open');
     return new ThreadedStore(target, writer, reader, options, parts);
   } catch (error) {
-    await writer.terminate();
+    await Promise.all([writer.terminate(), reader.terminate()]);
     throw error;
   }
 }
 
-async function openThread(
-  role: ThreadTask['role'],
-  options: StoreOptions,
-  { log, clock }: StoreParts,
-): Promise<Worker> {
-  const { migrationsDir } = options;
+function startStoreThread(role: ThreadTask['role'], options: StoreOptions, clock: Clock): Worker {
+  const { databaseUrl, migrationsDir, unitModules } = options;
   const task: ThreadTask = {
     role,
-    databaseUrl: options.databaseUrl,
+    databaseUrl,
     migrationsDir: migrationsDir instanceof URL ? fileURLToPath(migrationsDir) : migrationsDir,
-    unitModules: options.unitModules.map(String),
+    unitModules: unitModules.map(String),
     startedAt: clock.wallMs(),
   };
-  const worker = startThread(import.meta.url, './store-worker.js', {
-    workerData: task,
-    name: `store-${role}`,
-  });
-  const facts = await threadReady(worker);
-  if (role === 'writer') log.info(facts, 'database is open');
-  return worker;
+  return startThread(import.meta.url, './store-worker.js', { workerData: task, name: `store-${role}` });
 }
 
 /** The store as two threads: one that writes, one that reads. When one of them is lost, the store is. */

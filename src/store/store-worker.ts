@@ -1,14 +1,13 @@
+import { once } from 'node:events';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { parseDatabaseUrl } from './database-url.js';
 import type { Engine } from './engine.js';
 import { Inbox } from './inbox.js';
 import { Outbox } from './outbox.js';
-import { openPostgres } from './postgres/open-postgres.js';
-import { openSqlite } from './sqlite/open-sqlite.js';
 import { asPlainError, type FromThread, type ThreadTask } from './thread-protocol.js';
 
 /*
- * The store's thread. It opens the database, says `ready`, and then answers units until it is told to close. It has
+ * The store's thread. It loads the units, waits for `open`, opens the database, says `ready`, and then answers units until it is told to close. It has
  * one way to fail, at the start and later alike: it throws, the thread ends, and the other side refuses everything.
  */
 
@@ -21,7 +20,9 @@ try {
 }
 
 async function live(caller: MessagePort, task: ThreadTask): Promise<void> {
+  const mayOpen = once(caller, 'message');
   for (const moduleUrl of task.unitModules) await import(moduleUrl);
+  await mayOpen;
   const outbox = new Outbox(caller);
   const engine = await openEngine(task, outbox);
   const inbox = new Inbox(caller);
@@ -32,8 +33,13 @@ async function live(caller: MessagePort, task: ThreadTask): Promise<void> {
   caller.close();
 }
 
+/** Loads only the driver that is needed. */
 async function openEngine(task: ThreadTask, outbox: Outbox): Promise<Engine> {
   const target = parseDatabaseUrl(task.databaseUrl);
-  if (target.engine === 'sqlite') return openSqlite(target.path, task);
+  if (target.engine === 'sqlite') {
+    const { openSqlite } = await import('./sqlite/open-sqlite.js');
+    return openSqlite(target.path, task);
+  }
+  const { openPostgres } = await import('./postgres/open-postgres.js');
   return openPostgres(target.url, task, outbox);
 }

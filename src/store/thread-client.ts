@@ -57,7 +57,7 @@ export class ThreadClient {
       const refusal = this.#refusal();
       if (refusal) return reject(refusal);
       this.#lastId += 1;
-      this.#waiting.set(this.#lastId, { resolve: resolve as (result: unknown) => void, reject });
+      this.#waiting.set(this.#lastId, { resolve, reject });
       if (this.#outgoing.ids.length === 0) setImmediate(() => this.#flush());
       this.#outgoing.ids.push(this.#lastId);
       this.#outgoing.units.push(name);
@@ -148,18 +148,19 @@ export class ThreadClient {
   }
 }
 
-/** Waits until a fresh thread serves; rejects with what kept it from starting. */
-export function threadReady(worker: Worker): Promise<ThreadFacts> {
+/**
+ * Lets a fresh thread open the database as soon as `mayOpen` resolves.
+ * @returns when it serves; a rejection is what kept it from that
+ */
+export function openThread(worker: Worker, mayOpen: Promise<unknown>): Promise<ThreadFacts> {
   return new Promise((resolve, reject) => {
-    const onMessage = (message: FromThread) => {
-      if (message.kind !== 'ready') return;
-      worker.off('message', onMessage);
-      worker.off('error', reject);
-      resolve(message.facts);
-    };
-    worker.on('message', onMessage);
+    worker.on('message', (message: FromThread) => {
+      if (message.kind === 'ready') resolve(message.facts);
+    });
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('the store thread ended before it was ready')));
+    const open: ToThread = { kind: 'open' };
+    mayOpen.then(() => worker.postMessage(open), reject);
   });
 }
 

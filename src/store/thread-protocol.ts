@@ -33,7 +33,7 @@ export interface ThreadFacts {
   migrated: string[];
 }
 
-export type ToThread = { kind: 'ask'; questions: Questions } | { kind: 'close' };
+export type ToThread = { kind: 'open' } | { kind: 'ask'; questions: Questions } | { kind: 'close' };
 export type FromThread =
   | { kind: 'ready'; facts: ThreadFacts }
   | { kind: 'answer'; answers: Answers }

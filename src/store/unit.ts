@@ -23,7 +23,7 @@ export interface Tx {
 /**
  * One transaction as a named function. It runs on the store's thread, so its arguments and result must survive
  * structured cloning; it may await nothing but `tx`; and it must be deterministic in its arguments (instants and ids
- * come from the caller), because the store may run it again when another unit of the same commit fails. It must not
+ * come from the caller, and arguments are not changed), because the store may run it again. It must not
  * catch an SQL error and go on: on PostgreSQL such an error has already ended the transaction. To meet a duplicate,
  * write `on conflict … do nothing` and look at the count.
  */

@@ -108,7 +108,7 @@ function failures(store: () => Store): void {
       store().write(thingUnits.giveBackAFunction, undefined),
       store().write(thingUnits.putIfNew, 'travel-2'),
     ]);
-    expect([before, argument, result, after].map((outcome) => outcome!.status)).toEqual([
+    expect([before, argument, result, after].map((outcome) => outcome.status)).toEqual([
       'fulfilled',
       'rejected',
       'rejected',

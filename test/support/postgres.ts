@@ -62,7 +62,7 @@ async function startEmbedded(): Promise<PostgresServer> {
     createPostgresUser: process.getuid?.() === 0,
     // Only making the folder is not flushed; the server itself runs with its safe defaults.
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-    onLog: (message) => output.push(String(message)),
+    onLog: (message) => output.push(message),
     onError: (message) => output.push(String(message)),
   });
   try {
@@ -82,7 +82,11 @@ async function startEmbedded(): Promise<PostgresServer> {
     async administer(sql) {
       const client = server.getPgClient();
       await client.connect();
-      await client.query(sql).finally(() => client.end());
+      try {
+        await client.query(sql);
+      } finally {
+        await client.end();
+      }
     },
     stop: () => server.stop(),
     start: () => server.start(),

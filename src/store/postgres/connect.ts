@@ -14,7 +14,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format),
 };
 
 /** The pool for units, with bounds on everything that could wait for ever. */

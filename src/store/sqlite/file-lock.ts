@@ -16,7 +16,7 @@ export function lockDatabaseFile(path: string): Release {
   } catch (error) {
     lock.close();
     if (!isBusy(error)) throw error;
-    throw new Error(`the database ${path} is already open by another process`);
+    throw new Error(`the database ${path} is already open by another process`, { cause: error });
   }
   return () => lock.close();
 }
