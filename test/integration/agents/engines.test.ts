@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAgents, type Agents } from '../../../src/agents/agents.js';
+import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers.js';
+import { createIds } from '../../../src/kernel/ids.js';
+import { defaultPlaybook } from '../../../src/speech/playbook/default-playbook.js';
+import type { Store } from '../../../src/store/store.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { startPostgres } from '../../support/postgres.js';
+import { startTestStore } from '../../support/store.js';
+import { answeringUnits } from './answering-units.js';
+
+const postgres = await startPostgres();
+
+describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
+  const isMissing = engine === 'postgres' && postgres.isMissing;
+  const clock = new FakeClock();
+  const ids = createIds(clock);
+  let store: Store;
+  let agents: Agents;
+  let phoneNumbers: PhoneNumbers;
+
+  beforeAll(async () => {
+    if (isMissing) return;
+    store = await startTestStore({
+      clock,
+      ...(engine === 'postgres' ? { databaseUrl: await postgres.server.createDatabase() } : {}),
+      units: [
+        new URL('../../../src/agents/agent-store.ts', import.meta.url),
+        new URL('../../../src/agents/phone-number-store.ts', import.meta.url),
+        new URL('./answering-units.ts', import.meta.url),
+      ],
+    });
+    agents = createAgents({ store, clock, ids, providers: { ai: [], voice: [], transcription: [] } });
+    phoneNumbers = createPhoneNumbers({ store, clock, ids, defaultCarrier: 'simulated' });
+  });
+  afterAll(() => store?.close());
+
+  async function newAgent(workspace: string, name: string, fields: object = {}) {
+    await clock.advance(1);
+    return (await agents.create(workspace, { name, ...fields }, () => null)).id;
+  }
+
+  async function whoAnswers(calledNumber: string): Promise<string> {
+    const args = { calledNumber, workspace: 'default', newAgentId: ids.next('agent'), at: clock.wallMs() };
+    const { workspace, agent } = await store.write(answeringUnits.answering, args);
+    return `${workspace}: ${agent.is_default ? 'default' : agent.name}`;
+  }
+
+  it.skipIf(isMissing)('answers by the number, then the backups, then the default agent', async () => {
+    const deputy = await newAgent('clinic', 'Deputy');
+    const backup = await newAgent('clinic', 'Backup');
+    const own = await newAgent('clinic', 'Own', { backup_agent_id: deputy });
+    const phone_number = '+14155550100';
+    const named = { phone_number, agent_id: own, backup_agent_id: backup };
+    await phoneNumbers.create('clinic', named, () => null);
+    expect(await whoAnswers(phone_number)).toBe('clinic: Own');
+    await agents.update('clinic', own, { status: 'inactive' });
+    expect(await whoAnswers(phone_number)).toBe('clinic: Backup');
+    await agents.remove('clinic', backup, { force: true });
+    expect(await whoAnswers(phone_number)).toBe('clinic: Deputy');
+    await agents.update('clinic', deputy, { status: 'inactive' });
+    expect(await whoAnswers(phone_number)).toBe('clinic: default');
+    await agents.remove('clinic', own, { force: true });
+    expect(await whoAnswers(phone_number)).toBe('clinic: default');
+    expect(await whoAnswers('+14155550999')).toBe('default: default');
+  });
+
+  it.skipIf(isMissing)('makes one default agent however many ask at once', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => agents.ensureDefault('crowd')));
+    expect(new Set(made.map((agent) => agent.id)).size).toBe(1);
+    expect(made[0]!.playbook).toEqual(defaultPlaybook);
+    const other = await newAgent('crowd', 'Other', { is_default: true });
+    expect((await agents.ensureDefault('crowd')).id).toBe(other);
+  });
+
+  it.skipIf(isMissing)('lists, searches and pages', async () => {
+    const made = [
+      await newAgent('paper', 'A_1'),
+      await newAgent('paper', 'AB1'),
+      await newAgent('paper', 'b'),
+    ];
+    const filter = { workspace: 'paper' };
+    const first = await agents.list(filter, null, 2);
+    expect(first.items.map((agent) => agent.id)).toEqual([made[2], made[1]]);
+    const second = await agents.list(filter, first.next, 2);
+    expect(second).toMatchObject({ items: [{ id: made[0] }], next: null });
+    const found = await agents.list({ ...filter, search: 'a_', status: ['active'] }, null, 10);
+    expect(found.items.map((agent) => agent.name)).toEqual(['A_1']);
+  });
+
+  it.skipIf(isMissing)('finds, changes and frees a number', async () => {
+    const { id, phone_number } = await phoneNumbers.create(
+      'desk',
+      { phone_number: '+14155550300', label: 'Old' },
+      () => null,
+    );
+    const key = { workspace: 'desk', id: 'num_other', phoneNumber: phone_number };
+    expect((await phoneNumbers.update(key, { label: 'New' })).label).toBe('New');
+    expect(await phoneNumbers.get({ ...key, id, phoneNumber: null })).toMatchObject({ id, label: 'New' });
+    await expect(phoneNumbers.create('other', { phone_number }, () => null)).rejects.toMatchObject({
+      code: 'already_exists',
+    });
+    await phoneNumbers.remove(key);
+    await expect(phoneNumbers.get(key)).rejects.toMatchObject({ code: 'phone_number_not_found' });
+  });
+});
