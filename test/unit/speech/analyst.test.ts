@@ -1,0 +1,130 @@
+import type { Worker } from 'node:worker_threads';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startThread } from '../../../src/kernel/worker.js';
+import { createAnalyst } from '../../../src/speech/analysis/analyst.js';
+import { analysisContract, inputOf, said } from '../../contracts/analysis.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+analysisContract('the built-in rules', () => createAnalyst({ log: createMemoryLog().log }));
+
+describe('the thread of the analysis', () => {
+  it('is started by the first call, and again after it died', async () => {
+    const threads: Worker[] = [];
+    const { log, lines } = createMemoryLog();
+    const analyst = createAnalyst({
+      log,
+      start: (...place) => {
+        const thread = startThread(...place);
+        threads.push(thread);
+        return thread;
+      },
+    });
+    onTestFinished(() => analyst.close());
+    expect(threads).toHaveLength(0);
+    await analyst.analyse(inputOf([]));
+    const owed = analyst.analyse(inputOf([said('customer', 'Yes.')]));
+    const [answer] = await Promise.allSettled([owed, threads[0]!.terminate()]);
+    expect(answer).toMatchObject({ status: 'rejected', reason: { message: 'the analysis thread died' } });
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'analysis thread died' }));
+    expect((await analyst.analyse(inputOf([]))).summary).toBe('Nothing was said.');
+    expect(threads).toHaveLength(2);
+  });
+
+  it('leaves nobody waiting when it is closed', async () => {
+    const analyst = createAnalyst({ log: createMemoryLog().log });
+    const owed = analyst.analyse(inputOf([]));
+    const [answer] = await Promise.allSettled([owed, analyst.close()]);
+    expect(answer).toMatchObject({ status: 'rejected', reason: { message: 'the analyst is closed' } });
+  });
+});
+
+describe('the built-in analysis', () => {
+  const analyst = createAnalyst({ log: createMemoryLog().log });
+  afterAll(() => analyst.close());
+
+  it('tells a call about an appointment', async () => {
+    const analysis = await analyst.analyse(
+      inputOf(
+        [
+          said('agent', 'Hello Ada, this is the clinic, calling about your appointment tomorrow at ten.'),
+          said('agent', 'Will you come to your appointment?'),
+          said('customer', 'Yes, I will be there. That is great, thank you.', 0.9),
+          said('agent', 'Shall we send you a text message as a reminder?'),
+          said('customer', 'Yes please, and could you please email me the address of the new clinic?', 0.8),
+          said('agent', 'We will send you a text message. Goodbye.'),
+        ],
+        {
+          outcome: {
+            intent: 'confirm_appointment',
+            resolutionAchieved: true,
+            answers: { coming: 'yes', text_reminder: 'yes' },
+            summary: 'Ada confirmed the appointment.',
+          },
+        },
+      ),
+    );
+    expect(analysis).toEqual({
+      summary:
+        'Ada confirmed the appointment. Answers: coming: yes; text reminder: yes. The customer said: ' +
+        '“Yes please, and could you please email me the address of the new clinic?”',
+      sentiment: 'positive',
+      intent: 'confirm_appointment',
+      actionable_items: [
+        'Email the customer the address of the new clinic',
+        'Send the customer a text message',
+      ],
+      keywords: expect.arrayContaining(['clinic', 'appointment', 'address']),
+      confidence_score: 0.85,
+      resolution_achieved: true,
+    });
+  });
+
+  it.each([
+    [['That is wonderful, thank you so much.'], 'positive'],
+    [['Yes.', 'No.', 'The morning please.'], 'neutral'],
+    [['This is not acceptable, I am very unhappy.'], 'negative'],
+    [['Stop calling me.'], 'negative'],
+    // How they leave counts more than how they came.
+    [['Good.', 'That is okay.', 'This is terrible, a waste of my time.'], 'negative'],
+  ])('hears in %j a %s customer', async (turns, sentiment) => {
+    const entries = turns.map((text) => said('customer', text, 0.9));
+    expect((await analyst.analyse(inputOf(entries))).sentiment).toBe(sentiment);
+  });
+
+  it.each([
+    ['customer', 'Please call me back tomorrow.', ['Call the customer back tomorrow']],
+    ['customer', 'I want you to cancel my order, thanks.', ["Cancel the customer's order"]],
+    ['customer', 'Can you tell your boss?', ['Tell your boss']],
+    ['customer', 'I will be there.', []],
+    ['customer', 'She will send it.', []],
+    ['agent', "I'll check your file; we will call you on Monday.", ["Check the customer's file"]],
+    ['agent', 'Shall we send you a text message?', []],
+    ['agent', 'I will not keep you.', []],
+  ] as const)('reads from the %s “%s” what is to be done', async (speaker, text, items) => {
+    const analysis = await analyst.analyse(inputOf([said(speaker, text)]));
+    expect(analysis.actionable_items).toEqual(items);
+  });
+
+  it('passes on that somebody wants no more calls', async () => {
+    const outcome = { intent: 'do_not_call', resolutionAchieved: false, answers: {} };
+    const analysis = await analyst.analyse(inputOf([said('customer', 'Never call again!')], { outcome }));
+    expect(analysis.actionable_items[0]).toBe('Do not call the customer again');
+  });
+
+  it('says so when the customer could not be understood', async () => {
+    const entries = [said('agent', 'Hello?'), said('customer', '', 0)];
+    expect(await analyst.analyse(inputOf(entries))).toMatchObject({
+      summary: 'The customer spoke but could not be understood.',
+      confidence_score: 0,
+    });
+  });
+
+  it('weighs no words of a language that it does not know', async () => {
+    const entries = [said('customer', 'Die Praxis ist wunderbar, great.', 0.9)];
+    expect(await analyst.analyse(inputOf(entries, { language: 'de-DE' }))).toMatchObject({
+      sentiment: 'neutral',
+      keywords: [],
+      confidence_score: 0.9,
+    });
+  });
+});
