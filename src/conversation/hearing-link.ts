@@ -47,8 +47,15 @@ export class HearingLink {
   }
 
   push(frame: Int16Array): void {
-    if (this.#stream) this.#stream.push(frame);
-    else if (this.#backlog.length < LONGEST_BACKLOG_FRAMES) this.#backlog.push(frame.slice());
+    if (!this.#stream) {
+      if (this.#backlog.length < LONGEST_BACKLOG_FRAMES) this.#backlog.push(frame.slice());
+      return;
+    }
+    try {
+      this.#stream.push(frame);
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   /** The words of the utterance pushed so far. Never rejects and always comes: see {@link NOT_UNDERSTOOD}. */

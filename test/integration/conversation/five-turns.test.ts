@@ -81,9 +81,14 @@ function watchedProviders() {
   return { underWay, hearing: watchedHearing, speaking: watchedSpeaking };
 }
 
-/** Says one answer each time the agent listens, a moment later, until the agent hangs up. */
-async function talk(answers: readonly string[]) {
-  const voices = await Promise.all(answers.map(telephoneVoice));
+/** What the caller says: a moment after the agent has begun to listen, or while it speaks its turn of this number. */
+type Answer = string | { text: string; overTurn: number };
+
+/** Says one thing after the other until the agent hangs up. */
+async function talk(answers: readonly Answer[]) {
+  const voices = await Promise.all(
+    answers.map((answer) => telephoneVoice(typeof answer === 'string' ? answer : answer.text)),
+  );
   const clock = new FakeClock();
   const { log } = createMemoryLog();
   const wheel = createWheel({ clock, log });
@@ -94,6 +99,8 @@ async function talk(answers: readonly string[]) {
   const recorded: Int16Array[] = [];
   const said: { fromMs: number; toMs: number }[] = [];
   let isListening = false;
+  let agentTurns = 0;
+  let interruptions = 0;
   const conversation = startConversation(
     {
       mind: {
@@ -109,11 +116,14 @@ async function talk(answers: readonly string[]) {
       line,
       limits: { silenceTimeoutSeconds: 30, idlePromptSeconds: 10, maxIdlePrompts: 2 },
       observer: {
-        onState: (state) => (isListening = state === 'listening'),
+        onState(state) {
+          isListening = state === 'listening';
+          if (state === 'speaking') agentTurns += 1;
+        },
         onPartial: () => {},
         onEntry: (entry) => void entries.push(entry),
         onTurn: (timing) => void turns.push(timing),
-        onInterrupted: () => {},
+        onInterrupted: () => void (interruptions += 1),
       },
     },
     {
@@ -139,8 +149,10 @@ async function talk(answers: readonly string[]) {
     await clock.advance(20);
     conversation.hear(frame);
   };
-  for (const voice of voices) {
-    while (!isListening && !isOver) await send(silence);
+  for (const [index, voice] of voices.entries()) {
+    const answer = answers[index]!;
+    const mayBegin = () => (typeof answer === 'string' ? isListening : agentTurns === answer.overTurn);
+    while (!mayBegin() && !isOver) await send(silence);
     for (let frame = 0; frame < 25; frame += 1) await send(silence);
     const fromMs = line.frames.length * 20;
     for (const frame of voice) await send(frame);
@@ -148,7 +160,8 @@ async function talk(answers: readonly string[]) {
     while (isListening && !isOver) await send(silence);
   }
   while (!isOver && line.frames.length < 50 * 120) await send(silence);
-  return { result: await conversation.ended, entries, turns, said, line, recorded, clock, wheel };
+  const result = await conversation.ended;
+  return { result, entries, turns, said, line, recorded, clock, wheel, interruptions };
 }
 
 describe('a call with the built-in ear, voice and playbook', () => {
@@ -217,5 +230,26 @@ describe('a call with the built-in ear, voice and playbook', () => {
     expect(entries[1]).toMatchObject({ text: '', confidence: 0 });
     expect(entries[3]!.text).toMatch(/^no/);
     expect(result.outcome.intent).toBe('not_now');
+  });
+
+  it('stops for a caller who means it, not for one who only agrees, and remembers what was heard', async () => {
+    const { entries, line, interruptions } = await talk([
+      'yes I have time',
+      { text: 'uh huh', overTurn: 2 },
+      'yes I will be there',
+      { text: 'wait a minute please', overTurn: 3 },
+    ]);
+    const agent = entries.filter(({ speaker }) => speaker === 'agent');
+    expect(agent[1]).toMatchObject({ text: 'Will you come to your appointment?', interrupted: false });
+    expect(interruptions).toBe(1);
+    const cut = agent[2]!;
+    expect(cut.interrupted).toBe(true);
+    expect('Very good. For your next visit, do you prefer the morning or the afternoon?').toContain(cut.text);
+    expect(cut.text.length).toBeGreaterThan(10);
+    expect(line.clearedAt).toEqual([cut.endMs / 20]);
+    expect(line.isLoud(cut.endMs / 20)).toBe(false);
+    const barge = entries.find(({ startMs, speaker }) => speaker === 'customer' && startMs > cut.startMs)!;
+    expect(cut.endMs - barge.startMs).toBeGreaterThanOrEqual(480);
+    expect(cut.endMs - barge.startMs).toBeLessThanOrEqual(900);
   });
 });

@@ -168,6 +168,28 @@ describe('a recogniser that fails', () => {
     await expectNothingLeft(talk);
   });
 
+  it('may also fail while it listens', async () => {
+    const hearing = hangingHearing();
+    let opened = 0;
+    const talk = startTalk({ script: [[listen], [end]], utterances: ['still here'] });
+    const open: Hearing['open'] = async (options) => {
+      opened += 1;
+      if (opened === 2) return talk.hearing.open(options);
+      const push = () => {
+        throw new Error('gone');
+      };
+      return { ...(await hearing.open(options)), push };
+    };
+    const failing = startTalk({
+      script: [[listen], [end]],
+      parts: { hearing: { name: 'failing', open, close: async () => {} } },
+    });
+    await failing.speak(500);
+    await failing.waitUntil(isOver(failing));
+    expect(failing.asked).toEqual(['begin', 'reply: still here']);
+    expect(opened).toBe(2);
+  });
+
   it('does not hang the call when it hangs', async () => {
     const hearing = hangingHearing();
     const talk = startTalk({ script: [[listen], [say('Pardon?'), listen]], parts: { hearing } });

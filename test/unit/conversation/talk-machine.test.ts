@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { moveFor, type TalkEvent, type TalkState } from '../../../src/conversation/talk-machine.js';
+
+const STATES: TalkState[] = ['opening', 'listening', 'thinking', 'speaking', 'closing', 'ended'];
+const EVENTS: TalkEvent[] = [
+  'sounded',
+  'said',
+  'said_goodbye',
+  'utterance',
+  'input',
+  'barge_in',
+  'idle',
+  'silence',
+  'faded',
+];
+
+/** Every state that can be reached from `from`. */
+function reachable(from: TalkState): Set<TalkState> {
+  const seen = new Set([from]);
+  for (const state of seen) {
+    for (const event of EVENTS) {
+      const move = moveFor(state, event);
+      if (move) seen.add(move.to);
+    }
+  }
+  return seen;
+}
+
+describe('the table of a talk', () => {
+  it('reaches every state, and from every state the end', () => {
+    expect([...reachable('opening')].sort()).toEqual([...STATES].sort());
+    for (const state of STATES) expect(reachable(state)).toContain('ended');
+  });
+
+  it('hears nothing after the end', () => {
+    for (const event of EVENTS) expect(moveFor('ended', event)).toBeNull();
+  });
+
+  it('loses nothing that the caller says while the call lives', () => {
+    for (const state of STATES.filter((other) => other !== 'ended')) {
+      expect(moveFor(state, 'utterance')?.action).toMatch(/^(note|answer)$/);
+    }
+  });
+
+  it('is interrupted only while it speaks, and hangs up for silence only while it listens', () => {
+    expect(STATES.filter((state) => moveFor(state, 'barge_in'))).toEqual(['speaking']);
+    expect(STATES.filter((state) => moveFor(state, 'silence'))).toEqual(['listening']);
+    expect(STATES.filter((state) => moveFor(state, 'idle'))).toEqual(['listening']);
+  });
+});
