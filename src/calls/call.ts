@@ -30,6 +30,7 @@ export const StoredOutcome = z.object({
   intent: z.string().nullable(),
   resolutionAchieved: z.boolean().nullable(),
   answers: z.record(z.string(), z.string()),
+  summary: z.string().nullish(),
 });
 
 const text = z.string();
