@@ -56,11 +56,16 @@ export class AudioSocket {
         onRefused: (closing) => this.#end(closing),
       },
     );
+  }
+
+  /** Starts to listen. */
+  begin(): void {
+    const socket = this.#socket;
     socket.on('message', (message, isBinary) => this.#receive(message as Buffer, isBinary));
     socket.on('pong', () => this.#watched.alive());
     socket.on('error', () => (this.#cause = 'failure'));
     socket.on('close', () => this.#gone());
-    this.#hello.begin(wish.isPlain);
+    this.#hello.begin(this.#wish.isPlain);
   }
 
   #receive(message: Buffer, isBinary: boolean): void {
@@ -103,7 +108,7 @@ export class AudioSocket {
     try {
       const call = await this.#openCall(introduction);
       this.#call = call;
-      if (this.#isTold || this.#isOver()) return this.#tell();
+      if (this.#isOver()) return this.#tell();
       this.#stage = 'live';
       for (const { message, isBinary } of this.#early.splice(0)) this.#receive(message, isBinary);
     } catch (error) {

@@ -55,7 +55,7 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
       },
       wsHandler: (socket, request) => {
         const { wish, right } = admissions.get(request.raw)!;
-        new AudioSocket(socket, wish, right, shared);
+        new AudioSocket(socket, wish, right, shared).begin();
       },
     });
   }

@@ -23,7 +23,8 @@ export class SocketClient {
     });
     socket.on('upgrade', (response) => (this.headers = response.headers));
     socket.on('message', (data, isBinary) => {
-      this.received.push(isBinary ? { binary: data as Buffer } : { text: String(data) });
+      const bytes = data as Buffer;
+      this.received.push(isBinary ? { binary: bytes } : { text: bytes.toString() });
       this.#onNews();
     });
     socket.on('error', () => {});
