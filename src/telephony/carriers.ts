@@ -7,5 +7,3 @@ import { createSandboxCarrier } from './sandbox/sandbox-carrier.js';
 export const CARRIERS = {
   sandbox: createSandboxCarrier,
 } as const;
-
-export type CarrierName = keyof typeof CARRIERS;

@@ -66,7 +66,6 @@ export class ReportPost {
     if (delayMs > 0) await sleep(this.#clock, delayMs, this.#closing.signal);
     for (const retryDelayMs of RETRY_DELAYS_MS) {
       if (await this.#handOver(report)) return;
-      if (this.#closing.signal.aborted) break;
       await sleep(this.#clock, retryDelayMs, this.#closing.signal);
     }
     if (!(await this.#handOver(report)))

@@ -77,6 +77,29 @@ describe('the sandbox network', () => {
     }
   });
 
+  it('connects no audio when the call is over before the instruction comes', async () => {
+    await start();
+    let instruct = () => {};
+    rig.host.instruct(
+      () => new Promise((resolve) => (instruct = () => resolve({ url: rig.service.url, parameters: {} }))),
+    );
+    const { providerCallId } = await rig.carrier.place(request('+15550100003'), unhurried());
+    await rig.until(rig.host.reported('dial_1', 'answered'));
+    await rig.carrier.hangUp(providerCallId);
+    instruct();
+    await rig.pass(10_000);
+    expect(rig.service.connections).toEqual([]);
+    expect(rig.host.statuses('dial_1')).toEqual(['ringing', 'answered', 'completed']);
+  });
+
+  it('hands over at once what is on its way when it closes', async () => {
+    await start({ faults: { reportDelayMs: 60_000 } });
+    await rig.carrier.place(request('+15550100006'), unhurried());
+    rig.host.refuseReports(1);
+    await rig.carrier.close();
+    expect(rig.host.statuses('dial_1')).toEqual(['ringing', 'cancelled']);
+  });
+
   it('loses the answer but not the call', async () => {
     await start({ faults: { lostAnswers: 1 } });
     const lost = rig.carrier.place(request('+15550100003'), unhurried());
