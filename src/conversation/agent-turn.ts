@@ -10,12 +10,19 @@ import { eachWithin, isWorthRetrying } from './within.js';
 /** The longest wait for the next thought: longer silences lose the caller anyway. */
 const THOUGHT_PATIENCE_MS = 20_000;
 
-export interface AgentTurnParts extends Omit<MouthParts, 'onVoice'> {
-  log: Log;
-  /** Asks a silent caller whether they are there. */
+/** Asks the thinking for a turn. */
+export type Think = (signal: AbortSignal) => AsyncIterable<Thought>;
+
+/** What a turn is for. */
+export interface TurnPurpose {
+  /** It asks a silent caller whether they are there. */
   isPrompt: boolean;
-  /** What the turn answers, for its timing; null when it answers nothing. */
+  /** What it answers, for its timing; null when it answers nothing. */
   response: ResponseMarks | null;
+}
+
+export interface AgentTurnParts extends Omit<MouthParts, 'onVoice'>, TurnPurpose {
+  log: Log;
   /** What the agent will listen for, told as early as it is known. */
   onExpectation(expectation: Expectation): void;
 }
@@ -33,7 +40,7 @@ export class AgentTurn {
   #endMs = 0;
 
   /** Starts to think at once. */
-  constructor(think: (signal: AbortSignal) => AsyncIterable<Thought>, parts: AgentTurnParts) {
+  constructor(think: Think, parts: AgentTurnParts) {
     this.#parts = parts;
     const onVoice = () => void (this.#marks.voiceAtMs = parts.clock.monotonicMs());
     this.#mouth = new Mouth({ ...parts, onVoice }, this.#abort.signal);
@@ -90,7 +97,7 @@ export class AgentTurn {
     return response && turnTiming(turn, response, this.#marks, interrupted);
   }
 
-  async #run(think: (signal: AbortSignal) => AsyncIterable<Thought>): Promise<void> {
+  async #run(think: Think): Promise<void> {
     try {
       await this.#think(think);
     } catch (error) {
@@ -99,7 +106,7 @@ export class AgentTurn {
   }
 
   /** A thinking that fails before its first thought is asked once more. */
-  async #think(think: (signal: AbortSignal) => AsyncIterable<Thought>): Promise<void> {
+  async #think(think: Think): Promise<void> {
     let thoughts = 0;
     const take = (thought: Thought) => {
       thoughts += 1;
@@ -115,10 +122,7 @@ export class AgentTurn {
     this.#isThoughtOut = true;
   }
 
-  async #takeAll(
-    think: (signal: AbortSignal) => AsyncIterable<Thought>,
-    take: (thought: Thought) => void,
-  ): Promise<void> {
+  async #takeAll(think: Think, take: (thought: Thought) => void): Promise<void> {
     const { signal } = this.#abort;
     const patience = { clock: this.#parts.clock, limitMs: THOUGHT_PATIENCE_MS, signal, what: 'a thought' };
     for await (const thought of eachWithin(think(signal), patience)) take(thought);

@@ -1,7 +1,7 @@
 import { FRAME_MS } from '../media/audio.js';
 import type { Heard } from '../speech/hearing.js';
-import type { Outcome, Thought, ThinkingSession } from '../speech/thinking.js';
-import { AgentTurn } from './agent-turn.js';
+import type { Outcome, ThinkingSession } from '../speech/thinking.js';
+import { AgentTurns } from './agent-turns.js';
 import { Channel } from './channel.js';
 import type {
   Conversation,
@@ -41,15 +41,13 @@ export class LiveConversation implements Conversation {
   readonly #link: HearingLink;
   readonly #ear: Ear;
   readonly #understanding: Understanding;
+  readonly #turns: AgentTurns;
   readonly #channel: Channel;
   readonly #ladder: SilenceLadder;
   #resolveEnded!: (result: ConversationResult) => void;
 
   #state: TalkState = 'opening';
   #isOver = false;
-  #turn: AgentTurn | null = null;
-  /** Responses timed so far. */
-  #responses = 0;
   /** Voice of the present utterance from before the agent began to speak. */
   #voicedBeforeMs = 0;
   #fadingMs = 0;
@@ -79,6 +77,15 @@ export class LiveConversation implements Conversation {
     });
     this.#ear = new Ear({ detector, link: this.#link, sampleRateHz });
     this.#ladder = new SilenceLadder(options.limits);
+    this.#turns = new AgentTurns({
+      ...parts,
+      voice: options.voice,
+      language: options.mind.language,
+      sampleRateHz,
+      observer: options.observer,
+      onExpectation: (expectation) => this.#ear.expect(expectation),
+      onFailure: (error) => this.#fail(error),
+    });
     this.#channel = new Channel({
       ...parts,
       line: options.line,
@@ -87,7 +94,7 @@ export class LiveConversation implements Conversation {
       afterTick: () => this.#lookAround(),
       onFailure: (error) => this.#fail(error),
     });
-    this.#speak((signal) => this.#session.begin(signal), { isPrompt: false, response: null });
+    this.#turns.begin((signal) => this.#session.begin(signal), { isPrompt: false, response: null });
   }
 
   hear(samples: Int16Array): void {
@@ -115,7 +122,7 @@ export class LiveConversation implements Conversation {
   }
 
   interrupt(): void {
-    if (this.#turn?.isInterruptible) this.#dispatch('barge_in');
+    if (this.#turns.current?.isInterruptible) this.#dispatch('barge_in');
   }
 
   stop(): void {
@@ -123,7 +130,7 @@ export class LiveConversation implements Conversation {
   }
 
   #fill(frame: Int16Array, tick: number): boolean {
-    const turn = this.#turn;
+    const turn = this.#turns.current;
     if (!turn) return false;
     const wasHeard = turn.hasSounded;
     const isSounding = turn.fill(frame, tick);
@@ -155,7 +162,8 @@ export class LiveConversation implements Conversation {
     if (step === 'prompt') this.#dispatch('idle');
     if (step === 'hang_up') this.#dispatch('silence');
     if (this.#state === 'closing' && (this.#fadingMs -= FRAME_MS) <= 0) this.#dispatch('faded');
-    if (this.#turn?.isOver) this.#dispatch(this.#turn.next === 'end' ? 'said_goodbye' : 'said');
+    const turn = this.#turns.current;
+    if (turn?.isOver) this.#dispatch(turn.next === 'end' ? 'said_goodbye' : 'said');
   }
 
   #dispatch(event: TalkEvent, cause: Cause = {}): void {
@@ -185,7 +193,7 @@ export class LiveConversation implements Conversation {
     },
     prompt: () => {
       const { prompts } = this.#ladder;
-      this.#speak((signal) => this.#session.nudge(prompts, signal), { isPrompt: true, response: null });
+      this.#turns.begin((signal) => this.#session.nudge(prompts, signal), { isPrompt: true, response: null });
     },
     close: () => {
       this.#closeTurn(false);
@@ -202,8 +210,7 @@ export class LiveConversation implements Conversation {
 
   #answer({ utterance, typed }: Cause): void {
     // An answer that is still being thought of was to half a sentence.
-    this.#turn?.drop();
-    this.#turn = null;
+    this.#turns.drop();
     const { clock } = this.#parts;
     const response: ResponseMarks = { endOfTurnMs: 0, turnOverAtMs: clock.monotonicMs(), wordsAtMs: 0 };
     if (typed !== undefined) return this.#understanding.typed({ text: typed, confidence: 1 }, response);
@@ -215,40 +222,13 @@ export class LiveConversation implements Conversation {
   #reply(heard: Heard, response: ResponseMarks): void {
     if (this.#state !== 'thinking') return;
     response.wordsAtMs = this.#parts.clock.monotonicMs();
-    this.#speak((signal) => this.#session.reply(heard, signal), { isPrompt: false, response });
+    this.#turns.begin((signal) => this.#session.reply(heard, signal), { isPrompt: false, response });
   }
 
-  #speak(
-    think: (signal: AbortSignal) => AsyncIterable<Thought>,
-    purpose: { isPrompt: boolean; response: ResponseMarks | null },
-  ): void {
-    const { mind, voice, line } = this.#options;
-    this.#turn = new AgentTurn(think, {
-      ...this.#parts,
-      ...purpose,
-      voice,
-      language: mind.language,
-      sampleRateHz: line.sampleRateHz,
-      onExpectation: (expectation) => this.#ear.expect(expectation),
-      onFailure: (error) => this.#fail(error),
-    });
-  }
-
-  /** The agent's turn is over, one way or the other: writes down what was heard of it. */
+  /** The agent's turn is over, one way or the other. */
   #closeTurn(interrupted: boolean): void {
-    const turn = this.#turn;
-    if (!turn) return;
-    this.#turn = null;
-    turn.drop();
-    const { observer } = this.#options;
-    const entry = turn.entry(interrupted);
-    if (entry) observer.onEntry(entry);
-    const timing = turn.timing(this.#responses + 1, interrupted);
-    if (timing) {
-      this.#responses += 1;
-      observer.onTurn(timing);
-    }
-    this.#ladder.agentStopped(turn.isPrompt);
+    const turn = this.#turns.close(interrupted);
+    if (turn) this.#ladder.agentStopped(turn.isPrompt);
   }
 
   #fail(error: unknown): void {
