@@ -20,7 +20,10 @@ export const defaultPlaybook: Playbook = {
     good_time: {
       kind: 'ask',
       text: 'Is this a good time to talk?',
-      expect: { kind: 'yes_no' },
+      expect: {
+        kind: 'yes_no',
+        no: ['call me later', 'call me back', 'call back later', "i'm driving", 'in a meeting', 'at work'],
+      },
       answers: { yes: 'coming', no: 'not_now' },
       retry: ['Sorry, do you have a minute? Please say yes or no.'],
       otherwise: 'not_understood',
@@ -28,7 +31,7 @@ export const defaultPlaybook: Playbook = {
     coming: {
       kind: 'ask',
       text: 'Will you come to your appointment?',
-      expect: { kind: 'yes_no' },
+      expect: { kind: 'yes_no', no: ['cancel', 'reschedule', 'change it', 'change my appointment'] },
       save_as: 'coming',
       answers: { yes: 'confirmed', no: 'declined' },
       retry: ['Sorry, I did not catch that. Will you come tomorrow? Please say yes or no.'],

@@ -13,6 +13,7 @@ const USUAL_MAX_ATTEMPTS = 3;
 /** What the outcome says of callers who end the call themselves. */
 const LEAVING_INTENTS: Record<Leaving, string> = {
   goodbye: 'end_call',
+  later: 'call_back_later',
   do_not_call: 'do_not_call',
   wrong_number: 'wrong_number',
 };
@@ -76,12 +77,13 @@ class PlaybookSession implements ThinkingSession {
   }
 
   /** Every way of not answering counts as an attempt, so that no caller keeps the call for ever. */
-  #askAgain(question: Question, why: 'repeat' | 'who' | 'unclear'): Thought[] {
+  #askAgain(question: Question, why: 'repeat' | 'who' | 'hold' | 'unclear'): Thought[] {
     const { step } = question;
     if (question.attempts >= (step.max_attempts ?? USUAL_MAX_ATTEMPTS))
       return this.#walk.goTo(step.otherwise);
     const other = rewording(question);
     question.attempts += 1;
+    if (why === 'hold') return [...this.#walk.say('hold'), ...this.#walk.listen()];
     if (why === 'repeat') return this.#walk.ask(step.text);
     if (why === 'who') return [...this.#walk.say('who'), ...this.#walk.ask(step.text)];
     return other

@@ -1,4 +1,5 @@
 import type { Mind, Outcome, Thought } from '../thinking.js';
+import type { Leaving } from './interpret.js';
 import type { AskStep, Playbook, PlaybookStep, Wording } from './playbook.js';
 import { fillVariables } from './variables.js';
 import { DEFAULT_WORDING } from './wording.js';
@@ -53,7 +54,15 @@ export class PlaybookWalk {
     const question = this.#question;
     if (question === null) return [];
     const interruptible = question.step.interruptible ?? true;
-    return [...this.#words(text, interruptible), { kind: 'listen', expectation: question.step.expect }];
+    return [...this.#words(text, interruptible), ...this.listen()];
+  }
+
+  /** Lets the caller speak without putting the question again. */
+  listen(): Thought[] {
+    if (this.#question === null) return [];
+    const { expect } = this.#question.step;
+    // A question's own phrases for yes and no are for reading the answer, not for hearing it.
+    return [{ kind: 'listen', expectation: expect.kind === 'yes_no' ? { kind: 'yes_no' } : expect }];
   }
 
   /** One of the sentences that belong to no step. */
@@ -70,8 +79,9 @@ export class PlaybookWalk {
   }
 
   /** Ends because the caller wants to; what was reached before is kept unless the caller is plain about it. */
-  leave(sentence: 'goodbye' | 'do_not_call' | 'wrong_number', intent: string): Thought[] {
-    if (sentence !== 'goodbye') this.#resolutionAchieved = this.#summary = this.#intent = null;
+  leave(sentence: Leaving, intent: string): Thought[] {
+    if (sentence === 'do_not_call' || sentence === 'wrong_number')
+      this.#resolutionAchieved = this.#summary = this.#intent = null;
     this.#intent ??= intent;
     return this.#close(this.say(sentence));
   }

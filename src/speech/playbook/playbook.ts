@@ -105,11 +105,18 @@ const choiceOption = z
   })
   .meta({ id: 'PlaybookOption', description: 'One answer to choose.' });
 
+const ownPhrases = z
+  .array(z.string().trim().min(1).max(80))
+  .max(30)
+  .meta({ description: 'Further phrases with this meaning.', examples: [['cancel', 'call it off']] });
+
 const expectation = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('yes_no') }).meta({
+    z.object({ kind: z.literal('yes_no'), yes: ownPhrases.nullish(), no: ownPhrases.nullish() }).meta({
       title: 'Yes or no',
-      description: 'Yes or no, in whatever words. The answer is `yes` or `no`.',
+      description:
+        'Yes or no, in whatever words. The answer is `yes` or `no`. The lists name further phrases that mean yes ' +
+        'or no to this question only.',
     }),
     z
       .object({ kind: z.literal('choice'), options: z.array(choiceOption).min(2).max(20) })
@@ -174,6 +181,8 @@ const wording = z
     who: spokenText.nullish().meta({ description: 'To a caller who asks who is calling, and why.' }),
     goodbye: spokenText.nullish().meta({ description: 'To a caller who says goodbye.' }),
     do_not_call: spokenText.nullish().meta({ description: 'To a caller who wants no more calls.' }),
+    later: spokenText.nullish().meta({ description: 'To a caller who wants to talk another time.' }),
+    hold: spokenText.nullish().meta({ description: 'To a caller who asks for a moment.' }),
     wrong_number: spokenText.nullish().meta({ description: 'To a caller who is somebody else.' }),
   })
   .meta({
@@ -243,5 +252,6 @@ export const playbookSchema = z
 
 export type Playbook = z.output<typeof playbookSchema>;
 export type PlaybookStep = z.output<typeof step>;
+export type PlaybookExpectation = z.output<typeof expectation>;
 export type AskStep = z.output<typeof askStep>;
 export type Wording = z.output<typeof wording>;

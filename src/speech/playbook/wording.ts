@@ -8,5 +8,7 @@ export const DEFAULT_WORDING: { readonly [Sentence in keyof Wording]-?: string }
   who: '{{initial_message}}',
   goodbye: 'Thank you for your time. Goodbye.',
   do_not_call: 'I understand. I am sorry for the disturbance. Goodbye.',
+  later: 'All right, another time then. Goodbye.',
+  hold: 'Of course, take your time.',
   wrong_number: 'I am sorry, I have the wrong number. Goodbye.',
 };

@@ -1,4 +1,5 @@
 import { phraseTable } from './phrases.js';
+import { findPhrase, wordsOf } from './words.js';
 
 /**
  * What a word or phrase says about a question. A weak yes ("fine", "okay") is also said to soften a no; `go` is a
@@ -10,32 +11,35 @@ const signs = phraseTable<Sign>([
   [
     'yes',
     'yes, yeah, yep, yup, yea, yah, aye, affirmative, absolutely, definitely, certainly, indeed, totally, exactly, ' +
-      'of course, for sure, you bet, by all means, uh huh, mm hmm, mhm, i think so, i guess so, i suppose so, ' +
-      'i believe so, i hope so, no problem, no problems, not a problem, no worries, no doubt, without a doubt, ' +
-      "no objection, no objections, why not, don't see why not, can't wait, wouldn't miss it, won't miss it, " +
-      "don't mind, wouldn't mind, not busy, not too busy, not that busy, not very busy, not a bad time, i'll be there, we'll be there, i'll come, i'll make it, i can make it, " +
-      'can make it, i can come, i will be coming, i am coming, i can do that, that works, works for me, ' +
-      "i'd love to, i'd like that, i'd like to, i'd be happy to, happy to, sounds good, sounds great, count me in, " +
+      'of course, for sure, you bet, you got it, by all means, uh huh, mm hmm, mhm, i think so, i guess so, ' +
+      'i suppose so, i believe so, i hope so, no problem, no problems, not a problem, no worries, no doubt, ' +
+      "without a doubt, no objection, no objections, why not, don't see why not, can't wait, wouldn't miss it, " +
+      "won't miss it, don't mind, wouldn't mind, not busy, not too busy, not that busy, not very busy, " +
+      'not a bad time, will be there, will come, will make it, will do it, will do that, can be there, can come, ' +
+      "can make it, can do it, can do that, will be coming, i am coming, i'm still coming, i plan to, that works, " +
+      "it works, this works, works for me, would love that, would like that, i'd be happy to, happy to, " +
+      'i want that, i want it, confirm, confirmed, sounds good, sounds great, looking forward, count me in, ' +
       'as planned, see you then, see you there, see you tomorrow, have time, got time, have a moment, ' +
-      'have a minute, have a second, got a minute, got a moment, got a second, please do, do that, you can, you may',
+      'have a minute, have a second, got a minute, got a moment, got a second, please do, that is me, it is me, ' +
+      'this is me, this is she, this is he, this is her, this is him, speaking, that is it, it is it',
   ],
   [
     'weak_yes',
-    'sure, ok, okay, okey, alright, all right, right, fine, good, great, perfect, correct, please, gladly, ' +
-      'wonderful, excellent, lovely, true, cool, agreed',
+    'sure, ok, okay, okey, alright, all right, right, fine, good, great, perfect, correct, gladly, wonderful, ' +
+      'fantastic, excellent, lovely, true, cool, agreed',
   ],
   [
     'no',
     'no, nope, nah, negative, never, neither, unable, unfortunately, not, no thanks, no thank you, no way, ' +
       "not really, not now, not today, not right now, not at the moment, not at all, not yet, i'm afraid not, " +
       "of course not, certainly not, definitely not, absolutely not, probably not, don't think so, rather not, " +
-      'prefer not, not interested, bad time, bad moment, busy, in a meeting, driving, call me later, ' +
-      'call back later, call me back, call me another time, another time, some other time, no longer, forget it, ' +
-      'never mind, count me out, uh uh, nuh uh',
+      'prefer not, not interested, bad time, bad moment, busy, another time, another day, ' +
+      'some other time, no longer, something came up, wrong, incorrect, forget it, never mind, count me out, ' +
+      'uh uh, nuh uh',
   ],
   [
     'unsure',
-    "not sure, not so sure, not certain, don't know, not know, no idea, no clue, maybe, perhaps, possibly, " +
+    "not sure, not so sure, not certain, don't know, not know, no idea, no clue, maybe, perhaps, possibly, cancel, reschedule, " +
       "probably, might, depends, let me think, let me check, have to check, need to check, can't say, " +
       "can't tell, hard to say, we'll see, i doubt it, yes and no",
   ],
@@ -47,8 +51,14 @@ const signs = phraseTable<Sign>([
   ],
 ]);
 
-/** Short answers by their verb alone; a yes only where nothing follows ("I will", but not "I will be late"). */
-const VERB_ANSWER = /(?:^| )(?:(?:i|we|they|he|she|it|that) (?:will|would|do|does|can|am|are|is|have))$/;
+/** Short answers that are a yes only where nothing follows: "I will", but not "I will be late". */
+const YES_AT_THE_END = new RegExp(
+  '(?:^| )(?:' +
+    '(?:i|we|they|he|she|it|that) (?:will|would|do|does|did|can|am|are|is|was|were|have|had)|' +
+    'you (?:can|may)|' +
+    '(?:i|we) (?:want to|want|(?:would )?(?:like|love) to)' +
+    ')$',
+);
 const POLITE_ENDING = /(?: (?:please|thanks|thank you|then|indeed))+$/;
 /** Words after which only what follows counts. */
 const CORRECTION = new Set(['wait', 'actually', 'sorry', 'mean', 'correction']);
@@ -58,12 +68,36 @@ const AGREEMENTS = new Set<Sign>(['yes', 'weak_yes', 'go']);
 /** How many words a negation reaches over to what it denies: "not a very good time". */
 const NEGATION_REACH = 4;
 
-/** Reads an answer to a yes/no question; null when it is neither clearly. Takes the words of `wordsOf`. */
-export function readYesNo(words: readonly string[]): 'yes' | 'no' | null {
+/** Phrases that mean yes or no to one question only, such as "cancel" to "Will you come?". */
+export interface OwnPhrases {
+  yes?: readonly string[] | null | undefined;
+  no?: readonly string[] | null | undefined;
+}
+
+/**
+ * Reads an answer to a yes/no question; null when it is neither clearly. Takes the words of `wordsOf`.
+ * @param own goes before the general rules, where it is clear by itself
+ */
+export function readYesNo(words: readonly string[], own: OwnPhrases = {}): 'yes' | 'no' | null {
+  return readOwnPhrases(words, own) ?? readGeneral(words);
+}
+
+/** A phrase of the question's own, unless it is denied ("don't cancel") or both kinds are said. */
+export function readOwnPhrases(words: readonly string[], own: OwnPhrases): 'yes' | 'no' | null {
+  const found = (['yes', 'no'] as const).filter((sign) =>
+    (own[sign] ?? []).some((phrase) => {
+      const at = findPhrase(words, wordsOf(phrase));
+      return at >= 0 && !words.slice(Math.max(0, at - NEGATION_REACH), at).some((word) => DENIALS.has(word));
+    }),
+  );
+  return found.length === 1 ? found[0]! : null;
+}
+
+function readGeneral(words: readonly string[]): 'yes' | 'no' | null {
   const found = withoutDenied(words, signs.find(words)).filter((mark) => mark.meaning !== 'neither');
   const decided = decide(found.map((mark) => mark.meaning));
   if (decided !== 'conflict') {
-    return decided ?? (endsWithVerbAnswer(words) ? 'yes' : null);
+    return decided ?? (endsWithYes(words) ? 'yes' : null);
   }
   return decideConflict(words, found);
 }
@@ -110,6 +144,7 @@ function decideConflict(words: readonly string[], marks: readonly Mark[]): 'yes'
   return null;
 }
 
-function endsWithVerbAnswer(words: readonly string[]): boolean {
-  return VERB_ANSWER.test(words.join(' ').replace(POLITE_ENDING, ''));
+function endsWithYes(words: readonly string[]): boolean {
+  const said = words.join(' ');
+  return said === 'please' || YES_AT_THE_END.test(said.replace(POLITE_ENDING, ''));
 }

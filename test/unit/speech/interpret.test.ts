@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { bareYesNo, interpret } from '../../../src/speech/playbook/interpret.js';
-import type { Expectation } from '../../../src/speech/hearing.js';
+import type { PlaybookExpectation } from '../../../src/speech/playbook/playbook.js';
 
-const YES_NO: Expectation = { kind: 'yes_no' };
-const ANYTHING: Expectation = { kind: 'anything' };
+const YES_NO: PlaybookExpectation = { kind: 'yes_no' };
+const ANYTHING: PlaybookExpectation = { kind: 'anything' };
 
-function read(text: string, expectation: Expectation = YES_NO, confidence = 0.9) {
+function read(text: string, expectation: PlaybookExpectation = YES_NO, confidence = 0.9) {
   return interpret({ text, confidence }, expectation, 0.3);
 }
 
@@ -23,6 +23,10 @@ describe('what an utterance means', () => {
     ["Yes yes, but don't call me again", { kind: 'leaving', reason: 'do_not_call' }],
     ['Take me off your list', { kind: 'leaving', reason: 'do_not_call' }],
     ['You have the wrong number', { kind: 'leaving', reason: 'wrong_number' }],
+    ['Call me later.', { kind: 'leaving', reason: 'later' }],
+    ["I'm driving", { kind: 'leaving', reason: 'later' }],
+    ["I can't talk right now", { kind: 'leaving', reason: 'later' }],
+    ["Please don't call me", { kind: 'leaving', reason: 'do_not_call' }],
     ['Yes, thanks, bye!', { kind: 'answer', value: 'yes', leaving: true }],
     ['no thank you goodbye', { kind: 'answer', value: 'no', leaving: true }],
     ["Yes, don't hang up", { kind: 'answer', value: 'yes', leaving: false }],
@@ -37,6 +41,9 @@ describe('what an utterance means', () => {
     ['What did you say?', 'repeat'],
     ['Can you repeat that please', 'repeat'],
     ["I didn't catch that", 'repeat'],
+    ['hello there', 'repeat'],
+    ['Hold on a second', 'hold'],
+    ['One moment please', 'hold'],
     ['Who is this?', 'who'],
     ["Who's calling?", 'who'],
     ['What is this about?', 'who'],
@@ -52,6 +59,20 @@ describe('what an utterance means', () => {
       leaving: false,
     });
     expect(read('Goodbye.', ANYTHING)).toEqual({ kind: 'leaving', reason: 'goodbye' });
+  });
+
+  it('takes the phrases of the question for its answer before anything else', () => {
+    const question: PlaybookExpectation = { kind: 'yes_no', no: ['call me later', 'cancel'] };
+    expect(read('Please cancel it', question)).toEqual({ kind: 'answer', value: 'no', leaving: false });
+    expect(read('Call me later', question)).toEqual({ kind: 'answer', value: 'no', leaving: true });
+    expect(read('Stop calling me', question)).toEqual({ kind: 'leaving', reason: 'do_not_call' });
+  });
+
+  it('keeps “call me back” as the message that it is', () => {
+    expect(read('Please call me back.', ANYTHING)).toMatchObject({
+      kind: 'answer',
+      value: 'Please call me back.',
+    });
   });
 
   it('takes only a short yes or no for nothing else', () => {

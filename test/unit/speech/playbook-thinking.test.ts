@@ -56,7 +56,10 @@ describe('the default agent', () => {
 
   it.each([
     { says: ['yes', 'no I can not come'], intent: 'decline_appointment' },
+    { says: ['yes', 'I need to cancel'], intent: 'decline_appointment' },
     { says: ['not right now'], intent: 'not_now' },
+    { says: ["I'm driving"], intent: 'not_now' },
+    { says: ['yes', 'call me back later'], intent: 'call_back_later' },
     { says: ['', '', ''], intent: null },
     { says: ['please stop calling me'], intent: 'do_not_call' },
     { says: ['wrong number'], intent: 'wrong_number' },
@@ -90,6 +93,12 @@ describe('the default agent', () => {
       `Hello Ada, this is the Callwright sandbox clinic, calling about your appointment tomorrow at ten. Will you come to your appointment?`,
       'Will you come to your appointment?',
     ]);
+  });
+
+  it('gives a moment to who asks for it, but not for ever', async () => {
+    const call = await talk(RECEPTIONIST, ['hold on', 'just a minute', 'one moment']);
+    expect(call.said.slice(1, 3)).toEqual(['Of course, take your time.', 'Of course, take your time.']);
+    expect(call.last).toEqual({ kind: 'end' });
   });
 
   it('reads well without a name', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../src/speech/playbook/words.js';
+import { PHRASE_RULES } from '../../../src/speech/pocketsphinx/phrases.js';
 import { readYesNo } from '../../../src/speech/playbook/yes-no.js';
+import { sentencesOf } from '../../support/jsgf-sentences.js';
 
 const UTTERANCES: Record<'yes' | 'no' | 'unclear', readonly string[]> = {
   yes: [
@@ -48,6 +50,10 @@ const UTTERANCES: Record<'yes' | 'no' | 'unclear', readonly string[]> = {
     'I would love to',
     'no doubt about it',
     'it is',
+    'please',
+    "That's me.",
+    'I would love to, thanks',
+    'yes I did',
   ],
   no: [
     'No.',
@@ -73,11 +79,9 @@ const UTTERANCES: Record<'yes' | 'no' | 'unclear', readonly string[]> = {
     "that doesn't work for me",
     "it isn't a very good time",
     "I'm busy",
-    "I'm in a meeting",
     'bad time',
     'I have no time',
     "I don't have time",
-    'call me later',
     'not interested',
     'Unfortunately I have to work.',
     "Okay, but I can't.",
@@ -106,6 +110,13 @@ const UTTERANCES: Record<'yes' | 'no' | 'unclear', readonly string[]> = {
     'what time is it',
     'my dog ate it',
     'I will be late',
+    'please cancel my appointment',
+    "I'd like to reschedule",
+    'I want to think about it',
+    "I don't want to cancel",
+    'can I speak to a person please',
+    "I'm in a meeting",
+    'call me later',
   ],
 };
 
@@ -115,4 +126,45 @@ describe('reading yes and no', () => {
       expect(readYesNo(wordsOf(text)) ?? 'unclear').toBe(meaning);
     });
   }
+});
+
+describe('phrases of one question', () => {
+  const own = { yes: ['I am in'], no: ['cancel', 'call it off'] };
+
+  it.each([
+    ['Please cancel it.', 'no'],
+    ["I'm in!", 'yes'],
+    ['yes', 'yes'],
+    ['No, thanks.', 'no'],
+    ["Don't cancel it!", null],
+    ["I'm in, no, cancel it", null],
+  ])('%s → %s', (text, meaning) => {
+    expect(readYesNo(wordsOf(text), own)).toBe(meaning);
+  });
+});
+
+/** Whatever the built-in recogniser can hear as an answer is read, and never as its opposite. */
+describe('reading what the recogniser hears', () => {
+  const heard = (rules: readonly string[]) =>
+    rules.flatMap((rule) => sentencesOf(PHRASE_RULES[rule]!, PHRASE_RULES));
+  const readings = (rules: readonly string[]) => heard(rules).map((said) => ({ said, read: read(said) }));
+  const read = (said: string) => readYesNo(wordsOf(said));
+
+  it('finds the yes in every way of saying it', () => {
+    const all = readings(['yes_word', 'yes_sentence']);
+    expect(all.length).toBeGreaterThan(200);
+    expect(all.filter((reading) => reading.read === 'no')).toEqual([]);
+    expect(all.filter((reading) => reading.read === 'yes').length / all.length).toBeGreaterThan(0.97);
+  });
+
+  it('never takes a no for a yes', () => {
+    const all = readings(['no_word', 'no_sentence']);
+    expect(all.length).toBeGreaterThan(500);
+    expect(all.filter((reading) => reading.read === 'yes')).toEqual([]);
+    expect(all.filter((reading) => reading.read === 'no').length / all.length).toBeGreaterThan(0.8);
+  });
+
+  it('never takes for a yes what is no answer', () => {
+    expect(readings(['aside']).filter((reading) => reading.read === 'yes')).toEqual([]);
+  });
 });
