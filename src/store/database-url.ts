@@ -4,7 +4,8 @@ export type DatabaseTarget = { engine: 'sqlite'; path: string } | { engine: 'pos
 /** Reads a database URL; its text may hold a password and never goes into the error. */
 export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(databaseUrl)?.[1];
-  if (path !== undefined) return { engine: 'sqlite', path };
+  // A database in memory would be another one for each thread, and gone after a crash.
+  if (path !== undefined && path !== ':memory:') return { engine: 'sqlite', path };
   if (/^postgres(?:ql)?:\/\//.test(databaseUrl)) return { engine: 'postgres', url: databaseUrl };
   throw new Error(
     'the database URL must be sqlite:<path> or postgres://<user>:<password>@<host>:<port>/<database>',

@@ -44,6 +44,7 @@ export class GroupCommit implements Engine {
   }
 
   async close(): Promise<void> {
+    this.#database.pragma('optimize');
     // An empty log lets the next start begin with the database alone; a reader that is still there only delays that.
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
     this.#database.close();

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -75,6 +76,20 @@ describe('SQLite', () => {
     expect(await again.read(thingUnits.ids, '')).toEqual(['kept']);
   });
 
+  it('is unavailable while a foreign program holds the lock for long, and works again afterwards', async () => {
+    const path = databasePath();
+    const store = await openThings({ databaseUrl: `sqlite:${path}` });
+    const shell = new Database(path);
+    shell.exec('begin immediate');
+    const asked = ['one', 'two'].map((id) => store.write(thingUnits.put, { id }));
+    for (const one of asked)
+      await expect(one).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
+    expect(await store.read(thingUnits.count, '')).toBe(0);
+    shell.exec('rollback');
+    shell.close();
+    expect(await store.write(thingUnits.put, { id: 'three' })).toBe('three');
+  });
+
   it('refuses a file that another process has open, and opens it once that process is gone', async () => {
     const path = databasePath();
     const holder = await holdOpen(path);
@@ -114,7 +129,7 @@ describe('SQLite', () => {
     expect(lines).toMatchObject([{ migrated: expect.arrayContaining(['001-foundation']) }, { migrated: [] }]);
   });
 
-  it.each(['mysql://localhost/x', 'store.db', 'sqlite:', ''])(
+  it.each(['mysql://localhost/x', 'store.db', 'sqlite:', 'sqlite::memory:', ''])(
     'refuses the database URL "%s"',
     async (databaseUrl) => {
       await expect(openThings({ databaseUrl })).rejects.toThrow('the database URL must be');
@@ -143,6 +158,7 @@ async function holdOpen(path: string) {
     cwd: fileURLToPath(new URL('.', import.meta.url)),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  await once(holder.stdout, 'data');
+  const failed = once(holder, 'exit').then(() => Promise.reject(new Error('the other process ended early')));
+  await Promise.race([once(holder.stdout, 'data'), failed]);
   return holder;
 }
