@@ -35,7 +35,7 @@ const language = z
   .meta({ description: 'BCP 47 tag. Default `en-US`.', examples: ['en-US'] });
 
 const shortText = z.string().trim().min(1).max(200);
-const freeForm = z.record(z.string(), z.json());
+const freeForm = z.record(z.string(), z.unknown());
 
 const fields = {
   initial_message: initialMessage.nullish(),

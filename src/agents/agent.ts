@@ -8,7 +8,7 @@ import { toInstant } from '../kernel/clock.js';
 /** An inactive agent answers no incoming calls: its backup does, or the default agent. */
 export const AGENT_STATUSES = ['active', 'inactive'] as const;
 
-const freeForm = z.record(z.string(), z.json());
+const freeForm = z.record(z.string(), z.unknown());
 const tools = z.array(freeForm);
 const instant = z.int();
 
