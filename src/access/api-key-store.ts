@@ -26,8 +26,14 @@ export interface ApiKeyFilter {
 }
 
 export const apiKeyUnits = defineUnits('api-keys', {
-  async create(tx, args: { key: NewApiKey }): Promise<void> {
+  async create(tx, args: { key: NewApiKey }): Promise<ApiKeyRow> {
     await insertKey(tx, args.key);
+    return requireKey(tx, args.key);
+  },
+
+  /** A key of a workspace. @throws Problem `api_key_not_found`, for a revoked key as well */
+  async get(tx, args: { workspace: string; id: string }): Promise<ApiKeyRow> {
+    return requireKey(tx, args);
   },
 
   /** Stores a key only when there has never been one; says whether it did. */
@@ -71,7 +77,7 @@ export const apiKeyUnits = defineUnits('api-keys', {
       args.id,
       args.workspace,
     );
-    if (!row) throw new Problem('api_key_not_found', 'There is no API key with this id.');
+    if (!row) throw notFound();
     return ApiKeyRow.parse(row);
   },
 
@@ -79,6 +85,20 @@ export const apiKeyUnits = defineUnits('api-keys', {
     await tx.run('update api_keys set last_used_at = ? where id = ?', args.at, args.id);
   },
 });
+
+async function requireKey(tx: Tx, args: { workspace: string; id: string }): Promise<ApiKeyRow> {
+  const row = await tx.get(
+    'select * from api_keys where id = ? and workspace = ? and revoked_at is null',
+    args.id,
+    args.workspace,
+  );
+  if (!row) throw notFound();
+  return ApiKeyRow.parse(row);
+}
+
+function notFound(): Problem {
+  return new Problem('api_key_not_found', 'There is no API key with this id.');
+}
 
 async function insertKey(tx: Tx, key: NewApiKey): Promise<void> {
   await insertInto(tx, 'api_keys', {

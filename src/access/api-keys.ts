@@ -26,7 +26,9 @@ export interface ApiKeyRequest {
 /** Keys as they are managed, and as they are checked. */
 export interface ApiKeys {
   /** Makes a key. Its text is only ever given out here. */
-  create(request: ApiKeyRequest): Promise<{ id: string; key: string; hint: string; createdAt: number }>;
+  create(request: ApiKeyRequest): Promise<{ key: string; row: ApiKeyRow }>;
+  /** @throws Problem `api_key_not_found` */
+  get(key: { workspace: string; id: string }): Promise<ApiKeyRow>;
   list(filter: ApiKeyFilter): Promise<Page<ApiKeyRow>>;
   /** @throws Problem `api_key_not_found` */
   revoke(key: { workspace: string; id: string }): Promise<ApiKeyRow>;
@@ -66,9 +68,9 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
   return {
     async create(request) {
       const { key, row } = newApiKey(parts, request);
-      await store.write(apiKeyUnits.create, { key: row });
-      return { id: row.id, key, hint: row.keyHint, createdAt: row.createdAt };
+      return { key, row: await store.write(apiKeyUnits.create, { key: row }) };
     },
+    get: (key) => store.read(apiKeyUnits.get, key),
     list: (filter) => store.read(apiKeyUnits.list, filter),
     async revoke({ workspace, id }) {
       const row = await store.write(apiKeyUnits.revoke, { workspace, id, at: clock.wallMs() });

@@ -102,6 +102,7 @@ function toPrincipal(payload: JWTPayload, workspaceClaim: string): Principal | n
 function scopesOf(payload: JWTPayload): readonly Scope[] {
   const claim = payload['scope'] ?? payload['scopes'];
   if (claim === undefined) return USUAL_SCOPES;
-  const words = Array.isArray(claim) ? claim : String(claim).split(' ');
+  const words = typeof claim === 'string' ? claim.split(' ') : claim;
+  if (!Array.isArray(words)) return [];
   return SCOPES.filter((scope) => words.includes(scope));
 }

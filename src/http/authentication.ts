@@ -21,7 +21,7 @@ export const authentication = fastifyPlugin<{ authenticator: Authenticator }>(
     app.decorateRequest(PRINCIPAL, null);
     app.decorateRequest('principal', {
       getter() {
-        const principal = principalOf(this as FastifyRequest);
+        const principal = principalOf(this);
         if (!principal) throw new Error('this route asks for no credentials, so nobody is known');
         return principal;
       },

@@ -103,7 +103,7 @@ class IdempotentRequest implements Idempotency {
       this.#reply.getSerializationFunction(String(status), 'application/json') ??
       this.#reply.getSerializationFunction(String(status)) ??
       JSON.stringify;
-    return serialize(body as Record<string, unknown>);
+    return serialize(body);
   }
 }
 

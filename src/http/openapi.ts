@@ -27,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-export const openApi = fastifyPlugin<{ publicUrl: string }>(async (app, { publicUrl }) => {
+export const openApi = fastifyPlugin(async (app) => {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -36,9 +36,9 @@ export const openApi = fastifyPlugin<{ publicUrl: string }>(async (app, { public
         version: API_VERSION,
         summary: 'Voice calls with an agent that talks.',
         description: DESCRIPTION,
-        license: { name: 'Proprietary', url: `${publicUrl}/` },
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
-      servers: [{ url: publicUrl, description: 'This service.' }],
+      servers: [{ url: '/', description: 'This service.' }],
       tags: TAGS,
       security: [{ bearer: [] }, { apiKey: [] }],
       components: {

@@ -24,13 +24,13 @@ export async function runChecks(
 }
 
 async function run({ check }: ReadinessCheck, clock: Clock): Promise<CheckResult> {
-  const answered = new AbortController();
-  const answer = check()
-    .then(
-      () => 'ok' as const,
-      () => 'failed' as const,
-    )
-    .finally(() => answered.abort());
-  const tooLate = sleep(clock, LONGEST_CHECK_MS, answered.signal).then(() => 'timeout' as const);
-  return Promise.race([answer, tooLate]);
+  const over = new AbortController();
+  const answer = check().then(
+    () => 'ok' as const,
+    () => 'failed' as const,
+  );
+  const tooLate = sleep(clock, LONGEST_CHECK_MS, over.signal).then(() => 'timeout' as const);
+  const result = await Promise.race([answer, tooLate]);
+  over.abort();
+  return result;
 }

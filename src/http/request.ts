@@ -37,11 +37,6 @@ declare module 'fastify' {
     /** From now on not ready, and nothing new is begun: requests other than GET are answered 503. */
     drain(): void;
     isDraining(): boolean;
-    /**
-     * Finds out who asks, on routes of scope `own`; the usual scope of the method is demanded.
-     * @throws Problem `unauthorized`, `forbidden` or `unavailable`
-     */
-    authenticate(request: FastifyRequest): Promise<Principal>;
   }
 }
 

@@ -34,8 +34,6 @@ import { validateWithZod } from './validation.js';
 
 export interface ServerOptions {
   environment: 'local' | 'production';
-  /** Where the API is reached from outside, without a slash at the end. */
-  publicUrl: string;
   corsOrigins: readonly string[];
   secureHeaders: boolean;
   /** Whether `/docs`, `/redoc` and `/openapi.json` are there. */
@@ -111,7 +109,7 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   app.register(bodies);
   app.register(idempotency, { store, clock });
   app.register(routeDefaults);
-  app.register(openApi, { publicUrl: options.publicUrl });
+  app.register(openApi);
 
   app.register(healthRoutes, { clock, environment: options.environment, checks: parts.readiness });
   app.register(rootRoutes, { servesDocs: options.servesDocs });

@@ -57,7 +57,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const server = buildServer(
     {
       environment: 'local',
-      publicUrl: 'http://localhost:8010',
       corsOrigins: ['*'],
       secureHeaders: true,
       servesDocs: true,

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { ApiKeyRow } from '../../access/api-key.js';
+import { SCOPES } from '../../access/principal.js';
+import { toInstant, toInstantOrNull } from '../../kernel/clock.js';
+import { instantField, instantOut, optional, optionalWithDefault, textField } from '../fields.js';
+import { listOf } from '../lists.js';
+
+const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
+const LONGEST_NAME = 200;
+
+/** What a client says to make a key. */
+export const apiKeyRequest = z
+  .object({
+    name: textField(LONGEST_NAME, 1).meta({ description: 'What the key is for.', examples: ['Back office'] }),
+    scopes: optionalWithDefault(scopes, ['read', 'write']).meta({
+      description: '`read` looks, `write` also changes, `admin` also manages keys.',
+      examples: [['read', 'write']],
+    }),
+    expires_at: optional(instantField).meta({
+      description: 'Until when the key is valid; left out, until it is revoked.',
+      examples: ['2027-12-31T23:59:59Z'],
+    }),
+  })
+  .meta({
+    id: 'ApiKeyRequest',
+    description: 'A key to be made.',
+    examples: [{ name: 'Back office', scopes: ['read', 'write'] }],
+  });
+
+const id = z.string().meta({ description: 'The id of the key.' });
+const keyFields = {
+  id,
+  key_id: id.meta({ description: 'The id of the key, under its longer name.' }),
+  object: z.literal('api_key').meta({ description: 'What this is.' }),
+  name: z.string().meta({ description: 'What the key is for.' }),
+  scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the key may do.' }),
+  key_hint: z.string().meta({ description: 'The end of the key, to tell it from others.' }),
+  created_at: instantOut.meta({ description: 'When it was made.' }),
+  expires_at: instantOut
+    .nullable()
+    .meta({ description: 'Until when it is valid; null until it is revoked.' }),
+  last_used_at: instantOut.nullable().meta({ description: 'When it was last used, to the minute.' }),
+};
+export const exampleId = 'key_01kakb8x6te1tr7m3qf0c9w2zd';
+const example = {
+  id: exampleId,
+  key_id: exampleId,
+  object: 'api_key',
+  name: 'Back office',
+  scopes: ['read', 'write'],
+  key_hint: 'cw_live_…x8Tw',
+  created_at: '2026-11-21T00:00:00.000Z',
+  expires_at: null,
+  last_used_at: null,
+};
+
+/** A key as it is shown later. */
+export const apiKey = z
+  .object({
+    ...keyFields,
+  })
+  .meta({
+    id: 'ApiKey',
+    description: 'An API key, without the key itself.',
+    examples: [example],
+  });
+/** A key as it is shown once, when it is made. */
+export const newApiKey = z
+  .object({ ...keyFields, key: z.string().meta({ description: 'The key itself. It is never shown again.' }) })
+  .meta({
+    id: 'NewApiKey',
+    description: 'An API key that was just made.',
+    examples: [{ ...example, key: 'cw_live_5Qk1…' }],
+  });
+export const deletedApiKey = z
+  .object({ id, key_id: id, object: z.literal('api_key'), deleted: z.literal(true) })
+  .meta({
+    id: 'DeletedApiKey',
+    description: 'That a key is no longer valid.',
+    examples: [{ id: exampleId, key_id: exampleId, object: 'api_key', deleted: true }],
+  });
+export const apiKeyList = listOf(apiKey, 'ApiKeyList');
+
+/** A stored key as it is shown. */
+export function toApiKey(row: ApiKeyRow): z.infer<typeof apiKey> {
+  return {
+    id: row.id,
+    key_id: row.id,
+    object: 'api_key',
+    name: row.name,
+    scopes: row.scopes,
+    key_hint: row.key_hint,
+    created_at: toInstant(row.created_at),
+    expires_at: toInstantOrNull(row.expires_at),
+    last_used_at: toInstantOrNull(row.last_used_at),
+  };
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiKeys, ensureFirstKey, type ApiKeys } from '../../../src/access/api-keys.js';
+import { createAuthenticator } from '../../../src/access/authenticator.js';
+import { createBootstrapKeys } from '../../../src/access/bootstrap-keys.js';
+import { Problem } from '../../../src/kernel/errors.js';
+import { createIds } from '../../../src/kernel/ids.js';
+import type { Store } from '../../../src/store/store.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { ACCESS_UNITS } from '../../support/server.js';
+import { startTestStore } from '../../support/store.js';
+
+const clock = new FakeClock();
+const { log } = createMemoryLog();
+const everything = { limit: 50, cursor: null, createdAfter: null, createdBefore: null };
+let store: Store;
+let apiKeys: ApiKeys;
+let parts: Parameters<typeof createApiKeys>[0];
+
+beforeAll(async () => {
+  store = await startTestStore({ units: ACCESS_UNITS });
+  parts = { store, clock, ids: createIds(clock), log };
+  apiKeys = createApiKeys(parts);
+});
+afterAll(() => store.close());
+
+const request = { workspace: 'default', name: 'Back office', scopes: ['read'] as const, expiresAt: null };
+
+describe('the first key', () => {
+  it('is made once, whatever becomes of it', async () => {
+    const key = await ensureFirstKey(parts);
+    const holder = await apiKeys.holderOf(key!);
+    expect(holder).toMatchObject({ workspace: 'default', scopes: ['admin'] });
+    expect(await ensureFirstKey(parts)).toBeNull();
+    await apiKeys.revoke({ workspace: 'default', id: holder!.id });
+    expect(await ensureFirstKey(parts)).toBeNull();
+  });
+});
+
+describe('an API key', () => {
+  it('opens its workspace, and is nowhere in the database', async () => {
+    const {
+      key,
+      row: { id },
+    } = await apiKeys.create({ ...request, workspace: 'acme' });
+    expect(await apiKeys.holderOf(key)).toEqual({
+      id,
+      type: 'api_key',
+      name: 'Back office',
+      workspace: 'acme',
+      scopes: ['read'],
+      expiresAt: null,
+    });
+    const { items } = await apiKeys.list({ ...everything, workspace: 'acme' });
+    expect(items.map((row) => row.id)).toEqual([id]);
+    expect(JSON.stringify(items)).not.toContain(key.slice('cw_live_'.length, -4));
+  });
+
+  it('stops at once where it is revoked, and within a second in every other process', async () => {
+    const {
+      key,
+      row: { id },
+    } = await apiKeys.create(request);
+    const elsewhere = createApiKeys(parts);
+    expect(await elsewhere.holderOf(key)).not.toBeNull();
+    await apiKeys.revoke({ workspace: 'default', id });
+    expect(await apiKeys.holderOf(key)).toBeNull();
+    await clock.advance(1_000);
+    expect(await elsewhere.holderOf(key)).toBeNull();
+  });
+
+  it('stops when it expires', async () => {
+    const { key } = await apiKeys.create({ ...request, expiresAt: clock.wallMs() + 500 });
+    expect(await apiKeys.holderOf(key)).not.toBeNull();
+    await clock.advance(500);
+    expect(await apiKeys.holderOf(key)).toBeNull();
+  });
+
+  it('can be revoked from its own workspace only, and once', async () => {
+    const {
+      row: { id },
+    } = await apiKeys.create(request);
+    await expect(apiKeys.revoke({ workspace: 'acme', id })).rejects.toMatchObject({
+      code: 'api_key_not_found',
+    });
+    await apiKeys.revoke({ workspace: 'default', id });
+    await expect(apiKeys.revoke({ workspace: 'default', id })).rejects.toMatchObject({
+      code: 'api_key_not_found',
+    });
+  });
+
+  it('is noted as used at most once a minute', async () => {
+    const {
+      key,
+      row: { id },
+    } = await apiKeys.create({ ...request, workspace: 'marks' });
+    const lastUsed = async () => {
+      const { items } = await apiKeys.list({ ...everything, workspace: 'marks' });
+      return items.find((row) => row.id === id)?.last_used_at;
+    };
+    const first = clock.wallMs();
+    await apiKeys.holderOf(key);
+    await expect.poll(lastUsed).toBe(first);
+    await clock.advance(59_000);
+    await apiKeys.holderOf(key);
+    await clock.advance(2_000);
+    const second = clock.wallMs();
+    await apiKeys.holderOf(key);
+    await expect.poll(lastUsed).toBe(second);
+  });
+
+  it('is listed newest first, page by page', async () => {
+    const made: string[] = [];
+    for (let index = 0; index < 5; index++) {
+      made.unshift((await apiKeys.create({ ...request, workspace: 'pages' })).row.id);
+      await clock.advance(1);
+    }
+    const seen: string[] = [];
+    let cursor = null;
+    do {
+      const page = await apiKeys.list({ ...everything, workspace: 'pages', limit: 2, cursor });
+      seen.push(...page.items.map((row) => row.id));
+      cursor = page.next;
+    } while (cursor !== null);
+    expect(seen).toEqual(made);
+  });
+});
+
+describe('several credentials', () => {
+  const failing = { verify: () => Promise.reject(new Problem('unavailable', 'down')) };
+  const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln';
+  const bootstrap = 'a-bootstrap-key-1';
+  const authenticator = () =>
+    createAuthenticator({ apiKeys, bootstrapKeys: createBootstrapKeys([bootstrap]), jwt: failing });
+
+  it('need only one that is valid', async () => {
+    const { authenticate } = authenticator();
+    const headers = { authorization: 'Bearer wrong', 'x-api-key': bootstrap };
+    expect(await authenticate(headers)).toMatchObject({ type: 'api_key', scopes: ['admin'] });
+    expect(await authenticate({ authorization: `Bearer ${token}`, 'x-api-key': bootstrap })).toBeDefined();
+  });
+
+  it('are "not now" when the provider of one is down and no other is valid', async () => {
+    const { authenticate } = authenticator();
+    await expect(authenticate({ authorization: `Bearer ${token}` })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    await expect(authenticate({ 'x-api-key': 'wrong' })).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(authenticate({})).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+});

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../support/server.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+
+/** Where no browser is installed these tests are reported as skipped. */
+describe.skipIf(!existsSync(CHROMIUM))('the documentation pages in a browser', () => {
+  let house: TestServer;
+  let browser: Browser;
+  let origin: string;
+
+  beforeAll(async () => {
+    house = await startTestServer();
+    origin = await house.server.listen({ host: '127.0.0.1', port: 0 });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await house?.close();
+  });
+
+  /** Opens a page and waits for `text`; tells what the browser asked for elsewhere, and what it complained about. */
+  async function visit(path: string, text: string) {
+    const page = await browser.newPage();
+    const outside: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => {
+      const { protocol, origin: asked } = new URL(request.url());
+      if (protocol.startsWith('http') && asked !== origin) outside.push(request.url());
+    });
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' });
+    await page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: 15_000 });
+    await page.close();
+    return { outside, complaints };
+  }
+
+  it.each([
+    ['/docs', '/v1/api-keys'],
+    ['/docs/', 'Make an API key'],
+    ['/redoc', 'Make an API key'],
+  ])(
+    '%s shows the operations, asks nothing of the outside and complains about nothing',
+    async (path, text) => {
+      expect(await visit(path, text)).toEqual({ outside: [], complaints: [] });
+    },
+  );
+});

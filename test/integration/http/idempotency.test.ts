@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Problem } from '../../../src/kernel/errors.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { AUTHORIZED, openTestServer, type TestServer } from '../../support/server.js';
+import { thingUnits } from './thing-store.js';
+
+const DAY_MS = 86_400_000;
+const clock = new FakeClock();
+let house: TestServer;
+/** What the route waits for before it makes its thing; a test may put something slow here. */
+let gate: Promise<void>;
+let made: number;
+
+beforeEach(async () => {
+  gate = Promise.resolve();
+  made = 0;
+  house = await openTestServer({
+    clock,
+    units: [new URL('./thing-store.ts', import.meta.url)],
+    routes(server, store) {
+      const thing = z.object({ id: z.string(), name: z.string() });
+      server.post(
+        '/things/:kind',
+        {
+          config: { idempotent: true },
+          schema: { body: z.object({ name: z.string() }), response: { 201: thing } },
+        },
+        async ({ body, idempotency }, reply) => {
+          if (body.name === 'unwanted') throw new Problem('invalid_state', 'Not this one.');
+          await gate;
+          // What the document does not promise is in neither answer.
+          const answer = { id: `thing-${++made}`, name: body.name, internal: 'not for you' };
+          await store.write(thingUnits.make, {
+            name: answer.id,
+            value: body.name,
+            answer: idempotency?.answer(201, answer) ?? null,
+          });
+          return reply.code(201).send(answer);
+        },
+      );
+    },
+  });
+});
+
+function make(
+  key: string | undefined,
+  payload: unknown,
+  options: { url?: string; headers?: Record<string, string> } = {},
+) {
+  const headers = { ...AUTHORIZED, ...options.headers, 'content-type': 'application/json' };
+  return house.server.inject({
+    method: 'POST',
+    url: options.url ?? '/things/small',
+    headers: key === undefined ? headers : { ...headers, 'idempotency-key': key },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  });
+}
+/** An injected request begins when somebody waits for it: here at once. */
+const begin = (key: string, payload: object) => make(key, payload).then((response) => response);
+const things = () => house.store.read(thingUnits.count, {});
+
+describe('an idempotency key', () => {
+  it('gives the first answer again, to the byte, and has the effect once', async () => {
+    const first = await make('k1', { name: 'one' });
+    const again = await make('k1', '{ "name":\n"one" }');
+    expect(first.statusCode).toBe(201);
+    expect([again.statusCode, again.body]).toEqual([201, first.body]);
+    expect(again.json()).toEqual({ id: 'thing-1', name: 'one' });
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    expect(again.headers).toMatchObject({
+      'idempotent-replayed': 'true',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(await things()).toBe(1);
+  });
+
+  it('is refused with another body, and with another path', async () => {
+    await make('k1', { name: 'one' });
+    expect((await make('k1', { name: 'two' })).json()).toMatchObject({
+      status: 422,
+      code: 'idempotency_key_reused',
+    });
+    expect((await make('k1', { name: 'one' }, { url: '/things/large' })).statusCode).toBe(422);
+    expect(await things()).toBe(1);
+  });
+
+  it('belongs to who sent it', async () => {
+    const { key } = await house.apiKeys.create({
+      workspace: 'default',
+      name: 'x',
+      scopes: ['write'],
+      expiresAt: null,
+    });
+    await make('k1', { name: 'one' });
+    const other = await make('k1', { name: 'two' }, { headers: { 'x-api-key': key } });
+    expect(other.statusCode).toBe(201);
+  });
+
+  it('is refused while the first request runs, and works once that is done', async () => {
+    let open = () => {};
+    gate = new Promise((resolve) => (open = resolve));
+    const first = begin('k1', { name: 'one' });
+    const early = async () => (await make('k1', { name: 'one' })).statusCode;
+    await expect.poll(early).toBe(409);
+    const second = await make('k1', { name: 'one' });
+    expect(second.json()).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
+    expect(second.headers['retry-after']).toBe('1');
+    expect((await make('k1', { name: 'two' })).statusCode).toBe(422);
+    open();
+    expect((await first).statusCode).toBe(201);
+    expect((await make('k1', { name: 'one' })).headers['idempotent-replayed']).toBe('true');
+    expect(await things()).toBe(1);
+  });
+
+  it('gives the answer of another process that was quicker', async () => {
+    let open = () => {};
+    gate = new Promise((resolve) => (open = resolve));
+    const late = begin('k1', { name: 'one' });
+    await expect.poll(async () => (await make('k1', { name: 'one' })).statusCode).toBe(409);
+    // Meanwhile another process keeps its answer to the same request.
+    const elsewhere = await openElsewhere();
+    const quick = await elsewhere.make('k1', { name: 'one' });
+    open();
+    const answer = await late;
+    expect([answer.statusCode, answer.body]).toEqual([201, quick.body]);
+    expect(answer.headers['idempotent-replayed']).toBe('true');
+    expect(await things()).toBe(1);
+  });
+
+  it('is not used up by an error, and is forgotten after a day', async () => {
+    expect((await make('k1', { name: 'unwanted' })).statusCode).toBe(409);
+    expect((await make('k1', {})).statusCode).toBe(400);
+    expect((await make('k1', { name: 'one' })).statusCode).toBe(201);
+    await clock.advance(DAY_MS);
+    expect((await make('k1', { name: 'two' })).statusCode).toBe(201);
+    expect(await things()).toBe(2);
+  });
+
+  it('may be left out, and may not be too long', async () => {
+    await make(undefined, { name: 'one' });
+    await make(undefined, { name: 'one' });
+    expect(await things()).toBe(2);
+    expect((await make('x'.repeat(255), { name: 'one' })).statusCode).toBe(201);
+    expect((await make('x'.repeat(256), { name: 'one' })).json()).toMatchObject({
+      status: 400,
+      details: [{ field: 'header.idempotency-key' }],
+    });
+  });
+
+  /** The same route over the same database, in a server that knows nothing of what runs in the other one. */
+  async function openElsewhere() {
+    const { server, store } = await openTestServer({
+      clock,
+      routes(routes) {
+        routes.post('/things/:kind', { config: { idempotent: true } }, async ({ idempotency }, reply) => {
+          const answer = { id: 'thing-elsewhere', name: 'one' };
+          await house.store.write(thingUnits.make, {
+            name: answer.id,
+            value: 'one',
+            answer: idempotency!.answer(201, answer),
+          });
+          return reply.code(201).send(answer);
+        });
+      },
+    });
+    expect(store).not.toBe(house.store);
+    return {
+      make: (key: string, payload: object) =>
+        server.inject({
+          method: 'POST',
+          url: '/things/small',
+          headers: { ...AUTHORIZED, 'idempotency-key': key },
+          payload,
+        }),
+    };
+  }
+});

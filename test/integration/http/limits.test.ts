@@ -1,0 +1,70 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { FakeClock } from '../../support/fake-clock.js';
+import { AUTHORIZED, openTestServer } from '../../support/server.js';
+
+it('limits each credential by itself, says how much is left, and spares what must always be answered', async () => {
+  const { server, apiKeys } = await openTestServer({ rateLimitPerMinute: 2 });
+  const { key } = await apiKeys.create({
+    workspace: 'default',
+    name: 'x',
+    scopes: ['read'],
+    expiresAt: null,
+  });
+  const ask = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers });
+
+  const first = await ask('/v1/me', AUTHORIZED);
+  expect(first.headers).toMatchObject({ 'ratelimit-limit': '2', 'ratelimit-remaining': '1' });
+  expect(Number(first.headers['ratelimit-reset'])).toBeGreaterThan(0);
+  await ask('/v1/me', AUTHORIZED);
+  const refused = await ask('/v1/me', AUTHORIZED);
+  expect(refused.json()).toMatchObject({ status: 429, code: 'rate_limited', error: 'too many requests' });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused.headers['ratelimit-remaining']).toBe('0');
+
+  expect((await ask('/v1/me', { 'x-api-key': key })).statusCode).toBe(200);
+  for (let index = 0; index < 5; index++) {
+    const health = await ask('/health');
+    expect(health.statusCode).toBe(200);
+    expect(health.headers).not.toHaveProperty('ratelimit-limit');
+  }
+});
+
+it('while it drains is not ready, answers who looks, and begins nothing new', async () => {
+  const { server } = await openTestServer({
+    routes: (routes) => {
+      routes.post('/begin', () => ({}));
+    },
+  });
+  expect((await server.inject('/health/ready')).json()).toMatchObject({ status: 'ready' });
+  server.drain();
+  const ready = await server.inject('/health/ready');
+  expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'draining', checks: {} }]);
+  const refused = await server.inject({ method: 'POST', url: '/begin', headers: AUTHORIZED });
+  expect(refused.json()).toMatchObject({ status: 503, code: 'unavailable' });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await server.inject({ url: '/v1/me', headers: AUTHORIZED })).statusCode).toBe(200);
+  expect((await server.inject('/health')).statusCode).toBe(200);
+});
+
+it('is not ready when something it needs is not well, or does not say so in time', async () => {
+  const clock = new FakeClock();
+  const { server } = await openTestServer({
+    clock,
+    readiness: [
+      { name: 'database', check: async () => {} },
+      { name: 'disk', check: () => Promise.reject(new Error('full: /var/lib')) },
+      { name: 'speech', check: () => new Promise(() => {}) },
+    ],
+  });
+  const answer = server.inject('/health/ready').then((response) => response);
+  while (clock.armed === 0) await turn();
+  await clock.advance(2_000);
+  const { statusCode, body } = await answer;
+  expect(statusCode).toBe(503);
+  expect(JSON.parse(body)).toEqual({
+    status: 'unavailable',
+    checks: { database: 'ok', disk: 'failed', speech: 'timeout' },
+  });
+  expect(body).not.toContain('/var/lib');
+});

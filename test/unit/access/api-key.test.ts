@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { hashApiKey, hintOfApiKey, isApiKey, mintApiKey } from '../../../src/access/api-key.js';
+import { systemClock } from '../../../src/kernel/clock.js';
+import { createIds } from '../../../src/kernel/ids.js';
+
+const ids = createIds(systemClock);
+
+describe('an API key', () => {
+  it('is recognised, is never the same twice and carries 192 random bits', () => {
+    const keys = Array.from({ length: 500 }, () => mintApiKey(ids));
+    expect(new Set(keys).size).toBe(500);
+    for (const key of keys) expect(isApiKey(key)).toBe(true);
+    expect(keys[0]).toMatch(/^cw_live_[A-Za-z0-9_-]{38}$/);
+  });
+
+  it('is known to be mistyped whichever character is wrong', () => {
+    const key = mintApiKey(ids);
+    for (let index = 0; index < key.length; index++) {
+      const wrong = key[index] === 'A' ? 'B' : 'A';
+      expect(isApiKey(key.slice(0, index) + wrong + key.slice(index + 1))).toBe(false);
+    }
+    expect(isApiKey(key.slice(0, -1))).toBe(false);
+    expect(isApiKey(`${key}A`)).toBe(false);
+  });
+
+  it('does not show in its hash or its hint', () => {
+    const key = mintApiKey(ids);
+    expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/);
+    expect(hintOfApiKey(key)).toBe(`cw_live_…${key.slice(-4)}`);
+  });
+});

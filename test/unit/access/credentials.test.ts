@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { credentialOf, credentialsOf } from '../../../src/access/credentials.js';
+
+describe('the credentials of a request', () => {
+  it.each(['Bearer abc', 'bearer abc', 'BEARER   abc '])('are read from %j', (authorization) => {
+    expect(credentialsOf({ authorization })).toEqual(['abc']);
+  });
+
+  it('are both headers when both are sent', () => {
+    expect(credentialsOf({ authorization: 'Bearer abc', 'x-api-key': 'def' })).toEqual(['abc', 'def']);
+  });
+
+  it.each([{}, { authorization: 'Basic abc' }, { authorization: 'Bearer ' }, { 'x-api-key': '' }])(
+    'are none in %j',
+    (headers) => {
+      expect(credentialsOf(headers)).toEqual([]);
+    },
+  );
+});
+
+describe('the credential of a socket', () => {
+  it.each([
+    [{ headers: { authorization: 'Bearer abc' } }, ['abc']],
+    [{ headers: { 'x-api-key': 'abc' } }, ['abc']],
+    [{ headers: {}, url: '/ws/stream?token=abc' }, ['abc']],
+    [{ headers: {}, url: '/ws/stream?api_key=abc' }, ['abc']],
+    [{ headers: { 'sec-websocket-protocol': 'bearer, abc' } }, ['abc']],
+    [{ headers: { 'sec-websocket-protocol': 'audio, bearer, abc' } }, ['abc']],
+  ])('is found in %j', (request, credentials) => {
+    expect(credentialOf(request)).toEqual({ kind: 'principal', credentials });
+  });
+
+  it('is a token for one call wherever it is shown', () => {
+    expect(credentialOf({ headers: {}, url: '/ws/stream?token=st_abc' })).toEqual({
+      kind: 'token',
+      token: 'st_abc',
+    });
+    expect(credentialOf({ headers: { authorization: 'Bearer st_abc' } })).toEqual({
+      kind: 'token',
+      token: 'st_abc',
+    });
+  });
+
+  it('may be missing', () => {
+    expect(credentialOf({ headers: {}, url: '/ws/stream?sample_rate=8000' })).toBeNull();
+    expect(credentialOf({ headers: { 'sec-websocket-protocol': 'bearer' } })).toBeNull();
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { readInstant } from '../../../src/http/instants.js';
+
+const at = (text: string, zone?: string) => {
+  const epochMs = readInstant(text, zone);
+  return epochMs === null ? null : new Date(epochMs).toISOString();
+};
+
+describe('an instant in a request', () => {
+  it.each([
+    ['2026-12-01T15:00:00Z', '2026-12-01T15:00:00.000Z'],
+    ['2026-12-01T15:00:00+05:30', '2026-12-01T09:30:00.000Z'],
+    ['2026-12-01T15:00:00-0800', '2026-12-01T23:00:00.000Z'],
+    ['2026-12-01 15:00', '2026-12-01T15:00:00.000Z'],
+    ['2026-12-01t15:00:00.5z', '2026-12-01T15:00:00.500Z'],
+    // A plus sign in a query arrives as a blank.
+    ['2026-12-01T15:00:00 05:30', '2026-12-01T09:30:00.000Z'],
+  ])('%s is %s', (text, instant) => {
+    expect(at(text)).toBe(instant);
+  });
+
+  it('is read in the zone given when it has no offset', () => {
+    expect(at('2026-12-01 15:00:00', 'America/New_York')).toBe('2026-12-01T20:00:00.000Z');
+  });
+
+  it.each([
+    '',
+    'tomorrow',
+    '2026-12-01',
+    '2026-02-29T00:00:00Z',
+    '2026-12-01T24:00:00Z',
+    '2026-W49-2T15:00:00Z',
+    '2026-335T15:00:00Z',
+    '2026-12-01T15:000530',
+    '2026-12-01T15:00:00+99:99',
+    ' 2026-12-01T15:00:00Z',
+    '2026-12-01T15:00:00Z ',
+  ])('%j is none', (text) => {
+    expect(at(text)).toBeNull();
+  });
+});

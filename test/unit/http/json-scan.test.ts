@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scanJson } from '../../../src/http/json-scan.js';
+
+describe('the scan of a JSON text', () => {
+  it('measures how deep it is nested, brackets in strings aside', () => {
+    expect(scanJson('1').depth).toBe(0);
+    expect(scanJson('{"a":[{"b":"[[[{{{"}]}').depth).toBe(3);
+    expect(scanJson('["\\"]]", "\\\\"]').depth).toBe(1);
+    expect(scanJson('['.repeat(1_000_000)).depth).toBe(1_000_000);
+  });
+
+  it('finds U+0000 exactly where JSON has it', () => {
+    const awkwardText = fc.string({ unit: fc.constantFrom('a', '\\', '"', 'u0000', '\u0000') });
+    const value = fc.array(fc.dictionary(awkwardText, awkwardText), { maxLength: 3 });
+    fc.assert(
+      fc.property(value, (data) => {
+        expect(scanJson(JSON.stringify(data)).hasNul).toBe(containsNul(data));
+      }),
+    );
+  });
+});
+
+function containsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\u0000');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, item]) => containsNul(key) || containsNul(item));
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readPhoneNumber } from '../../../src/http/phone-number.js';
+
+describe('a phone number in a request', () => {
+  it.each([
+    ['+14155550123', '+14155550123'],
+    ['14155550123', '+14155550123'],
+    ['0014155550123', '+14155550123'],
+    ['+1 (415) 555-01.23', '+14155550123'],
+    // Numbers that documentation uses and numbering plans refuse.
+    ['+15551234567', '+15551234567'],
+    ['+1234567890', '+1234567890'],
+  ])('%s is %s', (text, number) => {
+    expect(readPhoneNumber(text)).toBe(number);
+  });
+
+  it.each([
+    '',
+    '12ab',
+    '+',
+    '+0123456789',
+    '+123456',
+    '+1234567890123456',
+    '++14155550123',
+    '+1415555O123',
+    '٠١٢٣٤٥٦٧٨٩',
+  ])('%j is none', (text) => {
+    expect(readPhoneNumber(text)).toBeNull();
+  });
+
+  it('puts the calling code before national numbers only', () => {
+    expect(readPhoneNumber('030 1234567', '49')).toBe('+49301234567');
+    expect(readPhoneNumber('+14155550123', '49')).toBe('+14155550123');
+    expect(readPhoneNumber('0014155550123', '49')).toBe('+14155550123');
+  });
+
+  it('gives back what it gave out, and nothing but E.164', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789+-. ()x'), maxLength: 30 }), (text) => {
+        const number = readPhoneNumber(text);
+        if (number === null) return;
+        expect(number).toMatch(/^\+[1-9]\d{6,14}$/);
+        expect(readPhoneNumber(number)).toBe(number);
+      }),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { phoneNumberField } from '../../../src/http/fields.js';
+import { validateWithZod } from '../../../src/http/validation.js';
+import type { Problem } from '../../../src/kernel/errors.js';
+
+function refuse(schema: z.ZodType, data: unknown, httpPart = 'body'): Problem {
+  const check = validateWithZod({ schema, httpPart, method: 'POST', url: '/' });
+  return (check(data) as { error: Problem }).error;
+}
+
+const batch = z.object({
+  name: z.string().min(1),
+  to_number: z.array(z.object({ phone_number: phoneNumberField() })),
+});
+
+describe('the check of a request', () => {
+  it('names every bad field with its path', () => {
+    const problem = refuse(batch, { to_number: [{ phone_number: '+14155550123' }, { phone_number: 5 }, {}] });
+    expect(problem.code).toBe('validation_error');
+    expect(problem.details).toEqual([
+      { field: 'name', code: 'required', message: 'is required' },
+      { field: 'to_number[1].phone_number', code: 'invalid_type', message: 'must be of type string' },
+      { field: 'to_number[2].phone_number', code: 'required', message: 'is required' },
+    ]);
+    expect(problem.message).toContain('to_number[1].phone_number must be of type string');
+  });
+
+  it('is the error of the field where the field has an error of its own', () => {
+    const problem = refuse(batch, { to_number: [{ phone_number: '12ab' }] });
+    expect(problem.code).toBe('invalid_phone_number');
+    expect(problem.details).toContainEqual({
+      field: 'to_number[0].phone_number',
+      code: 'invalid_phone_number',
+      message: 'is not an E.164 number such as +14155550123',
+    });
+  });
+
+  it('never repeats what was sent', () => {
+    const problem = refuse(batch, { name: 7, to_number: [{ phone_number: 'secret-12ab' }] });
+    expect(JSON.stringify([problem.message, problem.details])).not.toContain('secret');
+  });
+
+  it('says which part of the request the field is in', () => {
+    expect(refuse(z.object({ limit: z.int() }), { limit: 'x' }, 'querystring').details[0]?.field).toBe(
+      'query.limit',
+    );
+    expect(refuse(z.object({ id: z.string() }), {}, 'params').details[0]?.field).toBe('path.id');
+    expect(refuse(batch, null).details[0]?.field).toBe('body');
+  });
+
+  it('names at most a hundred fields', () => {
+    expect(refuse(z.array(z.string()), Array(1_000).fill(1)).details).toHaveLength(100);
+  });
+});
