@@ -21,8 +21,10 @@ export interface StreamProtocol {
   readonly sampleRateHz: SampleRateHz;
   /** Reads one WebSocket message. A message that is not of this protocol throws a `ProtocolError`. */
   decode(message: Buffer, isBinary: boolean): StreamMessage | null;
-  /** One frame (20 ms) of agent audio, ready to send. */
-  encodeAudio(samples: Int16Array): Buffer | string;
+  /** Whether sound travels in text frames (as JSON) or in binary ones. */
+  readonly audioFrames: 'text' | 'binary';
+  /** One frame (20 ms) of agent audio, ready to send. The buffer is new: the socket may hold it for a while. */
+  encodeAudio(samples: Int16Array): Buffer;
   /** Throws away what the peer has buffered but not yet played; null where the protocol has no such word. */
   encodeClear(): string | null;
   /** Asks the peer to say when everything sent so far has been played; null where it cannot. */

@@ -14,6 +14,7 @@ export class SocketLine implements Line {
   readonly sampleRateHz: SampleRateHz;
   readonly #socket: WebSocket;
   readonly #protocol: StreamProtocol;
+  readonly #frameType: { binary: boolean };
   readonly #clock: Clock;
   readonly #onStuck: () => void;
   #sentFrames = 0;
@@ -27,6 +28,7 @@ export class SocketLine implements Line {
     this.sampleRateHz = protocol.sampleRateHz;
     this.#socket = socket;
     this.#protocol = protocol;
+    this.#frameType = { binary: protocol.audioFrames === 'binary' };
     this.#clock = parts.clock;
     this.#onStuck = parts.onStuck;
   }
@@ -44,7 +46,7 @@ export class SocketLine implements Line {
     if (this.#socket.bufferedAmount > BUFFERED_LIMIT_BYTES) return this.#drop();
     this.#behindSinceMs = -1;
     this.#sentFrames++;
-    this.#socket.send(this.#protocol.encodeAudio(samples));
+    this.#socket.send(this.#protocol.encodeAudio(samples), this.#frameType);
   }
 
   clear(): boolean {

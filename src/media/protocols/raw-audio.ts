@@ -37,6 +37,7 @@ export function createRawAudio(format: RawAudioFormat): StreamProtocol {
   const audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
   return {
     name: 'raw_audio',
+    audioFrames: 'binary',
     sampleRateHz: format.sampleRateHz,
     decode(message, isBinary) {
       if (!isBinary) return readText(message);
