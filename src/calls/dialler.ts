@@ -96,17 +96,22 @@ export class Dialler implements Work<DialAttempt> {
   async #place(attempt: DialAttempt, held: Lease, call: CallRow): Promise<void> {
     const { store, clock, carrier, log } = this.#parts;
     const abort = new AbortController();
-    const cancelTimer = clock.after(REQUEST_TIMEOUT_MS, () => abort.abort());
+    let cancelTimer = () => {};
+    // An adapter that does not mind the signal must not hold a slot, or the end of the process, for ever.
+    const timeUp = new Promise<never>((_resolve, reject) => {
+      cancelTimer = clock.after(REQUEST_TIMEOUT_MS, () => {
+        abort.abort();
+        reject(new CarrierError('unknown', 'timeout', 'the carrier did not answer in time'));
+      });
+    });
+    const request = {
+      dialRef: attempt.id,
+      to: call.to_phone,
+      from: call.from_phone,
+      ringTimeoutSeconds: RING_TIMEOUT_SECONDS,
+    };
     try {
-      const { providerCallId } = await carrier.place(
-        {
-          dialRef: attempt.id,
-          to: call.to_phone,
-          from: call.from_phone,
-          ringTimeoutSeconds: RING_TIMEOUT_SECONDS,
-        },
-        abort.signal,
-      );
+      const { providerCallId } = await Promise.race([carrier.place(request, abort.signal), timeUp]);
       const at = clock.wallMs();
       const { wanted } = await store.write(dialUnits.placed, { attemptId: attempt.id, providerCallId, at });
       if (!wanted) await carrier.hangUp(providerCallId);

@@ -70,7 +70,7 @@ export class LiveSession implements LiveCall {
       );
   }
 
-  /** When the customer was last heard, epoch milliseconds: the watchdog's view of silence. */
+  /** When either side last said something, epoch milliseconds: the watchdog's view of silence. */
   get heardAt(): number {
     return this.#heardAt;
   }
@@ -149,7 +149,10 @@ export class LiveSession implements LiveCall {
   #observer(): ConversationObserver {
     return {
       onState: (state) => this.#tell({ type: 'agent.state', state }),
-      onPartial: (text) => this.#tell({ type: 'transcript.partial', speaker: 'customer', text }),
+      onPartial: (text) => {
+        this.#heardAt = this.#parts.clock.wallMs();
+        this.#tell({ type: 'transcript.partial', speaker: 'customer', text });
+      },
       onInterrupted: () => this.#tell({ type: 'interrupted' }),
       onEntry: (entry) => this.#keepEntry(entry),
       onTurn: (timing) => this.#keepTurn(timing),
@@ -157,7 +160,7 @@ export class LiveSession implements LiveCall {
   }
 
   #keepEntry(entry: Entry): void {
-    if (entry.speaker === 'customer') this.#heardAt = this.#parts.clock.wallMs();
+    this.#heardAt = this.#parts.clock.wallMs();
     this.#tell({
       type: 'transcript.final',
       speaker: entry.speaker,

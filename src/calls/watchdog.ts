@@ -14,6 +14,8 @@ const ROUND_MS = 1_000;
 const CARRIER_MARGIN_MS = 15_000;
 /** An answered call whose audio stream has not come by then is dead air. */
 const STREAM_PATIENCE_MS = 15_000;
+/** A long sentence of the agent, or a caller in mid-sentence, is no silence. */
+const SILENCE_MARGIN_MS = 60_000;
 /** How long an ending call may take to say goodbye and close its recording. */
 const ENDING_PATIENCE_MS = 10_000;
 
@@ -64,9 +66,18 @@ export class Watchdog {
     const { store, clock, nodeId } = this.#parts;
     const now = clock.wallMs();
     for (const call of await store.read(endingUnits.underWay, { nodeId })) {
-      const reason = overdue(call, now);
+      const reason = overdue(call, now) ?? this.#tooSilent(call, now);
       if (reason) await this.#end(call, reason);
     }
+  }
+
+  /** The conversation minds the silence itself; this is for one that hangs. */
+  #tooSilent(call: CallRow, now: number): EndedReason | null {
+    if (call.status !== 'active') return null;
+    const session = this.#parts.sessions.get(call.id);
+    if (!session) return now - call.updated_at > STREAM_PATIENCE_MS ? 'stream_error' : null;
+    const patienceMs = call.silence_timeout_seconds * 1000 + SILENCE_MARGIN_MS;
+    return now - session.heardAt > patienceMs ? 'silence_timeout' : null;
   }
 
   async #end(call: CallRow, reason: EndedReason): Promise<void> {

@@ -28,9 +28,22 @@ export interface Ids {
 
 /** Ids whose time part comes from `clock` and whose randomness comes from the machine. */
 export function createIds(clock: Clock): Ids {
+  let lastMs = 0;
+  let sequence = 0;
+  /** Ids of one process sort as they were made: within a millisecond, and when the wall clock is set back. */
+  const stamp = () => {
+    const now = clock.wallMs();
+    if (now > lastMs) {
+      lastMs = now;
+      sequence = randomBytes(4).readUInt32BE() >>> 1;
+    } else {
+      sequence += 1;
+    }
+    return { msecs: lastMs, seq: sequence };
+  };
   return {
     next(prefix) {
-      const uuidBytes = v7({ msecs: clock.wallMs() }, new Uint8Array(16));
+      const uuidBytes = v7(stamp(), new Uint8Array(16));
       return TypeID.fromUUIDBytes(prefix, uuidBytes).toString();
     },
     secret: (sizeBytes) => randomBytes(sizeBytes),

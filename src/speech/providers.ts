@@ -2,7 +2,7 @@ import { createFliteSpeaking } from './flite/flite-speaking.js';
 import { createPlaybookThinking } from './playbook/playbook-thinking.js';
 import { createPocketsphinxHearing } from './pocketsphinx/pocketsphinx-hearing.js';
 
-/** Every ear by the name that agents and calls use. A new one is one file and one line here. */
+/** Every ear by the name that agents and calls use. A new one is one file, and one line here. */
 export const HEARINGS = { builtin: createPocketsphinxHearing } as const;
 
 /** Every voice. */

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { lookUnits } from '../../support/call-look-units.js';
+import { ANALYSIS, CallRig, PRINCIPAL } from '../../support/call-rig.js';
+
+const DATA_EVENTS = [
+  'call.analysis_complete',
+  'call.recording_ready',
+  'call.summary_ready',
+  'call.transcript_ready',
+];
+
+async function talkOver(prepare: (rig: CallRig) => void = () => {}, options: Record<string, unknown> = {}) {
+  const rig = await CallRig.open();
+  prepare(rig);
+  await rig.centre.start();
+  const call = await rig.talking(options);
+  const { observer } = rig.conversations.at(-1)!;
+  observer.onEntry({
+    speaker: 'customer',
+    text: 'Yes.',
+    confidence: 0.9,
+    startMs: 0,
+    endMs: 400,
+    interrupted: false,
+  });
+  rig.conversations.at(-1)!.end({ by: 'agent' });
+  await rig.reaches(call.id, 'completed');
+  return { rig, call };
+}
+
+async function dataEvents(rig: CallRig, callId: string): Promise<string[]> {
+  return (await rig.eventTypes(callId)).filter((type) => DATA_EVENTS.includes(type)).sort();
+}
+
+describe('after a call', () => {
+  it('recording, analysis, summary and transcript become ready, each announced once', async () => {
+    const { rig, call } = await talkOver();
+    await rig.until(async () => (await dataEvents(rig, call.id)).length === 4);
+    await rig.pass(5_000);
+    expect(await dataEvents(rig, call.id)).toEqual(DATA_EVENTS);
+    const recording = await rig.centre.recordings.get(PRINCIPAL, call.id);
+    expect(recording).toMatchObject({ status: 'ready', size_bytes: 64_044, duration_ms: 2_000 });
+    const { summary: _summary, ...insights } = ANALYSIS;
+    expect(await rig.centre.views.summary(PRINCIPAL, call.id)).toEqual({
+      call_id: call.id,
+      status: 'ready',
+      summary: 'They talked.',
+      analysis: insights,
+    });
+    const events = await rig.store.read(lookUnits.events, { callId: call.id });
+    const transcript = events.find((event) => event.type === 'call.transcript_ready')!;
+    expect(transcript.body).toMatchObject({
+      event_type: 'call.transcript_ready',
+      data: {
+        call_id: call.id,
+        transcript: 'Customer: Yes.',
+        summary: 'They talked.',
+        sentiment: 'positive',
+      },
+    });
+  });
+
+  it('work that fails is tried again later, and given up in the end', async () => {
+    let tries = 0;
+    const { rig, call } = await talkOver((fresh) => {
+      fresh.analysis = () => {
+        tries += 1;
+        return Promise.reject(new Error('no analyst'));
+      };
+    });
+    await rig.until(() => tries === 1);
+    await rig.pass(3_000);
+    await rig.until(() => tries === 2);
+    await rig.pass(1_500_000);
+    expect(tries).toBe(6);
+    const jobs = await rig.store.read(lookUnits.jobs, { callId: call.id });
+    expect(jobs.find((job) => job['kind'] === 'analysis')).toMatchObject({
+      status: 'failed',
+      error: 'Error',
+    });
+  });
+
+  it('a recording that holds nothing is no recording', async () => {
+    const { rig, call } = await talkOver((fresh) => {
+      fresh.repaired = async () => ({ sizeBytes: 44, durationMs: 0 });
+    });
+    await rig.until(async () => (await dataEvents(rig, call.id)).includes('call.transcript_ready'));
+    expect(await dataEvents(rig, call.id)).not.toContain('call.recording_ready');
+    await expect(rig.centre.recordings.get(PRINCIPAL, call.id)).rejects.toMatchObject({
+      code: 'recording_not_found',
+    });
+  });
+
+  it('a call that was not to be recorded or transcribed leaves no work', async () => {
+    const { rig, call } = await talkOver(undefined, { record_call: false, enable_transcription: false });
+    await rig.pass(2_000);
+    expect(await rig.store.read(lookUnits.jobs, { callId: call.id })).toEqual([]);
+    expect(await dataEvents(rig, call.id)).toEqual([]);
+  });
+
+  it('what a call tells about people can be erased', async () => {
+    const { rig, call } = await talkOver();
+    await rig.until(async () => (await dataEvents(rig, call.id)).length === 4);
+    const { fileName } = await rig.centre.calls.erase(PRINCIPAL, call.id);
+    expect(fileName).toBe(`${call.id}.wav`);
+    const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
+    expect(resource).toMatchObject({
+      to_phone: '',
+      from_phone: '',
+      transcript: '',
+      summary: null,
+      analysis: null,
+    });
+    expect(await rig.eventTypes(call.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { CarrierError } from '../../../src/telephony/carrier.js';
+import { lookUnits } from '../../support/call-look-units.js';
+import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { providerIdOf } from '../../support/scripted-carrier.js';
+
+async function startedRig(options: Parameters<typeof CallRig.open>[0] = {}): Promise<CallRig> {
+  const rig = await CallRig.open(options);
+  await rig.centre.start();
+  return rig;
+}
+
+describe('dialling', () => {
+  it('rings a phone once, under a reference of ours, after the wish is durable', async () => {
+    const rig = await startedRig();
+    const call = await rig.create();
+    expect(call.status).toBe('initiated');
+    await rig.until(() => rig.carrier.placed.length === 1);
+    const [attempt] = await rig.store.read(lookUnits.attempts, { callId: call.id });
+    expect(rig.carrier.placed[0]).toMatchObject({
+      dialRef: attempt!['id'],
+      to: '+14155550123',
+      from: '+15550000000',
+    });
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    await rig.pass(60_000);
+    expect(rig.carrier.placed).toHaveLength(1);
+    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated']);
+  });
+
+  it.each([
+    ['invalid_number', 'invalid_number', 'caller'],
+    ['refused', 'provider_refused', 'carrier'],
+    ['unreachable', 'provider_unreachable', 'carrier'],
+  ] as const)('ends a call that the carrier refuses as %s', async (reason, endedReason, fault) => {
+    const rig = await startedRig();
+    rig.carrier.answers.push(() => Promise.reject(new CarrierError('not_dialled', reason, 'no', '21211')));
+    const call = await rig.create();
+    const ended = await rig.reaches(call.id, 'failed');
+    expect(ended).toMatchObject({
+      ended_reason: endedReason,
+      fault,
+      provider_code: '21211',
+      answered_at: null,
+    });
+    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.failed']);
+    await rig.pass(400_000);
+    expect(rig.carrier.placed).toHaveLength(1);
+  });
+
+  it('waits and asks again when the carrier takes no more calls now', async () => {
+    const rig = await startedRig();
+    rig.carrier.answers.push(() =>
+      Promise.reject(new CarrierError('not_dialled', 'rate_limited', 'slow down')),
+    );
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 2);
+    const refs = rig.carrier.placed.map((request) => request.dialRef);
+    expect(new Set(refs).size).toBe(1);
+    expect((await rig.call(call.id)).ended_at).toBeNull();
+  });
+
+  it('dials nobody beyond the conversation slots, and goes on when one becomes free', async () => {
+    const rig = await startedRig({ maxConcurrentCalls: 1 });
+    await rig.create({ to_phone: '+14155550001' });
+    const second = await rig.create({ to_phone: '+14155550002' });
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.pass(3_000);
+    expect(rig.carrier.placed).toHaveLength(1);
+    await rig.carrier.report('busy');
+    await rig.until(() => rig.carrier.placed.length === 2);
+    expect(rig.carrier.placed[1]!.to).toBe('+14155550002');
+    expect((await rig.call(second.id)).ended_at).toBeNull();
+  });
+
+  it('keeps a call for later until its time', async () => {
+    const rig = await startedRig();
+    const call = await rig.create({ scheduled_time: '2026-11-21T00:01:00Z' });
+    expect(call).toMatchObject({ status: 'queued', scheduled_time: '2026-11-21T00:01:00Z' });
+    await rig.pass(50_000);
+    expect(rig.carrier.placed).toHaveLength(0);
+    await rig.pass(12_000);
+    await rig.until(() => rig.carrier.placed.length === 1);
+    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated']);
+  });
+
+  it('does not dial a call that was ended before', async () => {
+    const rig = await CallRig.open();
+    const call = await rig.create();
+    const { call: ended } = await endNow(rig, call.id);
+    expect(ended).toMatchObject({ status: 'cancelled', ended_reason: 'cancelled' });
+    await rig.centre.start();
+    await rig.pass(10_000);
+    expect(rig.carrier.placed).toHaveLength(0);
+    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated']);
+  });
+
+  it('hangs up a call that was ended while the carrier was being asked', async () => {
+    const rig = await startedRig();
+    let takeIt!: () => void;
+    rig.carrier.answers.push(
+      () => new Promise((resolve) => (takeIt = () => resolve({ providerCallId: 'late' }))),
+    );
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await endNow(rig, call.id);
+    takeIt();
+    await rig.until(() => rig.carrier.hungUp.includes('late'));
+    expect((await rig.call(call.id)).status).toBe('cancelled');
+  });
+});
+
+describe('a carrier whose answer was lost', () => {
+  function lost(rig: CallRig): void {
+    rig.carrier.answers.push(() => Promise.reject(new CarrierError('unknown', 'timeout', 'no answer')));
+  }
+
+  it('is asked, and the call that it has is attached', async () => {
+    const rig = await startedRig();
+    lost(rig);
+    rig.carrier.found = (dialRef) => ({
+      found: true,
+      providerCallId: providerIdOf(dialRef),
+      status: 'ringing',
+    });
+    const call = await rig.create();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    expect(rig.carrier.placed).toHaveLength(1);
+    expect((await rig.call(call.id)).status).toBe('connecting');
+  });
+
+  it('is asked twice before an exact "not found" lets the phone ring, under the same reference', async () => {
+    const rig = await startedRig();
+    lost(rig);
+    await rig.create();
+    await rig.until(() => rig.carrier.lookedUp.length === 1);
+    await rig.pass(10_000);
+    expect(rig.carrier.placed).toHaveLength(1);
+    await rig.pass(10_000);
+    await rig.until(() => rig.carrier.placed.length === 2);
+    expect(rig.carrier.lookedUp).toHaveLength(2);
+    expect(rig.carrier.placed[1]!.dialRef).toBe(rig.carrier.placed[0]!.dialRef);
+  });
+
+  it.each(['best_effort', 'none'] as const)(
+    'is never dialled again on a look-up that is %s',
+    async (lookUp) => {
+      const rig = await startedRig();
+      rig.carrier.traits = { ...rig.carrier.traits, lookUp };
+      lost(rig);
+      const call = await rig.create();
+      const ended = await rig.reaches(call.id, 'failed');
+      expect(ended).toMatchObject({ ended_reason: 'uncertain', fault: 'carrier' });
+      await rig.pass(60_000);
+      expect(rig.carrier.placed).toHaveLength(1);
+    },
+  );
+
+  it('may still report by itself, and that settles it', async () => {
+    const rig = await startedRig();
+    lost(rig);
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.carrier.report('answered');
+    const connected = await rig.call(call.id);
+    expect(connected).toMatchObject({
+      status: 'connected',
+      provider_call_id: expect.stringContaining('provider-'),
+    });
+    await rig.pass(10_000);
+    expect(rig.carrier.lookedUp).toHaveLength(0);
+  });
+});
+
+async function endNow(rig: CallRig, callId: string) {
+  const ending = rig.centre.calls.disconnect(PRINCIPAL, callId);
+  let result: Awaited<typeof ending> | null = null;
+  void ending.then((ended) => (result = ended));
+  await rig.until(() => result !== null);
+  return ending;
+}

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../../src/kernel/errors.js';
+import { SpeechError } from '../../../src/speech/speech-error.js';
+import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+
+async function talkingRig(options: Record<string, unknown> = {}) {
+  const rig = await CallRig.open();
+  await rig.centre.start();
+  const call = await rig.talking(options);
+  return { rig, call, conversation: rig.conversations.at(-1)! };
+}
+
+describe('a call on the line', () => {
+  it('is active once its stream is open, and has announced each step', async () => {
+    const { rig, call } = await talkingRig();
+    expect(call).toMatchObject({ status: 'active', direction: 'outbound', provider: 'scripted' });
+    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.connected', 'call.in_progress']);
+  });
+
+  it('lets a token open one socket only', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    const instruction = await rig.carrier.answer();
+    const right = { kind: 'token', token: instruction!.parameters['token']! } as const;
+    await rig.openStream(right);
+    await expect(rig.openStream(right)).rejects.toThrow(Problem);
+    await expect(rig.openStream({ kind: 'token', token: 'st_guess' })).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+    expect(rig.conversations).toHaveLength(1);
+  });
+
+  it.each([
+    [{ by: 'agent' } as const, 'completed', 'agent_hangup', 1000],
+    [{ by: 'silence' } as const, 'completed', 'silence_timeout', 1000],
+    [{ by: 'error', error: new Error('lost the thread') } as const, 'failed', 'agent_error', 1011],
+    [
+      { by: 'error', error: new SpeechError('deaf', { provider: 'x', retryable: false }) } as const,
+      'failed',
+      'speech_provider_error',
+      1011,
+    ],
+  ])('that its talk ends by %j is %s with %s', async (end, status, reason, closeCode) => {
+    const { rig, call, conversation } = await talkingRig();
+    await rig.pass(5_000);
+    conversation.end(end);
+    const ended = await rig.reaches(call.id, status as 'completed');
+    expect(ended).toMatchObject({ ended_reason: reason });
+    expect(ended.ended_at! - ended.answered_at!).toBeGreaterThanOrEqual(5_000);
+    expect(rig.closed).toEqual([{ code: closeCode, reason }]);
+    expect(rig.carrier.hungUp).toHaveLength(1);
+    const terminal = (await rig.eventTypes(call.id)).filter((type) => /completed|failed/.test(type));
+    expect(terminal).toHaveLength(1);
+  });
+
+  it('keeps what is said and how long answers took', async () => {
+    const { rig, call, conversation } = await talkingRig();
+    conversation.observer.onEntry({
+      speaker: 'agent',
+      text: 'Hello.',
+      confidence: 1,
+      startMs: 20,
+      endMs: 900,
+      interrupted: false,
+    });
+    conversation.observer.onTurn({
+      turn: 1,
+      endOfTurnMs: 600,
+      sttMs: 10,
+      thinkMs: 1,
+      speakMs: 30,
+      totalMs: 650,
+      interrupted: false,
+    });
+    conversation.end({ by: 'agent' });
+    await rig.reaches(call.id, 'completed');
+    const { resource, turns } = await rig.centre.views.get(PRINCIPAL, call.id);
+    expect(resource.transcript).toBe('Agent: Hello.');
+    expect(resource.metrics).toMatchObject({
+      response_latency_ms: 650,
+      transcription_latency_ms: 10,
+      audio_quality: 0.9,
+    });
+    expect(turns).toHaveLength(1);
+  });
+
+  it('keeps no words when transcription is off', async () => {
+    const { rig, call, conversation } = await talkingRig({ enable_transcription: false });
+    conversation.observer.onEntry({
+      speaker: 'customer',
+      text: 'Secret.',
+      confidence: 1,
+      startMs: 0,
+      endMs: 10,
+      interrupted: false,
+    });
+    conversation.end({ by: 'agent' });
+    await rig.reaches(call.id, 'completed');
+    const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
+    expect(resource.transcript).toBe('');
+    expect(await rig.centre.views.summary(PRINCIPAL, call.id)).toMatchObject({ status: 'disabled' });
+  });
+
+  it('is ended by disconnect, and ending it again changes nothing', async () => {
+    const { rig, call } = await talkingRig();
+    const first = await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    expect(first).toMatchObject({
+      alreadyEnded: false,
+      call: { status: 'completed', ended_reason: 'api_disconnect' },
+    });
+    const second = await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    expect(second.alreadyEnded).toBe(true);
+    expect(second.call).toEqual(first.call);
+  });
+
+  it('is ended when its time is up, whatever the audio does', async () => {
+    const { rig, call } = await talkingRig({ timeout_seconds: 20, silence_timeout_seconds: 10 });
+    await rig.pass(19_000);
+    expect((await rig.call(call.id)).status).toBe('active');
+    await rig.pass(3_000);
+    expect(await rig.reaches(call.id, 'completed')).toMatchObject({ ended_reason: 'max_duration' });
+  });
+
+  it('is ended when a talk that hangs has been silent for too long', async () => {
+    const { rig, call } = await talkingRig({ silence_timeout_seconds: 10 });
+    await rig.pass(75_000);
+    expect(await rig.reaches(call.id, 'completed')).toMatchObject({ ended_reason: 'silence_timeout' });
+  });
+
+  it('fails when it was answered and the audio never came', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.carrier.report('answered');
+    await rig.pass(17_000);
+    expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'stream_not_opened' });
+    expect(rig.carrier.hungUp).toHaveLength(1);
+  });
+
+  it('fails when the carrier never says what became of it', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.pass(78_000);
+    expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'dial_timeout' });
+  });
+
+  it('ends with the service, as the service says', async () => {
+    const { rig, call } = await talkingRig();
+    await rig.stop();
+    expect(await rig.call(call.id)).toMatchObject({
+      status: 'failed',
+      ended_reason: 'server_shutdown',
+      fault: 'platform',
+    });
+    expect(rig.closed).toEqual([{ code: 1001, reason: 'server_shutdown' }]);
+  });
+});
+
+describe('a stream that a client opens by itself', () => {
+  it('is a call of its own, inbound, and ends when the client goes', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const callId = rig.ids.next('call');
+    const live = await rig.openStream({ kind: 'principal', principal: PRINCIPAL, callId });
+    expect(live.callId).toBe(callId);
+    expect(await rig.call(callId)).toMatchObject({
+      status: 'active',
+      direction: 'inbound',
+      provider: 'websocket',
+    });
+    live.disconnected('closed');
+    const ended = await rig.reaches(callId, 'completed');
+    expect(ended.ended_reason).toBe('stream_disconnected');
+    expect(await rig.eventTypes(callId)).toEqual(['call.connected', 'call.in_progress', 'call.completed']);
+  });
+
+  it('fails when its socket breaks', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const callId = rig.ids.next('call');
+    const live = await rig.openStream({ kind: 'principal', principal: PRINCIPAL, callId });
+    live.disconnected('failure');
+    expect(await rig.reaches(callId, 'failed')).toMatchObject({ ended_reason: 'stream_error' });
+  });
+});
+
+async function settled<Value>(rig: CallRig, promise: Promise<Value>): Promise<Value> {
+  let isSettled = false;
+  void promise.finally(() => (isSettled = true));
+  await rig.until(() => isSettled);
+  return promise;
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { callMachine } from '../../../src/calls/call-machine.js';
+import type { CallRow } from '../../../src/calls/call.js';
+import type { CarrierStatus } from '../../../src/telephony/carrier.js';
+import { CallRig } from '../../support/call-rig.js';
+
+const TERMINAL = ['call.completed', 'call.failed', 'call.missed'];
+
+async function ringing() {
+  const rig = await CallRig.open();
+  await rig.centre.start();
+  const call = await rig.create();
+  await rig.until(() => rig.carrier.placed.length === 1);
+  return { rig, call };
+}
+
+describe('what carriers report', () => {
+  it.each([
+    ['busy', 'failed', 'busy'],
+    ['no_answer', 'failed', 'no_answer'],
+    ['rejected', 'failed', 'rejected'],
+    ['invalid_number', 'failed', 'invalid_number'],
+    ['failed', 'failed', 'provider_error'],
+  ] as const)('%s ends an unanswered call as %s with %s', async (status, ended, reason) => {
+    const { rig, call } = await ringing();
+    await rig.carrier.report('ringing');
+    await rig.carrier.report(status, { code: '486' });
+    expect(await rig.call(call.id)).toMatchObject({
+      status: ended,
+      ended_reason: reason,
+      provider_code: '486',
+    });
+    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.failed']);
+  });
+
+  it('makes a call that only reports its end announce what it left out, in order', async () => {
+    const { rig, call } = await ringing();
+    await rig.carrier.report('completed');
+    expect(await rig.eventTypes(call.id)).toEqual([
+      'call.initiated',
+      'call.connected',
+      'call.in_progress',
+      'call.completed',
+    ]);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'completed', ended_reason: 'customer_hangup' });
+  });
+
+  it('is heard whatever the carrier calls it: by its own id when our reference is not given back', async () => {
+    const { rig, call } = await ringing();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    const providerCallId = (await rig.call(call.id)).provider_call_id!;
+    await rig.carrier.host!.report({
+      carrier: 'scripted',
+      dialRef: null,
+      providerCallId,
+      status: 'busy',
+      code: null,
+      hungUpBy: null,
+      at: 0,
+    });
+    expect((await rig.call(call.id)).ended_reason).toBe('busy');
+  });
+
+  it('about calls that nobody knows changes nothing', async () => {
+    const { rig, call } = await ringing();
+    await rig.carrier.report('completed', { dialRef: 'dial_unknown', providerCallId: 'unknown' });
+    expect((await rig.call(call.id)).ended_at).toBeNull();
+  });
+
+  it('in any order and however often, ends a call once, with one reason and one terminal event', async () => {
+    const { rig } = await ringing();
+    const status = fc.constantFrom<CarrierStatus>(
+      'ringing',
+      'answered',
+      'completed',
+      'busy',
+      'no_answer',
+      'rejected',
+      'failed',
+      'cancelled',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(status, { minLength: 1, maxLength: 7 }), async (statuses) => {
+        const before = rig.carrier.placed.length;
+        const call = await rig.create();
+        await rig.until(() => rig.carrier.placed.length > before);
+        const { dialRef } = rig.carrier.placed.at(-1)!;
+        await Promise.all(statuses.map((reported) => rig.carrier.report(reported, { dialRef })));
+        const early = await rig.call(call.id);
+        await rig.carrier.report('completed', { dialRef });
+        await rig.carrier.report('busy', { dialRef });
+        const late = await rig.call(call.id);
+        expect(callMachine.isFinal(late.status)).toBe(true);
+        const ends = ({ status: state, ended_at, ended_reason }: CallRow) => ({
+          state,
+          ended_at,
+          ended_reason,
+        });
+        if (early.ended_at !== null) expect(ends(late)).toEqual(ends(early));
+        const types = await rig.eventTypes(call.id);
+        expect(new Set(types).size).toBe(types.length);
+        const terminals = types.filter((type) => TERMINAL.includes(type));
+        expect(terminals).toHaveLength(late.status === 'cancelled' ? 0 : 1);
+        if (late.status === 'failed' && late.answered_at === null)
+          expect(types).not.toContain('call.connected');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

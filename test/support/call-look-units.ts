@@ -1,0 +1,21 @@
+import { defineUnits } from '../../src/store/unit.js';
+
+/** Looking into the tables, which the service itself has no reason to do this way. */
+export const lookUnits = defineUnits('call-rig', {
+  async events(tx, args: { callId: string }): Promise<{ type: string; body: Record<string, unknown> }[]> {
+    const rows = await tx.all(
+      'select type, body from events where subject_id = ? order by created_at, id',
+      args.callId,
+    );
+    return rows.map((row) => ({
+      type: String(row['type']),
+      body: JSON.parse(String(row['body'])) as Record<string, unknown>,
+    }));
+  },
+  async attempts(tx, args: { callId: string }) {
+    return tx.all('select * from dial_attempts where call_id = ? order by attempt', args.callId);
+  },
+  async jobs(tx, args: { callId: string }) {
+    return tx.all('select * from jobs where call_id = ? order by kind', args.callId);
+  },
+});

@@ -1,0 +1,245 @@
+import { onTestFinished } from 'vitest';
+import { createRecordingTokens } from '../../src/access/signed-url.js';
+import type { Principal } from '../../src/access/principal.js';
+import { CallCentre } from '../../src/calls/call-centre.js';
+import { createLinks } from '../../src/calls/call-links.js';
+import { callRequest } from '../../src/calls/call-request.js';
+import { callUnits } from '../../src/calls/call-store.js';
+import type { CallRow } from '../../src/calls/call.js';
+import type { StreamOpening } from '../../src/calls/live-call.js';
+import type {
+  Conversation,
+  ConversationObserver,
+  ConversationResult,
+} from '../../src/conversation/conversation.js';
+import { createIds } from '../../src/kernel/ids.js';
+import type { Store } from '../../src/store/store.js';
+import { lookUnits } from './call-look-units.js';
+import { FakeClock, settle } from './fake-clock.js';
+import { createMemoryLog } from './memory-log.js';
+import { ScriptedCarrier } from './scripted-carrier.js';
+import { openTestStore, temporaryFolder } from './store.js';
+
+const UNIT_MODULES = [
+  'access/stream-token-store',
+  'agents/agent-store',
+  'calls/call-store',
+  'calls/carrier-store',
+  'calls/dial-store',
+  'calls/ending-store',
+  'calls/job-store',
+  'calls/node-store',
+  'calls/recording-store',
+  'calls/stream-store',
+  'calls/talk-store',
+].map((path) => new URL(`../../src/${path}.ts`, import.meta.url));
+
+export const PRINCIPAL: Principal = {
+  id: 'key_test',
+  type: 'api_key',
+  name: 'Test',
+  workspace: 'default',
+  scopes: ['admin'],
+  expiresAt: null,
+};
+
+/** A conversation that goes as the test says. */
+export class ScriptedConversation implements Conversation {
+  readonly observer: ConversationObserver;
+  readonly ended: Promise<ConversationResult>;
+  readonly heard: Int16Array[] = [];
+  #end!: (result: ConversationResult) => void;
+
+  constructor(observer: ConversationObserver) {
+    this.observer = observer;
+    this.ended = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  hear(samples: Int16Array): void {
+    this.heard.push(samples);
+  }
+  press(): void {}
+  type(): void {}
+  interrupt(): void {}
+
+  stop(): void {
+    this.end({ by: 'stop' });
+  }
+
+  end(end: ConversationResult['end']): void {
+    const outcome = { intent: 'confirm', resolutionAchieved: true, answers: {} };
+    this.#end({ end, outcome, audioQuality: 0.9 });
+  }
+}
+
+/** A recorder that keeps nothing. */
+const noRecorder = {
+  write() {},
+  positionMs: 0,
+  failure: null,
+  close: async () => ({ sizeBytes: 44, durationMs: 1_000 }),
+};
+
+/** The calls room on a real database, with time, carrier and talks in the hands of the test. */
+export class CallRig {
+  readonly clock = new FakeClock();
+  readonly carrier = new ScriptedCarrier();
+  readonly conversations: ScriptedConversation[] = [];
+  readonly closed: { code: number; reason: string }[] = [];
+  readonly log = createMemoryLog();
+  readonly ids = createIds(this.clock);
+  analysis: () => Promise<unknown> = async () => ANALYSIS;
+  repaired: () => Promise<{ sizeBytes: number; durationMs: number }> = async () => ({
+    sizeBytes: 64_044,
+    durationMs: 2_000,
+  });
+  readonly store: Store;
+  readonly centre: CallCentre;
+
+  private constructor(store: Store, maxConcurrentCalls: number) {
+    this.store = store;
+    this.centre = this.build(maxConcurrentCalls);
+  }
+
+  static async open(options: { maxConcurrentCalls?: number; databaseUrl?: string } = {}): Promise<CallRig> {
+    const { databaseUrl } = options;
+    const units = [...UNIT_MODULES, new URL('./call-look-units.ts', import.meta.url)];
+    const store = await openTestStore({ units, ...(databaseUrl ? { databaseUrl } : {}) });
+    return new CallRig(store, options.maxConcurrentCalls ?? 50);
+  }
+
+  /** The room once more, as another process would have it. */
+  build(maxConcurrentCalls = 50): CallCentre {
+    const { clock, ids, store } = this;
+    const tokens = createRecordingTokens({ secret: Buffer.alloc(32), clock });
+    const centre = new CallCentre({
+      ...{ clock, ids, store, log: this.log.log },
+      analyst: {
+        name: 'scripted',
+        analyse: () => this.analysis() as Promise<typeof ANALYSIS>,
+        close: async () => {},
+      },
+      links: createLinks({ publicUrl: () => 'http://house', ttlSeconds: 60 }, { clock, tokens }),
+      openCarrier: (host) => {
+        this.carrier.host = host;
+        return this.carrier;
+      },
+      record: () => noRecorder,
+      repair: () => this.repaired(),
+      converse: ({ observer }) => {
+        const conversation = new ScriptedConversation(observer);
+        this.conversations.push(conversation);
+        return conversation;
+      },
+      node: { id: ids.next('node'), address: 'test' },
+      settings: {
+        recordingsDir: temporaryFolder(),
+        maxConcurrentCalls,
+        defaultFromNumber: '+15550000000',
+        defaultTimezone: 'UTC',
+        streamUrl: () => 'ws://house/ws/stream',
+      },
+    });
+    onTestFinished(() => this.stop(centre));
+    return centre;
+  }
+
+  /** Accepts a call as a request would. */
+  create(options: Record<string, unknown> = {}): Promise<CallRow> {
+    const {
+      agent_id: _agent,
+      to_phone: to,
+      from_phone: _from,
+      ...rest
+    } = callRequest().parse({
+      agent_id: 'unused',
+      to_phone: '+14155550123',
+      ...options,
+    });
+    return this.centre.calls.create(
+      { principal: PRINCIPAL, agentId: null, to, from: null, name: null, options: rest },
+      null,
+    );
+  }
+
+  call(id: string): Promise<CallRow> {
+    return this.store.read(callUnits.get, { workspace: 'default', id });
+  }
+
+  async eventTypes(callId: string): Promise<string[]> {
+    return (await this.store.read(lookUnits.events, { callId })).map((event) => event.type);
+  }
+
+  /** A socket with a token, or with the right of the principal. */
+  openStream(right: StreamOpening['right']) {
+    return this.centre.streams.open({
+      right,
+      agentId: null,
+      providerCallId: null,
+      line: { sampleRateHz: 8000, sendFrame() {}, clear: () => true },
+      notify: () => {},
+      close: (code, reason) => void this.closed.push({ code, reason }),
+    });
+  }
+
+  /** A call on the line: created, dialled, picked up, its stream open. */
+  async talking(options: Record<string, unknown> = {}): Promise<CallRow> {
+    const call = await this.create(options);
+    const before = this.carrier.placed.length;
+    await this.until(() => this.carrier.placed.length > before || this.carrier.placed.length > 0);
+    const instruction = await this.carrier.answer();
+    await this.openStream({ kind: 'token', token: instruction!.parameters['token']! });
+    return this.call(call.id);
+  }
+
+  /** Lets everything run, a little time included, until the condition holds. */
+  async until(condition: () => boolean | Promise<boolean>): Promise<void> {
+    for (let round = 0; round < 500; round++) {
+      if (await condition()) return;
+      await this.#breathe();
+      await this.clock.advance(20);
+    }
+    throw new Error('the condition never held');
+  }
+
+  /** Waits until the call is in a state. */
+  async reaches(callId: string, status: CallRow['status']): Promise<CallRow> {
+    await this.until(async () => (await this.call(callId)).status === status);
+    return this.call(callId);
+  }
+
+  /** Lets so much time pass, with the database keeping up. */
+  async pass(durationMs: number): Promise<void> {
+    for (let passedMs = 0; passedMs < durationMs; passedMs += 500) {
+      await this.clock.advance(Math.min(500, durationMs - passedMs));
+      for (let turn = 0; turn < 5; turn++) await this.#breathe();
+    }
+  }
+
+  /** Both threads of the database have answered everything that was asked before. */
+  async #breathe(): Promise<void> {
+    await this.store.write(lookUnits.jobs, { callId: '' });
+    await this.store.read(lookUnits.jobs, { callId: '' });
+    await settle();
+  }
+
+  async stop(centre = this.centre): Promise<void> {
+    let isStopped = false;
+    const stopping = centre.stop().finally(() => (isStopped = true));
+    while (!isStopped) {
+      await this.#breathe().catch(() => undefined);
+      await this.clock.advance(20);
+    }
+    await stopping;
+  }
+}
+
+export const ANALYSIS = {
+  summary: 'They talked.',
+  sentiment: 'positive' as const,
+  intent: 'confirm',
+  actionable_items: [],
+  keywords: ['talk'],
+  confidence_score: 0.9,
+  resolution_achieved: true,
+};

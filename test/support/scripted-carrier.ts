@@ -1,0 +1,67 @@
+import type {
+  Carrier,
+  CarrierHost,
+  CarrierReport,
+  CarrierTraits,
+  LookUp,
+  PlaceRequest,
+} from '../../src/telephony/carrier.js';
+
+type Answer = () => Promise<{ providerCallId: string }>;
+
+/** A carrier that does as a test says, and keeps what it was asked. Its phones ring silently until told otherwise. */
+export class ScriptedCarrier implements Carrier {
+  readonly name = 'scripted';
+  traits: CarrierTraits = { lookUp: 'exact', idempotentPlace: false, callsPerSecond: 100 };
+  /** Every request to place, in order: each made a phone ring. */
+  readonly placed: PlaceRequest[] = [];
+  readonly hungUp: string[] = [];
+  readonly lookedUp: string[] = [];
+  /** Answers of the next requests; afterwards each is taken. */
+  readonly answers: Answer[] = [];
+  /** What look-ups find; nothing unless said. */
+  found: (dialRef: string) => LookUp = () => ({ found: false });
+  host: CarrierHost | null = null;
+
+  async place(request: PlaceRequest): Promise<{ providerCallId: string }> {
+    this.placed.push(request);
+    const answer = this.answers.shift();
+    return answer ? answer() : { providerCallId: providerIdOf(request.dialRef) };
+  }
+
+  async hangUp(providerCallId: string): Promise<void> {
+    this.hungUp.push(providerCallId);
+  }
+
+  async lookUp(dialRef: string): Promise<LookUp> {
+    this.lookedUp.push(dialRef);
+    return this.found(dialRef);
+  }
+
+  async close(): Promise<void> {}
+
+  /** Reports on the last phone that rang, or on the one named. */
+  async report(status: CarrierReport['status'], more: Partial<CarrierReport> = {}): Promise<void> {
+    const dialRef = more.dialRef ?? this.placed.at(-1)!.dialRef;
+    await this.host!.report({
+      carrier: this.name,
+      dialRef,
+      providerCallId: providerIdOf(dialRef),
+      status,
+      code: null,
+      hungUpBy: null,
+      at: 0,
+      ...more,
+    });
+  }
+
+  /** The last phone that rang is picked up. */
+  answer() {
+    const { dialRef } = this.placed.at(-1)!;
+    return this.host!.answer({ carrier: this.name, dialRef, providerCallId: providerIdOf(dialRef) });
+  }
+}
+
+export function providerIdOf(dialRef: string): string {
+  return `provider-${dialRef}`;
+}
