@@ -1,4 +1,5 @@
 import { Decoder, type DecoderParts } from './decoder.js';
+import type { Grammar } from './grammar.js';
 
 interface Seat {
   decoder: Decoder;
@@ -24,13 +25,21 @@ export class DecoderBench {
     return this.#free.length > 0 || this.#taken.size + this.#making < this.#most;
   }
 
-  /** A decoder that knows `ear`'s voice or nobody's, best one that is set to `grammarKey` already. Needs `hasRoom`. */
-  async take(ear: number, grammarKey: string): Promise<Decoder> {
-    const seat = this.#pick(ear, grammarKey) ?? (await this.#make());
+  /** A decoder for an utterance of `ear`, best one that is set to `grammar` already. Needs `hasRoom`. */
+  async take(ear: number, grammar: Grammar): Promise<Decoder> {
+    const seat = this.#pick(ear, grammar.key) ?? (await this.#make());
     this.#taken.set(seat.decoder, seat);
     if (seat.ear !== ear) await seat.decoder.forgetVoice();
     seat.ear = ear;
     return seat.decoder;
+  }
+
+  /** Sets a decoder to a grammar before anybody talks, if one is free: that takes up to 50 ms. */
+  async prepare(grammar: Grammar): Promise<void> {
+    if (!this.hasRoom || this.#free.some((seat) => seat.decoder.grammarKey === grammar.key)) return;
+    const seat = this.#free.shift() ?? (await this.#make());
+    seat.decoder.setGrammar(grammar);
+    this.#free.push(seat);
   }
 
   giveBack(decoder: Decoder): void {
@@ -43,11 +52,13 @@ export class DecoderBench {
     if (this.#taken.delete(decoder)) decoder.free();
   }
 
+  /** The one set to the grammar, best with the ear's own voice; else a new one; else the one unused for longest. */
   #pick(ear: number, grammarKey: string): Seat | undefined {
-    const own = this.#free.findIndex((seat) => seat.ear === ear);
-    const set = this.#free.findIndex((seat) => seat.decoder.grammarKey === grammarKey);
-    const index = own >= 0 ? own : Math.max(set, 0);
-    return this.#free.splice(index, 1)[0];
+    const set = this.#free.filter((seat) => seat.decoder.grammarKey === grammarKey);
+    const isFull = this.#taken.size + this.#making + this.#free.length >= this.#most;
+    const seat = set.find((one) => one.ear === ear) ?? set[0] ?? (isFull ? this.#free[0] : undefined);
+    if (seat) this.#free.splice(this.#free.indexOf(seat), 1);
+    return seat;
   }
 
   async #make(): Promise<Seat> {

@@ -61,9 +61,17 @@ export class Decoder {
     await this.#engine.reinitialize_audio();
   }
 
-  /** Begins an utterance. A grammar the engine refuses leaves a decoder that understands nothing; it does not throw. */
-  begin(grammar: Grammar): void {
-    if (grammar.key !== this.#grammarKey) this.#setGrammar(grammar);
+  /** Makes it listen for a grammar: 10 to 50 ms, nothing when it is the one it has. Throws when the engine refuses it. */
+  setGrammar(grammar: Grammar): void {
+    if (grammar.key === this.#grammarKey) return;
+    this.#grammarKey = null;
+    for (const word of grammar.words) this.#learn(word);
+    this.#engine.set_grammar(grammar.jsgf);
+    this.#grammarKey = grammar.key;
+  }
+
+  /** Begins an utterance within the grammar that was set. */
+  begin(): void {
     this.#engine.start();
   }
 
@@ -89,12 +97,6 @@ export class Decoder {
   #heard(): Heard {
     if (this.#engine.get_text() === '') return NOT_UNDERSTOOD;
     return heardOf((this.#engine.get_alignment().w ?? []) as SpokenWord[]);
-  }
-
-  #setGrammar(grammar: Grammar): void {
-    for (const word of grammar.words) this.#learn(word);
-    this.#engine.set_grammar(grammar.jsgf);
-    this.#grammarKey = grammar.key;
   }
 
   #learn(word: string): void {

@@ -13,8 +13,6 @@ import { UtteranceQueue } from './utterance-queue.js';
 const MOST_DECODERS = 8;
 
 const NOTHING_PARTICULAR: Expectation = { kind: 'anything' };
-/** Ears are numbered from 1. */
-const NOBODY = 0;
 
 /** The hearing duty of a thread: many ears, fewer decoders, one slice of sound after the other. */
 export async function loadEars(tell: Tell): Promise<ThreadDuty> {
@@ -29,7 +27,11 @@ export async function loadEars(tell: Tell): Promise<ThreadDuty> {
   };
   const obey = (order: Exclude<Order, { kind: 'open' }>, ear: Ear): void => {
     if (order.kind === 'push') queue.add(ear.push(order.samples));
-    if (order.kind === 'expect') ear.grammar = grammars.of(order.expectation);
+    if (order.kind === 'expect') {
+      ear.grammar = grammars.of(order.expectation);
+      // What cannot be prepared now is done, or refused, when somebody talks.
+      bench.prepare(ear.grammar).catch(() => {});
+    }
     if (order.kind === 'discard') ear.discard();
     if (order.kind === 'close') {
       ear.free();
@@ -42,17 +44,16 @@ export async function loadEars(tell: Tell): Promise<ThreadDuty> {
     else tell({ kind: 'done', request, answer: NOT_UNDERSTOOD });
   };
   const warmUp = async (request: number): Promise<void> => {
-    const decoder = await bench.take(NOBODY, '');
-    decoder.begin(grammars.of({ kind: 'yes_no' }));
-    decoder.push(new Float32Array(1600));
-    decoder.end();
-    bench.giveBack(decoder);
+    await bench.prepare(grammars.of({ kind: 'yes_no' }));
     tell({ kind: 'done', request, answer: null });
   };
 
+  const fail = (request: number) =>
+    tell({ kind: 'failed', request, message: 'the recogniser cannot be loaded' });
+
   return {
     receive(message) {
-      if (message.kind === 'warm_up') void warmUp(message.request);
+      if (message.kind === 'warm_up') void warmUp(message.request).catch(() => fail(message.request));
       else if (message.kind === 'finish') finish(message.request, ears.get(message.ear));
       else if (message.kind === 'open') open(message);
       else if (message.kind !== 'speak') {

@@ -3,19 +3,19 @@
  * grammars; each grammar takes those that it names.
  */
 export const PHRASE_RULES: Readonly<Record<string, string>> = {
-  hesitation: 'um | uh | well | oh | ah | hmm | so | okay | ok | hi | hello | sorry | actually | let me see',
-  polite: 'please | thanks | thank you | thank you very much | thank you so much | sir | that would be great',
+  hesitation: 'um | uh | well | oh | hi | hello | sorry | actually',
+  polite: 'please | thanks | thank you | thank you very much | thank you so much',
 
   yes_word:
-    'yes | yeah | yep | yup | sure | okay | ok | right | correct | absolutely | definitely | certainly | of course | ' +
+    'yes | yeah | yep | yup | sure | okay | right | correct | absolutely | definitely | certainly | of course | ' +
     'exactly | indeed | alright | all right | fine | perfect | great | good | wonderful | uh huh | mm hmm | totally | ' +
-    'sure thing | sounds good | sounds great | no problem | you bet | very good | fantastic | excellent',
+    'sure thing | sounds good | sounds great | no problem | very good | fantastic | excellent',
   yes_sentence:
     'it is | it does | it was | it will | i am | i do | i can | i will | i would | i did | i have | we are | we can | ' +
     'we will | we do | please do | go ahead | please go ahead | i think so | i believe so | i guess so | ' +
-    '<that_is> (right | correct | fine | true | good | great | perfect | okay | ok | me | it | all right) [with me | by me | for me] | ' +
+    '<that_is> (right | correct | fine | true | good | great | perfect | okay | me | it | all right) [with me | by me | for me] | ' +
     'that works [for me | fine | great | perfectly | well] | it works [for me | fine] | this works [for me] | ' +
-    '(that | it) (would be | will be | sounds) (good | great | fine | perfect | lovely | okay | wonderful) | ' +
+    '(that | it) (would be | will be | sounds) (good | great | fine | perfect | lovely | okay) | ' +
     "(i | we) (can | will) (make it | be there | come | do that | do it) | (i'll | we'll) (be there | make it | come | do that | do it) | " +
     "i'd (like | love) (that | to) | i would (like | love) (that | to) | i (want | confirm) [that | to | it] | confirm [it] | " +
     "(this is | it's) (me | he | she | him | her) | speaking | see you (then | there) | you (got it | are right) | you're right | " +
@@ -29,7 +29,7 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
     '<unable> [make it | come | be there | do that | do it | talk | make that | attend] [today | tomorrow | now | right now | then | anymore | at that time | this time | this week] | ' +
     "(that | it | this) (doesn't | does not | won't | will not | isn't going to | is not going to) work [for me | out] | " +
     '<that_is> (not (right | correct | true | me | good | possible | good for me | going to work) | wrong | incorrect) | ' +
-    "(that | it) isn't (right | correct | true | me | good | possible) | that's a bad time | that is a bad time | " +
+    "it isn't (right | correct | true) | that's a bad time | that is a bad time | " +
     "i don't (think so | think i can | want that | want to | need that | need it | have time) | i do not (think so | want that | want to) | " +
     "i'm afraid (not | i can't | i cannot | i can't make it) | i'm (not interested | busy | not available | not free | not going to make it | not coming) | " +
     'i am (not interested | busy | not available) | not (interested | today | now | right now | this time | yet | for me | anymore | possible) | ' +
@@ -84,10 +84,10 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
   when: '[on | next | this] <day> [<daytime> | in the <daytime> | at <time> | <time>] | [in] the <daytime> | (at | around | about | after | before) <time> | as soon as possible | any time | anytime | later',
 };
 
-/** The rules that every answer to a question may be made of. */
+/** Any answer to a question of yes or no. */
 export const YES_NO =
   '[<hesitation>] (<yes_word> [<yes_word>] [<yes_sentence>] | <yes_sentence>) [<polite>] | ' +
-  '[<hesitation>] (<no_word> [<no_word>] [sorry | but] [<no_sentence> | thanks | thank you | <yes_sentence>] | <no_sentence>) [sorry | thanks | thank you | then]';
+  '[<hesitation>] (<no_word> [<no_word>] [sorry | but] [<no_sentence> | thanks | thank you] | <no_sentence>) [sorry | thanks | thank you]';
 
 /** How a choice is said around the option's own words, which are the rule `<option>`. */
 export const CHOICE =

@@ -10,10 +10,17 @@ const MOST_WAYS = 4;
  */
 export class Pronunciations {
   readonly #dictionary: Buffer;
+  /** Where the words of a first letter begin; the dictionary is sorted that far. */
+  readonly #starts = new Map<string, number>();
   readonly #known = new Map<string, readonly string[]>();
 
   constructor(dictionary: Buffer) {
     this.#dictionary = dictionary;
+    let at = 0;
+    for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+      at = Math.max(at, dictionary.indexOf(`\n${letter}`, at));
+      this.#starts.set(letter, at);
+    }
   }
 
   static async load(path: string): Promise<Pronunciations> {
@@ -32,10 +39,12 @@ export class Pronunciations {
 
   #lookUp(word: string): string[] {
     const ways: string[] = [];
-    let from = 0;
+    let from = this.#starts.get(word.charAt(0)) ?? 0;
+    const until = this.#starts.get(String.fromCharCode(word.charCodeAt(0) + 1)) ?? this.#dictionary.length;
+    const section = this.#dictionary.subarray(0, until + 1);
     for (let way = 1; way <= MOST_WAYS; way++) {
       const entry = `\n${way === 1 ? word : `${word}(${way})`} `;
-      const at = this.#dictionary.indexOf(entry, from);
+      const at = section.indexOf(entry, from);
       if (at < 0) break;
       const end = this.#dictionary.indexOf('\n', at + 1);
       ways.push(this.#dictionary.toString('latin1', at + entry.length, end < 0 ? undefined : end).trim());
