@@ -47,7 +47,7 @@ export interface Move {
 export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallRow> {
   if (!callMachine.isNews(call.status, move.to)) return call;
   const path = callMachine.path(call.status, move.to);
-  if (path === null) return call;
+  if (path === null) throw new Error(`no way leads a call from ${call.status} to ${move.to}`);
   const eventIds = [...move.moment.eventIds];
   let current = call;
   for (const status of path) current = await enter(tx, current, status, move, eventIds);

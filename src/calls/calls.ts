@@ -106,9 +106,8 @@ export class Calls {
     const { sessions, endings } = this.#parts;
     const over = endings.wait(id, DISCONNECT_PATIENCE_MS);
     if (!sessions.end(id, 'api_disconnect')) {
-      const isAnswered = call.answered_at !== null;
       await this.#hangUp(call);
-      await endings.end(id, isAnswered ? 'api_disconnect' : 'cancelled');
+      await endings.end(id, 'api_disconnect', { unansweredReason: 'cancelled' });
     }
     await over;
     return { call: await this.get(principal, id), alreadyEnded: false };

@@ -48,10 +48,13 @@ export class CarrierDesk implements CarrierHost {
       await store.write(carrierUnits.answered, { callId: call.id, report, moment: moments.now(call.id) });
       return;
     }
-    const reason = endReasonOf(call, report);
+    const reason = answeredReasonOf(report);
     // A live talk ends itself, so that its last words and its recording are kept.
     if (this.#parts.sessions.end(call.id, reason, { byCarrier: true })) return;
-    await endings.end(call.id, reason, { providerCode: report.code });
+    await endings.end(call.id, reason, {
+      unansweredReason: UNANSWERED[report.status] ?? 'provider_error',
+      providerCode: report.code,
+    });
   }
 
   async answer(answered: {
@@ -78,8 +81,8 @@ export class CarrierDesk implements CarrierHost {
   }
 }
 
-function endReasonOf(call: CallRow, report: CarrierReport): EndedReason {
-  if (call.answered_at === null) return UNANSWERED[report.status] ?? 'provider_error';
+/** What it means for a call that was answered. */
+function answeredReasonOf(report: CarrierReport): EndedReason {
   if (report.status !== 'completed') return 'provider_error';
   return report.hungUpBy === 'agent' ? 'agent_hangup' : 'customer_hangup';
 }

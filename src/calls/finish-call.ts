@@ -12,6 +12,8 @@ export interface FinishDetails {
   moment: Moment;
   /** Why it ends, unless a reason was written before. */
   reason: EndedReason;
+  /** The reason instead, for a call that turns out not to have been answered when its end is written. */
+  unansweredReason?: EndedReason;
   providerCode?: string | null;
   /** When it was over, where that was before `moment`. */
   endedAt?: number;
@@ -28,7 +30,8 @@ export interface FinishDetails {
 export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails): Promise<CallRow> {
   if (callMachine.isFinal(call.status)) return call;
   const { at } = details.moment;
-  const reason = call.ended_reason ?? details.reason;
+  const isUnanswered = call.answered_at === null;
+  const reason = call.ended_reason ?? (isUnanswered ? details.unansweredReason : null) ?? details.reason;
   const metrics = await measure(tx, call.id, details.talk);
   await tx.run(
     'update calls set metrics = ?, outcome = ? where id = ?',
