@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { callUnits } from '../../../src/calls/call-store.js';
+import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { startPostgres } from '../../support/postgres.js';
+
+const postgres = await startPostgres();
+
+describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
+  const isMissing = engine === 'postgres' && postgres.isMissing;
+
+  async function openRig(): Promise<CallRig> {
+    const rig = await CallRig.open(
+      engine === 'postgres' ? { databaseUrl: await postgres.server.createDatabase() } : {},
+    );
+    await rig.centre.start();
+    return rig;
+  }
+
+  it.skipIf(isMissing)('live a whole life', async () => {
+    const rig = await openRig();
+    const call = await rig.talking({ customer_data: { name: 'Zoë 🙂' }, metadata: { a: [1, null] } });
+    rig.conversations[0]!.end({ by: 'agent' });
+    await rig.reaches(call.id, 'completed');
+    await rig.until(async () => (await rig.eventTypes(call.id)).length === 8);
+    expect((await rig.eventTypes(call.id)).sort()).toEqual([
+      'call.analysis_complete',
+      'call.completed',
+      'call.connected',
+      'call.in_progress',
+      'call.initiated',
+      'call.recording_ready',
+      'call.summary_ready',
+      'call.transcript_ready',
+    ]);
+    expect(await rig.call(call.id)).toMatchObject({
+      customer_data: { name: 'Zoë 🙂' },
+      metadata: { a: [1, null] },
+      metrics: { audio_quality: 0.9, resolution_achieved: true },
+    });
+  });
+
+  it.skipIf(isMissing)('are each dialled by one process, however many want to', async () => {
+    const rig = await openRig();
+    const others = [rig.build(), rig.build()];
+    await Promise.all(others.map((centre) => centre.start()));
+    const calls = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => rig.create({ to_phone: `+1415555${1000 + at}` })),
+    );
+    await rig.until(() => rig.carrier.placed.length >= calls.length);
+    await rig.pass(5_000);
+    const numbers = rig.carrier.placed.map((request) => request.to);
+    expect(new Set(numbers).size).toBe(calls.length);
+    expect(numbers).toHaveLength(calls.length);
+  });
+
+  it.skipIf(isMissing)('are found by every filter, page by page', async () => {
+    const rig = await openRig();
+    for (let at = 0; at < 5; at++) {
+      await rig.create({ to_phone: `+1415555000${at}`, metadata: { order: `A-${at}` } });
+      await rig.clock.advance(1_000);
+    }
+    await rig.until(() => rig.carrier.placed.length === 5);
+    const all = { workspace: PRINCIPAL.workspace };
+    const list = (filter: object, limit = 50) =>
+      rig.store.read(callUnits.list, { filter: { ...all, ...filter }, cursor: null, limit });
+    const numbersOf = async (filter: object) =>
+      (await list(filter)).items.map((call) => call.to_phone.slice(-1));
+
+    expect(await numbersOf({})).toEqual(['4', '3', '2', '1', '0']);
+    expect(await numbersOf({ toPhone: ['+14155550001', '+14155550003'] })).toEqual(['3', '1']);
+    expect(await numbersOf({ phone: ['+14155550002'] })).toEqual(['2']);
+    expect(await numbersOf({ search: 'a-4' })).toEqual(['4']);
+    expect(await numbersOf({ search: '%' })).toEqual([]);
+    expect(await numbersOf({ live: false })).toEqual([]);
+    expect(await numbersOf({ direction: ['inbound'] })).toEqual([]);
+    expect(await numbersOf({ workspace: 'other' })).toEqual([]);
+
+    const first = await list({}, 2);
+    expect(first.items).toHaveLength(2);
+    const second = await rig.store.read(callUnits.list, { filter: all, cursor: first.next, limit: 3 });
+    expect(second.items.map((call) => call.to_phone.slice(-1))).toEqual(['2', '1', '0']);
+    expect(second.next).toBeNull();
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { toOffset, TRANSCRIPT_FORMATS, type TranscriptEntry } from '../../../src/calls/transcript.js';
+
+const entries: TranscriptEntry[] = [
+  {
+    call_id: 'call_1',
+    sequence: 1,
+    speaker: 'agent',
+    text: 'Is 3 < 4 & true?',
+    confidence: 1,
+    start_ms: 1_120,
+    end_ms: 3_010,
+    interrupted: false,
+  },
+  {
+    call_id: 'call_1',
+    sequence: 2,
+    speaker: 'customer',
+    text: '',
+    confidence: 0,
+    start_ms: 3_723_004,
+    end_ms: 3_724_000,
+    interrupted: false,
+  },
+];
+
+describe('a transcript', () => {
+  it('reads as text', () => {
+    expect(TRANSCRIPT_FORMATS.text.render(entries)).toBe(
+      'Agent: Is 3 < 4 & true?\nCustomer: [not understood]',
+    );
+    expect(TRANSCRIPT_FORMATS.text.render([])).toBe('');
+  });
+
+  it('becomes SubRip subtitles', () => {
+    expect(TRANSCRIPT_FORMATS.srt.render(entries)).toBe(
+      '1\n00:00:01,120 --> 00:00:03,010\nAgent: Is 3 < 4 & true?\n\n' +
+        '2\n01:02:03,004 --> 01:02:04,000\nCustomer: [not understood]\n',
+    );
+  });
+
+  it('becomes WebVTT, with what it reads as markup escaped', () => {
+    expect(TRANSCRIPT_FORMATS.vtt.render(entries)).toBe(
+      'WEBVTT\n\n00:00:01.120 --> 00:00:03.010\n<v Agent>Is 3 &lt; 4 &amp; true?\n\n' +
+        '01:02:03.004 --> 01:02:04.000\n<v Customer>[not understood]\n',
+    );
+  });
+
+  it.each([
+    [0, '0:00:00'],
+    [59_999, '0:00:59'],
+    [60_000, '0:01:00'],
+    [36_061_000, '10:01:01'],
+  ])('tells %i ms as %s', (offsetMs, written) => expect(toOffset(offsetMs)).toBe(written));
+});
