@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { sleep, systemClock, toInstant, toInstantOrNull, type Clock } from '../../../src/kernel/clock.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+describe.each<[string, Clock, (ms: number) => Promise<void>]>([
+  ['system', systemClock, () => sleep(systemClock, 15)],
+  (() => {
+    const clock = new FakeClock();
+    return ['fake', clock, (ms: number) => clock.advance(ms)] as [
+      string,
+      Clock,
+      (ms: number) => Promise<void>,
+    ];
+  })(),
+])('the %s clock', (_name, clock, pass) => {
+  it('runs a task once, when its time has come', async () => {
+    let runs = 0;
+    clock.after(5, () => (runs += 1));
+    expect(runs).toBe(0);
+    await pass(20);
+    await pass(20);
+    expect(runs).toBe(1);
+  });
+
+  it('does not run what was called off', async () => {
+    let runs = 0;
+    clock.after(5, () => (runs += 1))();
+    await pass(20);
+    expect(runs).toBe(0);
+  });
+
+  it('goes on: wall and monotonic time grow together', async () => {
+    const [wallMs, monotonicMs] = [clock.wallMs(), clock.monotonicMs()];
+    await pass(20);
+    expect(clock.wallMs() - wallMs).toBeGreaterThanOrEqual(10);
+    expect(clock.monotonicMs() - monotonicMs).toBeGreaterThanOrEqual(10);
+    expect(Number.isInteger(clock.wallMs())).toBe(true);
+  });
+});
+
+describe('sleeping', () => {
+  it('ends early, without a leftover timer, when its signal aborts', async () => {
+    const clock = new FakeClock();
+    const abort = new AbortController();
+    const slept = sleep(clock, 60_000, abort.signal);
+    abort.abort();
+    await slept;
+    expect(clock.armed).toBe(0);
+    await sleep(clock, 60_000, abort.signal);
+    expect(clock.armed).toBe(0);
+  });
+});
+
+it('instants are written in UTC with milliseconds', () => {
+  expect(toInstant(1_796_137_200_000)).toBe('2026-12-01T15:00:00.000Z');
+  expect(toInstantOrNull(null)).toBeNull();
+});
+
+it('a wait longer than the machine can count is not cut short', () => {
+  let runs = 0;
+  const cancel = systemClock.after(2 ** 31 + 1_000, () => (runs += 1));
+  expect(runs).toBe(0);
+  cancel();
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { Problem, PROBLEMS } from '../../../src/kernel/errors.js';
+
+describe('problems', () => {
+  it('carry the two sentences of the interface to the letter', () => {
+    expect(PROBLEMS.invalid_phone_number.sentence).toBe('invalid phone number format');
+    expect(PROBLEMS.agent_not_found.sentence).toBe('agent does not exist');
+  });
+
+  it('are documented by a status each that an error may have', () => {
+    for (const [code, { status, sentence }] of Object.entries(PROBLEMS)) {
+      expect(status, code).toBeGreaterThanOrEqual(400);
+      expect(sentence, code).toMatch(/^[a-z]/);
+    }
+  });
+
+  it('keep what the renderer needs', () => {
+    const details = [{ field: 'name', code: 'too_short', message: 'is empty' }];
+    const problem = new Problem('validation_error', 'name: is empty.', { details, retryAfterSeconds: 3 });
+    expect(problem).toMatchObject({
+      code: 'validation_error',
+      details,
+      retryAfterSeconds: 3,
+      message: 'name: is empty.',
+    });
+  });
+});

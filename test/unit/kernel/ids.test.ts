@@ -1,0 +1,36 @@
+import { TypeID } from 'typeid-js';
+import { describe, expect, it } from 'vitest';
+import { createIds } from '../../../src/kernel/ids.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+describe('ids', () => {
+  it('are type ids of their kind', () => {
+    const id = createIds(new FakeClock()).next('call');
+    expect(id).toMatch(/^call_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    expect(TypeID.fromString(id).getType()).toBe('call');
+  });
+
+  it('sort as they were made, also within a millisecond and when the wall clock is set back', async () => {
+    const clock = new FakeClock();
+    const ids = createIds(clock);
+    const made = Array.from({ length: 500 }, () => ids.next('evt'));
+    await clock.advance(1);
+    made.push(ids.next('evt'));
+    clock.setWall(clock.wallMs() - 60_000);
+    made.push(ids.next('evt'), ids.next('evt'));
+    expect([...made].sort()).toEqual(made);
+    expect(new Set(made).size).toBe(made.length);
+  });
+
+  it('tell when they were made', () => {
+    const clock = new FakeClock(Date.UTC(2027, 0, 2));
+    const uuid = TypeID.fromString(createIds(clock).next('call')).toUUID();
+    expect(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16)).toBe(Date.UTC(2027, 0, 2));
+  });
+
+  it('come with secrets of the size asked for', () => {
+    const ids = createIds(new FakeClock());
+    expect(ids.secret(24)).toHaveLength(24);
+    expect(ids.secret(24).equals(ids.secret(24))).toBe(false);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { Loop, type Work } from '../../../src/kernel/loop.js';
+import { FakeClock, settle } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+/** Work that waits until tests let it go on. */
+class ScriptedWork implements Work<string> {
+  readonly name = 'scripted';
+  concurrency = 2;
+  readonly waiting: string[] = [];
+  readonly claims: number[] = [];
+  readonly begun: string[] = [];
+  readonly #release = new Map<string, (error?: Error) => void>();
+  due: number | null = null;
+  failClaims = 0;
+
+  async claim(limit: number): Promise<string[]> {
+    this.claims.push(limit);
+    if (this.failClaims-- > 0) throw new Error('no database');
+    return this.waiting.splice(0, limit);
+  }
+
+  perform(item: string): Promise<void> {
+    this.begun.push(item);
+    return new Promise((resolve, reject) => {
+      this.#release.set(item, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  finish(item: string, error?: Error): void {
+    this.#release.get(item)!(error);
+  }
+
+  async nextDueAt(): Promise<number | null> {
+    return this.due;
+  }
+}
+
+function rig() {
+  const clock = new FakeClock();
+  const work = new ScriptedWork();
+  const { log, lines } = createMemoryLog();
+  return { clock, work, lines, loop: new Loop(work, { clock, log }) };
+}
+
+describe('the loop', () => {
+  it('takes no more than it may have in hand, and more as soon as there is room', async () => {
+    const { work, loop } = rig();
+    work.waiting.push('a', 'b', 'c');
+    loop.start();
+    await settle();
+    expect(work.begun).toEqual(['a', 'b']);
+    work.finish('a');
+    await settle();
+    await settle();
+    expect(work.begun).toEqual(['a', 'b', 'c']);
+    for (const item of ['b', 'c']) work.finish(item);
+    await loop.stop();
+  });
+
+  it('sleeps until something is due, but never longer than a second', async () => {
+    const { clock, work, loop } = rig();
+    work.due = clock.wallMs() + 300;
+    loop.start();
+    await settle();
+    expect(work.claims).toHaveLength(1);
+    await clock.advance(299);
+    expect(work.claims).toHaveLength(1);
+    await clock.advance(1);
+    expect(work.claims).toHaveLength(2);
+    work.due = clock.wallMs() + 3_600_000;
+    await clock.advance(20);
+    const before = work.claims.length;
+    await clock.advance(1_000);
+    expect(work.claims.length).toBe(before + 1);
+    await loop.stop();
+  });
+
+  it('wakes at once when nudged, also when the nudge comes in the middle of a claim', async () => {
+    const { work, loop } = rig();
+    loop.start();
+    await settle();
+    work.waiting.push('a');
+    loop.nudge();
+    await settle();
+    expect(work.begun).toEqual(['a']);
+    work.finish('a');
+    await loop.stop();
+  });
+
+  it('goes on after a claim that failed, and after work that failed', async () => {
+    const { clock, work, loop, lines } = rig();
+    work.failClaims = 1;
+    work.waiting.push('a');
+    loop.start();
+    await settle();
+    expect(work.begun).toEqual([]);
+    await clock.advance(1_000);
+    expect(work.begun).toEqual(['a']);
+    work.finish('a', new Error('broken'));
+    await settle();
+    work.waiting.push('b');
+    loop.nudge();
+    await settle();
+    expect(work.begun).toEqual(['a', 'b']);
+    expect(lines.map((line) => line['msg'])).toEqual(['loop turn failed', 'piece of work failed']);
+    work.finish('b');
+    await loop.stop();
+  });
+
+  it('starting and stopping twice are harmless; stopping waits for the work in hand and leaves no timer', async () => {
+    const { clock, work, loop } = rig();
+    await loop.stop();
+    work.waiting.push('a');
+    loop.start();
+    loop.start();
+    await settle();
+    expect(work.begun).toEqual(['a']);
+    let isStopped = false;
+    const stopping = loop.stop().then(() => (isStopped = true));
+    await settle();
+    expect(isStopped).toBe(false);
+    work.finish('a');
+    await stopping;
+    await loop.stop();
+    expect(clock.armed).toBe(0);
+    loop.start();
+    await settle();
+    expect(work.claims.length).toBeGreaterThan(1);
+    await loop.stop();
+  });
+});
