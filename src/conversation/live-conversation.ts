@@ -12,7 +12,7 @@ import type {
 import { Ear, openEndpointDetector, type Utterance } from './ear.js';
 import { HearingLink } from './hearing-link.js';
 import { SilenceLadder } from './silence-ladder.js';
-import type { ConversationParts } from './start-conversation.js';
+import type { ConversationParts } from './conversation-parts.js';
 import { moveFor, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
 import type { ResponseMarks } from './turn-timing.js';
 import { Understanding } from './understanding.js';

@@ -5,7 +5,8 @@ import type {
   Entry,
   TurnTiming,
 } from '../../src/conversation/conversation.js';
-import { startConversation, type ConversationParts } from '../../src/conversation/start-conversation.js';
+import type { ConversationParts } from '../../src/conversation/conversation-parts.js';
+import { startConversation } from '../../src/conversation/start-conversation.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '../../src/media/audio.js';
 import type { VoiceActivity } from '../../src/media/voice-activity.js';
 import { createWheel, type Wheel } from '../../src/media/wheel.js';

@@ -1,4 +1,5 @@
-import type { Playbook, PlaybookStep } from './playbook.js';
+import type { Playbook } from './playbook.js';
+import type { PlaybookStep } from './playbook-step.js';
 
 /**
  * The conversation of an agent that has an opening message and nothing else. It fits any message: the agent says it,

@@ -1,7 +1,7 @@
 import type { Heard } from '../hearing.js';
 import { readChoice } from './choice.js';
 import { phraseTable } from './phrases.js';
-import type { PlaybookExpectation } from './playbook.js';
+import type { PlaybookExpectation } from './playbook-step.js';
 import { wordsOf } from './words.js';
 import { readOwnPhrases, readYesNo } from './yes-no.js';
 

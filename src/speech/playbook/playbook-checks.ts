@@ -1,5 +1,11 @@
-import type { AskStep, Playbook, PlaybookStep } from './playbook.js';
+import type { AskStep, PlaybookStep } from './playbook-step.js';
 import { wordsOf } from './words.js';
+
+/** What is checked: the steps, before they are known to make a playbook. */
+interface Draft {
+  start: string;
+  steps: Readonly<Record<string, PlaybookStep>>;
+}
 
 /** One thing wrong with a playbook: where, and why. */
 export interface PlaybookFault {
@@ -14,7 +20,7 @@ const MAX_SIZE_BYTES = 64 * 1024;
  * Everything wrong with the shape of a conversation: steps that are missing or never reached, answers that lead
  * nowhere, phrases that mean two things, talk that never ends.
  */
-export function playbookFaults(playbook: Playbook): PlaybookFault[] {
+export function playbookFaults(playbook: Draft): PlaybookFault[] {
   const size = Buffer.byteLength(JSON.stringify(playbook));
   if (size > MAX_SIZE_BYTES) return [{ path: [], message: `is larger than ${MAX_SIZE_BYTES} bytes as JSON` }];
   const faults = [
@@ -35,7 +41,7 @@ function exits(step: PlaybookStep): { path: readonly string[]; to: string }[] {
   return [...answers, ...next, { path: ['otherwise'], to: step.otherwise }];
 }
 
-function unknownSteps({ start, steps }: Playbook): PlaybookFault[] {
+function unknownSteps({ start, steps }: Draft): PlaybookFault[] {
   const named = Object.entries(steps).flatMap(([name, step]) =>
     exits(step).map((exit) => ({ path: ['steps', name, ...exit.path], to: exit.to })),
   );
@@ -44,7 +50,7 @@ function unknownSteps({ start, steps }: Playbook): PlaybookFault[] {
     .map(({ path, to }) => ({ path, message: `names the step '${to}', which does not exist` }));
 }
 
-function unknownAnswers({ steps }: Playbook): PlaybookFault[] {
+function unknownAnswers({ steps }: Draft): PlaybookFault[] {
   const saved = new Set(
     Object.entries(steps).map(([name, step]) => step.kind === 'ask' && (step.save_as ?? name)),
   );
@@ -111,7 +117,7 @@ function phraseFaults(step: AskStep): PlaybookFault[] {
   return faults;
 }
 
-function unreachableSteps({ start, steps }: Playbook): PlaybookFault[] {
+function unreachableSteps({ start, steps }: Draft): PlaybookFault[] {
   const reached = reachable(start, (name) => exits(steps[name]!).map((exit) => exit.to));
   return Object.keys(steps)
     .filter((name) => !reached.has(name))
@@ -123,7 +129,7 @@ function unreachableSteps({ start, steps }: Playbook): PlaybookFault[] {
  * lead back to themselves for a caller who is never understood. Both are circles in the graph of what happens
  * without an understood answer; and some end must be reachable from everywhere.
  */
-function endlessSteps({ steps }: Playbook): PlaybookFault[] {
+function endlessSteps({ steps }: Draft): PlaybookFault[] {
   const unheard = (name: string): string[] => {
     const step = steps[name]!;
     if (step.kind === 'end') return [];

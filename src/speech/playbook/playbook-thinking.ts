@@ -2,7 +2,7 @@ import type { Heard } from '../hearing.js';
 import type { Mind, Outcome, Thinking, ThinkingSession, Thought } from '../thinking.js';
 import { genericPlaybook } from './generic-playbook.js';
 import { bareYesNo, interpret, type Interpretation, type Leaving } from './interpret.js';
-import type { AskStep } from './playbook.js';
+import type { AskStep } from './playbook-step.js';
 import { PlaybookWalk, type Question } from './playbook-walk.js';
 
 /** Below this confidence nothing is read into what was heard. */

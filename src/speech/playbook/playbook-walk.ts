@@ -1,6 +1,7 @@
 import type { Mind, Outcome, Thought } from '../thinking.js';
 import type { Leaving } from './interpret.js';
-import type { AskStep, Playbook, PlaybookStep, Wording } from './playbook.js';
+import type { Playbook } from './playbook.js';
+import type { AskStep, PlaybookStep, Wording } from './playbook-step.js';
 import { fillVariables } from './variables.js';
 import { DEFAULT_WORDING } from './wording.js';
 

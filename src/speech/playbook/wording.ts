@@ -1,4 +1,4 @@
-import type { Wording } from './playbook.js';
+import type { Wording } from './playbook-step.js';
 
 /** What the agent says where no step has words for it. */
 export const DEFAULT_WORDING: { readonly [Sentence in keyof Wording]-?: string } = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bareYesNo, interpret } from '../../../src/speech/playbook/interpret.js';
-import type { PlaybookExpectation } from '../../../src/speech/playbook/playbook.js';
+import type { PlaybookExpectation } from '../../../src/speech/playbook/playbook-step.js';
 
 const YES_NO: PlaybookExpectation = { kind: 'yes_no' };
 const ANYTHING: PlaybookExpectation = { kind: 'anything' };
