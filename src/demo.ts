@@ -4,7 +4,10 @@ import { sleep, type Clock } from './kernel/clock.js';
 
 /** The persona that answers the demonstration: talks and confirms (see the README's table of personas). */
 const DEMO_NUMBER = '+15550100001';
-const POLL_MS = 250;
+const DEMO_CALL = { to_number: DEMO_NUMBER, customer_data: { name: 'Ada' } };
+/** How often to ask for what no event tells. */
+const POLL_MS = 2_000;
+const SUMMARY_POLL_MS = 250;
 /** How long after the call its summary may take before the demonstration goes on without. */
 const SUMMARY_TIMEOUT_MS = 20_000;
 
@@ -38,11 +41,9 @@ export async function runDemo(parts: DemoParts): Promise<void> {
   print(`  A call to ${DEMO_NUMBER} on the sandbox network, as it is spoken (DEMO=off turns this off):\n`);
   const talk = printTalk(parts);
   try {
-    const placed = await request<{ call_id: string }>(parts, 'POST', '/outbound-call', {
-      to_number: DEMO_NUMBER,
-    });
+    const placed = await request<{ call_id: string }>(parts, 'POST', '/outbound-call', DEMO_CALL);
     talk.follow(placed.call_id);
-    const call = await ended(parts, placed.call_id);
+    const call = await ended(parts, placed.call_id, talk.over);
     if (!call) return;
     print(`\n  The call is ${call.status} (${call.ended_reason}) after ${call.duration} s.`);
     const summary = await summaryOf(parts, placed.call_id, clock.monotonicMs() + SUMMARY_TIMEOUT_MS);
@@ -56,13 +57,22 @@ export async function runDemo(parts: DemoParts): Promise<void> {
   }
 }
 
+interface Talk {
+  follow(callId: string): void;
+  stop(): void;
+  /** Aborts when the call is over. */
+  readonly over: AbortSignal;
+}
+
 /** Prints what is said in one call. What is said before its id is known waits. */
-function printTalk({ subscribe, print }: DemoParts): { follow(callId: string): void; stop(): void } {
+function printTalk({ subscribe, print, signal }: DemoParts): Talk {
+  const over = new AbortController();
   const early: Parameters<LiveListener>[] = [];
   let followed: string | null = null;
   const show: LiveListener = (callId, event) => {
     if (followed === null) early.push([callId, event]);
     else if (callId === followed) printEvent(event, print);
+    if (callId === followed && event.type === 'call.ended') over.abort();
   };
   const stop = subscribe(show);
   return {
@@ -71,6 +81,7 @@ function printTalk({ subscribe, print }: DemoParts): { follow(callId: string): v
       for (const [earlyId, event] of early.splice(0)) show(earlyId, event);
     },
     stop,
+    over: AbortSignal.any([over.signal, signal]),
   };
 }
 
@@ -81,12 +92,13 @@ function printEvent(event: LiveEvent, print: (line: string) => void): void {
 }
 
 /** The call once it is over; null when the demonstration was ended first. */
-async function ended(parts: DemoParts, callId: string): Promise<CallFacts | null> {
+async function ended(parts: DemoParts, callId: string, over: AbortSignal): Promise<CallFacts | null> {
   for (;;) {
     const call = await request<CallFacts>(parts, 'GET', `/api/calls/${callId}`);
     if (call.ended_at !== null) return call;
-    await sleep(parts.clock, POLL_MS, parts.signal);
     if (parts.signal.aborted) return null;
+    // The event comes a moment before the row says so.
+    await sleep(parts.clock, over.aborted ? SUMMARY_POLL_MS : POLL_MS, over.aborted ? parts.signal : over);
   }
 }
 
@@ -98,7 +110,7 @@ async function summaryOf(parts: DemoParts, callId: string, giveUpAtMs: number): 
       `/api/calls/${callId}/summary`,
     );
     if (answer.status !== 'pending') return answer.summary;
-    await sleep(parts.clock, POLL_MS, parts.signal);
+    await sleep(parts.clock, SUMMARY_POLL_MS, parts.signal);
   }
   return null;
 }

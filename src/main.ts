@@ -13,6 +13,7 @@ const CLOSE_TIMEOUT_MS = 15_000;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const config = readConfigOrExit();
+const terminal = createTerminalLog((line) => process.stderr.write(line));
 const log = openLog(config);
 process.on('uncaughtException', die);
 process.on('unhandledRejection', die);
@@ -31,7 +32,6 @@ function readConfigOrExit(): Config {
 /** In local, standard output is for people and the log stands beside it; elsewhere the log is all there is. */
 function openLog({ environment, logLevel }: Config): Log {
   if (environment !== 'local') return createLog(logLevel);
-  const terminal = createTerminalLog((line) => process.stderr.write(line));
   return createLog(logLevel, process.stderr.isTTY ? terminal : process.stderr);
 }
 
@@ -47,15 +47,22 @@ async function serve(): Promise<void> {
   log.info({ host: config.host, port }, 'listening');
   if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey: app.firstKey }));
   if (!config.demo) return;
+  await showDemo(app, { baseUrl, apiKey: demoKey, signal: stop.signal });
+}
+
+async function showDemo(
+  app: App,
+  options: { baseUrl: string; apiKey: string; signal: AbortSignal },
+): Promise<void> {
   const subscribe = app.liveFeed.subscribe.bind(app.liveFeed);
-  await runDemo({
-    baseUrl,
-    apiKey: demoKey,
-    subscribe,
-    print,
-    clock: systemClock,
-    signal: stop.signal,
-  }).catch((error: unknown) => log.error({ err: error }, 'demonstration failed'));
+  const endHush = terminal.hush();
+  try {
+    await runDemo({ ...options, subscribe, print, clock: systemClock });
+  } catch (error) {
+    log.error({ err: error }, 'demonstration failed');
+  } finally {
+    endHush();
+  }
 }
 
 /** Builds the house and opens its doors; what keeps it from opening is said in one line. */

@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { setUpOrExit } from './setup.mjs';
 
-/** What is checked, by the npm script that checks it. */
+/**
+ * What is checked, and what npm is asked to do for it.
+ * @type {[string, string[]][]}
+ */
 const CHECKS = [
   ['lock file', ['ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']],
   ['format', ['run', '--silent', 'format:check']],

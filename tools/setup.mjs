@@ -34,18 +34,21 @@ function refuseOldNode() {
 
 /** Whether node_modules is what package-lock.json asks for, on this Node. */
 function isInstalled() {
+  const known = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
   const wanted = installationWanted();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true;
-  if (existsSync(stamp) || !isAsLocked()) return false;
-  // Installed by hand with npm.
+  if (known === wanted) return true;
+  // Compiled packages fit one version of Node only; what npm installed by hand is taken to be of this one.
+  const [platform] = wanted.split('\n');
+  if ((known !== '' && !known.startsWith(`${platform}\n`)) || !isAsLocked()) return false;
   writeFileSync(stamp, wanted);
   return true;
 }
 
-/** Compiled packages fit one version of Node only, so that belongs to the question. */
 function installationWanted() {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
-  return hash.update(`${process.versions.modules} ${process.platform} ${process.arch}`).digest('hex');
+  const hash = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  return `${process.versions.modules} ${process.platform} ${process.arch}\n${hash}`;
 }
 
 /** Compares npm's own list of what it installed with the lock file. */

@@ -28,7 +28,7 @@ export const keyCommands: readonly Command[] = [
           scopes: scopesOf(words.options['scopes']),
           expiresAt: expiryOf(words.options['days'], shell),
         });
-        shell.print(`${made.id}  ${made.key}`);
+        shell.print(`${made.row.id}  ${made.key}`);
       }),
   },
   {

@@ -167,7 +167,7 @@ describe('rooms', () => {
     )?.[1];
     const shown = [...(plan ?? '').matchAll(/^ {2}([a-z]+)\/ /gm)].map((match) => match[1]);
 
-    expect(shown.toSorted()).toEqual(rooms);
+    expect(new Set(shown)).toEqual(new Set(rooms));
   });
 });
 

@@ -1,0 +1,41 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { startChild } from '../support/child.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const KEY = 'the-key-of-the-tour-of-the-readme';
+
+/** Every command that the README's tour shows, in its order. */
+function readTour(): string[] {
+  const tour = /## A tour\n([\s\S]*?)\n## /.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))?.[1] ?? '';
+  return [...tour.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]!);
+}
+
+it('the tour of the README works to the letter', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tour-'));
+  const blocks = readTour();
+  expect(blocks.length).toBeGreaterThan(4);
+  const service = startChild('node', [join(ROOT, 'dist/main.js')], {
+    cwd: folder,
+    environment: { PORT: '0', DATA_DIR: folder, DEMO: 'off', API_KEYS: KEY, LOG_LEVEL: 'WARNING' },
+  });
+  const [, url] = await service.prints(/listening on (http:\S+)/);
+
+  const script = ['set -euo pipefail', ...blocks].join('\necho\n');
+  const tour = await startChild('bash', ['-c', script], { cwd: folder, environment: { URL: url!, KEY } })
+    .ended;
+
+  expect(tour.stderr).toBe('');
+  expect(tour.code).toBe(0);
+  expect(tour.stdout).toContain('"status":"healthy"');
+  expect(tour.stdout).toMatch(/^Agent: Hello Ada, /m);
+  expect(tour.stdout).toMatch(/^Customer: yes/m);
+  expect(tour.stdout).toContain('"intent":"confirm_appointment"');
+  expect(tour.stdout).toContain('"object":"list"');
+  expect(statSync(join(folder, 'call.wav')).size).toBeGreaterThan(100_000);
+  service.process.kill('SIGTERM');
+  expect((await service.ended).code).toBe(0);
+}, 120_000);

@@ -1,0 +1,110 @@
+import { cpSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startChild, type Child } from '../support/child.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CLONED = ['package.json', 'package-lock.json', 'tools', 'src', 'migrations'];
+
+let clone: string;
+
+// A clone whose packages are there already: installing them is what the machine of the tests has just proved.
+beforeAll(() => {
+  clone = mkdtempSync(join(tmpdir(), 'clone-'));
+  for (const path of CLONED) cpSync(join(ROOT, path), join(clone, path), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+});
+
+afterAll(() => rmSync(clone, { recursive: true, force: true }));
+
+function npmStart(environment: Readonly<Record<string, string>> = {}): Child {
+  return startChild('npm', ['start'], {
+    cwd: clone,
+    environment: { PORT: '0', DATA_DIR: join(clone, 'data'), LOG_LEVEL: 'WARNING', ...environment },
+  });
+}
+
+async function stop(child: Child): Promise<number | string | null> {
+  child.process.kill('SIGTERM');
+  return (await child.ended).code;
+}
+
+describe.sequential('npm start', () => {
+  it('sets up a clone once, however many commands are started at once', async () => {
+    const commands = [1, 2, 3].map(() => startChild('node', ['tools/setup.mjs'], { cwd: clone }).ended);
+
+    for (const { code, stderr } of await Promise.all(commands)) {
+      expect(stderr.replace(/^Waiting for another command.*\n/, '')).toBe('');
+      expect(code).toBe(0);
+    }
+    expect(statSync(join(clone, 'dist/main.js')).size).toBeGreaterThan(0);
+  });
+
+  it('prints a first key, speaks a call before your eyes, and stops in order', async () => {
+    const service = npmStart();
+
+    const [, url] = await service.prints(/listening on (http:\/\/localhost:\d+)/);
+    const [, key] = await service.prints(/API key +(cw_live_\S+)/);
+    const me = await fetch(`${url}/v1/me`, { headers: { 'x-api-key': key! } });
+    expect(me.status).toBe(200);
+
+    await service.prints(/\d:\d\d:\d\d {2}Agent +\S/);
+    await service.prints(/\d:\d\d:\d\d {2}Customer +yes/);
+    expect(service.stdout).not.toContain('The call is');
+    await service.prints(/The call is completed \((agent|customer)_hangup\) after \d+ s\./);
+    await service.prints(/Summary +\S.*confirmed/);
+    const [, recordingUrl] = await service.prints(/Recording +(http\S+)/);
+
+    const recording = await fetch(recordingUrl!);
+    expect(recording.headers.get('content-type')).toBe('audio/wav');
+    expect((await recording.arrayBuffer()).byteLength).toBeGreaterThan(100_000);
+    expect(await stop(service)).toBe(0);
+  }, 120_000);
+
+  it('starts again at once: it builds nothing, and the key of the first start is not shown again', async () => {
+    const builtMs = statSync(join(clone, 'dist/.fingerprint')).mtimeMs;
+    const service = npmStart({ DEMO: 'off' });
+
+    await service.prints(/listening on/);
+
+    expect(service.stdout).not.toContain('cw_live_');
+    expect(statSync(join(clone, 'dist/.fingerprint')).mtimeMs).toBe(builtMs);
+    expect(await stop(service)).toBe(0);
+  });
+
+  it('names every wrong setting, and does not start', async () => {
+    const { code, stderr } = await npmStart({ PORT: 'eight', SECURE_HEADERS: 'perhaps' }).ended;
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('2 settings are wrong:');
+    expect(stderr).toContain('PORT:');
+    expect(stderr).toContain('SECURE_HEADERS:');
+  });
+
+  it('says so when the port is taken', async () => {
+    const first = npmStart({ DEMO: 'off' });
+    const [, port] = await first.prints(/localhost:(\d+)/);
+
+    const second = await npmStart({ DEMO: 'off', PORT: port!, DATA_DIR: join(clone, 'other') }).ended;
+
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(`port ${port} is taken`);
+    expect(await stop(first)).toBe(0);
+  });
+
+  it('in production shows no documentation, makes no key, and logs in JSON only', async () => {
+    const service = npmStart({ Environment: 'production', LOG_LEVEL: 'INFO', HOST: '127.0.0.1' });
+    const [, port] = await service.prints(/"port":(\d+)/);
+
+    for (const path of ['/docs', '/redoc', '/openapi.json']) {
+      expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404);
+    }
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+    expect(await stop(service)).toBe(0);
+    const lines = service.stdout.split('\n').filter((line) => line.startsWith('{'));
+    expect(service.stdout).not.toContain('cw_live_');
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain('stopped');
+  });
+});
