@@ -11,7 +11,13 @@ export const callSummary = z
     summary: z.string().nullable(),
     analysis: storedAnalysis.nullable(),
   })
-  .meta({ id: 'CallSummary', description: 'What a call was about.' });
+  .meta({
+    id: 'CallSummary',
+    description: 'What a call was about.',
+    examples: [
+      { call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af', status: 'pending', summary: null, analysis: null },
+    ],
+  });
 
 export function toCallSummary(call: CallRow): z.infer<typeof callSummary> {
   return {

@@ -135,7 +135,26 @@ export const callMetricsResource = z
     p50_response_ms: z.int().nullable(),
     p95_response_ms: z.int().nullable(),
   })
-  .meta({ id: 'CallMetrics', description: 'How well a call went, in numbers.' });
+  .meta({
+    id: 'CallMetrics',
+    description: 'How well a call went, in numbers.',
+    examples: [
+      {
+        call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
+        duration: 42,
+        speaker_changes: 6,
+        ai_response_time: 640,
+        audio_quality: 0.97,
+        customer_sentiment: 'positive',
+        resolution_achieved: true,
+        transcription_latency_ms: 180,
+        response_latency_ms: 640,
+        turns: [],
+        p50_response_ms: null,
+        p95_response_ms: null,
+      },
+    ],
+  });
 
 export function toMetricsResource(
   { call_id, metrics }: Pick<CallResource, 'call_id' | 'metrics'>,

@@ -20,7 +20,7 @@ import { anyOf } from '../lists.js';
 /** What `?expand=` may add to a call; it never changes what is there without it. */
 export const callExpansion = anyOf(z.enum(['agent', 'events', 'recording', 'turns'])).meta({
   description: 'What to add to the call.',
-  examples: ['turns'],
+  examples: [['turns']],
 });
 type Expansion = z.infer<typeof callExpansion>[number];
 

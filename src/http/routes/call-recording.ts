@@ -97,7 +97,11 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
       response: {
         200: answer(
           'The recording is deleted.',
-          z.object({ call_id: z.string(), deleted: z.literal(true) }).meta({ id: 'RecordingDeleted' }),
+          z.object({ call_id: z.string(), deleted: z.literal(true) }).meta({
+            id: 'RecordingDeleted',
+            description: 'That the recording of a call is gone.',
+            examples: [{ call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af', deleted: true }],
+          }),
         ),
         ...problems(404),
       },

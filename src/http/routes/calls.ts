@@ -29,7 +29,18 @@ const callErased = z
     object: z.literal('call'),
     deleted: z.literal(true),
   })
-  .meta({ id: 'CallErased', description: 'A call that tells nothing about people any more.' });
+  .meta({
+    id: 'CallErased',
+    description: 'A call that tells nothing about people any more.',
+    examples: [
+      {
+        call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
+        id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
+        object: 'call',
+        deleted: true,
+      },
+    ],
+  });
 
 /** Calls as a resource: create, list, read, change, end, erase (Interface: Secondary endpoints). */
 export const callRoutes: FastifyPluginAsyncZod<CallRouteParts> = async (server, parts) => {
