@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import fastifyPlugin from 'fastify-plugin';
-import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { finishDocument, type OpenApiDocument } from './openapi-finish.js';
 import { API_VERSION } from './response-facts.js';
 
@@ -53,9 +54,22 @@ export const openApi = fastifyPlugin(async (app) => {
         },
       },
     },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transform: createJsonSchemaTransform({ zodToJsonConfig: { override: keepWhatClientsWrite } }),
+    transformObject: createJsonSchemaTransformObject({ zodToJsonConfig: { override: keepWhatClientsWrite } }),
   });
   let document: OpenApiDocument | null = null;
   app.decorate('openApi', () => (document ??= finishDocument(app.swagger() as unknown as OpenApiDocument)));
 });
+
+/**
+ * zod drops examples and defaults from what is asked for when it is transformed on being read: it takes them to be of
+ * the result. Ours are always what a client writes.
+ */
+function keepWhatClientsWrite({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
+  const { examples, default: usual } = z.globalRegistry.get(zodSchema as z.ZodType) ?? {};
+  Object.assign(
+    jsonSchema,
+    examples !== undefined && { examples },
+    usual !== undefined && { default: usual },
+  );
+}

@@ -7,6 +7,8 @@ const BY_CODE: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_json', 'The body is not as long as Content-Length says.'],
   FST_ERR_BAD_URL: ['route_not_found', 'The path is not a valid URL path.'],
+  // No id is that long: an unknown one, like any other.
+  FST_ERR_MAX_PARAM_LENGTH: ['route_not_found', 'There is nothing at this path.'],
 };
 
 /** The same by HTTP status, for errors whose code says nothing to us. */

@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { scopeOf } from './authentication.js';
 import { problems, type ProblemStatus } from './route-schema.js';
 
-const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Adds to each route what follows from its kind, so that no route has to say it and none can forget it. */
 export const routeDefaults = fastifyPlugin(async (app) => {
@@ -25,9 +25,8 @@ export const routeDefaults = fastifyPlugin(async (app) => {
 function statusesOf(route: RouteOptions): ProblemStatus[] {
   const { schema, config } = route;
   const takesBody = methodsOf(route).some((method) => WITH_BODY.has(method));
-  const reads = schema?.querystring !== undefined || schema?.params !== undefined;
   return [
-    ...(takesBody || reads ? ([400] as const) : []),
+    400,
     ...(isOpen(route) ? [] : ([401, 403] as const)),
     ...(schema?.params === undefined ? [] : ([404] as const)),
     ...(takesBody ? ([413, 415] as const) : []),

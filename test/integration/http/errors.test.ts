@@ -81,6 +81,7 @@ describe('every error', () => {
     ],
     ['an unknown path', () => ask('GET', '/nowhere'), 404, 'route_not_found'],
     ['a path that is no path', () => ask('GET', '/%zz'), 404, 'route_not_found'],
+    ['an endless id', () => ask('PUT', `/things/${'x'.repeat(300)}`, '{}'), 404, 'route_not_found'],
     ['U+0000 in a path', () => ask('GET', '/things/%00'), 404, 'route_not_found'],
     ['U+0000 in a query', () => ask('GET', '/conflict?q=%00'), 400, 'validation_error'],
     ['a method that is not there', () => ask('DELETE', '/things'), 405, 'method_not_allowed'],

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { OpenApiDocument, OpenApiOperation } from '../../../src/http/openapi-finish.js';
+import { describeApi, OPENAPI_FILE } from '../../../tools/openapi.mjs';
+
+let present: string;
+let document: OpenApiDocument;
+let operations: [string, OpenApiOperation][];
+
+beforeAll(async () => {
+  present = await describeApi();
+  document = JSON.parse(present) as OpenApiDocument;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, OpenApiOperation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+});
+
+describe('openapi.json', () => {
+  it('is what the routes say (`npm run openapi` writes it anew)', async () => {
+    const committed = await readFile(OPENAPI_FILE, 'utf8');
+    expect(committed === present, 'openapi.json is out of date: run `npm run openapi`').toBe(true);
+  });
+
+  it('describes every operation of the interface that is there', () => {
+    expect(operations.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        'POST /outbound-call',
+        'POST /api/calls',
+        'GET /api/calls/{call_id}',
+        'GET /api/calls/{call_id}/recording',
+        'GET /api/calls/{call_id}/transcript',
+        'POST /api/calls/{call_id}/disconnect',
+        'POST /api/agents',
+        'GET /health',
+      ]),
+    );
+  });
+
+  it('says of every operation what it is, who may use it and how it may fail', () => {
+    for (const [name, operation] of operations) {
+      expect(operation.operationId, name).toBeTruthy();
+      expect(operation.summary, name).toBeTruthy();
+      expect(operation.description, name).toBeTruthy();
+      expect(operation.tags, name).toHaveLength(1);
+      expect(Object.keys(operation.responses), name).toEqual(expect.arrayContaining(['400', '500', '503']));
+      const isOpen = operation.security?.length === 0;
+      if (!isOpen)
+        expect(Object.keys(operation.responses), name).toEqual(expect.arrayContaining(['401', '403']));
+    }
+    const ids = operations.map(([, operation]) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has an example of every request and every answer in JSON', () => {
+    const without = operations.flatMap(([name, operation]) => {
+      const answers = Object.entries(operation.responses).map(([status, { content }]) => [
+        `${name} ${status}`,
+        content,
+      ]);
+      const bodies = [[`${name} body`, operation.requestBody?.content], ...answers] as [
+        string,
+        Record<string, { schema: unknown }> | undefined,
+      ][];
+      return bodies
+        .filter(
+          ([, content]) => content?.['application/json'] && !hasExample(content['application/json'].schema),
+        )
+        .map(([where]) => where);
+    });
+    expect(without).toEqual([]);
+  });
+
+  it('names each schema once', () => {
+    const names = Object.keys(document.components.schemas!);
+    expect(names.filter((name) => name.endsWith('Input'))).toEqual([]);
+    expect(names).toContain('Problem');
+  });
+});
+
+/** An example of its own, or of something in it. */
+function hasExample(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  const { $ref, examples, properties, items, anyOf } = schema as {
+    $ref?: string;
+    examples?: unknown[];
+    properties?: Record<string, unknown>;
+    items?: unknown;
+    anyOf?: unknown[];
+  };
+  if ($ref !== undefined) return hasExample(document.components.schemas![$ref.split('/').at(-1)!]);
+  const parts = [items, ...(anyOf ?? []), ...Object.values(properties ?? {})];
+  return (examples?.length ?? 0) > 0 || parts.some(hasExample);
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildApp, type App } from '../../../src/app.js';
+import { readConfig } from '../../../src/config.js';
+import { AnswerChecker, type AnswerToCheck } from '../../support/answer-checker.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { RequestMaker, type FuzzRequest } from '../../support/openapi-fuzz.js';
+
+const REQUESTS = 10_000;
+const SEED = 20_261_121;
+const AT_ONCE = 16;
+const KEY = 'a-key-for-fuzzing-1';
+
+let app: App;
+let folder: string;
+
+// Nothing listens and nothing dials: calls are accepted into the queue and stay there.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'callwright-fuzz-'));
+  const config = readConfig({ DATA_DIR: folder, API_KEYS: KEY, RATE_LIMIT_PER_MINUTE: '0', PORT: '0' });
+  app = await buildApp(config, { log: createMemoryLog().log });
+  await app.server.ready();
+});
+afterAll(async () => {
+  await app?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it(`never answers ${REQUESTS} requests made of its own document with a fault, or otherwise than it documents`, async () => {
+  const document = app.server.openApi();
+  const maker = new RequestMaker(document, { seed: SEED, key: KEY });
+  const checker = new AnswerChecker(document);
+  /** What was wrong, with the first request that showed it. */
+  const complaints = new Map<string, string>();
+  const statuses = new Map<number, number>();
+
+  for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) {
+    const batch = Array.from({ length: AT_ONCE }, () => maker.next());
+    const answers = await Promise.all(batch.map(send));
+    for (const [index, answer] of answers.entries()) {
+      const request = batch[index]!;
+      statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
+      const complaint = complaintAbout(request, answer, checker);
+      const complained = `${request.method} ${request.path} ${complaint}`;
+      if (complaint && !complaints.has(complained)) complaints.set(complained, exampleOf(request, answer));
+      if (answer.statusCode < 300 && isJson(answer)) maker.learn(JSON.parse(answer.body));
+    }
+  }
+
+  expect([...complaints].slice(0, 20), `seed ${SEED}`).toEqual([]);
+  // The requests were not all refused at the door: the interesting ones got in.
+  for (const status of [200, 201, 400, 401, 404]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
+}, 120_000);
+
+async function send({ method, url, headers, payload }: FuzzRequest): Promise<AnswerToCheck> {
+  const options: InjectOptions = { method: method as 'GET', url, headers };
+  if (payload !== undefined) options.payload = payload;
+  return app.server.inject(options);
+}
+
+function complaintAbout(request: FuzzRequest, answer: AnswerToCheck, checker: AnswerChecker): string | null {
+  if (answer.statusCode >= 500) return `is answered ${answer.statusCode}`;
+  if (!answer.headers['x-request-id']) return 'has no X-Request-Id';
+  if (request.operation) return checker.complaint(request.path, request.operation.method, answer);
+  return answer.statusCode >= 400 && isJson(answer) ? checker.problemComplaint(answer) : null;
+}
+
+function exampleOf(request: FuzzRequest, answer: AnswerToCheck): string {
+  return (
+    `${request.url} ${request.payload ?? ''}`.slice(0, 400) +
+    ` → ${answer.statusCode} ${answer.body.slice(0, 300)}`
+  );
+}
+
+function isJson(answer: AnswerToCheck): boolean {
+  return answer.body !== '' && String(answer.headers['content-type']).startsWith('application/json');
+}

@@ -1,0 +1,2 @@
+export const OPENAPI_FILE: string;
+export function describeApi(): Promise<string>;
