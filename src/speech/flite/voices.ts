@@ -8,7 +8,9 @@ export async function loadVoices(tell: Tell): Promise<ThreadDuty> {
   const [flite, resampling] = await Promise.all([FliteEngine.load(), loadResampling()]);
 
   const speak = ({ text, voice, sampleRateHz }: Requests['speak']['asks']) => {
-    const wide = level(trimSilence(flite.speak(text, voice), FLITE_RATE_HZ));
+    // Trimmed first, so that silence does not count as softness; and again, as a softer voice begins later.
+    const levelled = level(trimSilence(flite.speak(text, voice), FLITE_RATE_HZ));
+    const wide = trimSilence(levelled, FLITE_RATE_HZ).slice();
     return atRate(resampling, wide, sampleRateHz);
   };
 

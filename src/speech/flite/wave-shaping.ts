@@ -2,10 +2,10 @@
 const TARGET_DBFS = -18;
 const FULL_SCALE = 32_767;
 /** Softer than this is silence: a voice's noise floor lies below, its quietest consonants above. */
-const SILENCE_PEAK = 150;
+const SILENCE_PEAK = 170;
 const WINDOW_MS = 5;
 /** Kept around the speech, so that soft beginnings and ends are not cut. */
-const MARGIN_MS = 15;
+const MARGIN_MS = 10;
 /** Above this part of full scale, peaks are bent instead of clipped. */
 const KNEE = 0.75;
 const CEILING = 0.98;

@@ -56,12 +56,15 @@ export class Decoder {
     return this.#grammarKey;
   }
 
-  /** Forgets the voice and the line it heard before, which would colour what it hears next. */
+  /**
+   * Forgets the voice and the line it heard before. Every utterance starts so: a decoder serves many calls, and one that
+   * has got used to a voice scores everything higher, nonsense too.
+   */
   async forgetVoice(): Promise<void> {
     await this.#engine.reinitialize_audio();
   }
 
-  /** Makes it listen for a grammar: 10 to 50 ms, nothing when it is the one it has. Throws when the engine refuses it. */
+  /** Makes it listen for a grammar: 20 to 60 ms, nothing when it is the one it has. Throws when the engine refuses it. */
   setGrammar(grammar: Grammar): void {
     if (grammar.key === this.#grammarKey) return;
     this.#grammarKey = null;

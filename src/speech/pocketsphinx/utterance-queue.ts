@@ -59,7 +59,7 @@ export class UtteranceQueue {
   async #serve(utterance: Utterance): Promise<void> {
     if (utterance.dropped || utterance.spoilt) return this.#remove(utterance);
     if (!utterance.decoder) {
-      utterance.decoder = await this.#bench.take(utterance.ear.number, utterance.grammar);
+      utterance.decoder = await this.#bench.take(utterance.grammar);
       utterance.decoder.setGrammar(utterance.grammar);
       utterance.decoder.begin();
     }

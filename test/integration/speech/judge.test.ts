@@ -1,0 +1,30 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
+import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
+import { hasJudge, hearSamples, wordErrorRate } from '../../support/judge.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { joined, overTheLine, spoken } from '../../support/telephone-line.js';
+
+const SENTENCES = [
+  'Your appointment is tomorrow at ten in the morning.',
+  'Thank you very much for your help today.',
+  'Would you like to come in the afternoon?',
+  'Please tell me your name and your telephone number.',
+  'I am calling about the house on the other side of the street.',
+];
+
+const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+afterAll(() => pool.close());
+
+describe.skipIf(!hasJudge)('what an independent recogniser hears over the telephone', () => {
+  it.each([
+    ['rms', 0.1],
+    ['slt', 0.3],
+  ] as const)('is what %s said', async (voice, most) => {
+    const speaking = createFliteSpeaking({ pool });
+    const pieces: Int16Array[] = [];
+    for (const sentence of SENTENCES) pieces.push(overTheLine(await spoken(speaking, sentence, { voice })));
+    const heard = await hearSamples(joined(pieces), 8000);
+    expect(wordErrorRate(SENTENCES.join(' '), heard!), heard!).toBeLessThanOrEqual(most);
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { hearingContract } from '../../contracts/hearing.js';
+import { speakingContract } from '../../contracts/speaking.js';
+import { createScriptedHearing } from '../../support/scripted-hearing.js';
+import { createScriptedSpeaking, toneMs } from '../../support/scripted-speaking.js';
+import { spoken } from '../../support/telephone-line.js';
+
+speakingContract('the scripted speaking', createScriptedSpeaking);
+hearingContract('the scripted hearing', async () => {
+  const hearing = createScriptedHearing();
+  return {
+    hearing,
+    async utterance(text) {
+      hearing.queue(text);
+      return new Int16Array(8000).fill(1000);
+    },
+  };
+});
+
+it('hums as long as the text is', async () => {
+  const speaking = createScriptedSpeaking();
+  expect((await spoken(speaking, 'Hello')).length).toBe((toneMs('Hello') * 8000) / 1000);
+});
+
+it('fails when it is told to', async () => {
+  const hearing = createScriptedHearing(new Error('deaf'));
+  const stream = await hearing.open({ language: 'en', sampleRateHz: 8000 });
+  stream.push(new Int16Array(160));
+  await expect(stream.finish()).rejects.toThrow('deaf');
+});
