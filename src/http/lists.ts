@@ -53,7 +53,6 @@ export const listQuery = z.object({
     .optional()
     .meta({ description: 'Only what was created before this instant.', examples: ['2026-12-31T23:59:59Z'] }),
 });
-export type ListQuery = z.infer<typeof listQuery>;
 
 /**
  * A filter that takes several values, repeated or with commas between them, and means any of them.

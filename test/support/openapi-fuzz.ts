@@ -42,7 +42,7 @@ const ODD_VALUES: readonly unknown[] = [
   -1,
   1.5,
   1e308,
-  9_007_199_254_740_993,
+  Number.MAX_SAFE_INTEGER,
   [],
   [[[]]],
   {},
@@ -78,7 +78,7 @@ export class RequestMaker {
     const likely = createGeneratorSync({ ...shared, useExamplesValue: true });
     this.#sample = (schema) => {
       const root = { ...(schema as object), components: document.components };
-      return (this.#chance(0.75) ? likely : plain).generate(root as never);
+      return (this.#chance(0.75) ? likely : plain).generate(root);
     };
   }
 
@@ -116,7 +116,7 @@ export class RequestMaker {
       .filter((parameter) => parameter.in === 'query' && (parameter.required || this.#chance(0.3)))
       .map(({ name, schema }) => {
         const value = this.#chance(0.25) ? this.#pick(ODD_VALUES) : this.#sample(schema);
-        return `${name}=${encodeText(typeof value === 'object' ? JSON.stringify(value) : String(value))}`;
+        return `${name}=${encodeText(typeof value === 'string' ? value : JSON.stringify(value))}`;
       });
     const slash = this.#chance(0.03) ? '/' : '';
     return `${filled}${slash}${query.length > 0 ? `?${query.join('&')}` : ''}`;

@@ -56,7 +56,7 @@ it(`never answers ${REQUESTS} requests made of its own document with a fault, or
 }, 120_000);
 
 async function send({ method, url, headers, payload }: FuzzRequest): Promise<AnswerToCheck> {
-  const options: InjectOptions = { method: method as 'GET', url, headers };
+  const options: InjectOptions = { method, url, headers };
   if (payload !== undefined) options.payload = payload;
   return app.server.inject(options);
 }
