@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import createModule, { type Decoder as EngineDecoder, type SoundSwallowerModule } from 'soundswallower';
 import type { Heard } from '../hearing.js';
 import type { Grammar } from './grammar.js';
-import { heardOf, NOT_UNDERSTOOD, type SpokenWord } from './confidence.js';
+import { heardOf, NOT_UNDERSTOOD } from './confidence.js';
 import { Pronunciations } from './pronunciations.js';
 
 /** The telephone model's rate. */
@@ -99,7 +99,7 @@ export class Decoder {
 
   #heard(): Heard {
     if (this.#engine.get_text() === '') return NOT_UNDERSTOOD;
-    return heardOf((this.#engine.get_alignment().w ?? []) as SpokenWord[]);
+    return heardOf(this.#engine.get_alignment().w ?? []);
   }
 
   #learn(word: string): void {

@@ -9,7 +9,7 @@ export type Urgency = 'first' | 'later';
 interface Job {
   asks: Asks;
   resolve(samples: Int16Array): void;
-  reject(error: unknown): void;
+  reject(error: Error): void;
 }
 
 /**
@@ -36,7 +36,7 @@ export class SpeakingDesk {
       const job: Job = {
         asks,
         resolve: (samples) => (settled(), resolve(samples)),
-        reject: (error) => (settled(), reject(error)),
+        reject: (error: Error) => (settled(), reject(error)),
       };
       signal?.addEventListener('abort', withdraw, { once: true });
       queue.add(job);

@@ -62,7 +62,7 @@ export class SpeechLane {
     if (this.#closed) return Promise.reject(this.#error('speech is closed', false));
     return new Promise((resolve, reject) => {
       const request = this.nextNumber();
-      this.#pending.set(request, { resolve: resolve as Pending['resolve'], reject });
+      this.#pending.set(request, { resolve: resolve, reject });
       this.#ensureThread().postMessage({ kind, request, ...asks });
     });
   }
