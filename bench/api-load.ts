@@ -1,0 +1,80 @@
+import { Pool } from 'undici';
+
+/** Where load goes to, and what it says. */
+export interface Target {
+  origin: string;
+  path: string;
+  apiKey: string;
+  /** The body of every request, as text with `{{number}}` where each has a number of its own. */
+  body: string;
+}
+
+export interface LoadOrder {
+  target: Target;
+  outstanding: number;
+  seconds: number;
+}
+
+/** What the client saw. */
+export interface LoadResult {
+  answered: number;
+  seconds: number;
+  latencyP50Ms: number;
+  latencyP99Ms: number;
+}
+
+/** Keeps `outstanding` requests under way for some seconds, each on a connection of its own, and waits for the last. */
+export async function load({ target, outstanding, seconds }: LoadOrder): Promise<LoadResult> {
+  const pool = new Pool(target.origin, { connections: outstanding, pipelining: 1 });
+  const latenciesMs: number[] = [];
+  const startMs = performance.now();
+  const endMs = startMs + seconds * 1_000;
+  let sent = 0;
+  const keepAsking = async () => {
+    while (performance.now() < endMs) {
+      const sentMs = performance.now();
+      await post(pool, target, sent++);
+      latenciesMs.push(performance.now() - sentMs);
+    }
+  };
+  await Promise.all(Array.from({ length: outstanding }, keepAsking));
+  const tookSeconds = (performance.now() - startMs) / 1_000;
+  await pool.close();
+  latenciesMs.sort((a, b) => a - b);
+  return {
+    answered: latenciesMs.length,
+    seconds: tookSeconds,
+    latencyP50Ms: latenciesMs[latenciesMs.length >> 1] ?? 0,
+    latencyP99Ms: latenciesMs[Math.floor(latenciesMs.length * 0.99)] ?? 0,
+  };
+}
+
+/** One request by undici's leanest way, so that the client takes little of the machine; anything but 201 is a failure. */
+function post(pool: Pool, { path, apiKey, body }: Target, number: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    const parts: Buffer[] = [];
+    pool.dispatch(
+      {
+        method: 'POST',
+        path,
+        headers: ['content-type', 'application/json', 'x-api-key', apiKey],
+        body: body.replace('{{number}}', String(number % 10_000_000).padStart(7, '0')),
+      },
+      {
+        onRequestStart() {},
+        onResponseStart(_controller, statusCode) {
+          status = statusCode;
+        },
+        onResponseData(_controller, part) {
+          if (status !== 201) parts.push(part);
+        },
+        onResponseEnd() {
+          if (status === 201) resolve();
+          else reject(new Error(`${path} answered ${status}: ${Buffer.concat(parts).toString()}`));
+        },
+        onResponseError: (_controller, error) => reject(error),
+      },
+    );
+  });
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fastify } from 'fastify';
+import { buildApp } from '../src/app.js';
+import { readConfig } from '../src/config.js';
+import { systemClock } from '../src/kernel/clock.js';
+import { createLog } from '../src/kernel/log.js';
+import { openStore } from '../src/store/open-store.js';
+import { watchLateness, type Lateness } from './api-lateness.js';
+import type { Target } from './api-load.js';
+import { ROW_MIGRATION, rowUnits } from './api-row-store.js';
+
+/** What a server used and went through since it was last asked. */
+export interface Usage extends Lateness {
+  cpuMicros: number;
+}
+
+/** What a client may ask of a server: the ways in which it can be loaded. */
+export type Targets = Record<string, Target>;
+
+const IN_A_MONTH_MS = 30 * 86_400_000;
+/** The sandbox's callee for load tests: answers and hangs up at once. */
+const LOAD_PERSONA = '+15550100009';
+
+/** The ceiling: Fastify, one check, one row, through the same store with the same durability. */
+export async function serveBare(): Promise<void> {
+  const folder = dataFolder();
+  const migrationsDir = join(folder, 'migrations');
+  mkdirSync(migrationsDir);
+  writeFileSync(join(migrationsDir, '001-rows.sql'), ROW_MIGRATION);
+  const store = await openStore(
+    {
+      databaseUrl: `sqlite:${join(folder, 'rows.db')}`,
+      unitModules: [new URL('./api-row-store.mjs', import.meta.url)],
+      migrationsDir,
+      queueLimit: 5_000,
+    },
+    { log: createLog('ERROR'), clock: systemClock },
+  );
+  const server = fastify();
+  server.post<{ Body: { to_phone?: unknown } }>('/rows', async (request, reply) => {
+    if (typeof request.body.to_phone !== 'string') return reply.code(400).send({ error: 'to_phone' });
+    const row = { id: randomUUID(), body: JSON.stringify(request.body), at: Date.now() };
+    return reply.code(201).send(await store.write(rowUnits.insert, row));
+  });
+  const origin = await server.listen({ port: 0, host: '127.0.0.1' });
+  const call = callBody('agent_0', inAMonth());
+  announce({ accept: { origin, path: '/rows', apiKey: 'none', body: call } });
+}
+
+/** The whole house as `npm start` opens it, with its usual settings but for a rate limit that is counted and not met. */
+export async function serveHouse(): Promise<void> {
+  const config = readConfig({
+    PORT: '0',
+    DEMO: 'off',
+    DATA_DIR: dataFolder(),
+    RATE_LIMIT_PER_MINUTE: '100000000',
+  });
+  const app = await buildApp(config);
+  const { port } = await app.listen();
+  const origin = `http://127.0.0.1:${port}`;
+  const apiKey = app.firstKey;
+  if (apiKey === null) throw new Error('the house made no key');
+  const agent = await post(`${origin}/api/agents`, apiKey, {
+    name: 'Receptionist',
+    initial_message: 'Hello {{name}}, this is the clinic.',
+    ai_provider: 'builtin',
+    voice_provider: 'builtin',
+  });
+  const path = '/api/calls';
+  announce({
+    accept: { origin, path, apiKey, body: callBody(String(agent['id']), inAMonth()) },
+    dial: { origin, path, apiKey, body: callBody(String(agent['id']), null, LOAD_PERSONA) },
+  });
+}
+
+/** A request such as a client sends: a number, a few facts about the customer, a reference of its own. */
+function callBody(agentId: string, scheduledTime: string | null, to = '+1415{{number}}'): string {
+  return JSON.stringify({
+    agent_id: agentId,
+    to_phone: to,
+    customer_data: { name: 'Ada Lovelace', plan: 'gold' },
+    metadata: { order_id: 'A-1001', campaign: 'spring' },
+    ...(scheduledTime && { scheduled_time: scheduledTime }),
+  });
+}
+
+function inAMonth(): string {
+  return new Date(Date.now() + IN_A_MONTH_MS).toISOString();
+}
+
+async function post(url: string, apiKey: string, body: unknown): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** On the disk of the project, because a temporary folder may lie in memory; it goes when the process ends. */
+function dataFolder(): string {
+  const folder = mkdtempSync(join(fileURLToPath(new URL('.', import.meta.url)), 'api-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Tells the parent where to send load, and from now on answers each of its messages with what was used since. */
+function announce(targets: Targets): void {
+  const lateness = watchLateness();
+  let lastCpu = process.cpuUsage();
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage(lastCpu);
+    lastCpu = process.cpuUsage();
+    const usage: Usage = { ...lateness(), cpuMicros: user + system };
+    process.send!(usage);
+  });
+  process.send!(targets);
+}

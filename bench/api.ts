@@ -1,0 +1,174 @@
+// What accepting a call costs: `POST /api/calls` of the whole built house, durable, against a bare Fastify route that
+// checks one field and inserts one row through the same store (SQLite, synchronous=FULL, grouped commits). Same run,
+// same client, round by round in turn; client and servers are processes of their own.
+//
+//     npm run bench:api -- [outstanding=64] [seconds=1.5] [rounds=4]
+//
+// Calls are scheduled for next month, so that accepting is all that happens; a last line shows calls that are dialled at
+// once. Meanwhile 20 ms timers run on the server's main thread, where live audio would be: their lateness is shown beside
+// that of the same timers in the same process without load.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { load, type LoadOrder, type LoadResult, type Target } from './api-load.js';
+import { serveBare, serveHouse, type Targets, type Usage } from './api-servers.js';
+
+const GOAL_RATIO = 0.5;
+const GOAL_LATE_MS = 10;
+const WARM_UP_SECONDS = 1.5;
+const IDLE_MS = 700;
+
+// A child ends when its parent lets go of it, in whatever way.
+process.on('disconnect', () => process.exit());
+
+const [role = '64', seconds = '1.5', rounds = '4'] = process.argv.slice(2);
+if (role === 'bare') await serveBare();
+else if (role === 'house') await serveHouse();
+else if (role === 'client') obey();
+else await compare(Number(role), Number(seconds), Number(rounds));
+
+/** One server under load, as its client and it itself saw it. */
+interface Measured extends LoadResult {
+  perSecond: number;
+  /** Of all the server's threads, for each request. */
+  cpuMicros: number;
+  usage: Usage;
+}
+
+async function compare(outstanding: number, roundSeconds: number, roundCount: number): Promise<void> {
+  print(`${outstanding} outstanding, ${roundCount} rounds of ${roundSeconds} s, ${process.version}`);
+  const [bare, house, client] = [start('bare'), start('house'), start('client')];
+  const [bareTargets, houseTargets] = await Promise.all([answerOf<Targets>(bare), answerOf<Targets>(house)]);
+  const measure = async (server: ChildProcess, target: Target, forSeconds: number): Promise<Measured> => {
+    await ask<Usage>(server);
+    const result = await ask<LoadResult>(client, { target, outstanding, seconds: forSeconds });
+    const usage = await ask<Usage>(server);
+    const perSecond = result.answered / result.seconds;
+    return { ...result, perSecond, usage, cpuMicros: usage.cpuMicros / result.answered };
+  };
+  const { accept, dial } = houseTargets;
+  for (const [server, target] of [
+    [bare, bareTargets['accept']!],
+    [house, accept!],
+  ] as const)
+    await measure(server, target, WARM_UP_SECONDS);
+
+  const all: { idle: Usage; bare: Measured; house: Measured }[] = [];
+  print(
+    'round          bare/s   house/s   ratio   processor µs bare / house   late p99 ms idle / bare / house',
+  );
+  for (let round = 1; round <= roundCount; round++) {
+    await ask<Usage>(house);
+    await sleep(IDLE_MS);
+    const idle = await ask<Usage>(house);
+    const measured = {
+      idle,
+      bare: await measure(bare, bareTargets['accept']!, roundSeconds),
+      house: await measure(house, accept!, roundSeconds),
+    };
+    all.push(measured);
+    print(rowOf(String(round), measured));
+  }
+  summarize(all);
+  const dialling = await measure(house, dial!, roundSeconds);
+  print(`dialled at once: ${describe(dialling)}`);
+  const gone = Promise.all([bare, house, client].map((child) => once(child, 'exit')));
+  for (const child of [bare, house, client]) child.disconnect();
+  await gone;
+}
+
+function rowOf(
+  name: string,
+  { idle, bare, house }: { idle: Usage; bare: Measured; house: Measured },
+): string {
+  const ratio = house.perSecond / bare.perSecond;
+  return [
+    name.padEnd(11),
+    whole(bare.perSecond).padStart(9),
+    whole(house.perSecond).padStart(9),
+    ratio.toFixed(2).padStart(7),
+    `${whole(bare.cpuMicros)} / ${whole(house.cpuMicros)}`.padStart(28),
+    [idle, bare.usage, house.usage]
+      .map((usage) => late99([usage]))
+      .join(' / ')
+      .padStart(34),
+  ].join(' ');
+}
+
+function summarize(all: readonly { idle: Usage; bare: Measured; house: Measured }[]): void {
+  const ratio = median(all.map(({ bare, house }) => house.perSecond / bare.perSecond));
+  const cpu = median(all.map(({ bare, house }) => bare.cpuMicros / house.cpuMicros));
+  const houseUsages = all.map(({ house }) => house.usage);
+  const late = late99(houseUsages);
+  print(`ratio of calls a second   ${ratio.toFixed(2)} (median; goal ≥ ${GOAL_RATIO})`);
+  print(`ratio of processor time   ${cpu.toFixed(2)} (median)`);
+  print(
+    `20 ms timer, all rounds   late by ${late} ms at p99 (goal < ${GOAL_LATE_MS}); idle ${late99(all.map(({ idle }) => idle))}; ` +
+      `bare ${late99(all.map(({ bare }) => bare.usage))}`,
+  );
+  const loopDelays = houseUsages.map((usage) => usage.loopDelayP99Ms.toFixed(1));
+  print(`event loop delay p99      ${loopDelays.join(', ')} ms by round`);
+  const last = all.at(-1);
+  if (last) print(`bare, last round: ${describe(last.bare)}\nhouse, last round: ${describe(last.house)}`);
+}
+
+function describe({ perSecond, latencyP50Ms, latencyP99Ms, usage }: Measured): string {
+  return (
+    `${whole(perSecond)} a second, answered in ${latencyP50Ms.toFixed(1)} ms (p50) and ${latencyP99Ms.toFixed(1)} ms (p99), ` +
+    `main thread ${whole(usage.utilization * 100)} % busy, timer late by ${late99([usage])} ms (p99)`
+  );
+}
+
+function late99(usages: readonly Pick<Usage, 'lateMs'>[]): string {
+  const sorted = usages.flatMap(({ lateMs }) => lateMs).sort((a, b) => a - b);
+  return (sorted[Math.floor(sorted.length * 0.99)] ?? 0).toFixed(1);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+/** The client's side: carries out one order after the other. */
+function obey(): void {
+  process.on('message', (order: LoadOrder) => {
+    load(order).then(
+      (result) => process.send!(result),
+      (error: unknown) => {
+        process.stderr.write(`${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  });
+}
+
+/** A child that fails takes the run with it. Logs of the servers are written, as in production, and not kept. */
+function start(name: string): ChildProcess {
+  const child = fork(fileURLToPath(import.meta.url), [name], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.on('exit', (code) => {
+    if (code === 0) return;
+    process.stderr.write(`${name} ended with ${code}\n`);
+    process.exit(1);
+  });
+  return child;
+}
+
+async function ask<Answer>(child: ChildProcess, order: LoadOrder | 'report' = 'report'): Promise<Answer> {
+  child.send(order);
+  return answerOf<Answer>(child);
+}
+
+async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
+  const [answer] = (await once(child, 'message')) as [Answer];
+  return answer;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
