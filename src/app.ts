@@ -263,17 +263,16 @@ function assembleServer(
   const { calls, views, recordings, streams } = centre;
   const agents = createAgents({ store, clock, ids, providers: SPEECH_PROVIDERS });
   const phoneNumbers = createPhoneNumbers({ store, clock, ids, defaultCarrier: DEFAULT_CARRIER });
-  const { recordingsDir } = config;
-  const callingCode = undefined;
+  const { recordingsDir, defaultRegion: region } = config;
   const telephony = Object.keys(CARRIERS).map((name) => ({ name, configured: true }));
   const providers = { ...SPEECH_PROVIDERS, telephony };
-  void server.register(outboundCallRoutes, { calls, callingCode });
-  void server.register(callRoutes, { calls, views, recordings, agents, links, callingCode });
+  void server.register(outboundCallRoutes, { calls, region });
+  void server.register(callRoutes, { calls, views, recordings, agents, links, region });
   void server.register(callTalkRoutes, { calls, views });
   void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });
   void server.register(async (scope) => {
     agentRoutes(scope, { agents });
-    phoneNumberRoutes(scope, { phoneNumbers, callingCode });
+    phoneNumberRoutes(scope, { phoneNumbers, region });
     providerRoutes(scope, { providers });
   });
   void server.register(async (scope) =>

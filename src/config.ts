@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import type { CountryCode } from 'libphonenumber-js';
 import { SETTINGS, type Setting, type Settings } from './settings.js';
 import type { LogLevel } from './kernel/log.js';
 
@@ -37,8 +38,10 @@ export interface Config {
   readonly makesFirstKey: boolean;
   readonly jwt: JwtConfig | null;
   readonly defaultTimezone: string;
-  readonly defaultRegion: string;
-  readonly defaultFromNumber: string;
+  /** Whose national numbers are understood; undefined for nobody's. */
+  readonly defaultRegion: CountryCode | undefined;
+  /** Null: the carrier's own. */
+  readonly defaultFromNumber: string | null;
   readonly maxConcurrentCalls: number;
   readonly recordingUrlTtlSeconds: number;
   readonly drainTimeoutSeconds: number;
@@ -180,7 +183,7 @@ function decide(settings: Settings): Config {
     makesFirstKey: isLocal && settings.API_KEYS === null && settings.JWT_JWKS_URL === null,
     jwt: jwtOf(settings),
     defaultTimezone: settings.DEFAULT_TIMEZONE,
-    defaultRegion: settings.DEFAULT_REGION,
+    defaultRegion: settings.DEFAULT_REGION ?? undefined,
     defaultFromNumber: settings.DEFAULT_FROM_NUMBER,
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
     recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,

@@ -1,3 +1,4 @@
+import { getCountries, type CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { LOG_LEVELS } from './kernel/log.js';
 import {
@@ -116,14 +117,17 @@ export const SETTINGS = {
     docs: 'IANA time zone of everything that names none.',
   },
   DEFAULT_REGION: {
-    schema: text(/^[A-Z]{2}$/, 'must be two capital letters such as US'),
-    fallback: 'US',
-    docs: 'Country whose national phone numbers are understood without a leading +.',
+    schema: z.enum(
+      getCountries() as [CountryCode, ...CountryCode[]],
+      'must be the code of a country such as US',
+    ),
+    fallback: null,
+    docs: 'Country whose national phone numbers are understood. When empty: a missing + is put in front.',
   },
   DEFAULT_FROM_NUMBER: {
     schema: text(E164, 'must be an E.164 number such as +14155550100'),
-    fallback: '+14155550100',
-    docs: 'Caller id of calls that name none (E.164).',
+    fallback: null,
+    docs: "Caller id of calls that name none (E.164). When empty: the sandbox network's own.",
   },
   MAX_CONCURRENT_CALLS: {
     schema: wholeNumber(1, 100_000),

@@ -101,7 +101,7 @@ export class CallCentre {
       nudgeReconciler: () => reconciler.nudge(),
     });
 
-    const nudgeDialler = () => dialler.nudge();
+    const nudgeDialler = (dueAt: number) => dialler.nudge(dueAt);
     this.calls = new Calls({
       store,
       clock,

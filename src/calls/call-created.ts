@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOut } from '../http/fields.js';
+import { instantOut } from '../kernel/fields.js';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';
 import type { CallRow } from './call.js';
 import { wireStatus, WIRE_STATUSES } from './call-resource.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOut } from '../http/fields.js';
+import { instantOut } from '../kernel/fields.js';
 import { toInstantOrNull } from '../kernel/clock.js';
 import { wireStatus, WIRE_STATUSES } from './call-resource.js';
 import type { CallRow } from './call.js';

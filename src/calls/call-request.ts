@@ -1,5 +1,12 @@
+import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { metadataField, optional, optionalWithDefault, phoneNumberField, textField } from '../http/fields.js';
+import {
+  metadataField,
+  optional,
+  optionalWithDefault,
+  phoneNumberField,
+  textField,
+} from '../kernel/fields.js';
 
 /** The limits of `timeout_seconds` and `silence_timeout_seconds`, and what they are when left out (our choice). */
 export const CALL_LIMITS = {
@@ -61,15 +68,15 @@ function limitField(name: keyof typeof CALL_LIMITS, description: string) {
 }
 
 /** Body of `POST /api/calls` (Interface: Call, create request). */
-export function callRequest(callingCode?: string) {
+export function callRequest(region?: CountryCode) {
   return z
     .object({
       agent_id: textField(100, 1).meta({
         description: 'The agent that talks.',
         examples: ['agent_01kakb8x6te1tr7m3qf0c9w2aa'],
       }),
-      to_phone: phoneNumberField(callingCode),
-      from_phone: optional(phoneNumberField(callingCode)),
+      to_phone: phoneNumberField(region),
+      from_phone: optional(phoneNumberField(region)),
       ...callOptions,
     })
     .superRefine(refuseImpossibleLimits)
@@ -77,11 +84,11 @@ export function callRequest(callingCode?: string) {
 }
 
 /** Body of `POST /outbound-call` (Interface: Outbound call request). */
-export function outboundCallRequest(callingCode?: string) {
+export function outboundCallRequest(region?: CountryCode) {
   return z
     .object({
-      to_number: phoneNumberField(callingCode),
-      from_number: optional(phoneNumberField(callingCode)),
+      to_number: phoneNumberField(region),
+      from_number: optional(phoneNumberField(region)),
       agent_id: optional(textField(100, 1)).meta({
         description: 'The agent that talks; the default agent when left out.',
       }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOut } from '../http/fields.js';
+import { instantOut } from '../kernel/fields.js';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';
 import { durationSeconds, FreeForm, storedAnalysis, type CallRow, type StoredMetrics } from './call.js';
 import type { CallLinks } from './call-event-data.js';

@@ -3,7 +3,7 @@ import type { Principal } from '../access/principal.js';
 import type { Clock } from '../kernel/clock.js';
 import { Problem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
-import { readInstant } from '../http/instants.js';
+import { readInstant } from '../kernel/instants.js';
 import type { Store } from '../store/store.js';
 import type { Carrier } from '../telephony/carrier.js';
 import { CallEndings } from './call-endings.js';
@@ -40,8 +40,8 @@ export interface CallsParts {
   moments: Moments;
   sessions: LiveSessions;
   endings: CallEndings;
-  /** There may be something to dial now. */
-  nudgeDialler(): void;
+  /** There will be something to dial at an instant (epoch milliseconds). */
+  nudgeDialler(dueAt: number): void;
   settings: { defaultFromNumber: string; defaultTimezone: string };
 }
 
@@ -65,15 +65,16 @@ export class Calls {
     const id = ids.next('call');
     const moment = moments.now(id);
     const draft = this.#draft(id, wish, moment.at);
+    const dueAt = draft.scheduled_at ?? moment.at;
     const call = await store.write(callUnits.create, {
       call: draft,
       agentId: wish.agentId,
       newAgentId: ids.next('agent'),
-      attempt: { id: ids.next('dial'), dueAt: draft.scheduled_at ?? moment.at },
+      attempt: { id: ids.next('dial'), dueAt },
       answer,
       moment,
     });
-    nudgeDialler();
+    nudgeDialler(dueAt);
     return call;
   }
 

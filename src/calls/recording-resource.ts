@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOut } from '../http/fields.js';
+import { instantOut } from '../kernel/fields.js';
 import { toInstant } from '../kernel/clock.js';
 import type { RecordingRow } from './recording.js';
 

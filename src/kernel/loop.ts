@@ -45,8 +45,12 @@ export class Loop<Item> {
     this.#running = this.#run();
   }
 
-  /** Says that there may be work now. */
-  nudge(): void {
+  /**
+   * Says that there may be work now, or will be at an instant.
+   * @param dueAt epoch milliseconds; what is due after the longest nap is found without being woken for it
+   */
+  nudge(dueAt?: number): void {
+    if (dueAt !== undefined && dueAt - this.#clock.wallMs() > LONGEST_NAP_MS) return;
     this.#nudged = true;
     this.#wake();
   }
@@ -76,7 +80,8 @@ export class Loop<Item> {
     if (room <= 0) return LONGEST_NAP_MS;
     const items = await this.#work.claim(room);
     for (const item of items) this.#take(item);
-    if (items.length === room) return 0;
+    // After a nudge the next claim follows at once, so when to wake is not asked.
+    if (items.length === room || this.#nudged) return 0;
     const dueAt = await this.#work.nextDueAt();
     if (dueAt === null) return LONGEST_NAP_MS;
     return Math.min(Math.max(dueAt - this.#clock.wallMs(), SHORTEST_NAP_MS), LONGEST_NAP_MS);

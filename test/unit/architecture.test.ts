@@ -39,8 +39,6 @@ const RIGHTS: Record<string, Record<string, string>> = {
     conversation: 'an answered call becomes a conversation',
     media: 'a call is recorded',
     speech: 'a talk is summed up',
-    'http/fields': 'how instants and numbers look on the wire is written once',
-    'http/instants': 'how instants are read is written once',
   },
   http: {
     store: 'lists are pages with a cursor; replayed answers are rows',

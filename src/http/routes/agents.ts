@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { agentCreate, agentUpdate } from '../../agents/agent-input.js';
 import { agentResource, AGENT_STATUSES } from '../../agents/agent.js';
 import type { Agents } from '../../agents/agents.js';
-import { flagQuery } from '../fields.js';
+import { flagQuery } from '../../kernel/fields.js';
 import { anyOf, listOf, listQuery, sendList } from '../lists.js';
 import type { HttpServer } from '../request.js';
 import { answer, problems } from '../route-schema.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiKeyRow } from '../../access/api-key.js';
 import { SCOPES } from '../../access/principal.js';
 import { toInstant, toInstantOrNull } from '../../kernel/clock.js';
-import { instantField, instantOut, optional, optionalWithDefault, textField } from '../fields.js';
+import { instantField, instantOut, optional, optionalWithDefault, textField } from '../../kernel/fields.js';
 import { listOf } from '../lists.js';
 
 const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);

@@ -3,7 +3,7 @@ import type { Principal } from '../../access/principal.js';
 import type { CallFilter } from '../../calls/call-filter.js';
 import { callResource, WIRE_STATUSES } from '../../calls/call-resource.js';
 import { ENDED_REASON_NAMES } from '../../calls/ended-reason.js';
-import { flagQuery } from '../fields.js';
+import { flagQuery } from '../../kernel/fields.js';
 import { anyOf, listOf, listQuery } from '../lists.js';
 
 const phone = anyOf(z.string().max(32)).optional();

@@ -9,7 +9,7 @@ import type { Links } from '../../calls/call-links.js';
 import { recordingResource, toRecordingResource } from '../../calls/recording-resource.js';
 import type { Recordings } from '../../calls/recordings.js';
 import { requireScope } from '../authentication.js';
-import { flagQuery } from '../fields.js';
+import { flagQuery } from '../../kernel/fields.js';
 import { answer, problems } from '../route-schema.js';
 import { callPath } from './call-path.js';
 

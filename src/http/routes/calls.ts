@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callCreated, toCallCreated } from '../../calls/call-created.js';
@@ -7,7 +8,7 @@ import { callResource } from '../../calls/call-resource.js';
 import type { CallViews } from '../../calls/call-views.js';
 import type { Calls } from '../../calls/calls.js';
 import type { Recordings } from '../../calls/recordings.js';
-import { metadataField } from '../fields.js';
+import { metadataField } from '../../kernel/fields.js';
 import { sendList } from '../lists.js';
 import type { HttpServer } from '../request.js';
 import { answer, problems } from '../route-schema.js';
@@ -19,7 +20,7 @@ export interface CallRouteParts extends ExpansionParts {
   calls: Calls;
   views: CallViews;
   recordings: Recordings;
-  callingCode?: string;
+  region?: CountryCode | undefined;
 }
 
 const callErased = z
@@ -49,7 +50,7 @@ export const callRoutes: FastifyPluginAsyncZod<CallRouteParts> = async (server, 
   changeRoutes(server, parts);
 };
 
-function createRoute(server: HttpServer, { calls, callingCode }: CallRouteParts): void {
+function createRoute(server: HttpServer, { calls, region }: CallRouteParts): void {
   server.route({
     method: 'POST',
     url: '/api/calls',
@@ -59,7 +60,7 @@ function createRoute(server: HttpServer, { calls, callingCode }: CallRouteParts)
       summary: 'Call a number with an agent',
       description: 'Accepts a call; it is dialled at once, or at `scheduled_time`.',
       tags: ['Calls'],
-      body: callRequest(callingCode),
+      body: callRequest(region),
       response: { 201: answer('The call is accepted.', callCreated), ...problems(400, 404, 409, 422) },
     },
     handler: async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { toInstant, type Clock } from '../../kernel/clock.js';
-import { instantOut } from '../fields.js';
+import { instantOut } from '../../kernel/fields.js';
 import { runChecks, type ReadinessCheck } from '../readiness.js';
 import { API_VERSION } from '../response-facts.js';
 import { answer } from '../route-schema.js';

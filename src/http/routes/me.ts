@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { SCOPES } from '../../access/principal.js';
 import { toInstantOrNull } from '../../kernel/clock.js';
-import { instantOut } from '../fields.js';
+import { instantOut } from '../../kernel/fields.js';
 import { answer } from '../route-schema.js';
 
 const me = z

@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { outboundCallCreated, toOutboundCallCreated } from '../../calls/call-created.js';
 import { outboundCallRequest } from '../../calls/call-request.js';
@@ -5,10 +6,10 @@ import type { Calls } from '../../calls/calls.js';
 import { answer, problems } from '../route-schema.js';
 
 /** `POST /outbound-call` (Interface: Reference endpoints). */
-export const outboundCallRoutes: FastifyPluginAsyncZod<{ calls: Calls; callingCode?: string }> = async (
-  server,
-  parts,
-) => {
+export const outboundCallRoutes: FastifyPluginAsyncZod<{
+  calls: Calls;
+  region?: CountryCode | undefined;
+}> = async (server, parts) => {
   server.route({
     method: 'POST',
     url: '/outbound-call',
@@ -20,7 +21,7 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{ calls: Calls; callingCo
         'Starts a call to one number. With `scheduled_time` the call waits for that time; a time up to 300 seconds in ' +
         'the past means now. Without `agent_id` the default agent talks.',
       tags: ['Calls'],
-      body: outboundCallRequest(parts.callingCode),
+      body: outboundCallRequest(parts.region),
       response: {
         200: answer('The call is initiated, or scheduled.', outboundCallCreated),
         ...problems(400, 404, 409, 422),

@@ -1,10 +1,11 @@
+import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import type { PhoneNumberChanges, PhoneNumberKey } from '../../agents/phone-number-store.js';
 import { phoneNumberResource } from '../../agents/phone-number.js';
 import type { PhoneNumbers } from '../../agents/phone-numbers.js';
-import { phoneNumberField } from '../fields.js';
+import { phoneNumberField } from '../../kernel/fields.js';
 import { anyOf, listOf, listQuery, sendList } from '../lists.js';
-import { readPhoneNumber } from '../phone-number.js';
+import { readPhoneNumber } from '../../kernel/phone-number.js';
 import type { HttpServer } from '../request.js';
 import { answer, problems } from '../route-schema.js';
 
@@ -12,7 +13,7 @@ import { answer, problems } from '../route-schema.js';
 export interface PhoneNumberRouteParts {
   phoneNumbers: PhoneNumbers;
   /** See {@link readPhoneNumber}. */
-  callingCode?: string;
+  region?: CountryCode | undefined;
 }
 
 const EXAMPLE_ID = 'num_01kakb8x6te1tr7m3qf0c9w2ah';
@@ -20,12 +21,10 @@ const EXAMPLE_AGENT_ID = 'agent_01kakb8x6te1tr7m3qf0c9w2aa';
 const tags = ['Phone numbers'];
 
 const numberPath = z.object({
-  number_id: z
-    .string()
-    .meta({
-      description: 'The id of the number, or the number itself, URL-encoded.',
-      examples: [EXAMPLE_ID],
-    }),
+  number_id: z.string().meta({
+    description: 'The id of the number, or the number itself, URL-encoded.',
+    examples: [EXAMPLE_ID],
+  }),
 });
 
 const agentId = z.string().min(1).max(100).nullish();
@@ -95,7 +94,7 @@ export function phoneNumberRoutes(server: HttpServer, parts: PhoneNumberRoutePar
   changeRoutes(server, parts);
 }
 
-function createRoute(server: HttpServer, { phoneNumbers, callingCode }: PhoneNumberRouteParts): void {
+function createRoute(server: HttpServer, { phoneNumbers, region }: PhoneNumberRouteParts): void {
   server.route({
     method: 'POST',
     url: '/api/phone-numbers',
@@ -105,7 +104,7 @@ function createRoute(server: HttpServer, { phoneNumbers, callingCode }: PhoneNum
       summary: 'Add a phone number',
       description: 'Says which agent answers calls to a number.',
       tags,
-      body: z.object({ phone_number: phoneNumberField(callingCode), ...fields }).meta({
+      body: z.object({ phone_number: phoneNumberField(region), ...fields }).meta({
         id: 'PhoneNumberCreate',
         description: 'A number and who answers it.',
         examples: [{ phone_number: '+14155550100', agent_id: EXAMPLE_AGENT_ID, label: 'Front desk' }],
@@ -124,7 +123,7 @@ function createRoute(server: HttpServer, { phoneNumbers, callingCode }: PhoneNum
   });
 }
 
-function readRoutes(server: HttpServer, { phoneNumbers, callingCode }: PhoneNumberRouteParts): void {
+function readRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberRouteParts): void {
   server.route({
     method: 'GET',
     url: '/api/phone-numbers',
@@ -165,11 +164,11 @@ function readRoutes(server: HttpServer, { phoneNumbers, callingCode }: PhoneNumb
       response: { 200: answer('The number.', phoneNumberResource), ...problems(404) },
     },
     handler: ({ principal, params }) =>
-      phoneNumbers.get(keyOf(principal.workspace, params.number_id, callingCode)),
+      phoneNumbers.get(keyOf(principal.workspace, params.number_id, region)),
   });
 }
 
-function changeRoutes(server: HttpServer, { phoneNumbers, callingCode }: PhoneNumberRouteParts): void {
+function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberRouteParts): void {
   server.route({
     method: ['PUT', 'PATCH'],
     url: '/api/phone-numbers/:number_id',
@@ -183,7 +182,7 @@ function changeRoutes(server: HttpServer, { phoneNumbers, callingCode }: PhoneNu
       response: { 200: answer('The changed number.', phoneNumberResource), ...problems(400, 404) },
     },
     handler: ({ principal, params, body }) =>
-      phoneNumbers.update(keyOf(principal.workspace, params.number_id, callingCode), changesOf(body)),
+      phoneNumbers.update(keyOf(principal.workspace, params.number_id, region), changesOf(body)),
   });
 
   server.route({
@@ -198,15 +197,15 @@ function changeRoutes(server: HttpServer, { phoneNumbers, callingCode }: PhoneNu
       response: { 200: answer('The number is gone.', deletedPhoneNumber), ...problems(404) },
     },
     handler: async ({ principal, params }) => {
-      const key = keyOf(principal.workspace, params.number_id, callingCode);
+      const key = keyOf(principal.workspace, params.number_id, region);
       const { id, phone_number } = await phoneNumbers.remove(key);
       return { id, number_id: id, object: 'phone_number' as const, phone_number, deleted: true as const };
     },
   });
 }
 
-function keyOf(workspace: string, idOrNumber: string, callingCode: string | undefined): PhoneNumberKey {
-  return { workspace, id: idOrNumber, phoneNumber: readPhoneNumber(idOrNumber, callingCode) };
+function keyOf(workspace: string, idOrNumber: string, region: CountryCode | undefined): PhoneNumberKey {
+  return { workspace, id: idOrNumber, phoneNumber: readPhoneNumber(idOrNumber, region) };
 }
 
 /** A number always has a carrier: there `null` changes nothing. */

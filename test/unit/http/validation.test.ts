@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { phoneNumberField } from '../../../src/http/fields.js';
+import { phoneNumberField } from '../../../src/kernel/fields.js';
 import { validateWithZod } from '../../../src/http/validation.js';
 import type { Problem } from '../../../src/kernel/errors.js';
 

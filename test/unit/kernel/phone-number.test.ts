@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPhoneNumber } from '../../../src/http/phone-number.js';
+import { readPhoneNumber } from '../../../src/kernel/phone-number.js';
 
 describe('a phone number in a request', () => {
   it.each([
@@ -30,9 +30,9 @@ describe('a phone number in a request', () => {
   });
 
   it('puts the calling code before national numbers only', () => {
-    expect(readPhoneNumber('030 1234567', '49')).toBe('+49301234567');
-    expect(readPhoneNumber('+14155550123', '49')).toBe('+14155550123');
-    expect(readPhoneNumber('0014155550123', '49')).toBe('+14155550123');
+    expect(readPhoneNumber('030 1234567', 'DE')).toBe('+49301234567');
+    expect(readPhoneNumber('+14155550123', 'DE')).toBe('+14155550123');
+    expect(readPhoneNumber('0014155550123', 'DE')).toBe('+14155550123');
   });
 
   it('gives back what it gave out, and nothing but E.164', () => {

@@ -1,3 +1,5 @@
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+
 /** Blanks and the marks that people put between digits. */
 const SEPARATORS = /[\s\-.()]/g;
 /** Linear in the length of the text: no part of it can match the same character in two ways. */
@@ -8,14 +10,14 @@ const LONGEST_TEXT = 40;
 /**
  * Reads a phone number as people write it (our choice; deliberately no check against numbering plans, which refuse
  * the numbers that documentation and tests use).
- * @param callingCode of the country whose numbers may be written without it, such as `49`; a leading national zero is
- *   then dropped. Without it a missing plus sign is simply put in front.
+ * @param region the country whose numbers may be written as they are there, such as `DE`. Without it a missing plus
+ *   sign is simply put in front.
  * @returns `+` and digits (E.164), or null when the text is not a phone number
  */
-export function readPhoneNumber(text: string, callingCode?: string): string | null {
+export function readPhoneNumber(text: string, region?: CountryCode): string | null {
   if (text.length > LONGEST_TEXT) return null;
   const bare = text.replace(SEPARATORS, '').replace(/^00/, '+');
-  const national = callingCode === undefined ? bare : `${callingCode}${bare.replace(/^0/, '')}`;
-  const number = bare.startsWith('+') ? bare : `+${national}`;
+  const national = region && !bare.startsWith('+') ? parsePhoneNumberFromString(bare, region) : undefined;
+  const number = national?.number ?? (bare.startsWith('+') ? bare : `+${bare}`);
   return E164.test(number) ? number : null;
 }

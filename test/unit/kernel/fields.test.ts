@@ -6,7 +6,7 @@ import {
   optional,
   optionalWithDefault,
   textField,
-} from '../../../src/http/fields.js';
+} from '../../../src/kernel/fields.js';
 import { anyOf, listQuery } from '../../../src/http/lists.js';
 import { encodeCursor } from '../../../src/store/page.js';
 

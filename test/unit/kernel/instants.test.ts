@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readInstant } from '../../../src/http/instants.js';
+import { readInstant } from '../../../src/kernel/instants.js';
 
 const at = (text: string, zone?: string) => {
   const epochMs = readInstant(text, zone);

@@ -1,5 +1,6 @@
+import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { toInstant } from '../kernel/clock.js';
+import { toInstant } from './clock.js';
 import { readInstant } from './instants.js';
 import { readPhoneNumber } from './phone-number.js';
 
@@ -7,13 +8,13 @@ const LARGEST_METADATA_CHARACTERS = 64 * 1024;
 
 /**
  * A phone number in a request; read, it is E.164. Refused with the interface's own error `invalid phone number format`.
- * @param callingCode see {@link readPhoneNumber}
+ * @param region see {@link readPhoneNumber}
  */
-export function phoneNumberField(callingCode?: string) {
+export function phoneNumberField(region?: CountryCode) {
   return z
     .string()
     .transform((text, context) => {
-      const number = readPhoneNumber(text, callingCode);
+      const number = readPhoneNumber(text, region);
       if (number !== null) return number;
       context.addIssue({
         code: 'custom',
