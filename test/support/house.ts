@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp, type App, type Replacements } from '../../src/app.js';
 import { readConfig, type Environment } from '../../src/config.js';
+import type { Requests } from './call-story.js';
 import { createMemoryLog } from './memory-log.js';
 
 /** The key that every test house knows. */
@@ -14,8 +15,8 @@ export interface TestHouse {
   baseUrl: string;
   dataDir: string;
   logLines: Record<string, unknown>[];
-  /** A request with the test key; the body is JSON. */
-  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
+  /** A request with the test key, without a socket; bodies are JSON. */
+  request: Requests;
   close(): Promise<void>;
 }
 
@@ -42,14 +43,14 @@ export async function buildTestHouse(
     baseUrl,
     dataDir,
     logLines: lines,
-    async request(method, path, body) {
+    async request(method, url, payload) {
       const answer = await app.server.inject({
         method: method as 'GET',
-        url: path,
+        url,
         headers: { 'x-api-key': TEST_KEY },
-        ...(body === undefined ? {} : { payload: body as object }),
+        ...(payload === undefined ? {} : { payload: payload as object }),
       });
-      return { status: answer.statusCode, body: answer.body === '' ? null : (answer.json() as unknown) };
+      return { status: answer.statusCode, body: answer.json<unknown>() };
     },
     async close() {
       await app.close();

@@ -1,0 +1,91 @@
+import type { CallResource } from '../../src/calls/call-resource.js';
+import { RING_TIMEOUT_SECONDS } from '../../src/calls/dialler.js';
+import { systemClock, type Clock } from '../../src/kernel/clock.js';
+import { defaultPlaybook } from '../../src/speech/playbook/default-playbook.js';
+import type { Persona } from '../../src/telephony/sandbox/persona.js';
+import { PERSONAS } from '../../src/telephony/sandbox/personas.js';
+import {
+  callOnce,
+  callWithSummary,
+  placeCall,
+  transcriptOf,
+  wordsOf,
+  type ToldEntry,
+} from '../support/call-story.js';
+import type { TestHouse } from '../support/house.js';
+import { keptEvents } from '../support/kept-events.js';
+
+/** Who is called: a name that is in no log line by chance, and in every dictionary. */
+export const NAME = 'Josephine';
+/** A number that no persona has. */
+export const UNLISTED = '+14155550123';
+/** The usual talk by an agent that a recogniser can follow: the clearer voice, and only words of the dictionary. */
+const CLEAR_AGENT = {
+  name: 'Front desk',
+  voice: 'rms',
+  playbook: defaultPlaybook,
+  initial_message:
+    'Hello {{name}}, this is the dental clinic. We are calling about your appointment tomorrow.',
+};
+
+/** The machine's clock, but for one wait: a phone that nobody answers rings for two seconds, not for a minute. */
+export const impatientClock: Clock = {
+  ...systemClock,
+  after: (delayMs, task) =>
+    systemClock.after(delayMs === RING_TIMEOUT_SECONDS * 1000 ? 2_000 : delayMs, task),
+};
+
+/** Everything about a call that is over. */
+export interface Story {
+  id: string;
+  call: CallResource;
+  entries: ToldEntry[];
+  eventTypes: string[];
+}
+
+/** The persona whose number ends with this digit. */
+export function personaNumbered(digit: number): Persona {
+  return PERSONAS.find(({ number }) => number.endsWith(String(digit)))!;
+}
+
+/** The lines that a persona says, one after the other, as words. */
+export function scriptOf(digit: number): string[] {
+  return personaNumbered(digit).script.steps.flatMap(({ action }) =>
+    action.kind === 'say' ? [wordsOf(action.text)] : [],
+  );
+}
+
+/** Calls everybody in the sandbox network at the same time, and an unlisted number; by number, when all is over. */
+export async function callEverybody(house: TestHouse): Promise<Map<string, Story>> {
+  const { body } = await house.request('POST', '/api/agents', CLEAR_AGENT);
+  const talkers: [string, object][] = [
+    [personaNumbered(1).number, { agent_id: (body as { id: string }).id }],
+    [UNLISTED, {}],
+    [personaNumbered(4).number, {}],
+    [personaNumbered(2).number, {}],
+    [personaNumbered(3).number, { silence_timeout_seconds: 5 }],
+  ];
+  const talking = new Set(talkers.map(([number]) => number));
+  const ids = new Map<string, string>();
+  const place = async (to_number: string, more: object = {}) => {
+    const id = await placeCall(house.request, { to_number, customer_data: { name: NAME }, ...more });
+    ids.set(to_number, id);
+    return id;
+  };
+  for (const { number } of PERSONAS) if (!talking.has(number)) await place(number);
+  // Who talks picks up a moment after the one before: people do not speak in chorus.
+  for (const [number, more] of talkers) {
+    const id = await place(number, more);
+    await callOnce(house.request, id, { isSo: ({ status }) => status === 'active', timeoutMs: 20_000 });
+  }
+  const told = [...ids].map(async ([number, id]) => [number, await storyOf(house, id)] as const);
+  return new Map(await Promise.all(told));
+}
+
+async function storyOf(house: TestHouse, id: string): Promise<Story> {
+  const ended = await callOnce(house.request, id, { timeoutMs: 90_000 });
+  const call = ended.duration > 0 ? await callWithSummary(house.request, id) : ended;
+  const entries = await transcriptOf(house.request, id);
+  const eventTypes = keptEvents(house.dataDir, id).map(({ event_type }) => event_type);
+  return { id, call, entries, eventTypes };
+}

@@ -1,0 +1,79 @@
+import { expect, vi } from 'vitest';
+import { z } from 'zod';
+import { callResource, type CallResource } from '../../src/calls/call-resource.js';
+import { callSummary } from '../../src/calls/call-summary.js';
+import { transcriptResource } from '../../src/calls/talk-resource.js';
+
+/** Sends a JSON request with credentials to a service, wherever it runs. */
+export type Requests = (
+  method: string,
+  path: string,
+  body?: unknown,
+) => Promise<{ status: number; body: unknown }>;
+
+/** An entry of a transcript, as the API shows it. */
+export type ToldEntry = z.infer<typeof transcriptResource>['transcript'][number];
+
+const accepted = z.object({ call_id: z.string() });
+
+/** What a GET answers, which must be what its schema promises. */
+export async function told<Schema extends z.ZodType>(
+  request: Requests,
+  path: string,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const { status, body } = await request('GET', path);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return schema.parse(body);
+}
+
+/** Asks for a call with the default agent, unless the wish names another; returns its id. */
+export async function placeCall(request: Requests, wish: Record<string, unknown>): Promise<string> {
+  const { status, body } = await request('POST', '/outbound-call', wish);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return accepted.parse(body).call_id;
+}
+
+/** The call, as soon as it is as it should be: over, unless `isSo` says otherwise. */
+export function callOnce(
+  request: Requests,
+  callId: string,
+  options: { isSo?: (call: CallResource) => boolean; timeoutMs: number },
+): Promise<CallResource> {
+  const { isSo = (call) => call.ended_at !== null, timeoutMs } = options;
+  return once(timeoutMs, async () => {
+    const call = await told(request, `/api/calls/${callId}`, callResource);
+    if (!isSo(call)) throw new Error(`call ${callId} is ${call.status} and not what is waited for`);
+    return call;
+  });
+}
+
+/** The call when the work after it is done: recording, analysis and summary are there. */
+export function callWithSummary(
+  request: Requests,
+  callId: string,
+  timeoutMs = 20_000,
+): Promise<CallResource> {
+  return once(timeoutMs, async () => {
+    const { status } = await told(request, `/api/calls/${callId}/summary`, callSummary);
+    if (status === 'pending') throw new Error(`call ${callId} has no summary`);
+    const recording = await request('GET', `/api/calls/${callId}/recording`);
+    if (recording.status !== 200) throw new Error(`call ${callId} has no recording`);
+    return told(request, `/api/calls/${callId}`, callResource);
+  });
+}
+
+/** What was said in a call, in order. */
+export async function transcriptOf(request: Requests, callId: string): Promise<ToldEntry[]> {
+  return (await told(request, `/api/calls/${callId}/transcript`, transcriptResource)).transcript;
+}
+
+/** What `look` finds, as soon as it no longer throws. */
+export function once<Found>(timeoutMs: number, look: () => Promise<Found>): Promise<Found> {
+  return vi.waitFor(look, { timeout: timeoutMs, interval: 50 });
+}
+
+/** Words as they are compared: lower case, without punctuation. */
+export function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[a-z']+/g) ?? []).join(' ');
+}
