@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordingResource } from '../../src/calls/recording-resource.js';
+import { systemClock } from '../../src/kernel/clock.js';
+import { createWheel } from '../../src/media/wheel.js';
+import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
+import type { Playbook } from '../../src/speech/playbook/playbook.js';
+import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
+import { callOnce, callWithSummary, told, transcriptOf, wordsOf } from '../support/call-story.js';
+import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';
+import { createMemoryLog } from '../support/memory-log.js';
+import { TalkingClient, type ClientFormat } from '../support/talking-client.js';
+import { spoken } from '../support/telephone-line.js';
+
+const GREETING = 'Hello, this is the front desk. Do you have a minute?';
+const playbook: Playbook = {
+  start: 'minute',
+  steps: {
+    minute: {
+      kind: 'ask',
+      text: '{{initial_message}}',
+      expect: { kind: 'yes_no' },
+      answers: { yes: 'thanks', no: 'sorry' },
+      otherwise: 'sorry',
+    },
+    thanks: { kind: 'end', text: 'Thank you. Goodbye.', resolution_achieved: true },
+    sorry: { kind: 'end', text: 'All right, another time. Goodbye.', resolution_achieved: false },
+  },
+};
+const WIDE: ClientFormat = { sampleRateHz: 16000, encoding: 'pcm16' };
+const TELEPHONE: ClientFormat = { sampleRateHz: 8000, encoding: 'mulaw' };
+
+const { log } = createMemoryLog();
+/** The pace of the clients; not the house's. */
+const wheel = createWheel({ clock: systemClock, log });
+const pool = createSpeechPool({ threads: 1, log });
+const speaking = createFliteSpeaking({ pool });
+
+let house: TestHouse;
+let agentId: string;
+
+beforeAll(async () => {
+  house = await buildTestHouse({ listen: true });
+  const agent = { name: 'Front desk', initial_message: GREETING, playbook };
+  agentId = ((await house.request('POST', '/api/agents', agent)).body as { id: string }).id;
+});
+
+afterAll(async () => {
+  await house.close();
+  await pool.close();
+});
+
+function connect(path: string, format: ClientFormat): Promise<TalkingClient> {
+  return TalkingClient.open(`${house.baseUrl.replace('http', 'ws')}${path}`, {
+    key: TEST_KEY,
+    format,
+    wheel,
+  });
+}
+
+/** Until the agent can be heard. */
+function greeted({ client }: TalkingClient): Promise<void> {
+  return client.until(() => client.sound.some((byte) => byte !== 0x00 && byte !== 0xff));
+}
+
+describe.concurrent('a client with a socket of its own', () => {
+  it('is greeted, understood and answered, and reads along', { timeout: 60_000 }, async () => {
+    const talker = await connect(`/ws/stream/${agentId}?events=true`, WIDE);
+    const { client } = talker;
+    const heard = (speaker: string) =>
+      client.texts.filter((event) => event['type'] === 'transcript.final' && event['speaker'] === speaker);
+    await client.until(() => client.received.some((item) => 'binary' in item));
+    const startedAt = systemClock.monotonicMs();
+    const startedMs = talker.heardMs;
+    await client.until(() => client.texts.some((event) => event['state'] === 'listening'));
+    const lastedMs = systemClock.monotonicMs() - startedAt;
+    expect(lastedMs).toBeGreaterThan(2_000);
+    expect((talker.heardMs - startedMs) / lastedMs).toBeGreaterThan(0.9);
+    expect((talker.heardMs - startedMs) / lastedMs).toBeLessThan(1.1);
+
+    await talker.say(await spoken(speaking, 'yes I do', { voice: 'rms', sampleRateHz: 16000 }));
+    expect(await client.closed).toEqual({ code: 1000, reason: 'agent_hangup' });
+    const sizes = new Set(client.received.flatMap((item) => ('binary' in item ? [item.binary.length] : [])));
+    expect([...sizes]).toEqual([640]);
+    expect(client.texts[0]).toEqual({
+      type: 'session.started',
+      call_id: talker.callId,
+      sample_rate: 16000,
+    });
+    expect(client.texts.at(-1)).toMatchObject({ type: 'call.ended', ended_reason: 'agent_hangup' });
+    expect(heard('customer').map(({ text }) => wordsOf(String(text)))).toEqual(['yes i do']);
+    expect(heard('agent').map(({ text }) => text)).toEqual([GREETING, 'Thank you. Goodbye.']);
+
+    const call = await callWithSummary(house.request, talker.callId);
+    expect(call).toMatchObject({ status: 'completed', direction: 'inbound', provider: 'websocket' });
+    expect(call).toMatchObject({ agent_id: agentId, metrics: { resolution_achieved: true } });
+    const entries = await transcriptOf(house.request, talker.callId);
+    expect(entries.map(({ text }) => text)).toEqual(
+      client.texts.flatMap(({ type, text }) => (type === 'transcript.final' ? [text] : [])),
+    );
+    const recording = await told(house.request, `/api/calls/${call.id}/recording`, recordingResource);
+    expect(recording).toMatchObject({ sample_rate: 16000, channels: 2 });
+  });
+
+  it('hears nothing but telephone sound when it asks for μ-law, and ends the call by going away', async () => {
+    const talker = await connect(`/ws/stream/${agentId}?encoding=mulaw`, TELEPHONE);
+    await greeted(talker);
+    await talker.client.until(() => talker.heardMs > 1_000);
+    const live = await callOnce(house.request, talker.callId, {
+      isSo: ({ status }) => status === 'active',
+      timeoutMs: 5_000,
+    });
+    expect(live).toMatchObject({ ended_at: null, agent_id: agentId });
+    expect(talker.client.received.every((item) => 'binary' in item && item.binary.length === 160)).toBe(true);
+    talker.client.socket.close(1000);
+    const call = await callOnce(house.request, talker.callId, { timeoutMs: 10_000 });
+    expect(call).toMatchObject({ status: 'completed', ended_reason: 'stream_disconnected', error: null });
+    const [greeting] = await transcriptOf(house.request, talker.callId);
+    expect(greeting).toMatchObject({ speaker: 'agent', interrupted: true });
+    expect(GREETING.startsWith(greeting!.text)).toBe(true);
+  });
+
+  it('hangs up by saying so', async () => {
+    const talker = await connect('/ws/stream', WIDE);
+    await greeted(talker);
+    talker.client.say({ type: 'hangup' });
+    expect(await talker.client.closed).toEqual({ code: 1000, reason: 'customer_hangup' });
+    const call = await callOnce(house.request, talker.callId, { timeoutMs: 10_000 });
+    expect(call).toMatchObject({ status: 'completed', ended_reason: 'customer_hangup' });
+    expect(call.agent_name).toBe('Receptionist');
+  });
+
+  it('is let go when the call is disconnected through the API', async () => {
+    const talker = await connect(`/ws/stream/${agentId}`, WIDE);
+    await greeted(talker);
+    const answer = await house.request('POST', `/api/calls/${talker.callId}/disconnect`);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { already_ended: false, status: 'completed', ended_reason: 'api_disconnect' },
+    });
+    expect(await talker.client.closed).toEqual({ code: 1000, reason: 'api_disconnect' });
+  });
+
+  it('that sends nothing is greeted all the same, at the pace of speech', { timeout: 60_000 }, async () => {
+    const talker = await connect(`/ws/stream/${agentId}?sample_rate=8000`, {
+      sampleRateHz: 8000,
+      encoding: 'pcm16',
+    });
+    talker.mute();
+    await greeted(talker);
+    const startedAt = systemClock.monotonicMs();
+    const startedMs = talker.heardMs;
+    await talker.client.until(() => talker.heardMs - startedMs > 2_000);
+    const lastedMs = systemClock.monotonicMs() - startedAt;
+    expect(lastedMs).toBeGreaterThan(1_800);
+    expect(lastedMs).toBeLessThan(2_400);
+    talker.client.socket.close();
+    await callOnce(house.request, talker.callId, { timeoutMs: 10_000 });
+  });
+});

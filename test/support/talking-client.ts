@@ -1,0 +1,77 @@
+import type { SampleRateHz } from '../../src/media/audio.js';
+import { encodeUlaw } from '../../src/media/g711.js';
+import type { Wheel } from '../../src/media/wheel.js';
+import { SocketClient } from './socket-client.js';
+
+/** How a client's sound travels on its socket. */
+export interface ClientFormat {
+  sampleRateHz: SampleRateHz;
+  encoding: 'pcm16' | 'mulaw';
+}
+
+/** A client of the plain protocol with an open microphone: a frame every 20 ms, silence when nobody talks. */
+export class TalkingClient {
+  readonly client: SocketClient;
+  readonly #format: ClientFormat;
+  readonly #leaveWheel: () => void;
+  /** What is still to be said. */
+  #speech = new Int16Array(0);
+  #onSilence: (() => void) | null = null;
+
+  private constructor(client: SocketClient, format: ClientFormat, wheel: Wheel) {
+    this.client = client;
+    this.#format = format;
+    this.#leaveWheel = wheel.join(() => this.#sendFrame());
+    void client.closed.then(() => this.#leaveWheel());
+  }
+
+  static async open(
+    url: string,
+    options: { key: string; format: ClientFormat; wheel: Wheel },
+  ): Promise<TalkingClient> {
+    const client = await SocketClient.open(url, { headers: { 'x-api-key': options.key } });
+    return new TalkingClient(client, options.format, options.wheel);
+  }
+
+  /** Of the connection's call. */
+  get callId(): string {
+    return String(this.client.headers['x-call-id']);
+  }
+
+  /** Speaks into the microphone; resolves when all of it has been sent. */
+  say(speech: Int16Array): Promise<void> {
+    this.#speech = speech.slice();
+    return new Promise((resolve) => (this.#onSilence = resolve));
+  }
+
+  /** Switches the microphone off: from now on nothing is sent, not even silence. */
+  mute(): void {
+    this.#leaveWheel();
+  }
+
+  /** How much sound has come, in milliseconds. */
+  get heardMs(): number {
+    const bytesPerMs = (this.#format.sampleRateHz / 1000) * (this.#format.encoding === 'mulaw' ? 1 : 2);
+    return this.client.sound.length / bytesPerMs;
+  }
+
+  #sendFrame(): void {
+    const { socket } = this.client;
+    if (socket.readyState !== socket.OPEN) return;
+    const length = this.#format.sampleRateHz / 50;
+    const frame = new Int16Array(length);
+    frame.set(this.#speech.subarray(0, length));
+    this.#speech = this.#speech.slice(length);
+    socket.send(this.#encoded(frame));
+    if (this.#speech.length > 0) return;
+    this.#onSilence?.();
+    this.#onSilence = null;
+  }
+
+  #encoded(frame: Int16Array): Uint8Array {
+    if (this.#format.encoding === 'pcm16') return new Uint8Array(frame.buffer);
+    const bytes = new Uint8Array(frame.length);
+    encodeUlaw(frame, bytes);
+    return bytes;
+  }
+}
