@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createApiKeys, ensureFirstKey } from './access/api-keys.js';
 import { createAuthenticator } from './access/authenticator.js';
@@ -13,7 +13,8 @@ import { createPhoneNumbers } from './agents/phone-numbers.js';
 import { CallCentre } from './calls/call-centre.js';
 import { createLinks, type Links } from './calls/call-links.js';
 import type { LiveFeed } from './calls/live-feed.js';
-import { addressesOf, type Config } from './config.js';
+import { Addresses } from './addresses.js';
+import type { Config } from './config.js';
 import { startConversation } from './conversation/start-conversation.js';
 import { agentRoutes } from './http/routes/agents.js';
 import { callRecordingRoutes } from './http/routes/call-recording.js';
@@ -33,11 +34,8 @@ import { loadVoiceActivity } from './media/voice-activity.js';
 import { createWheel } from './media/wheel.js';
 import type { Analyst } from './speech/analysis/analysis.js';
 import { createAnalyst } from './speech/analysis/analyst.js';
-import type { Hearing } from './speech/hearing.js';
-import { HEARINGS, SPEAKINGS, SPEECH_PROVIDERS, THINKINGS } from './speech/providers.js';
-import type { Speaking } from './speech/speaking.js';
-import type { Thinking } from './speech/thinking.js';
-import { createSpeechPool } from './speech/threads/speech-pool.js';
+import { openBuiltInSpeech, type Speech } from './speech/built-in-speech.js';
+import { SPEECH_PROVIDERS } from './speech/providers.js';
 import { openStore } from './store/open-store.js';
 import { pingUnits } from './store/ping.js';
 import type { Store } from './store/store.js';
@@ -53,16 +51,6 @@ const MIGRATIONS = new URL('../migrations/', import.meta.url);
 const DEFAULT_CARRIER = 'sandbox';
 /** Units that may wait for the database before requests are answered 503. */
 const STORE_QUEUE_LIMIT = 5_000;
-
-/** The three senses of an agent, and what they run on. */
-export interface Speech {
-  hearing: Hearing;
-  speaking: Speaking;
-  thinking: Thinking;
-  /** Loads what is slow to load; calls may come before it is done. */
-  warmUp(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** What a test, or another composition, may put in place of the real thing. */
 export interface Replacements {
@@ -89,6 +77,12 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What the process wants to be told. */
+export interface Hooks {
+  /** The database is lost: nothing can be accepted any more, and only a new start can help. */
+  onStoreLost?: (error: Error) => void;
+}
+
 /** What every room is handed. */
 interface Tools {
   clock: Clock;
@@ -98,7 +92,11 @@ interface Tools {
 }
 
 /** Puts the house together: the one place that knows which adapter stands behind which port. */
-export async function buildApp(config: Config, replace: Partial<Replacements> = {}): Promise<App> {
+export async function buildApp(
+  config: Config,
+  replace: Partial<Replacements> = {},
+  hooks: Hooks = {},
+): Promise<App> {
   const clock = replace.clock ?? systemClock;
   const ids = replace.ids ?? createIds(clock);
   const log = replace.log ?? createLog(config.logLevel);
@@ -110,20 +108,21 @@ export async function buildApp(config: Config, replace: Partial<Replacements> = 
       migrationsDir: MIGRATIONS,
       queueLimit: STORE_QUEUE_LIMIT,
     },
-    { log, clock },
+    { log, clock, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) },
   );
   const tools: Tools = { clock, ids, log, store };
-  const speech = replace.speech ?? openBuiltInSpeech(config, log);
+  const speech = replace.speech ?? openBuiltInSpeech({ threads: config.speechThreads, log });
   const analyst = replace.analyst ?? createAnalyst({ log });
-  const access = await openAccess(config, tools);
+  const doors = await openAccess(config, tools);
   const addresses = new Addresses(config);
   const links = createLinks(
     { publicUrl: () => addresses.publicUrl, ttlSeconds: config.recordingUrlTtlSeconds },
-    { clock, tokens: access.tokens },
+    { clock, tokens: doors.tokens },
   );
   const centre = await openCallCentre(config, tools, { speech, analyst, links, addresses, replace });
   const housekeeping = createHousekeeping(tools);
-  const server = assembleServer(config, tools, { access, centre, links, addresses });
+  const server = assembleServer(config, tools, { doors, centre, links });
+  let isClosing = false;
 
   return {
     server,
@@ -135,7 +134,7 @@ export async function buildApp(config: Config, replace: Partial<Replacements> = 
       addresses.listenOn(port);
       await centre.start();
       housekeeping.start();
-      speech.warmUp().catch((error: unknown) => log.error({ err: error }, 'speech was not warmed up'));
+      warmUp(speech, log, () => isClosing);
       return { port };
     },
     async drain() {
@@ -143,6 +142,7 @@ export async function buildApp(config: Config, replace: Partial<Replacements> = 
       await centre.drain(config.drainTimeoutSeconds * 1_000);
     },
     async close() {
+      isClosing = true;
       await centre.stop();
       await housekeeping.stop();
       await server.close();
@@ -152,44 +152,11 @@ export async function buildApp(config: Config, replace: Partial<Replacements> = 
   };
 }
 
-/** Where this process is reached: from outside, and by the sandbox network inside it. */
-class Addresses {
-  readonly #config: Config;
-  #port: number;
-  publicUrl: string;
-
-  constructor(config: Config) {
-    this.#config = config;
-    this.#port = config.port;
-    this.publicUrl = config.publicUrl;
-  }
-
-  /** The port is known for certain: the setting may have left the choice to the system. */
-  listenOn(port: number): void {
-    this.#port = port;
-    if (this.#config.domainFollowsPort) this.publicUrl = addressesOf(`localhost:${port}`).publicUrl;
-  }
-
-  /** The sandbox network's way to the audio sockets: never through the outside. */
-  get sandboxStreamUrl(): string {
-    const { host } = this.#config;
-    const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-    return `ws://${local.includes(':') ? `[${local}]` : local}:${this.#port}/ws/stream`;
-  }
-}
-
-function openBuiltInSpeech(config: Config, log: Log): Speech {
-  const pool = createSpeechPool({ threads: config.speechThreads, log });
-  const hearing = HEARINGS.builtin({ pool });
-  const speaking = SPEAKINGS.builtin({ pool });
-  return {
-    ...{ hearing, speaking, thinking: THINKINGS.builtin() },
-    warmUp: () => pool.warmUp(),
-    async close() {
-      await Promise.all([hearing.close(), speaking.close()]);
-      await pool.close();
-    },
-  };
+/** Loads what is slow to load, beside the first requests. A service that stops before that is done is no failure. */
+function warmUp(speech: Speech, log: Log, isClosing: () => boolean): void {
+  speech.warmUp().catch((error: unknown) => {
+    if (!isClosing()) log.error({ err: error }, 'speech was not warmed up');
+  });
 }
 
 async function openAccess(config: Config, tools: Tools) {
@@ -229,7 +196,10 @@ async function openCallCentre(
   return new CallCentre({
     ...{ ...tools, analyst, links },
     openCarrier: (host) => CARRIERS.sandbox(sandbox, { host, clock, ids, log, speaking: speech.speaking }),
-    record: (options) => createRecorder(options, { disk }),
+    record: (options) => {
+      const onFailure = (error: Error) => log.error({ err: error }, 'recording stopped before the call');
+      return createRecorder({ ...options, onFailure }, { disk });
+    },
     repair: repairRecording,
     converse: (options, recorder) =>
       startConversation(options, { clock, log, wheel, voiceActivity, recorder, ...speech }),
@@ -247,15 +217,19 @@ async function openCallCentre(
 function assembleServer(
   config: Config,
   tools: Tools,
-  parts: { access: Access; centre: CallCentre; links: Links; addresses: Addresses },
+  parts: { doors: Access; centre: CallCentre; links: Links },
 ): HttpServer {
-  const { access, centre, links } = parts;
+  const { doors, centre, links } = parts;
   const { clock, ids, log, store } = tools;
-  const { authenticator, apiKeys, tokens } = access;
+  const { authenticator, apiKeys, tokens } = doors;
   const server = buildServer(config, {
     ...{ clock, ids, log, store, authenticator, apiKeys },
     webSocket: webSocketOptions({ clock, log }),
-    readiness: [{ name: 'database', check: () => store.read(pingUnits.ping, {}) }],
+    readiness: [
+      { name: 'database', check: () => store.read(pingUnits.ping, {}) },
+      { name: 'scheduler', check: () => centre.checkDialler() },
+      { name: 'storage', check: () => access(config.recordingsDir, constants.W_OK) },
+    ],
     gauges: {
       live_calls: { help: 'Calls whose audio runs through this process.', read: () => centre.sessions.count },
     },
@@ -270,11 +244,9 @@ function assembleServer(
   void server.register(callRoutes, { calls, views, recordings, agents, links, region });
   void server.register(callTalkRoutes, { calls, views });
   void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });
-  void server.register(async (scope) => {
-    agentRoutes(scope, { agents });
-    phoneNumberRoutes(scope, { phoneNumbers, region });
-    providerRoutes(scope, { providers });
-  });
+  void server.register(agentRoutes, { agents });
+  void server.register(phoneNumberRoutes, { phoneNumbers, region });
+  void server.register(providerRoutes, { providers });
   void server.register(async (scope) =>
     registerAudioSockets(scope, { calls: streams, clock, ids, log, authenticator }),
   );

@@ -68,7 +68,7 @@ async function showDemo(
 /** Builds the house and opens its doors; what keeps it from opening is said in one line. */
 async function start(finalConfig: Config): Promise<{ app: App; port: number }> {
   try {
-    const app = await buildApp(finalConfig, { log });
+    const app = await buildApp(finalConfig, { log }, { onStoreLost: die });
     const { port } = await app.listen();
     return { app, port };
   } catch (error) {

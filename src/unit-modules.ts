@@ -20,4 +20,6 @@ const PATHS = [
   './store/ping.js',
 ];
 
-export const unitModules: readonly URL[] = PATHS.map((path) => new URL(path, builtModuleUrl(import.meta.url)));
+export const unitModules: readonly URL[] = PATHS.map(
+  (path) => new URL(path, builtModuleUrl(import.meta.url)),
+);

@@ -1,4 +1,3 @@
-import { Loop } from '../kernel/loop.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
@@ -10,21 +9,19 @@ import type { Store } from '../store/store.js';
 import type { Carrier, CarrierHost } from '../telephony/carrier.js';
 import { AfterCall } from './after-call.js';
 import { CallEndings } from './call-endings.js';
+import { CallEngine } from './call-engine.js';
 import type { Links } from './call-links.js';
 import { Calls } from './calls.js';
+import type { CallRow } from './call.js';
 import { CallViews } from './call-views.js';
 import { CarrierDesk } from './carrier-desk.js';
-import { Dialler } from './dialler.js';
 import { LiveFeed } from './live-feed.js';
 import { LiveSessions } from './live-sessions.js';
 import { createMoments } from './moments.js';
-import { NodeKeeper } from './node-keeper.js';
-import { Reconciler } from './reconciler.js';
 import { Recordings } from './recordings.js';
 import { Slots } from './slots.js';
 import { StreamDesk } from './stream-desk.js';
 import { instructStream } from './stream-instruction.js';
-import { Watchdog } from './watchdog.js';
 
 export interface CallCentreParts {
   store: Store;
@@ -48,7 +45,7 @@ export interface CallCentreParts {
   };
 }
 
-/** Everything about calls, put together and set going. */
+/** Everything about calls, put together: what can be asked of it, and the engine that moves them. */
 export class CallCentre {
   readonly calls: Calls;
   readonly views: CallViews;
@@ -57,82 +54,53 @@ export class CallCentre {
   readonly feed = new LiveFeed();
   readonly sessions = new LiveSessions();
   readonly #clock: Clock;
-  readonly #carrier: Carrier;
-  readonly #loops: { dialler: Loop<unknown>; reconciler: Loop<unknown>; afterCall: Loop<unknown> };
-  readonly #watchdog: Watchdog;
-  readonly #keeper: NodeKeeper;
+  readonly #engine: CallEngine;
 
   constructor(parts: CallCentreParts) {
     const { store, clock, ids, log, links, settings } = parts;
+    const { feed, sessions } = this;
     const { recordingsDir } = settings;
-    const nodeId = parts.node.id;
-    const feed = this.feed;
-    const sessions = this.sessions;
     this.#clock = clock;
 
+    const linksOf = (callId: string) => links.of(callId);
     const slots = new Slots(settings.maxConcurrentCalls);
-    const moments = createMoments({ clock, ids, links: (callId) => links.of(callId) });
-    const afterCall = new AfterCall({ ...parts, links: (callId) => links.of(callId), recordingsDir });
-    const afterCallLoop = new Loop(afterCall, { clock, log });
-    afterCall.onMore(() => afterCallLoop.nudge());
-    const endings = new CallEndings({ store, clock, moments, slots, onEnd: () => afterCallLoop.nudge() });
-    const desk = new CarrierDesk({
-      store,
-      clock,
-      log,
-      moments,
-      sessions,
-      endings,
-      streamFor: (call) => instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl() }),
-    });
-    const carrier = parts.openCarrier(desk);
-    this.#carrier = carrier;
+    const moments = createMoments({ clock, ids, links: linksOf });
+    const onEnd = () => this.#engine.nudgeAfterCall();
+    const endings = new CallEndings({ store, clock, moments, slots, onEnd });
+    const streamFor = (call: CallRow) =>
+      instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl() });
+    const host = new CarrierDesk({ store, clock, log, moments, sessions, endings, streamFor });
+    const carrier = parts.openCarrier(host);
+    const shared = { store, clock, ids, log, carrier, moments, slots, sessions, endings, recordingsDir };
 
-    const dialling = { store, clock, log, carrier, moments, slots, nodeId };
-    const dialler = new Loop(new Dialler(dialling), { clock, log });
-    slots.onFree(() => dialler.nudge());
-    const report: CarrierHost['report'] = (told) => desk.report(told);
-    const reconciler = new Loop(new Reconciler({ ...dialling, report }), { clock, log });
-    this.#loops = { dialler, reconciler, afterCall: afterCallLoop };
-    this.#watchdog = new Watchdog({ store, clock, log, carrier, sessions, endings, nodeId });
-    this.#keeper = new NodeKeeper({
-      ...{ store, clock, log, carrier, host: desk, endings, node: parts.node, recordingsDir },
-      repair: (path) => parts.repair(path),
-      nudgeReconciler: () => reconciler.nudge(),
-    });
-
-    const nudgeDialler = (dueAt: number) => dialler.nudge(dueAt);
-    this.calls = new Calls({
-      store,
-      clock,
-      ids,
-      carrier,
-      moments,
-      sessions,
-      endings,
-      nudgeDialler,
-      settings,
-    });
-    this.views = new CallViews({ store, clock, links: (callId) => links.of(callId) });
+    const afterCall = new AfterCall({ ...parts, links: linksOf, recordingsDir });
+    const repair: CallCentreParts['repair'] = (path) => parts.repair(path);
+    this.#engine = new CallEngine({ ...shared, host, afterCall, node: parts.node, repair });
+    const nudgeDialler = (dueAt: number) => this.#engine.nudgeDialler(dueAt);
+    this.calls = new Calls({ ...shared, nudgeDialler, settings });
+    this.views = new CallViews({ store, clock, links: linksOf });
     this.recordings = new Recordings({ store, recordingsDir });
     this.streams = new StreamDesk({
-      ...{ store, clock, ids, log, carrier, moments, slots, sessions, endings, feed, nodeId, recordingsDir },
+      ...{ ...shared, feed, nodeId: parts.node.id },
       record: (options) => parts.record(options),
       converse: (options, recorder) => parts.converse(options, recorder),
     });
   }
 
   /** Recovers what an earlier process left, then begins to dial. */
-  async start(): Promise<void> {
-    await this.#keeper.start();
-    this.#watchdog.start();
-    for (const loop of Object.values(this.#loops)) loop.start();
+  start(): Promise<void> {
+    return this.#engine.start();
+  }
+
+  /** Whether calls that are due get dialled; rejects when they are not. */
+  checkDialler(): Promise<void> {
+    return this.#engine.check();
   }
 
   /** Begins nothing new; resolves when no call is live any more, at the latest after `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
     this.streams.drain();
-    await Promise.all([this.#loops.dialler.stop(), this.#loops.reconciler.stop()]);
+    await this.#engine.stopDialling();
     let cancelTimer = () => {};
     const timeUp = new Promise<void>((resolve) => {
       cancelTimer = this.#clock.after(timeoutMs, resolve);
@@ -145,9 +113,6 @@ export class CallCentre {
   async stop(): Promise<void> {
     await this.drain(0);
     await this.sessions.endAll('server_shutdown');
-    await this.#watchdog.stop();
-    await this.#loops.afterCall.stop();
-    await this.#carrier.close();
-    await this.#keeper.stop();
+    await this.#engine.stop();
   }
 }

@@ -26,11 +26,3 @@ export const callMachine = defineMachine({
 
 export type CallStatus = keyof typeof callMachine.rules;
 export type FinalStatus = 'completed' | 'failed' | 'missed' | 'cancelled';
-
-/** The states in which somebody may be on the line. */
-export const LIVE_STATUSES = [
-  'connecting',
-  'connected',
-  'active',
-  'ending',
-] as const satisfies readonly CallStatus[];

@@ -112,6 +112,5 @@ function refuseImpossibleLimits(
 }
 
 export type CallRequest = z.infer<ReturnType<typeof callRequest>>;
-export type OutboundCallRequest = z.infer<ReturnType<typeof outboundCallRequest>>;
 /** What both kinds of request have in common. */
 export type CallOptions = Omit<CallRequest, 'agent_id' | 'to_phone' | 'from_phone'>;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { defineUnits } from '../store/unit.js';
 import { CallRow } from './call.js';
 import { moveCall, type Moment } from './call-progress.js';
@@ -12,6 +13,13 @@ export interface Orphan {
   placedAs: string | null;
   recording: { fileName: string; createdAt: number } | null;
 }
+
+/** What is selected beside the call itself. */
+const OrphanRow = z.object({
+  placed_as: z.string().nullable(),
+  file_name: z.string().nullable(),
+  recorded_from: z.number().int().nullable(),
+});
 
 export const endingUnits = defineUnits('endings', {
   /** An active call enters `ending`, with its reason. Calls that are not active end in one step by `finish`. */
@@ -41,14 +49,14 @@ export const endingUnits = defineUnits('endings', {
        order by id limit 500`,
       args.aliveAfter,
     );
-    return rows.map((row) => ({
-      call: CallRow.parse(row),
-      placedAs: row['placed_as'] === null ? null : String(row['placed_as']),
-      recording:
-        row['file_name'] === null
+    return rows.map((row) => {
+      const { placed_as, file_name, recorded_from } = OrphanRow.parse(row);
+      const recording =
+        file_name === null || recorded_from === null
           ? null
-          : { fileName: String(row['file_name']), createdAt: Number(row['recorded_from']) },
-    }));
+          : { fileName: file_name, createdAt: recorded_from };
+      return { call: CallRow.parse(row), placedAs: placed_as, recording };
+    });
   },
 
   /** A call changes hands: from now on this process answers for it. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.js';
 import type { SampleRateHz } from '../media/audio.js';
 import type { Speaking } from '../speech/speaking.js';
-import { pauseAfterMs, splitSentences } from '../speech/flite/sentences.js';
+import { pauseAfterMs, splitSentences } from '../speech/sentences.js';
 import { wordsWithin } from './words-within.js';
 import { eachWithin, isWorthRetrying } from './within.js';
 

@@ -26,6 +26,8 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
       log: (fields: Record<string, unknown>) => scrub(fields) as Record<string, unknown>,
       bindings: (fields: Record<string, unknown>) => scrub(fields) as Record<string, unknown>,
     },
+    // Errors are plain, scrubbed objects by now; pino's own serializer would call each of them an `Object`.
+    serializers: { err: (error: unknown) => error },
     hooks: { streamWrite: (line: string) => scrub(line) as string },
   };
   return destination ? pino(options, destination) : pino(options);

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { agentCreate, agentUpdate } from '../../agents/agent-input.js';
 import { agentResource, AGENT_STATUSES } from '../../agents/agent.js';
@@ -39,11 +40,11 @@ const deletedAgent = z
   });
 
 /** Agents as a resource (Interface: Agent; everything but the create request is our choice). */
-export function agentRoutes(server: HttpServer, parts: { agents: Agents }): void {
-  createRoute(server, parts.agents);
-  readRoutes(server, parts.agents);
-  changeRoutes(server, parts.agents);
-}
+export const agentRoutes: FastifyPluginAsyncZod<{ agents: Agents }> = async (server, { agents }) => {
+  createRoute(server, agents);
+  readRoutes(server, agents);
+  changeRoutes(server, agents);
+};
 
 function createRoute(server: HttpServer, agents: Agents): void {
   server.route({

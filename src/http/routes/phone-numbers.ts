@@ -1,4 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { PhoneNumberChanges, PhoneNumberKey } from '../../agents/phone-number-store.js';
 import { phoneNumberResource } from '../../agents/phone-number.js';
@@ -88,11 +89,11 @@ const deletedPhoneNumber = z
   });
 
 /** Which agent answers which number (our choice). */
-export function phoneNumberRoutes(server: HttpServer, parts: PhoneNumberRouteParts): void {
+export const phoneNumberRoutes: FastifyPluginAsyncZod<PhoneNumberRouteParts> = async (server, parts) => {
   createRoute(server, parts);
   readRoutes(server, parts);
   changeRoutes(server, parts);
-}
+};
 
 function createRoute(server: HttpServer, { phoneNumbers, region }: PhoneNumberRouteParts): void {
   server.route({

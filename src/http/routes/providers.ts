@@ -1,6 +1,6 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { AgentProviders, ProviderListing } from '../../agents/agent-warnings.js';
-import type { HttpServer } from '../request.js';
 import { answer } from '../route-schema.js';
 
 /** The providers of each kind; agents name the first three, phone numbers the last. */
@@ -38,7 +38,7 @@ const providerList = z
   });
 
 /** What agents may name (our choice). */
-export function providerRoutes(server: HttpServer, parts: { providers: Providers }): void {
+export const providerRoutes: FastifyPluginAsyncZod<{ providers: Providers }> = async (server, parts) => {
   const listed = providerList.parse(parts.providers);
   server.route({
     method: 'GET',
@@ -52,4 +52,4 @@ export function providerRoutes(server: HttpServer, parts: { providers: Providers
     },
     handler: async () => listed,
   });
-}
+};

@@ -3,7 +3,7 @@ import type { Speaking, SpeakRequest } from '../speaking.js';
 import type { Urgency } from '../threads/speaking-desk.js';
 import type { SpeechPool } from '../threads/speech-pool.js';
 import { FLITE_VOICES } from './flite-engine.js';
-import { pauseAfterMs, splitSentences } from './sentences.js';
+import { pauseAfterMs, splitSentences } from '../sentences.js';
 import { toSpokenText } from './spoken-text.js';
 
 /** A minute of telephone speech is 960 kB: greetings and fixed sentences of many agents find room. */

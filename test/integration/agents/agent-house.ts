@@ -52,9 +52,9 @@ export async function startAgentHouse() {
     routes(server, store) {
       agents = createAgents({ store, clock, ids, providers: PROVIDERS });
       phoneNumbers = createPhoneNumbers({ store, clock, ids, defaultCarrier: 'simulated' });
-      agentRoutes(server, { agents });
-      phoneNumberRoutes(server, { phoneNumbers });
-      providerRoutes(server, {
+      void server.register(agentRoutes, { agents });
+      void server.register(phoneNumberRoutes, { phoneNumbers });
+      void server.register(providerRoutes, {
         providers: { ...PROVIDERS, telephony: [{ name: 'simulated', configured: true }] },
       });
     },

@@ -288,17 +288,3 @@ describe('the default agent', () => {
     expect(after.playbook).toEqual(defaultPlaybook);
   });
 });
-
-describe('GET /api/providers', () => {
-  it('names who can be used', async () => {
-    const { status, body } = await house.ask('GET', '/api/providers');
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      ai: [
-        { name: 'builtin', configured: true },
-        { name: 'openai', configured: false },
-      ],
-      telephony: [{ name: 'simulated', configured: true }],
-    });
-  });
-});

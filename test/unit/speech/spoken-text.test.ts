@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitSentences } from '../../../src/speech/flite/sentences.js';
+import { splitSentences } from '../../../src/speech/sentences.js';
 import { toSpokenText } from '../../../src/speech/flite/spoken-text.js';
 import { toWords } from '../../../src/speech/pocketsphinx/words.js';
 

@@ -1,0 +1,27 @@
+import { addressesOf, type Config } from './config.js';
+
+/** Where this process is reached: from outside, and by the sandbox network inside it. */
+export class Addresses {
+  readonly #config: Config;
+  #port: number;
+  publicUrl: string;
+
+  constructor(config: Config) {
+    this.#config = config;
+    this.#port = config.port;
+    this.publicUrl = config.publicUrl;
+  }
+
+  /** The port is known for certain: the setting may have left the choice to the system. */
+  listenOn(port: number): void {
+    this.#port = port;
+    if (this.#config.domainFollowsPort) this.publicUrl = addressesOf(`localhost:${port}`).publicUrl;
+  }
+
+  /** The sandbox network's way to the audio sockets: never through the outside. */
+  get sandboxStreamUrl(): string {
+    const { host } = this.#config;
+    const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+    return `ws://${local.includes(':') ? `[${local}]` : local}:${this.#port}/ws/stream`;
+  }
+}

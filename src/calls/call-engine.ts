@@ -1,0 +1,98 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Log } from '../kernel/log.js';
+import { Loop } from '../kernel/loop.js';
+import type { RecordedFile } from '../media/recording.js';
+import type { Store } from '../store/store.js';
+import type { Carrier, CarrierHost } from '../telephony/carrier.js';
+import type { AfterCall } from './after-call.js';
+import type { CallEndings } from './call-endings.js';
+import { dialUnits } from './dial-store.js';
+import { Dialler } from './dialler.js';
+import type { LiveSessions } from './live-sessions.js';
+import type { Moments } from './moments.js';
+import { NodeKeeper } from './node-keeper.js';
+import { Reconciler } from './reconciler.js';
+import type { Slots } from './slots.js';
+import { Watchdog } from './watchdog.js';
+
+/** A call that has been due for so long, with a slot free, is stuck. */
+const LATEST_DIAL_MS = 30_000;
+
+export interface CallEngineParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  carrier: Carrier;
+  host: CarrierHost;
+  moments: Moments;
+  slots: Slots;
+  sessions: LiveSessions;
+  endings: CallEndings;
+  afterCall: AfterCall;
+  node: { id: string; address: string };
+  recordingsDir: string;
+  repair(path: string): Promise<RecordedFile>;
+}
+
+/** What moves calls on by itself: dialling, settling, watching, recovering, and the work after them. */
+export class CallEngine {
+  readonly #parts: CallEngineParts;
+  readonly #dialler: Loop<unknown>;
+  readonly #reconciler: Loop<unknown>;
+  readonly #afterCall: Loop<unknown>;
+  readonly #watchdog: Watchdog;
+  readonly #keeper: NodeKeeper;
+
+  constructor(parts: CallEngineParts) {
+    this.#parts = parts;
+    const { clock, log, host, slots, afterCall } = parts;
+    const nodeId = parts.node.id;
+    this.#dialler = new Loop(new Dialler({ ...parts, nodeId }), { clock, log });
+    const report: CarrierHost['report'] = (told) => host.report(told);
+    this.#reconciler = new Loop(new Reconciler({ ...parts, nodeId, report }), { clock, log });
+    this.#afterCall = new Loop(afterCall, { clock, log });
+    this.#watchdog = new Watchdog({ ...parts, nodeId });
+    this.#keeper = new NodeKeeper({ ...parts, nudgeReconciler: () => this.#reconciler.nudge() });
+    slots.onFree(() => this.#dialler.nudge());
+    afterCall.onMore(() => this.#afterCall.nudge());
+  }
+
+  /** Recovers what an earlier process left, then begins to dial. */
+  async start(): Promise<void> {
+    await this.#keeper.start();
+    this.#watchdog.start();
+    for (const loop of [this.#dialler, this.#reconciler, this.#afterCall]) loop.start();
+  }
+
+  /** There is something to dial, at `dueAt`. */
+  nudgeDialler(dueAt: number): void {
+    this.#dialler.nudge(dueAt);
+  }
+
+  /** A call is over: there may be work now. */
+  nudgeAfterCall(): void {
+    this.#afterCall.nudge();
+  }
+
+  /** Whether calls that are due get dialled. @throws when the oldest has waited too long while there was room */
+  async check(): Promise<void> {
+    const { store, clock, slots } = this.#parts;
+    const dueAt = await store.read(dialUnits.nextDueAt, {});
+    const isLate = dueAt !== null && clock.wallMs() - dueAt > LATEST_DIAL_MS;
+    if (isLate && slots.free > 0) throw new Error('calls that are due are not dialled');
+  }
+
+  /** Begins no further call; what the carrier is being asked is settled first. */
+  async stopDialling(): Promise<void> {
+    await Promise.all([this.#dialler.stop(), this.#reconciler.stop()]);
+  }
+
+  /** Stops everything; live calls have ended before. */
+  async stop(): Promise<void> {
+    await this.stopDialling();
+    await this.#watchdog.stop();
+    await this.#afterCall.stop();
+    await this.#parts.carrier.close();
+    await this.#keeper.stop();
+  }
+}
