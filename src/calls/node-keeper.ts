@@ -95,7 +95,8 @@ export class NodeKeeper {
   async #askCarrier(call: CallRow, dialRef: string): Promise<void> {
     const { store, carrier, host, clock, node, endings } = this.#parts;
     const found = await carrier.lookUp(dialRef);
-    if (!found.found) {
+    // Answered and over while nobody was here: whoever picked up heard nothing, and no talk may be announced.
+    if (!found.found || found.status === 'completed') {
       await endings.end(call.id, 'server_crash');
       return;
     }

@@ -3,9 +3,15 @@ import { defineUnits } from '../store/unit.js';
 
 /** The processes that share the database, and when each was last heard of. */
 export const nodeUnits = defineUnits('nodes', {
-  /** A process begins. With a database that only one process may open, every other entry is of the dead. */
+  /**
+   * A process begins. With a database that only one process may open, every other entry is of the dead, and so is
+   * whoever had work in hand: it is due again at once.
+   */
   async register(tx, args: { id: string; address: string; at: number }): Promise<void> {
-    if (tx.dialect.engine === 'sqlite') await tx.run('delete from nodes');
+    if (tx.dialect.engine === 'sqlite') {
+      await tx.run('delete from nodes');
+      await tx.run(`update jobs set lease_until = ? where status = 'running'`, args.at);
+    }
     await insertInto(tx, 'nodes', {
       id: args.id,
       address: args.address,

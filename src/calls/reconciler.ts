@@ -3,6 +3,7 @@ import type { CarrierReport } from '../telephony/carrier.js';
 import type { DialAttempt } from './dial-attempt.js';
 import type { DiallerParts } from './dialler.js';
 import { dialUnits, type Lease } from './dial-store.js';
+import type { EndedReason } from './ended-reason.js';
 
 /** How long one settling may take before another process may try. */
 const LEASE_MS = 30_000;
@@ -42,22 +43,21 @@ export class Reconciler implements Work<DialAttempt> {
     if (attempt.status === 'claimed') return this.#dialAgain(attempt);
     const found = await carrier.lookUp(attempt.id);
     if (found.found) {
-      await store.write(dialUnits.placed, {
-        attemptId: attempt.id,
-        providerCallId: found.providerCallId,
-        at,
-      });
+      const { providerCallId, status } = found;
+      await store.write(dialUnits.placed, { attemptId: attempt.id, providerCallId, at });
+      // Its process died while it dialled, and the call was over before another one came: nobody talked.
+      if (attempt.status === 'dialling' && status === 'completed') return this.#end(attempt, 'server_crash');
       return this.#parts.report({
         carrier: carrier.name,
         dialRef: attempt.id,
-        providerCallId: found.providerCallId,
-        status: found.status,
+        providerCallId,
+        status,
         code: null,
         hungUpBy: null,
         at,
       });
     }
-    if (carrier.traits.lookUp !== 'exact') return this.#giveUp(attempt);
+    if (carrier.traits.lookUp !== 'exact') return this.#end(attempt, 'uncertain');
     if (attempt.look_ups + 1 >= ENOUGH_LOOK_UPS) return this.#dialAgain(attempt);
     await store.write(dialUnits.notFound, {
       attemptId: attempt.id,
@@ -84,9 +84,9 @@ export class Reconciler implements Work<DialAttempt> {
     slots.release(attempt.call_id);
   }
 
-  async #giveUp(attempt: DialAttempt): Promise<void> {
+  async #end(attempt: DialAttempt, reason: EndedReason): Promise<void> {
     const { store, slots, moments } = this.#parts;
-    const finish = moments.finish(attempt.call_id, 'uncertain');
+    const finish = moments.finish(attempt.call_id, reason);
     await store.write(dialUnits.failed, { attemptId: attempt.id, held: this.#held(attempt), finish });
     slots.release(attempt.call_id);
   }
