@@ -191,11 +191,7 @@ describe('its recording', () => {
   });
 });
 
-const judge = hasJudge
-  ? 'an independent recogniser'
-  : '(pocketsphinx and pocketsphinx-en-us of Debian are missing)';
-
-describe.skipIf(!hasJudge)(judge, () => {
+describe.skipIf(!hasJudge)('an independent recogniser (needs pocketsphinx of Debian)', () => {
   it.each([
     ['the clearer voice', () => confirming, MOST_WORD_ERRORS.rms],
     ['the usual voice', () => stories.get(UNLISTED)!, MOST_WORD_ERRORS.slt],

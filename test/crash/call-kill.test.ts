@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.js';
+import { once, transcriptOf } from '../support/call-story.js';
+import { Town } from '../support/town.js';
+
+/** The slice of a second that was not on its way to the disk yet, and the way there. */
+const LOST_AT_MOST_MS = 1_500;
+const LOAD_PERSONA = '+15550100009';
+
+let town: Town;
+afterEach(() => town.kill());
+
+/** Kills the service, starts it again, and looks at calls that were being talked on: ended, and kept up to the kill. */
+async function killInTalk(talking: readonly string[]) {
+  const killedAt = systemClock.wallMs();
+  await town.kill();
+  await town.start();
+  const heard = { agent: 0, customer: 0 };
+  for (const id of talking) {
+    const call = await town.call(id, ({ ended_at }) => ended_at !== null);
+    expect(call).toMatchObject({ status: 'failed', ended_reason: 'server_crash', fault: 'platform' });
+    const { durationMs, agent, customer } = await town.recording(id);
+    const talkedMs = killedAt - town.beganAt(id);
+    expect(durationMs, `of ${talkedMs}`).toBeGreaterThanOrEqual(talkedMs - LOST_AT_MOST_MS);
+    expect(durationMs, `of ${talkedMs}`).toBeLessThanOrEqual(talkedMs + 250);
+    expect(Math.abs(call.duration * 1000 - durationMs)).toBeLessThanOrEqual(1_500);
+    heard.agent += agent;
+    heard.customer += customer;
+  }
+  return heard;
+}
+
+describe('a service that is killed, again and again', () => {
+  it(
+    'ends what was under way once, keeps the sound, and lets no phone ring twice',
+    { timeout: 120_000 },
+    async () => {
+      town = new Town();
+      await town.start();
+
+      // Accepted, and some of them perhaps on their way to the network.
+      const accepted = await town.placeMany(6);
+      await town.kill();
+      await town.start();
+      for (const id of accepted) await town.call(id, ({ status }) => status !== 'initiated');
+
+      // Ringing.
+      const before = town.timesDialled().size;
+      const ringing = await town.placeMany(4);
+      await once(5_000, async () => expect(town.timesDialled().size).toBeGreaterThanOrEqual(before + 4));
+      await town.kill();
+      await town.start();
+      for (const id of ringing) {
+        const call = await town.call(id, ({ ended_at }) => ended_at !== null);
+        expect(call).toMatchObject({ status: 'failed', ended_reason: 'server_crash' });
+      }
+
+      // In the agent's first words.
+      const greeted = await town.placeMany(3);
+      await Promise.all(greeted.map((id) => town.recorded(id, 1_900)));
+      expect((await killInTalk(greeted)).agent).toBeGreaterThan(0);
+
+      // In the customer's answer.
+      const answering = await town.placeMany(2);
+      for (const id of answering) {
+        const [greeting] = await once(20_000, async () => {
+          const entries = await transcriptOf(town.service.request, id);
+          return entries.length > 0 ? entries : Promise.reject(new Error('nothing was said'));
+        });
+        await town.recorded(id, greeting!.end_ms + 900);
+      }
+      expect((await killInTalk(answering)).customer).toBeGreaterThan(0);
+
+      // While calls are being ended.
+      const leaving = await town.placeMany(3);
+      for (const id of leaving) await town.call(id, ({ status }) => status === 'active');
+      const ends = leaving.map((id) => town.service.request('POST', `/api/calls/${id}/disconnect`));
+      await Promise.race(ends);
+      await Promise.all([town.kill(), ...ends.map((end) => end.catch(() => {}))]);
+
+      // In the work that follows calls, and at once again: while all this is being taken up.
+      await town.start();
+      const short = await town.placeMany(12, LOAD_PERSONA);
+      await town.call(short[0]!, ({ ended_at }) => ended_at !== null);
+      await town.kill();
+      await town.start();
+      await town.kill();
+      await town.start();
+
+      // In talks that are at different points.
+      const talking: string[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        const id = await town.place();
+        talking.push(id);
+        await town.call(id, ({ status }) => status === 'active');
+      }
+      await town.recorded(talking[0]!, 5_500);
+      const heard = await killInTalk(talking);
+      expect(heard.agent).toBeGreaterThanOrEqual(5);
+      expect(heard.customer).toBeGreaterThanOrEqual(2);
+
+      await town.expectAllSettled();
+    },
+  );
+});
+
+describe('a service that is asked to stop', () => {
+  it('lets a talk come to its end', { timeout: 60_000 }, async () => {
+    town = new Town();
+    await town.start();
+    const id = await town.place();
+    await town.call(id, ({ status }) => status === 'active');
+    expect(await town.service.stop()).toBe(0);
+    await town.start();
+    const call = await town.call(id, ({ ended_at }) => ended_at !== null);
+    expect(call).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
+    await town.expectAllSettled();
+  });
+
+  it(
+    'ends a talk that goes on for too long, tells the network, and keeps the sound',
+    { timeout: 60_000 },
+    async () => {
+      town = new Town();
+      await town.start({ DRAIN_TIMEOUT_SECONDS: '1' });
+      const id = await town.place();
+      await town.recorded(id, 1_900);
+      expect(await town.service.stop()).toBe(0);
+      expect(town.ledger().map(({ what }) => what)).toEqual(['dialled', 'completed']);
+      await town.start();
+      const call = await town.call(id, ({ ended_at }) => ended_at !== null);
+      expect(call).toMatchObject({ status: 'failed', ended_reason: 'server_shutdown', fault: 'platform' });
+      const { durationMs, agent } = await town.recording(id);
+      expect(durationMs).toBeGreaterThan(2_500);
+      expect(agent).toBeGreaterThan(0);
+      await town.expectAllSettled();
+    },
+  );
+});

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { once, type Requests } from './call-story.js';
+import { startChild, type Child } from './child.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const KEY = 'service-key-0123456789abcdef';
+const START_PATIENCE_MS = 20_000;
+
+/** A real process of the service, on files that outlive it. */
+export interface Service {
+  readonly child: Child;
+  readonly request: Requests;
+  /** Ends it as a power cut would; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Asks it to end; resolves with its exit code. */
+  stop(): Promise<number | string | null>;
+}
+
+/** Starts the service on a folder; resolves when it listens. */
+export async function startService(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  const child = startChild(process.execPath, [MAIN], {
+    cwd: folder,
+    environment: {
+      DATA_DIR: join(folder, 'data'),
+      SANDBOX_LEDGER: join(folder, 'ledger.jsonl'),
+      PORT: '0',
+      DEMO: 'off',
+      API_KEYS: KEY,
+      RATE_LIMIT_PER_MINUTE: '0',
+      ...environment,
+    },
+  });
+  const port = await once(START_PATIENCE_MS, async () => portOf(child));
+  return {
+    child,
+    async request(method, path, body) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: { 'x-api-key': KEY, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: await answer.json() };
+    },
+    async kill() {
+      child.process.kill('SIGKILL');
+      await child.ended;
+    },
+    async stop() {
+      child.process.kill('SIGTERM');
+      return (await child.ended).code;
+    },
+  };
+}
+
+function portOf(child: Child): number {
+  const lines = child.stderr.split('\n').filter((line) => line.startsWith('{'));
+  for (const line of lines) {
+    const { msg, port } = JSON.parse(line) as { msg: string; port: number };
+    if (msg === 'listening') return port;
+  }
+  throw new Error(`the service does not listen: ${child.stderr}`);
+}

@@ -1,0 +1,135 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { CallResource } from '../../src/calls/call-resource.js';
+import type { LedgerLine } from '../../src/telephony/sandbox/ledger.js';
+import { callOnce, callWithSummary, once, placeCall } from './call-story.js';
+import { keptEvents } from './kept-events.js';
+import { startService, type Service } from './service.js';
+import { temporaryFolder } from './store.js';
+import { loudStretches, readStereoWav } from './wav.js';
+
+/** Telephone sound on the disk: two channels of two bytes at 8 kHz. */
+const BYTES_PER_MS = 32;
+const PATIENCE_MS = 20_000;
+/** One that is told from all others by its short greeting: the customer's first words come soon. */
+const AGENT = { name: 'Front desk', initial_message: 'Hello {{name}}.' };
+
+/**
+ * A data folder and a telephone network that outlive the processes which serve them, one after the other; and what
+ * must hold of all calls, however these processes ended.
+ */
+export class Town {
+  readonly folder = temporaryFolder();
+  readonly dataDir = join(this.folder, 'data');
+  /** How often each number was asked to be called. */
+  readonly #asked = new Map<string, number>();
+  readonly #callIds: string[] = [];
+  #agentId = '';
+  #service: Service | null = null;
+
+  get service(): Service {
+    if (!this.#service) throw new Error('no service runs');
+    return this.#service;
+  }
+
+  async start(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.#service = await startService(this.folder, environment);
+    if (this.#agentId !== '') return;
+    const { body } = await this.service.request('POST', '/api/agents', AGENT);
+    this.#agentId = (body as { id: string }).id;
+  }
+
+  async kill(): Promise<void> {
+    await this.#service?.kill();
+    this.#service = null;
+  }
+
+  /** Asks for a call; to a number of its own unless one is given, so that the ledger tells the calls apart. */
+  async place(number?: string): Promise<string> {
+    const to_number = number ?? `+1415555${String(this.#callIds.length).padStart(4, '0')}`;
+    this.#asked.set(to_number, (this.#asked.get(to_number) ?? 0) + 1);
+    const wish = { to_number, agent_id: this.#agentId, customer_data: { name: 'Ada' } };
+    const at = this.#callIds.push('') - 1;
+    return (this.#callIds[at] = await placeCall(this.service.request, wish));
+  }
+
+  placeMany(count: number, number?: string): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, () => this.place(number)));
+  }
+
+  call(callId: string, isSo: (call: CallResource) => boolean): Promise<CallResource> {
+    return callOnce(this.service.request, callId, { isSo, timeoutMs: PATIENCE_MS });
+  }
+
+  /** Resolves when so much of a call is on the disk. */
+  recorded(callId: string, durationMs: number): Promise<void> {
+    return once(PATIENCE_MS, async () => {
+      if (statSync(this.#file(callId)).size < durationMs * BYTES_PER_MS) throw new Error('not so much yet');
+    });
+  }
+
+  /** The recording as a player finds it, with how many stretches of each voice it holds. */
+  async recording(callId: string) {
+    const { body } = await once(PATIENCE_MS, async () => {
+      const answer = await this.service.request('GET', `/api/calls/${callId}/recording`);
+      if (answer.status !== 200) throw new Error('there is no recording');
+      return answer;
+    });
+    const wav = readFileSync(this.#file(callId));
+    const sound = readStereoWav(wav);
+    expect(body).toMatchObject({ size_bytes: wav.length, sample_rate: sound.sampleRateHz });
+    expect(sound.saidDurationMs).toBe(sound.durationMs);
+    const stretches = (samples: Int16Array) => loudStretches(samples, sound.sampleRateHz).length;
+    return {
+      durationMs: sound.durationMs,
+      agent: stretches(sound.agent),
+      customer: stretches(sound.customer),
+    };
+  }
+
+  eventTypes(callId: string): string[] {
+    return keptEvents(this.dataDir, callId).map(({ event_type }) => event_type);
+  }
+
+  /** When a call's conversation began, epoch milliseconds. */
+  beganAt(callId: string): number {
+    const began = keptEvents(this.dataDir, callId).find(
+      ({ event_type }) => event_type === 'call.in_progress',
+    );
+    return Date.parse(began!.timestamp);
+  }
+
+  /** How often each number was made to ring, by the network's own book. */
+  timesDialled(): Map<string, number> {
+    const times = new Map<string, number>();
+    for (const { what, to } of this.ledger()) {
+      if (what === 'dialled') times.set(to, (times.get(to) ?? 0) + 1);
+    }
+    return times;
+  }
+
+  ledger(): LedgerLine[] {
+    const path = join(this.folder, 'ledger.jsonl');
+    const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+    return lines.map((line) => JSON.parse(line) as LedgerLine);
+  }
+
+  /** Every call ended once, with all that follows an end, and the network was asked once for each. */
+  async expectAllSettled(): Promise<void> {
+    for (const id of this.#callIds) {
+      const call = await callOnce(this.service.request, id, { timeoutMs: 40_000 });
+      if (call.answered_at !== null && call.duration > 0) await callWithSummary(this.service.request, id);
+      const types = this.eventTypes(id);
+      const terminal = types.filter((type) => /^call\.(completed|failed|missed)$/.test(type));
+      expect(terminal, `${id}: ${types.join()}`).toHaveLength(1);
+      expect(types, id).toEqual([...new Set(types)]);
+      expect(call.ended_reason, id).not.toBeNull();
+    }
+    expect(Object.fromEntries(this.timesDialled())).toEqual(Object.fromEntries(this.#asked));
+  }
+
+  #file(callId: string): string {
+    return join(this.dataDir, 'recordings', `${callId}.wav`);
+  }
+}
