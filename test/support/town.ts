@@ -7,6 +7,7 @@ import { callOnce, callWithSummary, once, placeCall } from './call-story.js';
 import { keptEvents } from './kept-events.js';
 import { startService, type Service } from './service.js';
 import { temporaryFolder } from './store.js';
+import { WAV_HEADER_BYTES } from '../../src/media/wav.js';
 import { loudStretches, readStereoWav } from './wav.js';
 
 /** Telephone sound on the disk: two channels of two bytes at 8 kHz. */
@@ -119,7 +120,10 @@ export class Town {
   async expectAllSettled(): Promise<void> {
     for (const id of this.#callIds) {
       const call = await callOnce(this.service.request, id, { timeoutMs: 40_000 });
-      if (call.answered_at !== null && call.duration > 0) await callWithSummary(this.service.request, id);
+      if (call.answered_at !== null) {
+        const isRecorded = existsSync(this.#file(id)) && statSync(this.#file(id)).size > WAV_HEADER_BYTES;
+        await callWithSummary(this.service.request, id, { isRecorded, timeoutMs: PATIENCE_MS });
+      }
       const types = this.eventTypes(id);
       const terminal = types.filter((type) => /^call\.(completed|failed|missed)$/.test(type));
       expect(terminal, `${id}: ${types.join()}`).toHaveLength(1);
