@@ -32,11 +32,13 @@ create table idempotency_keys (
   request_hash text not null,
   response_status integer,
   response_body text,
+  subject_id text,
   created_at bigint not null,
   expires_at bigint not null,
   primary key (scope, idempotency_key)
 );
 create index idempotency_keys_expiry on idempotency_keys (expires_at);
+create index idempotency_keys_subject on idempotency_keys (subject_id) where subject_id is not null;
 
 create table agents (
   id text primary key,

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { Problem } from '../kernel/errors.js';
+import { jsonColumn } from '../store/columns.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 
 /** The answer to a request with an `Idempotency-Key`, as it is kept: plain data, made by the HTTP layer. */
@@ -13,6 +15,8 @@ export interface IdempotentAnswer {
   body: string;
   createdAt: number;
   expiresAt: number;
+  /** What was made, where people's data in the answer may have to be erased later. */
+  subjectId?: string;
 }
 
 /** A kept answer, found by its key. */
@@ -31,17 +35,18 @@ export interface KeptAnswer {
 export async function keepAnswer(tx: Tx, answer: IdempotentAnswer): Promise<void> {
   const kept = await tx.run(
     `insert into idempotency_keys
-       (scope, idempotency_key, request_hash, response_status, response_body, created_at, expires_at)
-     values (?, ?, ?, ?, ?, ?, ?)
+       (scope, idempotency_key, request_hash, response_status, response_body, subject_id, created_at, expires_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?)
      on conflict (scope, idempotency_key) do update set
        request_hash = excluded.request_hash, response_status = excluded.response_status,
-       response_body = excluded.response_body, created_at = excluded.created_at, expires_at = excluded.expires_at
+       response_body = excluded.response_body, subject_id = excluded.subject_id, created_at = excluded.created_at, expires_at = excluded.expires_at
      where idempotency_keys.expires_at <= excluded.created_at`,
     answer.scope,
     answer.key,
     answer.requestHash,
     answer.status,
     answer.body,
+    answer.subjectId ?? null,
     answer.createdAt,
     answer.expiresAt,
   );
@@ -51,6 +56,33 @@ export async function keepAnswer(tx: Tx, answer: IdempotentAnswer): Promise<void
     });
   }
 }
+
+/** Blanks fields of the answers that were kept about something: what was erased must not come back in a replay. */
+export async function blankAnswers(tx: Tx, subjectId: string, fields: readonly string[]): Promise<void> {
+  const rows = await tx.all(
+    'select scope, idempotency_key, response_body from idempotency_keys where subject_id = ?',
+    subjectId,
+  );
+  for (const row of rows) {
+    const { scope, idempotency_key, response_body } = AnswerRow.parse(row);
+    const entries = Object.entries(response_body).map(([field, value]) => [
+      field,
+      fields.includes(field) ? '' : value,
+    ]);
+    await tx.run(
+      'update idempotency_keys set response_body = ? where scope = ? and idempotency_key = ?',
+      JSON.stringify(Object.fromEntries(entries)),
+      scope,
+      idempotency_key,
+    );
+  }
+}
+
+const AnswerRow = z.object({
+  scope: z.string(),
+  idempotency_key: z.string(),
+  response_body: jsonColumn(z.record(z.string(), z.unknown())),
+});
 
 /** What the HTTP layer and the house-keeping do with kept answers. */
 export const idempotencyUnits = defineUnits('idempotency', {

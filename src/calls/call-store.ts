@@ -1,5 +1,5 @@
 import { ensureDefaultAgent, requireAgent } from '../agents/agent-store.js';
-import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
+import { blankAnswers, keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
 import { insertInto } from '../store/insert.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
@@ -48,7 +48,7 @@ export const callUnits = defineUnits('calls', {
     }
     if (args.answer) {
       const body = JSON.stringify(CREATED_ANSWERS[args.answer.kind](call));
-      await keepAnswer(tx, { ...args.answer.kept, body });
+      await keepAnswer(tx, { ...args.answer.kept, body, subjectId: call.id });
     }
     return call;
   },
@@ -94,6 +94,7 @@ export const callUnits = defineUnits('calls', {
     await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
     await tx.run('delete from transcript_entries where call_id = ?', call.id);
     await tx.run('delete from events where subject_id = ?', call.id);
+    await blankAnswers(tx, call.id, ['to_phone', 'from_phone', 'to_number', 'from_number']);
     await tx.run(`update jobs set status = 'done' where call_id = ? and status <> 'done'`, call.id);
     await setColumns(tx, call.id, {
       to_phone: '',

@@ -21,6 +21,7 @@ import { ScriptedCarrier } from './scripted-carrier.js';
 import { openTestStore, temporaryFolder } from './store.js';
 
 const UNIT_MODULES = [
+  'access/idempotency-store',
   'access/stream-token-store',
   'agents/agent-store',
   'calls/call-store',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { ANALYSIS, CallRig, PRINCIPAL } from '../../support/call-rig.js';
 
@@ -98,8 +99,19 @@ describe('after a call', () => {
     expect(await dataEvents(rig, call.id)).toEqual([]);
   });
 
-  it('what a call tells about people can be erased', async () => {
+  it('what a call tells about people can be erased, also from the answer kept for a repeated request', async () => {
     const { rig, call } = await talkOver();
+    const kept = {
+      scope: 'test',
+      key: 'k',
+      requestHash: 'h',
+      status: 201,
+      body: JSON.stringify({ id: call.id, to_phone: call.to_phone }),
+      createdAt: 0,
+      expiresAt: Number.MAX_SAFE_INTEGER,
+      subjectId: call.id,
+    };
+    await rig.store.write(idempotencyUnits.keep, { answer: kept });
     await rig.until(async () => (await dataEvents(rig, call.id)).length === 4);
     const { fileName } = await rig.centre.calls.erase(PRINCIPAL, call.id);
     expect(fileName).toBe(`${call.id}.wav`);
@@ -112,5 +124,7 @@ describe('after a call', () => {
       analysis: null,
     });
     expect(await rig.eventTypes(call.id)).toEqual([]);
+    const answer = await rig.store.read(idempotencyUnits.find, { scope: 'test', key: 'k', now: 1 });
+    expect(JSON.parse(answer!.body)).toEqual({ id: call.id, to_phone: '' });
   });
 });
