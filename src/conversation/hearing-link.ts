@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import { FRAME_MS, type SampleRateHz } from '../media/audio.js';
 import type { Expectation, Heard, Hearing, HearingStream } from '../speech/hearing.js';
-import { DroppedError, isWorthRetrying, within } from './within.js';
+import { DroppedError, isWorthRetrying, TooSlowError, within } from './within.js';
 
 /** Speech that was not understood: stored honestly, never invented. */
 export const NOT_UNDERSTOOD: Heard = { text: '', confidence: 0 };
@@ -109,7 +109,9 @@ export class HearingLink {
     if (error instanceof DroppedError) return;
     this.#failures += 1;
     this.#parts.log.warn({ err: error, failures: this.#failures }, 'hearing failed');
-    if (this.#failures > 1 || !isWorthRetrying(error)) return this.#parts.onFailure(error);
+    // Words that came too late once are no reason to end a call: a busy machine is asked again, as a caller would be.
+    const isWorthAnother = error instanceof TooSlowError || isWorthRetrying(error);
+    if (this.#failures > 1 || !isWorthAnother) return this.#parts.onFailure(error);
     this.close();
     void this.#open();
   }

@@ -73,6 +73,12 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
         ...problems(401, 404, 416),
       },
     },
+    // A client that asked for too much is told how much there is (RFC 9110).
+    onSend: async (request, reply) => {
+      if (reply.statusCode !== 416) return;
+      const { size_bytes: sizeBytes } = await recordings.getSigned(request.params.call_id);
+      reply.header('content-range', `bytes */${sizeBytes}`);
+    },
     handler: async (request, reply) => {
       const { call_id: callId } = request.params;
       const { token, download } = request.query;
