@@ -103,7 +103,14 @@ export async function requireAgent(tx: Tx, workspace: string, id: string, field?
   });
 }
 
-/** The same, but null when there is none. */
+/** An agent whether or not it was taken away since: a call is talked with by the agent that it was made for. */
+export async function requireKeptAgent(tx: Tx, id: string): Promise<AgentRow> {
+  const row = await tx.get('select * from agents where id = ?', id);
+  if (!row) throw new Error('a call names an agent that has never been');
+  return AgentRow.parse(row);
+}
+
+/** An agent of a workspace, or null when there is none. */
 export async function findAgent(tx: Tx, workspace: string, id: string): Promise<AgentRow | null> {
   const row = await tx.get(
     'select * from agents where id = ? and workspace = ? and deleted_at is null',

@@ -4,14 +4,17 @@ import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Work } from '../kernel/loop.js';
 import type { RecordedFile } from '../media/recording.js';
+import { within } from '../conversation/within.js';
 import type { Analyst } from '../speech/analysis/analysis.js';
 import type { Store } from '../store/store.js';
 import type { CallLinks } from './call-event-data.js';
 import { jobUnits } from './job-store.js';
 import { MAX_JOB_ATTEMPTS, retryDelayMs, type Job, type JobKind } from './job.js';
 
-/** Longer than any piece of work takes; a piece in hand of a dead process waits so long. */
+/** A piece in hand of a dead process waits so long. */
 const LEASE_MS = 60_000;
+/** A piece of work that takes longer has failed: it must not keep the others, or the end of the process, waiting. */
+const PATIENCE_MS = 45_000;
 
 export interface AfterCallParts {
   store: Store;
@@ -57,10 +60,13 @@ export class AfterCall implements Work<Job> {
   }
 
   async perform(job: Job): Promise<void> {
+    const { store, clock, log } = this.#parts;
     try {
-      await this.#doers[job.kind](job);
+      // Nobody wrote down how the last tries ended: whatever ended them would end this one too.
+      if (job.attempts > MAX_JOB_ATTEMPTS) throw new Error('the process did not survive this piece of work');
+      const { signal } = new AbortController();
+      await within(this.#doers[job.kind](job), { clock, limitMs: PATIENCE_MS, signal, what: job.kind });
     } catch (error) {
-      const { store, clock, log } = this.#parts;
       log.error({ err: error, call_id: job.call_id, kind: job.kind }, 'after-call work failed');
       const at = clock.wallMs();
       const dueAt = job.attempts >= MAX_JOB_ATTEMPTS ? null : at + retryDelayMs(job.attempts);

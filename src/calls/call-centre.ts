@@ -54,6 +54,7 @@ export class CallCentre {
   readonly feed = new LiveFeed();
   readonly sessions = new LiveSessions();
   readonly #clock: Clock;
+  readonly #slots: Slots;
   readonly #engine: CallEngine;
 
   constructor(parts: CallCentreParts) {
@@ -64,6 +65,7 @@ export class CallCentre {
 
     const linksOf = (callId: string) => links.of(callId);
     const slots = new Slots(settings.maxConcurrentCalls);
+    this.#slots = slots;
     const moments = createMoments({ clock, ids, links: linksOf });
     const onEnd = () => this.#engine.nudgeAfterCall();
     const endings = new CallEndings({ store, clock, moments, slots, onEnd });
@@ -97,7 +99,7 @@ export class CallCentre {
     return this.#engine.check();
   }
 
-  /** Begins nothing new; resolves when no call is live any more, at the latest after `timeoutMs`. */
+  /** Begins nothing new; resolves when no phone rings and nobody talks any more, at the latest after `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
     this.streams.drain();
     await this.#engine.stopDialling();
@@ -105,7 +107,7 @@ export class CallCentre {
     const timeUp = new Promise<void>((resolve) => {
       cancelTimer = this.#clock.after(timeoutMs, resolve);
     });
-    await Promise.race([this.sessions.idle(), timeUp]);
+    await Promise.race([this.#slots.idle(), timeUp]);
     cancelTimer();
   }
 

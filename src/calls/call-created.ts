@@ -87,6 +87,37 @@ export const outboundCallCreated = z
     ],
   });
 
+/** What a caller learns of a call that was just accepted. */
+export type CreatedCall = Pick<
+  CallRow,
+  | 'id'
+  | 'status'
+  | 'agent_id'
+  | 'to_phone'
+  | 'from_phone'
+  | 'direction'
+  | 'created_at'
+  | 'estimated_start_at'
+  | 'scheduled_time'
+  | 'scheduled_at'
+>;
+
+/** Only what is answered travels back to the caller's thread: whole rows are dear to copy. */
+export function toCreatedCall(call: CallRow): CreatedCall {
+  return {
+    id: call.id,
+    status: call.status,
+    agent_id: call.agent_id,
+    to_phone: call.to_phone,
+    from_phone: call.from_phone,
+    direction: call.direction,
+    created_at: call.created_at,
+    estimated_start_at: call.estimated_start_at,
+    scheduled_time: call.scheduled_time,
+    scheduled_at: call.scheduled_at,
+  };
+}
+
 /**
  * What the endpoints that create a call answer. They are made inside the transaction too, where the answer is kept for
  * a repeated request: the agent may only be known there.
@@ -94,7 +125,7 @@ export const outboundCallCreated = z
 export const CREATED_ANSWERS = { call: toCallCreated, outbound: toOutboundCallCreated } as const;
 export type CreatedAnswerKind = keyof typeof CREATED_ANSWERS;
 
-export function toCallCreated(call: CallRow): z.infer<typeof callCreated> {
+export function toCallCreated(call: CreatedCall): z.infer<typeof callCreated> {
   return {
     call_id: call.id,
     id: call.id,
@@ -111,7 +142,7 @@ export function toCallCreated(call: CallRow): z.infer<typeof callCreated> {
   };
 }
 
-export function toOutboundCallCreated(call: CallRow): z.infer<typeof outboundCallCreated> {
+export function toOutboundCallCreated(call: CreatedCall): z.infer<typeof outboundCallCreated> {
   const isScheduled = call.scheduled_at !== null;
   return {
     success: true,

@@ -52,6 +52,20 @@ export class CallEndings {
     return call;
   }
 
+  /**
+   * Ends a call whose audio is not here. Another process may have it, or be about to: a call that is active only begins
+   * to end, and whoever has its audio (or the watchdog) ends it. Returns the call when its end is written.
+   */
+  async endWithoutAudio(
+    call: CallRow,
+    reason: EndedReason,
+    more?: Partial<FinishDetails>,
+  ): Promise<CallRow | null> {
+    if (call.status !== 'active') return this.end(call.id, reason, more);
+    await this.begin(call.id, reason);
+    return null;
+  }
+
   /** Resolves when the call's end is written in this process, at the latest after `timeoutMs`. */
   wait(callId: string, timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {

@@ -42,6 +42,8 @@ export class CallEngine {
   readonly #afterCall: Loop<unknown>;
   readonly #watchdog: Watchdog;
   readonly #keeper: NodeKeeper;
+  #starting: Promise<void> = Promise.resolve();
+  #stopping = false;
 
   constructor(parts: CallEngineParts) {
     this.#parts = parts;
@@ -58,8 +60,14 @@ export class CallEngine {
   }
 
   /** Recovers what an earlier process left, then begins to dial. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  async #start(): Promise<void> {
     await this.#keeper.start();
+    if (this.#stopping) return;
     this.#watchdog.start();
     for (const loop of [this.#dialler, this.#reconciler, this.#afterCall]) loop.start();
   }
@@ -89,8 +97,13 @@ export class CallEngine {
 
   /** Stops everything; live calls have ended before. */
   async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#keeper.halt();
+    // Whoever started it is told what went wrong there.
+    await this.#starting.catch(() => {});
     await this.stopDialling();
     await this.#watchdog.stop();
+    await this.#watchdog.hangUpAll('server_shutdown');
     await this.#afterCall.stop();
     await this.#parts.carrier.close();
     await this.#keeper.stop();

@@ -7,6 +7,8 @@ export interface CallFilter {
   status?: readonly string[];
   direction?: readonly string[];
   agentId?: readonly string[];
+  /** Batches and schedules. No call carries one yet, so nothing is part of any. */
+  partOf?: readonly string[];
   toPhone?: readonly string[];
   fromPhone?: readonly string[];
   /** Either side. */
@@ -33,11 +35,12 @@ export function callFilter(filter: CallFilter, cursor: Cursor | null): Condition
     anyOf('status', filter.status),
     anyOf('direction', filter.direction),
     anyOf('agent_id', filter.agentId),
+    filter.partOf !== undefined && filter.partOf.length > 0 && condition('1 = 0'),
     anyOf('to_phone', filter.toPhone),
     anyOf('from_phone', filter.fromPhone),
     anyOf('ended_reason', filter.endedReason),
     eitherSide(filter.phone),
-    filter.createdAfter !== undefined && condition('created_at > ?', filter.createdAfter),
+    filter.createdAfter !== undefined && condition('created_at >= ?', filter.createdAfter),
     filter.createdBefore !== undefined && condition('created_at < ?', filter.createdBefore),
     filter.minDurationSeconds !== undefined &&
       condition('ended_at - answered_at >= ?', filter.minDurationSeconds * 1000),

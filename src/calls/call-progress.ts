@@ -23,7 +23,7 @@ export const EVENT_IDS_PER_MOVE = 5;
 /** When a change happens, and what its announcements need from outside the transaction. */
 export interface Moment {
   at: number;
-  /** At least {@link EVENT_IDS_PER_MOVE} fresh ids. */
+  /** At least {@link EVENT_IDS_PER_MOVE} fresh ids; none where nothing can be announced. */
   eventIds: readonly string[];
   links: CallLinks;
 }

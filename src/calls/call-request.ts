@@ -103,6 +103,8 @@ function refuseImpossibleLimits(
   call: { timeout_seconds: number; silence_timeout_seconds: number },
   context: z.RefinementCtx,
 ): void {
+  // Who only asks for a short call has not asked for the usual patience with silence: the shorter limit ends it.
+  if (call.silence_timeout_seconds === CALL_LIMITS.silenceTimeoutSeconds.usual) return;
   if (call.silence_timeout_seconds < call.timeout_seconds) return;
   context.addIssue({
     code: 'custom',

@@ -1,20 +1,19 @@
-import { ensureDefaultAgent, requireAgent } from '../agents/agent-store.js';
+import { ensureDefaultAgent, requireAgentLabel } from '../agents/agent-store.js';
 import { blankAnswers, keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
 import { insertInto } from '../store/insert.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
-import { flag } from '../store/columns.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { CallRow, type FreeForm, type NewCall } from './call.js';
-import { CREATED_ANSWERS, type CreatedAnswerKind } from './call-created.js';
+import { CREATED_ANSWERS, toCreatedCall, type CreatedAnswerKind, type CreatedCall } from './call-created.js';
 import { callFilter, type CallFilter } from './call-filter.js';
 import { announceCreation, moveCall, type Moment, type Move } from './call-progress.js';
+import { insertCall } from './insert-call.js';
 
 export interface CreateCall {
-  call: Omit<NewCall, 'agent' | 'at'>;
-  /** Null: the workspace's default agent, which is made on first need under `newAgentId`. */
-  agentId: string | null;
-  newAgentId: string;
+  call: NewCall;
+  /** The agent that talks, or the workspace's default agent, which is made on first need under a new id. */
+  agent: { id: string } | { newId: string };
   /** The first attempt to dial it; null for a call that is already on a line. */
   attempt: { id: string; dueAt: number } | null;
   /** The answer to keep for repetitions of the request; its body is made here, where the call is known whole. */
@@ -24,13 +23,14 @@ export interface CreateCall {
 
 export const callUnits = defineUnits('calls', {
   /** Accepts a call: its row, its first event and its place in the dialler's queue, or nothing of it. */
-  async create(tx, args: CreateCall): Promise<CallRow> {
+  async create(tx, args: CreateCall): Promise<CreatedCall> {
     const { at } = args.moment;
     const { workspace } = args.call;
-    const agent = args.agentId
-      ? await requireAgent(tx, workspace, args.agentId)
-      : await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at });
-    const call = await insertCall(tx, { ...args.call, agent, at });
+    const agent =
+      'id' in args.agent
+        ? await requireAgentLabel(tx, workspace, args.agent.id)
+        : await ensureDefaultAgent(tx, { workspace, id: args.agent.newId, at });
+    const call = await insertCall(tx, args.call, agent, at);
     await announceCreation(tx, call, args.moment);
     if (args.attempt) {
       await insertInto(tx, 'dial_attempts', {
@@ -50,7 +50,7 @@ export const callUnits = defineUnits('calls', {
       const body = JSON.stringify(CREATED_ANSWERS[args.answer.kind](call));
       await keepAnswer(tx, { ...args.answer.kept, body, subjectId: call.id });
     }
-    return call;
+    return toCreatedCall(call);
   },
 
   async get(tx, args: { workspace: string; id: string }): Promise<CallRow> {
@@ -83,14 +83,15 @@ export const callUnits = defineUnits('calls', {
     return { ...call, metadata: args.metadata, updated_at: args.at };
   },
 
-  /** Erases what a call tells about people; the row stays for the books. Returns the recording's file, if any. */
+  /**
+   * Erases what a call tells about people; the row stays for the books. Returns the recording's file, if there ever was
+   * one: erasing once more deletes a file that could not be deleted before.
+   */
   async erase(tx, args: { workspace: string; id: string; at: number }): Promise<{ fileName: string | null }> {
+    await lockCall(tx, args.id);
     const call = await requireCall(tx, args);
     if (call.ended_at === null) throw new Problem('invalid_state', 'The call is not over yet.');
-    const recording = await tx.get(
-      `select file_name from recordings where call_id = ? and status <> 'deleted'`,
-      call.id,
-    );
+    const recording = await tx.get('select file_name from recordings where call_id = ? limit 1', call.id);
     await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
     await tx.run('delete from transcript_entries where call_id = ?', call.id);
     await tx.run('delete from events where subject_id = ?', call.id);
@@ -139,43 +140,4 @@ export async function setColumns(
 ): Promise<void> {
   const assignments = Object.keys(columns).map((column) => `${column} = ?`);
   await tx.run(`update calls set ${assignments.join(', ')} where id = ?`, ...Object.values(columns), id);
-}
-
-/** Writes the row of a new call. */
-export async function insertCall(tx: Tx, call: NewCall): Promise<CallRow> {
-  const { agent, at, ...given } = call;
-  const row: CallRow = {
-    ...given,
-    call_type: 'voice',
-    agent_id: agent.id,
-    agent_name: agent.name,
-    language: agent.language,
-    started_at: null,
-    answered_at: null,
-    ended_at: null,
-    ended_reason: null,
-    fault: null,
-    provider_code: null,
-    error: null,
-    outcome: null,
-    summary: null,
-    analysis: null,
-    metrics: null,
-    cost_usd: 0,
-    event_sequence: 1,
-    created_at: at,
-    updated_at: at,
-  };
-  await insertInto(tx, 'calls', {
-    ...row,
-    customer_data: JSON.stringify(row.customer_data),
-    customer_context: JSON.stringify(row.customer_context),
-    metadata: JSON.stringify(row.metadata),
-    record_call: flag(row.record_call),
-    enable_transcription: flag(row.enable_transcription),
-    outcome: null,
-    analysis: null,
-    metrics: null,
-  });
-  return row;
 }

@@ -114,7 +114,7 @@ export type NewCall = Pick<
   | 'scheduled_at'
   | 'estimated_start_at'
   | 'node_id'
-> & { agent: { id: string; name: string; language: string }; at: number };
+>;
 
 /** Seconds of conversation so far, counted from the answer; 0 before it. */
 export function durationSeconds(call: Pick<CallRow, 'answered_at' | 'ended_at'>, now: number): number {

@@ -3,6 +3,7 @@ import type { Principal } from '../access/principal.js';
 import type { Clock } from '../kernel/clock.js';
 import { Problem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
+import type { Log } from '../kernel/log.js';
 import { readInstant } from '../kernel/instants.js';
 import type { Store } from '../store/store.js';
 import type { Carrier } from '../telephony/carrier.js';
@@ -11,6 +12,7 @@ import type { CreatedAnswerKind } from './call-created.js';
 import type { CallOptions } from './call-request.js';
 import { callUnits } from './call-store.js';
 import type { CallRow, FreeForm } from './call.js';
+import { hangUp } from './hang-up.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Moments } from './moments.js';
 import { talkUnits } from './talk-store.js';
@@ -36,6 +38,7 @@ export interface CallsParts {
   store: Store;
   clock: Clock;
   ids: Ids;
+  log: Log;
   carrier: Carrier;
   moments: Moments;
   sessions: LiveSessions;
@@ -107,8 +110,9 @@ export class Calls {
     const { sessions, endings } = this.#parts;
     const over = endings.wait(id, DISCONNECT_PATIENCE_MS);
     if (!sessions.end(id, 'api_disconnect')) {
-      await this.#hangUp(call);
-      await endings.end(id, 'api_disconnect', { unansweredReason: 'cancelled' });
+      const ended = await endings.endWithoutAudio(call, 'api_disconnect', { unansweredReason: 'cancelled' });
+      // Only now: the row tells of a line that the carrier has taken just before, and later ones are not wanted.
+      if (ended) await hangUp(ended, this.#parts);
     }
     await over;
     return { call: await this.get(principal, id), alreadyEnded: false };
@@ -118,12 +122,6 @@ export class Calls {
   erase(principal: Principal, id: string): Promise<{ fileName: string | null }> {
     const at = this.#parts.clock.wallMs();
     return this.#parts.store.write(callUnits.erase, { workspace: principal.workspace, id, at });
-  }
-
-  async #hangUp(call: CallRow): Promise<void> {
-    const { carrier } = this.#parts;
-    if (call.provider !== carrier.name || call.provider_call_id === null) return;
-    await carrier.hangUp(call.provider_call_id);
   }
 
   #draft(id: string, wish: CallWish, now: number) {

@@ -40,10 +40,14 @@ export class CarrierDesk implements CarrierHost {
   }
 
   async report(report: CarrierReport): Promise<void> {
-    const { store, moments, endings } = this.#parts;
+    const { store, clock, moments, endings } = this.#parts;
     const call = await store.read(carrierUnits.find, report);
     if (!call) return;
-    if (report.status === 'ringing') return;
+    if (report.status === 'ringing') {
+      if (call.provider_call_id === null)
+        await store.write(carrierUnits.rung, { callId: call.id, report, at: clock.wallMs() });
+      return;
+    }
     if (report.status === 'answered') {
       await store.write(carrierUnits.answered, { callId: call.id, report, moment: moments.now(call.id) });
       return;
@@ -51,7 +55,9 @@ export class CarrierDesk implements CarrierHost {
     const reason = answeredReasonOf(report);
     // A live talk ends itself, so that its last words and its recording are kept.
     if (this.#parts.sessions.end(call.id, reason, { byCarrier: true })) return;
-    await endings.end(call.id, reason, {
+    // Nobody can have ended a talk that had not begun, but the callee.
+    const isDeadAir = call.status === 'connected' && report.hungUpBy !== 'customer';
+    await endings.endWithoutAudio(call, isDeadAir ? 'stream_not_opened' : reason, {
       unansweredReason: UNANSWERED[report.status] ?? 'provider_error',
       providerCode: report.code,
     });

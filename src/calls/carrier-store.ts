@@ -1,4 +1,4 @@
-import { defineUnits } from '../store/unit.js';
+import { defineUnits, type Tx } from '../store/unit.js';
 import type { CarrierReport } from '../telephony/carrier.js';
 import { CallRow } from './call.js';
 import { moveCall, type Moment } from './call-progress.js';
@@ -27,6 +27,12 @@ export const carrierUnits = defineUnits('carriers', {
     return row ? CallRow.parse(row) : null;
   },
 
+  /** The phone rings. Said by the carrier itself, that settles an attempt whose answer is missing. */
+  async rung(tx, args: { callId: string; report: CarrierReport; at: number }): Promise<void> {
+    const call = await lockCall(tx, args.callId);
+    if (call && call.ended_reason === null) await attach(tx, call, args.report, args.at);
+  },
+
   /**
    * Somebody picked up. The report may come before the answer to our own request did: then it also proves that the
    * attempt was placed, and under which id.
@@ -37,16 +43,19 @@ export const carrierUnits = defineUnits('carriers', {
   ): Promise<CallRow | null> {
     const call = await lockCall(tx, args.callId);
     if (!call || call.ended_reason !== null) return null;
-    await tx.run(
-      `update dial_attempts set status = 'placed', updated_at = ?
-       where id = ? and status in ('dialling', 'uncertain')`,
-      args.moment.at,
-      args.report.dialRef,
-    );
-    if (call.provider_call_id === null) {
-      await setColumns(tx, call.id, { provider_call_id: args.report.providerCallId });
-    }
-    const moved = await moveCall(tx, call, { to: 'connected', moment: args.moment });
-    return { ...moved, provider_call_id: call.provider_call_id ?? args.report.providerCallId };
+    const attached = await attach(tx, call, args.report, args.moment.at);
+    return moveCall(tx, attached, { to: 'connected', moment: args.moment });
   },
 });
+
+/** The carrier has the call: its attempt is placed, whatever we thought of it, and its line is known. */
+async function attach(tx: Tx, call: CallRow, report: CarrierReport, at: number): Promise<CallRow> {
+  await tx.run(
+    `update dial_attempts set status = 'placed', updated_at = ? where id = ? and status not in ('placed', 'ended')`,
+    at,
+    report.dialRef,
+  );
+  if (call.provider_call_id !== null) return call;
+  await setColumns(tx, call.id, { provider_call_id: report.providerCallId });
+  return { ...call, provider_call_id: report.providerCallId };
+}

@@ -8,12 +8,13 @@ import { defineMachine } from '../kernel/machine.js';
  *        │         │ └─→ pending │ └─→ uncertain → placed, pending (only where nothing can have rung), ended
  *        └── ended ┘             └─→ pending, ended
  *
+ * The carrier's own word that it has the call makes it `placed` wherever it stands, so that it is not dialled again.
  * `dialling` is written durably before the carrier hears of it; from then on only the carrier's own word, or a look-up
  * that is exact, may lead back to `pending`.
  */
 export const attemptMachine = defineMachine({
-  pending: { rank: 0, to: ['claimed', 'ended'] },
-  claimed: { rank: 1, to: ['pending', 'dialling', 'ended'] },
+  pending: { rank: 0, to: ['claimed', 'placed', 'ended'] },
+  claimed: { rank: 1, to: ['pending', 'dialling', 'placed', 'ended'] },
   dialling: { rank: 2, to: ['placed', 'uncertain', 'pending', 'ended'] },
   uncertain: { rank: 3, to: ['placed', 'pending', 'ended'] },
   placed: { rank: 4, to: ['ended'] },

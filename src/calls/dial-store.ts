@@ -14,6 +14,12 @@ export interface Lease {
   leaseUntil: number;
 }
 
+/** Which attempt, and the call that it is for. Whoever changes both holds the call first, as everybody does. */
+interface AttemptOf {
+  attemptId: string;
+  callId: string;
+}
+
 export const dialUnits = defineUnits('dials', {
   /** Takes due attempts; nobody else gets them while the lease lasts. */
   async claim(tx, args: Lease & { now: number; limit: number }): Promise<DialAttempt[]> {
@@ -44,11 +50,11 @@ export const dialUnits = defineUnits('dials', {
    */
   async begin(
     tx,
-    args: { attemptId: string; held: Lease; deadlineAt: number; provider: string; moment: Moment },
+    args: AttemptOf & { held: Lease; deadlineAt: number; provider: string; moment: Moment },
   ): Promise<CallRow | null> {
+    const call = await lockCall(tx, args.callId);
     const attempt = await lockHeld(tx, args);
     if (attempt?.status !== 'claimed') return null;
-    const call = await lockCall(tx, attempt.call_id);
     if (!call || call.ended_reason !== null || call.ended_at !== null) {
       await setAttempt(tx, attempt, 'ended', args.moment.at);
       return null;
@@ -57,18 +63,16 @@ export const dialUnits = defineUnits('dials', {
       dial_deadline_at: args.deadlineAt,
       lease_until: args.deadlineAt,
     });
-    await setColumns(tx, call.id, { node_id: args.held.nodeId, provider: args.provider });
-    const moved = await moveCall(tx, call, { to: 'connecting', moment: args.moment });
-    return { ...moved, node_id: args.held.nodeId, provider: args.provider };
+    // A call that is dialled again does not move; that it rings anew is told by `updated_at`.
+    const now = { node_id: args.held.nodeId, provider: args.provider, updated_at: args.moment.at };
+    await setColumns(tx, call.id, now);
+    return moveCall(tx, { ...call, ...now }, { to: 'connecting', moment: args.moment });
   },
 
   /** The carrier took the call. `wanted` is false when the call was ended meanwhile and must be hung up. */
-  async placed(
-    tx,
-    args: { attemptId: string; providerCallId: string; at: number },
-  ): Promise<{ wanted: boolean }> {
+  async placed(tx, args: AttemptOf & { providerCallId: string; at: number }): Promise<{ wanted: boolean }> {
+    const call = await lockCall(tx, args.callId);
     const attempt = await lockAttempt(tx, args.attemptId);
-    const call = attempt && (await lockCall(tx, attempt.call_id));
     if (!attempt || !call) return { wanted: false };
     if (call.provider_call_id === null) {
       await setColumns(tx, call.id, { provider_call_id: args.providerCallId });
@@ -78,9 +82,9 @@ export const dialUnits = defineUnits('dials', {
   },
 
   /** The attempt came to nothing: it is over, and so is its call. */
-  async failed(tx, args: { attemptId: string; held: Lease; finish: FinishDetails }): Promise<CallRow | null> {
+  async failed(tx, args: AttemptOf & { held: Lease; finish: FinishDetails }): Promise<CallRow | null> {
+    const call = await lockCall(tx, args.callId);
     const attempt = await lockHeld(tx, args);
-    const call = attempt && (await lockCall(tx, attempt.call_id));
     if (!attempt || !call) return null;
     await setAttempt(tx, attempt, 'ended', args.finish.moment.at);
     return finishCall(tx, call, args.finish);
@@ -154,11 +158,12 @@ async function lockAttempt(tx: Tx, id: string): Promise<DialAttempt | null> {
   return row ? DialAttempt.parse(row) : null;
 }
 
-/** The attempt, if it still is in the hands of whoever asks. */
+/** The attempt, if it still is in the hands of whoever asks, and nobody has learned what became of it. */
 async function lockHeld(tx: Tx, args: { attemptId: string; held: Lease }): Promise<DialAttempt | null> {
   const attempt = await lockAttempt(tx, args.attemptId);
   const { nodeId, leaseUntil } = args.held;
-  return attempt?.node_id === nodeId && attempt.lease_until === leaseUntil ? attempt : null;
+  if (!attempt || attempt.status === 'placed' || attempt.status === 'ended') return null;
+  return attempt.node_id === nodeId && attempt.lease_until === leaseUntil ? attempt : null;
 }
 
 async function setAttempt(

@@ -5,8 +5,10 @@ import type { Store } from '../store/store.js';
 import { CarrierError, type Carrier } from '../telephony/carrier.js';
 import type { CallRow } from './call.js';
 import type { DialAttempt } from './dial-attempt.js';
+import { answerWithin } from './carrier-answer.js';
 import { dialUnits, type Lease } from './dial-store.js';
 import type { EndedReason } from './ended-reason.js';
+import { hangUp } from './hang-up.js';
 import type { Moments } from './moments.js';
 import type { Slots } from './slots.js';
 
@@ -14,8 +16,10 @@ import type { Slots } from './slots.js';
 const LEASE_MS = 45_000;
 /** From "about to dial" until the carrier must have heard of it. */
 const DIAL_DEADLINE_MS = 30_000;
-/** How long the carrier may take to answer the request. */
-const REQUEST_TIMEOUT_MS = 10_000;
+/** How long the carrier may take to answer a request. */
+export const REQUEST_TIMEOUT_MS = 10_000;
+/** A call that could not be dialled for so long after its time is not dialled any more: people expect it at its time. */
+export const DIAL_GRACE_MS = 300_000;
 /** How long it may ring. */
 export const RING_TIMEOUT_SECONDS = 60;
 /** How long the reconciler leaves an uncertain attempt to a late answer before it asks. */
@@ -78,6 +82,7 @@ export class Dialler implements Work<DialAttempt> {
     const deadlineAt = now + DIAL_DEADLINE_MS;
     const call = await store.write(dialUnits.begin, {
       attemptId: attempt.id,
+      callId: attempt.call_id,
       held: { nodeId, leaseUntil: attempt.lease_until ?? 0 },
       deadlineAt,
       provider: carrier.name,
@@ -95,15 +100,6 @@ export class Dialler implements Work<DialAttempt> {
 
   async #place(attempt: DialAttempt, held: Lease, call: CallRow): Promise<void> {
     const { store, clock, carrier, log } = this.#parts;
-    const abort = new AbortController();
-    let cancelTimer = () => {};
-    // An adapter that does not mind the signal must not hold a slot, or the end of the process, for ever.
-    const timeUp = new Promise<never>((_resolve, reject) => {
-      cancelTimer = clock.after(REQUEST_TIMEOUT_MS, () => {
-        abort.abort();
-        reject(new CarrierError('unknown', 'timeout', 'the carrier did not answer in time'));
-      });
-    });
     const request = {
       dialRef: attempt.id,
       to: call.to_phone,
@@ -111,20 +107,24 @@ export class Dialler implements Work<DialAttempt> {
       ringTimeoutSeconds: RING_TIMEOUT_SECONDS,
     };
     try {
-      const { providerCallId } = await Promise.race([carrier.place(request, abort.signal), timeUp]);
-      const at = clock.wallMs();
-      const { wanted } = await store.write(dialUnits.placed, { attemptId: attempt.id, providerCallId, at });
-      if (!wanted) await carrier.hangUp(providerCallId);
+      const { providerCallId } = await answerWithin(clock, REQUEST_TIMEOUT_MS, (signal) =>
+        carrier.place(request, signal),
+      );
+      const placed = { attemptId: attempt.id, callId: call.id, providerCallId, at: clock.wallMs() };
+      const { wanted } = await store.write(dialUnits.placed, placed);
+      if (!wanted) await hangUp({ ...call, provider_call_id: providerCallId }, this.#parts);
     } catch (error) {
       log.warn({ err: error, call_id: call.id, carrier: carrier.name }, 'carrier did not take the call');
-      await this.#settleFailure(attempt, held, error);
-    } finally {
-      cancelTimer();
+      await this.#settleFailure(attempt, held, { error, startedAt: call.started_at ?? attempt.due_at });
     }
   }
 
   /** Decides once, where the failure is seen, whether the phone can have rung. */
-  async #settleFailure(attempt: DialAttempt, held: Lease, error: unknown): Promise<void> {
+  async #settleFailure(
+    attempt: DialAttempt,
+    held: Lease,
+    { error, startedAt }: { error: unknown; startedAt: number },
+  ): Promise<void> {
     const { store, clock, moments, slots } = this.#parts;
     const at = clock.wallMs();
     if (!(error instanceof CarrierError) || error.outcome === 'unknown') {
@@ -135,7 +135,7 @@ export class Dialler implements Work<DialAttempt> {
         at,
       });
     }
-    if (error.reason === 'rate_limited') {
+    if (error.reason === 'rate_limited' && at < startedAt + DIAL_GRACE_MS) {
       await store.write(dialUnits.postpone, {
         attemptId: attempt.id,
         held,
@@ -145,6 +145,7 @@ export class Dialler implements Work<DialAttempt> {
     } else {
       await store.write(dialUnits.failed, {
         attemptId: attempt.id,
+        callId: attempt.call_id,
         held,
         finish: moments.finish(attempt.call_id, REFUSALS[error.reason], { providerCode: error.code }),
       });

@@ -14,6 +14,10 @@ export interface Orphan {
   recording: { fileName: string; createdAt: number } | null;
 }
 
+/** A call that went back to the queue waits there, and nobody minds its time. */
+const IS_DIALLED = `not exists
+  (select 1 from dial_attempts where call_id = calls.id and dial_attempts.status = 'pending')`;
+
 /** What is selected beside the call itself. */
 const OrphanRow = z.object({
   placed_as: z.string().nullable(),
@@ -38,16 +42,15 @@ export const endingUnits = defineUnits('endings', {
    * Calls that nobody carries any more: not over, and of a process that is gone. Calls still waiting to be dialled
    * are nobody's orphans.
    */
-  async orphans(tx, args: { aliveAfter: number }): Promise<Orphan[]> {
+  async orphans(tx): Promise<Orphan[]> {
     const rows = await tx.all(
       `select calls.*,
          (select id from dial_attempts where call_id = calls.id and status = 'placed') as placed_as,
          (select file_name from recordings where call_id = calls.id and status = 'writing') as file_name,
          (select created_at from recordings where call_id = calls.id and status = 'writing') as recorded_from
        from calls where ended_at is null and node_id is not null
-         and node_id not in (select id from nodes where heartbeat_at >= ?)
-       order by id limit 500`,
-      args.aliveAfter,
+         and node_id not in (select id from nodes) and ${IS_DIALLED}
+       order by node_id, id limit 500`,
     );
     return rows.map((row) => {
       const { placed_as, file_name, recorded_from } = OrphanRow.parse(row);
@@ -65,21 +68,31 @@ export const endingUnits = defineUnits('endings', {
   },
 
   /** Ends the leases of processes that are gone: their attempts are settled at once instead of when time is up. */
-  async releaseLeases(tx, args: { aliveAfter: number; now: number }): Promise<number> {
+  async releaseLeases(tx, args: { now: number }): Promise<number> {
     return tx.run(
       `update dial_attempts set lease_until = ?
        where status in ('claimed', 'dialling', 'uncertain') and lease_until > ?
-         and node_id not in (select id from nodes where heartbeat_at >= ?)`,
+         and node_id not in (select id from nodes)`,
       args.now,
       args.now,
-      args.aliveAfter,
     );
   },
 
   /** What the watchdog must look at: calls of this process that are under way. */
   async underWay(tx, args: { nodeId: string }): Promise<CallRow[]> {
     const rows = await tx.all(
-      `select * from calls where ended_at is null and node_id = ? order by id`,
+      `select * from calls where ended_at is null and node_id = ? and ${IS_DIALLED} order by id`,
+      args.nodeId,
+    );
+    return rows.map((row) => CallRow.parse(row));
+  },
+
+  /** Which of some calls are over, or in the hands of another process. */
+  async notOurs(tx, args: { callIds: readonly string[]; nodeId: string }): Promise<CallRow[]> {
+    const places = args.callIds.map(() => '?').join(', ');
+    const rows = await tx.all(
+      `select * from calls where id in (${places}) and (ended_at is not null or node_id <> ?)`,
+      ...args.callIds,
       args.nodeId,
     );
     return rows.map((row) => CallRow.parse(row));

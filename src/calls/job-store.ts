@@ -39,8 +39,9 @@ export const jobUnits = defineUnits('jobs', {
 
   async nextDueAt(tx): Promise<number | null> {
     const row = await tx.get(
-      `select min(case when status = 'pending' then due_at else lease_until end) as due_at from jobs
-       where status in ('pending', 'running')`,
+      `select min(due_at) as due_at from (
+         select min(due_at) as due_at from jobs where status = 'pending'
+         union all select min(lease_until) from jobs where status = 'running') as times`,
     );
     return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
   },

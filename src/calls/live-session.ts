@@ -19,7 +19,7 @@ import { talkUnits } from './talk-store.js';
 import { toOffset } from './transcript.js';
 
 /** How a session ends the socket: what the peer is told, by the reason of the end. */
-const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> = {
+const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1011 } = {
   server_shutdown: 1001,
   stream_error: 1011,
   agent_error: 1011,
@@ -33,7 +33,7 @@ export interface LiveSessionParts {
   feed: LiveFeed;
   endings: CallEndings;
   recorder: Recorder | null;
-  /** Hangs up at the carrier; harmless when the line is dead already. */
+  /** Hangs up at the carrier; never fails, and is harmless when the line is dead already. */
   hangUp(call: CallRow): Promise<void>;
   converse(observer: ConversationObserver): Conversation;
 }
@@ -52,7 +52,8 @@ export class LiveSession implements LiveCall {
   readonly #conversation: Conversation;
   readonly #writes = new Set<Promise<void>>();
   #entries = 0;
-  #heardAt: number;
+  #heardAtMs: number;
+  #begun: Promise<void> | null = null;
   #end: { reason: EndedReason; byCarrier: boolean } | null = null;
 
   constructor(call: CallRow, opening: StreamOpening, parts: LiveSessionParts) {
@@ -60,7 +61,7 @@ export class LiveSession implements LiveCall {
     this.#call = call;
     this.#opening = opening;
     this.#parts = parts;
-    this.#heardAt = parts.clock.wallMs();
+    this.#heardAtMs = parts.clock.monotonicMs();
     this.#tell({ type: 'session.started', call_id: call.id, sample_rate: opening.line.sampleRateHz });
     this.#conversation = parts.converse(this.#observer());
     this.finished = this.#conversation.ended
@@ -70,9 +71,9 @@ export class LiveSession implements LiveCall {
       );
   }
 
-  /** When either side last said something, epoch milliseconds: the watchdog's view of silence. */
-  get heardAt(): number {
-    return this.#heardAt;
+  /** For how long neither side has said anything, in milliseconds: the watchdog's view of silence. */
+  get silentMs(): number {
+    return this.#parts.clock.monotonicMs() - this.#heardAtMs;
   }
 
   hear(samples: Int16Array): void {
@@ -80,12 +81,12 @@ export class LiveSession implements LiveCall {
   }
 
   press(digit: string): void {
-    this.#heardAt = this.#parts.clock.wallMs();
+    this.#hearLife();
     this.#conversation.press(digit);
   }
 
   type(text: string): void {
-    this.#heardAt = this.#parts.clock.wallMs();
+    this.#hearLife();
     this.#conversation.type(text);
   }
 
@@ -103,11 +104,29 @@ export class LiveSession implements LiveCall {
     else this.end(carried ? 'customer_hangup' : 'stream_disconnected');
   }
 
-  /** Begins the end; the first reason stands. `byCarrier`: the line is down already. */
+  /**
+   * Begins the end; the first reason stands. `byCarrier`: the line is down already. The reason is written whether or not
+   * the talk obeys: from then on the watchdog counts.
+   */
   end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
     if (this.#end) return;
     this.#end = { reason, byCarrier: options.byCarrier ?? false };
+    void this.#begin(reason);
     this.#conversation.stop();
+  }
+
+  /** Lets go of the socket of a talk that does not end by itself. */
+  abandon(): void {
+    this.#opening.close(CLOSE_CODES.stream_error, 'stream_error');
+  }
+
+  /** Never fails: socket and line are let go also when the database is away. */
+  #begin(reason: EndedReason): Promise<void> {
+    const { endings, log } = this.#parts;
+    this.#begun ??= endings.begin(this.callId, reason).catch((error: unknown) => {
+      log.error({ err: error, call_id: this.callId }, 'reason of an end was not written');
+    });
+    return this.#begun;
   }
 
   async #finish(result: ConversationResult): Promise<void> {
@@ -117,10 +136,11 @@ export class LiveSession implements LiveCall {
       log.error({ err: result.end.error, call_id: this.callId }, 'conversation failed');
     }
     const endedAt = this.#parts.clock.wallMs();
-    await endings.begin(this.callId, reason);
+    await this.#begin(reason);
     this.#opening.notify({ type: 'call.ended', call_id: this.callId, ended_reason: reason });
     this.#opening.close(CLOSE_CODES[reason] ?? 1000, reason);
-    await Promise.all([this.#hangUpLine(byCarrier), this.#closeRecording(recorder), ...this.#writes]);
+    const hungUp = byCarrier ? null : this.#parts.hangUp(this.#call);
+    await Promise.all([hungUp, this.#closeRecording(recorder), ...this.#writes]);
     await endings.end(this.callId, reason, {
       endedAt,
       talk: { outcome: result.outcome, audioQuality: result.audioQuality },
@@ -129,13 +149,6 @@ export class LiveSession implements LiveCall {
       type: 'call.ended',
       call_id: this.callId,
       ended_reason: reason,
-    });
-  }
-
-  async #hangUpLine(byCarrier: boolean): Promise<void> {
-    if (byCarrier) return;
-    await this.#parts.hangUp(this.#call).catch((error: unknown) => {
-      this.#parts.log.warn({ err: error, call_id: this.callId }, 'carrier did not hang up');
     });
   }
 
@@ -148,9 +161,12 @@ export class LiveSession implements LiveCall {
 
   #observer(): ConversationObserver {
     return {
-      onState: (state) => this.#tell({ type: 'agent.state', state }),
+      onState: (state) => {
+        this.#hearLife();
+        this.#tell({ type: 'agent.state', state });
+      },
       onPartial: (text) => {
-        this.#heardAt = this.#parts.clock.wallMs();
+        this.#hearLife();
         this.#tell({ type: 'transcript.partial', speaker: 'customer', text });
       },
       onInterrupted: () => this.#tell({ type: 'interrupted' }),
@@ -159,8 +175,12 @@ export class LiveSession implements LiveCall {
     };
   }
 
+  #hearLife(): void {
+    this.#heardAtMs = this.#parts.clock.monotonicMs();
+  }
+
   #keepEntry(entry: Entry): void {
-    this.#heardAt = this.#parts.clock.wallMs();
+    this.#hearLife();
     this.#tell({
       type: 'transcript.final',
       speaker: entry.speaker,

@@ -4,6 +4,8 @@ import type { LiveSession } from './live-session.js';
 /** The calls whose audio runs through this process, by call id. */
 export class LiveSessions {
   readonly #live = new Map<string, LiveSession>();
+  /** Why no session may go on any more; null while they may. */
+  #closing: EndedReason | null = null;
 
   get count(): number {
     return this.#live.size;
@@ -11,7 +13,8 @@ export class LiveSessions {
 
   add(session: LiveSession): void {
     this.#live.set(session.callId, session);
-    void session.finished.then(() => this.drop(session.callId));
+    void session.finished.then(() => this.#live.delete(session.callId));
+    if (this.#closing) session.end(this.#closing);
   }
 
   get(callId: string): LiveSession | undefined {
@@ -25,21 +28,16 @@ export class LiveSessions {
     return session !== undefined;
   }
 
-  /** Forgets a session that does not end by itself. */
-  drop(callId: string): void {
+  /** Lets go of a session that does not end by itself. */
+  abandon(callId: string): void {
+    this.#live.get(callId)?.abandon();
     this.#live.delete(callId);
   }
 
-  /** Ends every call and waits for their ends to be written. */
+  /** Ends every call, those that begin later too, and waits for their ends to be written. */
   async endAll(reason: EndedReason): Promise<void> {
-    const sessions = [...this.#live.values()];
-    for (const session of sessions) session.end(reason);
-    await Promise.all(sessions.map((session) => session.finished));
-  }
-
-  /** Resolves when no call is live any more. */
-  async idle(): Promise<void> {
-    while (this.#live.size > 0)
-      await Promise.all([...this.#live.values()].map((session) => session.finished));
+    this.#closing = reason;
+    for (const session of this.#live.values()) session.end(reason);
+    await Promise.all([...this.#live.values()].map((session) => session.finished));
   }
 }

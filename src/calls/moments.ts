@@ -8,8 +8,12 @@ import type { FinishDetails } from './finish-call.js';
 /** Makes what a unit may not make by itself: the present instant, fresh ids and signed links. */
 export interface Moments {
   now(callId: string): Moment;
+  /** The present instant of a change that announces nothing: it is given neither ids nor links. */
+  unannounced(): Moment;
   finish(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): FinishDetails;
 }
+
+const NO_LINKS: CallLinks = { recordingUrl: '', transcriptUrl: '' };
 
 export function createMoments(parts: {
   clock: Clock;
@@ -23,6 +27,7 @@ export function createMoments(parts: {
   });
   return {
     now,
+    unannounced: () => ({ at: parts.clock.wallMs(), eventIds: [], links: NO_LINKS }),
     finish: (callId, reason, more) => ({
       moment: now(callId),
       reason,

@@ -6,12 +6,15 @@ import type { Store } from '../store/store.js';
 import type { Carrier, CarrierHost } from '../telephony/carrier.js';
 import type { CallEndings } from './call-endings.js';
 import type { CallRow } from './call.js';
+import { answerWithin } from './carrier-answer.js';
+import { REQUEST_TIMEOUT_MS } from './dialler.js';
 import { endingUnits, type Orphan } from './ending-store.js';
-import { nodeUnits } from './node-store.js';
+import { hangUp } from './hang-up.js';
+import { nodeUnits, type Heartbeat } from './node-store.js';
 
 const HEARTBEAT_MS = 5_000;
-/** A process that was not heard of for so long is dead, and its calls are nobody's. */
-const DEAD_AFTER_MS = 20_000;
+/** A process whose heartbeat stood still while we looked so often is dead, and its calls are nobody's. */
+const SILENT_LOOKS = 4;
 
 export interface NodeKeeperParts {
   store: Store;
@@ -27,12 +30,18 @@ export interface NodeKeeperParts {
   nudgeReconciler(): void;
 }
 
-/** Keeps this process known as alive, and brings the calls of dead processes to their end. */
+/**
+ * Keeps this process known as alive, and brings the calls of dead processes to their end. Who is dead is judged by what
+ * was seen here, look by look: clocks of two machines differ and jump, and when the database was away nobody's heart
+ * could be heard.
+ */
 export class NodeKeeper {
   readonly #parts: NodeKeeperParts;
+  readonly #seen = new Map<string, Heartbeat & { silentLooks: number }>();
   #cancelTimer: () => void = () => {};
   #beat: Promise<void> = Promise.resolve();
-  #stopped = true;
+  #recovery: Promise<void> | null = null;
+  #stopped = false;
 
   constructor(parts: NodeKeeperParts) {
     this.#parts = parts;
@@ -41,45 +50,69 @@ export class NodeKeeper {
   /** Registers the process and recovers what an earlier one left behind. */
   async start(): Promise<void> {
     const { store, clock, node } = this.#parts;
-    this.#stopped = false;
     await store.write(nodeUnits.register, { ...node, at: clock.wallMs() });
-    await this.#recover();
     this.#arm();
+    await this.#recoverOnce();
+  }
+
+  /** Begins nothing further. */
+  halt(): void {
+    this.#stopped = true;
+    this.#cancelTimer();
   }
 
   async stop(): Promise<void> {
-    if (this.#stopped) return;
-    this.#stopped = true;
-    this.#cancelTimer();
-    await this.#beat;
+    this.halt();
+    await Promise.all([this.#beat, this.#recovery]);
     await this.#parts.store.write(nodeUnits.leave, { id: this.#parts.node.id });
   }
 
   #arm(): void {
+    if (this.#stopped) return;
     this.#cancelTimer = this.#parts.clock.after(HEARTBEAT_MS, () => {
       this.#beat = this.#pulse()
         .catch((error: unknown) => this.#parts.log.error({ err: error }, 'heartbeat failed'))
-        .then(() => (this.#stopped ? undefined : this.#arm()));
+        .then(() => this.#arm());
     });
   }
 
+  /** A recovery may take long: the heart does not wait for it. */
   async #pulse(): Promise<void> {
-    const { store, clock, node } = this.#parts;
-    await store.write(nodeUnits.heartbeat, { id: node.id, at: clock.wallMs() });
-    await this.#recover();
+    const { store, clock, node, log } = this.#parts;
+    await store.write(nodeUnits.heartbeat, { ...node, at: clock.wallMs() });
+    this.#recoverOnce().catch((error: unknown) => log.error({ err: error }, 'recovery failed'));
+  }
+
+  #recoverOnce(): Promise<void> {
+    this.#recovery ??= this.#recover().finally(() => (this.#recovery = null));
+    return this.#recovery;
   }
 
   async #recover(): Promise<void> {
     const { store, clock, log } = this.#parts;
-    const now = clock.wallMs();
-    const aliveAfter = now - DEAD_AFTER_MS;
-    const released = await store.write(endingUnits.releaseLeases, { aliveAfter, now });
+    await this.#buryTheDead();
+    const released = await store.write(endingUnits.releaseLeases, { now: clock.wallMs() });
     if (released > 0) this.#parts.nudgeReconciler();
-    for (const orphan of await store.read(endingUnits.orphans, { aliveAfter })) {
+    for (const orphan of await store.read(endingUnits.orphans, {})) {
+      if (this.#stopped) return;
       await this.#settle(orphan).catch((error: unknown) => {
         log.error({ err: error, call_id: orphan.call.id }, 'call of a dead process was not recovered');
       });
     }
+  }
+
+  async #buryTheDead(): Promise<void> {
+    const { store, node } = this.#parts;
+    const others = await store.read(nodeUnits.others, { id: node.id });
+    const looks = others.map((other) => {
+      const before = this.#seen.get(other.id);
+      const isSilent = before?.heartbeat_at === other.heartbeat_at;
+      return { ...other, silentLooks: isSilent ? before.silentLooks + 1 : 0 };
+    });
+    this.#seen.clear();
+    for (const look of looks) this.#seen.set(look.id, look);
+    const dead = looks.filter((look) => look.silentLooks >= SILENT_LOOKS);
+    if (dead.length > 0) await store.write(nodeUnits.bury, { dead });
   }
 
   async #settle(orphan: Orphan): Promise<void> {
@@ -87,18 +120,18 @@ export class NodeKeeper {
     // Still being dialled, with an outcome that nobody wrote down: the reconciler asks the carrier.
     if (call.status === 'initiated' || (call.status === 'connecting' && placedAs === null)) return;
     if (call.status === 'connecting' && placedAs !== null) return this.#askCarrier(call, placedAs);
-    await this.#hangUp(call);
     await this.#end(orphan);
+    await hangUp(call, this.#parts);
   }
 
   /** It was ringing. If it still is, this process takes it over; else the carrier says how it ended. */
   async #askCarrier(call: CallRow, dialRef: string): Promise<void> {
     const { store, carrier, host, clock, node, endings } = this.#parts;
-    const found = await carrier.lookUp(dialRef);
+    const found = await answerWithin(clock, REQUEST_TIMEOUT_MS, () => carrier.lookUp(dialRef));
     // Answered and over while nobody was here: whoever picked up heard nothing, and no talk may be announced.
     if (!found.found || found.status === 'completed') {
       await endings.end(call.id, 'server_crash');
-      return;
+      return hangUp(call, this.#parts);
     }
     await store.write(endingUnits.adopt, { callId: call.id, nodeId: node.id });
     if (found.status === 'ringing') return;
@@ -110,14 +143,6 @@ export class NodeKeeper {
       code: null,
       hungUpBy: null,
       at: clock.wallMs(),
-    });
-  }
-
-  async #hangUp(call: CallRow): Promise<void> {
-    const { carrier, log } = this.#parts;
-    if (call.provider !== carrier.name || call.provider_call_id === null) return;
-    await carrier.hangUp(call.provider_call_id).catch((error: unknown) => {
-      log.warn({ err: error, call_id: call.id }, 'carrier did not hang up');
     });
   }
 

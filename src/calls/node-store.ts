@@ -1,5 +1,9 @@
-import { insertInto } from '../store/insert.js';
-import { defineUnits } from '../store/unit.js';
+import { z } from 'zod';
+import { defineUnits, type Tx } from '../store/unit.js';
+
+/** A process as the others see it. */
+export const Heartbeat = z.object({ id: z.string(), heartbeat_at: z.number().int() });
+export type Heartbeat = z.infer<typeof Heartbeat>;
 
 /** The processes that share the database, and when each was last heard of. */
 export const nodeUnits = defineUnits('nodes', {
@@ -12,16 +16,25 @@ export const nodeUnits = defineUnits('nodes', {
       await tx.run('delete from nodes');
       await tx.run(`update jobs set lease_until = ? where status = 'running'`, args.at);
     }
-    await insertInto(tx, 'nodes', {
-      id: args.id,
-      address: args.address,
-      started_at: args.at,
-      heartbeat_at: args.at,
-    });
+    await keepAlive(tx, args);
   },
 
-  async heartbeat(tx, args: { id: string; at: number }): Promise<void> {
-    await tx.run('update nodes set heartbeat_at = ? where id = ?', args.at, args.id);
+  /** A process is still there. One that was taken for dead meanwhile is known again. */
+  async heartbeat(tx, args: { id: string; address: string; at: number }): Promise<void> {
+    await keepAlive(tx, args);
+  },
+
+  /** All processes but this one. */
+  async others(tx, args: { id: string }): Promise<Heartbeat[]> {
+    const rows = await tx.all('select id, heartbeat_at from nodes where id <> ? order by id', args.id);
+    return rows.map((row) => Heartbeat.parse(row));
+  },
+
+  /** Forgets processes that are dead, unless they were heard of after all. */
+  async bury(tx, args: { dead: readonly Heartbeat[] }): Promise<void> {
+    for (const { id, heartbeat_at } of args.dead) {
+      await tx.run('delete from nodes where id = ? and heartbeat_at = ?', id, heartbeat_at);
+    }
   },
 
   /** A process ends in good order. */
@@ -29,3 +42,14 @@ export const nodeUnits = defineUnits('nodes', {
     await tx.run('delete from nodes where id = ?', args.id);
   },
 });
+
+async function keepAlive(tx: Tx, node: { id: string; address: string; at: number }): Promise<void> {
+  await tx.run(
+    `insert into nodes (id, address, started_at, heartbeat_at) values (?, ?, ?, ?)
+     on conflict (id) do update set heartbeat_at = excluded.heartbeat_at`,
+    node.id,
+    node.address,
+    node.at,
+    node.at,
+  );
+}

@@ -1,17 +1,21 @@
 import type { Work } from '../kernel/loop.js';
 import type { CarrierReport } from '../telephony/carrier.js';
 import type { DialAttempt } from './dial-attempt.js';
-import type { DiallerParts } from './dialler.js';
+import type { CallEndings } from './call-endings.js';
+import { answerWithin } from './carrier-answer.js';
+import { DIAL_GRACE_MS, REQUEST_TIMEOUT_MS, type DiallerParts } from './dialler.js';
 import { dialUnits, type Lease } from './dial-store.js';
-import type { EndedReason } from './ended-reason.js';
 
 /** How long one settling may take before another process may try. */
 const LEASE_MS = 30_000;
 /** Two look-ups that find nothing must lie this far apart before a call counts as never dialled. */
 const BETWEEN_LOOK_UPS_MS = 15_000;
 const ENOUGH_LOOK_UPS = 2;
-/** A call that could not be dialled for so long after its time is not dialled any more: people expect it at its time. */
-export const DIAL_GRACE_MS = 300_000;
+
+export interface ReconcilerParts extends DiallerParts {
+  endings: CallEndings;
+  report(report: CarrierReport): Promise<void>;
+}
 
 /**
  * Settles the attempts whose outcome nobody wrote down: the process died, or the carrier's answer was lost. The
@@ -20,9 +24,9 @@ export const DIAL_GRACE_MS = 300_000;
 export class Reconciler implements Work<DialAttempt> {
   readonly name = 'reconciler';
   readonly concurrency = 16;
-  readonly #parts: DiallerParts & { report: (report: CarrierReport) => Promise<void> };
+  readonly #parts: ReconcilerParts;
 
-  constructor(parts: DiallerParts & { report: (report: CarrierReport) => Promise<void> }) {
+  constructor(parts: ReconcilerParts) {
     this.#parts = parts;
   }
 
@@ -37,16 +41,20 @@ export class Reconciler implements Work<DialAttempt> {
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
-    const { store, clock, carrier } = this.#parts;
-    const at = clock.wallMs();
+    const { store, clock, carrier, endings } = this.#parts;
     // Claimed but never written as dialling: the carrier cannot have heard of it.
     if (attempt.status === 'claimed') return this.#dialAgain(attempt);
-    const found = await carrier.lookUp(attempt.id);
+    const found = await answerWithin(clock, REQUEST_TIMEOUT_MS, () => carrier.lookUp(attempt.id));
+    const at = clock.wallMs();
     if (found.found) {
       const { providerCallId, status } = found;
-      await store.write(dialUnits.placed, { attemptId: attempt.id, providerCallId, at });
+      const callId = attempt.call_id;
+      await store.write(dialUnits.placed, { attemptId: attempt.id, callId, providerCallId, at });
       // Its process died while it dialled, and the call was over before another one came: nobody talked.
-      if (attempt.status === 'dialling' && status === 'completed') return this.#end(attempt, 'server_crash');
+      if (attempt.status === 'dialling' && status === 'completed') {
+        await endings.end(callId, 'server_crash');
+        return;
+      }
       return this.#parts.report({
         carrier: carrier.name,
         dialRef: attempt.id,
@@ -57,7 +65,7 @@ export class Reconciler implements Work<DialAttempt> {
         at,
       });
     }
-    if (carrier.traits.lookUp !== 'exact') return this.#end(attempt, 'uncertain');
+    if (carrier.traits.lookUp !== 'exact') return this.#giveUp(attempt, 'uncertain');
     if (attempt.look_ups + 1 >= ENOUGH_LOOK_UPS) return this.#dialAgain(attempt);
     await store.write(dialUnits.notFound, {
       attemptId: attempt.id,
@@ -68,27 +76,20 @@ export class Reconciler implements Work<DialAttempt> {
   }
 
   async #dialAgain(attempt: DialAttempt): Promise<void> {
-    const { store, clock, slots, moments } = this.#parts;
+    const { store, clock, slots } = this.#parts;
+    const { id: attemptId, call_id: callId, due_at: dueAt } = attempt;
     const at = clock.wallMs();
-    if (at > attempt.due_at + DIAL_GRACE_MS) {
-      const finish = moments.finish(attempt.call_id, 'expired');
-      await store.write(dialUnits.failed, { attemptId: attempt.id, held: this.#held(attempt), finish });
-    } else {
-      await store.write(dialUnits.postpone, {
-        attemptId: attempt.id,
-        held: this.#held(attempt),
-        dueAt: attempt.due_at,
-        at,
-      });
-    }
-    slots.release(attempt.call_id);
+    if (at > dueAt + DIAL_GRACE_MS) return this.#giveUp(attempt, 'expired');
+    await store.write(dialUnits.postpone, { attemptId, held: this.#held(attempt), dueAt, at });
+    slots.release(callId);
   }
 
-  async #end(attempt: DialAttempt, reason: EndedReason): Promise<void> {
+  async #giveUp(attempt: DialAttempt, reason: 'uncertain' | 'expired'): Promise<void> {
     const { store, slots, moments } = this.#parts;
-    const finish = moments.finish(attempt.call_id, reason);
-    await store.write(dialUnits.failed, { attemptId: attempt.id, held: this.#held(attempt), finish });
-    slots.release(attempt.call_id);
+    const { id: attemptId, call_id: callId } = attempt;
+    const finish = moments.finish(callId, reason);
+    await store.write(dialUnits.failed, { attemptId, callId, held: this.#held(attempt), finish });
+    slots.release(callId);
   }
 
   #held(attempt: DialAttempt): Lease {

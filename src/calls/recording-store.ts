@@ -10,11 +10,10 @@ export const recordingUnits = defineUnits('recordings', {
     return requireRecording(tx, args.callId);
   },
 
-  async remove(tx, args: { workspace: string; callId: string }): Promise<{ fileName: string }> {
+  async remove(tx, args: { workspace: string; callId: string }): Promise<void> {
     await requireCall(tx, { workspace: args.workspace, id: args.callId });
     const recording = await requireRecording(tx, args.callId);
     await tx.run(`update recordings set status = 'deleted' where id = ?`, recording.id);
-    return { fileName: recording.file_name };
   },
 });
 

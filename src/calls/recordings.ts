@@ -24,12 +24,11 @@ export class Recordings {
     return this.#parts.store.read(recordingUnits.get, { workspace: null, callId });
   }
 
+  /** The file goes first: while it cannot be deleted, there is a row that says so, and the wish can be repeated. */
   async remove(principal: Principal, callId: string): Promise<void> {
-    const { fileName } = await this.#parts.store.write(recordingUnits.remove, {
-      workspace: principal.workspace,
-      callId,
-    });
+    const { file_name: fileName } = await this.get(principal, callId);
     await this.removeFile(fileName);
+    await this.#parts.store.write(recordingUnits.remove, { workspace: principal.workspace, callId });
   }
 
   /** Deletes a file that no row speaks of any more; one that is gone already is as good as deleted. */

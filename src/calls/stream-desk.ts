@@ -14,6 +14,7 @@ import type { Carrier } from '../telephony/carrier.js';
 import type { CallEndings } from './call-endings.js';
 import { CALL_LIMITS } from './call-request.js';
 import type { CallRow, FreeForm } from './call.js';
+import { hangUp } from './hang-up.js';
 import type { LiveCall, LiveCalls, StreamOpening, StreamRight } from './live-call.js';
 import type { LiveFeed } from './live-feed.js';
 import { LiveSession } from './live-session.js';
@@ -52,20 +53,26 @@ export class StreamDesk implements LiveCalls {
     this.#parts = parts;
   }
 
-  /** From now on no new stream is taken. */
+  /** From now on nobody may open a stream of their own. */
   drain(): void {
     this.#draining = true;
   }
 
   async open(opening: StreamOpening): Promise<LiveCall> {
-    if (this.#draining)
+    // Whoever was dialled before is still talked with: a token says that a phone has rung.
+    if (this.#draining && opening.right.kind === 'principal')
       throw new Problem('unavailable', 'The service is stopping.', { retryAfterSeconds: 30 });
     const { call, agent } = await this.#begin(opening);
-    const { slots, sessions } = this.#parts;
+    const { slots, sessions, endings } = this.#parts;
     slots.take(call.id);
-    const session = this.#session(call, agent, opening);
-    sessions.add(session);
-    return session;
+    try {
+      const session = this.#session(call, agent, opening);
+      sessions.add(session);
+      return session;
+    } catch (error) {
+      await endings.end(call.id, 'agent_error');
+      throw error;
+    }
   }
 
   async #begin(opening: StreamOpening): Promise<OpenedStream> {
@@ -135,11 +142,7 @@ export class StreamDesk implements LiveCalls {
       feed,
       endings,
       recorder,
-      hangUp: async (ended) => {
-        if (ended.provider === carrier.name && ended.provider_call_id !== null) {
-          await carrier.hangUp(ended.provider_call_id);
-        }
-      },
+      hangUp: (ended) => hangUp(ended, { carrier, clock, log }),
       converse: (observer) =>
         this.#parts.converse(
           {

@@ -1,12 +1,13 @@
 import { redeemStreamToken } from '../access/stream-token-store.js';
 import type { AgentRow } from '../agents/agent.js';
-import { ensureDefaultAgent, requireAgent } from '../agents/agent-store.js';
+import { ensureDefaultAgent, requireAgent, requireKeptAgent } from '../agents/agent-store.js';
 import { Problem } from '../kernel/errors.js';
 import { insertInto } from '../store/insert.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import type { CallRow, NewCall } from './call.js';
 import { announceCreation, moveCall, type Moment } from './call-progress.js';
-import { insertCall, lockCall, setColumns } from './call-store.js';
+import { lockCall, setColumns } from './call-store.js';
+import { insertCall } from './insert-call.js';
 
 /** What every opened stream writes down. */
 interface StreamFacts {
@@ -41,7 +42,7 @@ export const streamUnits = defineUnits('streams', {
     }
     const providerCallId = call.provider_call_id ?? args.providerCallId;
     await setColumns(tx, call.id, { provider_call_id: providerCallId });
-    const agent = await requireAgent(tx, call.workspace, call.agent_id);
+    const agent = await requireKeptAgent(tx, call.agent_id);
     return { call: await beginAudio(tx, { ...call, provider_call_id: providerCallId }, args), agent };
   },
 
@@ -49,7 +50,7 @@ export const streamUnits = defineUnits('streams', {
   async openDirect(
     tx,
     args: StreamFacts & {
-      call: Omit<NewCall, 'agent' | 'at'>;
+      call: NewCall;
       agentId: string | null;
       newAgentId: string;
     },
@@ -59,7 +60,7 @@ export const streamUnits = defineUnits('streams', {
     const agent = args.agentId
       ? await requireAgent(tx, workspace, args.agentId)
       : await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at });
-    const call = await insertCall(tx, { ...args.call, agent, at });
+    const call = await insertCall(tx, args.call, agent, at);
     await announceCreation(tx, call, args.moment);
     return { call: await beginAudio(tx, call, args), agent };
   },

@@ -7,7 +7,9 @@ import type { CallRow } from './call.js';
 import { RING_TIMEOUT_SECONDS } from './dialler.js';
 import { endingUnits } from './ending-store.js';
 import type { EndedReason } from './ended-reason.js';
+import { hangUp } from './hang-up.js';
 import type { LiveSessions } from './live-sessions.js';
+import type { Slots } from './slots.js';
 
 const ROUND_MS = 1_000;
 /** A carrier that has said nothing so long after the ringing time is not going to. */
@@ -24,16 +26,28 @@ interface WatchdogParts {
   clock: Clock;
   log: Log;
   carrier: Carrier;
+  slots: Slots;
   sessions: LiveSessions;
   endings: CallEndings;
   nodeId: string;
 }
 
+/** Since when a call has been as it is, and since when it is answered; monotonic milliseconds. */
+interface Seen {
+  status: CallRow['status'];
+  updatedAt: number;
+  sinceMs: number;
+  answeredMs: number | null;
+}
+
 /**
- * Ends the calls that went on too long, whatever the audio path is doing: it looks only at the rows and the clock.
+ * Ends the calls that went on too long, whatever the audio path is doing: it looks only at the rows and at how long it
+ * has seen them so. The wall clock may jump.
  */
 export class Watchdog {
   readonly #parts: WatchdogParts;
+  #seen = new Map<string, Seen>();
+  #strays = new Set<string>();
   #cancelTimer: () => void = () => {};
   #round: Promise<void> = Promise.resolve();
   #stopped = true;
@@ -54,6 +68,14 @@ export class Watchdog {
     await this.#round;
   }
 
+  /** Hangs up every phone of this process that was rung; call it when the talks are over. */
+  async hangUpAll(reason: EndedReason): Promise<void> {
+    const { store, nodeId } = this.#parts;
+    const calls = await store.read(endingUnits.underWay, { nodeId });
+    const rung = calls.filter((call) => call.provider_call_id !== null);
+    await this.#each(rung, (call) => this.#end(call, reason));
+  }
+
   #arm(): void {
     this.#cancelTimer = this.#parts.clock.after(ROUND_MS, () => {
       this.#round = this.#look()
@@ -63,49 +85,102 @@ export class Watchdog {
   }
 
   async #look(): Promise<void> {
-    const { store, clock, nodeId } = this.#parts;
-    const now = clock.wallMs();
-    for (const call of await store.read(endingUnits.underWay, { nodeId })) {
-      const reason = overdue(call, now) ?? this.#tooSilent(call, now);
-      if (reason) await this.#end(call, reason);
-    }
+    const { store, nodeId } = this.#parts;
+    const calls = await store.read(endingUnits.underWay, { nodeId });
+    this.#observe(calls);
+    await this.#each(calls, (call) => this.#judge(call));
+    await this.#letGoOfStrays(calls);
+  }
+
+  #observe(calls: readonly CallRow[]): void {
+    const { clock } = this.#parts;
+    const now = clock.monotonicMs();
+    const seen = calls.map((call): [string, Seen] => {
+      const before = this.#seen.get(call.id);
+      // A call that is dialled again stays `connecting`, and yet its phone rings anew.
+      const ringsAnew = call.status === 'connecting' && before?.updatedAt !== call.updated_at;
+      const isSame = before?.status === call.status && !ringsAnew;
+      const answeredMs = before?.answeredMs ?? answeredAgo(call, clock.wallMs(), now);
+      const { status, updated_at: updatedAt } = call;
+      return [call.id, { status, updatedAt, sinceMs: isSame ? before.sinceMs : now, answeredMs }];
+    });
+    this.#seen = new Map(seen);
+  }
+
+  async #judge(call: CallRow): Promise<void> {
+    const { sessions, clock } = this.#parts;
+    // Another process was asked to end it, and the audio is here.
+    if (call.status === 'ending') sessions.end(call.id, call.ended_reason ?? 'stream_error');
+    const seen = this.#seen.get(call.id)!;
+    const now = clock.monotonicMs();
+    const reason = overdue(call, seen, now) ?? this.#tooSilent(call, now - seen.sinceMs);
+    if (reason) await this.#end(call, reason);
   }
 
   /** The conversation minds the silence itself; this is for one that hangs. */
-  #tooSilent(call: CallRow, now: number): EndedReason | null {
+  #tooSilent(call: CallRow, activeMs: number): EndedReason | null {
     if (call.status !== 'active') return null;
     const session = this.#parts.sessions.get(call.id);
-    if (!session) return now - call.updated_at > STREAM_PATIENCE_MS ? 'stream_error' : null;
+    if (!session) return activeMs > STREAM_PATIENCE_MS ? 'stream_error' : null;
     const patienceMs = call.silence_timeout_seconds * 1000 + SILENCE_MARGIN_MS;
-    return now - session.heardAt > patienceMs ? 'silence_timeout' : null;
+    return session.silentMs > patienceMs ? 'silence_timeout' : null;
   }
 
   async #end(call: CallRow, reason: EndedReason): Promise<void> {
-    const { carrier, sessions, endings, log } = this.#parts;
+    const { sessions, endings, log } = this.#parts;
     log.info({ call_id: call.id, ended_reason: reason }, 'watchdog ends a call');
     if (call.status === 'active' && sessions.end(call.id, reason)) return;
-    sessions.drop(call.id);
-    if (call.provider === carrier.name && call.provider_call_id !== null) {
-      await carrier.hangUp(call.provider_call_id).catch((error: unknown) => {
-        log.warn({ err: error, call_id: call.id }, 'carrier did not hang up');
-      });
+    sessions.abandon(call.id);
+    const ended = await endings.end(call.id, reason);
+    if (ended) await hangUp(ended, this.#parts);
+  }
+
+  /**
+   * Calls that hold a slot here though another process has ended them or taken them over: two rounds in a row, because a
+   * call is on its way from one hand to the other for a moment.
+   */
+  async #letGoOfStrays(calls: readonly CallRow[]): Promise<void> {
+    const { store, slots, sessions, nodeId } = this.#parts;
+    const ours = new Set(calls.map((call) => call.id));
+    const absent = [...slots.held].filter((callId) => !ours.has(callId));
+    const twice = absent.filter((callId) => this.#strays.has(callId));
+    this.#strays = new Set(absent);
+    if (twice.length === 0) return;
+    for (const call of await store.read(endingUnits.notOurs, { callIds: twice, nodeId })) {
+      sessions.end(call.id, call.ended_reason ?? 'server_crash');
+      slots.release(call.id);
     }
-    await endings.end(call.id, reason);
+  }
+
+  /** One call that cannot be judged must not keep the others from it. */
+  async #each(calls: readonly CallRow[], task: (call: CallRow) => Promise<void>): Promise<void> {
+    const tasks = calls.map((call) =>
+      task(call).catch((error: unknown) =>
+        this.#parts.log.error({ err: error, call_id: call.id }, 'watchdog could not end a call'),
+      ),
+    );
+    await Promise.all(tasks);
   }
 }
 
-/** Why a call must end now, by the clock alone; null while everything is in time. */
-export function overdue(call: CallRow, now: number): EndedReason | null {
-  const since = now - (call.answered_at ?? call.started_at ?? call.updated_at);
+/** When a call was answered, on the monotonic clock; it was not seen yet, so it was at most one round ago. */
+function answeredAgo(call: CallRow, wallMs: number, now: number): number | null {
+  if (call.answered_at === null) return null;
+  return now - Math.min(Math.max(wallMs - call.answered_at, 0), ROUND_MS);
+}
+
+/** Why a call must end now, by the time alone; null while everything is in time. */
+function overdue(call: CallRow, seen: Seen, now: number): EndedReason | null {
+  const sinceMs = now - seen.sinceMs;
   switch (call.status) {
     case 'connecting':
-      return since > RING_TIMEOUT_SECONDS * 1000 + CARRIER_MARGIN_MS ? 'dial_timeout' : null;
+      return sinceMs > RING_TIMEOUT_SECONDS * 1000 + CARRIER_MARGIN_MS ? 'dial_timeout' : null;
     case 'connected':
-      return since > STREAM_PATIENCE_MS ? 'stream_not_opened' : null;
+      return sinceMs > STREAM_PATIENCE_MS ? 'stream_not_opened' : null;
     case 'active':
-      return since > call.timeout_seconds * 1000 ? 'max_duration' : null;
+      return now - (seen.answeredMs ?? seen.sinceMs) > call.timeout_seconds * 1000 ? 'max_duration' : null;
     case 'ending':
-      return now - call.updated_at > ENDING_PATIENCE_MS ? (call.ended_reason ?? 'stream_error') : null;
+      return sinceMs > ENDING_PATIENCE_MS ? (call.ended_reason ?? 'stream_error') : null;
     default:
       return null;
   }

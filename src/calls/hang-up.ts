@@ -1,0 +1,22 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Log } from '../kernel/log.js';
+import type { Carrier } from '../telephony/carrier.js';
+import type { CallRow } from './call.js';
+import { answerWithin } from './carrier-answer.js';
+
+const HANG_UP_TIMEOUT_MS = 5_000;
+
+/**
+ * Hangs up the line of a call at its carrier. It never fails: whoever ends a call writes the end first, and a line
+ * that could not be hung up is refused when it asks for its audio.
+ */
+export async function hangUp(
+  call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id'>,
+  { carrier, clock, log }: { carrier: Carrier; clock: Clock; log: Log },
+): Promise<void> {
+  const { id, provider, provider_call_id: line } = call;
+  if (provider !== carrier.name || line === null) return;
+  await answerWithin(clock, HANG_UP_TIMEOUT_MS, () => carrier.hangUp(line)).catch((error: unknown) => {
+    log.warn({ err: error, call_id: id }, 'carrier did not hang up');
+  });
+}
