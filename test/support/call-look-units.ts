@@ -15,6 +15,10 @@ export const lookUnits = defineUnits('call-rig', {
   async attempts(tx, args: { callId: string }) {
     return tx.all('select * from dial_attempts where call_id = ? order by attempt', args.callId);
   },
+  async heartbeats(tx): Promise<number[]> {
+    const rows = await tx.all('select heartbeat_at from nodes');
+    return rows.map((row) => Number(row['heartbeat_at']));
+  },
   async jobs(tx, args: { callId: string }) {
     return tx.all('select * from jobs where call_id = ? order by kind', args.callId);
   },

@@ -81,6 +81,37 @@ describe('after a call', () => {
     });
   });
 
+  it('work that never ends does not keep other work waiting, and is given up in the end', async () => {
+    let tries = 0;
+    const { rig, call } = await talkOver((fresh) => {
+      fresh.analysis = () => {
+        tries += 1;
+        return new Promise(() => {});
+      };
+    });
+    await rig.pass(1_800_000);
+    expect(tries).toBe(6);
+    const jobs = await rig.store.read(lookUnits.jobs, { callId: call.id });
+    expect(jobs.find((job) => job['kind'] === 'analysis')).toMatchObject({ status: 'failed' });
+  });
+
+  it('work that no process survives is given up in the end', async () => {
+    let tries = 0;
+    const { rig, call } = await talkOver((fresh) => {
+      fresh.analysis = () => {
+        tries += 1;
+        return new Promise(() => {});
+      };
+    });
+    for (let starts = 0; starts < 8; starts++) {
+      await rig.build().start();
+      await rig.pass(1_000);
+    }
+    expect(tries).toBeLessThanOrEqual(6);
+    const jobs = await rig.store.read(lookUnits.jobs, { callId: call.id });
+    expect(jobs.find((job) => job['kind'] === 'analysis')).toMatchObject({ status: 'failed' });
+  });
+
   it('a recording that holds nothing is no recording', async () => {
     const { rig, call } = await talkOver((fresh) => {
       fresh.repaired = async () => ({ sizeBytes: 44, durationMs: 0 });

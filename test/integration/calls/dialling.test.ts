@@ -60,6 +60,32 @@ describe('dialling', () => {
     expect((await rig.call(call.id)).ended_at).toBeNull();
   });
 
+  it('gives up when the carrier takes no more calls for too long', async () => {
+    const rig = await startedRig();
+    const busy = () => Promise.reject(new CarrierError('not_dialled', 'rate_limited', 'slow down'));
+    rig.carrier.answers.push(...Array.from({ length: 400 }, () => busy));
+    const call = await rig.create();
+    await rig.pass(290_000);
+    expect((await rig.call(call.id)).ended_at).toBeNull();
+    await rig.pass(15_000);
+    expect(await rig.call(call.id)).toMatchObject({
+      status: 'failed',
+      ended_reason: 'provider_rate_limited',
+    });
+  });
+
+  it('lets a phone that is dialled again ring as long as any other', async () => {
+    const rig = await startedRig();
+    rig.carrier.answers.push(() => Promise.reject(new CarrierError('unknown', 'timeout', 'no answer')));
+    const call = await rig.create();
+    await rig.pass(25_000);
+    expect(rig.carrier.placed).toHaveLength(2);
+    await rig.pass(58_000);
+    expect((await rig.call(call.id)).status).toBe('connecting');
+    await rig.carrier.report('answered');
+    expect((await rig.call(call.id)).status).toBe('connected');
+  });
+
   it('dials nobody beyond the conversation slots, and goes on when one becomes free', async () => {
     const rig = await startedRig({ maxConcurrentCalls: 1 });
     await rig.create({ to_phone: '+14155550001' });

@@ -123,6 +123,19 @@ describe('a call on the line', () => {
     expect(await rig.reaches(call.id, 'completed')).toMatchObject({ ended_reason: 'max_duration' });
   });
 
+  it.each([
+    ['forwards', 3_600_000],
+    ['backwards', -3_600_000],
+  ])('is neither cut off nor forgotten when the wall clock jumps %s', async (_way, jumpMs) => {
+    const { rig, call } = await talkingRig({ timeout_seconds: 60, silence_timeout_seconds: 30 });
+    await rig.pass(5_000);
+    rig.clock.setWall(rig.clock.wallMs() + jumpMs);
+    await rig.pass(50_000);
+    expect((await rig.call(call.id)).status).toBe('active');
+    await rig.pass(8_000);
+    expect(await rig.reaches(call.id, 'completed')).toMatchObject({ ended_reason: 'max_duration' });
+  });
+
   it('is ended when a talk that hangs has been silent for too long', async () => {
     const { rig, call } = await talkingRig({ silence_timeout_seconds: 10 });
     await rig.pass(75_000);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
 import { providerIdOf } from '../../support/scripted-carrier.js';
 
@@ -51,6 +52,22 @@ describe('what a dead process left behind', () => {
       return call.id;
     });
     expect(await rig.call(callId)).toMatchObject({ status: 'failed', ended_reason: 'server_crash' });
+  });
+
+  it('does not keep a process from starting and living when the carrier says nothing about it', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const call = await rig.create();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    rig.carrier.lookUp = () => new Promise(() => {});
+    const next = rig.build();
+    let isStarted = false;
+    void next.start().then(() => (isStarted = true));
+    await rig.pass(7_000);
+    const beats = await rig.store.read(lookUnits.heartbeats, {});
+    expect(Math.max(...beats)).toBeGreaterThan(rig.clock.wallMs() - 5_000);
+    await rig.until(() => isStarted);
+    expect((await rig.call(call.id)).ended_at).toBeNull();
   });
 
   it('a request whose answer never came is looked up, and not simply made again', async () => {

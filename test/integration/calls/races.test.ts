@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import { CarrierError, type LookUp } from '../../../src/telephony/carrier.js';
+import { agentUnits } from '../../../src/agents/agent-store.js';
+import { Problem } from '../../../src/kernel/errors.js';
+import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { lookUnits } from '../../support/call-look-units.js';
+import { providerIdOf } from '../../support/scripted-carrier.js';
+
+async function startedRig(options: Parameters<typeof CallRig.open>[0] = {}): Promise<CallRig> {
+  const rig = await CallRig.open(options);
+  await rig.centre.start();
+  return rig;
+}
+
+/** A call whose request the carrier has not answered yet. */
+async function asked(rig: CallRig) {
+  let take!: () => void;
+  let lose!: () => void;
+  rig.carrier.answers.push(
+    () =>
+      new Promise((resolve, reject) => {
+        take = () => resolve({ providerCallId: providerIdOf(rig.carrier.placed.at(-1)!.dialRef) });
+        lose = () => reject(new CarrierError('unknown', 'timeout', 'no answer'));
+      }),
+  );
+  const call = await rig.create();
+  await rig.until(() => rig.carrier.placed.length === 1);
+  return { call, take, lose };
+}
+
+async function settled<Value>(rig: CallRig, promise: Promise<Value>): Promise<Value> {
+  let isSettled = false;
+  const mark = () => (isSettled = true);
+  promise.then(mark, mark);
+  await rig.until(() => isSettled);
+  return promise;
+}
+
+describe('a wish to end a call', () => {
+  it('that comes while the carrier takes the call does not leave a phone ringing', async () => {
+    const rig = await startedRig();
+    const { call, take } = await asked(rig);
+    const ending = rig.centre.calls.disconnect(PRINCIPAL, call.id);
+    take();
+    await settled(rig, ending);
+    await rig.until(() => rig.carrier.hungUp.length === 1);
+    expect((await rig.call(call.id)).status).toBe('cancelled');
+  });
+
+  it('is granted though the carrier cannot be told', async () => {
+    const rig = await startedRig();
+    const { call, take } = await asked(rig);
+    take();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    rig.carrier.hangUp = () => Promise.reject(new CarrierError('unknown', 'server_error', 'down'));
+    const { call: ended } = await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    expect(ended).toMatchObject({ status: 'cancelled', ended_reason: 'cancelled' });
+  });
+
+  it('keeps its reason though the carrier reports the end first', async () => {
+    const rig = await startedRig();
+    const { call, take } = await asked(rig);
+    take();
+    await rig.carrier.report('answered');
+    rig.carrier.hangUp = () => rig.carrier.report('completed', { hungUpBy: 'agent' });
+    const { call: ended } = await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    expect(ended).toMatchObject({ status: 'completed', ended_reason: 'api_disconnect' });
+  });
+
+  it('is granted by the watchdog when the talk does not obey', async () => {
+    const rig = await startedRig();
+    const call = await rig.talking();
+    rig.conversations[0]!.stop = () => {};
+    const { call: ending } = await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    expect(ending).toMatchObject({ status: 'ending', ended_reason: 'api_disconnect' });
+    await rig.pass(13_000);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'completed', ended_reason: 'api_disconnect' });
+    expect(rig.closed).toHaveLength(1);
+  });
+
+  it('that reaches another process ends the talk where it is', async () => {
+    const rig = await startedRig();
+    const call = await rig.talking();
+    const other = rig.build();
+    await settled(rig, other.calls.disconnect(PRINCIPAL, call.id));
+    await rig.pass(3_000);
+    expect(await rig.call(call.id)).toMatchObject({
+      status: 'completed',
+      ended_reason: 'api_disconnect',
+      outcome: { intent: 'confirm' },
+    });
+    expect(rig.closed).toHaveLength(1);
+  });
+});
+
+describe('a phone that has rung is never made to ring again', () => {
+  it('though the carrier could not find it twice, and reported it only then', async () => {
+    const rig = await startedRig({ maxConcurrentCalls: 1 });
+    const { call, lose } = await asked(rig);
+    lose();
+    // Somebody else has the only slot, so that the call waits in the queue, where the late report meets it.
+    const callId = rig.ids.next('call');
+    const caller = await rig.openStream({ kind: 'principal', principal: PRINCIPAL, callId });
+    await rig.pass(22_000);
+    expect(rig.carrier.lookedUp).toHaveLength(2);
+    await rig.carrier.report('ringing');
+    caller.disconnected('closed');
+    await rig.reaches(callId, 'completed');
+    await rig.pass(5_000);
+    expect(rig.carrier.placed).toHaveLength(1);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'connecting', ended_reason: null });
+    await rig.carrier.report('busy');
+    expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'busy' });
+  });
+
+  it('though it is picked up while the carrier is being asked about it', async () => {
+    const rig = await startedRig();
+    rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
+    const { call, lose } = await asked(rig);
+    let answerLookUp!: (found: LookUp) => void;
+    rig.carrier.lookUp = () => new Promise((resolve) => (answerLookUp = resolve));
+    lose();
+    await rig.until(() => answerLookUp !== undefined);
+    await rig.carrier.report('answered');
+    answerLookUp({ found: false });
+    await rig.pass(1_000);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'connected', ended_reason: null });
+    const [attempt] = await rig.store.read(lookUnits.attempts, { callId: call.id });
+    expect(attempt).toMatchObject({ status: 'placed' });
+  });
+});
+
+describe('a slot', () => {
+  it('is free again when another process has ended its call', async () => {
+    const rig = await startedRig({ maxConcurrentCalls: 1 });
+    const { call, take } = await asked(rig);
+    take();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    const other = rig.build();
+    await settled(rig, other.calls.disconnect(PRINCIPAL, call.id));
+    await rig.create({ to_phone: '+14155550199' });
+    await rig.until(() => rig.carrier.placed.length === 2);
+  });
+});
+
+describe('an answered call whose audio never came', () => {
+  it('does not claim that anybody talked', async () => {
+    const rig = await startedRig();
+    const { call, take } = await asked(rig);
+    take();
+    await rig.carrier.report('answered');
+    await rig.carrier.report('completed', { hungUpBy: 'agent', code: '1011' });
+    expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'stream_not_opened' });
+    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.connected', 'call.failed']);
+  });
+
+  it('ends at once when its talk cannot begin', async () => {
+    const rig = await startedRig({ maxConcurrentCalls: 1 });
+    const { call, take } = await asked(rig);
+    take();
+    const instruction = await rig.carrier.answer();
+    rig.conversations.push = () => {
+      throw new Error('no voice');
+    };
+    const opening = rig.openStream({ kind: 'token', token: instruction!.parameters['token']! });
+    await expect(settled(rig, opening)).rejects.toThrow('no voice');
+    expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'agent_error' });
+  });
+
+  it('is talked with by the agent that it was made for, though that one was deleted', async () => {
+    const rig = await startedRig();
+    const { call, take } = await asked(rig);
+    take();
+    const { agent_id: id, workspace } = call;
+    await rig.store.write(agentUnits.remove, { workspace, id, force: true, at: rig.clock.wallMs() });
+    const instruction = await rig.carrier.answer();
+    await rig.openStream({ kind: 'token', token: instruction!.parameters['token']! });
+    expect((await rig.call(call.id)).status).toBe('active');
+  });
+});
+
+describe('the end of the process', () => {
+  it('hangs up a phone that still rings', async () => {
+    const rig = await startedRig();
+    const { call, take } = await asked(rig);
+    take();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    await rig.stop();
+    expect(rig.carrier.hungUp).toHaveLength(1);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'server_shutdown' });
+  });
+
+  it('in mid-start leaves nothing behind that runs', async () => {
+    const rig = await CallRig.open();
+    const starting = rig.centre.start();
+    await rig.stop();
+    await settled(
+      rig,
+      starting.catch(() => undefined),
+    );
+    expect(rig.clock.armed).toBe(0);
+    await rig.create();
+    await rig.pass(3_000);
+    expect(rig.carrier.placed).toHaveLength(0);
+  });
+
+  it('lets a phone that rings be answered while calls go on, and takes no new socket', async () => {
+    const rig = await startedRig();
+    const { call, take } = await asked(rig);
+    take();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    let isDrained = false;
+    const draining = rig.centre.drain(60_000).then(() => (isDrained = true));
+    await rig.pass(1_000);
+    expect(isDrained).toBe(false);
+    const callId = rig.ids.next('call');
+    await expect(rig.openStream({ kind: 'principal', principal: PRINCIPAL, callId })).rejects.toThrow(
+      Problem,
+    );
+    const instruction = await rig.carrier.answer();
+    await rig.openStream({ kind: 'token', token: instruction!.parameters['token']! });
+    expect((await rig.call(call.id)).status).toBe('active');
+    rig.conversations.at(-1)!.end({ by: 'agent' });
+    await settled(rig, draining);
+  });
+});
