@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { Ids } from '../kernel/ids.js';
@@ -41,7 +41,7 @@ export function isApiKey(text: string): boolean {
 
 /** What is stored of a key. A plain hash is enough: nobody can try 192 random bits. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key, 'hex');
 }
 
 /** What may be shown of a key later, to tell it from others. */

@@ -37,17 +37,17 @@ export function createAuthenticator({ apiKeys, bootstrapKeys, jwt }: Authenticat
   };
 
   const authenticateAny = async (credentials: readonly string[]): Promise<Principal> => {
-    let trouble: unknown = unauthorized();
+    let trouble: Error | null = null;
     for (const credential of credentials.slice(0, MOST_CREDENTIALS)) {
       try {
         const holder = await holderOf(credential);
         if (holder) return holder;
       } catch (error) {
         // Another credential of the request may still be good.
-        trouble = error;
+        trouble = error as Error;
       }
     }
-    throw trouble;
+    throw trouble ?? unauthorized();
   };
 
   return { authenticateAny, authenticate: (headers) => authenticateAny(credentialsOf(headers)) };

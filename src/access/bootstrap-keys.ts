@@ -7,6 +7,7 @@ import { DEFAULT_WORKSPACE, type Principal } from './principal.js';
  */
 export function createBootstrapKeys(keys: readonly string[]): { holderOf(key: string): Principal | null } {
   const holders = new Map(keys.map((key) => [hashApiKey(key), toPrincipal(key)]));
+  if (holders.size === 0) return { holderOf: () => null };
   return { holderOf: (key) => holders.get(hashApiKey(key)) ?? null };
 }
 

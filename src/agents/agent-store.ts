@@ -9,7 +9,7 @@ import { flag } from '../store/columns.js';
 import { insertInto } from '../store/insert.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
-import { AgentRow, type AgentRecord } from './agent.js';
+import { AgentLabel, AgentRow, type AgentRecord } from './agent.js';
 import { agentConditions, type AgentFilter } from './agent-filter.js';
 
 /** The columns that a change may touch. */
@@ -98,7 +98,25 @@ export const agentUnits = defineUnits('agents', {
 export async function requireAgent(tx: Tx, workspace: string, id: string, field?: string): Promise<AgentRow> {
   const agent = await findAgent(tx, workspace, id);
   if (agent) return agent;
-  throw new Problem('agent_not_found', 'There is no agent with this id.', {
+  throw agentNotFound(field);
+}
+
+/**
+ * What a call keeps of its agent, without the rest of the row: playbooks are long.
+ * @throws Problem `agent_not_found`
+ */
+export async function requireAgentLabel(tx: Tx, workspace: string, id: string): Promise<AgentLabel> {
+  const row = await tx.get(
+    'select id, name, language from agents where id = ? and workspace = ? and deleted_at is null',
+    id,
+    workspace,
+  );
+  if (!row) throw agentNotFound();
+  return AgentLabel.parse(row);
+}
+
+function agentNotFound(field?: string): Problem {
+  return new Problem('agent_not_found', 'There is no agent with this id.', {
     details: field ? [{ field, code: 'agent_not_found', message: 'is no agent' }] : [],
   });
 }

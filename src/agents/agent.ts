@@ -38,6 +38,10 @@ export const AgentRow = z.object({
 });
 export type AgentRow = z.output<typeof AgentRow>;
 
+/** What a call keeps of its agent. */
+export const AgentLabel = AgentRow.pick({ id: true, name: true, language: true });
+export type AgentLabel = z.output<typeof AgentLabel>;
+
 /** An agent with the numbers it answers. */
 export interface AgentRecord {
   agent: AgentRow;

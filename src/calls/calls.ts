@@ -8,10 +8,10 @@ import { readInstant } from '../kernel/instants.js';
 import type { Store } from '../store/store.js';
 import type { Carrier } from '../telephony/carrier.js';
 import { CallEndings } from './call-endings.js';
-import type { CreatedAnswerKind } from './call-created.js';
+import type { CreatedAnswerKind, CreatedCall } from './call-created.js';
 import type { CallOptions } from './call-request.js';
 import { callUnits } from './call-store.js';
-import type { CallRow, FreeForm } from './call.js';
+import type { CallRow, FreeForm, NewCall } from './call.js';
 import { hangUp } from './hang-up.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Moments } from './moments.js';
@@ -63,16 +63,16 @@ export class Calls {
   async create(
     wish: CallWish,
     answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null,
-  ): Promise<CallRow> {
+  ): Promise<CreatedCall> {
     const { store, ids, moments, nudgeDialler } = this.#parts;
     const id = ids.next('call');
-    const moment = moments.now(id);
-    const draft = this.#draft(id, wish, moment.at);
-    const dueAt = draft.scheduled_at ?? moment.at;
+    const scheduledAt = this.#readTime(wish.options.scheduled_time);
+    // A call for later is announced when its time has come.
+    const moment = scheduledAt === null ? moments.now(id) : moments.unannounced();
+    const dueAt = scheduledAt ?? moment.at;
     const call = await store.write(callUnits.create, {
-      call: draft,
-      agentId: wish.agentId,
-      newAgentId: ids.next('agent'),
+      call: this.#draft(id, wish, { dueAt, scheduledAt }),
+      agent: wish.agentId === null ? { newId: ids.next('agent') } : { id: wish.agentId },
       attempt: { id: ids.next('dial'), dueAt },
       answer,
       moment,
@@ -124,30 +124,38 @@ export class Calls {
     return this.#parts.store.write(callUnits.erase, { workspace: principal.workspace, id, at });
   }
 
-  #draft(id: string, wish: CallWish, now: number) {
+  #draft(id: string, wish: CallWish, times: { dueAt: number; scheduledAt: number | null }): NewCall {
     const { settings, carrier } = this.#parts;
-    const { scheduled_time: written, ...options } = wish.options;
-    const scheduledAt = written === undefined ? null : this.#readTime(written, now);
+    const { options } = wish;
     return {
-      ...options,
       id,
       workspace: wish.principal.workspace,
-      direction: 'outbound' as const,
-      status: scheduledAt === null ? ('initiated' as const) : ('queued' as const),
+      direction: 'outbound',
+      status: times.scheduledAt === null ? 'initiated' : 'queued',
       to_phone: wish.to,
       from_phone: wish.from ?? settings.defaultFromNumber,
       name: wish.name,
       provider: carrier.name,
       provider_call_id: null,
+      customer_data: options.customer_data,
+      customer_context: options.customer_context,
+      metadata: options.metadata,
+      record_call: options.record_call,
+      record_storage: options.record_storage,
+      enable_transcription: options.enable_transcription,
       transcription_provider: options.transcription_provider ?? 'builtin',
-      scheduled_time: written ?? null,
-      scheduled_at: scheduledAt,
-      estimated_start_at: (scheduledAt ?? now) + START_ESTIMATE_MS,
+      timeout_seconds: options.timeout_seconds,
+      silence_timeout_seconds: options.silence_timeout_seconds,
+      scheduled_time: options.scheduled_time ?? null,
+      scheduled_at: times.scheduledAt,
+      estimated_start_at: times.dueAt + START_ESTIMATE_MS,
       node_id: null,
     };
   }
 
-  #readTime(written: string, now: number): number {
+  #readTime(written: string | undefined): number | null {
+    if (written === undefined) return null;
+    const now = this.#parts.clock.wallMs();
     const at = readInstant(written, this.#parts.settings.defaultTimezone);
     if (at === null) throw badTime('is not a time such as 2026-12-01T15:00:00Z');
     if (at < now - LATEST_PAST_MS) throw badTime('is more than 300 seconds in the past');

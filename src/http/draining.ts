@@ -12,8 +12,8 @@ export const draining = fastifyPlugin(async (app) => {
   });
   app.decorate('isDraining', () => isDraining);
   app.addHook('preClose', async () => app.drain());
-  app.addHook('onRequest', async (request) => {
-    if (!isDraining || (HARMLESS.has(request.method) && !request.ws)) return;
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isDraining || (HARMLESS.has(request.method) && !request.ws)) return done();
     throw new Problem('unavailable', 'The service is stopping; ask another one, or try again.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });

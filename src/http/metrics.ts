@@ -27,9 +27,10 @@ export function createMetrics(gauges: Gauges) {
     registers: [registry],
   });
   const plugin = fastifyPlugin(async (app) => {
-    app.addHook('onResponse', async (request, reply) => {
+    app.addHook('onResponse', (request, reply, done) => {
       const route = request.routeOptions.url ?? 'none';
       answers.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
+      done();
     });
   });
   return { registry, plugin };

@@ -21,7 +21,7 @@ export function toFastifyLog(log: Log): FastifyBaseLogger {
 
 /** One line for each answer: the route's pattern instead of the URL, so no number, token or query is ever in it. */
 export const requestLog = fastifyPlugin(async (app) => {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const level = request.routeOptions.config.limited === false ? 'debug' : 'info';
     app.log[level](
       {
@@ -33,5 +33,6 @@ export const requestLog = fastifyPlugin(async (app) => {
       },
       'request answered',
     );
+    done();
   });
 });

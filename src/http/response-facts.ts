@@ -6,9 +6,10 @@ export const API_VERSION = '1.0.0';
 
 /** What every answer carries, and what no request may carry. */
 export const responseFacts = fastifyPlugin(async (app) => {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'x-request-id': request.id, 'x-api-version': API_VERSION });
     refuseNul(request.url);
+    done();
   });
 });
 

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { toInstant } from './clock.js';
 
 /**
  * The shapes of an instant in a request: a date, `T` or a blank, a time with or without seconds and fraction, and
@@ -20,8 +21,14 @@ export function readInstant(text: string, zone = 'utc'): number | null {
   if (!day || !offset) return null;
   const [written, sign = '+', hours, minutes] = offset;
   const suffix = hours === undefined ? written : `${sign}${hours}:${minutes}`;
-  const instant = DateTime.fromISO(`${day[1]}T${time[1]!.replace(',', '.')}${suffix.toUpperCase()}`, {
-    zone,
-  });
-  return instant.isValid ? instant.toMillis() : null;
+  const iso = `${day[1]}T${time[1]!.replace(',', '.')}${suffix.toUpperCase()}`;
+  const epochMs = suffix === '' ? DateTime.fromISO(iso, { zone }).toMillis() : Date.parse(iso);
+  return Number.isNaN(epochMs) || !isDay(day[1]!) ? null : epochMs;
+}
+
+/** JavaScript takes 30 February for 2 March: only a day that comes back as it was written exists. */
+function isDay(day: string): boolean {
+  if (Number(day.slice(8)) <= 28) return true;
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight) && toInstant(midnight).startsWith(day);
 }

@@ -9,11 +9,7 @@ import {
   type ThreadFacts,
   type ToThread,
 } from './thread-protocol.js';
-
-interface Waiting {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-}
+import { Waitlist } from './waitlist.js';
 
 export interface ThreadClientOptions {
   /** How many units may wait for this thread before further ones are refused. */
@@ -30,10 +26,9 @@ export interface ThreadClientOptions {
 export class ThreadClient {
   readonly #worker: Worker;
   readonly #options: ThreadClientOptions;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Waitlist();
   readonly #exited: Promise<void>;
   #outgoing = noQuestions();
-  #lastId = 0;
   #closing = false;
   #lost = false;
 
@@ -56,10 +51,9 @@ export class ThreadClient {
       const name = nameOfUnit(unit);
       const refusal = this.#refusal();
       if (refusal) return reject(refusal);
-      this.#lastId += 1;
-      this.#waiting.set(this.#lastId, { resolve, reject });
+      const id = this.#waiting.add({ resolve, reject });
       if (this.#outgoing.ids.length === 0) setImmediate(() => this.#flush());
-      this.#outgoing.ids.push(this.#lastId);
+      this.#outgoing.ids.push(id);
       this.#outgoing.units.push(name);
       this.#outgoing.args.push(args);
     });
@@ -108,7 +102,7 @@ export class ThreadClient {
       try {
         this.#post({ kind: 'ask', questions: { ids: [id], units: [units[index]!], args: [args[index]] } });
       } catch (error) {
-        this.#take(id)?.reject(error as Error);
+        this.#waiting.take(id)?.reject(error as Error);
       }
     });
   }
@@ -123,15 +117,9 @@ export class ThreadClient {
   }
 
   #settle({ ids, results, failedIds, failures }: Answers): void {
-    for (let i = 0; i < ids.length; i += 1) this.#take(ids[i]!)?.resolve(results[i]);
+    for (let i = 0; i < ids.length; i += 1) this.#waiting.take(ids[i]!)?.resolve(results[i]);
     for (let i = 0; i < failedIds.length; i += 1)
-      this.#take(failedIds[i]!)?.reject(unpackError(failures[i]!));
-  }
-
-  #take(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    return waiting;
+      this.#waiting.take(failedIds[i]!)?.reject(unpackError(failures[i]!));
   }
 
   #lose(error: Error): void {
@@ -142,9 +130,7 @@ export class ThreadClient {
 
   #rejectAll(): void {
     this.#lost = true;
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const one of waiting) one.reject(lostProblem());
+    for (const one of this.#waiting.takeAll()) one.reject(lostProblem());
   }
 }
 

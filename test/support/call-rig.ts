@@ -146,7 +146,7 @@ export class CallRig {
   }
 
   /** Accepts a call as a request would. */
-  create(options: Record<string, unknown> = {}): Promise<CallRow> {
+  create(options: Record<string, unknown> = {}): ReturnType<CallCentre['calls']['create']> {
     const {
       agent_id: _agent,
       to_phone: to,

@@ -64,10 +64,10 @@ function createRoute(server: HttpServer, { calls, region }: CallRouteParts): voi
       response: { 201: answer('The call is accepted.', callCreated), ...problems(400, 404, 409, 422) },
     },
     handler: async (request, reply) => {
-      const { agent_id: agentId, to_phone: to, from_phone: from, ...options } = request.body;
+      const { agent_id: agentId, to_phone: to, from_phone: from } = request.body;
       const kept = request.idempotency?.answer(201, null);
       const call = await calls.create(
-        { principal: request.principal, agentId, to, from: from ?? null, name: null, options },
+        { principal: request.principal, agentId, to, from: from ?? null, name: null, options: request.body },
         kept ? { kind: 'call', kept } : null,
       );
       return reply.code(201).header('location', `/api/calls/${call.id}`).send(toCallCreated(call));

@@ -28,7 +28,7 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
       },
     },
     handler: async (request) => {
-      const { to_number: to, from_number: from, agent_id: agentId, name, ...options } = request.body;
+      const { to_number: to, from_number: from, agent_id: agentId, name } = request.body;
       const kept = request.idempotency?.answer(200, null);
       const call = await parts.calls.create(
         {
@@ -37,7 +37,7 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
           to,
           from: from ?? null,
           name: name ?? null,
-          options,
+          options: request.body,
         },
         kept ? { kind: 'outbound', kept } : null,
       );

@@ -171,8 +171,8 @@ describe('an answered call whose audio never came', () => {
     const rig = await startedRig();
     const { call, take } = await asked(rig);
     take();
-    const { agent_id: id, workspace } = call;
-    await rig.store.write(agentUnits.remove, { workspace, id, force: true, at: rig.clock.wallMs() });
+    const workspace = 'default';
+    await rig.store.write(agentUnits.remove, { workspace, id: call.agent_id, force: true, at: rig.clock.wallMs() });
     const instruction = await rig.carrier.answer();
     await rig.openStream({ kind: 'token', token: instruction!.parameters['token']! });
     expect((await rig.call(call.id)).status).toBe('active');

@@ -88,6 +88,27 @@ describe('the loop', () => {
     await loop.stop();
   });
 
+  it('sleeps on when nudged for something that is due after its nap, and then finds it', async () => {
+    const { clock, work, loop } = rig();
+    loop.start();
+    await settle();
+    work.due = clock.wallMs() + 1_500;
+    loop.nudge(work.due);
+    await settle();
+    expect(work.claims).toHaveLength(1);
+    loop.nudge(clock.wallMs() + 1_000);
+    await settle();
+    expect(work.claims).toHaveLength(2);
+    await clock.advance(1_000);
+    const before = work.claims.length;
+    work.waiting.push('a');
+    await clock.advance(500);
+    expect(work.claims).toHaveLength(before + 1);
+    expect(work.begun).toEqual(['a']);
+    work.finish('a');
+    await loop.stop();
+  });
+
   it('goes on after a claim that failed, and after work that failed', async () => {
     const { clock, work, loop, lines } = rig();
     work.failClaims = 1;
