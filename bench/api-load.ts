@@ -21,12 +21,15 @@ export interface LoadResult {
   seconds: number;
   latencyP50Ms: number;
   latencyP99Ms: number;
+  /** Share of the time in which the client itself was not idle: near 1 it was the client that set the pace. */
+  clientUtilization: number;
 }
 
 /** Keeps `outstanding` requests under way for some seconds, each on a connection of its own, and waits for the last. */
 export async function load({ target, outstanding, seconds }: LoadOrder): Promise<LoadResult> {
   const pool = new Pool(target.origin, { connections: outstanding, pipelining: 1 });
   const latenciesMs: number[] = [];
+  const idleBefore = performance.eventLoopUtilization();
   const startMs = performance.now();
   const endMs = startMs + seconds * 1_000;
   let sent = 0;
@@ -38,12 +41,14 @@ export async function load({ target, outstanding, seconds }: LoadOrder): Promise
     }
   };
   await Promise.all(Array.from({ length: outstanding }, keepAsking));
+  const clientUtilization = performance.eventLoopUtilization(idleBefore).utilization;
   const tookSeconds = (performance.now() - startMs) / 1_000;
   await pool.close();
   latenciesMs.sort((a, b) => a - b);
   return {
     answered: latenciesMs.length,
     seconds: tookSeconds,
+    clientUtilization,
     latencyP50Ms: latenciesMs[latenciesMs.length >> 1] ?? 0,
     latencyP99Ms: latenciesMs[Math.floor(latenciesMs.length * 0.99)] ?? 0,
   };

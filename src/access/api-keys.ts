@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../kernel/clock.js';
+import { Problem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Page } from '../store/page.js';
@@ -25,7 +26,10 @@ export interface ApiKeyRequest {
 
 /** Keys as they are managed, and as they are checked. */
 export interface ApiKeys {
-  /** Makes a key. Its text is only ever given out here. */
+  /**
+   * Makes a key. Its text is only ever given out here.
+   * @throws Problem `validation_error` for one that would be over before it begins
+   */
   create(request: ApiKeyRequest): Promise<{ key: string; row: ApiKeyRow }>;
   /** @throws Problem `api_key_not_found` */
   get(key: { workspace: string; id: string }): Promise<ApiKeyRow>;
@@ -67,6 +71,7 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
 
   return {
     async create(request) {
+      if (!isInForce(request.expiresAt, clock)) throw expired();
       const { key, row } = newApiKey(parts, request);
       return { key, row: await store.write(apiKeyUnits.create, { key: row }) };
     },
@@ -122,6 +127,13 @@ function createUseMarker({ store, clock, log }: ApiKeyParts): (id: string) => vo
       .write(apiKeyUnits.markUsed, { id, at: clock.wallMs() })
       .catch((error: unknown) => log.warn({ err: error, key_id: id }, 'use of an API key was not noted'));
   };
+}
+
+function expired(): Problem {
+  const message = 'must be in the future';
+  return new Problem('validation_error', `expires_at ${message}.`, {
+    details: [{ field: 'expires_at', code: 'invalid_value', message }],
+  });
 }
 
 function isInForce(expiresAt: number | null, clock: Clock): boolean {

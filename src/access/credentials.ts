@@ -27,7 +27,7 @@ export function credentialOf(request: {
   headers: IncomingHttpHeaders;
   url?: string | undefined;
 }): SocketCredential | null {
-  const query = new URLSearchParams(request.url?.split('?', 2)[1]);
+  const query = new URLSearchParams(request.url?.replace(/^[^?]*\??/, ''));
   const credentials = [
     ...credentialsOf(request.headers),
     ...query.getAll('token'),

@@ -4,6 +4,7 @@ import { scanJson } from './json-scan.js';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 const DEEPEST_NESTING = 64;
+const FORBIDDEN_KEYS_MESSAGE = 'must not have the key __proto__, nor constructor with a prototype';
 
 /**
  * Which bodies are read, and how: JSON, and nothing at all whatever its type is said to be (clients announce JSON on
@@ -17,7 +18,9 @@ export const bodies = fastifyPlugin(async (app) => {
     if (text.trim() === '') return done(null, undefined);
     const trouble = troubleWith(text);
     if (trouble) return done(trouble);
-    return parseJson(request, text, done);
+    return parseJson(request, text, (error, value: unknown) =>
+      done(error && isJson(text) ? bodyProblem('forbidden_key', FORBIDDEN_KEYS_MESSAGE) : error, value),
+    );
   });
   app.addContentTypeParser('*', (request, _payload, done) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
@@ -32,6 +35,16 @@ function troubleWith(text: string): Problem | null {
   if (depth > DEEPEST_NESTING)
     return bodyProblem('too_deep', `is nested deeper than ${DEEPEST_NESTING} levels`);
   return hasNul ? bodyProblem('invalid_character', 'must not contain the character U+0000') : null;
+}
+
+/** Whether a text that was refused is JSON all the same: then it has a key that reaches for a prototype. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function bodyProblem(code: string, message: string): Problem {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Problem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
 import { toProblemBody } from './problem-body.js';
+import { API_VERSION } from './response-facts.js';
 
 /** What Node's parser may find wrong before there is a request. */
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
@@ -24,6 +25,7 @@ export function answerBrokenRequest(ids: Ids) {
         'Content-Type: application/json; charset=utf-8',
         `Content-Length: ${Buffer.byteLength(body)}`,
         `X-Request-Id: ${requestId}`,
+        `X-API-Version: ${API_VERSION}`,
         'Connection: close',
       ];
       socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -21,7 +21,8 @@ export const errorRendering = fastifyPlugin(async (app) => {
   });
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.allowedAt(request.url);
-    if (allowed.length === 0) {
+    // A path with an open end may lead nowhere although its method is right.
+    if (allowed.length === 0 || allowed.includes(request.method)) {
       return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);
     }
     reply.header('allow', allowed.join(', '));

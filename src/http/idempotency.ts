@@ -89,11 +89,18 @@ class IdempotentRequest implements Idempotency {
     const kept: KeptAnswer | null = await store.read(idempotencyUnits.find, found);
     if (!kept) return undefined;
     if (kept.requestHash !== this.hash) throw reused();
+    if (kept.status === 201) this.#reply.header('location', this.#locationOf(kept));
     return this.#reply
       .code(kept.status)
       .header('idempotent-replayed', 'true')
       .type('application/json; charset=utf-8')
       .send(kept.body);
+  }
+
+  /** What was made is found below the path that makes it. */
+  #locationOf({ body }: KeptAnswer): string {
+    const { id } = JSON.parse(body) as { id: string };
+    return `${pathOf(this.#reply.request)}/${id}`;
   }
 
   /** Exactly the text that the first answer is sent as. */
@@ -109,9 +116,13 @@ class IdempotentRequest implements Idempotency {
 
 /** Two requests are the same when they ask the same of the same thing; spelling of the JSON does not matter. */
 function hashOf(request: FastifyRequest): string {
-  const path = request.url.split('?', 1)[0]!.replace(/\/$/, '');
-  const said = JSON.stringify([path, request.query, request.body ?? null]);
+  const said = JSON.stringify([pathOf(request), request.query, request.body ?? null]);
   return createHash('sha256').update(said).digest('base64url');
+}
+
+/** Without a trailing slash, which makes no difference. */
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0]!.replace(/\/$/, '');
 }
 
 function readKey(header: string | string[]): string {

@@ -99,8 +99,8 @@ export function sendList<Item>(request: FastifyRequest, reply: FastifyReply, pag
 }
 
 function nextUrl(url: string, cursor: string): string {
-  const [path, query] = url.split('?', 2);
-  const parameters = new URLSearchParams(query);
+  const [path, ...query] = url.split('?');
+  const parameters = new URLSearchParams(query.join('?'));
   parameters.set('cursor', cursor);
   return `${path}?${parameters.toString()}`;
 }

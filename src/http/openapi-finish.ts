@@ -1,3 +1,5 @@
+import { describeHeaders } from './openapi-headers.js';
+
 /** As much of an OpenAPI document as the finishing steps look at. */
 export interface OpenApiDocument {
   openapi: string;
@@ -15,7 +17,10 @@ export interface OpenApiOperation {
   security?: unknown[];
   parameters?: { name: string; in: string; required?: boolean; schema: unknown }[];
   requestBody?: { required?: boolean; content: Record<string, { schema: unknown }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
+  responses: Record<
+    string,
+    { description: string; headers?: object; content?: Record<string, { schema: unknown }> }
+  >;
 }
 
 type Json = Record<string, unknown>;
@@ -26,6 +31,7 @@ export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
   joinTwins(document);
   nameTwinOperations(document);
   dropUnused(document);
+  describeHeaders(document);
   return document;
 }
 

@@ -3,6 +3,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { finishDocument, type OpenApiDocument } from './openapi-finish.js';
+import { IDEMPOTENCY_HEADER } from './openapi-headers.js';
 import { API_VERSION } from './response-facts.js';
 
 const DESCRIPTION = `A self-hosted voice calling service: it dials, an agent talks, and the business is told what happened.
@@ -29,6 +30,7 @@ declare module 'fastify' {
 }
 
 export const openApi = fastifyPlugin(async (app) => {
+  const describeRoute = createJsonSchemaTransform({ zodToJsonConfig: { override: keepWhatClientsWrite } });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -54,7 +56,11 @@ export const openApi = fastifyPlugin(async (app) => {
         },
       },
     },
-    transform: createJsonSchemaTransform({ zodToJsonConfig: { override: keepWhatClientsWrite } }),
+    transform: (input) => {
+      const { schema, url } = describeRoute(input);
+      const headers = input.route.config?.idempotent && { headers: IDEMPOTENCY_HEADER };
+      return { schema: { ...schema, ...headers }, url };
+    },
     transformObject: createJsonSchemaTransformObject({ zodToJsonConfig: { override: keepWhatClientsWrite } }),
   });
   let document: OpenApiDocument | null = null;

@@ -12,9 +12,10 @@ export const secureHeaders = fastifyPlugin<{ enabled: boolean }>(async (app, { e
   });
 });
 
-/** What helmet would set on every answer. It depends on nothing in a request, so it is asked once. */
+/** What helmet would set on every answer, and one more. It depends on nothing in a request, so it is asked once. */
 function protectiveHeaders(): Record<string, string> {
-  const headers: Record<string, string> = {};
+  // Answers are about people and hold keys and signed links; a cache on the way knows nothing of `x-api-key`.
+  const headers: Record<string, string> = { 'cache-control': 'no-store' };
   const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,

@@ -30,6 +30,7 @@ import { meRoutes } from './routes/me.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { rootRoutes } from './routes/root.js';
 import { secureHeaders } from './secure-headers.js';
+import { upgrades } from './upgrades.js';
 import { validateWithZod } from './validation.js';
 
 export interface ServerOptions {
@@ -103,6 +104,7 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   app.register(crossOrigin, { origins: options.corsOrigins });
   app.register(secureHeaders, { enabled: options.secureHeaders });
   app.register(websocket, parts.webSocket);
+  app.register(upgrades);
   app.register(draining);
   app.register(authentication, { authenticator });
   app.register(rateLimits, { perMinute: options.rateLimitPerMinute });

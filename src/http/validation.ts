@@ -6,6 +6,8 @@ type Issue = z.core.$ZodIssue;
 
 /** How the parts of a request are named in a field path; the body is what a path means without a prefix. */
 const PREFIXES: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
+/** Types as JSON knows them, where the checks have other names. */
+const TYPE_NAMES: Readonly<Record<string, string>> = { record: 'object', int: 'integer' };
 const MOST_DETAILS = 100;
 const LONGEST_FIELD = 200;
 
@@ -48,10 +50,20 @@ function codeOf(issue: Issue): string {
 
 function messageOf(issue: Issue): string {
   if (isMissing(issue)) return 'is required';
-  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`;
+  if (issue.code === 'invalid_type') return `must be of type ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values)}`;
+  if (issue.code === 'not_multiple_of')
+    return issue.divisor === 1 ? 'must be a whole number' : `must be a multiple of ${issue.divisor}`;
   if (issue.code === 'too_small') return `must ${sizeOf(issue.origin, 'at least', issue.minimum)}`;
   if (issue.code === 'too_big') return `must ${sizeOf(issue.origin, 'at most', issue.maximum)}`;
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+}
+
+/** "read, write or admin". */
+function oneOf(values: readonly unknown[]): string {
+  const names = values.map(String);
+  const last = names.pop();
+  return names.length === 0 ? `${last}` : `${names.join(', ')} or ${last}`;
 }
 
 /** "be at least 1", "have at most 200 characters". */

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '../kernel/errors.js';
+import { flagQuery } from '../kernel/fields.js';
 import type { RawAudioFormat } from '../media/protocols/raw-audio.js';
-
-const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
 
 /** The query of an audio socket (Interface: WebSocket audio streams; names are our choice). */
 const streamQuerySchema = z
@@ -14,7 +13,7 @@ const streamQuerySchema = z
       .enum(['8000', '16000'])
       .transform((rate) => (rate === '8000' ? 8000 : 16000))
       .optional(),
-    events: flag.optional(),
+    events: flagQuery.optional(),
   })
   .refine((query) => query.encoding !== 'mulaw' || query.sample_rate !== 16000, {
     path: ['sample_rate'],

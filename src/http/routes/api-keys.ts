@@ -30,7 +30,8 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
         operationId: 'createApiKey',
         summary: 'Make an API key',
         description:
-          'Makes a key for the workspace of the caller. The key itself is shown in this answer only.',
+          'Makes a key for the workspace of the caller. The key itself is shown in this answer only; it is kept nowhere, so ' +
+          'an `Idempotency-Key` has no effect here.',
         tags,
         body: apiKeyRequest,
         response: { 201: answer('The key was made.', newApiKey) },

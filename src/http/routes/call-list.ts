@@ -1,52 +1,73 @@
+import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import type { Principal } from '../../access/principal.js';
 import type { CallFilter } from '../../calls/call-filter.js';
 import { callResource, WIRE_STATUSES } from '../../calls/call-resource.js';
 import { ENDED_REASON_NAMES } from '../../calls/ended-reason.js';
 import { flagQuery } from '../../kernel/fields.js';
+import { readPhoneNumber } from '../../kernel/phone-number.js';
 import { anyOf, listOf, listQuery } from '../lists.js';
 
-const phone = anyOf(z.string().max(32)).optional();
+/** Numbers to look for, written as they may be when a call is made. A plus sign left bare in a query arrives as a blank. */
+function phoneFilter(region: CountryCode | undefined, description: string) {
+  const number = z
+    .string()
+    .max(40)
+    .transform((text) => readPhoneNumber(text, region) ?? text);
+  const withPlus = (raw: unknown) => [raw].flat().map((part) => String(part).replace(/(^|,) (?=\d)/g, '$1+'));
+  return z.preprocess(withPlus, anyOf(number)).optional().meta({ description });
+}
 
-/** The query of `GET /api/calls` (our choice). */
-export const callListQuery = listQuery.extend({
-  status: anyOf(z.enum(WIRE_STATUSES)).optional().meta({ description: 'Only calls in these states.' }),
-  direction: anyOf(z.enum(['outbound', 'inbound']))
-    .optional()
-    .meta({ description: 'Only calls that we made, or that we got.' }),
-  agent_id: anyOf(z.string().max(100)).optional().meta({ description: 'Only calls of these agents.' }),
-  batch_id: anyOf(z.string().max(100)).optional().meta({ description: 'Only calls of these batches.' }),
-  schedule_id: anyOf(z.string().max(100)).optional().meta({ description: 'Only calls of these schedules.' }),
-  to_phone: phone.meta({ description: 'Only calls to these numbers.' }),
-  from_phone: phone.meta({ description: 'Only calls from these numbers.' }),
-  phone: phone.meta({ description: 'Only calls with these numbers on either side.' }),
-  ended_reason: anyOf(z.enum(ENDED_REASON_NAMES))
-    .optional()
-    .meta({ description: 'Only calls that ended so.' }),
-  min_duration: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .optional()
-    .meta({ type: 'integer', description: 'Only calls of at least so many seconds.', examples: [30] }),
-  live: flagQuery
-    .optional()
-    .meta({ description: 'Only calls that are not over; `false`: only those that are.' }),
-  q: z.string().max(100).optional().meta({ description: 'In the id, a number, the name or the metadata.' }),
-  expand: anyOf(z.enum(['transcript']))
-    .optional()
-    .meta({ description: '`transcript`: whole, instead of its first 200 characters.' }),
-});
+/**
+ * The query of `GET /api/calls` (our choice).
+ * @param region see `readPhoneNumber`
+ */
+export function callListQuery(region?: CountryCode) {
+  return listQuery.extend({
+    status: anyOf(z.enum(WIRE_STATUSES)).optional().meta({ description: 'Only calls in these states.' }),
+    direction: anyOf(z.enum(['outbound', 'inbound']))
+      .optional()
+      .meta({ description: 'Only calls that we made, or that we got.' }),
+    agent_id: anyOf(z.string().max(100)).optional().meta({ description: 'Only calls of these agents.' }),
+    batch_id: anyOf(z.string().max(100)).optional().meta({ description: 'Only calls of these batches.' }),
+    schedule_id: anyOf(z.string().max(100))
+      .optional()
+      .meta({ description: 'Only calls of these schedules.' }),
+    to_phone: phoneFilter(region, 'Only calls to these numbers.'),
+    from_phone: phoneFilter(region, 'Only calls from these numbers.'),
+    phone: phoneFilter(region, 'Only calls with these numbers on either side.'),
+    ended_reason: anyOf(z.enum(ENDED_REASON_NAMES))
+      .optional()
+      .meta({ description: 'Only calls that ended so.' }),
+    min_duration: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .meta({ type: 'integer', description: 'Only calls of at least so many seconds.', examples: [30] }),
+    live: flagQuery
+      .optional()
+      .meta({ description: 'Only calls that are not over; `false`: only those that are.' }),
+    q: z.string().max(100).optional().meta({ description: 'In the id, a number, the name or the metadata.' }),
+    expand: anyOf(z.enum(['transcript']))
+      .optional()
+      .meta({ description: '`transcript`: whole, instead of its first 200 characters.' }),
+  });
+}
 
 export const callList = listOf(callResource, 'CallList');
 
-export function toCallFilter(principal: Principal, query: z.infer<typeof callListQuery>): CallFilter {
+export function toCallFilter(
+  principal: Principal,
+  query: z.infer<ReturnType<typeof callListQuery>>,
+): CallFilter {
   return {
     workspace: principal.workspace,
     // A call that waits for its time is shown as `scheduled`.
     status: query.status?.map((status) => (status === 'scheduled' ? 'queued' : status)),
     direction: query.direction,
     agentId: query.agent_id,
+    partOf: [...(query.batch_id ?? []), ...(query.schedule_id ?? [])],
     toPhone: query.to_phone,
     fromPhone: query.from_phone,
     phone: query.phone,

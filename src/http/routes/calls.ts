@@ -8,7 +8,7 @@ import { callResource } from '../../calls/call-resource.js';
 import type { CallViews } from '../../calls/call-views.js';
 import type { Calls } from '../../calls/calls.js';
 import type { Recordings } from '../../calls/recordings.js';
-import { metadataField } from '../../kernel/fields.js';
+import { metadataField, optional } from '../../kernel/fields.js';
 import { sendList } from '../lists.js';
 import type { HttpServer } from '../request.js';
 import { answer, problems } from '../route-schema.js';
@@ -76,7 +76,7 @@ function createRoute(server: HttpServer, { calls, region }: CallRouteParts): voi
 }
 
 function readRoutes(server: HttpServer, parts: CallRouteParts): void {
-  const { views } = parts;
+  const { views, region } = parts;
   server.route({
     method: 'GET',
     url: '/api/calls',
@@ -86,7 +86,7 @@ function readRoutes(server: HttpServer, parts: CallRouteParts): void {
       description:
         'Calls, newest first. Filters take several values, repeated or with commas, and mean any of them.',
       tags: ['Calls'],
-      querystring: callListQuery,
+      querystring: callListQuery(region),
       response: { 200: answer('One page of calls.', callList), ...problems(400) },
     },
     handler: async (request, reply) => {
@@ -124,12 +124,13 @@ function changeRoutes(server: HttpServer, { calls, views, recordings }: CallRout
       tags: ['Calls'],
       params: callPath,
       body: z
-        .object({ metadata: metadataField })
+        .object({ metadata: optional(metadataField) })
         .meta({ id: 'CallUpdate', description: 'A change of a call.' }),
       response: { 200: answer('The changed call.', callResource), ...problems(400, 404) },
     },
     handler: async (request) => {
-      await calls.setMetadata(request.principal, request.params.call_id, request.body.metadata);
+      const { metadata } = request.body;
+      if (metadata) await calls.setMetadata(request.principal, request.params.call_id, metadata);
       return (await views.get(request.principal, request.params.call_id)).resource;
     },
   });

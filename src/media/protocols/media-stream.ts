@@ -22,7 +22,12 @@ const startSchema = z.object({
   streamSid: z.string().max(256).optional(),
   start: z.object({
     streamSid: z.string().max(256).optional(),
-    callSid: z.string().max(256).optional(),
+    // Kept with the call, and databases have no U+0000.
+    callSid: z
+      .string()
+      .max(256)
+      .regex(/^[^\0]*$/)
+      .optional(),
     customParameters: z.record(z.string(), z.coerce.string()).default({}),
     mediaFormat: z
       .object({ encoding: z.string().optional(), sampleRate: z.coerce.number().optional() })

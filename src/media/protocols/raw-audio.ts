@@ -7,11 +7,13 @@ import { parseJsonMessage } from './json-message.js';
 import { MEDIA_STREAM_EVENTS } from './media-stream.js';
 
 const LONGEST_TEXT = 4_000;
+/** Databases have no U+0000. */
+const NO_NUL = /^[^\0]*$/;
 
 /** What a client may say in text frames; other types are left unread, so that clients can be newer than we are. */
 const textMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start'), token: z.string().max(LONGEST_TEXT).optional() }),
-  z.object({ type: z.literal('text'), text: z.string().trim().min(1).max(LONGEST_TEXT) }),
+  z.object({ type: z.literal('text'), text: z.string().trim().min(1).max(LONGEST_TEXT).regex(NO_NUL) }),
   z.object({ type: z.literal('hangup') }),
   z.object({ type: z.literal('interrupt') }),
   z.object({ type: z.literal('ping') }),

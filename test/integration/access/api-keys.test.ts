@@ -76,6 +76,13 @@ describe('an API key', () => {
     expect(await apiKeys.holderOf(key)).toBeNull();
   });
 
+  it('is not made for a time that is over', async () => {
+    await expect(apiKeys.create({ ...request, expiresAt: clock.wallMs() })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: [{ field: 'expires_at' }],
+    });
+  });
+
   it('can be revoked from its own workspace only, and once', async () => {
     const {
       row: { id },

@@ -51,6 +51,7 @@ it('sends protective headers unless they are switched off', async () => {
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
   });
   expect((await bare.server.inject('/health')).headers).not.toHaveProperty('x-content-type-options');
 });

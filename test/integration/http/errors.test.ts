@@ -26,6 +26,7 @@ beforeAll(async () => {
       server.get('/conflict', () => {
         throw new Problem('invalid_state', 'It is over.');
       });
+      server.get('/files/*', (_request, reply) => reply.callNotFound());
       server.get('/full', () => {
         throw new Problem('unavailable', 'The disk is full.');
       });
@@ -55,7 +56,7 @@ describe('every error', () => {
       'a poisoned prototype',
       () => ask('POST', '/things', '{"name":"x","__proto__":{"a":1}}'),
       400,
-      'invalid_json',
+      'validation_error',
     ],
     ['a missing field', () => ask('POST', '/things', '{}'), 400, 'validation_error'],
     ['no body', () => ask('POST', '/things'), 400, 'validation_error'],
@@ -79,6 +80,7 @@ describe('every error', () => {
       413,
       'payload_too_large',
     ],
+    ['a file that is not there', () => ask('GET', '/files/none.txt'), 404, 'route_not_found'],
     ['an unknown path', () => ask('GET', '/nowhere'), 404, 'route_not_found'],
     ['a path that is no path', () => ask('GET', '/%zz'), 404, 'route_not_found'],
     ['an endless id', () => ask('PUT', `/things/${'x'.repeat(300)}`, '{}'), 404, 'route_not_found'],

@@ -71,6 +71,7 @@ describe('an idempotency key', () => {
     expect(again.headers).toMatchObject({
       'idempotent-replayed': 'true',
       'content-type': 'application/json; charset=utf-8',
+      location: '/things/small/thing-1',
     });
     expect(await things()).toBe(1);
   });

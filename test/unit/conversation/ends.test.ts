@@ -278,19 +278,6 @@ describe('a thinking that fails', () => {
   });
 });
 
-describe('a line that breaks', () => {
-  it('ends its call and no other', async () => {
-    const talk = startTalk({ script: [[say('Hello.'), listen]] });
-    await talk.wait(100);
-    talk.line.sendFrame = () => {
-      throw new Error('broken');
-    };
-    await talk.wait(100);
-    expect(talk.result()!.end).toMatchObject({ by: 'error', error: { message: 'broken' } });
-    expect(talk.wheel.members).toBe(0);
-  });
-});
-
 function hangingHearing(): Hearing {
   return {
     name: 'deaf',

@@ -36,6 +36,22 @@ describe('the check of a request', () => {
     });
   });
 
+  it('speaks of types, choices and whole numbers as people do', () => {
+    const schema = z.object({
+      data: z.record(z.string(), z.unknown()),
+      size: z.int(),
+      scope: z.enum(['read', 'write', 'admin']),
+      limit: z.number().multipleOf(1),
+    });
+    const { details } = refuse(schema, { data: [], size: 1.5, scope: 'root', limit: 1.5 });
+    expect(details.map(({ field, message }) => `${field} ${message}`)).toEqual([
+      'data must be of type object',
+      'size must be of type integer',
+      'scope must be read, write or admin',
+      'limit must be a whole number',
+    ]);
+  });
+
   it('never repeats what was sent', () => {
     const problem = refuse(batch, { name: 7, to_number: [{ phone_number: 'secret-12ab' }] });
     expect(JSON.stringify([problem.message, problem.details])).not.toContain('secret');

@@ -11,6 +11,8 @@ const { in: sent, out: wanted } = JSON.parse(
 ) as { in: Record<string, unknown>[]; out: Record<string, unknown>[] };
 const message = (value: unknown) => Buffer.from(JSON.stringify(value));
 
+const FORMAT = { encoding: 'pcm16', sampleRateHz: 16_000, events: false } as const;
+
 describe('the media-stream protocol', () => {
   it('understands every message of a carrier', () => {
     const protocol = createMediaStream();
@@ -63,6 +65,18 @@ describe('the media-stream protocol', () => {
       streamSid: 'a"},{"é',
       media: { payload: '//8=' },
     });
+  });
+});
+
+describe('U+0000, which no database takes,', () => {
+  it.each([
+    ['a typed turn', () => createRawAudio(FORMAT).decode(message({ type: 'text', text: 'a\0b' }), false)],
+    [
+      'the id of a call',
+      () => createMediaStream().decode(message({ event: 'start', start: { callSid: 'CA\0' } }), false),
+    ],
+  ])('is refused in %s', (_what, decode) => {
+    expect(decode).toThrow(expect.objectContaining({ closeCode: 1007 }));
   });
 });
 

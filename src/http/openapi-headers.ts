@@ -1,0 +1,46 @@
+import type { OpenApiDocument } from './openapi-finish.js';
+
+/** The header of a request that may be repeated, as JSON Schema; the server reads it in `idempotency.ts`. */
+export const IDEMPOTENCY_HEADER = {
+  type: 'object',
+  properties: {
+    'Idempotency-Key': {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'A text of yours for this one wish. Sent again with the same body within 24 hours, it gets the first answer ' +
+        'again, with `Idempotent-Replayed: true`, and nothing happens twice.',
+      examples: ['order-1001-reminder'],
+    },
+  },
+} as const;
+
+interface HeaderDescription {
+  description: string;
+  schema: { type: string };
+}
+
+/** What answers of a status say in their headers, beside what every answer does. */
+const HEADERS_OF_STATUS: Readonly<Record<string, Record<string, HeaderDescription>>> = {
+  201: header('Location', 'string', 'The path of what was made.'),
+  401: header('WWW-Authenticate', 'string', 'The scheme of the credentials that are wanted.'),
+  429: header('Retry-After', 'integer', 'Seconds after which to try again.'),
+  503: header('Retry-After', 'integer', 'Seconds after which to try again.'),
+};
+
+/** Adds the headers of answers to the document, in place. */
+export function describeHeaders(document: OpenApiDocument): void {
+  for (const operations of Object.values(document.paths)) {
+    for (const { responses } of Object.values(operations)) {
+      for (const [status, response] of Object.entries(responses)) {
+        const headers = HEADERS_OF_STATUS[status];
+        if (headers) response.headers = headers;
+      }
+    }
+  }
+}
+
+function header(name: string, type: string, description: string): Record<string, HeaderDescription> {
+  return { [name]: { description, schema: { type } } };
+}

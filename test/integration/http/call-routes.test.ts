@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { buildTestHouse, type TestHouse } from '../../support/house.js';
+
+const HOUR_MS = 3_600_000;
+
+let house: TestHouse;
+let call: { call_id: string; created_at: string };
+
+/** A call that waits for its time, so that nothing about it changes. */
+const orderCall = (options: object = {}) =>
+  house.request('POST', '/outbound-call', {
+    to_number: '+14155550123',
+    from_number: '+14155550100',
+    scheduled_time: toInstant(systemClock.wallMs() + HOUR_MS),
+    ...options,
+  });
+
+beforeAll(async () => {
+  house = await buildTestHouse();
+  call = (await orderCall()).body as typeof call;
+});
+afterAll(() => house.close());
+
+describe('the list of calls', () => {
+  const found = async (query: string) => {
+    const { body } = await house.request('GET', `/api/calls?${query}`);
+    return (body as { data: { call_id: string }[] }).data.map(({ call_id }) => call_id);
+  };
+
+  it.each([
+    'to_phone=%2B14155550123',
+    'to_phone=+14155550123',
+    'to_phone=14155550123',
+    'to_phone=%2B1%20(415)%20555-0123',
+    'to_phone=nobody,+14155550123',
+    'from_phone=0014155550100',
+    'phone=+15550000001&phone=+14155550100',
+  ])('finds a number however it is written: %s', async (query) => {
+    expect(await found(query)).toEqual([call.call_id]);
+  });
+
+  it.each(['to_phone=+14155550100', 'phone=nobody', 'batch_id=batch_1', 'schedule_id=sched_1,sched_2'])(
+    'shows nothing where nothing fits: %s',
+    async (query) => expect(await found(query)).toEqual([]),
+  );
+
+  it('begins with the instant that is named', async () => {
+    expect(await found(`created_after=${call.created_at}`)).toEqual([call.call_id]);
+    expect(await found(`created_before=${call.created_at}`)).toEqual([]);
+  });
+});
+
+describe('a call', () => {
+  it('may be short without a word about silence, but not shorter than a patience that was asked for', async () => {
+    const short = await orderCall({ timeout_seconds: 20 });
+    expect(short.status).toBe(200);
+    const { body } = await orderCall({ timeout_seconds: 20, silence_timeout_seconds: 25 });
+    expect(body).toMatchObject({ details: [{ field: 'silence_timeout_seconds' }] });
+    await house.request('POST', `/api/calls/${(short.body as typeof call).call_id}/disconnect`);
+  });
+
+  it('keeps its metadata when a change names none', async () => {
+    const path = `/api/calls/${call.call_id}`;
+    await house.request('PATCH', path, { metadata: { order: 7 } });
+    for (const change of [{}, { metadata: null }]) {
+      expect(await house.request('PATCH', path, change)).toMatchObject({
+        status: 200,
+        body: { metadata: { order: 7 } },
+      });
+    }
+    expect((await house.request('PATCH', '/api/calls/unknown', {})).status).toBe(404);
+  });
+});

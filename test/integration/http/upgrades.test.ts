@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestServer, TEST_KEY, type TestServer } from '../../support/server.js';
+
+const WEB_SOCKET =
+  'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+const HTTP_2 = 'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n';
+
+let house: TestServer;
+let port: number;
+
+beforeAll(async () => {
+  house = await startTestServer({
+    routes(server) {
+      server.post('/echo', ({ body }) => body);
+      server.route({
+        method: 'GET',
+        url: '/ws/echo/:name',
+        config: { scope: 'public' },
+        handler: () => 'no socket',
+        wsHandler: (socket) => socket.close(1000, 'heard'),
+      });
+    },
+  });
+  await house.server.listen({ host: '127.0.0.1', port: 0 });
+  port = (house.server.server.address() as AddressInfo).port;
+});
+afterAll(() => house.close());
+
+/** Sends one request that wishes for another protocol, then a plain one; gives back everything that was answered. */
+async function wish(line: string, headers: string, body = ''): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString()));
+  socket.write(
+    `${line} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${TEST_KEY}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\nConnection: Upgrade, HTTP2-Settings\r\n${headers}\r\n${body}` +
+      'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  );
+  await once(socket, 'close');
+  return answer;
+}
+
+it('answers a wish for HTTP/2 as the plain request that it is, body and all, and goes on listening', async () => {
+  const answer = await wish('POST /echo', HTTP_2, '{"a":1}');
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\{"a":1\}HTTP\/1\.1 200 OK\r\n.*"healthy"/s);
+});
+
+it.each([
+  ['a route that is no socket', '/health?secret=1', 200],
+  ['a path that is nothing', '/ws/nothing', 404],
+])('opens no socket at %s', async (_what, path, status) => {
+  expect(await wish(`GET ${path}`, WEB_SOCKET)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(JSON.stringify(house.logLines)).not.toContain('secret');
+});
+
+it('opens a socket where there is one', async () => {
+  expect(await wish('GET /ws/echo/me', WEB_SOCKET)).toMatch(/^HTTP\/1\.1 101 /);
+});
