@@ -35,15 +35,18 @@ export function createIds(clock: Clock): Ids {
   let lastMs = 0;
   let sequence = 0;
   const fetched = Buffer.alloc(IDS_PER_FETCH * UUID_BYTES);
-  let used = fetched.length;
+  const portions = Array.from({ length: IDS_PER_FETCH }, (_, i) =>
+    fetched.subarray(i * UUID_BYTES, (i + 1) * UUID_BYTES),
+  );
+  let used = IDS_PER_FETCH;
   const chance = () => {
-    if (used === fetched.length) {
+    if (used === IDS_PER_FETCH) {
       randomFillSync(fetched);
       used = 0;
     }
-    used += UUID_BYTES;
-    return fetched.subarray(used - UUID_BYTES, used);
+    return portions[used++]!;
   };
+  const uuidBytes = new Uint8Array(UUID_BYTES);
   /** Ids of one process sort as they were made: within a millisecond, and when the wall clock is set back. */
   const step = () => {
     const now = clock.wallMs();
@@ -57,9 +60,7 @@ export function createIds(clock: Clock): Ids {
   return {
     next(prefix) {
       step();
-      const parts = { msecs: lastMs, seq: sequence, random: chance() };
-      const uuidBytes = v7(parts, new Uint8Array(UUID_BYTES));
-      return fromUUIDBytes(prefix, uuidBytes);
+      return fromUUIDBytes(prefix, v7({ msecs: lastMs, seq: sequence, random: chance() }, uuidBytes));
     },
     secret: (sizeBytes) => randomBytes(sizeBytes),
   };
