@@ -172,7 +172,12 @@ describe('an answered call whose audio never came', () => {
     const { call, take } = await asked(rig);
     take();
     const workspace = 'default';
-    await rig.store.write(agentUnits.remove, { workspace, id: call.agent_id, force: true, at: rig.clock.wallMs() });
+    await rig.store.write(agentUnits.remove, {
+      workspace,
+      id: call.agent_id,
+      force: true,
+      at: rig.clock.wallMs(),
+    });
     const instruction = await rig.carrier.answer();
     await rig.openStream({ kind: 'token', token: instruction!.parameters['token']! });
     expect((await rig.call(call.id)).status).toBe('active');
