@@ -103,15 +103,21 @@ export async function requireAgent(tx: Tx, workspace: string, id: string, field?
 
 /**
  * What a call keeps of its agent, without the rest of the row: playbooks are long.
+ * @param field where the id was named
  * @throws Problem `agent_not_found`
  */
-export async function requireAgentLabel(tx: Tx, workspace: string, id: string): Promise<AgentLabel> {
+export async function requireAgentLabel(
+  tx: Tx,
+  workspace: string,
+  id: string,
+  field: string,
+): Promise<AgentLabel> {
   const row = await tx.get(
     'select id, name, language from agents where id = ? and workspace = ? and deleted_at is null',
     id,
     workspace,
   );
-  if (!row) throw agentNotFound();
+  if (!row) throw agentNotFound(field);
   return AgentLabel.parse(row);
 }
 

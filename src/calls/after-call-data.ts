@@ -10,7 +10,7 @@ export function recordingData(recording: RecordingRow, recordingUrl: string): Re
     id: recording.id,
     call_id: recording.call_id,
     recording_url: recordingUrl,
-    duration: Math.round(recording.duration_ms / 1000),
+    duration: Math.floor(recording.duration_ms / 1000),
     size_bytes: recording.size_bytes,
     format: recording.format,
     created_at: toInstant(recording.created_at),

@@ -28,7 +28,7 @@ export const callUnits = defineUnits('calls', {
     const { workspace } = args.call;
     const agent =
       'id' in args.agent
-        ? await requireAgentLabel(tx, workspace, args.agent.id)
+        ? await requireAgentLabel(tx, workspace, args.agent.id, 'agent_id')
         : await ensureDefaultAgent(tx, { workspace, id: args.agent.newId, at });
     const call = await insertCall(tx, args.call, agent, at);
     await announceCreation(tx, call, args.moment);
@@ -104,6 +104,9 @@ export const callUnits = defineUnits('calls', {
       customer_data: '{}',
       customer_context: '{}',
       metadata: '{}',
+      // What was recorded and transcribed is as if it never had been.
+      record_call: 0,
+      enable_transcription: 0,
       outcome: null,
       summary: null,
       analysis: null,

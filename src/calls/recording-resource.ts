@@ -48,7 +48,7 @@ export function toRecordingResource(
   return {
     call_id: recording.call_id,
     recording_url: link.url,
-    duration: Math.round(recording.duration_ms / 1000),
+    duration: Math.floor(recording.duration_ms / 1000),
     size_bytes: recording.size_bytes,
     format: recording.format,
     created_at: toInstant(recording.created_at),

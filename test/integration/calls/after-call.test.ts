@@ -154,6 +154,8 @@ describe('after a call', () => {
       summary: null,
       analysis: null,
     });
+    expect(await rig.centre.views.summary(PRINCIPAL, call.id)).toMatchObject({ status: 'disabled' });
+    expect(resource.recording_url).toBeNull();
     expect(await rig.eventTypes(call.id)).toEqual([]);
     const answer = await rig.store.read(idempotencyUnits.find, { scope: 'test', key: 'k', now: 1 });
     expect(JSON.parse(answer!.body)).toEqual({ id: call.id, to_phone: '' });
