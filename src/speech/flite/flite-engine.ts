@@ -12,9 +12,9 @@ const OUTPUT_NAME = 'out.wav';
 const WAV_HEADER_BYTES = 44;
 
 /**
- * The Flite synthesiser (CMU), compiled to WASM. It is a command-line program: it runs once per instance, so the
- * next instance is made ahead of need (10 ms). It runs on a JavaScript system interface with files in memory, because
- * Node's own crashes with this very program (nodejs/node#52402).
+ * The Flite synthesiser (CMU), compiled to WASM. It is a command-line program: it runs once per instance, so every
+ * piece of text gets an instance of its own (10 ms; the compilation is shared). It runs on a JavaScript system
+ * interface with files in memory, because Node's own crashes with this very program (nodejs/node#52402).
  */
 export class FliteEngine {
   readonly #module: WebAssembly.Module;
