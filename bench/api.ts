@@ -17,7 +17,7 @@ import { serveBare, serveHouse, type Targets, type Usage } from './api-servers.j
 const GOAL_RATIO = 0.5;
 const GOAL_LATE_MS = 10;
 /** The house has more code to get warm than the bare route. */
-const WARM_UP_SECONDS = { bare: 1, house: 3 };
+const WARM_UP_SECONDS = { bare: 2, house: 3 };
 const IDLE_MS = 500;
 
 // A child ends when its parent lets go of it, in whatever way.

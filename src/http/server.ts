@@ -1,7 +1,7 @@
 import type { WebsocketPluginOptions } from '@fastify/websocket';
 import websocket from '@fastify/websocket';
 import { fastify, LogController, type FastifyServerOptions } from 'fastify';
-import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ApiKeys } from '../access/api-keys.js';
 import type { Authenticator } from '../access/authenticator.js';
 import type { Clock } from '../kernel/clock.js';
@@ -30,6 +30,7 @@ import { meRoutes } from './routes/me.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { rootRoutes } from './routes/root.js';
 import { secureHeaders } from './secure-headers.js';
+import { serializeWithZod } from './serialization.js';
 import { upgrades } from './upgrades.js';
 import { validateWithZod } from './validation.js';
 
@@ -151,7 +152,7 @@ function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpS
     clientErrorHandler: answerBrokenRequest(ids),
   })
     .setValidatorCompiler(validateWithZod)
-    .setSerializerCompiler(serializerCompiler)
+    .setSerializerCompiler(serializeWithZod)
     .withTypeProvider<ZodTypeProvider>();
 }
 

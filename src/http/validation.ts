@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { Problem, PROBLEMS, type ProblemCode, type ProblemDetail } from '../kernel/errors.js';
+import { compiledOnUse } from './compiled-schema.js';
 
 type Issue = z.core.$ZodIssue;
 
@@ -14,8 +15,9 @@ const LONGEST_FIELD = 200;
 /** Checks one part of a request by its zod schema; all fields that are wrong are named at once. */
 export const validateWithZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
   const prefix = PREFIXES[httpPart] ?? '';
+  const compiled = compiledOnUse(schema);
   return (data) => {
-    const result = schema.safeParse(data);
+    const result = compiled().safeParse(data);
     return result.success ? { value: result.data } : { error: toProblem(result.error.issues, prefix) };
   };
 };
