@@ -6,7 +6,7 @@ import { sleep, type Clock } from './kernel/clock.js';
 const DEMO_NUMBER = '+15550100001';
 const DEMO_CALL = { to_number: DEMO_NUMBER, customer_data: { name: 'Ada' } };
 /** How often to ask for what no event tells. */
-const POLL_MS = 2_000;
+const POLL_MS = 10_000;
 const SUMMARY_POLL_MS = 250;
 /** How long after the call its summary may take before the demonstration goes on without. */
 const SUMMARY_TIMEOUT_MS = 20_000;
@@ -40,13 +40,15 @@ export async function runDemo(parts: DemoParts): Promise<void> {
   const { print, clock, signal } = parts;
   print(`  A call to ${DEMO_NUMBER} on the sandbox network, as it is spoken (DEMO=off turns this off):\n`);
   const talk = printTalk(parts);
+  let callId: string | null = null;
   try {
     const placed = await request<{ call_id: string }>(parts, 'POST', '/outbound-call', DEMO_CALL);
-    talk.follow(placed.call_id);
-    const call = await ended(parts, placed.call_id, talk.over);
+    callId = placed.call_id;
+    talk.follow(callId);
+    const call = await ended(parts, callId, talk.over);
     if (!call) return;
     print(`\n  The call is ${call.status} (${call.ended_reason}) after ${call.duration} s.`);
-    const summary = await summaryOf(parts, placed.call_id, clock.monotonicMs() + SUMMARY_TIMEOUT_MS);
+    const summary = await summaryOf(parts, callId, clock.monotonicMs() + SUMMARY_TIMEOUT_MS);
     if (summary) print(`  Summary    ${summary}`);
     if (call.recording_url) print(`  Recording  ${call.recording_url}`);
     print('');
@@ -54,7 +56,14 @@ export async function runDemo(parts: DemoParts): Promise<void> {
     if (!signal.aborted) throw error;
   } finally {
     talk.stop();
+    if (callId && signal.aborted) await hangUp(parts, callId);
   }
+}
+
+/** Whoever stops the demonstration does not want to wait for its call. */
+async function hangUp(parts: DemoParts, callId: string): Promise<void> {
+  const { signal } = new AbortController();
+  await request({ ...parts, signal }, 'POST', `/api/calls/${callId}/disconnect`);
 }
 
 interface Talk {
@@ -86,6 +95,7 @@ function printTalk({ subscribe, print, signal }: DemoParts): Talk {
 }
 
 function printEvent(event: LiveEvent, print: (line: string) => void): void {
+  if (event.type === 'session.started') print('  0:00:00  answered');
   if (event.type !== 'transcript.final') return;
   const speaker = event.speaker === 'agent' ? 'Agent   ' : 'Customer';
   print(`  ${event.timestamp}  ${speaker}  ${event.text || '(not understood)'}`);

@@ -42,12 +42,13 @@ async function serve(): Promise<void> {
   const apiKeys = config.demo ? [...config.apiKeys, demoKey] : config.apiKeys;
   const stop = new AbortController();
   const { app, port } = await start({ ...config, apiKeys });
-  stopOnSignals(app, stop);
   const baseUrl = `http://${hostOf(config.host)}:${port}`;
   log.info({ host: config.host, port }, 'listening');
   if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey: app.firstKey }));
-  if (!config.demo) return;
-  await showDemo(app, { baseUrl, apiKey: demoKey, signal: stop.signal });
+  const demo = config.demo
+    ? showDemo(app, { baseUrl, apiKey: demoKey, signal: stop.signal })
+    : Promise.resolve();
+  stopOnSignals(app, { stop, demo });
 }
 
 async function showDemo(
@@ -92,21 +93,28 @@ function hostOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** The first signal lets live calls go on for a while and ends in order; the second one ends at once. */
-function stopOnSignals(app: App, stop: AbortController): void {
+/**
+ * The first signal ends the demonstration, lets live calls go on for a while and ends in order; the second one ends
+ * at once.
+ */
+function stopOnSignals(app: App, { stop, demo }: { stop: AbortController; demo: Promise<void> }): void {
   const onSignal = (signal: NodeJS.Signals) => {
     if (stop.signal.aborted) process.exit(1);
     stop.abort();
-    log.info({ signal }, 'stopping');
-    void closeInOrder(app).then((exitCode) => process.exit(exitCode));
+    void closeInOrder(app, { signal, demo }).then((exitCode) => process.exit(exitCode));
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
 }
 
-async function closeInOrder(app: App): Promise<number> {
-  const closing = app
-    .drain()
+async function closeInOrder(
+  app: App,
+  { signal, demo }: { signal: string; demo: Promise<void> },
+): Promise<number> {
+  // While the demonstration is shown the log is hushed, and once we drain its call could not be ended any more.
+  const closing = demo
+    .then(() => log.info({ signal }, 'stopping: live calls may go on for a while; a second signal ends them'))
+    .then(() => app.drain())
     .then(() => app.close())
     .then(() => 0);
   const late = sleep(systemClock, config.drainTimeoutSeconds * 1_000 + CLOSE_TIMEOUT_MS).then(() => {
