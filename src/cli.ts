@@ -50,7 +50,7 @@ async function runCommand(words: readonly string[]): Promise<number> {
     return words.length === 0 ? 2 : 0;
   }
   const command = commands.find(({ name }) => name.split(' ').every((word, at) => words[at] === word));
-  if (!command) throw new UsageError(`there is no command "${words.join(' ')}"`);
+  if (!command) throw new UsageError(unknownCommand(commands, words));
   const rest = words.slice(command.name.split(' ').length);
   if (rest.includes('--help')) {
     print(usageOf(command));
@@ -61,6 +61,12 @@ async function runCommand(words: readonly string[]): Promise<number> {
   const log = createLog(process.env['LOG_LEVEL'] ? config.logLevel : 'ERROR', process.stderr);
   const clock = systemClock;
   return await command.run({ config, log, clock, ids: createIds(clock), print }, parsed);
+}
+
+function unknownCommand(commands: readonly Command[], words: readonly string[]): string {
+  const alike = commands.map(({ name }) => name).filter((name) => name.startsWith(`${words[0]} `));
+  if (alike.length > 0) return `"${words[0]}" needs one more word: ${alike.join(', ')}`;
+  return `there is no command "${words.join(' ')}"`;
 }
 
 function parseWords(command: Command, rest: string[]): Words {

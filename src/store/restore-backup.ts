@@ -20,7 +20,7 @@ export function restoreBackup(backupPath: string, databasePath: string, options:
   const release = lockDatabaseFile(databasePath);
   try {
     if (existsSync(databasePath) && !options.force) {
-      throw new Error(`${databasePath} exists already: say force to replace it`);
+      throw new Error(`${databasePath} exists already, and is replaced only with --force`);
     }
     const unfinishedPath = `${databasePath}.restoring`;
     copyFileSync(backupPath, unfinishedPath, constants.COPYFILE_FICLONE);

@@ -45,6 +45,7 @@ describe('the command line', () => {
 
   it.each([
     ['dance', 'there is no command "dance"'],
+    ['keys', '"keys" needs one more word: keys create, keys list, keys revoke'],
     ['backup', 'usage: callwright backup <file>'],
     ['keys revoke', 'usage: callwright keys revoke <key id>'],
     ['migrate --loudly', 'usage: callwright migrate'],
