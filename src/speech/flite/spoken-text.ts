@@ -18,6 +18,8 @@ const RULES: readonly SpokenRule[] = [
   { written: /\s*[–—]\s*/g, said: ', ' },
   // Accents: "José" and "Zoë" are read as written without them; other scripts cannot be read at all.
   { written: /\p{M}/gu, said: '' },
+  // Markup is not for ears: "<b>Bob</b>" is Bob.
+  { written: /<\/?[a-z][^<>]*>/gi, said: ' ' },
   { written: /€\s?(\d+)(?:\.00)?(?![\d.])/g, said: '$1 euros' },
   { written: /€\s?(\d+)\.(\d\d)/g, said: '$1 euros $2' },
   { written: /£\s?(\d+)(?:\.00)?(?![\d.])/g, said: '$1 pounds' },

@@ -16,6 +16,7 @@ describe('what is written, as it is said', () => {
     ['José said “yes” – really…', 'Jose said yes, really...'],
     ['*Bold* & _brave_', 'Bold and brave'],
     ['★ 日本', ''],
+    ['Hello <b>Bob</b>, 3 < 4.', 'Hello Bob, 3 4.'],
   ])('%s', (written, said) => {
     expect(toSpokenText(written)).toBe(said);
   });
