@@ -6,5 +6,87 @@ alter table calls add column unsettled integer not null default 0;
 create index calls_of_batch on calls (batch_id, created_at, id) where batch_id is not null;
 create index calls_of_schedule on calls (schedule_id, created_at, id) where schedule_id is not null;
 create index calls_unsettled on calls (ended_at, id) where unsettled = 1;
+-- Dialling: after this instant an attempt is not dialled any more, so that nobody is phoned long after their time.
+alter table dial_attempts add column expires_at bigint not null default 0;
+update dial_attempts set expires_at = due_at + 300000;
+drop index dial_attempts_due;
+create index dial_attempts_due on dial_attempts (due_at, id, expires_at) where status = 'pending';
 -- The calls that are not over, newest first.
 create index calls_open on calls (workspace, created_at, id) where ended_at is null;
+
+-- Batches: many calls of one wish. `feed_at` is when the feeder looks at a batch next, null while only the end of a call
+-- can change anything; while a batch is `loading` it is when its maker is given up.
+create table batches (
+  id text primary key,
+  workspace text not null,
+  name text not null,
+  status text not null,
+  shown_status text,
+  pause_reason text,
+  error text,
+  agent_id text not null,
+  agent_name text not null,
+  language text not null,
+  from_phone text not null,
+  scheduled_time text,
+  scheduled_at bigint not null,
+  max_concurrency integer not null,
+  call_window text,
+  retry_policy text not null,
+  metadata text not null,
+  total_numbers integer not null,
+  waiting integer not null,
+  in_flight integer not null,
+  succeeded integer not null,
+  failed integer not null,
+  skipped integer not null,
+  cancelled integer not null,
+  talk_seconds bigint not null,
+  cost_usd double precision not null,
+  recent_ends text not null,
+  refusals_in_row integer not null,
+  feed_at bigint,
+  initiated_at bigint,
+  started_at bigint,
+  ended_at bigint,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleted_at bigint
+);
+create index batches_newest on batches (workspace, created_at, id);
+create index batches_to_feed on batches (feed_at, id) where feed_at is not null;
+create index batches_loading on batches (id) where status = 'loading';
+
+-- One narrow row for each number of a batch. `call_id` is its public handle, the id of its first call.
+create table batch_recipients (
+  batch_id text not null references batches (id),
+  position integer not null,
+  call_id text not null,
+  last_call_id text not null,
+  phone_number text not null,
+  name text,
+  label text,
+  from_phone text,
+  status text not null,
+  shown_status text,
+  reason text,
+  attempts integer not null,
+  scheduled_time text,
+  due_at bigint not null,
+  duration_seconds integer not null,
+  updated_at bigint not null,
+  deleted_at bigint,
+  primary key (batch_id, position)
+);
+create unique index batch_recipients_by_handle on batch_recipients (call_id);
+create unique index batch_recipients_by_call on batch_recipients (last_call_id);
+create index batch_recipients_waiting on batch_recipients (batch_id, due_at, position) where status in ('pending', 'retry_wait');
+-- Ends of calls that could not be applied to their batch; they are tried again at the next start.
+create index calls_set_aside on calls (id) where unsettled = 2;
+
+-- Queued calls under /batch/scheduled-calls: the status word that was asked for, and whether the handle is deleted.
+create table queued_call_handles (
+  call_id text primary key references calls (id),
+  shown_status text,
+  deleted_at bigint
+);

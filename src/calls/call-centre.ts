@@ -12,12 +12,12 @@ import { CallEndings } from './call-endings.js';
 import { CallEngine } from './call-engine.js';
 import type { Links } from './call-links.js';
 import { Calls } from './calls.js';
-import type { CallRow } from './call.js';
+import { hasOwner, type CallRow } from './call.js';
 import { CallViews } from './call-views.js';
 import { CarrierDesk } from './carrier-desk.js';
 import { LiveFeed } from './live-feed.js';
 import { LiveSessions } from './live-sessions.js';
-import { createMoments } from './moments.js';
+import { createMoments, type Moments } from './moments.js';
 import { Recordings } from './recordings.js';
 import { Slots } from './slots.js';
 import { StreamDesk } from './stream-desk.js';
@@ -53,9 +53,12 @@ export class CallCentre {
   readonly streams: StreamDesk;
   readonly feed = new LiveFeed();
   readonly sessions = new LiveSessions();
+  /** Instants, ids and links for units of other rooms that make or end calls. */
+  readonly moments: Moments;
   readonly #clock: Clock;
   readonly #slots: Slots;
   readonly #engine: CallEngine;
+  readonly #onOwnedEnd: ((call: CallRow) => void)[] = [];
 
   constructor(parts: CallCentreParts) {
     const { store, clock, ids, log, links, settings } = parts;
@@ -66,8 +69,12 @@ export class CallCentre {
     const linksOf = (callId: string) => links.of(callId);
     const slots = new Slots(settings.maxConcurrentCalls);
     this.#slots = slots;
-    const moments = createMoments({ clock, ids, links: linksOf });
-    const onEnd = () => this.#engine.nudgeAfterCall();
+    this.moments = createMoments({ clock, ids, links: linksOf });
+    const { moments } = this;
+    const onEnd = (call: CallRow) => {
+      this.#engine.nudgeAfterCall();
+      if (hasOwner(call)) for (const listener of this.#onOwnedEnd) listener(call);
+    };
     const endings = new CallEndings({ store, clock, moments, slots, onEnd });
     const streamFor = (call: CallRow) =>
       instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl() });
@@ -78,7 +85,7 @@ export class CallCentre {
     const afterCall = new AfterCall({ ...parts, links: linksOf, recordingsDir });
     const repair: CallCentreParts['repair'] = (path) => parts.repair(path);
     this.#engine = new CallEngine({ ...shared, host, afterCall, node: parts.node, repair });
-    const nudgeDialler = (dueAt: number) => this.#engine.nudgeDialler(dueAt);
+    const nudgeDialler = (dueAt: number) => this.nudgeDialler(dueAt);
     this.calls = new Calls({ ...shared, nudgeDialler, settings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.recordings = new Recordings({ store, recordingsDir });
@@ -87,6 +94,19 @@ export class CallCentre {
       record: (options) => parts.record(options),
       converse: (options, recorder) => parts.converse(options, recorder),
     });
+  }
+
+  /**
+   * Who wants to know at once that a call of a batch or a schedule has ended in this process. The row says it too
+   * (`unsettled`), for ends that another process wrote, or one that is gone.
+   */
+  onOwnedEnd(listener: (call: CallRow) => void): void {
+    this.#onOwnedEnd.push(listener);
+  }
+
+  /** There is something to dial, at an instant (epoch milliseconds); for whoever has put calls into the queue. */
+  nudgeDialler(dueAt: number): void {
+    this.#engine.nudgeDialler(dueAt);
   }
 
   /** Recovers what an earlier process left, then begins to dial. */

@@ -41,15 +41,21 @@ export class CallEndings {
 
   /** The call is over. Returns it as it is then, or null when there is none; an ended call stays as it is. */
   async end(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): Promise<CallRow | null> {
-    const { store, moments, slots, onEnd } = this.#parts;
+    const { store, moments, slots } = this.#parts;
     const call = await store.write(endingUnits.finish, {
       callId,
       details: moments.finish(callId, reason, more),
     });
     slots.release(callId);
-    if (call) onEnd(call);
-    for (const wake of this.#waiting.get(callId) ?? []) wake();
+    this.tell(call);
     return call;
+  }
+
+  /** Wakes whoever waits for the end of a call; for ends that were written elsewhere. Null: none was. */
+  tell(call: CallRow | null): void {
+    if (!call) return;
+    this.#parts.onEnd(call);
+    for (const wake of this.#waiting.get(call.id) ?? []) wake();
   }
 
   /**

@@ -42,8 +42,8 @@ export function callEventData(call: CallRow, links: CallLinks): Record<string, u
     call_id: call.id,
     ended_reason: call.ended_reason,
     error: call.error,
-    batch_id: null,
-    schedule_id: null,
+    batch_id: call.batch_id,
+    schedule_id: call.schedule_id,
     sequence: call.event_sequence,
   };
 }

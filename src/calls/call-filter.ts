@@ -7,8 +7,8 @@ export interface CallFilter {
   status?: readonly string[];
   direction?: readonly string[];
   agentId?: readonly string[];
-  /** Batches and schedules. No call carries one yet, so nothing is part of any. */
-  partOf?: readonly string[];
+  batchId?: readonly string[];
+  scheduleId?: readonly string[];
   toPhone?: readonly string[];
   fromPhone?: readonly string[];
   /** Either side. */
@@ -35,7 +35,8 @@ export function callFilter(filter: CallFilter, cursor: Cursor | null): Condition
     anyOf('status', filter.status),
     anyOf('direction', filter.direction),
     anyOf('agent_id', filter.agentId),
-    filter.partOf !== undefined && filter.partOf.length > 0 && condition('1 = 0'),
+    anyOf('batch_id', filter.batchId),
+    anyOf('schedule_id', filter.scheduleId),
     anyOf('to_phone', filter.toPhone),
     anyOf('from_phone', filter.fromPhone),
     anyOf('ended_reason', filter.endedReason),

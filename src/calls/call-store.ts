@@ -1,14 +1,14 @@
 import { ensureDefaultAgent, requireAgentLabel } from '../agents/agent-store.js';
 import { blankAnswers, keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
-import { insertInto } from '../store/insert.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { CallRow, type FreeForm, type NewCall } from './call.js';
 import { CREATED_ANSWERS, toCreatedCall, type CreatedAnswerKind, type CreatedCall } from './call-created.js';
 import { callFilter, type CallFilter } from './call-filter.js';
-import { announceCreation, moveCall, type Moment, type Move } from './call-progress.js';
-import { insertCall } from './insert-call.js';
+import { moveCall, type Moment, type Move } from './call-progress.js';
+import { createCall } from './create-call.js';
+import { enqueueAttempt } from './dial-queue.js';
 
 export interface CreateCall {
   call: NewCall;
@@ -30,22 +30,8 @@ export const callUnits = defineUnits('calls', {
       'id' in args.agent
         ? await requireAgentLabel(tx, workspace, args.agent.id, 'agent_id')
         : await ensureDefaultAgent(tx, { workspace, id: args.agent.newId, at });
-    const call = await insertCall(tx, args.call, agent, at);
-    await announceCreation(tx, call, args.moment);
-    if (args.attempt) {
-      await insertInto(tx, 'dial_attempts', {
-        id: args.attempt.id,
-        call_id: call.id,
-        attempt: 1,
-        status: 'pending',
-        due_at: args.attempt.dueAt,
-        dial_deadline_at: null,
-        node_id: null,
-        lease_until: null,
-        look_ups: 0,
-        updated_at: at,
-      });
-    }
+    const call = await createCall(tx, { call: args.call, agent, moment: args.moment });
+    if (args.attempt) await enqueueAttempt(tx, { ...args.attempt, callId: call.id, at });
     if (args.answer) {
       const body = JSON.stringify(CREATED_ANSWERS[args.answer.kind](call));
       await keepAnswer(tx, { ...args.answer.kept, body, subjectId: call.id });

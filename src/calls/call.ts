@@ -81,6 +81,10 @@ export const CallRow = z.object({
   analysis: jsonColumn(storedAnalysis).nullable(),
   metrics: jsonColumn(StoredMetrics).nullable(),
   cost_usd: z.number(),
+  /** What the call belongs to; null for a call of its own. Each try at a person is a call. */
+  batch_id: text.nullable(),
+  schedule_id: text.nullable(),
+  execution_id: text.nullable(),
   /** The process that carries the call; null before it is dialled. */
   node_id: text.nullable(),
   event_sequence: z.number().int(),
@@ -113,8 +117,16 @@ export type NewCall = Pick<
   | 'scheduled_time'
   | 'scheduled_at'
   | 'estimated_start_at'
+  | 'batch_id'
+  | 'schedule_id'
+  | 'execution_id'
   | 'node_id'
 >;
+
+/** Whether a batch or a schedule waits to be told of the call's end. */
+export function hasOwner(call: Pick<CallRow, 'batch_id' | 'execution_id'>): boolean {
+  return call.batch_id !== null || call.execution_id !== null;
+}
 
 /** Seconds of conversation so far, counted from the answer; 0 before it. */
 export function durationSeconds(call: Pick<CallRow, 'answered_at' | 'ended_at'>, now: number): number {

@@ -11,7 +11,8 @@ import { CallEndings } from './call-endings.js';
 import type { CreatedAnswerKind, CreatedCall } from './call-created.js';
 import type { CallOptions } from './call-request.js';
 import { callUnits } from './call-store.js';
-import type { CallRow, FreeForm, NewCall } from './call.js';
+import type { CallRow, FreeForm } from './call.js';
+import { draftCall, type CallDefaults } from './draft-call.js';
 import { hangUp } from './hang-up.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Moments } from './moments.js';
@@ -20,8 +21,6 @@ import { talkUnits } from './talk-store.js';
 /** A call may be asked for a little late, and not for next year's next year. */
 const LATEST_PAST_MS = 300_000;
 const FURTHEST_FUTURE_MS = 366 * 86_400_000;
-/** What a phone needs to be reached, as `estimated_start_time` tells. */
-const START_ESTIMATE_MS = 1_000;
 const DISCONNECT_PATIENCE_MS = 2_000;
 
 /** What is wanted of a new call, whichever endpoint it came by. */
@@ -50,10 +49,13 @@ export interface CallsParts {
 
 /** What can be done with calls. */
 export class Calls {
+  /** What calls have when nobody says otherwise, for whoever drafts calls of their own. */
+  readonly defaults: CallDefaults;
   readonly #parts: CallsParts;
 
   constructor(parts: CallsParts) {
     this.#parts = parts;
+    this.defaults = { fromNumber: parts.settings.defaultFromNumber, carrierName: parts.carrier.name };
   }
 
   /**
@@ -71,7 +73,11 @@ export class Calls {
     const moment = scheduledAt === null ? moments.now(id) : moments.unannounced();
     const dueAt = scheduledAt ?? moment.at;
     const call = await store.write(callUnits.create, {
-      call: this.#draft(id, wish, { dueAt, scheduledAt }),
+      call: draftCall(
+        id,
+        { ...wish, workspace: wish.principal.workspace, dueAt, scheduledAt },
+        this.defaults,
+      ),
       agent: wish.agentId === null ? { newId: ids.next('agent') } : { id: wish.agentId },
       attempt: { id: ids.next('dial'), dueAt },
       answer,
@@ -122,35 +128,6 @@ export class Calls {
   erase(principal: Principal, id: string): Promise<{ fileName: string | null }> {
     const at = this.#parts.clock.wallMs();
     return this.#parts.store.write(callUnits.erase, { workspace: principal.workspace, id, at });
-  }
-
-  #draft(id: string, wish: CallWish, times: { dueAt: number; scheduledAt: number | null }): NewCall {
-    const { settings, carrier } = this.#parts;
-    const { options } = wish;
-    return {
-      id,
-      workspace: wish.principal.workspace,
-      direction: 'outbound',
-      status: times.scheduledAt === null ? 'initiated' : 'queued',
-      to_phone: wish.to,
-      from_phone: wish.from ?? settings.defaultFromNumber,
-      name: wish.name,
-      provider: carrier.name,
-      provider_call_id: null,
-      customer_data: options.customer_data,
-      customer_context: options.customer_context,
-      metadata: options.metadata,
-      record_call: options.record_call,
-      record_storage: options.record_storage,
-      enable_transcription: options.enable_transcription,
-      transcription_provider: options.transcription_provider ?? 'builtin',
-      timeout_seconds: options.timeout_seconds,
-      silence_timeout_seconds: options.silence_timeout_seconds,
-      scheduled_time: options.scheduled_time ?? null,
-      scheduled_at: times.scheduledAt,
-      estimated_start_at: times.dueAt + START_ESTIMATE_MS,
-      node_id: null,
-    };
   }
 
   #readTime(written: string | undefined): number | null {

@@ -30,6 +30,8 @@ export const DialAttempt = z.object({
   attempt: z.number().int(),
   status: z.enum(attemptMachine.states as [AttemptStatus, ...AttemptStatus[]]),
   due_at: z.number().int(),
+  /** After this instant nobody is phoned any more: the call was wanted at its time. */
+  expires_at: z.number().int(),
   /** After this instant the carrier must not hear of it any more. */
   dial_deadline_at: z.number().int().nullable(),
   node_id: z.string().nullable(),

@@ -3,6 +3,7 @@ import type { Log } from '../kernel/log.js';
 import type { Work } from '../kernel/loop.js';
 import type { Store } from '../store/store.js';
 import { CarrierError, type Carrier } from '../telephony/carrier.js';
+import type { CallEndings } from './call-endings.js';
 import type { CallRow } from './call.js';
 import type { DialAttempt } from './dial-attempt.js';
 import { answerWithin } from './carrier-answer.js';
@@ -18,8 +19,6 @@ const LEASE_MS = 45_000;
 const DIAL_DEADLINE_MS = 30_000;
 /** How long the carrier may take to answer a request. */
 export const REQUEST_TIMEOUT_MS = 10_000;
-/** A call that could not be dialled for so long after its time is not dialled any more: people expect it at its time. */
-export const DIAL_GRACE_MS = 300_000;
 /** How long it may ring. */
 export const RING_TIMEOUT_SECONDS = 60;
 /** How long the reconciler leaves an uncertain attempt to a late answer before it asks. */
@@ -43,6 +42,7 @@ export interface DiallerParts {
   carrier: Carrier;
   moments: Moments;
   slots: Slots;
+  endings: CallEndings;
   nodeId: string;
 }
 
@@ -115,17 +115,13 @@ export class Dialler implements Work<DialAttempt> {
       if (!wanted) await hangUp({ ...call, provider_call_id: providerCallId }, this.#parts);
     } catch (error) {
       log.warn({ err: error, call_id: call.id, carrier: carrier.name }, 'carrier did not take the call');
-      await this.#settleFailure(attempt, held, { error, startedAt: call.started_at ?? attempt.due_at });
+      await this.#settleFailure(attempt, held, error);
     }
   }
 
   /** Decides once, where the failure is seen, whether the phone can have rung. */
-  async #settleFailure(
-    attempt: DialAttempt,
-    held: Lease,
-    { error, startedAt }: { error: unknown; startedAt: number },
-  ): Promise<void> {
-    const { store, clock, moments, slots } = this.#parts;
+  async #settleFailure(attempt: DialAttempt, held: Lease, error: unknown): Promise<void> {
+    const { store, clock, moments, slots, endings } = this.#parts;
     const at = clock.wallMs();
     if (!(error instanceof CarrierError) || error.outcome === 'unknown') {
       return store.write(dialUnits.uncertain, {
@@ -135,7 +131,7 @@ export class Dialler implements Work<DialAttempt> {
         at,
       });
     }
-    if (error.reason === 'rate_limited' && at < startedAt + DIAL_GRACE_MS) {
+    if (error.reason === 'rate_limited' && at + RATE_LIMIT_PAUSE_MS < attempt.expires_at) {
       await store.write(dialUnits.postpone, {
         attemptId: attempt.id,
         held,
@@ -143,12 +139,9 @@ export class Dialler implements Work<DialAttempt> {
         at,
       });
     } else {
-      await store.write(dialUnits.failed, {
-        attemptId: attempt.id,
-        callId: attempt.call_id,
-        held,
-        finish: moments.finish(attempt.call_id, REFUSALS[error.reason], { providerCode: error.code }),
-      });
+      const callId = attempt.call_id;
+      const finish = moments.finish(callId, REFUSALS[error.reason], { providerCode: error.code });
+      endings.tell(await store.write(dialUnits.failed, { attemptId: attempt.id, callId, held, finish }));
     }
     slots.release(attempt.call_id);
   }

@@ -1,9 +1,8 @@
 import type { Work } from '../kernel/loop.js';
 import type { CarrierReport } from '../telephony/carrier.js';
 import type { DialAttempt } from './dial-attempt.js';
-import type { CallEndings } from './call-endings.js';
 import { answerWithin } from './carrier-answer.js';
-import { DIAL_GRACE_MS, REQUEST_TIMEOUT_MS, type DiallerParts } from './dialler.js';
+import { REQUEST_TIMEOUT_MS, type DiallerParts } from './dialler.js';
 import { dialUnits, type Lease } from './dial-store.js';
 
 /** How long one settling may take before another process may try. */
@@ -13,7 +12,6 @@ const BETWEEN_LOOK_UPS_MS = 15_000;
 const ENOUGH_LOOK_UPS = 2;
 
 export interface ReconcilerParts extends DiallerParts {
-  endings: CallEndings;
   report(report: CarrierReport): Promise<void>;
 }
 
@@ -79,16 +77,17 @@ export class Reconciler implements Work<DialAttempt> {
     const { store, clock, slots } = this.#parts;
     const { id: attemptId, call_id: callId, due_at: dueAt } = attempt;
     const at = clock.wallMs();
-    if (at > dueAt + DIAL_GRACE_MS) return this.#giveUp(attempt, 'expired');
+    if (at > attempt.expires_at) return this.#giveUp(attempt, 'expired');
     await store.write(dialUnits.postpone, { attemptId, held: this.#held(attempt), dueAt, at });
     slots.release(callId);
   }
 
   async #giveUp(attempt: DialAttempt, reason: 'uncertain' | 'expired'): Promise<void> {
-    const { store, slots, moments } = this.#parts;
+    const { store, slots, moments, endings } = this.#parts;
     const { id: attemptId, call_id: callId } = attempt;
     const finish = moments.finish(callId, reason);
-    await store.write(dialUnits.failed, { attemptId, callId, held: this.#held(attempt), finish });
+    const held = this.#held(attempt);
+    endings.tell(await store.write(dialUnits.failed, { attemptId, callId, held, finish }));
     slots.release(callId);
   }
 

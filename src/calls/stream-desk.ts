@@ -123,6 +123,9 @@ export class StreamDesk implements LiveCalls {
       scheduled_time: null,
       scheduled_at: null,
       estimated_start_at: clock.wallMs(),
+      batch_id: null,
+      schedule_id: null,
+      execution_id: null,
       node_id: nodeId,
     };
   }
