@@ -120,6 +120,7 @@ export async function buildApp(
     { clock, tokens: doors.tokens },
   );
   const centre = await openCallCentre(config, tools, { speech, analyst, links, addresses, replace });
+  const makers = openCallMakers();
   const housekeeping = createHousekeeping(tools);
   const server = assembleServer(config, tools, { doors, centre, links });
   let isClosing = false;
@@ -133,16 +134,19 @@ export async function buildApp(
       const { port } = server.server.address() as AddressInfo;
       addresses.listenOn(port);
       await centre.start();
+      for (const maker of makers) maker.start();
       housekeeping.start();
       warmUp(speech, log, () => isClosing);
       return { port };
     },
     async drain() {
       server.drain();
+      await Promise.all(makers.map((maker) => maker.stop()));
       await centre.drain(config.drainTimeoutSeconds * 1_000);
     },
     async close() {
       isClosing = true;
+      await Promise.all(makers.map((maker) => maker.stop()));
       await centre.stop();
       await housekeeping.stop();
       await server.close();
@@ -212,6 +216,17 @@ async function openCallCentre(
       streamUrl: () => addresses.sandboxStreamUrl,
     },
   });
+}
+
+/** What makes calls by itself. It begins once calls are dialled, and ends before they are let go; both harmless twice. */
+interface CallMaker {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** The rooms that make calls out of plans of many. */
+function openCallMakers(): CallMaker[] {
+  return [];
 }
 
 function assembleServer(
