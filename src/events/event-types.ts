@@ -1,4 +1,4 @@
-/** Every event type of the service (Interface: Event types), by group. */
+/** Every event type that a webhook may subscribe to (Interface: Event types), by group. */
 export const EVENT_TYPES = {
   'call.initiated': { group: 'call', description: 'A new outbound call has been initiated.' },
   'call.connected': { group: 'call', description: 'The call is connected.' },
@@ -14,6 +14,17 @@ export const EVENT_TYPES = {
   'batch.in_progress': { group: 'batch', description: 'The batch is being processed.' },
   'batch.completed': { group: 'batch', description: 'All calls of the batch are over.' },
   'batch.failed': { group: 'batch', description: 'The batch met errors.' },
-} as const satisfies Record<string, { group: 'call' | 'data' | 'batch'; description: string }>;
+} as const satisfies Record<string, { group: EventGroup; description: string }>;
 
+export type EventGroup = 'call' | 'data' | 'batch';
 export type EventType = keyof typeof EVENT_TYPES;
+export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]];
+
+/** What a schedule tells its own `webhook_url` (Interface: Event types, last line). */
+export const NOTIFICATION_TYPES = {
+  'scheduled_call.started': { event: 'started', description: 'A run of the schedule has started.' },
+  'scheduled_call.completed': { event: 'completed', description: 'A run of the schedule was completed.' },
+  'scheduled_call.failed': { event: 'failed', description: 'A run of the schedule failed or was missed.' },
+} as const satisfies Record<string, { event: string; description: string }>;
+
+export type NotificationType = keyof typeof NOTIFICATION_TYPES;

@@ -1,6 +1,8 @@
-import { toInstant } from '../kernel/clock.js';
 import type { Tx } from '../store/unit.js';
-import type { EventType } from './event-types.js';
+import { enqueueDelivery } from './delivery-queue.js';
+import { envelopeOf } from './envelope.js';
+import { NOTIFICATION_TYPES, type EventType, type NotificationType } from './event-types.js';
+import { enqueueForSubscribers } from './subscriptions.js';
 
 /** Something that happened, to be told to whoever wants to know. */
 export interface NewEvent {
@@ -14,24 +16,44 @@ export interface NewEvent {
   data: Readonly<Record<string, unknown>>;
 }
 
+/** Something that happened to a run of a schedule, told to the schedule's own `webhook_url` and nobody else. */
+export interface NewNotification extends Omit<NewEvent, 'type'> {
+  type: NotificationType;
+  /** Of the schedule's {@link NotificationTarget}. `subjectId` is the schedule's id. */
+  webhookId: string;
+}
+
 /**
- * Writes an event in the transaction of the change that it announces. The stored body is the envelope
- * (Interface: Envelope) to the byte, so that a later signature covers just what was decided here.
+ * Writes an event in the transaction of the change that it announces, and puts it on its way to every webhook that
+ * wants it. The stored body is the envelope (Interface: Envelope) to the byte, so that a later signature covers just
+ * what was decided here. When nobody wants it, this is one statement.
  */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
-  const body = JSON.stringify({
-    event_type: event.type,
-    timestamp: toInstant(event.at),
-    webhook_id: event.id,
-    data: event.data,
-  });
-  await tx.run(
-    'insert into events (id, workspace, type, subject_id, body, created_at) values (?, ?, ?, ?, ?, ?)',
+  const row = await tx.get(
+    `insert into events (id, workspace, type, subject_id, body, created_at) values (?, ?, ?, ?, ?, ?)
+     returning (select count(*) from subscriptions
+       where subscriptions.workspace = events.workspace and subscriptions.event_type = events.type) as subscribers`,
     event.id,
     event.workspace,
     event.type,
     event.subjectId,
-    body,
+    envelopeOf(event),
     event.at,
   );
+  if (row?.['subscribers'] !== 0) await enqueueForSubscribers(tx, event);
+}
+
+/** Writes what is to be told to the `webhook_url` of a schedule, in the transaction of the change that it announces. */
+export async function recordNotification(tx: Tx, notification: NewNotification): Promise<void> {
+  const { event } = NOTIFICATION_TYPES[notification.type];
+  await tx.run(
+    'insert into events (id, workspace, type, subject_id, body, created_at) values (?, ?, ?, ?, ?, ?)',
+    notification.id,
+    notification.workspace,
+    notification.type,
+    notification.subjectId,
+    envelopeOf({ ...notification, event }),
+    notification.at,
+  );
+  await enqueueDelivery(tx, notification);
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { fromUUIDBytes } from 'typeid-js';
 import { v7 } from 'uuid';
 import type { Clock } from './clock.js';
@@ -11,6 +11,10 @@ export type IdPrefix =
   | 'key'
   | 'req'
   | 'evt'
+  /** A registered webhook. */
+  | 'wh'
+  /** An event on its way to a webhook. */
+  | 'dlv'
   | 'rec'
   | 'job'
   /** A running process. */
@@ -64,4 +68,15 @@ export function createIds(clock: Clock): Ids {
     },
     secret: (sizeBytes) => randomBytes(sizeBytes),
   };
+}
+
+/**
+ * An id that follows from others, for rows that a unit of work makes as it goes: the same whenever it runs again.
+ * @param epochMs where it sorts
+ * @param origins what it follows from; their order counts
+ */
+export function derivedId(prefix: IdPrefix, epochMs: number, ...origins: readonly string[]): string {
+  const random = createHash('sha256').update(origins.join(' ')).digest();
+  const seq = random.readUInt32BE(UUID_BYTES) >>> 1;
+  return fromUUIDBytes(prefix, v7({ msecs: epochMs, seq, random }, new Uint8Array(UUID_BYTES)));
 }

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { jsonColumn } from '../store/columns.js';
+import type { Tx } from '../store/unit.js';
+import { enqueueDelivery } from './delivery-queue.js';
+import { eventMatches, EventFilters, type TalkedOf } from './event-filters.js';
+import { EVENT_TYPES, type EventType } from './event-types.js';
+
+/** An event as far as subscriptions look at it. */
+export interface AnnouncedEvent {
+  id: string;
+  workspace: string;
+  type: EventType;
+  subjectId: string;
+  at: number;
+  data: Readonly<Record<string, unknown>>;
+}
+
+const SubscriptionRow = z.object({
+  webhook_id: z.string(),
+  filters: z.union([z.null(), jsonColumn(EventFilters)]),
+});
+
+/** Says which events a webhook wants from now on; an empty list takes it off every list. */
+export async function subscribe(
+  tx: Tx,
+  wish: { workspace: string; webhookId: string; events: readonly EventType[]; filters: EventFilters | null },
+): Promise<void> {
+  await tx.run('delete from subscriptions where webhook_id = ?', wish.webhookId);
+  const filters = wish.filters && JSON.stringify(wish.filters);
+  for (const type of wish.events) {
+    await tx.run(
+      'insert into subscriptions (workspace, event_type, webhook_id, filters) values (?, ?, ?, ?)',
+      wish.workspace,
+      type,
+      wish.webhookId,
+      filters,
+    );
+  }
+}
+
+/** Puts an event in the queue of every webhook that wants it; filters are decided here, once. */
+export async function enqueueForSubscribers(tx: Tx, event: AnnouncedEvent): Promise<void> {
+  const rows = await tx.all(
+    'select webhook_id, filters from subscriptions where workspace = ? and event_type = ?',
+    event.workspace,
+    event.type,
+  );
+  let about: TalkedOf | null = null;
+  for (const row of rows) {
+    const { webhook_id: webhookId, filters } = SubscriptionRow.parse(row);
+    if (filters) {
+      about ??= await talkedOf(tx, event);
+      if (!eventMatches(filters, about)) continue;
+    }
+    await enqueueDelivery(tx, { ...event, webhookId });
+  }
+}
+
+/**
+ * What filters look at. Events about a talk do not say which way the call went or how it ended; the event that
+ * announced its end, which always comes first, does.
+ */
+async function talkedOf(tx: Tx, event: AnnouncedEvent): Promise<TalkedOf> {
+  const { group } = EVENT_TYPES[event.type];
+  if (group !== 'data') return { group, data: event.data };
+  const row = await tx.get(
+    `select body from events where subject_id = ? and type in ('call.completed', 'call.failed', 'call.missed')
+     order by created_at desc, id desc limit 1`,
+    event.subjectId,
+  );
+  return { group, data: row ? CallEnd.parse(row).body.data : {} };
+}
+
+const CallEnd = z.object({
+  body: jsonColumn(z.object({ data: z.record(z.string(), z.unknown()) })),
+});

@@ -1,0 +1,64 @@
+import { subscribe } from '../../../src/events/subscriptions.js';
+import type { EventFilters } from '../../../src/events/event-filters.js';
+import type { EventType } from '../../../src/events/event-types.js';
+import {
+  addNotificationTarget,
+  removeNotificationTarget,
+  type NotificationTarget,
+} from '../../../src/events/notification-target.js';
+import {
+  recordEvent,
+  recordNotification,
+  type NewEvent,
+  type NewNotification,
+} from '../../../src/events/outbox.js';
+import { defineUnits } from '../../../src/store/unit.js';
+
+/** The functions of the room as units of their own, and a look at what they left. */
+export const eventUnits = defineUnits('event-test', {
+  record: (tx, args: NewEvent) => recordEvent(tx, args),
+
+  /** Records, and then fails: nothing may be left of it. */
+  async recordAndFail(tx, args: NewEvent): Promise<void> {
+    await recordEvent(tx, args);
+    throw new Error('after the event');
+  },
+
+  notify: (tx, args: NewNotification) => recordNotification(tx, args),
+  addTarget: (tx, args: NotificationTarget & { at: number }) => addNotificationTarget(tx, args, args.at),
+  removeTarget: (tx, args: { webhookId: string; at: number }) => removeNotificationTarget(tx, args),
+
+  /** A bare registration with a subscription. */
+  async register(
+    tx,
+    args: {
+      webhookId: string;
+      workspace: string;
+      events: readonly EventType[];
+      filters?: EventFilters | undefined;
+    },
+  ): Promise<void> {
+    await tx.run(
+      `insert into webhooks (id, workspace, url, secret, events, filters, retry_policy, headers, active, created_at, updated_at)
+       values (?, ?, 'https://example.com/', 's', '[]', '{}', '{}', '{}', 1, 1, 1)`,
+      args.webhookId,
+      args.workspace,
+    );
+    await subscribe(tx, { ...args, filters: args.filters ?? null });
+  },
+
+  async deliveries(tx): Promise<{ webhook: string; event: string; type: string; status: string }[]> {
+    const rows = await tx.all('select * from deliveries order by event_id, webhook_id');
+    return rows.map((row) => ({
+      webhook: String(row['webhook_id']),
+      event: String(row['event_id']),
+      type: String(row['event_type']),
+      status: String(row['status']),
+    }));
+  },
+
+  async bodies(tx): Promise<string[]> {
+    const rows = await tx.all('select body from events order by id');
+    return rows.map((row) => String(row['body']));
+  },
+});

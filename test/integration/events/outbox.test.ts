@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { EventType } from '../../../src/events/event-types.js';
+import { openTestStore } from '../../support/store.js';
+import { eventUnits } from './event-units.js';
+
+const AT = Date.UTC(2027, 2, 14, 7, 30);
+const UNITS = [new URL('./event-units.ts', import.meta.url)];
+
+function event(id: string, type: EventType, data: Record<string, unknown> = {}, subjectId = 'call_1') {
+  return { id, workspace: 'default', type, subjectId, at: AT, data };
+}
+
+describe('an event', () => {
+  it('is kept as the envelope, to the byte', async () => {
+    const store = await openTestStore({ units: UNITS });
+    await store.write(
+      eventUnits.record,
+      event('evt_1', 'call.completed', { id: 'call_1', status: 'completed' }),
+    );
+
+    expect(await store.read(eventUnits.bodies, {})).toEqual([
+      '{"event_type":"call.completed","timestamp":"2027-03-14T07:30:00.000Z","webhook_id":"evt_1","data":{"id":"call_1","status":"completed"}}',
+    ]);
+    expect(await store.read(eventUnits.deliveries, {})).toEqual([]);
+  });
+
+  it('is put on its way to every webhook of its workspace that wants its type', async () => {
+    const store = await openTestStore({ units: UNITS });
+    const wishes = [
+      { webhookId: 'wh_a', workspace: 'default', events: ['call.completed', 'call.failed'] as const },
+      { webhookId: 'wh_b', workspace: 'default', events: ['call.completed'] as const },
+      { webhookId: 'wh_c', workspace: 'default', events: ['batch.completed'] as const },
+      { webhookId: 'wh_d', workspace: 'another', events: ['call.completed'] as const },
+    ];
+    for (const wish of wishes) await store.write(eventUnits.register, wish);
+    await store.write(eventUnits.record, event('evt_1', 'call.completed'));
+    await store.write(eventUnits.record, event('evt_2', 'call.missed'));
+
+    const pending = { event: 'evt_1', type: 'call.completed', status: 'pending' };
+    expect(await store.read(eventUnits.deliveries, {})).toEqual([
+      { webhook: 'wh_a', ...pending },
+      { webhook: 'wh_b', ...pending },
+    ]);
+  });
+
+  it('leaves nothing when the change that it announces fails', async () => {
+    const store = await openTestStore({ units: UNITS });
+    await store.write(eventUnits.register, {
+      webhookId: 'wh_a',
+      workspace: 'default',
+      events: ['call.completed'],
+    });
+    await expect(store.write(eventUnits.recordAndFail, event('evt_1', 'call.completed'))).rejects.toThrow(
+      'after the event',
+    );
+
+    expect(await store.read(eventUnits.bodies, {})).toEqual([]);
+    expect(await store.read(eventUnits.deliveries, {})).toEqual([]);
+  });
+
+  it('about a talk is filtered by how its call went and ended', async () => {
+    const store = await openTestStore({ units: UNITS });
+    const filters = { direction: 'outbound', status: 'completed', min_duration: 30 } as const;
+    const wish = {
+      webhookId: 'wh_a',
+      workspace: 'default',
+      events: ['call.transcript_ready'],
+      filters,
+    } as const;
+    await store.write(eventUnits.register, { ...wish, events: ['call.transcript_ready'] });
+    const end = { direction: 'outbound', status: 'completed', end_time: '2027-03-14T07:30:00.000Z' };
+    await store.write(eventUnits.record, event('evt_1', 'call.completed', { ...end, duration_seconds: 30 }));
+    await store.write(
+      eventUnits.record,
+      event('evt_2', 'call.completed', { ...end, duration_seconds: 29 }, 'call_2'),
+    );
+    for (const [id, callId] of [
+      ['evt_3', 'call_1'],
+      ['evt_4', 'call_2'],
+      ['evt_5', 'call_unknown'],
+    ] as const) {
+      await store.write(eventUnits.record, event(id, 'call.transcript_ready', { call_id: callId }, callId));
+    }
+
+    const deliveries = await store.read(eventUnits.deliveries, {});
+    expect(deliveries.map((delivery) => delivery.event)).toEqual(['evt_3']);
+  });
+});
+
+describe('a notification of a schedule', () => {
+  const target = {
+    webhookId: 'wh_s',
+    workspace: 'default',
+    ownerId: 'sched_1',
+    url: 'https://example.com/hook',
+    secret: 'whsec_AAAA',
+    at: AT,
+  };
+
+  it('goes to its own target and to no subscriber, with the short word of the interface', async () => {
+    const store = await openTestStore({ units: UNITS });
+    await store.write(eventUnits.addTarget, target);
+    await store.write(eventUnits.notify, {
+      id: 'evt_1',
+      workspace: 'default',
+      type: 'scheduled_call.started',
+      subjectId: 'sched_1',
+      webhookId: 'wh_s',
+      at: AT,
+      data: { schedule_id: 'sched_1' },
+    });
+
+    expect(await store.read(eventUnits.bodies, {})).toEqual([
+      '{"event_type":"scheduled_call.started","event":"started","timestamp":"2027-03-14T07:30:00.000Z","webhook_id":"evt_1","data":{"schedule_id":"sched_1"}}',
+    ]);
+    expect(await store.read(eventUnits.deliveries, {})).toEqual([
+      { webhook: 'wh_s', event: 'evt_1', type: 'scheduled_call.started', status: 'pending' },
+    ]);
+  });
+});
