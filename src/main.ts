@@ -5,11 +5,13 @@ import { ConfigError, readConfig, withDotEnv, type Config } from './config.js';
 import { runDemo } from './demo.js';
 import { sleep, systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
-import { createLog, type Log } from './kernel/log.js';
+import { bufferedOutput, createLog, type Log } from './kernel/log.js';
 import { createTerminalLog } from './terminal-log.js';
 
 /** How long closing may take after the time for draining is over, before the process goes anyway. */
 const CLOSE_TIMEOUT_MS = 15_000;
+
+const STANDARD_ERROR = 2;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const config = readConfigOrExit();
@@ -32,7 +34,7 @@ function readConfigOrExit(): Config {
 /** In local, standard output is for people and the log stands beside it; elsewhere the log is all there is. */
 function openLog({ environment, logLevel }: Config): Log {
   if (environment !== 'local') return createLog(logLevel);
-  return createLog(logLevel, process.stderr.isTTY ? terminal : process.stderr);
+  return createLog(logLevel, process.stderr.isTTY ? terminal : bufferedOutput(STANDARD_ERROR));
 }
 
 async function serve(): Promise<void> {

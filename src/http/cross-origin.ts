@@ -22,11 +22,14 @@ const PREFLIGHT_SECONDS = 600;
 
 /**
  * Which web pages may call (Interface: `CORS_ORIGINS`; credentials, all methods and all headers are allowed). `*` gives
- * the asking origin back: browsers refuse a literal `*` together with credentials.
+ * the asking origin back: browsers refuse a literal `*` together with credentials. A request that comes from no page
+ * is told nothing of this.
  */
 export const crossOrigin = fastifyPlugin<{ origins: readonly string[] }>(async (app, { origins }) => {
+  const isAnyone = origins.includes('*');
   await app.register(cors, {
-    origin: origins.includes('*') ? true : [...origins],
+    origin: (origin, decide) =>
+      decide(null, origin !== undefined && (isAnyone || origins.includes(origin)) ? origin : false),
     credentials: true,
     methods: METHODS,
     exposedHeaders: EXPOSED_HEADERS,

@@ -25,6 +25,11 @@ function protectiveHeaders(): Record<string, string> {
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     crossOriginOpenerPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
+    // Of use to pages only, most of them to browsers of long ago; each costs every client and every answer.
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
     // Nothing here adds that header.
     xPoweredBy: false,
   });

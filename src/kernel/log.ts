@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { destination, pino, type DestinationStream, type Logger } from 'pino';
 import { scrub } from './scrub.js';
 
 /** The log port: facts in fields, a constant sentence as message. People's data is scrubbed wherever it is nested. */
@@ -17,8 +17,12 @@ const PINO_LEVELS = {
 export type LogLevel = keyof typeof PINO_LEVELS;
 export const LOG_LEVELS = Object.keys(PINO_LEVELS) as [LogLevel, ...LogLevel[]];
 
+const STANDARD_OUTPUT = 1;
+const GATHERED_BYTES = 8_192;
+const FLUSH_EVERY_MS = 100;
+
 /** A JSON-lines log; every line passes through {@link scrub} before it is written. */
-export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
+export function createLog(level: LogLevel, to: DestinationStream = bufferedOutput(STANDARD_OUTPUT)): Logger {
   const options = {
     level: PINO_LEVELS[level],
     formatters: {
@@ -30,5 +34,19 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     serializers: { err: (error: unknown) => error },
     hooks: { streamWrite: (line: string) => scrub(line) as string },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, to);
+}
+
+/**
+ * Lines gathered and written off the main thread, after 0.1 s at the latest, and at once before the process ends: a
+ * write for each line would hold up whatever is live. Only a kill loses what was gathered.
+ * @param fileDescriptor 1 for standard output, 2 for standard error
+ */
+export function bufferedOutput(fileDescriptor: number): DestinationStream {
+  return destination({
+    dest: fileDescriptor,
+    sync: false,
+    minLength: GATHERED_BYTES,
+    periodicFlush: FLUSH_EVERY_MS,
+  });
 }

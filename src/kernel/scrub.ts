@@ -27,13 +27,18 @@ export function scrub(value: unknown, depth = 0): unknown {
   if (value instanceof Error) return scrubError(value, depth);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return value.map((item) => scrub(item, depth + 1));
-  const entries = Object.entries(value).map(([field, item]) => [field, scrubField(field, item, depth)]);
-  return Object.fromEntries(entries);
+  const copy: Record<string, unknown> = {};
+  for (const [field, item] of Object.entries(value)) {
+    const isHidden = item !== null && item !== undefined && isSecretField(field);
+    // Not assigned: a field of somebody else's object may be called __proto__.
+    if (field === '__proto__') continue;
+    copy[field] = isHidden ? '[scrubbed]' : scrub(item, depth + 1);
+  }
+  return copy;
 }
 
-function scrubField(field: string, item: unknown, depth: number): unknown {
-  const isSecret = SECRET_FIELDS.has(field.toLowerCase().replace(/[_-]/g, ''));
-  return isSecret && item !== null && item !== undefined ? '[scrubbed]' : scrub(item, depth + 1);
+function isSecretField(field: string): boolean {
+  return SECRET_FIELDS.has(field) || SECRET_FIELDS.has(field.toLowerCase().replace(/[_-]/g, ''));
 }
 
 function scrubError(error: Error, depth: number): unknown {
