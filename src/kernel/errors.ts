@@ -12,6 +12,8 @@ export const PROBLEMS = {
   forbidden: { status: 403, sentence: 'credentials do not allow this' },
   agent_not_found: { status: 404, sentence: 'agent does not exist' },
   call_not_found: { status: 404, sentence: 'call does not exist' },
+  batch_not_found: { status: 404, sentence: 'batch does not exist' },
+  scheduled_call_not_found: { status: 404, sentence: 'scheduled call not found' },
   phone_number_not_found: { status: 404, sentence: 'phone number does not exist' },
   api_key_not_found: { status: 404, sentence: 'api key does not exist' },
   recording_not_found: { status: 404, sentence: 'recording does not exist' },

@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'dlv'
   | 'rec'
   | 'job'
+  | 'batch'
   /** A running process. */
   | 'node'
   /** One attempt to dial a call; it is also the reference that carriers give back to us. */
