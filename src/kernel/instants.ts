@@ -1,5 +1,5 @@
-import { DateTime } from 'luxon';
 import { toInstant } from './clock.js';
+import { resolveLocalTime } from './local-time.js';
 
 /**
  * The shapes of an instant in a request: a date, `T` or a blank, a time with or without seconds and fraction, and
@@ -9,21 +9,34 @@ const DAY = /^(\d{4}-\d{2}-\d{2})[Tt ]/;
 const TIME = /^((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)/;
 const OFFSET = /^(?:[Zz]|(?: ?([+-])| )([01]\d|2[0-3]):?([0-5]\d))?$/;
 
-/**
- * Reads an instant as clients may write it.
- * @param zone the IANA zone of texts that carry no offset
- * @returns epoch milliseconds, or null when the text is not an instant that exists
- */
-export function readInstant(text: string, zone = 'utc'): number | null {
+/** A time as it was written: an instant, or what a clock shows somewhere. */
+export type WrittenTime =
+  | { kind: 'instant'; epochMs: number }
+  /** As epoch milliseconds of the same reading in UTC. */
+  | { kind: 'local'; wallMs: number };
+
+/** Reads a time as clients may write it; null when the text is no time that exists in some calendar. */
+export function readWrittenTime(text: string): WrittenTime | null {
   const day = DAY.exec(text);
   const time = TIME.exec(text.slice(11));
   const offset = time && OFFSET.exec(text.slice(11 + time[0].length));
   if (!day || !offset) return null;
   const [written, sign = '+', hours, minutes] = offset;
-  const suffix = hours === undefined ? written : `${sign}${hours}:${minutes}`;
-  const iso = `${day[1]}T${time[1]!.replace(',', '.')}${suffix.toUpperCase()}`;
-  const epochMs = suffix === '' ? DateTime.fromISO(iso, { zone }).toMillis() : Date.parse(iso);
-  return Number.isNaN(epochMs) || !isDay(day[1]!) ? null : epochMs;
+  const suffix = hours === undefined ? written.toUpperCase() : `${sign}${hours}:${minutes}`;
+  const epochMs = Date.parse(`${day[1]}T${time[1]!.replace(',', '.')}${suffix || 'Z'}`);
+  if (Number.isNaN(epochMs) || !isDay(day[1]!)) return null;
+  return suffix === '' ? { kind: 'local', wallMs: epochMs } : { kind: 'instant', epochMs };
+}
+
+/**
+ * Reads an instant as clients may write it.
+ * @param zone the IANA zone of texts that carry no offset; see {@link resolveLocalTime}
+ * @returns epoch milliseconds, or null when the text is not an instant that exists
+ */
+export function readInstant(text: string, zone = 'UTC'): number | null {
+  const written = readWrittenTime(text);
+  if (written === null) return null;
+  return written.kind === 'instant' ? written.epochMs : resolveLocalTime(written.wallMs, zone).epochMs;
 }
 
 /** JavaScript takes 30 February for 2 March: only a day that comes back as it was written exists. */
