@@ -27,6 +27,16 @@ const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 const CLOCK_TOLERANCE_SECONDS = 5;
 /** Rights of a token that says nothing about scopes, as most providers' do: everything but administration. */
 const USUAL_SCOPES: readonly Scope[] = ['read', 'write'];
+/** Words with which a client asks an identity provider for facts about a person (OpenID Connect Core, 5.4 and 11). */
+const IDENTITY_SCOPES = new Set<unknown>([
+  '',
+  'openid',
+  'profile',
+  'email',
+  'address',
+  'phone',
+  'offline_access',
+]);
 const WORKSPACE = /^[\w.:-]{1,64}$/;
 const LONGEST_TOKEN = 16_384;
 
@@ -98,11 +108,15 @@ function toPrincipal(payload: JWTPayload, workspaceClaim: string): Principal | n
   };
 }
 
-/** `scope` is a text with blanks (RFC 8693), `scopes` a list or such a text; words that are not ours are passed over. */
+/**
+ * `scope` is a text with blanks (RFC 8693), `scopes` a list or such a text; words that are not ours are passed over.
+ * A token whose words are all about who somebody is says nothing about rights, like one without the claim.
+ */
 function scopesOf(payload: JWTPayload): readonly Scope[] {
   const claim = payload['scope'] ?? payload['scopes'];
   if (claim === undefined) return USUAL_SCOPES;
-  const words = typeof claim === 'string' ? claim.split(' ') : claim;
-  if (!Array.isArray(words)) return [];
-  return SCOPES.filter((scope) => words.includes(scope));
+  const words: unknown[] =
+    typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [claim];
+  const rights = words.filter((word) => !IDENTITY_SCOPES.has(word));
+  return rights.length === 0 ? USUAL_SCOPES : SCOPES.filter((scope) => rights.includes(scope));
 }

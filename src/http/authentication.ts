@@ -30,7 +30,10 @@ export const authentication = fastifyPlugin<{ authenticator: Authenticator }>(
       if (request.is404) return;
       const scope = scopeOf(request.routeOptions.config, request.method);
       if (scope === 'public' || scope === 'own') return;
-      const principal = await authenticator.authenticate(request.headers);
+      const principal = await authenticator.authenticate(request.headers).catch(async (error: unknown) => {
+        if (error instanceof Problem && error.code === 'unauthorized') await app.countStranger(request);
+        throw error;
+      });
       (request as WithPrincipal)[PRINCIPAL] = principal;
       requireScope(principal, scope);
     });

@@ -68,12 +68,15 @@ export function anyOf<Value extends z.ZodType>(values: Value) {
   );
 }
 
-/** The answer of a list of `item`, newest first. `id` names it in the OpenAPI document, such as `CallList`. */
-export function listOf<Item extends z.ZodType>(item: Item, id: string) {
+/**
+ * The answer of a list of `item`. `id` names it in the OpenAPI document, such as `CallList`; `order` says which item
+ * comes first.
+ */
+export function listOf<Item extends z.ZodType>(item: Item, id: string, order = 'newest first') {
   return z
     .object({
       object: z.literal('list').meta({ description: 'Says that this is a list.' }),
-      data: z.array(item).meta({ description: 'The items of this page, newest first.' }),
+      data: z.array(item).meta({ description: `The items of this page, ${order}.` }),
       has_more: z.boolean().meta({ description: 'Whether there are items after this page.' }),
       next_cursor: z
         .string()

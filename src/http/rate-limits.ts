@@ -6,19 +6,31 @@ import { principalOf } from './authentication.js';
 
 const WINDOW_MS = 60_000;
 
-/** A credential may ask so often in a minute; where nobody is known, an address may. */
+/**
+ * A credential may ask so often in a minute; where nobody is known, an address may. Credentials that are refused count
+ * against the address they come from, so that trying them out is slow.
+ */
 export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app, { perMinute }) => {
-  if (perMinute === null) return;
+  if (perMinute === null) {
+    app.decorate('countStranger', async () => {});
+    return;
+  }
+  const tooMany = (waitMs: number) =>
+    new Problem('rate_limited', `At most ${perMinute} requests a minute are answered.`, {
+      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+    });
   await app.register(rateLimit, {
     max: perMinute,
     timeWindow: WINDOW_MS,
     enableDraftSpec: true,
     keyGenerator: whoAsks,
     allowList: (request) => request.ws || request.routeOptions.config.limited === false,
-    errorResponseBuilder: (_request, { ttl }) =>
-      new Problem('rate_limited', `At most ${perMinute} requests a minute are answered.`, {
-        retryAfterSeconds: Math.max(1, Math.ceil(ttl / 1_000)),
-      }),
+    errorResponseBuilder: (_request, { ttl }) => tooMany(ttl),
+  });
+  const count = app.createRateLimit({ allowList: [] });
+  app.decorate('countStranger', async (request) => {
+    const verdict = await count(request);
+    if (!verdict.isAllowed && verdict.isExceeded) throw tooMany(verdict.ttl);
   });
 });
 

@@ -37,6 +37,11 @@ declare module 'fastify' {
     /** From now on not ready, and nothing new is begun: requests other than GET are answered 503. */
     drain(): void;
     isDraining(): boolean;
+    /**
+     * Counts a request with refused credentials against its address.
+     * @throws Problem `rate_limited`
+     */
+    countStranger(request: FastifyRequest): Promise<void>;
   }
 }
 

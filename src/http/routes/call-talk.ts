@@ -85,7 +85,7 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
       tags: ['Calls'],
       params: callPath,
       response: {
-        200: answer('The life-cycle log, whole.', listOf(callEventResource, 'CallEventList')),
+        200: answer('The life-cycle log, whole.', listOf(callEventResource, 'CallEventList', 'oldest first')),
         ...problems(404),
       },
     },

@@ -30,6 +30,18 @@ it('limits each credential by itself, says how much is left, and spares what mus
   }
 });
 
+it('counts refused credentials against the address that they come from, and nobody else', async () => {
+  const { server } = await openTestServer({ rateLimitPerMinute: 2 });
+  const guess = (remoteAddress: string) =>
+    server.inject({ url: '/v1/me', remoteAddress, headers: { 'x-api-key': 'a-guess' } });
+  const statuses = [await guess('192.0.2.1'), await guess('192.0.2.1'), await guess('192.0.2.1')];
+  expect(statuses.map((answer) => answer.statusCode)).toEqual([401, 401, 429]);
+  expect(Number(statuses[2]!.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await guess('192.0.2.2')).statusCode).toBe(401);
+  const known = await server.inject({ url: '/v1/me', remoteAddress: '192.0.2.1', headers: AUTHORIZED });
+  expect(known.statusCode).toBe(200);
+});
+
 it('while it drains is not ready, answers who looks, and begins nothing new', async () => {
   const { server } = await openTestServer({
     routes: (routes) => {

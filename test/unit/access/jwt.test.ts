@@ -71,7 +71,9 @@ describe('a token of the identity provider', () => {
     [{}, ['read', 'write']],
     [{ scopes: ['write'] }, ['write']],
     [{ scopes: 'read write' }, ['read', 'write']],
-    [{ scope: 'openid profile' }, []],
+    [{ scope: 'openid profile' }, ['read', 'write']],
+    [{ scope: 'openid billing' }, []],
+    [{ scope: 7 }, []],
   ])('with %j has the scopes %j', async (claims, scopes) => {
     const { verifier, token } = provider();
     expect((await verifier.verify(await token(claims as JWTPayload)))?.scopes).toEqual(scopes);
