@@ -90,3 +90,35 @@ create table queued_call_handles (
   shown_status text,
   deleted_at bigint
 );
+
+-- Calling policy: who must not be called, and what was decided whenever a call was accepted or about to be dialled.
+create table suppressions (
+  id text primary key,
+  workspace text not null,
+  phone_number text not null,
+  reason text not null,
+  source text not null,
+  note text,
+  call_id text,
+  created_at bigint not null,
+  updated_at bigint not null,
+  expires_at bigint,
+  unique (workspace, phone_number)
+);
+create index suppressions_newest on suppressions (workspace, created_at, id);
+
+create table number_decisions (
+  workspace text not null,
+  phone_number text not null,
+  decided_at bigint not null,
+  -- The call or schedule that was accepted, or the attempt to dial.
+  subject_id text not null,
+  moment text not null,
+  call_id text,
+  mode text not null,
+  verdict text not null,
+  reason text,
+  until_at bigint,
+  findings text,
+  primary key (workspace, phone_number, decided_at, subject_id)
+);

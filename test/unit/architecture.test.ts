@@ -22,6 +22,7 @@ const RIGHTS: Record<string, Record<string, string>> = {
     speech: 'an agent names its providers and carries a playbook',
     access: 'an agent belongs to a workspace',
   },
+  policy: {},
   telephony: {
     media: 'the callees of the sandbox send and receive sound',
     speech: 'the callees of the sandbox talk',

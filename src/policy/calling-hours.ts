@@ -1,0 +1,62 @@
+import type { CallWindow } from './call-window.js';
+import { stretchAt } from './zone-offsets.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Two weeks hold every day of the week on both sides of a change of the clocks. */
+const HORIZON_MS = 14 * DAY_MS;
+/** 1 January 1970 was a Thursday: the day of the week with index 3. */
+const FIRST_WEEKDAY = 3;
+
+/**
+ * The first instant from `from` on at which a window is open in every one of some zones (epoch milliseconds); `from`
+ * itself when it is open then. Right across changes of the clocks: a missing hour is not open, a repeated one is
+ * open both times.
+ * @param zones IANA zones, at least one; a window with a zone of its own is looked at in that one alone
+ * @returns null when the zones do not agree on any instant of the next two weeks
+ */
+export function nextOpenAt(window: CallWindow, zones: readonly string[], from: number): number | null {
+  const places = window.timezone === null ? zones : [window.timezone];
+  const horizon = from + HORIZON_MS;
+  let at = from;
+  let agreeing = 0;
+  for (let turn = 0; agreeing < places.length; turn = (turn + 1) % places.length) {
+    const openAt = nextOpenIn(window, places[turn]!, at, horizon);
+    if (openAt === null) return null;
+    agreeing = openAt === at ? agreeing + 1 : 1;
+    at = openAt;
+  }
+  return at;
+}
+
+/** Whether a window is open in every one of some zones. */
+export function isOpenAt(window: CallWindow, zones: readonly string[], at: number): boolean {
+  const places = window.timezone === null ? zones : [window.timezone];
+  return places.every((zone) => {
+    const local = at + stretchAt(zone, at).offsetMs;
+    return nextOpenLocal(window, local) === local;
+  });
+}
+
+function nextOpenIn(window: CallWindow, zone: string, from: number, horizon: number): number | null {
+  let at = from;
+  while (at < horizon) {
+    const { offsetMs, until } = stretchAt(zone, at);
+    const openAt = nextOpenLocal(window, at + offsetMs) - offsetMs;
+    if (openAt < until) return openAt;
+    at = until;
+  }
+  return null;
+}
+
+/** The same on a clock that never changes: local times as milliseconds. A window without days is never open. */
+function nextOpenLocal(window: CallWindow, local: number): number {
+  const today = Math.floor(local / DAY_MS);
+  for (let day = today; day <= today + 7; day += 1) {
+    const weekday = (((day + FIRST_WEEKDAY) % 7) + 7) % 7;
+    const opensAt = day * DAY_MS + window.startMinute * MINUTE_MS;
+    const closesAt = day * DAY_MS + window.endMinute * MINUTE_MS;
+    if ((window.days & (1 << weekday)) !== 0 && local < closesAt) return Math.max(local, opensAt);
+  }
+  return Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,102 @@
+import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
+import { LRUCache } from 'lru-cache';
+import { SHARED_CODES, ZONES_BY_PREFIX } from './number-zones.js';
+
+/** What a number is for, as far as numbering plans tell. */
+export const NUMBER_KINDS = [
+  'fixed_line',
+  'mobile',
+  'fixed_line_or_mobile',
+  'toll_free',
+  'shared_cost',
+  'premium_rate',
+  'voip',
+  'personal_number',
+  'pager',
+  'uan',
+  'voicemail',
+  'satellite',
+  'short_code',
+  'unknown',
+] as const;
+export type NumberKind = (typeof NUMBER_KINDS)[number];
+
+/** What a number tells about itself. */
+export interface NumberFacts {
+  /** ISO 3166, two letters; null where the plan does not say, as for numbers that documentation uses. */
+  country: string | null;
+  kind: NumberKind;
+  /** Every IANA zone in which it may ring; none for numbers that belong to no place. */
+  zones: readonly string[];
+}
+
+/** Inmarsat, the other satellite systems, and the networks that span countries, which are priced like them. */
+const SATELLITE_CODES = new Set(['870', '881', '882', '883']);
+const INTERNATIONAL_PREMIUM_CODE = '979';
+/** No longer national number is a short code. */
+const LONGEST_SHORT_CODE = 6;
+
+/** Plans are regular expressions by the dozen: a number that is accepted is asked about again when it is dialled. */
+const known = new LRUCache<string, NumberFacts>({ max: 20_000 });
+
+/**
+ * What a number tells about itself. Deliberately no check of it: a number that no plan knows has the kind `unknown`,
+ * and may be called like others.
+ * @param number E.164
+ */
+export function factsOf(number: string): NumberFacts {
+  const remembered = known.get(number);
+  if (remembered) return remembered;
+  const parsed = parsePhoneNumberFromString(number, { extract: false });
+  const country = parsed?.country ?? null;
+  const facts = { country, kind: kindOf(parsed), zones: zonesOf(number, country) };
+  known.set(number, facts);
+  return facts;
+}
+
+function kindOf(number: PhoneNumber | undefined): NumberKind {
+  if (!number) return 'unknown';
+  if (SATELLITE_CODES.has(number.countryCallingCode)) return 'satellite';
+  if (number.countryCallingCode === INTERNATIONAL_PREMIUM_CODE) return 'premium_rate';
+  if (number.nationalNumber.length <= LONGEST_SHORT_CODE && !number.isPossible()) return 'short_code';
+  const type = number.getType()?.toLowerCase();
+  return NUMBER_KINDS.find((kind) => kind === type) ?? 'unknown';
+}
+
+const zonesByPrefix = readPrefixes(ZONES_BY_PREFIX);
+const longestPrefix = Math.max(...[...zonesByPrefix.keys()].map((prefix) => prefix.length));
+const sharedCodes = readSharedCodes(SHARED_CODES);
+
+/** The zones of the longest known prefix. One that is only a calling code is narrowed to the country, if it is known. */
+function zonesOf(number: string, country: string | null): readonly string[] {
+  for (let length = longestPrefix; length > 0; length -= 1) {
+    const prefix = number.slice(1, 1 + length);
+    const zones = zonesByPrefix.get(prefix);
+    if (zones) return sharedCodes.get(prefix)?.zonesOf(country) ?? zones;
+  }
+  return [];
+}
+
+function readPrefixes(text: string): Map<string, readonly string[]> {
+  const read = new Map<string, readonly string[]>();
+  let zones: readonly string[] = [];
+  for (const word of text.trim().split(/\s+/)) {
+    if (/^\d/.test(word)) read.set(word, zones);
+    else zones = word.split('&');
+  }
+  return read;
+}
+
+/** A number of a shared code whose country nobody can tell is taken to be in the code's main country. */
+function readSharedCodes(text: string) {
+  const lines = text.trim().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const [code = '', main = '', ...places] = line.split(' ');
+      const zones = new Map(
+        places.map((place): [string, string[]] => [place.slice(0, 2), place.slice(3).split('&')]),
+      );
+      return [code, { zonesOf: (country: string | null) => zones.get(country ?? main) }];
+    }),
+  );
+}
