@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/kernel/clock.js';
 import { createIds } from '../../../src/kernel/ids.js';
 import { encodeUlaw, decodeUlaw } from '../../../src/media/g711.js';
 import type { Carrier, CarrierReport } from '../../../src/telephony/carrier.js';
-import { says, SILENCE, type Persona } from '../../../src/telephony/sandbox/persona.js';
+import { SILENCE, type Persona, type ScriptStep } from '../../../src/telephony/sandbox/persona.js';
 import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
 import { createSandboxCarrier } from '../../../src/telephony/sandbox/sandbox-carrier.js';
 import {
@@ -22,11 +22,12 @@ const SILENT_PAYLOAD = Buffer.alloc(FRAME_BYTES, 0xff).toString('base64');
 const TALKER = '+15550100101';
 const PRESSER = '+15550100102';
 const LINE = 'yes please';
+const SPEAKS: ScriptStep = { when: 'agent_stopped', afterMs: 100, action: { kind: 'say', text: LINE } };
 
 /** People for these tests, beside those of the network. */
 const NEIGHBOURS: readonly Persona[] = [
   ...PERSONAS,
-  person(TALKER, { steps: [says(LINE, 100)], thereafter: null }),
+  person(TALKER, { steps: [SPEAKS], thereafter: null }),
   person(PRESSER, {
     steps: [{ when: 'agent_stopped', afterMs: 0, action: { kind: 'press', digit: '5' } }],
     thereafter: null,
@@ -64,7 +65,7 @@ describe('the media gateway of the sandbox network', () => {
   async function call(to: string) {
     const connecting = service.connection();
     const placed = await carrier.place(
-      { dialRef: 'dial_1', to, from: '+15550000000', ringTimeoutSeconds: 5 },
+      { dialRef: 'dial_1', to, from: '+15550000000', ringTimeoutSeconds: 5, sendBefore: Number.MAX_SAFE_INTEGER },
       new AbortController().signal,
     );
     const connection = await connecting;
@@ -249,7 +250,7 @@ describe('the sandbox network under load', () => {
     const placed = await Promise.all(
       refs.map((dialRef) =>
         carrier.place(
-          { dialRef, to: '+15550100003', from: '+15550000000', ringTimeoutSeconds: 5 },
+          { dialRef, to: '+15550100003', from: '+15550000000', ringTimeoutSeconds: 5, sendBefore: Number.MAX_SAFE_INTEGER },
           new AbortController().signal,
         ),
       ),
@@ -285,7 +286,7 @@ describe('the sandbox network under load', () => {
     });
     const startedAt = performance.now();
     for (let index = 0; index < 5_000; index++) {
-      const request = { dialRef: `dial_${index}`, from: '+15550000000', ringTimeoutSeconds: 5 };
+      const request = { dialRef: `dial_${index}`, from: '+15550000000', ringTimeoutSeconds: 5, sendBefore: Number.MAX_SAFE_INTEGER };
       await carrier.place({ ...request, to: '+15550100009' }, signal);
     }
     await all;
