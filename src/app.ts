@@ -40,7 +40,8 @@ import { openStore } from './store/open-store.js';
 import { pingUnits } from './store/ping.js';
 import type { Store } from './store/store.js';
 import { CARRIERS } from './telephony/carriers.js';
-import { SANDBOX_FROM_NUMBER } from './telephony/sandbox/personas.js';
+import { loadPersonas, withOwnPersonas } from './telephony/sandbox/load-personas.js';
+import { PERSONAS, SANDBOX_FROM_NUMBER } from './telephony/sandbox/personas.js';
 import type { SandboxOptions } from './telephony/sandbox/sandbox-carrier.js';
 import { unitModules } from './unit-modules.js';
 import { registerAudioSockets } from './ws/register-audio-sockets.js';
@@ -196,7 +197,9 @@ async function openCallCentre(
   const wheel = createWheel({ clock, log });
   const voiceActivity = await loadVoiceActivity();
   const disk = createDiskWriter();
-  const sandbox = { ledgerPath: config.sandboxLedger, ...replace.sandbox };
+  const own = config.sandboxPersonasDir === null ? [] : await loadPersonas(config.sandboxPersonasDir);
+  const personas = withOwnPersonas(PERSONAS, own);
+  const sandbox = { ledgerPath: config.sandboxLedger, personas, ...replace.sandbox };
   return new CallCentre({
     ...{ ...tools, analyst, links },
     openCarrier: (host) => CARRIERS.sandbox(sandbox, { host, clock, ids, log, speaking: speech.speaking }),

@@ -50,6 +50,8 @@ export interface Config {
   readonly speechThreads: number;
   readonly demo: boolean;
   readonly sandboxLedger: string | null;
+  /** Folder of personas of the operator's own; null for none. */
+  readonly sandboxPersonasDir: string | null;
   /** Whether /docs, /redoc and /openapi.json are served (Interface: Runtime settings). */
   readonly servesDocs: boolean;
   /** What an operator should know though it does not keep the service from starting. */
@@ -193,6 +195,8 @@ function decide(settings: Settings): Config {
     speechThreads: settings.SPEECH_THREADS ?? Math.max(1, availableParallelism() - 1),
     demo: settings.DEMO ?? isLocal,
     sandboxLedger: settings.SANDBOX_LEDGER === null ? null : resolve(settings.SANDBOX_LEDGER),
+    sandboxPersonasDir:
+      settings.SANDBOX_PERSONAS_DIR === null ? null : resolve(settings.SANDBOX_PERSONAS_DIR),
     servesDocs: isLocal,
     warnings: warningsOf(settings),
   };

@@ -180,6 +180,11 @@ export const SETTINGS = {
     fallback: null,
     docs: 'File to which the sandbox network appends every call that it was asked to place; for tests.',
   },
+  SANDBOX_PERSONAS_DIR: {
+    schema: location,
+    fallback: null,
+    docs: 'Folder of personas of your own in the sandbox network, a JSON or YAML file each.',
+  },
 } as const satisfies Record<string, Setting>;
 
 function isTimeZone(name: string): boolean {

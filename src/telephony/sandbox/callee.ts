@@ -1,12 +1,18 @@
 import { FRAME_LENGTH, framesIn } from './line.js';
-import type { Action, Script, ScriptStep } from './persona.js';
+import type { Action, Persona, ScriptStep } from './persona.js';
 import { TurnListener } from './turn-listener.js';
 import type { Voicebox } from './voicebox.js';
 
-/** What a callee can do besides speaking. */
+/** What a callee can do besides making sounds. */
 export interface CalleeHands {
   press(digit: string): void;
   hangUp(): void;
+}
+
+/** Something that takes its time: a sound, or the silence of a wait. */
+interface Doing {
+  samples: Int16Array | null;
+  lengthSamples: number;
 }
 
 /**
@@ -14,7 +20,8 @@ export interface CalleeHands {
  * mouthpiece picks up. It knows no clock, so the same frames always make the same talk.
  */
 export class Callee {
-  readonly #script: Script;
+  readonly #persona: Pick<Persona, 'script' | 'voice'>;
+  readonly #voicebox: Voicebox;
   readonly #hands: CalleeHands;
   readonly #listener = new TurnListener();
   /** Lines ready to be said; null when the voice failed; missing while it is being synthesised. */
@@ -22,72 +29,92 @@ export class Callee {
   #stepsDone = 0;
   /** Frames until the action of the current step; null while its moment has not come. */
   #framesToAction: number | null = null;
-  #line: Int16Array | null = null;
-  #spokenSamples = 0;
+  #doing: Doing | null = null;
+  #doneSamples = 0;
 
-  constructor(script: Script, voicebox: Voicebox, hands: CalleeHands) {
-    this.#script = script;
+  constructor(persona: Pick<Persona, 'script' | 'voice'>, voicebox: Voicebox, hands: CalleeHands) {
+    this.#persona = persona;
+    this.#voicebox = voicebox;
     this.#hands = hands;
-    for (const text of textsOf(script)) {
-      void voicebox.line(text).then((line) => this.#lines.set(text, line));
+    for (const text of textsOf(persona)) {
+      void voicebox.line(text, persona.voice).then((line) => this.#lines.set(text, line));
     }
+    this.#beginStep();
   }
 
   /** One frame later: takes what was heard (null is silence), returns what is said (null is silence). */
   frame(heard: Int16Array | null): Int16Array | null {
     const change = this.#listener.hear(heard);
-    if (this.#line) return this.#speakOn(this.#line);
-    if (change === 'began') this.#await('agent_speaking');
-    if (change === 'ended') this.#await('agent_stopped');
+    if (this.#doing) return this.#goOn(this.#doing);
+    if (change === 'began') this.#notice('agent_speaking');
+    if (change === 'ended') this.#notice('agent_stopped');
     if (this.#framesToAction === null || this.#framesToAction-- > 0) return null;
     return this.#act();
   }
 
   get #step(): ScriptStep | null {
-    return this.#script.steps[this.#stepsDone] ?? this.#script.thereafter;
+    const { steps, thereafter } = this.#persona.script;
+    return steps[this.#stepsDone] ?? thereafter;
+  }
+
+  #beginStep(): void {
+    const step = this.#step;
+    this.#framesToAction = step?.when === 'at_once' ? framesIn(step.afterMs) : null;
   }
 
   /** A moment has come: counts down to the action when it is the one that the step waits for, else waits on. */
-  #await(moment: ScriptStep['when']): void {
+  #notice(moment: ScriptStep['when']): void {
     const step = this.#step;
+    if (step?.when === 'at_once') return;
     this.#framesToAction = step?.when === moment ? framesIn(step.afterMs) : null;
   }
 
   #act(): Int16Array | null {
-    const action = this.#step!.action;
+    const { action } = this.#step!;
     if (action.kind === 'say' && !this.#lines.has(action.text)) {
       this.#framesToAction = 0;
       return null;
     }
-    this.#framesToAction = null;
     this.#stepsDone += 1;
-    return this.#do(action);
-  }
-
-  #do(action: Action): Int16Array | null {
+    this.#beginStep();
     if (action.kind === 'press') this.#hands.press(action.digit);
     if (action.kind === 'hang_up') this.#hands.hangUp();
-    if (action.kind !== 'say') return null;
-    this.#line = this.#lines.get(action.text) ?? null;
-    this.#spokenSamples = 0;
-    return this.#line && this.#speakOn(this.#line);
+    this.#doing = this.#takesTime(action);
+    this.#doneSamples = 0;
+    return this.#doing && this.#goOn(this.#doing);
   }
 
-  #speakOn(line: Int16Array): Int16Array {
-    const frame = line.subarray(this.#spokenSamples, this.#spokenSamples + FRAME_LENGTH);
-    this.#spokenSamples += frame.length;
-    if (this.#spokenSamples >= line.length) this.#endLine();
+  #takesTime(action: Action): Doing | null {
+    if (action.kind === 'wait') {
+      return { samples: null, lengthSamples: framesIn(action.durationMs) * FRAME_LENGTH };
+    }
+    const samples =
+      action.kind === 'say'
+        ? this.#lines.get(action.text)
+        : action.kind === 'play'
+          ? this.#voicebox.sound(action.sound)
+          : null;
+    return samples ? { samples, lengthSamples: samples.length } : null;
+  }
+
+  #goOn({ samples, lengthSamples }: Doing): Int16Array | null {
+    const from = this.#doneSamples;
+    this.#doneSamples += FRAME_LENGTH;
+    if (this.#doneSamples >= lengthSamples) this.#finish();
+    if (!samples) return null;
+    const frame = samples.subarray(from, from + FRAME_LENGTH);
     return frame.length === FRAME_LENGTH ? frame : padded(frame);
   }
 
-  /** An agent that began before the line was over is in the middle of its turn now. */
-  #endLine(): void {
-    this.#line = null;
-    if (this.#listener.isInTurn) this.#await('agent_speaking');
+  /** An agent that began before this was over is in the middle of its turn now. */
+  #finish(): void {
+    this.#doing = null;
+    this.#beginStep();
+    if (this.#listener.isInTurn) this.#notice('agent_speaking');
   }
 }
 
-function textsOf(script: Script): Set<string> {
+function textsOf({ script }: Pick<Persona, 'script'>): Set<string> {
   const steps = script.thereafter ? [...script.steps, script.thereafter] : script.steps;
   return new Set(steps.flatMap(({ action }) => (action.kind === 'say' ? [action.text] : [])));
 }

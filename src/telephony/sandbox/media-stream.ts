@@ -2,10 +2,12 @@ import WebSocket from 'ws';
 import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '../../media/g711.js';
 import type { Wheel } from '../../media/wheel.js';
 import type { StreamInstruction } from '../carrier.js';
+import { createBadConnection } from './bad-connection.js';
 import { Callee } from './callee.js';
 import { FRAME_LENGTH } from './line.js';
+import { createNoisyMouthpiece, type NoisyMouthpiece } from './line-noise.js';
 import { MediaMessages, readServiceMessage, type ServiceMessage } from './media-messages.js';
-import type { Script } from './persona.js';
+import type { Persona } from './persona.js';
 import { Playout } from './playout.js';
 import type { Voicebox } from './voicebox.js';
 
@@ -35,11 +37,14 @@ export class MediaStream {
   readonly #onEnd: (end: StreamEnd) => void;
   readonly #heard = new Int16Array(FRAME_LENGTH);
   readonly #payload = Buffer.alloc(FRAME_LENGTH);
+  /** How frames leave; the callee's other messages are never lost. */
+  readonly #passFrame: (message: string) => void;
+  #mouthpiece: NoisyMouthpiece | null = null;
   #leaveWheel: (() => void) | null = null;
   #isOver = false;
 
   constructor(
-    call: { instruction: StreamInstruction; streamSid: string; providerCallId: string; script: Script },
+    call: { instruction: StreamInstruction; streamSid: string; providerCallId: string; persona: Persona },
     parts: { wheel: Wheel; voicebox: Voicebox },
     onEnd: (end: StreamEnd) => void,
   ) {
@@ -47,10 +52,12 @@ export class MediaStream {
     this.#onEnd = onEnd;
     this.#messages = new MediaMessages(call.streamSid, call.providerCallId);
     this.#playout = new Playout((name) => this.#send(this.#messages.mark(name)));
-    this.#callee = new Callee(call.script, parts.voicebox, {
+    this.#callee = new Callee(call.persona, parts.voicebox, {
       press: (digit) => this.#send(this.#messages.dtmf(digit)),
       hangUp: () => this.#end({ hungUpBy: 'customer', code: null }),
     });
+    this.#passFrame = this.#wayOfFrames(call.persona);
+    void this.#openMouthpiece(call.persona, parts.voicebox);
     this.#socket = new WebSocket(call.instruction.url, SOCKET_OPTIONS);
     this.#socket.on('open', () => this.#start(call.instruction, parts.wheel));
     this.#socket.on('message', (data, isBinary) => this.#take(isBinary ? null : textOf(data)));
@@ -76,7 +83,22 @@ export class MediaStream {
     if (playing) decodeUlaw(playing, this.#heard);
     const said = this.#callee.frame(playing && this.#heard);
     if (this.#isOver || this.#socket.bufferedAmount > BUFFERED_LIMIT_BYTES) return;
-    this.#send(this.#messages.media(said ? this.#encoded(said) : SILENT_PAYLOAD));
+    const picked = this.#mouthpiece ? this.#mouthpiece.pick(said) : said;
+    this.#passFrame(this.#messages.media(picked ? this.#encoded(picked) : SILENT_PAYLOAD));
+  }
+
+  #wayOfFrames({ number, line }: Persona): (message: string) => void {
+    const send = (message: string) => this.#send(message);
+    const isGood = !line || line.lostShare + line.lateShare + line.swappedShare === 0;
+    if (isGood) return send;
+    const connection = createBadConnection(line, { seed: number, send });
+    return (message) => connection.pass(message);
+  }
+
+  async #openMouthpiece({ line }: Persona, voicebox: Voicebox): Promise<void> {
+    if (!line?.noise) return;
+    const loop = await voicebox.noise(line.noise.kind);
+    if (loop) this.#mouthpiece = createNoisyMouthpiece(loop, line.noise.snrDb);
   }
 
   #encoded(samples: Int16Array): string {

@@ -147,7 +147,7 @@ export class NetworkCall {
       instruction,
       streamSid,
       providerCallId: this.providerCallId,
-      script: this.#persona.script,
+      persona: this.#persona,
     };
     this.#stream = new MediaStream(call, this.#parts, (end) => this.end(end));
   }

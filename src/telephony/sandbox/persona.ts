@@ -10,14 +10,31 @@ export type Pickup =
   /** There is no such number: the network refuses to dial it. */
   | { kind: 'unassigned' };
 
+/** What can be heard of a callee besides words. */
+export type Sound =
+  /** The tone of an answering machine. */
+  | { kind: 'beep'; durationMs: number }
+  | { kind: 'music'; durationMs: number }
+  | { kind: 'cough'; durationMs: number }
+  /** Sound of the persona's own, at the line's rate. */
+  | { kind: 'recorded'; samples: Int16Array };
+
 /** What a callee does when its moment comes. */
-export type Action = { kind: 'say'; text: string } | { kind: 'press'; digit: string } | { kind: 'hang_up' };
+export type Action =
+  | { kind: 'say'; text: string }
+  | { kind: 'play'; sound: Sound }
+  | { kind: 'wait'; durationMs: number }
+  | { kind: 'press'; digit: string }
+  | { kind: 'hang_up' };
 
 /** One thing that a callee does, and the moment it waits for. Moments are counted from the end of the step before. */
 export interface ScriptStep {
-  /** `agent_stopped`: the agent has finished its turn. `agent_speaking`: the agent is in the middle of one. */
-  when: 'agent_stopped' | 'agent_speaking';
-  /** How long after the moment, in milliseconds. A moment that passes in between is waited for anew. */
+  /**
+   * `agent_stopped`: the agent has finished its turn. `agent_speaking`: the agent is in the middle of one.
+   * `at_once`: the step before is over; for the first one, the call was answered.
+   */
+  when: 'agent_stopped' | 'agent_speaking' | 'at_once';
+  /** How long after the moment, in milliseconds. A turn of the agent that passes in between is waited for anew. */
   afterMs: number;
   action: Action;
 }
@@ -25,8 +42,28 @@ export interface ScriptStep {
 /** The callee's part in a talk. Callees do not understand words: a script goes by the turns of the agent. */
 export interface Script {
   steps: readonly ScriptStep[];
-  /** Done again at every further turn of the agent; null keeps silent. */
+  /** Done again and again when all steps are done; null keeps silent. */
   thereafter: ScriptStep | null;
+}
+
+/** What a line adds to the sound of its callee. */
+export interface LineNoise {
+  /** `pink`: a fan, a car, wind. `babble`: other people talking. */
+  kind: 'pink' | 'babble';
+  /** How far the callee's voice stands above it, in dB. */
+  snrDb: number;
+}
+
+/** What a line does to what its callee says. Shares are from 0 (never) to 1 (always), of frames of 20 ms. */
+export interface LineConditions {
+  noise: LineNoise | null;
+  /** Frames that never arrive. */
+  lostShare: number;
+  /** Frames that are held up for `lateMs`, with all that follow; then they come in a burst. */
+  lateShare: number;
+  lateMs: number;
+  /** Frames that arrive after the one that follows them. */
+  swappedShare: number;
 }
 
 /** Somebody who lives behind a number of the sandbox network. */
@@ -37,26 +74,15 @@ export interface Persona {
   /** One sentence for people: what happens when this number is called. */
   description: string;
   pickup: Pickup;
+  /** A voice of the synthesiser; unknown or missing: the callees' usual one. */
+  voice?: string;
   script: Script;
+  /** Missing: a line without faults. */
+  line?: LineConditions;
 }
 
 /** How long people take before they answer a question, in milliseconds. */
-const HUMAN_PAUSE_MS = 400;
-
-/** A step: says this when the agent has finished its turn. */
-export function says(text: string, afterMs: number = HUMAN_PAUSE_MS): ScriptStep {
-  return { when: 'agent_stopped', afterMs, action: { kind: 'say', text } };
-}
-
-/** A step: presses a key when the agent has finished its turn. */
-export function presses(digit: string, afterMs: number = HUMAN_PAUSE_MS): ScriptStep {
-  return { when: 'agent_stopped', afterMs, action: { kind: 'press', digit } };
-}
-
-/** A step: hangs up when the agent has spoken for so long without a pause. */
-export function hangsUpInMidSentence(afterMs: number): ScriptStep {
-  return { when: 'agent_speaking', afterMs, action: { kind: 'hang_up' } };
-}
+export const HUMAN_PAUSE_MS = 400;
 
 /** A script of someone who says nothing, ever. */
 export const SILENCE: Script = { steps: [], thereafter: null };

@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { Callee } from '../../../src/telephony/sandbox/callee.js';
-import {
-  hangsUpInMidSentence,
-  presses,
-  says,
-  SILENCE,
-  type Script,
-} from '../../../src/telephony/sandbox/persona.js';
+import { SILENCE, type Script, type ScriptStep } from '../../../src/telephony/sandbox/persona.js';
 import type { Voicebox } from '../../../src/telephony/sandbox/voicebox.js';
 import { settle } from '../../support/fake-clock.js';
+
+const says = (text: string, afterMs = 400): ScriptStep => ({
+  when: 'agent_stopped',
+  afterMs,
+  action: { kind: 'say', text },
+});
+const presses = (digit: string): ScriptStep => ({
+  when: 'agent_stopped',
+  afterMs: 400,
+  action: { kind: 'press', digit },
+});
+const hangsUpInMidSentence = (afterMs: number): ScriptStep => ({
+  when: 'agent_speaking',
+  afterMs,
+  action: { kind: 'hang_up' },
+});
 
 const FRAME_SAMPLES = 160;
 const SPEECH = new Int16Array(FRAME_SAMPLES).fill(4_000);
@@ -21,6 +31,8 @@ const PAUSE = 20;
 function voicebox(texts: readonly string[], lost: readonly string[] = []): Voicebox {
   return {
     line: async (text) => (lost.includes(text) ? null : new Int16Array(560).fill(texts.indexOf(text) + 1)),
+    sound: () => new Int16Array(480).fill(99),
+    noise: async () => null,
     close: () => {},
   };
 }
@@ -28,7 +40,7 @@ function voicebox(texts: readonly string[], lost: readonly string[] = []): Voice
 async function meet(script: Script, voice = voicebox(['one', 'two', 'bye'])) {
   const keys: string[] = [];
   let hungUp = false;
-  const callee = new Callee(script, voice, {
+  const callee = new Callee({ script }, voice, {
     press: (digit) => keys.push(digit),
     hangUp: () => (hungUp = true),
   });
@@ -92,7 +104,8 @@ describe('a callee', () => {
   });
 
   it('ends its last frame with silence', async () => {
-    const callee = new Callee({ steps: [says('one', 0)], thereafter: null }, voicebox(['one']), {
+    const script = { steps: [says('one', 0)], thereafter: null };
+    const callee = new Callee({ script }, voicebox(['one']), {
       press: () => {},
       hangUp: () => {},
     });
@@ -145,6 +158,8 @@ describe('a callee', () => {
     const slow: Voicebox = {
       line: (text) =>
         text === 'one' ? Promise.resolve(null) : new Promise((resolve) => waiting.push(resolve)),
+      sound: () => new Int16Array(0),
+      noise: async () => null,
       close: () => {},
     };
     const { hear } = await meet({ steps: [says('one'), says('two')], thereafter: null }, slow);
@@ -155,5 +170,37 @@ describe('a callee', () => {
     waiting[0]!(new Int16Array(320).fill(2));
     await settle();
     expect(hear(null, 10).said).toEqual([2, 2]);
+  });
+
+  it('does what comes at once: when it picks up, and when the step before is over, whatever the agent does', async () => {
+    const atOnce = (action: ScriptStep['action'], afterMs = 0): ScriptStep => ({
+      when: 'at_once',
+      afterMs,
+      action,
+    });
+    const script: Script = {
+      steps: [
+        atOnce({ kind: 'say', text: 'one' }, 100),
+        atOnce({ kind: 'play', sound: { kind: 'beep', durationMs: 60 } }, 40),
+        atOnce({ kind: 'wait', durationMs: 200 }),
+        atOnce({ kind: 'press', digit: '7' }),
+        atOnce({ kind: 'say', text: 'two' }),
+      ],
+      thereafter: null,
+    };
+    const { hear, keys } = await meet(script);
+    expect(hear(SPEECH, 5).said).toEqual([]);
+    expect(hear(SPEECH, 4).said).toEqual([1, 1, 1, 1]);
+    expect(hear(null, 6)).toEqual({ said: [99, 99, 99], beganAt: 2 });
+    expect(keys).toEqual([]);
+    expect(hear(null, 9).said).toEqual([]);
+    expect(hear(null, 10).said).toEqual([2, 2, 2, 2]);
+    expect(keys).toEqual(['7']);
+  });
+
+  it('goes on with what it does again and again', async () => {
+    const thereafter: ScriptStep = { when: 'at_once', afterMs: 1_000, action: { kind: 'say', text: 'one' } };
+    const { hear } = await meet({ steps: [], thereafter });
+    expect(hear(null, 50 + 4 + 50 + 4).said).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
   });
 });
