@@ -214,6 +214,9 @@ async function openCallCentre(
     settings: {
       recordingsDir: config.recordingsDir,
       maxConcurrentCalls: config.maxConcurrentCalls,
+      reservedForInbound: config.reservedForInbound,
+      callsPerSecond: config.callsPerSecond,
+      dialDeadlineMs: config.dialDeadlineSeconds * 1_000,
       defaultFromNumber: config.defaultFromNumber ?? SANDBOX_FROM_NUMBER,
       defaultTimezone: config.defaultTimezone,
       streamUrl: () => addresses.sandboxStreamUrl,

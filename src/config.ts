@@ -43,6 +43,11 @@ export interface Config {
   /** Null: the carrier's own. */
   readonly defaultFromNumber: string | null;
   readonly maxConcurrentCalls: number;
+  /** How many of them outbound calls never take. */
+  readonly reservedForInbound: number;
+  /** Null: the carrier's own. */
+  readonly callsPerSecond: number | null;
+  readonly dialDeadlineSeconds: number;
   readonly recordingUrlTtlSeconds: number;
   readonly drainTimeoutSeconds: number;
   readonly telephonyAllowUnsigned: boolean;
@@ -188,6 +193,9 @@ function decide(settings: Settings): Config {
     defaultRegion: settings.DEFAULT_REGION ?? undefined,
     defaultFromNumber: settings.DEFAULT_FROM_NUMBER,
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
+    reservedForInbound: Math.floor((settings.MAX_CONCURRENT_CALLS * settings.INBOUND_SHARE_PERCENT) / 100),
+    callsPerSecond: settings.CALLS_PER_SECOND,
+    dialDeadlineSeconds: settings.DIAL_DEADLINE_SECONDS,
     recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,
     drainTimeoutSeconds: settings.DRAIN_TIMEOUT_SECONDS,
     telephonyAllowUnsigned: settings.TELEPHONY_ALLOW_UNSIGNED,

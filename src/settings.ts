@@ -134,6 +134,21 @@ export const SETTINGS = {
     fallback: '50',
     docs: 'Calls that may be live at once in this process; further ones wait in the queue.',
   },
+  INBOUND_SHARE_PERCENT: {
+    schema: wholeNumber(0, 90),
+    fallback: '10',
+    docs: 'Share of these calls, in percent, that is kept free for whoever calls in.',
+  },
+  CALLS_PER_SECOND: {
+    schema: wholeNumber(1, 10_000),
+    fallback: null,
+    docs: 'Calls that this process may start in a second. When empty: what the carrier allows.',
+  },
+  DIAL_DEADLINE_SECONDS: {
+    schema: wholeNumber(3, 300),
+    fallback: '30',
+    docs: 'Within so many seconds the carrier must have heard of a call that is being dialled; after it, another process settles what became of it.',
+  },
   RATE_LIMIT_PER_MINUTE: {
     schema: wholeNumber(0, 100_000_000),
     fallback: '60000',

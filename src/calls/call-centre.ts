@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
+import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Conversation, ConversationOptions } from '../conversation/conversation.js';
@@ -15,6 +16,7 @@ import { Calls } from './calls.js';
 import { hasOwner, type CallRow } from './call.js';
 import { CallViews } from './call-views.js';
 import { CarrierDesk } from './carrier-desk.js';
+import { dialTimings } from './dial-timings.js';
 import { LiveFeed } from './live-feed.js';
 import { LiveSessions } from './live-sessions.js';
 import { createMoments, type Moments } from './moments.js';
@@ -35,9 +37,16 @@ export interface CallCentreParts {
   repair(path: string): Promise<RecordedFile>;
   converse(options: ConversationOptions, recorder: Recorder | null): Conversation;
   node: { id: string; address: string };
+  failpoint?: Failpoint | undefined;
   settings: {
     recordingsDir: string;
     maxConcurrentCalls: number;
+    /** How many of them outbound calls never take. */
+    reservedForInbound: number;
+    /** Null: as fast as the carrier says it may be. */
+    callsPerSecond: number | null;
+    /** See {@link dialTimings}. */
+    dialDeadlineMs: number;
     defaultFromNumber: string;
     defaultTimezone: string;
     /** Where the carrier shall open audio sockets; the agent's id follows. */
@@ -67,7 +76,7 @@ export class CallCentre {
     this.#clock = clock;
 
     const linksOf = (callId: string) => links.of(callId);
-    const slots = new Slots(settings.maxConcurrentCalls);
+    const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });
     this.#slots = slots;
     this.moments = createMoments({ clock, ids, links: linksOf });
     const { moments } = this;
@@ -84,7 +93,11 @@ export class CallCentre {
 
     const afterCall = new AfterCall({ ...parts, links: linksOf, recordingsDir });
     const repair: CallCentreParts['repair'] = (path) => parts.repair(path);
-    this.#engine = new CallEngine({ ...shared, host, afterCall, node: parts.node, repair });
+    this.#engine = new CallEngine({
+      ...{ ...shared, host, afterCall, repair, node: parts.node, failpoint: parts.failpoint },
+      timings: dialTimings(settings.dialDeadlineMs),
+      callsPerSecond: settings.callsPerSecond ?? carrier.traits.callsPerSecond,
+    });
     const nudgeDialler = (dueAt: number) => this.nudgeDialler(dueAt);
     this.calls = new Calls({ ...shared, nudgeDialler, settings });
     this.views = new CallViews({ store, clock, links: linksOf });

@@ -1,16 +1,20 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import { Loop } from '../kernel/loop.js';
+import type { Failpoint } from '../kernel/failpoint.js';
 import type { RecordedFile } from '../media/recording.js';
 import type { Store } from '../store/store.js';
 import type { Carrier, CarrierHost } from '../telephony/carrier.js';
 import type { AfterCall } from './after-call.js';
 import type { CallEndings } from './call-endings.js';
+import { DialExpiry } from './dial-expiry.js';
 import { dialUnits } from './dial-store.js';
+import type { DialTimings } from './dial-timings.js';
 import { Dialler } from './dialler.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Moments } from './moments.js';
 import { NodeKeeper } from './node-keeper.js';
+import { Pace } from './pace.js';
 import { Reconciler } from './reconciler.js';
 import type { Slots } from './slots.js';
 import { Watchdog } from './watchdog.js';
@@ -26,6 +30,9 @@ export interface CallEngineParts {
   host: CarrierHost;
   moments: Moments;
   slots: Slots;
+  timings: DialTimings;
+  callsPerSecond: number;
+  failpoint?: Failpoint | undefined;
   sessions: LiveSessions;
   endings: CallEndings;
   afterCall: AfterCall;
@@ -38,6 +45,7 @@ export interface CallEngineParts {
 export class CallEngine {
   readonly #parts: CallEngineParts;
   readonly #dialler: Loop<unknown>;
+  readonly #expiry: Loop<unknown>;
   readonly #reconciler: Loop<unknown>;
   readonly #afterCall: Loop<unknown>;
   readonly #watchdog: Watchdog;
@@ -49,9 +57,12 @@ export class CallEngine {
     this.#parts = parts;
     const { clock, log, host, slots, afterCall } = parts;
     const nodeId = parts.node.id;
-    this.#dialler = new Loop(new Dialler({ ...parts, nodeId }), { clock, log });
+    const pace = new Pace(parts.callsPerSecond, clock);
+    const dialling = { ...parts, nodeId, pace, inHand: new Set<string>() };
+    this.#dialler = new Loop(new Dialler(dialling), { clock, log });
+    this.#expiry = new Loop(new DialExpiry(dialling), { clock, log });
     const report: CarrierHost['report'] = (told) => host.report(told);
-    this.#reconciler = new Loop(new Reconciler({ ...parts, nodeId, report }), { clock, log });
+    this.#reconciler = new Loop(new Reconciler({ ...dialling, report }), { clock, log });
     this.#afterCall = new Loop(afterCall, { clock, log });
     this.#watchdog = new Watchdog({ ...parts, nodeId });
     this.#keeper = new NodeKeeper({ ...parts, nudgeReconciler: () => this.#reconciler.nudge() });
@@ -69,7 +80,7 @@ export class CallEngine {
     await this.#keeper.start();
     if (this.#stopping) return;
     this.#watchdog.start();
-    for (const loop of [this.#dialler, this.#reconciler, this.#afterCall]) loop.start();
+    for (const loop of [this.#dialler, this.#expiry, this.#reconciler, this.#afterCall]) loop.start();
   }
 
   /** There is something to dial, at `dueAt`. */
@@ -85,14 +96,15 @@ export class CallEngine {
   /** Whether calls that are due get dialled. @throws when the oldest has waited too long while there was room */
   async check(): Promise<void> {
     const { store, clock, slots } = this.#parts;
-    const dueAt = await store.read(dialUnits.nextDueAt, {});
-    const isLate = dueAt !== null && clock.wallMs() - dueAt > LATEST_DIAL_MS;
-    if (isLate && slots.free > 0) throw new Error('calls that are due are not dialled');
+    const now = clock.wallMs();
+    const dueAt = await store.read(dialUnits.nextDueAt, { now });
+    const isLate = dueAt !== null && now - dueAt > LATEST_DIAL_MS;
+    if (isLate && slots.free('outbound') > 0) throw new Error('calls that are due are not dialled');
   }
 
   /** Begins no further call; what the carrier is being asked is settled first. */
   async stopDialling(): Promise<void> {
-    await Promise.all([this.#dialler.stop(), this.#reconciler.stop()]);
+    await Promise.all([this.#dialler.stop(), this.#expiry.stop(), this.#reconciler.stop()]);
   }
 
   /** Stops everything; live calls have ended before. */

@@ -26,11 +26,12 @@ export const dialUnits = defineUnits('dials', {
     const rows = await tx.all(
       `update dial_attempts set status = 'claimed', node_id = ?, lease_until = ?, updated_at = ?
        where id in (
-         select id from dial_attempts where status = 'pending' and due_at <= ?
+         select id from dial_attempts where status = 'pending' and due_at <= ? and expires_at > ?
          order by due_at, id limit ?${tx.dialect.skipLocked}
        ) returning *`,
       args.nodeId,
       args.leaseUntil,
+      args.now,
       args.now,
       args.now,
       args.limit,
@@ -38,9 +39,31 @@ export const dialUnits = defineUnits('dials', {
     return sorted(rows);
   },
 
-  /** When the next attempt is due, or null. */
-  async nextDueAt(tx): Promise<number | null> {
-    const row = await tx.get(`select min(due_at) as due_at from dial_attempts where status = 'pending'`);
+  /** Takes attempts that waited too long to be dialled any more. */
+  async claimExpired(tx, args: Lease & { now: number; limit: number }): Promise<DialAttempt[]> {
+    const rows = await tx.all(
+      `update dial_attempts set status = 'claimed', node_id = ?, lease_until = ?, updated_at = ?
+       where id in (
+         select id from dial_attempts where status = 'pending' and due_at <= ? and expires_at <= ?
+         order by due_at, id limit ?${tx.dialect.skipLocked}
+       ) returning *`,
+      args.nodeId,
+      args.leaseUntil,
+      args.now,
+      args.now,
+      args.now,
+      args.limit,
+    );
+    return sorted(rows);
+  },
+
+  /** When the next attempt that may still be dialled is due, or null. */
+  async nextDueAt(tx, args: { now: number }): Promise<number | null> {
+    const row = await tx.get(
+      `select due_at from dial_attempts where status = 'pending' and expires_at > ?
+       order by due_at, id limit 1`,
+      args.now,
+    );
     return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
   },
 

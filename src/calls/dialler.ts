@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
+import type { Failpoint } from '../kernel/failpoint.js';
 import type { Log } from '../kernel/log.js';
 import type { Work } from '../kernel/loop.js';
 import type { Store } from '../store/store.js';
@@ -8,22 +9,23 @@ import type { CallRow } from './call.js';
 import type { DialAttempt } from './dial-attempt.js';
 import { answerWithin } from './carrier-answer.js';
 import { dialUnits, type Lease } from './dial-store.js';
+import type { DialTimings } from './dial-timings.js';
 import type { EndedReason } from './ended-reason.js';
 import { hangUp } from './hang-up.js';
 import type { Moments } from './moments.js';
+import type { Pace } from './pace.js';
 import type { Slots } from './slots.js';
 
-/** How long a claimed attempt is nobody else's. */
-const LEASE_MS = 45_000;
-/** From "about to dial" until the carrier must have heard of it. */
-const DIAL_DEADLINE_MS = 30_000;
-/** How long the carrier may take to answer a request. */
-export const REQUEST_TIMEOUT_MS = 10_000;
 /** How long it may ring. */
 export const RING_TIMEOUT_SECONDS = 60;
-/** How long the reconciler leaves an uncertain attempt to a late answer before it asks. */
-const LATE_ANSWER_MS = 5_000;
+/** How long no call goes out after the carrier has refused one for being too many. */
 const RATE_LIMIT_PAUSE_MS = 2_000;
+
+/** After which refusals it is tried again while there is time, and how much later (milliseconds). */
+const TRIED_AGAIN_AFTER_MS: Partial<Record<CarrierError['reason'], number>> = {
+  rate_limited: RATE_LIMIT_PAUSE_MS,
+  late: 0,
+};
 
 /** How a refusal of the carrier ends the call. */
 const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
@@ -31,6 +33,7 @@ const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
   rate_limited: 'provider_rate_limited',
   refused: 'provider_refused',
   unreachable: 'provider_unreachable',
+  late: 'expired',
   timeout: 'uncertain',
   server_error: 'provider_error',
 };
@@ -42,8 +45,13 @@ export interface DiallerParts {
   carrier: Carrier;
   moments: Moments;
   slots: Slots;
+  pace: Pace;
   endings: CallEndings;
+  timings: DialTimings;
+  /** The attempts that this process is asking its carrier about at this moment. */
+  inHand: Set<string>;
   nodeId: string;
+  failpoint?: Failpoint | undefined;
 }
 
 /** The one way in which a phone is made to ring: due attempts, one carrier request each, never repeated blindly. */
@@ -57,29 +65,43 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async claim(limit: number): Promise<DialAttempt[]> {
-    const { store, clock, slots, nodeId } = this.#parts;
-    const room = Math.min(limit, slots.free);
+    const { store, clock, slots, pace, timings, nodeId, failpoint } = this.#parts;
+    const room = Math.min(limit, slots.free('outbound'), pace.available);
     if (room === 0) return [];
     const now = clock.wallMs();
-    const attempts = await store.write(dialUnits.claim, {
-      nodeId,
-      leaseUntil: now + LEASE_MS,
-      now,
-      limit: room,
-    });
-    for (const attempt of attempts) slots.take(attempt.call_id);
+    const leaseUntil = now + timings.leaseMs;
+    const attempts = await store.write(dialUnits.claim, { nodeId, leaseUntil, now, limit: room });
+    for (const attempt of attempts) slots.take(attempt.call_id, 'outbound');
+    pace.spend(attempts.length);
+    if (attempts.length > 0) failpoint?.('dial.claimed');
     return attempts;
   }
 
   async nextDueAt(): Promise<number | null> {
+    const { store, clock, slots, pace } = this.#parts;
     // Without a free slot nothing is due: the end of a call nudges the loop.
-    return this.#parts.slots.free === 0 ? null : this.#parts.store.read(dialUnits.nextDueAt, {});
+    if (slots.free('outbound') === 0) return null;
+    const now = clock.wallMs();
+    const dueAt = await store.read(dialUnits.nextDueAt, { now });
+    return dueAt === null ? null : Math.max(dueAt, now + pace.waitMs);
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
-    const { store, clock, carrier, moments, slots, nodeId } = this.#parts;
-    const now = clock.wallMs();
-    const deadlineAt = now + DIAL_DEADLINE_MS;
+    const { slots, inHand } = this.#parts;
+    inHand.add(attempt.id);
+    try {
+      const begun = await this.#begin(attempt);
+      if (begun) await this.#place(attempt, begun.held, begun.call);
+      else slots.release(attempt.call_id);
+    } finally {
+      inHand.delete(attempt.id);
+    }
+  }
+
+  /** Writes down that the carrier is about to hear of it; null when it need not any more. */
+  async #begin(attempt: DialAttempt): Promise<{ call: CallRow; held: Lease } | null> {
+    const { store, clock, carrier, moments, timings, nodeId, failpoint } = this.#parts;
+    const deadlineAt = clock.wallMs() + timings.deadlineMs;
     const call = await store.write(dialUnits.begin, {
       attemptId: attempt.id,
       callId: attempt.call_id,
@@ -88,30 +110,28 @@ export class Dialler implements Work<DialAttempt> {
       provider: carrier.name,
       moment: moments.now(attempt.call_id),
     });
-    if (!call) return slots.release(attempt.call_id);
-    const held = { nodeId, leaseUntil: deadlineAt };
-    // The commit may have taken long: past this point a request could outlive the right to make it.
-    if (clock.wallMs() > deadlineAt - REQUEST_TIMEOUT_MS) {
-      slots.release(attempt.call_id);
-      return store.write(dialUnits.postpone, { attemptId: attempt.id, held, dueAt: now, at: clock.wallMs() });
-    }
-    await this.#place(attempt, held, call);
+    failpoint?.('dial.begun');
+    return call && { call, held: { nodeId, leaseUntil: deadlineAt } };
   }
 
   async #place(attempt: DialAttempt, held: Lease, call: CallRow): Promise<void> {
-    const { store, clock, carrier, log } = this.#parts;
+    const { store, clock, carrier, log, timings, failpoint } = this.#parts;
     const request = {
       dialRef: attempt.id,
       to: call.to_phone,
       from: call.from_phone,
       ringTimeoutSeconds: RING_TIMEOUT_SECONDS,
+      // The commit may have taken long: a request must not outlive the right to make it.
+      sendBefore: held.leaseUntil - timings.requestTimeoutMs,
     };
     try {
-      const { providerCallId } = await answerWithin(clock, REQUEST_TIMEOUT_MS, (signal) =>
+      const { providerCallId } = await answerWithin(clock, timings.requestTimeoutMs, (signal) =>
         carrier.place(request, signal),
       );
+      failpoint?.('dial.taken');
       const placed = { attemptId: attempt.id, callId: call.id, providerCallId, at: clock.wallMs() };
       const { wanted } = await store.write(dialUnits.placed, placed);
+      failpoint?.('dial.placed');
       if (!wanted) await hangUp({ ...call, provider_call_id: providerCallId }, this.#parts);
     } catch (error) {
       log.warn({ err: error, call_id: call.id, carrier: carrier.name }, 'carrier did not take the call');
@@ -121,27 +141,21 @@ export class Dialler implements Work<DialAttempt> {
 
   /** Decides once, where the failure is seen, whether the phone can have rung. */
   async #settleFailure(attempt: DialAttempt, held: Lease, error: unknown): Promise<void> {
-    const { store, clock, moments, slots, endings } = this.#parts;
+    const { store, clock, moments, slots, pace, endings, timings, failpoint } = this.#parts;
+    const attemptId = attempt.id;
     const at = clock.wallMs();
+    failpoint?.('dial.refused');
     if (!(error instanceof CarrierError) || error.outcome === 'unknown') {
-      return store.write(dialUnits.uncertain, {
-        attemptId: attempt.id,
-        held,
-        leaseUntil: at + LATE_ANSWER_MS,
-        at,
-      });
+      return store.write(dialUnits.uncertain, { attemptId, held, leaseUntil: at + timings.lateAnswerMs, at });
     }
-    if (error.reason === 'rate_limited' && at + RATE_LIMIT_PAUSE_MS < attempt.expires_at) {
-      await store.write(dialUnits.postpone, {
-        attemptId: attempt.id,
-        held,
-        dueAt: at + RATE_LIMIT_PAUSE_MS,
-        at,
-      });
+    if (error.reason === 'rate_limited') pace.pause(RATE_LIMIT_PAUSE_MS);
+    const delayMs = TRIED_AGAIN_AFTER_MS[error.reason];
+    if (delayMs !== undefined && at + delayMs < attempt.expires_at) {
+      await store.write(dialUnits.postpone, { attemptId, held, dueAt: at + delayMs, at });
     } else {
       const callId = attempt.call_id;
       const finish = moments.finish(callId, REFUSALS[error.reason], { providerCode: error.code });
-      endings.tell(await store.write(dialUnits.failed, { attemptId: attempt.id, callId, held, finish }));
+      endings.tell(await store.write(dialUnits.failed, { attemptId, callId, held, finish }));
     }
     slots.release(attempt.call_id);
   }

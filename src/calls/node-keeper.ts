@@ -7,7 +7,7 @@ import type { Carrier, CarrierHost } from '../telephony/carrier.js';
 import type { CallEndings } from './call-endings.js';
 import type { CallRow } from './call.js';
 import { answerWithin } from './carrier-answer.js';
-import { REQUEST_TIMEOUT_MS } from './dialler.js';
+import type { DialTimings } from './dial-timings.js';
 import { endingUnits, type Orphan } from './ending-store.js';
 import { hangUp } from './hang-up.js';
 import { nodeUnits, type Heartbeat } from './node-store.js';
@@ -23,6 +23,7 @@ export interface NodeKeeperParts {
   carrier: Carrier;
   host: CarrierHost;
   endings: CallEndings;
+  timings: DialTimings;
   node: { id: string; address: string };
   recordingsDir: string;
   repair(path: string): Promise<RecordedFile>;
@@ -126,8 +127,8 @@ export class NodeKeeper {
 
   /** It was ringing. If it still is, this process takes it over; else the carrier says how it ended. */
   async #askCarrier(call: CallRow, dialRef: string): Promise<void> {
-    const { store, carrier, host, clock, node, endings } = this.#parts;
-    const found = await answerWithin(clock, REQUEST_TIMEOUT_MS, () => carrier.lookUp(dialRef));
+    const { store, carrier, host, clock, node, endings, timings } = this.#parts;
+    const found = await answerWithin(clock, timings.requestTimeoutMs, () => carrier.lookUp(dialRef));
     // Answered and over while nobody was here: whoever picked up heard nothing, and no talk may be announced.
     if (!found.found || found.status === 'completed') {
       await endings.end(call.id, 'server_crash');

@@ -1,14 +1,12 @@
 import type { Work } from '../kernel/loop.js';
-import type { CarrierReport } from '../telephony/carrier.js';
+import type { CarrierReport, LookUp } from '../telephony/carrier.js';
 import type { DialAttempt } from './dial-attempt.js';
 import { answerWithin } from './carrier-answer.js';
-import { REQUEST_TIMEOUT_MS, type DiallerParts } from './dialler.js';
+import type { DiallerParts } from './dialler.js';
 import { dialUnits, type Lease } from './dial-store.js';
 
 /** How long one settling may take before another process may try. */
 const LEASE_MS = 30_000;
-/** Two look-ups that find nothing must lie this far apart before a call counts as never dialled. */
-const BETWEEN_LOOK_UPS_MS = 15_000;
 const ENOUGH_LOOK_UPS = 2;
 
 export interface ReconcilerParts extends DiallerParts {
@@ -39,55 +37,73 @@ export class Reconciler implements Work<DialAttempt> {
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
-    const { store, clock, carrier, endings } = this.#parts;
+    const { carrier, inHand } = this.#parts;
+    // Its lease is over by the wall clock, which has jumped: the request is still on its way.
+    if (inHand.has(attempt.id)) return;
     // Claimed but never written as dialling: the carrier cannot have heard of it.
     if (attempt.status === 'claimed') return this.#dialAgain(attempt);
-    const found = await answerWithin(clock, REQUEST_TIMEOUT_MS, () => carrier.lookUp(attempt.id));
-    const at = clock.wallMs();
-    if (found.found) {
-      const { providerCallId, status } = found;
-      const callId = attempt.call_id;
-      await store.write(dialUnits.placed, { attemptId: attempt.id, callId, providerCallId, at });
-      // Its process died while it dialled, and the call was over before another one came: nobody talked.
-      if (attempt.status === 'dialling' && status === 'completed') {
-        await endings.end(callId, 'server_crash');
-        return;
-      }
-      return this.#parts.report({
-        carrier: carrier.name,
-        dialRef: attempt.id,
-        providerCallId,
-        status,
-        code: null,
-        hungUpBy: null,
-        at,
-      });
-    }
+    const found = await this.#lookUp(attempt);
+    if (found.found) return this.#attach(attempt, found);
+    // A repeated key finds out and dials in one, and rings no second phone.
+    if (carrier.traits.idempotentPlace) return this.#dialAgain(attempt);
     if (carrier.traits.lookUp !== 'exact') return this.#giveUp(attempt, 'uncertain');
     if (attempt.look_ups + 1 >= ENOUGH_LOOK_UPS) return this.#dialAgain(attempt);
+    await this.#waitForNextLookUp(attempt);
+  }
+
+  async #lookUp(attempt: DialAttempt): Promise<LookUp> {
+    const { clock, carrier, timings, failpoint } = this.#parts;
+    if (carrier.traits.lookUp === 'none') return { found: false };
+    const found = await answerWithin(clock, timings.requestTimeoutMs, () => carrier.lookUp(attempt.id));
+    failpoint?.('settle.looked_up');
+    return found;
+  }
+
+  /** The carrier has it: the call goes on as the carrier says. */
+  async #attach(attempt: DialAttempt, found: LookUp & { found: true }): Promise<void> {
+    const { store, clock, carrier, endings, failpoint } = this.#parts;
+    const { providerCallId, status } = found;
+    const { id: attemptId, call_id: callId } = attempt;
+    const at = clock.wallMs();
+    await store.write(dialUnits.placed, { attemptId, callId, providerCallId, at });
+    failpoint?.('settle.attached');
+    // Its process died while it dialled, and the call was over before another one came: nobody talked.
+    if (attempt.status === 'dialling' && status === 'completed') {
+      await endings.end(callId, 'server_crash');
+      return;
+    }
+    const told = { carrier: carrier.name, dialRef: attemptId, providerCallId, status };
+    await this.#parts.report({ ...told, code: null, hungUpBy: null, at });
+  }
+
+  async #waitForNextLookUp(attempt: DialAttempt): Promise<void> {
+    const { store, clock, timings } = this.#parts;
+    const at = clock.wallMs();
     await store.write(dialUnits.notFound, {
       attemptId: attempt.id,
       held: this.#held(attempt),
-      leaseUntil: at + BETWEEN_LOOK_UPS_MS,
+      leaseUntil: at + timings.betweenLookUpsMs,
       at,
     });
   }
 
   async #dialAgain(attempt: DialAttempt): Promise<void> {
-    const { store, clock, slots } = this.#parts;
+    const { store, clock, slots, failpoint } = this.#parts;
     const { id: attemptId, call_id: callId, due_at: dueAt } = attempt;
     const at = clock.wallMs();
     if (at > attempt.expires_at) return this.#giveUp(attempt, 'expired');
     await store.write(dialUnits.postpone, { attemptId, held: this.#held(attempt), dueAt, at });
+    failpoint?.('settle.requeued');
     slots.release(callId);
   }
 
   async #giveUp(attempt: DialAttempt, reason: 'uncertain' | 'expired'): Promise<void> {
-    const { store, slots, moments, endings } = this.#parts;
+    const { store, slots, moments, endings, failpoint } = this.#parts;
     const { id: attemptId, call_id: callId } = attempt;
     const finish = moments.finish(callId, reason);
     const held = this.#held(attempt);
     endings.tell(await store.write(dialUnits.failed, { attemptId, callId, held, finish }));
+    failpoint?.('settle.given_up');
     slots.release(callId);
   }
 

@@ -62,9 +62,13 @@ export class StreamDesk implements LiveCalls {
     // Whoever was dialled before is still talked with: a token says that a phone has rung.
     if (this.#draining && opening.right.kind === 'principal')
       throw new Problem('unavailable', 'The service is stopping.', { retryAfterSeconds: 30 });
-    const { call, agent } = await this.#begin(opening);
     const { slots, sessions, endings } = this.#parts;
-    slots.take(call.id);
+    await this.#reserve(opening);
+    const { call, agent } = await this.#begin(opening).catch((error: unknown) => {
+      if (opening.right.kind === 'principal') slots.release(opening.right.callId);
+      throw error;
+    });
+    slots.take(call.id, call.direction);
     try {
       const session = this.#session(call, agent, opening);
       sessions.add(session);
@@ -73,6 +77,17 @@ export class StreamDesk implements LiveCalls {
       await endings.end(call.id, 'agent_error');
       throw error;
     }
+  }
+
+  /** Whoever was dialled has a slot; whoever comes by themselves gets one, or is written down as turned away. */
+  async #reserve({ right, agentId }: StreamOpening): Promise<void> {
+    if (right.kind !== 'principal') return;
+    const { slots, store, moments, ids } = this.#parts;
+    if (slots.free('inbound') > 0) return slots.take(right.callId, 'inbound');
+    const finish = moments.finish(right.callId, 'no_capacity');
+    const call = this.#directCall(right);
+    await store.write(streamUnits.turnAway, { call, agentId, newAgentId: ids.next('agent'), finish });
+    throw new Problem('unavailable', 'All conversation slots are taken.', { retryAfterSeconds: 5 });
   }
 
   async #begin(opening: StreamOpening): Promise<OpenedStream> {

@@ -5,9 +5,10 @@ import { Problem } from '../kernel/errors.js';
 import { insertInto } from '../store/insert.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import type { CallRow, NewCall } from './call.js';
-import { announceCreation, moveCall, type Moment } from './call-progress.js';
+import { moveCall, type Moment } from './call-progress.js';
 import { lockCall, setColumns } from './call-store.js';
-import { insertCall } from './insert-call.js';
+import { createCall } from './create-call.js';
+import { finishCall, type FinishDetails } from './finish-call.js';
 
 /** What every opened stream writes down. */
 interface StreamFacts {
@@ -47,24 +48,34 @@ export const streamUnits = defineUnits('streams', {
   },
 
   /** A client that opened a stream by itself: the connection is the call. */
-  async openDirect(
-    tx,
-    args: StreamFacts & {
-      call: NewCall;
-      agentId: string | null;
-      newAgentId: string;
-    },
-  ): Promise<OpenedStream> {
-    const { at } = args.moment;
-    const { workspace } = args.call;
-    const agent = args.agentId
-      ? await requireAgent(tx, workspace, args.agentId)
-      : await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at });
-    const call = await insertCall(tx, args.call, agent, at);
-    await announceCreation(tx, call, args.moment);
+  async openDirect(tx, args: StreamFacts & DirectCall): Promise<OpenedStream> {
+    const { call, agent } = await makeDirectCall(tx, args);
     return { call: await beginAudio(tx, call, args), agent };
   },
+
+  /** The same when there is no room for it: the call is written down, and over. */
+  async turnAway(tx, args: DirectCall & { finish: FinishDetails }): Promise<void> {
+    const { call } = await makeDirectCall(tx, { ...args, moment: args.finish.moment });
+    await finishCall(tx, call, args.finish);
+  },
 });
+
+/** The call that a client's own stream is, and the agent that is wanted for it. */
+interface DirectCall {
+  call: NewCall;
+  agentId: string | null;
+  /** For the default agent, should it have to be made. */
+  newAgentId: string;
+}
+
+async function makeDirectCall(tx: Tx, args: DirectCall & { moment: Moment }): Promise<OpenedStream> {
+  const { moment, agentId } = args;
+  const { workspace } = args.call;
+  const agent = agentId
+    ? await requireAgent(tx, workspace, agentId)
+    : await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at: moment.at });
+  return { call: await createCall(tx, { call: args.call, agent, moment }), agent };
+}
 
 async function beginAudio(tx: Tx, call: CallRow, facts: StreamFacts): Promise<CallRow> {
   await setColumns(tx, call.id, { node_id: facts.nodeId });

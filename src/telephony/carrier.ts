@@ -32,6 +32,11 @@ export interface PlaceRequest {
   from: string;
   /** How long it may ring. */
   ringTimeoutSeconds: number;
+  /**
+   * From this instant on (epoch milliseconds) it must not be sent any more: the right to dial it is about to pass to
+   * somebody else. An adapter looks right before it sends, and throws `not_dialled`, `late`.
+   */
+  sendBefore: number;
 }
 
 /** Where an answered call sends its audio: the socket to open, and what to hand over in its start message. */
@@ -45,7 +50,8 @@ export class CarrierError extends Error {
   override readonly name = 'CarrierError';
   /** `not_dialled`: certainly nothing rang. `unknown`: it may have; only a look-up can tell. */
   readonly outcome: 'not_dialled' | 'unknown';
-  readonly reason: 'invalid_number' | 'rate_limited' | 'refused' | 'unreachable' | 'timeout' | 'server_error';
+  readonly reason:
+    'invalid_number' | 'rate_limited' | 'refused' | 'unreachable' | 'late' | 'timeout' | 'server_error';
   readonly code: string | null;
 
   constructor(
@@ -68,7 +74,7 @@ export type LookUp = { found: false } | { found: true; providerCallId: string; s
 export interface CarrierTraits {
   /** `exact`: finds a call by our own reference. Anything less never justifies dialling again. */
   lookUp: 'exact' | 'best_effort' | 'none';
-  /** A repeated request with the same reference does not dial twice. */
+  /** A repeated request with the same reference does not dial twice, however much later within the dialling grace. */
   idempotentPlace: boolean;
   callsPerSecond: number;
 }

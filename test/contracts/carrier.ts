@@ -46,7 +46,13 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
 
     function request(to: string): PlaceRequest {
       const dialRef = `dial_${String(++placed).padStart(26, '0')}`;
-      return { dialRef, to, from: '+15550000000', ringTimeoutSeconds: RING_TIMEOUT_SECONDS };
+      return {
+        dialRef,
+        to,
+        from: '+15550000000',
+        ringTimeoutSeconds: RING_TIMEOUT_SECONDS,
+        sendBefore: Number.MAX_SAFE_INTEGER,
+      };
     }
 
     function place(asked: PlaceRequest, signal = new AbortController().signal) {

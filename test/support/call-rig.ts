@@ -136,6 +136,9 @@ export class CallRig {
       settings: {
         recordingsDir: temporaryFolder(),
         maxConcurrentCalls,
+        reservedForInbound: 0,
+        callsPerSecond: null,
+        dialDeadlineMs: 30_000,
         defaultFromNumber: '+15550000000',
         defaultTimezone: 'UTC',
         streamUrl: () => 'ws://house/ws/stream',

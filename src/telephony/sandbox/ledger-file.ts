@@ -1,7 +1,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { toInstant, type Clock } from '../../kernel/clock.js';
-import type { Ledger, LedgerCall, LedgerLine } from './ledger.js';
+import { tooLate, type DialTerms, type Ledger, type LedgerCall, type LedgerLine } from './ledger.js';
 
 const READ_SIZE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
@@ -9,7 +9,7 @@ const NEWLINE = 0x0a;
 /** A dialling that waits for the next batch. */
 interface Waiting {
   call: Omit<LedgerCall, 'end'>;
-  mayRepeat: boolean;
+  terms: DialTerms;
   resolve(result: { call: LedgerCall; isNew: boolean }): void;
   reject(error: Error): void;
 }
@@ -36,9 +36,9 @@ export class LedgerFile implements Ledger {
     this.#clock = clock;
   }
 
-  dial(call: Omit<LedgerCall, 'end'>, mayRepeat: boolean): Promise<{ call: LedgerCall; isNew: boolean }> {
+  dial(call: Omit<LedgerCall, 'end'>, terms: DialTerms): Promise<{ call: LedgerCall; isNew: boolean }> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ call, mayRepeat, resolve, reject });
+      this.#waiting.push({ call, terms, resolve, reject });
       this.#askForBatch();
     });
   }
@@ -90,9 +90,11 @@ export class LedgerFile implements Ledger {
   }
 
   /** Decides one dialling, adds its line, and returns how to answer once that line is kept. */
-  #enter({ call, mayRepeat, resolve }: Waiting, lines: LedgerLine[]): () => void {
+  #enter({ call, terms, resolve, reject }: Waiting, lines: LedgerLine[]): () => void {
     const earlier = this.#calls.get(call.dialRef);
-    if (earlier && !mayRepeat) return () => resolve({ call: earlier, isNew: false });
+    if (earlier && !terms.mayRepeat) return () => resolve({ call: earlier, isNew: false });
+    // Only now: the file may have been slow, or the whole process may have stood still.
+    if (this.#clock.wallMs() >= terms.sendBefore) return () => reject(tooLate());
     const line = this.#line(call, 'dialled');
     lines.push(line);
     this.#learn(line);

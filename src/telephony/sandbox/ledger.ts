@@ -1,4 +1,5 @@
-import type { CarrierStatus } from '../carrier.js';
+import type { Clock } from '../../kernel/clock.js';
+import { CarrierError, type CarrierStatus } from '../carrier.js';
 
 /** One line of the ledger. A call has exactly one `dialled` line, and one more when it is over. */
 export interface LedgerLine {
@@ -19,16 +20,29 @@ export interface LedgerCall {
   end: CarrierStatus | null;
 }
 
+/** On what terms a phone is made to ring. */
+export interface DialTerms {
+  /** When false, a reference that was dialled before is not entered again: the earlier call is given back. */
+  mayRepeat: boolean;
+  /** From this instant on (epoch milliseconds) it is not entered any more. */
+  sendBefore: number;
+}
+
+/** What came when its time was over. */
+export function tooLate(): CarrierError {
+  return new CarrierError('not_dialled', 'late', 'the request came too late to be sent');
+}
+
 /**
  * The network's own book of the phones it made ring. It belongs to the network, not to the service: a test reads it
  * to judge what the service has really done.
  */
 export interface Ledger {
   /**
-   * Enters a phone that is about to ring; the line is kept when this resolves. With `mayRepeat: false`, a reference
-   * that was dialled before is not entered again: the earlier call is given back.
+   * Enters a phone that is about to ring; the line is kept when this resolves.
+   * @throws CarrierError `late` when it was asked for in time but could not be entered in time
    */
-  dial(call: Omit<LedgerCall, 'end'>, mayRepeat: boolean): Promise<{ call: LedgerCall; isNew: boolean }>;
+  dial(call: Omit<LedgerCall, 'end'>, terms: DialTerms): Promise<{ call: LedgerCall; isNew: boolean }>;
   /** Enters how a call ended; it is kept some time later, at the latest when `close` resolves. */
   end(call: Omit<LedgerCall, 'end'>, status: CarrierStatus): void;
   /** The first call that was dialled for a reference. */
@@ -40,12 +54,13 @@ export interface Ledger {
 const REMEMBERED_CALLS = 100_000;
 
 /** A ledger that lives and dies with the network. */
-export function createMemoryLedger(): Ledger {
+export function createMemoryLedger(clock: Clock): Ledger {
   const calls = new Map<string, LedgerCall>();
   return {
-    async dial(call, mayRepeat) {
+    async dial(call, { mayRepeat, sendBefore }) {
       const earlier = calls.get(call.dialRef);
       if (earlier && !mayRepeat) return { call: earlier, isNew: false };
+      if (clock.wallMs() >= sendBefore) throw tooLate();
       const entered: LedgerCall = { ...call, end: null };
       if (!earlier) calls.set(call.dialRef, entered);
       for (const oldest of calls.keys()) {

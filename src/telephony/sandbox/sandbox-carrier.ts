@@ -85,7 +85,7 @@ class SandboxCarrier implements Carrier {
     this.#faults = { ...NO_FAULTS, ...options.faults };
     this.#ledger = options.ledgerPath
       ? new LedgerFile(options.ledgerPath, parts.clock)
-      : createMemoryLedger();
+      : createMemoryLedger(parts.clock);
     this.#post = new ReportPost(parts, this.#faults);
     this.#voicebox = createVoicebox(parts);
     this.#personaAt = createDirectory(options.personas ?? PERSONAS);
@@ -144,11 +144,12 @@ class SandboxCarrier implements Carrier {
   }
 
   async #dial(request: PlaceRequest, persona: Persona): Promise<string> {
-    const { dialRef, to } = request;
+    const { dialRef, to, sendBefore } = request;
     const providerCallId = `CA${this.#parts.ids.secret(16).toString('hex')}`;
     const { call, isNew } = await this.#ledger
-      .dial({ dialRef, to, providerCallId }, !this.traits.idempotentPlace)
+      .dial({ dialRef, to, providerCallId }, { mayRepeat: !this.traits.idempotentPlace, sendBefore })
       .catch((error: unknown) => {
+        if (error instanceof CarrierError) throw error;
         this.#parts.log.error({ err: error }, 'the ledger cannot be written');
         throw new CarrierError('unknown', 'server_error', 'the network cannot keep its ledger');
       });

@@ -98,24 +98,23 @@ describe('a phone that has rung is never made to ring again', () => {
     const rig = await startedRig({ maxConcurrentCalls: 1 });
     const { call, lose } = await asked(rig);
     lose();
-    // Somebody else has the only slot, so that the call waits in the queue, where the late report meets it.
-    const callId = rig.ids.next('call');
-    const caller = await rig.openStream({ kind: 'principal', principal: PRINCIPAL, callId });
+    // Another call, wanted earlier, takes the only slot: this one waits in the queue, where the late report meets it.
+    await rig.create({ to_phone: '+14155550177', scheduled_time: '2026-11-20T23:59:00Z' });
     await rig.pass(22_000);
     expect(rig.carrier.lookedUp).toHaveLength(2);
-    await rig.carrier.report('ringing');
-    caller.disconnected('closed');
-    await rig.reaches(callId, 'completed');
+    const [dialRef, other] = rig.carrier.placed.map((request) => request.dialRef);
+    await rig.carrier.report('ringing', { dialRef: dialRef! });
+    await rig.carrier.report('busy', { dialRef: other! });
     await rig.pass(5_000);
-    expect(rig.carrier.placed).toHaveLength(1);
+    expect(rig.carrier.placed).toHaveLength(2);
     expect(await rig.call(call.id)).toMatchObject({ status: 'connecting', ended_reason: null });
-    await rig.carrier.report('busy');
+    await rig.carrier.report('busy', { dialRef: dialRef! });
     expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'busy' });
   });
 
   it('though it is picked up while the carrier is being asked about it', async () => {
     const rig = await startedRig();
-    rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
+    rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'best_effort' };
     const { call, lose } = await asked(rig);
     let answerLookUp!: (found: LookUp) => void;
     rig.carrier.lookUp = () => new Promise((resolve) => (answerLookUp = resolve));

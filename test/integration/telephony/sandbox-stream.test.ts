@@ -65,7 +65,13 @@ describe('the media gateway of the sandbox network', () => {
   async function call(to: string) {
     const connecting = service.connection();
     const placed = await carrier.place(
-      { dialRef: 'dial_1', to, from: '+15550000000', ringTimeoutSeconds: 5, sendBefore: Number.MAX_SAFE_INTEGER },
+      {
+        dialRef: 'dial_1',
+        to,
+        from: '+15550000000',
+        ringTimeoutSeconds: 5,
+        sendBefore: Number.MAX_SAFE_INTEGER,
+      },
       new AbortController().signal,
     );
     const connection = await connecting;
@@ -250,7 +256,13 @@ describe('the sandbox network under load', () => {
     const placed = await Promise.all(
       refs.map((dialRef) =>
         carrier.place(
-          { dialRef, to: '+15550100003', from: '+15550000000', ringTimeoutSeconds: 5, sendBefore: Number.MAX_SAFE_INTEGER },
+          {
+            dialRef,
+            to: '+15550100003',
+            from: '+15550000000',
+            ringTimeoutSeconds: 5,
+            sendBefore: Number.MAX_SAFE_INTEGER,
+          },
           new AbortController().signal,
         ),
       ),
@@ -286,7 +298,12 @@ describe('the sandbox network under load', () => {
     });
     const startedAt = performance.now();
     for (let index = 0; index < 5_000; index++) {
-      const request = { dialRef: `dial_${index}`, from: '+15550000000', ringTimeoutSeconds: 5, sendBefore: Number.MAX_SAFE_INTEGER };
+      const request = {
+        dialRef: `dial_${index}`,
+        from: '+15550000000',
+        ringTimeoutSeconds: 5,
+        sendBefore: Number.MAX_SAFE_INTEGER,
+      };
       await carrier.place({ ...request, to: '+15550100009' }, signal);
     }
     await all;

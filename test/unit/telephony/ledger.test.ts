@@ -7,6 +7,9 @@ import { LedgerFile } from '../../../src/telephony/sandbox/ledger-file.js';
 import { createMemoryLedger, type Ledger, type LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
+const ONCE = { mayRepeat: false, sendBefore: Number.MAX_SAFE_INTEGER };
+const AGAIN = { ...ONCE, mayRepeat: true };
+
 let folder: string;
 let path: string;
 
@@ -29,42 +32,53 @@ async function lines(): Promise<LedgerLine[]> {
 }
 
 describe.each([
-  ['in memory', () => createMemoryLedger()],
+  ['in memory', () => createMemoryLedger(new FakeClock())],
   ['in a file', () => new LedgerFile(path, new FakeClock())],
 ])('a ledger %s', (_name, open: () => Ledger) => {
   let ledger: Ledger;
   beforeEach(() => (ledger = open()));
   afterEach(() => ledger.close());
 
+  it('enters nothing that comes too late, and still knows what came in time', async () => {
+    const late = { ...ONCE, sendBefore: new FakeClock().wallMs() };
+    await expect(ledger.dial(call('dial_1'), late)).rejects.toMatchObject({
+      outcome: 'not_dialled',
+      reason: 'late',
+    });
+    expect(await ledger.find('dial_1')).toBeNull();
+    await ledger.dial(call('dial_1'), ONCE);
+    expect(await ledger.dial(call('dial_1'), late)).toMatchObject({ isNew: false });
+  });
+
   it('knows nothing at first', async () => {
     expect(await ledger.find('dial_1')).toBeNull();
   });
 
   it('finds a call by its reference, and how it ended', async () => {
-    expect(await ledger.dial(call('dial_1'), false)).toEqual({
+    expect(await ledger.dial(call('dial_1'), ONCE)).toEqual({
       call: { ...call('dial_1'), end: null },
       isNew: true,
     });
     expect(await ledger.find('dial_1')).toEqual({ ...call('dial_1'), end: null });
     ledger.end(call('dial_1'), 'busy');
-    await ledger.dial(call('dial_2'), false);
+    await ledger.dial(call('dial_2'), ONCE);
     expect(await ledger.find('dial_1')).toEqual({ ...call('dial_1'), end: 'busy' });
     expect(await ledger.find('dial_2')).toEqual({ ...call('dial_2'), end: null });
   });
 
   it('gives the earlier call back for a repeated reference, also when both ask at once', async () => {
     const answers = await Promise.all([
-      ledger.dial(call('dial_1', 'CA_a'), false),
-      ledger.dial(call('dial_1', 'CA_b'), false),
+      ledger.dial(call('dial_1', 'CA_a'), ONCE),
+      ledger.dial(call('dial_1', 'CA_b'), ONCE),
     ]);
-    answers.push(await ledger.dial(call('dial_1', 'CA_c'), false));
+    answers.push(await ledger.dial(call('dial_1', 'CA_c'), ONCE));
     expect(answers.map((answer) => answer.isNew)).toEqual([true, false, false]);
     expect(answers.map((answer) => answer.call.providerCallId)).toEqual(['CA_a', 'CA_a', 'CA_a']);
   });
 
   it('enters a repeated reference again where repeating is allowed; the first one is found', async () => {
-    await ledger.dial(call('dial_1', 'CA_a'), true);
-    expect(await ledger.dial(call('dial_1', 'CA_b'), true)).toMatchObject({ isNew: true });
+    await ledger.dial(call('dial_1', 'CA_a'), AGAIN);
+    expect(await ledger.dial(call('dial_1', 'CA_b'), AGAIN)).toMatchObject({ isNew: true });
     ledger.end(call('dial_1', 'CA_b'), 'busy');
     expect(await ledger.find('dial_1')).toEqual({ ...call('dial_1', 'CA_a'), end: null });
   });
@@ -74,7 +88,7 @@ describe('the file of a ledger', () => {
   it('has a line for each phone and one for each end, in order', async () => {
     const clock = new FakeClock(Date.UTC(2026, 10, 21, 9));
     const ledger = new LedgerFile(path, clock);
-    await ledger.dial(call('dial_1'), false);
+    await ledger.dial(call('dial_1'), ONCE);
     await clock.advance(1_500);
     ledger.end(call('dial_1'), 'completed');
     await ledger.close();
@@ -87,7 +101,7 @@ describe('the file of a ledger', () => {
   it('holds the line of a phone as soon as the dialling is answered', async () => {
     const ledger = new LedgerFile(path, new FakeClock());
     for (let index = 0; index < 50; index++) {
-      await ledger.dial(call(`dial_${index}`), false);
+      await ledger.dial(call(`dial_${index}`), ONCE);
       // At once, and often: a write that nobody waited for would mostly still be missing.
       expect(readFileSync(path, 'utf8')).toContain(`"dial_${index}"`);
     }
@@ -97,11 +111,11 @@ describe('the file of a ledger', () => {
 
   it('is read by the next network, and by another one at the same file', async () => {
     const first = new LedgerFile(path, new FakeClock());
-    await first.dial(call('dial_1'), false);
+    await first.dial(call('dial_1'), ONCE);
     const second = new LedgerFile(path, new FakeClock());
     expect(await second.find('dial_1')).toEqual({ ...call('dial_1'), end: null });
-    await first.dial(call('dial_2'), false);
-    expect(await second.dial(call('dial_2', 'CA_other'), false)).toMatchObject({ isNew: false });
+    await first.dial(call('dial_2'), ONCE);
+    expect(await second.dial(call('dial_2', 'CA_other'), ONCE)).toMatchObject({ isNew: false });
     expect(await lines()).toHaveLength(2);
     await first.close();
     await second.close();
@@ -109,12 +123,12 @@ describe('the file of a ledger', () => {
 
   it('outlives a network that died in the middle of a line', async () => {
     const first = new LedgerFile(path, new FakeClock());
-    await first.dial(call('dial_1'), false);
+    await first.dial(call('dial_1'), ONCE);
     await first.close();
     await appendFile(path, '{"at":"2026-11-21T09:00:00.000Z","dialRef":"dial_2","to":"+1555');
     const second = new LedgerFile(path, new FakeClock());
     expect(await second.find('dial_2')).toBeNull();
-    expect(await second.dial(call('dial_3'), false)).toMatchObject({ isNew: true });
+    expect(await second.dial(call('dial_3'), ONCE)).toMatchObject({ isNew: true });
     await second.close();
     const third = new LedgerFile(path, new FakeClock());
     expect(await third.find('dial_1')).not.toBeNull();
@@ -125,7 +139,7 @@ describe('the file of a ledger', () => {
   it('reads lines across the pieces in which the file is read', async () => {
     const first = new LedgerFile(path, new FakeClock());
     const refs = Array.from({ length: 4_000 }, (_, index) => `dial_${index}`);
-    await Promise.all(refs.map((dialRef) => first.dial(call(dialRef), false)));
+    await Promise.all(refs.map((dialRef) => first.dial(call(dialRef), ONCE)));
     await first.close();
     const second = new LedgerFile(path, new FakeClock());
     const found = await Promise.all(refs.map((dialRef) => second.find(dialRef)));
@@ -135,6 +149,6 @@ describe('the file of a ledger', () => {
 
   it('refuses to dial what it cannot write', async () => {
     const ledger = new LedgerFile(folder, new FakeClock());
-    await expect(ledger.dial(call('dial_1'), false)).rejects.toThrow('EISDIR');
+    await expect(ledger.dial(call('dial_1'), ONCE)).rejects.toThrow('EISDIR');
   });
 });

@@ -23,7 +23,7 @@ describe('the sandbox network', () => {
   }
 
   function request(to: string, dialRef = 'dial_1'): PlaceRequest {
-    return { dialRef, to, from: '+15550000000', ringTimeoutSeconds: 30 };
+    return { dialRef, to, from: '+15550000000', ringTimeoutSeconds: 30, sendBefore: Number.MAX_SAFE_INTEGER };
   }
 
   it('rings as long as told before the callee picks up', async () => {

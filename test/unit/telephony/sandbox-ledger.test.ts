@@ -28,7 +28,7 @@ describe('a sandbox network with a ledger', () => {
   }
 
   function request(to: string, dialRef: string) {
-    return { dialRef, to, from: '+15550000000', ringTimeoutSeconds: 30 };
+    return { dialRef, to, from: '+15550000000', ringTimeoutSeconds: 30, sendBefore: Number.MAX_SAFE_INTEGER };
   }
 
   function place(rig: SandboxRig, to: string, dialRef: string) {

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Pace } from '../../../src/calls/pace.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+describe('the pace of dialling', () => {
+  it('never lets more calls go out in any second than the carrier allows, and a short burst', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 200 }),
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 50 })), {
+          maxLength: 60,
+        }),
+        async (callsPerSecond, steps) => {
+          const clock = new FakeClock();
+          const pace = new Pace(callsPerSecond, clock);
+          const burst = Math.max(1, callsPerSecond * 0.1);
+          const started: number[] = [];
+          for (const [waitMs, wanted] of steps) {
+            await clock.advance(waitMs);
+            const count = Math.min(wanted, pace.available);
+            pace.spend(count);
+            for (let i = 0; i < count; i++) started.push(clock.monotonicMs());
+          }
+          for (const at of started) {
+            const inOneSecond = started.filter((other) => other >= at && other < at + 1_000).length;
+            expect(inOneSecond).toBeLessThanOrEqual(Math.ceil(callsPerSecond + burst));
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('says how long to wait, and then there is one', async () => {
+    const clock = new FakeClock();
+    const pace = new Pace(4, clock);
+    expect([pace.available, pace.waitMs]).toEqual([1, 0]);
+    pace.spend(1);
+    expect([pace.available, pace.waitMs]).toEqual([0, 250]);
+    await clock.advance(249);
+    expect(pace.available).toBe(0);
+    await clock.advance(1);
+    expect(pace.available).toBe(1);
+  });
+
+  it('rests when the carrier says so', async () => {
+    const clock = new FakeClock();
+    const pace = new Pace(100, clock);
+    pace.pause(2_000);
+    expect([pace.available, pace.waitMs]).toEqual([0, 2_000]);
+    await clock.advance(2_000);
+    expect(pace.available).toBe(1);
+  });
+
+  it('is not moved by a wall clock that jumps', async () => {
+    const clock = new FakeClock();
+    const pace = new Pace(1, clock);
+    pace.spend(1);
+    clock.setWall(clock.wallMs() + 86_400_000);
+    expect(pace.available).toBe(0);
+    clock.setWall(clock.wallMs() - 172_800_000);
+    await clock.advance(1_000);
+    expect(pace.available).toBe(1);
+  });
+});
