@@ -17,6 +17,8 @@ const PATHS = [
   './calls/recording-store.js',
   './calls/stream-store.js',
   './calls/talk-store.js',
+  './policy/decision-store.js',
+  './policy/suppression-store.js',
   './store/ping.js',
 ];
 

@@ -39,7 +39,9 @@ function readBson(bytes) {
 
 function sourceOf(zonesByPrefix) {
   const prefixesByZones = groupBy([...zonesByPrefix.keys()], (prefix) => zonesByPrefix.get(prefix));
-  const words = [...prefixesByZones].toSorted().flatMap(([zones, prefixes]) => [zones, ...prefixes.toSorted()]);
+  const words = [...prefixesByZones]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([zones, prefixes]) => [zones, ...prefixes.toSorted((a, b) => (a < b ? -1 : 1))]);
   const codes = sharedCodes(zonesByPrefix);
   return `/**
  * Which time zones the numbers of a prefix may be in: zones (joined by &), then the prefixes that lie in them, without

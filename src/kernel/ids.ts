@@ -17,7 +17,10 @@ export type IdPrefix =
   | 'dlv'
   | 'rec'
   | 'job'
+  | 'sup'
   | 'batch'
+  | 'sched'
+  | 'exec'
   /** A running process. */
   | 'node'
   /** One attempt to dial a call; it is also the reference that carriers give back to us. */

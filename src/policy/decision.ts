@@ -13,8 +13,17 @@ export const OBJECTIONS = [
 export type Objection = (typeof OBJECTIONS)[number];
 
 /** Why a call is not dialled, in the words of a call's `ended_reason`. */
-export type RefusalReason =
-  'suppressed' | 'premium_number' | 'country_not_allowed' | 'attempt_cap' | 'outside_calling_window';
+export const REFUSAL_REASONS = [
+  'suppressed',
+  'premium_number',
+  'country_not_allowed',
+  'attempt_cap',
+  'outside_calling_window',
+] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+/** Dial it, dial it later, do not dial it. */
+export const VERDICTS = ['dial', 'defer', 'skip'] as const;
 
 /** One thing that speaks against a call. Instants are epoch milliseconds. */
 export const Finding = z.object({

@@ -22,7 +22,10 @@ const RIGHTS: Record<string, Record<string, string>> = {
     speech: 'an agent names its providers and carries a playbook',
     access: 'an agent belongs to a workspace',
   },
-  policy: {},
+  policy: {
+    store: 'the suppression list and what was decided are rows',
+    access: 'the answer to a repeated request is kept with what it did',
+  },
   telephony: {
     media: 'the callees of the sandbox send and receive sound',
     speech: 'the callees of the sandbox talk',

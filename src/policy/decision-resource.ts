@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { toInstant, toInstantOrNull } from '../kernel/clock.js';
+import { instantOut } from '../kernel/fields.js';
+import { MOMENTS, type DecisionRow } from './decision-store.js';
+import { OBJECTIONS, REFUSAL_REASONS, VERDICTS } from './decision.js';
+import { explain } from './explain.js';
+import { COMPLIANCE_MODES } from './policy-rules.js';
+
+/** A stored decision as the API shows it (our choice). */
+export const decisionResource = z
+  .object({
+    object: z.literal('number_decision'),
+    phone_number: z.string().meta({ description: 'The number, E.164.' }),
+    decided_at: instantOut,
+    moment: z
+      .enum(MOMENTS)
+      .meta({ description: 'Whether something was being accepted, or was about to be dialled.' }),
+    verdict: z.enum(VERDICTS).meta({ description: 'Dial it, dial it later, or do not dial it.' }),
+    reason: z.enum(REFUSAL_REASONS).nullable().meta({ description: 'Why it was not dialled then.' }),
+    until: instantOut.nullable().meta({ description: 'When it may be dialled, where it was put off.' }),
+    explanation: z.string().meta({ description: 'The same as a sentence.' }),
+    findings: z
+      .array(
+        z.object({
+          objection: z.enum(OBJECTIONS).meta({ description: 'What speaks against the call.' }),
+          enforced: z.boolean().meta({ description: 'False where it is only noted.' }),
+          until: instantOut
+            .nullable()
+            .meta({ description: 'When it ends; null: not by itself, or not soon.' }),
+          detail: z.string().nullable().meta({ description: 'What exactly.' }),
+        }),
+      )
+      .meta({ description: 'Everything that spoke against the call.' }),
+    compliance_mode: z.enum(COMPLIANCE_MODES).meta({ description: 'How strictly it was decided.' }),
+    call_id: z.string().nullable().meta({ description: 'The call that it was about.' }),
+    subject_id: z
+      .string()
+      .meta({ description: 'What exactly was asked about: a call, a schedule or an attempt.' }),
+  })
+  .meta({
+    id: 'NumberDecision',
+    description: 'What was decided when this number was to be called.',
+    examples: [
+      {
+        object: 'number_decision',
+        phone_number: '+14155550123',
+        decided_at: '2026-11-21T00:00:00.000Z',
+        moment: 'dialling',
+        verdict: 'skip',
+        reason: 'suppressed',
+        until: null,
+        explanation: 'Not called: the number is on the suppression list (opt_out).',
+        findings: [{ objection: 'suppressed', enforced: true, until: null, detail: 'opt_out' }],
+        compliance_mode: 'warn',
+        call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
+        subject_id: 'dial_01kakb8x6te1tr7m3qf0c9w2ag',
+      },
+    ],
+  });
+export type DecisionResource = z.infer<typeof decisionResource>;
+
+/** Makes a stored decision what the API shows. */
+export function toDecisionResource(row: DecisionRow): DecisionResource {
+  return {
+    object: 'number_decision',
+    phone_number: row.phone_number,
+    decided_at: toInstant(row.decided_at),
+    moment: row.moment,
+    verdict: row.verdict,
+    reason: row.reason,
+    until: toInstantOrNull(row.until_at),
+    explanation: explain(row),
+    findings: (row.findings ?? []).map((finding) => ({ ...finding, until: toInstantOrNull(finding.until) })),
+    compliance_mode: row.mode,
+    call_id: row.call_id,
+    subject_id: row.subject_id,
+  };
+}

@@ -1,0 +1,198 @@
+import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
+import { Problem } from '../kernel/errors.js';
+import { toPage, type Cursor, type Page } from '../store/page.js';
+import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import {
+  SuppressionRow,
+  toSuppressionResource,
+  type SuppressionReason,
+  type SuppressionSource,
+} from './suppression.js';
+
+/** A number that is not to be called any more; instants are epoch milliseconds. */
+export interface NewSuppression {
+  /** The id of the entry, if this makes one. */
+  id: string;
+  workspace: string;
+  phoneNumber: string;
+  reason: SuppressionReason;
+  source: SuppressionSource;
+  note: string | null;
+  callId: string | null;
+  at: number;
+  expiresAt: number | null;
+}
+
+/** Which entries a list shows; several values of one filter mean "any of". */
+export interface SuppressionFilter {
+  workspace: string;
+  phoneNumber?: readonly string[] | undefined;
+  reason?: readonly string[] | undefined;
+  source?: readonly string[] | undefined;
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+}
+
+/** An entry by its id or by its number (E.164). */
+export interface SuppressionKey {
+  workspace: string;
+  id: string;
+  phoneNumber: string | null;
+}
+
+const IS_LIVE = '(expires_at is null or expires_at > ?)';
+
+/**
+ * Puts a number on the suppression list, inside the transaction of whoever learned of it. A number that is there already
+ * keeps its entry; only its end may move, and only further away.
+ */
+export async function suppress(tx: Tx, entry: NewSuppression): Promise<SuppressionRow> {
+  await tx.run(
+    'delete from suppressions where workspace = ? and phone_number = ? and expires_at <= ?',
+    entry.workspace,
+    entry.phoneNumber,
+    entry.at,
+  );
+  const row = await tx.get(
+    `insert into suppressions
+       (id, workspace, phone_number, reason, source, note, call_id, created_at, updated_at, expires_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     on conflict (workspace, phone_number) do update set
+       updated_at = excluded.updated_at,
+       expires_at = case
+         when suppressions.expires_at is null or excluded.expires_at is null then null
+         when suppressions.expires_at > excluded.expires_at then suppressions.expires_at
+         else excluded.expires_at end
+     returning *`,
+    entry.id,
+    entry.workspace,
+    entry.phoneNumber,
+    entry.reason,
+    entry.source,
+    entry.note,
+    entry.callId,
+    entry.at,
+    entry.at,
+    entry.expiresAt,
+  );
+  return SuppressionRow.parse(row);
+}
+
+/** The live entry of a number, or null. */
+export async function findSuppression(
+  tx: Tx,
+  args: { workspace: string; phoneNumber: string; now: number },
+): Promise<SuppressionRow | null> {
+  const row = await tx.get(
+    `select * from suppressions where workspace = ? and phone_number = ? and ${IS_LIVE}`,
+    args.workspace,
+    args.phoneNumber,
+    args.now,
+  );
+  return row ? SuppressionRow.parse(row) : null;
+}
+
+export const suppressionUnits = defineUnits('suppressions', {
+  /** {@link suppress}, and the answer to the request: 201 for a new entry, 200 for one that was there. */
+  async add(tx, args: { entry: NewSuppression; kept: IdempotentAnswer | null }): Promise<SuppressionRow> {
+    const row = await suppress(tx, args.entry);
+    if (args.kept) {
+      const status = row.id === args.entry.id ? 201 : 200;
+      await keepAnswer(tx, { ...args.kept, status, body: JSON.stringify(toSuppressionResource(row)) });
+    }
+    return row;
+  },
+
+  /** {@link suppress} for a slice of a list. Returns how many entries are new. */
+  async addSlice(tx, args: { entries: readonly NewSuppression[] }): Promise<number> {
+    let added = 0;
+    for (const entry of args.entries) {
+      const row = await suppress(tx, entry);
+      if (row.id === entry.id) added += 1;
+    }
+    return added;
+  },
+
+  /** @throws Problem `suppression_not_found` */
+  get(tx, args: SuppressionKey & { now: number }): Promise<SuppressionRow> {
+    return requireSuppression(tx, args);
+  },
+
+  async list(
+    tx,
+    args: { filter: SuppressionFilter; now: number; cursor: Cursor | null; limit: number },
+  ): Promise<Page<SuppressionRow>> {
+    const { where, values } = conditionsOf(args.filter, args.now, args.cursor);
+    const rows = await tx.all(
+      `select * from suppressions where ${where} order by created_at desc, id desc limit ?`,
+      ...values,
+      args.limit + 1,
+    );
+    const entries = rows.map((row) => SuppressionRow.parse(row));
+    return toPage(entries, args.limit, (entry) => ({ createdAt: entry.created_at, id: entry.id }));
+  },
+
+  /** Takes a number off the list. @throws Problem `suppression_not_found` */
+  async remove(tx, args: SuppressionKey & { now: number }): Promise<SuppressionRow> {
+    const row = await requireSuppression(tx, args);
+    await tx.run('delete from suppressions where id = ?', row.id);
+    return row;
+  },
+
+  /** The live entries among some numbers. */
+  async check(
+    tx,
+    args: { workspace: string; phoneNumbers: readonly string[]; now: number },
+  ): Promise<SuppressionRow[]> {
+    if (args.phoneNumbers.length === 0) return [];
+    const rows = await tx.all(
+      `select * from suppressions
+       where workspace = ? and phone_number in (${places(args.phoneNumbers)}) and ${IS_LIVE}`,
+      args.workspace,
+      ...args.phoneNumbers,
+      args.now,
+    );
+    return rows.map((row) => SuppressionRow.parse(row));
+  },
+});
+
+async function requireSuppression(tx: Tx, key: SuppressionKey & { now: number }): Promise<SuppressionRow> {
+  const row = await tx.get(
+    `select * from suppressions where workspace = ? and (id = ? or phone_number = ?) and ${IS_LIVE}`,
+    key.workspace,
+    key.id,
+    key.phoneNumber,
+    key.now,
+  );
+  if (!row) throw new Problem('suppression_not_found', 'This is not on the suppression list.');
+  return SuppressionRow.parse(row);
+}
+
+function conditionsOf(
+  filter: SuppressionFilter,
+  now: number,
+  cursor: Cursor | null,
+): { where: string; values: SqlValue[] } {
+  const parts: [string, ...SqlValue[]][] = [
+    ['workspace = ?', filter.workspace],
+    [IS_LIVE, now],
+  ];
+  const lists = { phone_number: filter.phoneNumber, reason: filter.reason, source: filter.source };
+  for (const [column, wanted] of Object.entries(lists)) {
+    if (wanted) parts.push([`${column} in (${places(wanted)})`, ...wanted]);
+  }
+  if (filter.createdAfter !== undefined) parts.push(['created_at >= ?', filter.createdAfter]);
+  if (filter.createdBefore !== undefined) parts.push(['created_at < ?', filter.createdBefore]);
+  if (cursor) {
+    const { createdAt, id } = cursor;
+    parts.push(['(created_at < ? or (created_at = ? and id < ?))', createdAt, createdAt, id]);
+  }
+  return {
+    where: parts.map(([where]) => where).join(' and '),
+    values: parts.flatMap(([, ...values]) => values),
+  };
+}
+
+function places(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
+}
