@@ -1,10 +1,25 @@
 import type { SampleRateHz } from '../media/audio.js';
 
-/** What the agent hopes to hear next. A recogniser uses it to listen better; the playbook reads the answer with it. */
-export type Expectation =
+/** The kinds of answer that a question may hope for. */
+export type Answerable =
   | { kind: 'anything' }
-  | { kind: 'yes_no' }
-  | { kind: 'choice'; options: readonly { value: string; phrases: readonly string[] }[] };
+  /** `phrases`: further ones that mean yes or no to this question only. */
+  | { kind: 'yes_no'; phrases?: readonly string[] }
+  | { kind: 'choice'; options: readonly { value: string; phrases: readonly string[] }[] }
+  | { kind: 'date' }
+  | { kind: 'time' }
+  /** `max`: the largest number that makes sense; null when there is none. */
+  | { kind: 'number'; max: number | null; isWhole: boolean }
+  /** `plan`: how many digits it has, where that is known. */
+  | { kind: 'phone_number'; plan: 'north_american' | 'any' }
+  /** `names`: those that are likely, as they are written. */
+  | { kind: 'name'; names: readonly string[] };
+
+/**
+ * What the agent hopes to hear next. A recogniser uses it to listen better; the playbook reads the answer with it.
+ * `correction`: what the caller may say instead, to change an answer given before ("no, I said Tuesday").
+ */
+export type Expectation = Answerable & { correction?: Answerable };
 
 /** One utterance as it was understood. Speech that was not understood has an empty text and confidence 0. */
 export interface Heard {

@@ -7,7 +7,7 @@ export type Thought =
   | { kind: 'say'; text: string; interruptible: boolean }
   /** Listens for an answer; ends the turn. */
   | { kind: 'listen'; expectation: Expectation }
-  /** Hangs up once everything said before has been played. */
+  /** Hangs up once everything said before has been played; `Outcome.followUp` says what comes after that. */
   | { kind: 'end' };
 
 /** The agent as its thinking needs it; no text has its variables filled in yet. */
@@ -20,7 +20,18 @@ export interface Mind {
   playbook: Playbook | null;
   /** For `{{name}}` in texts: customer_data and customer_context merged, and what the call has learnt. */
   variables: Readonly<Record<string, string>>;
+  /** IANA zone in which the caller's "tomorrow" and "at three" are meant; without it the service's own. */
+  timeZone?: string;
 }
+
+/** What is to be done for the caller once the talk is over. */
+export type FollowUp =
+  /** Connect them with this number (E.164) instead of hanging up. */
+  | { kind: 'transfer'; to: string }
+  /** Never call this number again. */
+  | { kind: 'suppress' }
+  /** Call again at `at` (epoch milliseconds; null when no time was agreed on); `said` is how they put it. */
+  | { kind: 'call_back'; at: number | null; said: string };
 
 /** What the thinking made of the call, for the analysis. */
 export interface Outcome {
@@ -32,6 +43,8 @@ export interface Outcome {
   answers: Readonly<Record<string, string>>;
   /** One sentence on what happened, in the words of the agent's author; the summary of the call begins with it. */
   summary?: string | null;
+  /** The last thing agreed on; null when there is nothing to do. */
+  followUp?: FollowUp | null;
 }
 
 /** Thinking: what to say next (port). Adapters: one file each; all pass `test/contracts/thinking`. */
@@ -48,5 +61,10 @@ export interface ThinkingSession {
   reply(heard: Heard, signal: AbortSignal): AsyncIterable<Thought>;
   /** The caller says nothing: `prompts` counts how often that happened in a row, from 1. */
   nudge(prompts: number, signal: AbortSignal): AsyncIterable<Thought>;
+  /**
+   * The turn before was cut short: `heard` is all of it that the caller could have heard, empty when that was nothing.
+   * Told before the next turn is asked for. A thinking that keeps a history replaces its own words by these.
+   */
+  interrupted?(heard: string): void;
   outcome(): Outcome;
 }

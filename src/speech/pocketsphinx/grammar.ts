@@ -1,5 +1,6 @@
-import type { Expectation } from '../hearing.js';
+import type { Answerable, Expectation } from '../hearing.js';
 import { ANYTHING, CHOICE, PHRASE_RULES, YES_NO } from './phrases.js';
+import { DATE, NAME, number, phoneNumber, TIME, VALUE_RULES } from './value-phrases.js';
 import { toWords } from './words.js';
 
 /** What a decoder may hear: a JSGF text, the words in it, and a key that is equal for equal grammars. */
@@ -23,42 +24,121 @@ export class Grammars {
   readonly #kept = new Map<string, Grammar>();
 
   of(expectation: Expectation): Grammar {
-    const options = expectation.kind === 'choice' ? optionPhrases(expectation.options) : [];
-    // Without a usable phrase, a choice is whatever people say.
-    const kind = expectation.kind === 'choice' && options.length === 0 ? 'anything' : expectation.kind;
-    const key = [kind, ...options].join('|');
+    const answer = partOf(expectation, 'own');
+    const correction = expectation.correction && partOf(expectation.correction, 'corrected');
+    const key = [answer.key, correction?.key ?? ''].join('||');
     const known = this.#kept.get(key);
     if (known) return known;
-    const grammar = compose(key, kind, options);
+    const grammar = compose(key, answer, correction);
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
     this.#kept.set(key, grammar);
     return grammar;
   }
 }
 
-function optionPhrases(options: readonly { value: string; phrases: readonly string[] }[]): string[] {
-  const phrases = options.flatMap(({ value, phrases: own }) => [value, ...own]);
-  const spoken = phrases
+/** One kind of answer in a grammar. */
+interface Part {
+  key: string;
+  kind: Answerable['kind'];
+  /** A whole answer, as JSGF. */
+  answer: string;
+  /** What it is about, without the words around it; empty where that is the whole answer. */
+  value: string;
+  rules: Readonly<Record<string, string>>;
+}
+
+/** @param prefix keeps the rules of a question and of a correction apart */
+function partOf(expected: Answerable, prefix: 'own' | 'corrected'): Part {
+  const phrases = spokenPhrases(expected);
+  // Without a usable phrase, a choice is whatever people say.
+  const kind = expected.kind === 'choice' && phrases.length === 0 ? 'anything' : expected.kind;
+  const rules: Record<string, string> =
+    phrases.length > 0 ? { [`${prefix}_phrase`]: phrases.join(' | ') } : {};
+  const form = formOf(
+    expected.kind === kind ? expected : { kind: 'anything' },
+    `<${prefix}_phrase>`,
+    phrases.length > 0,
+  );
+  return { key: [kind, form.value, ...phrases].join('|'), kind, rules, ...form };
+}
+
+function formOf(expected: Answerable, phrase: string, hasPhrases: boolean): Pick<Part, 'answer' | 'value'> {
+  switch (expected.kind) {
+    case 'anything':
+      return { answer: `${ANYTHING} | ${YES_NO}`, value: '' };
+    case 'yes_no':
+      return {
+        answer: hasPhrases
+          ? `${YES_NO} | [<hesitation>] [<yes_word> | <no_word>] ${phrase} [<polite>]`
+          : YES_NO,
+        value: '<yes_word> | <no_word>',
+      };
+    case 'choice':
+      return { answer: CHOICE.replaceAll('<option>', phrase), value: phrase };
+    case 'date':
+      return { answer: DATE, value: '<date_value>' };
+    case 'time':
+      return { answer: TIME, value: '<time_value>' };
+    case 'number': {
+      const rule = numberRule(expected.max, expected.isWhole);
+      return { answer: number(rule), value: `<${rule}>` };
+    }
+    case 'phone_number': {
+      const rule = expected.plan === 'north_american' ? 'north_american' : 'any_phone';
+      return { answer: phoneNumber(rule), value: `<${rule}>` };
+    }
+    case 'name':
+      return {
+        answer: hasPhrases ? `${NAME} | [<hesitation> | yes] [<name_lead>] ${phrase} [<name_trail>]` : NAME,
+        value: hasPhrases ? `<name_value> | ${phrase}` : '<name_value>',
+      };
+  }
+}
+
+/** The fewer numbers can be meant, the better each is heard. */
+function numberRule(max: number | null, isWhole: boolean): string {
+  if (!isWhole) return 'decimal';
+  if (max === null || max > 999) return 'any_number';
+  if (max > 99) return 'below_thousand';
+  if (max > 20) return 'below_hundred';
+  return max > 10 ? 'up_to_twenty' : 'up_to_ten';
+}
+
+/** The phrases that belong to a question alone, as words. */
+function spokenPhrases(expected: Answerable): string[] {
+  const spoken = writtenPhrases(expected)
     .map(toWords)
     .filter((words) => words.length > 0 && words.length <= LONGEST_PHRASE_WORDS);
   return [...new Set(spoken.map((words) => words.join(' ')))].slice(0, MOST_PHRASES);
 }
 
-const ANSWERS: Record<Expectation['kind'], string> = {
-  yes_no: `${YES_NO} | <aside>`,
-  choice: `${CHOICE} | <aside>`,
-  anything: `${ANYTHING} | ${YES_NO} | <aside>`,
-};
+function writtenPhrases(expected: Answerable): readonly string[] {
+  if (expected.kind === 'choice')
+    return expected.options.flatMap(({ value, phrases }) => [value, ...phrases]);
+  if (expected.kind === 'yes_no') return expected.phrases ?? [];
+  return expected.kind === 'name' ? expected.names : [];
+}
 
-function compose(key: string, kind: Expectation['kind'], options: readonly string[]): Grammar {
-  const rules: Record<string, string> = { ...PHRASE_RULES };
-  if (options.length > 0) rules['option'] = options.join(' | ');
-  const answer = ANSWERS[kind];
-  const used = reachable(answer, rules);
+function compose(key: string, answer: Part, correction: Part | undefined): Grammar {
+  const rules: Record<string, string> = {
+    ...PHRASE_RULES,
+    ...VALUE_RULES,
+    ...answer.rules,
+    ...correction?.rules,
+  };
+  const corrected = correction && correction.value !== '' ? ` | ${correctionOf(answer, correction)}` : '';
+  const text = `${answer.answer}${corrected} | <aside>`;
+  const used = reachable(text, rules);
   const lines = [...used].map((name) => `<${name}> = ${rules[name]};`);
-  const jsgf = `#JSGF V1.0;\ngrammar answer;\n${lines.join('\n')}\npublic <answer> = ${answer};\n`;
-  const words = new Set([answer, ...[...used].map((name) => rules[name]!)].flatMap(wordsOf));
+  const jsgf = `#JSGF V1.0;\ngrammar answer;\n${lines.join('\n')}\npublic <answer> = ${text};\n`;
+  const words = new Set([text, ...[...used].map((name) => rules[name]!)].flatMap(wordsOf));
   return { key, jsgf, words: [...words] };
+}
+
+/** Asked "Tuesday, is that right?", people just say the other day; later they say that it is a correction. */
+function correctionOf(answer: Part, { value }: Part): string {
+  const lead = answer.kind === 'yes_no' ? '[<correction_lead>]' : '<correction_lead>';
+  return `${lead} (${value}) [<polite>]`;
 }
 
 /** The names of the rules that `text` needs, directly or not. */

@@ -75,8 +75,6 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
   number:
     'zero | one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve | thirteen | fourteen | fifteen | sixteen | seventeen | ' +
     'eighteen | nineteen | <tens> [<ones>] | (a | one) hundred | oh',
-  tens: 'twenty | thirty | forty | fifty | sixty | seventy | eighty | ninety',
-  ones: 'one | two | three | four | five | six | seven | eight | nine',
   numbers: '<number> [<number> [<number> [<number> [<number> [<number> [<number>]]]]]]',
   day: 'monday | tuesday | wednesday | thursday | friday | saturday | sunday | today | tomorrow | the day after tomorrow | next week | this week',
   daytime: 'morning | afternoon | evening | noon | midday | lunchtime | night',

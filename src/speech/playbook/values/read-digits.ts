@@ -1,0 +1,76 @@
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+import { digitOf, smallNumberAt } from './number-words.js';
+import { spokenWords } from './spoken-words.js';
+
+const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3, treble: 3 };
+/** Said before a digit that was wrong. */
+const CORRECTIONS = new Set(['no', 'sorry', 'wait', 'mean', 'meant', 'actually', 'correction', 'rather']);
+/** So many digits after a correction are the whole number once more, fewer replace as many at the end. */
+const WHOLE_NUMBER_DIGITS = 7;
+const SHORTEST_NUMBER = 7;
+const LONGEST_NUMBER = 15;
+
+/** The digits of an utterance, with "double seven", "oh", "twenty three" and corrections understood. */
+export function readDigits(text: string): { digits: string; isInternational: boolean } {
+  const words = spokenWords(text.replace(/\+/g, ' plus '));
+  let digits = '';
+  let group = '';
+  let isInternational = false;
+  let isCorrected = false;
+  const take = () => {
+    digits =
+      isCorrected && group.length < WHOLE_NUMBER_DIGITS
+        ? digits.slice(0, -group.length || undefined)
+        : isCorrected
+          ? ''
+          : digits;
+    digits += group;
+    group = '';
+  };
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index]!;
+    if (CORRECTIONS.has(word) && (group !== '' || digits !== '')) {
+      if (group !== '') take();
+      isCorrected = true;
+      continue;
+    }
+    if (word === 'plus' && digits === '' && group === '') isInternational = true;
+    const part = partAt(words, index);
+    if (!part) continue;
+    group += part.digits;
+    index += part.length - 1;
+  }
+  take();
+  return { digits, isInternational };
+}
+
+function partAt(words: readonly string[], index: number): { digits: string; length: number } | null {
+  const word = words[index]!;
+  const times = TIMES[word];
+  const repeated = times === undefined ? undefined : digitOf(words[index + 1]);
+  if (times !== undefined && repeated !== undefined)
+    return { digits: String(repeated).repeat(times), length: 2 };
+  if (/^\d+$/.test(word)) return { digits: word, length: 1 };
+  const digit = digitOf(word);
+  if (digit !== undefined) {
+    const isHundred = words[index + 1] === 'hundred';
+    return { digits: isHundred ? `${digit}00` : String(digit), length: isHundred ? 2 : 1 };
+  }
+  const small = smallNumberAt(words, index);
+  return small && !small.isOrdinal ? { digits: String(small.value), length: small.length } : null;
+}
+
+/**
+ * Reads a phone number.
+ * @param region the country whose numbers may be said as they are there; without it only international ones become E.164
+ * @returns E.164 or bare digits; `not_possible` for digits that make no number; null when none was said
+ */
+export function readPhoneDigits(text: string, region?: CountryCode): string | 'not_possible' | null {
+  const { digits, isInternational } = readDigits(text);
+  if (digits.length === 0) return null;
+  if (digits.length < SHORTEST_NUMBER || digits.length > LONGEST_NUMBER) return 'not_possible';
+  if (isInternational) return `+${digits}`;
+  const national = region === undefined ? undefined : parsePhoneNumberFromString(digits, region);
+  if (national?.isPossible()) return national.number;
+  return region === undefined ? digits : 'not_possible';
+}

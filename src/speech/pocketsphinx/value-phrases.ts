@@ -1,0 +1,85 @@
+import { NAME_RULES } from './names.js';
+
+/** How days, times, numbers and phone numbers are said, as JSGF rules. Words must be in the engine's dictionary. */
+export const VALUE_RULES: Readonly<Record<string, string>> = {
+  ...NAME_RULES,
+  // Words before a value that are no number and sound like none.
+  opening: 'um | uh | yes | yeah | okay',
+  ones: 'one | two | three | four | five | six | seven | eight | nine',
+  teens: 'ten | eleven | twelve | thirteen | fourteen | fifteen | sixteen | seventeen | eighteen | nineteen',
+  tens: 'twenty | thirty | forty | fifty | sixty | seventy | eighty | ninety',
+
+  weekday: 'monday | tuesday | wednesday | thursday | friday | saturday | sunday',
+  month:
+    'january | february | march | april | may | june | july | august | september | october | november | december',
+  ordinal:
+    'first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth | thirteenth | ' +
+    'fourteenth | fifteenth | sixteenth | seventeenth | eighteenth | nineteenth | twentieth | thirtieth | thirty first | ' +
+    'twenty (first | second | third | fourth | fifth | sixth | seventh | eighth | ninth)',
+  day_number: '<ordinal> | <ones> | <teens> | twenty [<ones>] | thirty [one]',
+  year: '(nineteen | twenty) (<tens> [<ones>] | <teens> | oh <ones>) | two thousand [[and] (<ones> | <teens> | twenty [<ones>])]',
+  few: 'one | two | three | four | five | six | seven | eight | nine | ten | a',
+  month_day:
+    '<month> [the] <day_number> [<year>] | [the] <ordinal> of <month> [<year>] | <day_number> <month> [<year>]',
+  date_value:
+    'today | tomorrow | yesterday | [the] day after tomorrow | [this | next | this coming] <weekday> [the <ordinal> | <month_day> | next week] | ' +
+    '<month_day> | the <ordinal> | in <few> (day | days | week | weeks | month | months) | <few> (week | weeks | days) from (today | tomorrow | <weekday>)',
+  date_lead:
+    "on | [i] [would] prefer | i'd like | i'd prefer | i would like | how about | what about | maybe | let's say | let's do | make it | " +
+    "it's | it is | that's | that would be | can we do | for | i think | by",
+  daypart: 'in the morning | in the afternoon | in the evening | at night',
+
+  hour: 'one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve',
+  minutes: '<teens> | (twenty | thirty | forty | fifty) [<ones>] | oh <ones>',
+  half_day:
+    "a m | p m | in the morning | in the afternoon | in the evening | at night | o'clock [in the morning | in the afternoon | in the evening]",
+  time_value:
+    '<hour> [<minutes>] [<half_day>] | half past <hour> [<half_day>] | [a] quarter (past | to | after) <hour> [<half_day>] | ' +
+    '(five | ten | twenty | twenty five) [minutes] (past | to) <hour> [<half_day>] | noon | midday | midnight',
+  time_lead:
+    "at | around | about | [i] [would] prefer | i'd like | i'd prefer | i would like | how about | what about | maybe | let's say | let's do | make it | " +
+    "it's | it is | that's | that would be | can we do | for | i think | at about | at around",
+
+  up_to_ten: 'zero | <ones> | ten',
+  up_to_twenty: 'zero | <ones> | <teens> | twenty',
+  below_hundred: 'zero | <ones> | <teens> | <tens> [<ones>]',
+  hundreds: '(a | <ones>) hundred [[and] <below_hundred>]',
+  below_thousand: '<below_hundred> | <hundreds>',
+  any_number: '<below_thousand> | (a | <below_thousand>) thousand [[and] <below_thousand>]',
+  decimal: '<any_number> [point <ones> | and a half]',
+  number_lead:
+    "it's | it is | that's | i'd say | i would say | i'd give it | i would give it | i give it | maybe | about | around | probably | i think | " +
+    "make it | definitely | just | a | an | we are | there are | there's",
+  number_trail:
+    'out of ten | points | people | of them | please | i think | i guess | in total | percent | dollars',
+
+  digit: 'zero | oh | <ones>',
+  digits: '<digit> | (double | triple) <digit> | <ones> hundred',
+  pair: '<tens> [<ones>] | <teens>',
+  three:
+    '<digit> <digit> <digit> | double <digit> <digit> | <digit> double <digit> | triple <digit> | <ones> hundred',
+  four:
+    '<digit> <digit> <digit> <digit> | double <digit> <digit> <digit> | <digit> double <digit> <digit> | <digit> <digit> double <digit> | ' +
+    'double <digit> double <digit> | triple <digit> <digit> | <digit> triple <digit> | <pair> <pair> | <ones> <ones> hundred',
+  // A known shape keeps digits from being heard twice or not at all.
+  north_american: '[[plus] one] <three> <three> <four> | <three> <four>',
+  any_phone: '[plus] <digits> <digits> <digits> <digits>+',
+  phone_lead:
+    "[yes | sure | okay] (it's | it is | my number is | the number is | that's | call me at | you can reach me at | area code)",
+
+  correction_lead:
+    '[<no_word> | sorry | no sorry | wait | no wait | actually | no actually] ' +
+    "(i said | i meant | i mean | it's | it is | that's | make it | it should be | i wanted | not that) | " +
+    'no | nope | no no | sorry | no sorry | wait | no wait | actually | no actually | i said | i meant',
+};
+
+const AROUND = (lead: string, value: string, trail: string) =>
+  `[<opening>] [<${lead}>] ${value} [${trail}] [<polite>]`;
+
+/** How an answer with each value is said. */
+export const DATE = AROUND('date_lead', '[on] <date_value>', '<daypart> | <praise>');
+export const TIME = AROUND('time_lead', '<time_value>', '<praise>');
+export const phoneNumber = (rule: string) => AROUND('phone_lead', `<${rule}>`, 'please');
+export const NAME =
+  '[<hesitation> | yes] [<name_lead>] <name_value> [<name_trail>] | [<name_lead>] <spelled>';
+export const number = (rule: string) => AROUND('number_lead', `<${rule}>`, '<number_trail>');
