@@ -36,6 +36,7 @@ export class AgentTurn {
   readonly #abort = new AbortController();
   readonly #mouth: Mouth;
   #isThoughtOut = false;
+  #isPaused = false;
   #startMs: number | null = null;
   #endMs = 0;
 
@@ -66,9 +67,25 @@ export class AgentTurn {
     return this.#startMs !== null;
   }
 
+  /** How long it still speaks, in milliseconds; endless while that is not known. */
+  get remainingMs(): number {
+    return this.#isThoughtOut ? this.#mouth.remainingMs : Infinity;
+  }
+
+  /** Falls silent in mid-sentence. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  /** Goes on from before the word that was cut; `unheardMs` of what was played never reached the caller. */
+  resume(unheardMs: number): void {
+    this.#isPaused = false;
+    this.#mouth.rewind(unheardMs);
+  }
+
   /** The agent's frame of a tick; false when it is silent. */
   fill(frame: Int16Array, tick: number): boolean {
-    const samples = this.#mouth.fill(frame);
+    const samples = this.#isPaused ? 0 : this.#mouth.fill(frame);
     if (samples === 0) return false;
     if (this.#startMs === null) {
       this.#startMs = tick * FRAME_MS;
@@ -83,11 +100,16 @@ export class AgentTurn {
     this.#abort.abort();
   }
 
+  /** What could be heard of it when the last `unheardMs` of what was played never reached the caller. */
+  heardText(unheardMs = 0): string {
+    return this.#mouth.heardText(unheardMs);
+  }
+
   /** What the transcript keeps of it; null when nothing was heard. */
-  entry(interrupted: boolean): Entry | null {
-    const text = this.#mouth.heardText;
+  entry(interrupted: boolean, unheardMs = 0): Entry | null {
+    const text = this.#mouth.heardText(unheardMs);
     if (this.#startMs === null || text === '') return null;
-    const endMs = Math.round(this.#endMs);
+    const endMs = Math.max(this.#startMs, Math.round(this.#endMs - unheardMs));
     return { speaker: 'agent', text, confidence: 1, startMs: this.#startMs, endMs, interrupted };
   }
 

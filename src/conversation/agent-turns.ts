@@ -30,13 +30,16 @@ export class AgentTurns {
     this.#current = null;
   }
 
-  /** Ends the turn and tells what was heard of it and how long it took; null when there is none. */
-  close(interrupted: boolean): AgentTurn | null {
+  /**
+   * Ends the turn and tells what was heard of it and how long it took; null when there is none. `unheardMs` of what was
+   * played never reached the caller.
+   */
+  close(interrupted: boolean, unheardMs = 0): AgentTurn | null {
     const turn = this.#current;
     if (!turn) return null;
     this.drop();
     const { observer } = this.#parts;
-    const entry = turn.entry(interrupted);
+    const entry = turn.entry(interrupted, unheardMs);
     if (entry) observer.onEntry(entry);
     const timing = turn.timing(this.#timed + 1, interrupted);
     if (timing) {

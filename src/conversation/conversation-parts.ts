@@ -6,6 +6,7 @@ import type { Hearing } from '../speech/hearing.js';
 import type { Speaking } from '../speech/speaking.js';
 import type { Thinking } from '../speech/thinking.js';
 import type { TwoTrackRecorder } from './tape.js';
+import type { TurnSettings } from './turn-settings.js';
 
 /** What a conversation works with. All but the recorder serve every call. */
 export interface ConversationParts {
@@ -18,4 +19,6 @@ export interface ConversationParts {
   voiceActivity: VoiceActivity;
   /** Takes both sides of this call, frame by frame; complete when `ended` resolves. Null: not recorded. */
   recorder: TwoTrackRecorder | null;
+  /** The usual ones where there are none. */
+  turns?: TurnSettings;
 }

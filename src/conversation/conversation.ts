@@ -8,6 +8,11 @@ export interface Line {
   sendFrame(samples: Int16Array): void;
   /** Throws away what the peer buffered; false when the peer cannot. */
   clear(): boolean;
+  /**
+   * How much of what was sent the peer has not played yet, in milliseconds, as far as it tells; 0 where it does not.
+   * Read before {@link clear}: that much is never heard.
+   */
+  readonly lagMs?: number;
 }
 
 /** One thing said, as the transcript keeps it: what the caller could have heard, timed on the call's sample clock. */

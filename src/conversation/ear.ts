@@ -4,6 +4,7 @@ import type { VoiceActivity } from '../media/voice-activity.js';
 import type { Expectation } from '../speech/hearing.js';
 import { silenceWindowMs } from './end-of-turn.js';
 import type { HearingLink } from './hearing-link.js';
+import type { TurnSettings } from './turn-settings.js';
 
 /** What the recogniser gets from before the voice was noticed: 400 ms, so that no first consonant is lost. */
 const PRE_ROLL_FRAMES = 400 / FRAME_MS;
@@ -15,12 +16,15 @@ export interface Utterance {
   startMs: number;
   /** The end of the last voiced frame. */
   endMs: number;
+  /** Milliseconds of voice between the two. */
+  voicedMs: number;
 }
 
-/** The detector of one call; the ear that gets it frees it. */
-export function openEndpointDetector(activity: VoiceActivity, sampleRateHz: SampleRateHz): EndpointDetector {
-  const usual = silenceWindowMs({ kind: 'anything' }, '');
-  return createEndpointDetector(activity.open(sampleRateHz), { silenceWindowMs: usual });
+export interface EarParts {
+  voiceActivity: VoiceActivity;
+  link: HearingLink;
+  sampleRateHz: SampleRateHz;
+  settings: TurnSettings;
 }
 
 /**
@@ -33,12 +37,17 @@ export class Ear {
   readonly #preRoll: readonly Int16Array[];
   #frames = 0;
   #startMs = 0;
+  readonly #settings: TurnSettings;
   #expectation: Expectation = { kind: 'anything' };
+  #words = '';
+  #isHurried = false;
 
-  constructor(parts: { detector: EndpointDetector; link: HearingLink; sampleRateHz: SampleRateHz }) {
-    const samples = frameSamples(parts.sampleRateHz);
-    this.#detector = parts.detector;
-    this.#link = parts.link;
+  constructor({ voiceActivity, link, sampleRateHz, settings }: EarParts) {
+    const samples = frameSamples(sampleRateHz);
+    const usual = { silenceWindowMs: settings.openWindowMs };
+    this.#detector = createEndpointDetector(voiceActivity.open(sampleRateHz), usual);
+    this.#link = link;
+    this.#settings = settings;
     this.#preRoll = Array.from({ length: PRE_ROLL_FRAMES }, () => new Int16Array(samples));
   }
 
@@ -46,19 +55,28 @@ export class Ear {
   hear(frame: Int16Array): Utterance | null {
     this.#preRoll[this.#frames++ % PRE_ROLL_FRAMES]!.set(frame);
     const wasSpeaking = this.#detector.isSpeaking;
+    const voicedMs = this.#detector.voicedMs;
     const event = this.#detector.push(frame);
     if (event?.kind === 'start') {
       this.#begin(event.atMs);
       return null;
     }
     if (wasSpeaking) this.#link.push(frame);
-    if (event) return { startMs: this.#startMs, endMs: event.lastVoicedMs };
+    if (event) return { startMs: this.#startMs, endMs: event.lastVoicedMs, voicedMs };
     return wasSpeaking && this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS ? this.cut() : null;
   }
 
   /** What the recogniser made of the utterance so far. */
   understandSoFar(words: string): void {
-    if (this.isSpeaking) this.#detector.setSilenceWindowMs(silenceWindowMs(this.#expectation, words));
+    if (!this.isSpeaking) return;
+    this.#words = words;
+    this.#setWindow();
+  }
+
+  /** Whether an utterance is over sooner, because the agent waits for it in mid-sentence. */
+  set isHurried(isHurried: boolean) {
+    this.#isHurried = isHurried;
+    this.#setWindow();
   }
 
   expect(expectation: Expectation): void {
@@ -69,9 +87,10 @@ export class Ear {
   /** Ends an utterance in progress here and now; null when nobody speaks. */
   cut(): Utterance | null {
     if (!this.isSpeaking) return null;
-    const endMs = this.positionMs - this.#detector.silenceMs;
+    const { silenceMs, voicedMs } = this.#detector;
+    const endMs = this.positionMs - silenceMs;
     this.#detector.cancel();
-    return { startMs: this.#startMs, endMs };
+    return { startMs: this.#startMs, endMs, voicedMs };
   }
 
   /** Somebody speaks, or paused less than the end-of-turn window ago. */
@@ -93,9 +112,16 @@ export class Ear {
     this.#detector.free();
   }
 
+  #setWindow(): void {
+    const { yieldWindowMs } = this.#settings;
+    const windowMs = silenceWindowMs(this.#expectation, this.#words, this.#settings);
+    this.#detector.setSilenceWindowMs(this.#isHurried ? Math.min(yieldWindowMs, windowMs) : windowMs);
+  }
+
   #begin(startMs: number): void {
     this.#startMs = startMs;
-    this.#detector.setSilenceWindowMs(silenceWindowMs(this.#expectation, ''));
+    this.#words = '';
+    this.#setWindow();
     const oldest = Math.max(0, this.#frames - PRE_ROLL_FRAMES);
     for (let at = oldest; at < this.#frames; at += 1) this.#link.push(this.#preRoll[at % PRE_ROLL_FRAMES]!);
   }

@@ -1,6 +1,6 @@
 import { FRAME_MS } from '../media/audio.js';
 import type { Heard } from '../speech/hearing.js';
-import type { Outcome, ThinkingSession } from '../speech/thinking.js';
+import type { ThinkingSession } from '../speech/thinking.js';
 import { AgentTurns } from './agent-turns.js';
 import { Channel } from './channel.js';
 import type {
@@ -9,26 +9,27 @@ import type {
   ConversationOptions,
   ConversationResult,
 } from './conversation.js';
-import { Ear, openEndpointDetector, type Utterance } from './ear.js';
+import { Ear, type Utterance } from './ear.js';
+import { Floor, FLOOR_EVENTS } from './floor.js';
 import { HearingLink } from './hearing-link.js';
 import { SilenceLadder } from './silence-ladder.js';
 import type { ConversationParts } from './conversation-parts.js';
-import { moveFor, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
+import { moveFor, SHOWN_AS, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
+import { USUAL_TURNS, type TurnSettings } from './turn-settings.js';
 import type { ResponseMarks } from './turn-timing.js';
 import { Understanding } from './understanding.js';
-import { within } from './within.js';
+import { windUp } from './wind-up.js';
 
-/** So much voice over the agent is meant as an interruption; less is a "mm-hm". */
-const BARGE_IN_MS = 500;
 /** The pause between the last word and hanging up. */
 const FAREWELL_MS = 200;
-/** How long the end of a call waits for the words of the last utterance. */
-const LAST_WORDS_PATIENCE_MS = 2_000;
 
 /** What an action may need to know of its event. */
 interface Cause {
+  /** The utterance that has just ended. */
   utterance?: Utterance;
-  typed?: string;
+  /** Words that are known already, and the response they ask for. */
+  known?: Heard;
+  response?: ResponseMarks;
 }
 
 /** One talk: puts ear, mouth, thinking and silence together by the table of `talk-machine.ts`. */
@@ -44,15 +45,17 @@ export class LiveConversation implements Conversation {
   readonly #turns: AgentTurns;
   readonly #channel: Channel;
   readonly #ladder: SilenceLadder;
+  readonly #floor: Floor;
+  readonly #settings: TurnSettings;
   #resolveEnded!: (result: ConversationResult) => void;
 
   #state: TalkState = 'opening';
   #isOver = false;
-  /** Voice of the present utterance from before the agent began to speak. */
-  #voicedBeforeMs = 0;
   #fadingMs = 0;
+  /** How much of what was sent before the agent fell silent was never played. */
+  #unheardMs = 0;
   /** Typed or pressed while the agent could not be interrupted. */
-  #kept: string[] = [];
+  #kept: Heard[] = [];
 
   constructor(options: ConversationOptions, parts: ConversationParts) {
     const { sampleRateHz } = options.line;
@@ -60,7 +63,8 @@ export class LiveConversation implements Conversation {
     this.#parts = parts;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     this.#session = parts.thinking.open(options.mind);
-    const detector = openEndpointDetector(parts.voiceActivity, sampleRateHz);
+    this.#settings = parts.turns ?? USUAL_TURNS;
+    this.#floor = new Floor(this.#settings, options.mind.language);
     this.#link = new HearingLink({
       ...parts,
       language: options.mind.language,
@@ -71,11 +75,13 @@ export class LiveConversation implements Conversation {
     });
     this.#understanding = new Understanding({
       link: this.#link,
+      noiseUpToMs: this.#settings.noiseUpToMs,
       onEntry: (entry) => options.observer.onEntry(entry),
       onWords: (heard, response) => this.#reply(heard, response),
+      onNothing: () => this.#dispatch('nothing_said'),
       onFailure: (error) => this.#fail(error),
     });
-    this.#ear = new Ear({ detector, link: this.#link, sampleRateHz });
+    this.#ear = new Ear({ ...parts, link: this.#link, sampleRateHz, settings: this.#settings });
     this.#ladder = new SilenceLadder(options.limits);
     this.#turns = new AgentTurns({
       ...parts,
@@ -107,18 +113,10 @@ export class LiveConversation implements Conversation {
 
   type(text: string): void {
     if (this.#isOver) return;
-    const atMs = this.#channel.nowMs;
     this.#ladder.callerActed();
-    this.#options.observer.onEntry({
-      speaker: 'customer',
-      text,
-      confidence: 1,
-      startMs: atMs,
-      endMs: atMs,
-      interrupted: false,
-    });
+    const known = this.#understanding.type(text, this.#channel.nowMs);
     this.interrupt();
-    this.#dispatch('input', { typed: text });
+    this.#dispatch('input', { known });
   }
 
   interrupt(): void {
@@ -133,20 +131,20 @@ export class LiveConversation implements Conversation {
     const turn = this.#turns.current;
     if (!turn) return false;
     const wasHeard = turn.hasSounded;
+    // Nobody begins to speak while somebody else does.
+    if (!wasHeard && (this.#ear.isSpeaking || this.#understanding.isAwaiting)) return false;
     const isSounding = turn.fill(frame, tick);
     if (isSounding && !wasHeard) this.#sounded();
     return isSounding;
   }
 
   #hear(frame: Int16Array): void {
-    const wasSpeaking = this.#ear.isSpeaking;
     const utterance = this.#ear.hear(frame);
-    if (!wasSpeaking) this.#voicedBeforeMs = 0;
     if (utterance) this.#dispatch('utterance', { utterance });
   }
 
   #sounded(): void {
-    this.#voicedBeforeMs = this.#ear.voicedMs;
+    this.#floor.agentBegan(this.#ear);
     this.#understanding.answered();
     this.#dispatch('sounded');
   }
@@ -154,10 +152,8 @@ export class LiveConversation implements Conversation {
   /** Once per tick: has the time come for something? */
   #lookAround(): void {
     const isSpokenTo = this.#ear.isSpeaking;
-    if (isSpokenTo) {
-      this.#ladder.callerActed();
-      if (this.#ear.voicedMs - this.#voicedBeforeMs >= BARGE_IN_MS) this.interrupt();
-    }
+    if (isSpokenTo) this.#ladder.callerActed();
+    this.#watchFloor();
     const step = this.#ladder.tick(this.#state === 'listening' && !isSpokenTo);
     if (step === 'prompt') this.#dispatch('idle');
     if (step === 'hang_up') this.#dispatch('silence');
@@ -166,30 +162,53 @@ export class LiveConversation implements Conversation {
     if (turn?.isOver) this.#dispatch(turn.next === 'end' ? 'said_goodbye' : 'said');
   }
 
+  #watchFloor(): void {
+    const turn = this.#turns.current;
+    if (!turn?.hasSounded) return;
+    const step = this.#floor.tick(this.#ear, this.#state === 'yielding', turn.isInterruptible);
+    if (step === 'pause' && turn.remainingMs < this.#settings.finishWithinMs) return;
+    if (step !== 'none') this.#dispatch(FLOOR_EVENTS[step]);
+  }
+
   #dispatch(event: TalkEvent, cause: Cause = {}): void {
     const move = moveFor(this.#state, event);
     if (!move) return;
     const from = this.#state;
     this.#state = move.to;
-    if (move.to !== from && isShown(move.to)) this.#options.observer.onState(move.to);
-    this.#actions[move.action](cause, event);
+    const shown = SHOWN_AS[move.to];
+    if (shown && shown !== SHOWN_AS[from]) this.#options.observer.onState(shown);
+    this.#actions[move.action](cause, { event, from });
   }
 
-  readonly #actions: Readonly<Record<TalkAction, (cause: Cause, event: TalkEvent) => void>> = {
+  readonly #actions: Readonly<
+    Record<TalkAction, (cause: Cause, at: { event: TalkEvent; from: TalkState }) => void>
+  > = {
     nothing: () => {},
     note: ({ utterance }) => utterance && this.#understanding.note(utterance),
     answer: (cause) => this.#answer(cause),
-    keep: ({ typed }) => typed !== undefined && this.#kept.push(typed),
-    interrupt: () => {
-      this.#options.line.clear();
+    weigh: ({ utterance }) => utterance && this.#weigh(utterance),
+    keep: ({ known }) => known && this.#kept.push(known),
+    pause: () => {
+      this.#silence();
+      this.#turns.current?.pause();
+      this.#ear.isHurried = true;
+      this.#floor.turned('pause');
+    },
+    resume: () => {
+      this.#ear.isHurried = false;
+      this.#floor.turned('resume');
+      this.#turns.current?.resume(this.#unheardMs);
+    },
+    interrupt: (_cause, { from }) => {
+      if (from === 'speaking') this.#silence();
+      this.#ear.isHurried = false;
       this.#closeTurn(true);
       this.#options.observer.onInterrupted();
     },
     listen: () => {
       this.#closeTurn(false);
-      const [typed, ...rest] = this.#kept;
-      this.#kept = rest;
-      if (typed !== undefined) this.#dispatch('input', { typed });
+      const known = this.#kept.shift();
+      if (known) this.#dispatch('input', { known });
     },
     prompt: () => {
       const { prompts } = this.#ladder;
@@ -199,36 +218,61 @@ export class LiveConversation implements Conversation {
       this.#closeTurn(false);
       this.#fadingMs = FAREWELL_MS;
     },
-    hang_up: (_cause, event) => this.#end({ by: event === 'silence' ? 'silence' : 'agent' }),
+    hang_up: (_cause, { event }) => this.#end({ by: event === 'silence' ? 'silence' : 'agent' }),
   };
+
+  /** The caller hears nothing more from now on; what the peer had not played yet was never heard. */
+  #silence(): void {
+    const { line } = this.#options;
+    const lagMs = line.lagMs ?? 0;
+    this.#unheardMs = line.clear() ? lagMs : 0;
+  }
 
   #understandSoFar(words: string): void {
     if (this.#isOver) return;
     this.#ear.understandSoFar(words);
+    this.#floor.understandSoFar(words);
     this.#options.observer.onPartial(words);
   }
 
-  #answer({ utterance, typed }: Cause): void {
-    // An answer that is still being thought of was to half a sentence.
-    this.#turns.drop();
-    const { clock } = this.#parts;
-    const response: ResponseMarks = { endOfTurnMs: 0, turnOverAtMs: clock.monotonicMs(), wordsAtMs: 0 };
-    if (typed !== undefined) return this.#understanding.typed({ text: typed, confidence: 1 }, response);
-    if (!utterance) return;
-    response.endOfTurnMs = this.#channel.nowMs - utterance.endMs;
-    this.#understanding.answer(utterance, response);
+  #answer({ utterance, known, response = this.#responseTo(utterance) }: Cause): void {
+    if (known) this.#understanding.known(known, response);
+    else if (utterance) this.#understanding.answer(utterance, response);
+  }
+
+  /** Said over the agent: when it was meant, it is the caller's turn, and this is its beginning. */
+  #weigh(utterance: Utterance): void {
+    const response = this.#responseTo(utterance);
+    this.#floor.awaitWords();
+    this.#understanding.note(utterance, (heard) => {
+      const isMeant = this.#floor.isMeant(heard, utterance);
+      if (!isMeant || this.#isOver || this.#turns.current?.isInterruptible === false) return;
+      this.interrupt();
+      this.#dispatch('input', { known: heard, response });
+    });
+  }
+
+  #responseTo(utterance: Utterance | undefined): ResponseMarks {
+    const endOfTurnMs = utterance ? this.#channel.nowMs - utterance.endMs : 0;
+    return { endOfTurnMs, turnOverAtMs: this.#parts.clock.monotonicMs(), wordsAtMs: 0 };
   }
 
   #reply(heard: Heard, response: ResponseMarks): void {
     if (this.#state !== 'thinking') return;
+    // An answer that is still being thought of was to half a sentence, and nobody has heard of it.
+    if (this.#turns.current) this.#session.interrupted?.('');
+    this.#turns.drop();
     response.wordsAtMs = this.#parts.clock.monotonicMs();
     this.#turns.begin((signal) => this.#session.reply(heard, signal), { isPrompt: false, response });
   }
 
   /** The agent's turn is over, one way or the other. */
   #closeTurn(interrupted: boolean): void {
-    const turn = this.#turns.close(interrupted);
-    if (turn) this.#ladder.agentStopped(turn.isPrompt);
+    const unheardMs = interrupted ? this.#unheardMs : 0;
+    const turn = this.#turns.close(interrupted, unheardMs);
+    if (!turn) return;
+    if (interrupted) this.#session.interrupted?.(turn.heardText(unheardMs));
+    this.#ladder.agentStopped(turn.isPrompt);
   }
 
   #fail(error: unknown): void {
@@ -237,6 +281,7 @@ export class LiveConversation implements Conversation {
 
   #end(end: ConversationEnd): void {
     if (this.#isOver) return;
+    if (this.#state === 'speaking') this.#silence();
     this.#isOver = true;
     this.#state = 'ended';
     this.#channel.close();
@@ -245,35 +290,9 @@ export class LiveConversation implements Conversation {
   }
 
   async #windUp(end: ConversationEnd): Promise<void> {
-    const { clock, log } = this.#parts;
-    const lastUtterance = this.#ear.cut();
-    if (lastUtterance) this.#understanding.note(lastUtterance);
-    const patience = {
-      clock,
-      limitMs: LAST_WORDS_PATIENCE_MS,
-      signal: this.#abort.signal,
-      what: 'the last words',
-    };
-    await within(this.#understanding.settled(), patience).catch(() => {});
-    this.#abort.abort();
-    await this.#understanding.settled();
-    this.#link.close();
-    this.#ear.close();
-    log.debug({ ended: end.by, lengthMs: this.#channel.nowMs }, 'conversation over');
-    this.#resolveEnded({ end, outcome: this.#outcome(), audioQuality: this.#channel.quality });
+    const working = { abort: this.#abort, ear: this.#ear, link: this.#link, session: this.#session };
+    const outcome = await windUp({ ...this.#parts, ...working, understanding: this.#understanding });
+    this.#parts.log.debug({ ended: end.by, lengthMs: this.#channel.nowMs }, 'conversation over');
+    this.#resolveEnded({ end, outcome, audioQuality: this.#channel.quality });
   }
-
-  #outcome(): Outcome {
-    try {
-      return this.#session.outcome();
-    } catch (error) {
-      this.#parts.log.warn({ err: error }, 'the thinking has no outcome');
-      return { intent: null, resolutionAchieved: null, answers: {} };
-    }
-  }
-}
-
-/** The states that observers are told; the others are moments at the edges of a call. */
-function isShown(state: TalkState): state is 'listening' | 'thinking' | 'speaking' {
-  return state === 'listening' || state === 'thinking' || state === 'speaking';
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.js';
 import type { SampleRateHz } from '../media/audio.js';
 import type { Speaking } from '../speech/speaking.js';
 import { pauseAfterMs, splitSentences } from '../speech/sentences.js';
+import { Sound } from './sound.js';
 import { wordsWithin } from './words-within.js';
 import { eachWithin, isWorthRetrying } from './within.js';
 
@@ -25,16 +26,19 @@ export interface MouthParts {
 interface Sentence {
   text: string;
   interruptible: boolean;
-  pieces: Int16Array[];
-  /** Samples synthesised and samples played. */
+  /** Null once it was played to its end: nobody needs it any more. */
+  sound: Sound | null;
+  /** Samples synthesised, and the furthest that was played. */
   made: number;
-  played: number;
+  heard: number;
   isWhole: boolean;
+  /** Samples of silence after it. */
+  pause: number;
 }
 
 /**
  * Speaks the sentences of one turn: synthesises one sentence ahead of the one that plays, hands the sound out frame
- * by frame, and knows what of it was heard.
+ * by frame, can go back a word, and knows what of it was heard.
  */
 export class Mouth {
   readonly #parts: MouthParts;
@@ -43,8 +47,6 @@ export class Mouth {
   /** Index of the sentence that plays, and of the next one to synthesise. */
   #playing = 0;
   #next = 0;
-  /** Samples taken of the first piece of the sentence that plays. */
-  #taken = 0;
   /** Samples of silence still to be played before the next sentence. */
   #pauseSamples = 0;
   #isSynthesising = false;
@@ -56,7 +58,15 @@ export class Mouth {
 
   say(text: string, interruptible: boolean): void {
     for (const sentence of splitSentences(text)) {
-      this.#sentences.push({ text: sentence, interruptible, pieces: [], made: 0, played: 0, isWhole: false });
+      this.#sentences.push({
+        text: sentence,
+        interruptible,
+        sound: new Sound(this.#parts.sampleRateHz),
+        made: 0,
+        heard: 0,
+        isWhole: false,
+        pause: this.#samples(pauseAfterMs(sentence)),
+      });
     }
     this.#synthesiseAhead();
   }
@@ -72,13 +82,34 @@ export class Mouth {
     return this.#sentences[at]?.interruptible ?? true;
   }
 
-  /** What the caller could have heard so far. */
-  get heardText(): string {
-    return this.#sentences
-      .slice(0, this.#playing + 1)
-      .map((sentence) => wordsWithin(sentence.text, this.#playedShare(sentence)))
-      .filter((text) => text !== '')
-      .join(' ');
+  /** Milliseconds left of what was said so far; what is not synthesised yet counts as endless. */
+  get remainingMs(): number {
+    let samples = this.#pauseSamples;
+    for (let at = this.#playing; at < this.#sentences.length; at += 1) {
+      const { isWhole, made, sound } = this.#sentences[at]!;
+      if (!isWhole) return Infinity;
+      samples += made - sound!.position;
+    }
+    return (samples * 1000) / this.#parts.sampleRateHz;
+  }
+
+  /** What the caller could have heard so far, when the last `unheardMs` of what was played never reached them. */
+  heardText(unheardMs = 0): string {
+    let unheard = this.#samples(unheardMs);
+    const texts: string[] = [];
+    for (let at = Math.min(this.#playing, this.#sentences.length - 1); at >= 0; at -= 1) {
+      const sentence = this.#sentences[at]!;
+      const lost = Math.min(unheard, sentence.heard);
+      unheard = Math.max(0, unheard - lost - (this.#sentences[at - 1]?.pause ?? 0));
+      const text = wordsWithin(sentence.text, this.#share(sentence, sentence.heard - lost));
+      if (text !== '') texts.unshift(text);
+    }
+    return texts.join(' ');
+  }
+
+  /** Goes back to before the word that was cut; `unheardMs` of what was played never reached the caller. */
+  rewind(unheardMs: number): void {
+    this.#sentences[this.#playing]?.sound?.rewind(this.#samples(unheardMs));
   }
 
   /** Fills a frame, the rest with silence; returns how many samples are ours. Never waits, never allocates. */
@@ -87,12 +118,13 @@ export class Mouth {
     for (;;) {
       filled = this.#pause(frame, filled);
       const sentence = this.#sentences[this.#playing];
-      const piece = sentence?.pieces[0];
+      const played = sentence ? sentence.sound!.play(frame, filled) : 0;
+      filled += played;
+      if (!sentence) break;
+      sentence.heard = Math.max(sentence.heard, sentence.sound!.position);
       // Looked at also when the frame is full: a sentence that ends with a frame is over now, not a frame later.
-      if (sentence?.isWhole && !piece) this.#goOn(sentence);
-      else if (sentence && piece && filled < frame.length)
-        filled += this.#play(sentence, piece, frame, filled);
-      else break;
+      if (sentence.isWhole && sentence.sound!.position === sentence.made) this.#goOn(sentence);
+      else if (played === 0 || filled === frame.length) break;
     }
     frame.fill(0, filled);
     return filled;
@@ -100,9 +132,10 @@ export class Mouth {
 
   /** A sentence was played to its end. */
   #goOn(sentence: Sentence): void {
+    sentence.sound = null;
     this.#playing += 1;
     const isLast = this.#playing === this.#sentences.length;
-    if (!isLast) this.#pauseSamples = (pauseAfterMs(sentence.text) * this.#parts.sampleRateHz) / 1000;
+    if (!isLast) this.#pauseSamples = sentence.pause;
     this.#synthesiseAhead();
   }
 
@@ -113,22 +146,15 @@ export class Mouth {
     return from + count;
   }
 
-  #play(sentence: Sentence, piece: Int16Array, frame: Int16Array, at: number): number {
-    const count = Math.min(frame.length - at, piece.length - this.#taken);
-    for (let index = 0; index < count; index += 1) frame[at + index] = piece[this.#taken + index]!;
-    this.#taken += count;
-    sentence.played += count;
-    if (this.#taken === piece.length) {
-      sentence.pieces.shift();
-      this.#taken = 0;
-    }
-    return count;
+  /** Which share of a sentence its first `samples` are. */
+  #share(sentence: Sentence, samples: number): number {
+    if (sentence.isWhole) return sentence.made === 0 ? 1 : samples / sentence.made;
+    const usual = this.#samples(sentence.text.length * MS_PER_CHARACTER);
+    return samples / Math.max(sentence.made, usual);
   }
 
-  #playedShare(sentence: Sentence): number {
-    if (sentence.isWhole) return sentence.made === 0 ? 1 : sentence.played / sentence.made;
-    const usual = (sentence.text.length * MS_PER_CHARACTER * this.#parts.sampleRateHz) / 1000;
-    return sentence.played / Math.max(sentence.made, usual);
+  #samples(milliseconds: number): number {
+    return Math.round((milliseconds * this.#parts.sampleRateHz) / 1000);
   }
 
   #synthesiseAhead(): void {
@@ -168,7 +194,7 @@ export class Mouth {
       const fresh = skip === 0 ? piece : piece.subarray(Math.min(skip, piece.length));
       skip = Math.max(0, skip - piece.length);
       if (fresh.length === 0) continue;
-      sentence.pieces.push(fresh);
+      sentence.sound?.append(fresh);
       if (sentence.made === 0 && sentence === this.#sentences[0]) this.#parts.onVoice();
       sentence.made += fresh.length;
     }

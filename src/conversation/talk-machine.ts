@@ -6,6 +6,8 @@ export type TalkState =
   /** The caller's turn is over; the answer is being prepared. */
   | 'thinking'
   | 'speaking'
+  /** The agent has paused in mid-sentence to hear what a caller means who speaks at the same time. */
+  | 'yielding'
   /** The last word was played; its echo dies away. */
   | 'closing'
   | 'ended';
@@ -22,8 +24,14 @@ export type TalkEvent =
   | 'utterance'
   /** The caller typed or pressed something. */
   | 'input'
-  /** The caller speaks over an interruptible turn, for long enough to mean it. */
+  /** What seemed to be the caller's turn was no speech. */
+  | 'nothing_said'
+  /** Somebody speaks over an interruptible turn. */
+  | 'overlap'
+  /** They mean it. */
   | 'barge_in'
+  /** They do not: it was a cough, or a "mm-hm". */
+  | 'false_alarm'
   /** Silence for so long that the agent asks. */
   | 'idle'
   /** Silence for so long that it hangs up. */
@@ -38,6 +46,11 @@ export type TalkAction =
   | 'note'
   /** Understand what was said, and answer it. */
   | 'answer'
+  /** Understand what was said over the agent: was it meant? */
+  | 'weigh'
+  /** Fall silent in mid-sentence, and go on from there. */
+  | 'pause'
+  | 'resume'
   /** Answer when the agent has finished speaking. */
   | 'keep'
   /** Stop the agent's turn at once, keeping of it what was heard. */
@@ -74,13 +87,21 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     // The caller was not finished: both parts are answered as one.
     utterance: { to: 'thinking', action: 'answer' },
     input: { to: 'thinking', action: 'answer' },
+    nothing_said: { to: 'listening', action: 'listen' },
   },
   speaking: {
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
-    utterance: { to: 'speaking', action: 'note' },
+    utterance: { to: 'speaking', action: 'weigh' },
     input: { to: 'speaking', action: 'keep' },
+    overlap: { to: 'yielding', action: 'pause' },
     barge_in: { to: 'listening', action: 'interrupt' },
+  },
+  yielding: {
+    utterance: { to: 'yielding', action: 'weigh' },
+    input: { to: 'yielding', action: 'keep' },
+    barge_in: { to: 'listening', action: 'interrupt' },
+    false_alarm: { to: 'speaking', action: 'resume' },
   },
   closing: {
     utterance: { to: 'closing', action: 'note' },
@@ -93,3 +114,14 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
 export function moveFor(state: TalkState, event: TalkEvent): Move | null {
   return TALK[state][event] ?? null;
 }
+
+/** How observers are told of a state; null for moments at the edges of a call. A pause to listen is no end of a turn. */
+export const SHOWN_AS: Readonly<Record<TalkState, 'listening' | 'thinking' | 'speaking' | null>> = {
+  opening: null,
+  listening: 'listening',
+  thinking: 'thinking',
+  speaking: 'speaking',
+  yielding: 'speaking',
+  closing: null,
+  ended: null,
+};

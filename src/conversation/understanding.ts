@@ -6,20 +6,26 @@ import type { ResponseMarks } from './turn-timing.js';
 
 export interface UnderstandingParts {
   link: HearingLink;
+  /** Voice up to this, in milliseconds, without a word, is no speech. */
+  noiseUpToMs: number;
   onEntry(entry: Entry): void;
   /** The caller's turn is understood, all of it. */
   onWords(heard: Heard, response: ResponseMarks): void;
+  /** There was no turn: what sounded like one was no speech. */
+  onNothing(): void;
   onFailure(error: unknown): void;
 }
 
 /**
  * From utterances to words: every utterance becomes an entry of the transcript; those that are answers are gathered
- * until the agent has answered, so that a turn with a pause in it is understood as one.
+ * until the agent has answered, so that a turn with a pause in it is understood as one. A cough is none of it.
  */
 export class Understanding {
   readonly #parts: UnderstandingParts;
   readonly #pending = new Set<Promise<void>>();
   #unanswered: Heard[] = [];
+  /** The response that the last of them asks for, until it was told. */
+  #untold: ResponseMarks | null = null;
   /** Utterances of the caller's turn whose words are still to come. */
   #awaited = 0;
 
@@ -27,9 +33,14 @@ export class Understanding {
     this.#parts = parts;
   }
 
-  /** The utterance just pushed is no answer; it is only written down. */
-  note(utterance: Utterance): void {
-    this.#track(this.#words(utterance));
+  /** Words of an answer are still to come. */
+  get isAwaiting(): boolean {
+    return this.#awaited > 0;
+  }
+
+  /** The utterance just pushed is no answer; it is only written down, and `onHeard` told what it was. */
+  note(utterance: Utterance, onHeard: (heard: Heard) => void = () => {}): void {
+    this.#track(this.#words(utterance).then((heard) => onHeard(heard ?? NOT_UNDERSTOOD)));
   }
 
   /** The utterance just pushed is an answer, or goes on with one. */
@@ -38,20 +49,30 @@ export class Understanding {
     this.#track(
       this.#words(utterance).then((heard) => {
         this.#awaited -= 1;
-        this.typed(heard, response);
+        if (heard) this.known(heard, response);
+        else this.#tell();
       }),
     );
   }
 
-  /** An answer whose words are known. */
-  typed(heard: Heard, response: ResponseMarks): void {
+  /** Something typed: it needs no understanding, only to be written down. */
+  type(text: string, atMs: number): Heard {
+    const heard = { text, confidence: 1 };
+    this.#parts.onEntry({ speaker: 'customer', ...heard, startMs: atMs, endMs: atMs, interrupted: false });
+    return heard;
+  }
+
+  /** An answer whose words are known: typed, or understood before it was known to be one. */
+  known(heard: Heard, response: ResponseMarks): void {
     this.#unanswered.push(heard);
-    if (this.#awaited === 0) this.#parts.onWords(joined(this.#unanswered), response);
+    this.#untold = response;
+    this.#tell();
   }
 
   /** The agent has begun to answer. */
   answered(): void {
     this.#unanswered = [];
+    this.#untold = null;
   }
 
   /** Resolves when nothing is left to be understood. */
@@ -59,9 +80,19 @@ export class Understanding {
     await Promise.all(this.#pending);
   }
 
-  async #words(utterance: Utterance): Promise<Heard> {
+  #tell(): void {
+    if (this.#awaited > 0) return;
+    const response = this.#untold;
+    this.#untold = null;
+    if (response) this.#parts.onWords(joined(this.#unanswered), response);
+    else if (this.#unanswered.length === 0) this.#parts.onNothing();
+  }
+
+  /** Null for what was no speech. */
+  async #words({ voicedMs, ...times }: Utterance): Promise<Heard | null> {
     const heard = await this.#parts.link.finish();
-    this.#parts.onEntry({ speaker: 'customer', ...heard, ...utterance, interrupted: false });
+    if (heard.text === '' && voicedMs <= this.#parts.noiseUpToMs) return null;
+    this.#parts.onEntry({ speaker: 'customer', ...heard, ...times, interrupted: false });
     return heard;
   }
 

@@ -7,6 +7,7 @@ import type {
 } from '../../src/conversation/conversation.js';
 import type { ConversationParts } from '../../src/conversation/conversation-parts.js';
 import { startConversation } from '../../src/conversation/start-conversation.js';
+import { sleep } from '../../src/kernel/clock.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '../../src/media/audio.js';
 import type { VoiceActivity } from '../../src/media/voice-activity.js';
 import { createWheel, type Wheel } from '../../src/media/wheel.js';
@@ -54,6 +55,10 @@ export interface Talk {
   readonly speaking: ScriptedSpeaking;
   /** What the thinking was asked, such as `reply: yes`. */
   readonly asked: readonly string[];
+  /** What it was told could be heard of turns that were cut short. */
+  readonly cut: readonly string[];
+  /** How long each thought after the first turn takes. */
+  readonly hold: { thoughtMs: number };
   readonly entries: readonly Entry[];
   readonly turns: readonly TurnTiming[];
   readonly states: readonly string[];
@@ -91,6 +96,8 @@ export function startTalk(options: TalkOptions): Talk {
   const hearing = createScriptedHearing(...(options.utterances ?? []));
   const speaking = createScriptedSpeaking();
   const asked: string[] = [];
+  const cut: string[] = [];
+  const hold = { thoughtMs: 0 };
   const told = observe();
   const recorded: Talk['recorded'] = { customer: [], agent: [] };
   const parts: ConversationParts = {
@@ -99,7 +106,13 @@ export function startTalk(options: TalkOptions): Talk {
     hearing,
     speaking,
     wheel,
-    thinking: scriptedThinking(options.script, asked),
+    thinking: scriptedThinking(options.script, {
+      asked,
+      cut,
+      think: async () => {
+        if (hold.thoughtMs > 0) await sleep(clock, hold.thoughtMs);
+      },
+    }),
     voiceActivity: loudIsVoice,
     recorder: {
       write(customer, agent) {
@@ -134,6 +147,8 @@ export function startTalk(options: TalkOptions): Talk {
     hearing,
     speaking,
     asked,
+    cut,
+    hold,
     recorded,
     ...told,
     result: () => state.result,
@@ -163,11 +178,15 @@ function observe() {
   return { entries, turns, states, partials, interruptions, observer };
 }
 
-function scriptedThinking(script: Script, asked: string[]): Thinking {
+function scriptedThinking(
+  script: Script,
+  { asked, cut, think }: { asked: string[]; cut: string[]; think: () => Promise<void> },
+): Thinking {
   const left = [...script];
   async function* next(question: string): AsyncGenerator<Thought> {
     asked.push(question);
     const turn = left.shift() ?? [listen];
+    if (question !== 'begin') await think();
     if (turn instanceof Error) throw turn;
     yield* turn;
   }
@@ -178,6 +197,7 @@ function scriptedThinking(script: Script, asked: string[]): Thinking {
       begin: () => next('begin'),
       reply: (heard) => next(`reply: ${heard.text}`),
       nudge: (prompts) => next(`nudge: ${prompts}`),
+      interrupted: (heard) => void cut.push(heard),
       outcome: () => outcome,
     }),
   };

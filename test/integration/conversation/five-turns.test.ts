@@ -245,11 +245,11 @@ describe('a call with the built-in ear, voice and playbook', () => {
     const cut = agent[2]!;
     expect(cut.interrupted).toBe(true);
     expect('Very good. For your next visit, do you prefer the morning or the afternoon?').toContain(cut.text);
-    expect(cut.text.length).toBeGreaterThan(10);
-    expect(line.clearedAt).toEqual([cut.endMs / 20]);
+    expect(cut.text.length).toBeGreaterThan(4);
+    expect(line.clearedAt.at(-1)).toBe(cut.endMs / 20);
     expect(line.isLoud(cut.endMs / 20)).toBe(false);
     const barge = entries.find(({ startMs, speaker }) => speaker === 'customer' && startMs > cut.startMs)!;
-    expect(cut.endMs - barge.startMs).toBeGreaterThanOrEqual(480);
-    expect(cut.endMs - barge.startMs).toBeLessThanOrEqual(900);
+    expect(cut.endMs - barge.startMs).toBeGreaterThanOrEqual(220);
+    expect(cut.endMs - barge.startMs).toBeLessThanOrEqual(400);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AudioQuality } from '../../../src/conversation/audio-quality.js';
 import { silenceWindowMs } from '../../../src/conversation/end-of-turn.js';
+import { USUAL_TURNS } from '../../../src/conversation/turn-settings.js';
+import type { Expectation } from '../../../src/speech/hearing.js';
 import { wordsWithin } from '../../../src/conversation/words-within.js';
 
 describe('the words of a sentence that were heard', () => {
@@ -25,16 +27,30 @@ describe('the end-of-turn window', () => {
     ],
   } as const;
 
+  const windowMs = (expectation: Expectation, words: string) =>
+    silenceWindowMs(expectation, words, USUAL_TURNS);
+
   it('is shorter once the question is answered', () => {
-    expect(silenceWindowMs({ kind: 'yes_no' }, '')).toBe(600);
-    expect(silenceWindowMs({ kind: 'yes_no' }, 'yes')).toBe(400);
-    expect(silenceWindowMs(choice, 'the')).toBe(600);
-    expect(silenceWindowMs(choice, 'In the morning')).toBe(400);
+    expect(windowMs({ kind: 'yes_no' }, '')).toBe(600);
+    expect(windowMs({ kind: 'yes_no' }, 'yes')).toBe(400);
+    expect(windowMs(choice, 'the next')).toBe(600);
+    expect(windowMs(choice, 'In the morning')).toBe(400);
   });
 
   it('stays long for what may go on', () => {
-    expect(silenceWindowMs({ kind: 'anything' }, 'yes')).toBe(600);
-    expect(silenceWindowMs(choice, 'morning or either')).toBe(600);
+    expect(windowMs({ kind: 'anything' }, 'yes')).toBe(600);
+    expect(windowMs(choice, 'morning or either')).toBe(600);
+  });
+
+  it('is longer where more must follow, and for numbers', () => {
+    expect(windowMs({ kind: 'yes_no' }, 'yes but')).toBe(1_200);
+    expect(windowMs({ kind: 'anything' }, 'my name is')).toBe(1_200);
+    expect(windowMs({ kind: 'phone_number', plan: 'any' }, 'five five five')).toBe(1_200);
+  });
+
+  it('is never longer than three seconds', () => {
+    const patient = { ...USUAL_TURNS, openWindowMs: 9_000 };
+    expect(silenceWindowMs({ kind: 'anything' }, '', patient)).toBe(3_000);
   });
 });
 

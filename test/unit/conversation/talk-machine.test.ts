@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { moveFor, type TalkEvent, type TalkState } from '../../../src/conversation/talk-machine.js';
 
-const STATES: TalkState[] = ['opening', 'listening', 'thinking', 'speaking', 'closing', 'ended'];
+const STATES: TalkState[] = ['opening', 'listening', 'thinking', 'speaking', 'yielding', 'closing', 'ended'];
 const EVENTS: TalkEvent[] = [
   'sounded',
   'said',
   'said_goodbye',
   'utterance',
   'input',
+  'nothing_said',
+  'overlap',
   'barge_in',
+  'false_alarm',
   'idle',
   'silence',
   'faded',
@@ -38,12 +41,14 @@ describe('the table of a talk', () => {
 
   it('loses nothing that the caller says while the call lives', () => {
     for (const state of STATES.filter((other) => other !== 'ended')) {
-      expect(moveFor(state, 'utterance')?.action).toMatch(/^(note|answer)$/);
+      expect(moveFor(state, 'utterance')?.action).toMatch(/^(note|answer|weigh)$/);
     }
   });
 
   it('is interrupted only while it speaks, and hangs up for silence only while it listens', () => {
-    expect(STATES.filter((state) => moveFor(state, 'barge_in'))).toEqual(['speaking']);
+    expect(STATES.filter((state) => moveFor(state, 'barge_in'))).toEqual(['speaking', 'yielding']);
+    expect(STATES.filter((state) => moveFor(state, 'overlap'))).toEqual(['speaking']);
+    expect(moveFor('yielding', 'false_alarm')).toEqual({ to: 'speaking', action: 'resume' });
     expect(STATES.filter((state) => moveFor(state, 'silence'))).toEqual(['listening']);
     expect(STATES.filter((state) => moveFor(state, 'idle'))).toEqual(['listening']);
   });

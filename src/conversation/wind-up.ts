@@ -1,0 +1,43 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Log } from '../kernel/log.js';
+import type { Outcome, ThinkingSession } from '../speech/thinking.js';
+import type { Ear } from './ear.js';
+import type { HearingLink } from './hearing-link.js';
+import type { Understanding } from './understanding.js';
+import { within } from './within.js';
+
+/** How long the end of a call waits for the words of the last utterance. */
+const LAST_WORDS_PATIENCE_MS = 2_000;
+
+export interface WindUpParts {
+  clock: Clock;
+  log: Log;
+  abort: AbortController;
+  ear: Ear;
+  link: HearingLink;
+  understanding: Understanding;
+  session: ThinkingSession;
+}
+
+/** Ends what still works for a talk that is over; what the caller was just saying is written down, if words come soon. */
+export async function windUp(parts: WindUpParts): Promise<Outcome> {
+  const { clock, abort, ear, link, understanding } = parts;
+  const lastUtterance = ear.cut();
+  if (lastUtterance) understanding.note(lastUtterance);
+  const patience = { clock, limitMs: LAST_WORDS_PATIENCE_MS, signal: abort.signal, what: 'the last words' };
+  await within(understanding.settled(), patience).catch(() => {});
+  abort.abort();
+  await understanding.settled();
+  link.close();
+  ear.close();
+  return outcomeOf(parts);
+}
+
+function outcomeOf({ session, log }: Pick<WindUpParts, 'session' | 'log'>): Outcome {
+  try {
+    return session.outcome();
+  } catch (error) {
+    log.warn({ err: error }, 'the thinking has no outcome');
+    return { intent: null, resolutionAchieved: null, answers: {} };
+  }
+}
