@@ -42,6 +42,7 @@ import type { Store } from './store/store.js';
 import { CARRIERS } from './telephony/carriers.js';
 import { loadPersonas, withOwnPersonas } from './telephony/sandbox/load-personas.js';
 import { PERSONAS, SANDBOX_FROM_NUMBER } from './telephony/sandbox/personas.js';
+import { SANDBOX_KINDS } from './telephony/sandbox/sandbox-kinds.js';
 import type { SandboxOptions } from './telephony/sandbox/sandbox-carrier.js';
 import { unitModules } from './unit-modules.js';
 import { registerAudioSockets } from './ws/register-audio-sockets.js';
@@ -199,7 +200,11 @@ async function openCallCentre(
   const disk = createDiskWriter();
   const own = config.sandboxPersonasDir === null ? [] : await loadPersonas(config.sandboxPersonasDir);
   const personas = withOwnPersonas(PERSONAS, own);
-  const sandbox = { ledgerPath: config.sandboxLedger, personas, ...replace.sandbox };
+  const sandbox = {
+    ...SANDBOX_KINDS[config.sandboxKind],
+    ...{ faults: config.sandboxFaults, ledgerPath: config.sandboxLedger, personas },
+    ...replace.sandbox,
+  };
   return new CallCentre({
     ...{ ...tools, analyst, links },
     openCarrier: (host) => CARRIERS.sandbox(sandbox, { host, clock, ids, log, speaking: speech.speaking }),

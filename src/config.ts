@@ -5,6 +5,10 @@ import { parseEnv } from 'node:util';
 import type { CountryCode } from 'libphonenumber-js';
 import { SETTINGS, type Setting, type Settings } from './settings.js';
 import type { LogLevel } from './kernel/log.js';
+import type { SandboxFaults } from './telephony/sandbox/faults.js';
+import type { SandboxKind } from './telephony/sandbox/sandbox-kinds.js';
+import { daysMask } from './policy/call-window.js';
+import type { PolicyRules } from './policy/policy-rules.js';
 
 /** Environment variables, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,6 +52,8 @@ export interface Config {
   /** Null: the carrier's own. */
   readonly callsPerSecond: number | null;
   readonly dialDeadlineSeconds: number;
+  /** Who may be called, and when. */
+  readonly policy: PolicyRules;
   readonly recordingUrlTtlSeconds: number;
   readonly drainTimeoutSeconds: number;
   readonly telephonyAllowUnsigned: boolean;
@@ -55,6 +61,8 @@ export interface Config {
   readonly speechThreads: number;
   readonly demo: boolean;
   readonly sandboxLedger: string | null;
+  readonly sandboxKind: SandboxKind;
+  readonly sandboxFaults: SandboxFaults;
   /** Folder of personas of the operator's own; null for none. */
   readonly sandboxPersonasDir: string | null;
   /** Whether /docs, /redoc and /openapi.json are served (Interface: Runtime settings). */
@@ -196,12 +204,15 @@ function decide(settings: Settings): Config {
     reservedForInbound: Math.floor((settings.MAX_CONCURRENT_CALLS * settings.INBOUND_SHARE_PERCENT) / 100),
     callsPerSecond: settings.CALLS_PER_SECOND,
     dialDeadlineSeconds: settings.DIAL_DEADLINE_SECONDS,
+    policy: policyOf(settings),
     recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,
     drainTimeoutSeconds: settings.DRAIN_TIMEOUT_SECONDS,
     telephonyAllowUnsigned: settings.TELEPHONY_ALLOW_UNSIGNED,
     metricsToken: settings.METRICS_TOKEN,
     speechThreads: settings.SPEECH_THREADS ?? Math.max(1, availableParallelism() - 1),
     demo: settings.DEMO ?? isLocal,
+    sandboxKind: settings.SANDBOX_KIND,
+    sandboxFaults: settings.SANDBOX_FAULTS ?? {},
     sandboxLedger: settings.SANDBOX_LEDGER === null ? null : resolve(settings.SANDBOX_LEDGER),
     sandboxPersonasDir:
       settings.SANDBOX_PERSONAS_DIR === null ? null : resolve(settings.SANDBOX_PERSONAS_DIR),
@@ -214,6 +225,21 @@ function databaseUrlOf(given: string | null, dataDir: string): string {
   if (given === null) return `sqlite:${join(dataDir, 'callwright.db')}`;
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(given)?.[1];
   return path === undefined ? given : `sqlite:${resolve(path)}`;
+}
+
+function policyOf(settings: Settings): PolicyRules {
+  const caps = [
+    { attempts: settings.ATTEMPTS_PER_DAY, hours: 24 },
+    { attempts: settings.ATTEMPTS_PER_WEEK, hours: 24 * 7 },
+  ];
+  return {
+    mode: settings.COMPLIANCE_MODE,
+    window: { ...settings.CALLING_HOURS, days: daysMask(settings.CALLING_DAYS), timezone: null },
+    isWindowBinding: false,
+    caps: caps.filter((cap) => cap.attempts > 0),
+    countries: settings.ALLOWED_COUNTRIES,
+    fallbackZone: settings.DEFAULT_TIMEZONE,
+  };
 }
 
 function jwtOf(settings: Settings): JwtConfig | null {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { minuteOf } from './policy/call-window.js';
 
 /** How the text of a setting is read. Messages go on from the setting's name and never repeat its value. */
 
@@ -31,6 +32,21 @@ export function choice<const Word extends string>(words: readonly Word[]) {
     return word ?? refuse(context, `must be one of ${words.join(', ')}`);
   });
 }
+
+/** Hours of a day, such as `09:00-20:00`, as minutes since midnight. */
+export const hours = z.string().transform((given, context) => {
+  const times = given.split('-').map((time) => minuteOf(time.trim()));
+  const [startMinute, endMinute] = times;
+  if (
+    times.length === 2 &&
+    typeof startMinute === 'number' &&
+    typeof endMinute === 'number' &&
+    startMinute < endMinute
+  ) {
+    return { startMinute, endMinute };
+  }
+  return refuse(context, 'must be two times of a day, the later one last, such as 09:00-20:00');
+});
 
 /** A text of a certain form. */
 export function text(form: RegExp, why: string) {
@@ -80,7 +96,8 @@ export const proxies = z.string().transform((given, context): false | number | s
   return refuse(context, 'must be off, the number of proxies, or their addresses separated by commas');
 });
 
-function refuse(context: z.RefinementCtx, message: string): never {
+/** Says what is wrong with a value. */
+export function refuse(context: z.RefinementCtx, message: string): never {
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 }

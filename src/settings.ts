@@ -1,18 +1,24 @@
 import { getCountries, type CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { LOG_LEVELS } from './kernel/log.js';
+import { DAYS } from './policy/call-window.js';
+import { COMPLIANCE_MODES, LARGEST_CAP } from './policy/policy-rules.js';
 import {
   choice,
   flag,
+  hours,
   list,
   location,
   proxies,
+  refuse,
   secret,
   serverDomain,
   text,
   url,
   wholeNumber,
 } from './setting-types.js';
+import { readFaults } from './telephony/sandbox/faults.js';
+import { SANDBOX_KINDS, type SandboxKind } from './telephony/sandbox/sandbox-kinds.js';
 
 /** One environment variable that the service reads. */
 export interface Setting<Value = unknown> {
@@ -149,6 +155,36 @@ export const SETTINGS = {
     fallback: '30',
     docs: 'Within so many seconds the carrier must have heard of a call that is being dialled; after it, another process settles what became of it.',
   },
+  COMPLIANCE_MODE: {
+    schema: choice(COMPLIANCE_MODES),
+    fallback: 'warn',
+    docs: 'How calling hours and attempt limits are taken: off, warn (only noted) or enforce. The suppression list and the refusal of premium numbers hold always.',
+  },
+  CALLING_HOURS: {
+    schema: hours,
+    fallback: '09:00-20:00',
+    docs: 'Local time, where the callee is, in which people may be called; 00:00-24:00 for always.',
+  },
+  CALLING_DAYS: {
+    schema: list(choice(DAYS)),
+    fallback: 'MON,TUE,WED,THU,FRI,SAT',
+    docs: 'Days on which people may be called, separated by commas.',
+  },
+  ATTEMPTS_PER_DAY: {
+    schema: wholeNumber(0, LARGEST_CAP),
+    fallback: '3',
+    docs: 'How often a number may be dialled within 24 hours; 0 for no limit.',
+  },
+  ATTEMPTS_PER_WEEK: {
+    schema: wholeNumber(0, LARGEST_CAP),
+    fallback: '7',
+    docs: 'How often a number may be dialled within 7 days; 0 for no limit.',
+  },
+  ALLOWED_COUNTRIES: {
+    schema: list(choice(getCountries())),
+    fallback: null,
+    docs: 'Countries that may be called, such as US,GB. When empty: all.',
+  },
   RATE_LIMIT_PER_MINUTE: {
     schema: wholeNumber(0, 100_000_000),
     fallback: '60000',
@@ -194,6 +230,25 @@ export const SETTINGS = {
     schema: location,
     fallback: null,
     docs: 'File to which the sandbox network appends every call that it was asked to place; for tests.',
+  },
+  SANDBOX_KIND: {
+    schema: choice(Object.keys(SANDBOX_KINDS) as SandboxKind[]),
+    fallback: 'key_and_look_up',
+    docs: 'The kind of carrier that the sandbox network plays: key_and_look_up, key (a repeated reference is not dialled again), look_up (calls are found by our reference) or neither.',
+  },
+  SANDBOX_FAULTS: {
+    schema: z
+      .string()
+      .transform(
+        (written, context) =>
+          readFaults(written) ??
+          refuse(
+            context,
+            'must be like latency_ms=50,lost_answers=0.03, with delays up to 60000 and shares up to 1',
+          ),
+      ),
+    fallback: null,
+    docs: 'What goes wrong in the sandbox network on purpose: latency_ms, report_delay_ms (milliseconds), lost_answers, duplicated_reports, reordered_reports (shares from 0 to 1).',
   },
   SANDBOX_PERSONAS_DIR: {
     schema: location,
