@@ -4,7 +4,7 @@ import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { decide } from './decide.js';
 import { Finding, REFUSAL_REASONS, VERDICTS, type Decision, type Question } from './decision.js';
-import { COMPLIANCE_MODES, type PolicyRules } from './policy-rules.js';
+import { COMPLIANCE_MODES, LARGEST_CAP, LONGEST_CAP_HOURS, type PolicyRules } from './policy-rules.js';
 import { findSuppression, suppressionUnits } from './suppression-store.js';
 import type { SuppressionRow } from './suppression.js';
 
@@ -44,9 +44,6 @@ export const DecisionRow = z.object({
 export type DecisionRow = z.infer<typeof DecisionRow>;
 
 const HOUR_MS = 3_600_000;
-/** No cap counts further back, or more attempts: the bounds of the settings. */
-export const LONGEST_CAP_HOURS = 168;
-export const LARGEST_CAP = 100;
 
 /**
  * Asks whether a number may be dialled, inside the transaction of whoever wants to, and stores the answer. Its cost

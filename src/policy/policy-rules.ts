@@ -7,6 +7,10 @@ import type { CallWindow } from './call-window.js';
 export const COMPLIANCE_MODES = ['off', 'warn', 'enforce'] as const;
 export type ComplianceMode = (typeof COMPLIANCE_MODES)[number];
 
+/** No cap counts further back, or more attempts. */
+export const LONGEST_CAP_HOURS = 7 * 24;
+export const LARGEST_CAP = 100;
+
 /** At most so many attempts to reach one number within so many hours. */
 export interface AttemptCap {
   attempts: number;
