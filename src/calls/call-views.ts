@@ -9,7 +9,7 @@ import { callMachine } from './call-machine.js';
 import { toCallResource, type CallResource } from './call-resource.js';
 import { callUnits } from './call-store.js';
 import { toCallSummary, type callSummary } from './call-summary.js';
-import { toMetricsResource, type callMetricsResource } from './talk-resource.js';
+import { toMetricsResource, type callMetricsResource } from './talk-metrics.js';
 import { runningMetrics, type CallTurn } from './talk-rows.js';
 import { talkUnits } from './talk-store.js';
 import type { TranscriptEntry } from './transcript.js';

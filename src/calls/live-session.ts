@@ -7,6 +7,7 @@ import type {
   Entry,
   TurnTiming,
 } from '../conversation/conversation.js';
+import { TooSlowError } from '../conversation/within.js';
 import type { Recorder } from '../media/recording.js';
 import { SpeechError } from '../speech/speech-error.js';
 import type { Store } from '../store/store.js';
@@ -226,6 +227,11 @@ function reasonOf(result: ConversationResult): EndedReason {
     case 'stop':
       return 'stream_disconnected';
     case 'error':
-      return result.end.error instanceof SpeechError ? 'speech_provider_error' : 'agent_error';
+      return isOfProvider(result.end.error) ? 'speech_provider_error' : 'agent_error';
   }
+}
+
+/** Was it hearing, speaking or thinking that failed, by its own word or by not answering at all? */
+function isOfProvider(error: Error): boolean {
+  return error instanceof SpeechError || error instanceof TooSlowError;
 }

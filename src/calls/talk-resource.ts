@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { instantOut } from '../kernel/fields.js';
 import { toInstant } from '../kernel/clock.js';
 import type { CallRow } from './call.js';
-import type { CallResource } from './call-resource.js';
 import type { CallEvent, CallTurn } from './talk-rows.js';
 import { toOffset, type TranscriptEntry } from './transcript.js';
 
@@ -117,67 +116,4 @@ export function toTranscriptResource(
     status: call.enable_transcription ? (call.ended_at === null ? 'pending' : 'completed') : 'disabled',
     language: call.language,
   };
-}
-
-/** Answer of `GET /api/calls/{call_id}/metrics` (Interface: call metrics fields; the turns are ours). */
-export const callMetricsResource = z
-  .object({
-    call_id: z.string(),
-    duration: z.int(),
-    speaker_changes: z.int(),
-    ai_response_time: z.int(),
-    audio_quality: z.number(),
-    customer_sentiment: z.string().nullable(),
-    resolution_achieved: z.boolean().nullable(),
-    transcription_latency_ms: z.int(),
-    response_latency_ms: z.int(),
-    turns: z.array(callTurnResource),
-    p50_response_ms: z.int().nullable(),
-    p95_response_ms: z.int().nullable(),
-  })
-  .meta({
-    id: 'CallMetrics',
-    description: 'How well a call went, in numbers.',
-    examples: [
-      {
-        call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
-        duration: 42,
-        speaker_changes: 6,
-        ai_response_time: 640,
-        audio_quality: 0.97,
-        customer_sentiment: 'positive',
-        resolution_achieved: true,
-        transcription_latency_ms: 180,
-        response_latency_ms: 640,
-        turns: [],
-        p50_response_ms: null,
-        p95_response_ms: null,
-      },
-    ],
-  });
-
-export function toMetricsResource(
-  { call_id, metrics }: Pick<CallResource, 'call_id' | 'metrics'>,
-  turns: readonly CallTurn[],
-): z.infer<typeof callMetricsResource> {
-  const totals = turns.map((turn) => turn.total_ms).sort((a, b) => a - b);
-  return {
-    call_id,
-    duration: metrics.duration,
-    speaker_changes: metrics.speaker_changes ?? 0,
-    ai_response_time: metrics.response_latency_ms,
-    audio_quality: metrics.audio_quality,
-    customer_sentiment: metrics.customer_sentiment,
-    resolution_achieved: metrics.resolution_achieved,
-    transcription_latency_ms: metrics.transcription_latency_ms,
-    response_latency_ms: metrics.response_latency_ms,
-    turns: turns.map((turn) => toTurnResource(turn)),
-    p50_response_ms: percentile(totals, 0.5),
-    p95_response_ms: percentile(totals, 0.95),
-  };
-}
-
-/** The nearest-rank percentile of sorted values; null of none. */
-function percentile(sorted: readonly number[], share: number): number | null {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }

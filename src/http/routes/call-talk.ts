@@ -4,12 +4,12 @@ import type { CallViews } from '../../calls/call-views.js';
 import type { Calls } from '../../calls/calls.js';
 import {
   callEventResource,
-  callMetricsResource,
   toEventResource,
   toTranscriptResource,
   transcriptResource,
 } from '../../calls/talk-resource.js';
 import { callSummary } from '../../calls/call-summary.js';
+import { callMetricsResource } from '../../calls/talk-metrics.js';
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../calls/transcript.js';
 import { listOf, sendList } from '../lists.js';
 import { answer, problems } from '../route-schema.js';

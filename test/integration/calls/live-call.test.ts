@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../src/kernel/errors.js';
+import { TooSlowError } from '../../../src/conversation/within.js';
 import { SpeechError } from '../../../src/speech/speech-error.js';
 import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
 
@@ -38,6 +39,12 @@ describe('a call on the line', () => {
     [{ by: 'error', error: new Error('lost the thread') } as const, 'failed', 'agent_error', 1011],
     [
       { by: 'error', error: new SpeechError('deaf', { provider: 'x', retryable: false }) } as const,
+      'failed',
+      'speech_provider_error',
+      1011,
+    ],
+    [
+      { by: 'error', error: new TooSlowError('a thought: 20000 ms') } as const,
       'failed',
       'speech_provider_error',
       1011,
@@ -84,6 +91,10 @@ describe('a call on the line', () => {
       audio_quality: 0.9,
     });
     expect(turns).toHaveLength(1);
+    const { latency, p95_response_ms } = await rig.centre.views.metrics(PRINCIPAL, call.id);
+    expect(latency.total).toEqual({ p50: 650, p95: 650 });
+    expect(latency.hearing).toEqual({ p50: 10, p95: 10 });
+    expect(p95_response_ms).toBe(650);
   });
 
   it('keeps no words when transcription is off', async () => {

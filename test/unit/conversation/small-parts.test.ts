@@ -48,6 +48,16 @@ describe('the end-of-turn window', () => {
     expect(windowMs({ kind: 'phone_number', plan: 'any' }, 'five five five')).toBe(1_200);
   });
 
+  it('is short for a number that is complete', () => {
+    const rating = { kind: 'number', max: 10, isWhole: true } as const;
+    expect(windowMs(rating, 'seven')).toBe(400);
+    expect(windowMs(rating, 'one')).toBe(1_200);
+    expect(windowMs({ ...rating, max: null }, 'seven')).toBe(1_200);
+    const phone = { kind: 'phone_number', plan: 'north_american' } as const;
+    expect(windowMs(phone, 'four one five five five five')).toBe(1_200);
+    expect(windowMs(phone, 'four one five five five five oh one double two')).toBe(400);
+  });
+
   it('is never longer than three seconds', () => {
     const patient = { ...USUAL_TURNS, openWindowMs: 9_000 };
     expect(silenceWindowMs({ kind: 'anything' }, '', patient)).toBe(3_000);
