@@ -10,6 +10,7 @@ import { signingSecret } from './access/secret-store.js';
 import { createRecordingTokens } from './access/signed-url.js';
 import { createAgents } from './agents/agents.js';
 import { createPhoneNumbers } from './agents/phone-numbers.js';
+import { BatchCentre } from './batches/batch-centre.js';
 import { CallCentre } from './calls/call-centre.js';
 import { createLinks, type Links } from './calls/call-links.js';
 import type { LiveFeed } from './calls/live-feed.js';
@@ -17,6 +18,8 @@ import { Addresses } from './addresses.js';
 import type { Config } from './config.js';
 import { startConversation } from './conversation/start-conversation.js';
 import { agentRoutes } from './http/routes/agents.js';
+import { batchScheduleCallRoutes } from './http/routes/batch-schedule-call.js';
+import { batchRoutes } from './http/routes/batches.js';
 import { callRecordingRoutes } from './http/routes/call-recording.js';
 import { callTalkRoutes } from './http/routes/call-talk.js';
 import { callRoutes } from './http/routes/calls.js';
@@ -122,9 +125,14 @@ export async function buildApp(
     { clock, tokens: doors.tokens },
   );
   const centre = await openCallCentre(config, tools, { speech, analyst, links, addresses, replace });
-  const makers = openCallMakers();
+  const batches = new BatchCentre({
+    ...tools,
+    centre,
+    settings: { defaultTimezone: config.defaultTimezone },
+  });
+  const makers: CallMaker[] = [batches];
   const housekeeping = createHousekeeping(tools);
-  const server = assembleServer(config, tools, { doors, centre, links });
+  const server = assembleServer(config, tools, { doors, centre, batches, links });
   let isClosing = false;
 
   return {
@@ -235,15 +243,10 @@ interface CallMaker {
   stop(): Promise<void>;
 }
 
-/** The rooms that make calls out of plans of many. */
-function openCallMakers(): CallMaker[] {
-  return [];
-}
-
 function assembleServer(
   config: Config,
   tools: Tools,
-  parts: { doors: Access; centre: CallCentre; links: Links },
+  parts: { doors: Access; centre: CallCentre; batches: BatchCentre; links: Links },
 ): HttpServer {
   const { doors, centre, links } = parts;
   const { clock, ids, log, store } = tools;
@@ -267,6 +270,8 @@ function assembleServer(
   const telephony = Object.keys(CARRIERS).map((name) => ({ name, configured: true }));
   const providers = { ...SPEECH_PROVIDERS, telephony };
   void server.register(outboundCallRoutes, { calls, region });
+  void server.register(batchScheduleCallRoutes, { ...parts.batches, region });
+  void server.register(batchRoutes, parts.batches);
   void server.register(callRoutes, { calls, views, recordings, agents, links, region });
   void server.register(callTalkRoutes, { calls, views });
   void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });

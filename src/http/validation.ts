@@ -22,7 +22,8 @@ export const validateWithZod: FastifySchemaCompiler<z.ZodType> = ({ schema, http
   };
 };
 
-function toProblem(issues: readonly Issue[], prefix: string): Problem {
+/** What bad fields are to the caller; for bodies that are checked elsewhere with the same schemas, too. */
+export function toProblem(issues: readonly Issue[], prefix = ''): Problem {
   const details = issues.slice(0, MOST_DETAILS).map((issue) => toDetail(issue, prefix));
   const code = details.map((detail) => detail.code).find(isProblemOfFields) ?? 'validation_error';
   return new Problem(code, sentenceOf(details), { details });

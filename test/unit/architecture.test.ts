@@ -44,11 +44,21 @@ const RIGHTS: Record<string, Record<string, string>> = {
     media: 'a call is recorded',
     speech: 'a talk is summed up',
   },
+  batches: {
+    store: 'batches and their numbers are rows',
+    events: 'what happens to a batch is announced in the same transaction',
+    access: 'the answer of a request that may be repeated is kept',
+    agents: 'somebody has to talk',
+    policy: 'a number is called when it may be',
+    calls: 'every try at a number is a call',
+    schedules: 'a handle may name a schedule; tries follow the same rules',
+  },
   http: {
     store: 'lists are pages with a cursor; replayed answers are rows',
     access: 'requests carry credentials',
     agents: 'the interface to agents and numbers',
     calls: 'the interface to calls',
+    batches: 'the interface to batches',
   },
   ws: {
     access: 'sockets carry credentials',

@@ -1,0 +1,72 @@
+import type { CallDefaults } from '../calls/draft-call.js';
+import type { CallRow } from '../calls/call.js';
+import type { Moments } from '../calls/moments.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Ids } from '../kernel/ids.js';
+import type { Log } from '../kernel/log.js';
+import { Loop } from '../kernel/loop.js';
+import type { Store } from '../store/store.js';
+import { BatchReader } from './batch-reader.js';
+import { Batches } from './batches.js';
+import { Feeder } from './feeder.js';
+import { Settler } from './settler.js';
+
+/** What batches need of the room of calls. */
+export interface CallsForBatches {
+  readonly moments: Moments;
+  readonly calls: { readonly defaults: CallDefaults };
+  nudgeDialler(dueAt: number): void;
+  onOwnedEnd(listener: (call: CallRow) => void): void;
+}
+
+export interface BatchCentreParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  centre: CallsForBatches;
+  settings: { defaultTimezone: string };
+}
+
+/** Everything about batches, put together: what can be asked of them, and the two loops that move them. */
+export class BatchCentre {
+  readonly batches: Batches;
+  readonly reader: BatchReader;
+  readonly #feeder: Loop<string>;
+  readonly #settler: Loop<string>;
+  readonly #recover: () => Promise<void>;
+  readonly #log: Log;
+  #recovering: Promise<void> = Promise.resolve();
+
+  constructor(parts: BatchCentreParts) {
+    const { store, clock, ids, log, centre, settings } = parts;
+    const { moments } = centre;
+    this.#log = log;
+    this.reader = new BatchReader({ log });
+    const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
+    this.#feeder = new Loop(new Feeder({ store, clock, ids, moments, nudgeDialler }), { clock, log });
+    const nudgeFeeder = (at?: number) => this.#feeder.nudge(at);
+    const settler = new Settler({ store, clock, ids, log, nudgeFeeder });
+    this.#settler = new Loop(settler, { clock, log });
+    this.#recover = () => settler.recover();
+    centre.onOwnedEnd((call) => {
+      if (call.batch_id !== null) this.#settler.nudge();
+    });
+    const { defaults } = centre.calls;
+    this.batches = new Batches({ store, clock, ids, moments, defaults, nudgeFeeder, settings });
+  }
+
+  start(): void {
+    this.#recovering = this.#recover().catch((error: unknown) => {
+      this.#log.error({ err: error }, 'ends of calls that were set aside were not taken up');
+    });
+    this.#feeder.start();
+    this.#settler.start();
+  }
+
+  /** Releases no further number; what is in hand is finished. Harmless twice. */
+  async stop(): Promise<void> {
+    await this.#recovering;
+    await Promise.all([this.#feeder.stop(), this.#settler.stop(), this.reader.close()]);
+  }
+}

@@ -1,0 +1,25 @@
+import type { BatchRow } from './batch.js';
+
+/** The numbers of a batch in the interface's own words (Interface: `data` for batch events). */
+export interface BatchNumbers {
+  total_numbers: number;
+  successfully_called: number;
+  failed_calls: number;
+  /** Of the calls that reached somebody; 0 while there are none. */
+  avg_duration_seconds: number;
+  /** Four decimals. */
+  success_rate: number;
+  cost_usd: number;
+}
+
+export function batchNumbers(batch: BatchRow): BatchNumbers {
+  const { total_numbers: total, succeeded } = batch;
+  return {
+    total_numbers: total,
+    successfully_called: succeeded,
+    failed_calls: batch.failed,
+    avg_duration_seconds: succeeded === 0 ? 0 : Math.round(batch.talk_seconds / succeeded),
+    success_rate: total === 0 ? 0 : Math.round((succeeded / total) * 10_000) / 10_000,
+    cost_usd: Math.round(batch.cost_usd * 1_000_000) / 1_000_000,
+  };
+}

@@ -1,0 +1,141 @@
+import type { CountryCode } from 'libphonenumber-js';
+import { z } from 'zod';
+import { callOptions } from '../calls/call-request.js';
+import {
+  metadataField,
+  optional,
+  optionalWithDefault,
+  phoneNumberField,
+  textField,
+} from '../kernel/fields.js';
+import { isTimeZone } from '../kernel/time-zone.js';
+import { callWindowField } from '../policy/call-window.js';
+import { LARGEST_BATCH } from './batch.js';
+import { NO_RETRIES, retryPolicy } from './retry.js';
+
+/** Calls of one batch that may be under way at once, unless it says otherwise. */
+const USUAL_CONCURRENCY = 10;
+const MOST_CONCURRENCY = 1_000;
+
+export const timezoneField = z
+  .string()
+  .refine(isTimeZone, {
+    message: 'is not an IANA time zone such as America/New_York',
+    params: { code: 'invalid_timezone' },
+  })
+  .meta({ description: 'IANA zone of times without an offset.', examples: ['America/New_York'] });
+
+/** One callee of a batch (Interface: `to_number[]`); a plain string is read as its `phone_number`. */
+export function recipientField(region?: CountryCode) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? { phone_number: value } : value),
+    z.object({
+      phone_number: phoneNumberField(region),
+      name: optional(textField(200)).meta({ description: 'The callee.', examples: ['Ada Lovelace'] }),
+      customer_data: optional(metadataField).meta({
+        description: 'What is known of this callee; fills `{{variables}}` in the texts of the agent.',
+        examples: [{ plan: 'gold' }],
+      }),
+      metadata: optional(metadataField),
+    }),
+  );
+}
+export type RecipientInput = z.infer<ReturnType<typeof recipientField>>;
+
+const {
+  record_call,
+  record_storage,
+  enable_transcription,
+  transcription_provider,
+  timeout_seconds,
+  silence_timeout_seconds,
+} = callOptions;
+
+/** The fields of a batch besides its numbers (Interface: Batch schedule request; ours after it). */
+export function batchFields(region?: CountryCode) {
+  return {
+    from_number: optional(phoneNumberField(region)),
+    scheduled_time: optional(textField(64)).meta({
+      description: 'When the batch runs; now, when left out. Up to 300 seconds in the past mean now.',
+      examples: ['2026-12-01T15:00:00Z'],
+    }),
+    name: optional(textField(200)).meta({
+      description: 'Name of the batch.',
+      examples: ['December reminders'],
+    }),
+    agent_id: optional(textField(100, 1)).meta({
+      description: 'The agent that talks; the one of `from_number`, or the default agent, when left out.',
+    }),
+    metadata: optionalWithDefault(metadataField, {}),
+    timezone: optional(timezoneField),
+    max_concurrency: optionalWithDefault(z.int().min(1).max(MOST_CONCURRENCY), USUAL_CONCURRENCY).meta({
+      description: 'Calls of the batch that may be under way at once.',
+      examples: [USUAL_CONCURRENCY],
+    }),
+    call_window: optional(callWindowField),
+    retry_policy: optionalWithDefault(retryPolicy, NO_RETRIES).meta({
+      description: 'Whether numbers that were not reached are tried again; they are not, when left out.',
+    }),
+    record_call,
+    record_storage,
+    enable_transcription,
+    transcription_provider,
+    timeout_seconds,
+    silence_timeout_seconds,
+  };
+}
+
+/** What a batch is asked for besides its numbers. */
+export function batchHeader(region?: CountryCode) {
+  return z.object(batchFields(region));
+}
+export type BatchHeader = z.infer<ReturnType<typeof batchHeader>>;
+
+/** Body of `POST /batch/schedule-call`. It is checked on a thread of its own, by these very parts. */
+export function batchRequest(region?: CountryCode) {
+  return z
+    .object({
+      to_number: z
+        .array(recipientField(region))
+        .min(1)
+        .max(LARGEST_BATCH)
+        .meta({
+          description: `The callees, 1 to ${LARGEST_BATCH}. A number that comes again is called once.`,
+        }),
+      ...batchFields(region),
+    })
+    .meta({ id: 'BatchRequest', description: 'A batch of calls.' });
+}
+
+/** Words for `status` in an update, and what they mean. */
+export const STATUS_WORDS = {
+  scheduled: 'scheduled',
+  pending: 'scheduled',
+  active: 'scheduled',
+  paused: 'paused',
+  cancelled: 'cancelled',
+  canceled: 'cancelled',
+  completed: 'completed',
+} as const;
+export type StatusWord = keyof typeof STATUS_WORDS;
+export type WantedStatus = (typeof STATUS_WORDS)[StatusWord];
+
+/** Body of `PUT /batch/scheduled-calls/{call_id}` (Interface: Scheduled call update request). */
+export function scheduledCallUpdate(region?: CountryCode) {
+  return z
+    .object({
+      name: optional(textField(200)),
+      from_number: optional(phoneNumberField(region)),
+      scheduled_time: optional(textField(64)).meta({
+        description: 'A new time. What is over already is called again then.',
+        examples: ['2026-12-01T18:00:00Z'],
+      }),
+      status: optional(z.enum(Object.keys(STATUS_WORDS) as [StatusWord, ...StatusWord[]])).meta({
+        description:
+          '`scheduled`, `pending` or `active` arm it, `paused` holds it, `cancelled` and `completed` close it.',
+        examples: ['paused'],
+      }),
+    })
+    .meta({ id: 'ScheduledCallUpdate', description: 'A change of a scheduled call, or of a whole batch.' });
+}
+export type ScheduledCallUpdate = z.infer<ReturnType<typeof scheduledCallUpdate>>;

@@ -1,0 +1,185 @@
+import { Problem } from '../kernel/errors.js';
+import { toPage, type Cursor, type Page } from '../store/page.js';
+import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { isOver } from './batch-machine.js';
+import { changeBatch, recipientsWhere, requireBatch } from './batch-rows.js';
+import { NUMBERS_SHOWN } from './batch-resource.js';
+import { BatchRow, type RecipientRow } from './batch.js';
+
+/** Numbers that are given another try in one transaction. */
+const NUMBERS_PER_REQUEUE = 500;
+
+/** A batch with the first of its numbers. */
+export interface BatchView {
+  batch: BatchRow;
+  recipients: RecipientRow[];
+}
+
+/** Which batches a list shows; instants are epoch milliseconds. */
+export interface BatchFilter {
+  workspace: string;
+  status?: readonly string[] | undefined;
+  /** In the name or the id. */
+  search?: string | undefined;
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+}
+
+interface BatchKey {
+  workspace: string;
+  id: string;
+}
+
+export const batchUnits = defineUnits('batches', {
+  async view(tx, args: BatchKey): Promise<BatchView> {
+    return viewOf(tx, await requireBatch(tx, args));
+  },
+
+  async list(
+    tx,
+    args: { filter: BatchFilter; cursor: Cursor | null; limit: number },
+  ): Promise<Page<BatchView>> {
+    const { where, values } = conditionsOf(args.filter, args.cursor);
+    const rows = await tx.all(
+      `select * from batches where ${where} order by created_at desc, id desc limit ?`,
+      ...values,
+      args.limit + 1,
+    );
+    const batches = rows.map((row) => BatchRow.parse(row));
+    const page = toPage(batches, args.limit, (batch) => ({ createdAt: batch.created_at, id: batch.id }));
+    const items: BatchView[] = [];
+    for (const batch of page.items) items.push(await viewOf(tx, batch));
+    return { items, next: page.next };
+  },
+
+  /** Nothing more is dialled until it is resumed; what is live goes on. */
+  async pause(tx, args: BatchKey & { at: number; reason: string }): Promise<BatchView> {
+    const batch = await requireBatch(tx, args, true);
+    if (batch.status === 'paused') return viewOf(tx, batch);
+    if (isOver(batch.status)) throw overAlready(batch);
+    return viewOf(
+      tx,
+      await changeBatch(tx, batch, {
+        status: 'paused',
+        shown_status: null,
+        pause_reason: args.reason,
+        feed_at: null,
+        updated_at: args.at,
+      }),
+    );
+  },
+
+  async resume(tx, args: BatchKey & { at: number }): Promise<BatchView> {
+    const batch = await requireBatch(tx, args, true);
+    if (isOver(batch.status)) throw overAlready(batch);
+    if (batch.status !== 'paused') return viewOf(tx, batch);
+    return viewOf(tx, await changeBatch(tx, batch, { ...resumed(batch, args.at), updated_at: args.at }));
+  },
+
+  /** Nothing more of it is dialled; its open numbers are closed by the feeder, its live calls go on. */
+  async cancel(tx, args: BatchKey & { at: number }): Promise<BatchView> {
+    const batch = await requireBatch(tx, args, true);
+    if (batch.status === 'cancelled') return viewOf(tx, batch);
+    if (isOver(batch.status)) throw overAlready(batch);
+    return viewOf(
+      tx,
+      await changeBatch(tx, batch, {
+        status: 'cancelled',
+        shown_status: null,
+        pause_reason: null,
+        feed_at: args.at,
+        updated_at: args.at,
+      }),
+    );
+  },
+
+  /** Gives some of the numbers that were not reached another try. Returns how many; 0 says that none is left. */
+  async retryFailed(tx, args: BatchKey & { at: number }): Promise<number> {
+    const batch = await requireBatch(tx, args, true);
+    if (isOver(batch.status) && batch.ended_at === null) throw notOverYet();
+    const failed = await recipientsWhere(
+      tx,
+      batch.id,
+      `status in ('failed', 'expired') and deleted_at is null and updated_at <= ?
+       order by position limit ${NUMBERS_PER_REQUEUE}`,
+      args.at,
+    );
+    if (failed.length === 0) return 0;
+    for (const { position } of failed) {
+      await tx.run(
+        `update batch_recipients set status = 'retry_wait', shown_status = null, due_at = ?, updated_at = ?
+         where batch_id = ? and position = ?`,
+        args.at,
+        args.at,
+        batch.id,
+        position,
+      );
+    }
+    await changeBatch(tx, batch, {
+      ...reopened(batch, args.at),
+      waiting: batch.waiting + failed.length,
+      failed: batch.failed - failed.length,
+      updated_at: args.at,
+    });
+    return failed.length;
+  },
+});
+
+/** What resuming makes of a paused batch. The breaker starts afresh: the operator has seen what it saw. */
+export function resumed(batch: BatchRow, at: number): Partial<BatchRow> {
+  const before = batch.initiated_at === null ? 'scheduled' : 'initiated';
+  return {
+    status: batch.started_at === null ? before : 'in_progress',
+    shown_status: null,
+    pause_reason: null,
+    recent_ends: [],
+    feed_at: at,
+  };
+}
+
+/** What taking up again makes of a batch, over or not. */
+export function reopened(batch: BatchRow, at: number): Partial<BatchRow> {
+  if (!isOver(batch.status)) return batch.status === 'paused' ? {} : { feed_at: at };
+  return {
+    ...resumed(batch, at),
+    error: null,
+    refusals_in_row: 0,
+    ended_at: null,
+  };
+}
+
+export async function viewOf(tx: Tx, batch: BatchRow): Promise<BatchView> {
+  const recipients = await recipientsWhere(tx, batch.id, `position < ${NUMBERS_SHOWN} order by position`);
+  return { batch, recipients };
+}
+
+function overAlready(batch: BatchRow): Problem {
+  return new Problem('invalid_state', `The batch is ${batch.status} already.`);
+}
+
+function notOverYet(): Problem {
+  return new Problem('invalid_state', 'The last calls of the batch are not over yet.', {
+    retryAfterSeconds: 5,
+  });
+}
+
+function conditionsOf(filter: BatchFilter, cursor: Cursor | null): { where: string; values: SqlValue[] } {
+  const parts: [string, ...SqlValue[]][] = [
+    ["workspace = ? and status <> 'loading' and deleted_at is null", filter.workspace],
+  ];
+  if (filter.status) parts.push([`status in (${filter.status.map(() => '?').join(', ')})`, ...filter.status]);
+  if (filter.search) {
+    const pattern = `%${filter.search.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+    parts.push([`(lower(name) like ? escape '\\' or id like ? escape '\\')`, pattern, pattern]);
+  }
+  if (filter.createdAfter !== undefined) parts.push(['created_at >= ?', filter.createdAfter]);
+  if (filter.createdBefore !== undefined) parts.push(['created_at < ?', filter.createdBefore]);
+  if (cursor) {
+    const { createdAt, id } = cursor;
+    parts.push(['(created_at < ? or (created_at = ? and id < ?))', createdAt, createdAt, id]);
+  }
+  return {
+    where: parts.map(([where]) => where).join(' and '),
+    values: parts.flatMap(([, ...values]) => values),
+  };
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { ENDED_REASON_NAMES } from '../calls/ended-reason.js';
+import { FreeForm } from '../calls/call.js';
+import { jsonColumn } from '../store/columns.js';
+import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus } from './batch-machine.js';
+import { CallWindow } from '../policy/call-window.js';
+import { retryPolicy } from './retry.js';
+
+/** How many numbers a batch may have (our choice). */
+export const LARGEST_BATCH = 10_000;
+
+const text = z.string();
+const instant = z.number().int();
+const count = z.number().int();
+
+/** How a call of the batch ended lately; the circuit breaker looks at them. */
+const RecentEnd = z.object({ at: instant, technical: z.boolean() });
+export type RecentEnd = z.infer<typeof RecentEnd>;
+
+/** A batch as its row holds it; instants are epoch milliseconds. */
+export const BatchRow = z.object({
+  id: text,
+  workspace: text,
+  name: text,
+  status: z.enum(batchMachine.states as [BatchStatus, ...BatchStatus[]]),
+  /** The word for the status that a client chose last, where it means the same; null for ours. */
+  shown_status: text.nullable(),
+  pause_reason: text.nullable(),
+  /** Why it was given up; null unless it was. */
+  error: text.nullable(),
+  agent_id: text,
+  agent_name: text,
+  /** Of the agent, as it was when the batch was made (BCP 47). */
+  language: text,
+  from_phone: text,
+  scheduled_time: text.nullable(),
+  scheduled_at: instant,
+  max_concurrency: count,
+  call_window: jsonColumn(CallWindow).nullable(),
+  retry_policy: jsonColumn(retryPolicy),
+  metadata: jsonColumn(FreeForm),
+  total_numbers: count,
+  /** Numbers that are `pending` or `retry_wait`. */
+  waiting: count,
+  /** Numbers that are `dialling`. */
+  in_flight: count,
+  succeeded: count,
+  /** Numbers that are `failed` or `expired`. */
+  failed: count,
+  skipped: count,
+  cancelled: count,
+  talk_seconds: count,
+  cost_usd: z.number(),
+  recent_ends: jsonColumn(z.array(RecentEnd)),
+  /** Calls in a row that the carrier did not take or broke. */
+  refusals_in_row: count,
+  feed_at: instant.nullable(),
+  initiated_at: instant.nullable(),
+  started_at: instant.nullable(),
+  ended_at: instant.nullable(),
+  created_at: instant,
+  updated_at: instant,
+  deleted_at: instant.nullable(),
+});
+export type BatchRow = z.infer<typeof BatchRow>;
+
+/** Why a number was not reached, or not called at all. */
+export const RECIPIENT_REASONS = [...ENDED_REASON_NAMES, 'duplicate', 'batch_aborted'] as const;
+export type RecipientReason = (typeof RECIPIENT_REASONS)[number];
+
+/** One number of a batch as its row holds it. */
+export const RecipientRow = z.object({
+  batch_id: text,
+  /** Where it stood in the request, from 0. */
+  position: count,
+  /** Its public handle: the id of its first call. */
+  call_id: text,
+  last_call_id: text,
+  phone_number: text,
+  name: text.nullable(),
+  /** A name of its own for this call; the batch's when null. */
+  label: text.nullable(),
+  /** A caller id of its own; the batch's when null. */
+  from_phone: text.nullable(),
+  status: z.enum(recipientMachine.states as [RecipientStatus, ...RecipientStatus[]]),
+  shown_status: text.nullable(),
+  reason: z.enum(RECIPIENT_REASONS).nullable(),
+  attempts: count,
+  /** A time of its own, as it was written; the batch's when null. */
+  scheduled_time: text.nullable(),
+  /** Not dialled before this instant; 0 until something says otherwise. */
+  due_at: instant,
+  /** Of the talk of its last call. */
+  duration_seconds: count,
+  updated_at: instant,
+  deleted_at: instant.nullable(),
+});
+export type RecipientRow = z.infer<typeof RecipientRow>;

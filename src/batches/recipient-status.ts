@@ -1,0 +1,40 @@
+import type { RecipientStatus } from './batch-machine.js';
+import type { BatchRow, RecipientRow } from './batch.js';
+
+/** How a scheduled call stands, for clients (our choice). */
+export const SCHEDULED_CALL_STATUSES = [
+  'scheduled',
+  'paused',
+  'in_progress',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type ScheduledCallStatus = (typeof SCHEDULED_CALL_STATUSES)[number];
+
+/** Including the words that a client may have chosen for the same. */
+export const RECIPIENT_WIRE_STATUSES = [...SCHEDULED_CALL_STATUSES, 'pending', 'active', 'canceled'] as const;
+export type RecipientWireStatus = (typeof RECIPIENT_WIRE_STATUSES)[number];
+
+const WIRE: Record<RecipientStatus, ScheduledCallStatus> = {
+  pending: 'scheduled',
+  retry_wait: 'scheduled',
+  paused: 'paused',
+  dialling: 'in_progress',
+  succeeded: 'completed',
+  failed: 'failed',
+  expired: 'failed',
+  skipped: 'failed',
+  cancelled: 'cancelled',
+};
+
+/** A number waits while its batch is paused; one that is there twice is cancelled, not failed. */
+export function recipientWireStatus(
+  recipient: Pick<RecipientRow, 'status' | 'shown_status' | 'reason'>,
+  batch: Pick<BatchRow, 'status'>,
+): RecipientWireStatus {
+  const shown = RECIPIENT_WIRE_STATUSES.find((word) => word === recipient.shown_status);
+  if (shown) return shown;
+  const status = recipient.reason === 'duplicate' ? 'cancelled' : WIRE[recipient.status];
+  return status === 'scheduled' && batch.status === 'paused' ? 'paused' : status;
+}

@@ -1,0 +1,63 @@
+import { CsvError, parse } from 'csv-parse/sync';
+
+/** Headings under which people keep numbers; the first that is there wins. */
+const NUMBER_HEADINGS = [
+  'phone_number',
+  'phone',
+  'to',
+  'number',
+]; /** Characters of one line; more is no table. */
+const LONGEST_RECORD = 128 * 1024;
+
+/** A table of callees, read. */
+export interface RecipientTable {
+  recipients: { phone_number: string; name?: string; customer_data: Record<string, string> }[];
+  /** Headings besides number and name. */
+  columns: string[];
+  /** On which line of the file each of them ends; the heading is line 1. */
+  lines: number[];
+}
+
+/**
+ * Reads a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), perhaps `name`;
+ * all others become `customer_data`. Comma, semicolon and tab are understood, and a byte order mark is.
+ */
+export function readTable(body: Uint8Array): RecipientTable | { message: string } {
+  let records: { info: { lines: number }; record: string[] }[];
+  try {
+    records = parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength), {
+      bom: true,
+      delimiter: [',', ';', '\t'],
+      skip_empty_lines: true,
+      relax_column_count: true,
+      trim: true,
+      info: true,
+      max_record_size: LONGEST_RECORD,
+    }) as unknown as typeof records;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { message: `is not a table that can be read: ${error.message}` };
+  }
+  const [top, ...rows] = records;
+  const headings = top?.record ?? [];
+  const names = headings.map((heading) => heading.toLowerCase().replaceAll(/[\s-]+/g, '_'));
+  const numberColumn = names.findIndex(
+    (name) => name === NUMBER_HEADINGS.find((known) => names.includes(known)),
+  );
+  if (numberColumn < 0) return { message: `must have a column ${NUMBER_HEADINGS.join(', ')}` };
+  const nameColumn = names.indexOf('name');
+  const others = headings.flatMap((heading, index) =>
+    heading === '' || index === numberColumn || index === nameColumn ? [] : [{ heading, index }],
+  );
+  return {
+    columns: others.map(({ heading }) => heading),
+    lines: rows.map(({ info }) => info.lines),
+    recipients: rows.map(({ record: row }) => ({
+      phone_number: row[numberColumn] ?? '',
+      ...(row[nameColumn] ? { name: row[nameColumn] } : {}),
+      customer_data: Object.fromEntries(
+        others.flatMap(({ heading, index }) => (row[index] ? [[heading, row[index]]] : [])),
+      ),
+    })),
+  };
+}

@@ -1,0 +1,136 @@
+import { durationSeconds, type CallRow } from '../calls/call.js';
+import { findCall, setColumns } from '../calls/call-store.js';
+import { ENDED_REASONS, type EndedReason } from '../calls/ended-reason.js';
+import { defineUnits, type Tx } from '../store/unit.js';
+import { isOver, type RecipientStatus } from './batch-machine.js';
+import { progressBatch, type BatchMoment } from './batch-progress.js';
+import { changeRecipient, lockBatch, recipientsWhere, type BatchChanges } from './batch-rows.js';
+import type { BatchRow, RecipientRow } from './batch.js';
+import { judge } from './circuit-breaker.js';
+import { nextTryAt } from './retry.js';
+
+/** What a try came to. */
+interface Outcome {
+  status: Extract<
+    RecipientStatus,
+    'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'expired' | 'retry_wait'
+  >;
+  /** When it is tried again, for `retry_wait`. */
+  dueAt?: number;
+}
+
+export const settleUnits = defineUnits('batch_ends', {
+  /** Ended calls of batches that have yet to hear of them, oldest first. */
+  async unsettled(tx, args: { limit: number }): Promise<string[]> {
+    const rows = await tx.all(
+      'select id from calls where unsettled = 1 and batch_id is not null order by ended_at, id limit ?',
+      args.limit,
+    );
+    return rows.map((row) => String(row['id']));
+  },
+
+  /** Tells a batch of the end of one of its calls, once: the number's result, the counts, and what follows. */
+  async settle(tx, args: { callId: string; moment: BatchMoment }): Promise<void> {
+    const found = await findCall(tx, args.callId);
+    const batch = found?.batch_id ? await lockBatch(tx, found.batch_id) : null;
+    const mark = await tx.get(`select unsettled from calls where id = ?${tx.dialect.forUpdate}`, args.callId);
+    if (!found || mark?.['unsettled'] !== 1) return;
+    await setColumns(tx, args.callId, { unsettled: 0 });
+    if (!batch) return;
+    const [recipient] = await recipientsWhere(tx, batch.id, 'last_call_id = ?', args.callId);
+    if (recipient) await apply(tx, { batch, recipient, call: found, moment: args.moment });
+  },
+
+  /** Leaves an end that cannot be applied for later, so that it is not in the way of the others. */
+  async setAside(tx, args: { callId: string }): Promise<void> {
+    await tx.run('update calls set unsettled = 2 where id = ? and unsettled = 1', args.callId);
+  },
+
+  /** Takes up again what was set aside. */
+  async takeUp(tx): Promise<void> {
+    await tx.run('update calls set unsettled = 1 where unsettled = 2');
+  },
+});
+
+interface End {
+  batch: BatchRow;
+  recipient: RecipientRow;
+  call: CallRow;
+  moment: BatchMoment;
+}
+
+async function apply(tx: Tx, end: End): Promise<void> {
+  const { batch, recipient, call, moment } = end;
+  const { at } = moment;
+  const reason = call.ended_reason ?? 'cancelled';
+  if (recipient.status !== 'dialling') return applyUndialled(tx, end);
+  const outcome = outcomeOf(batch, recipient, call, reason);
+  await changeRecipient(tx, recipient, {
+    status: outcome.status,
+    reason: outcome.status === 'succeeded' ? null : reason,
+    duration_seconds: durationSeconds(call, at),
+    ...(outcome.dueAt === undefined ? {} : { due_at: outcome.dueAt }),
+    updated_at: at,
+  });
+  const { memory, verdict } = judge(
+    { ends: batch.recent_ends, refusals: batch.refusals_in_row },
+    { at: call.ended_at ?? at, reason },
+  );
+  const isRunning = batch.status === 'in_progress';
+  const counts: BatchChanges = {
+    in_flight: batch.in_flight - 1,
+    ...counted(batch, outcome.status),
+    talk_seconds: batch.talk_seconds + (outcome.status === 'succeeded' ? durationSeconds(call, at) : 0),
+    cost_usd: batch.cost_usd + call.cost_usd,
+    recent_ends: memory.ends,
+    refusals_in_row: memory.refusals,
+    // A line is free: the feeder looks again.
+    feed_at: isOver(batch.status) || batch.status === 'paused' ? batch.feed_at : at,
+  };
+  if (verdict?.kind === 'abort' && !isOver(batch.status))
+    Object.assign(counts, { status: 'failed', error: verdict.reason, pause_reason: null, feed_at: at });
+  else if (verdict?.kind === 'pause' && isRunning)
+    Object.assign(counts, { status: 'paused', pause_reason: verdict.reason, feed_at: null });
+  await progressBatch(tx, batch, counts, moment);
+}
+
+/** A call that was ended while its number still waited for its turn: the number is not called any more. */
+async function applyUndialled(tx: Tx, { batch, recipient, moment }: End): Promise<void> {
+  const { status } = recipient;
+  if (status !== 'pending' && status !== 'retry_wait' && status !== 'paused') return;
+  await changeRecipient(tx, recipient, { status: 'cancelled', reason: 'cancelled', updated_at: moment.at });
+  await progressBatch(
+    tx,
+    batch,
+    { waiting: batch.waiting - 1, cancelled: batch.cancelled + 1, feed_at: feedSoon(batch, moment.at) },
+    moment,
+  );
+}
+
+function feedSoon(batch: BatchRow, at: number): number | null {
+  return batch.status === 'paused' ? null : Math.max(at, batch.feed_at ?? at);
+}
+
+function outcomeOf(batch: BatchRow, recipient: RecipientRow, call: CallRow, reason: EndedReason): Outcome {
+  const endedAt = call.ended_at ?? call.updated_at;
+  // Somebody gave it a new time while it was being called.
+  if (recipient.due_at > endedAt) return { status: 'retry_wait', dueAt: recipient.due_at };
+  // A machine that answers is not the person who was to be reached.
+  if (call.status === 'completed' && reason !== 'voicemail') return { status: 'succeeded' };
+  if (call.status === 'cancelled') return { status: 'cancelled' };
+  if (ENDED_REASONS[reason].fault === 'policy') return { status: 'skipped' };
+  const dueAt = isOver(batch.status)
+    ? null
+    : nextTryAt(batch.retry_policy, { tries: recipient.attempts, endedReason: reason, endedAt });
+  if (dueAt !== null) return { status: 'retry_wait', dueAt };
+  return { status: reason === 'expired' ? 'expired' : 'failed' };
+}
+
+/** The count that an outcome belongs to, one higher. */
+function counted(batch: BatchRow, status: Outcome['status']): BatchChanges {
+  if (status === 'retry_wait') return { waiting: batch.waiting + 1 };
+  if (status === 'succeeded') return { succeeded: batch.succeeded + 1 };
+  if (status === 'skipped') return { skipped: batch.skipped + 1 };
+  if (status === 'cancelled') return { cancelled: batch.cancelled + 1 };
+  return { failed: batch.failed + 1 };
+}

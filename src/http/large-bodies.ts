@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { HttpServer } from './request.js';
+import { Problem } from '../kernel/errors.js';
+
+/** The largest body of a route that takes many rows. */
+export const LARGEST_MANY_ROWS_BYTES = 10 * 1024 * 1024;
+
+/**
+ * A body that is not read on this thread: a large one would hold up the audio of live calls. The route hands its bytes on.
+ */
+export class LargeBody {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** What tells two bodies apart where requests are compared (`Idempotency-Key`). */
+  toJSON(): string {
+    return createHash('sha256').update(this.bytes).digest('base64url');
+  }
+}
+
+const NOTHING = new TextEncoder().encode('null');
+
+/** Routes of this scope get their bodies of some types as {@link LargeBody}; no body reads as JSON's `null`. */
+export function takeLargeBodies(scope: HttpServer, types: readonly RegExp[]): void {
+  scope.removeAllContentTypeParsers();
+  for (const type of types) {
+    scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => {
+      const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
+      done(null, new LargeBody(bytes.length === 0 ? NOTHING : bytes));
+    });
+  }
+  scope.addContentTypeParser('*', (request, _payload, done) => {
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+    if (length === '0' && encoding === undefined) return done(null, new LargeBody(NOTHING));
+    return done(new Problem('unsupported_media_type', 'The body is not of a type that this endpoint takes.'));
+  });
+}
+
+/** The bytes of a body, also of a request that has none and says nothing about it. */
+export function largeBodyOf(body: unknown): Uint8Array {
+  return body instanceof LargeBody ? body.bytes : NOTHING.slice();
+}
+
+/** Checked where it is read; here it passes as it is. */
+export const passUnread = () => (value: unknown) => ({ value });

@@ -1,0 +1,49 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { BatchReader } from '../../batches/batch-reader.js';
+import { batchRequest } from '../../batches/batch-request.js';
+import { batchScheduled } from '../../batches/batch-resource.js';
+import type { Batches } from '../../batches/batches.js';
+import { largeBodyOf, LARGEST_MANY_ROWS_BYTES, passUnread, takeLargeBodies } from '../large-bodies.js';
+import { answer, problems } from '../route-schema.js';
+import { takeIn } from './batch-intake.js';
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
+
+/** `POST /batch/schedule-call` (Interface: Reference endpoints). */
+export const batchScheduleCallRoutes: FastifyPluginAsyncZod<{
+  batches: Batches;
+  reader: BatchReader;
+  region?: CountryCode | undefined;
+}> = async (server, { batches, reader, region }) => {
+  takeLargeBodies(server, [JSON_TYPE]);
+  server.route({
+    method: 'POST',
+    url: '/batch/schedule-call',
+    config: { idempotent: true },
+    bodyLimit: LARGEST_MANY_ROWS_BYTES,
+    validatorCompiler: passUnread,
+    schema: {
+      operationId: 'scheduleBatch',
+      summary: 'Call many numbers, now or later',
+      description:
+        'Accepts a batch of calls whole or not at all: one bad row refuses it, and every bad row is named. Numbers are ' +
+        'dialled as many at once as `max_concurrency` says, inside `call_window`; a number that comes twice is called once.',
+      tags: ['Batches'],
+      body: batchRequest(region),
+      response: {
+        200: answer('The batch is accepted.', batchScheduled),
+        ...problems(400, 404, 409, 413, 422),
+      },
+    },
+    handler: async (request) => {
+      const body = largeBodyOf(request.body);
+      const task = { manner: 'strict', format: 'json', body, fields: {} } as const;
+      const intake = await takeIn(reader, task, region);
+      const done = { success: true, message: 'batch scheduled successfully' } as const;
+      const { idempotency } = request;
+      const keep = idempotency && ((batch: object) => idempotency.answer(200, { ...done, ...batch }));
+      return { ...done, ...(await batches.create(request.principal, intake, keep)) };
+    },
+  });
+};

@@ -1,0 +1,140 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { BATCH_WIRE_STATUSES, batchResource } from '../../batches/batch-resource.js';
+import type { Batches } from '../../batches/batches.js';
+import { textField } from '../../kernel/fields.js';
+import { anyOf, listOf, listQuery, sendList } from '../lists.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+
+const tags = ['Batches'];
+
+export const batchPath = z.object({
+  batch_id: z
+    .string()
+    .meta({ description: 'The id of the batch.', examples: ['batch_01kakb8x6te1tr7m3qf0c9w2zd'] }),
+});
+
+const query = listQuery.extend({
+  status: anyOf(z.enum(BATCH_WIRE_STATUSES))
+    .optional()
+    .meta({ description: 'Only batches in these states.' }),
+  q: textField(200).optional().meta({ description: 'Only batches with this in their name or id.' }),
+});
+
+const requeued = z
+  .object({
+    id: z.string(),
+    batch_id: z.string(),
+    object: z.literal('batch'),
+    requeued: z.int().meta({ description: 'How many numbers are called again.' }),
+  })
+  .meta({
+    id: 'BatchRequeued',
+    description: 'Numbers that get another try.',
+    examples: [
+      {
+        id: 'batch_01kakb8x6te1tr7m3qf0c9w2zd',
+        batch_id: 'batch_01kakb8x6te1tr7m3qf0c9w2zd',
+        object: 'batch',
+        requeued: 3,
+      },
+    ],
+  });
+
+/** Batches as a resource: list, read, and what can be done with a whole one (our choice). */
+export const batchRoutes: FastifyPluginAsyncZod<{ batches: Batches }> = async (server, { batches }) => {
+  readRoutes(server, batches);
+  actionRoutes(server, batches);
+};
+
+function readRoutes(server: HttpServer, batches: Batches): void {
+  server.route({
+    method: 'GET',
+    url: '/api/batches',
+    schema: {
+      operationId: 'listBatches',
+      summary: 'List batches',
+      description: 'Batches, newest first.',
+      tags,
+      querystring: query,
+      response: { 200: answer('One page of batches.', listOf(batchResource, 'BatchList')), ...problems(400) },
+    },
+    handler: async (request, reply) => {
+      const {
+        cursor,
+        limit,
+        status,
+        q,
+        created_after: createdAfter,
+        created_before: createdBefore,
+      } = request.query;
+      const { workspace } = request.principal;
+      const filter = { workspace, status, search: q, createdAfter, createdBefore };
+      return sendList(request, reply, await batches.list(filter, cursor ?? null, limit));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/batches/:batch_id',
+    schema: {
+      operationId: 'getBatch',
+      summary: 'Read a batch',
+      description: 'A batch as it is now: its numbers grow while it runs.',
+      tags,
+      params: batchPath,
+      response: { 200: answer('The batch.', batchResource), ...problems(404) },
+    },
+    handler: (request) => batches.get(request.principal, request.params.batch_id),
+  });
+}
+
+/** What can be done with a batch, and how the document says it. */
+const ACTIONS = {
+  pause: ['Hold a batch', 'Nothing more is dialled until it is resumed; calls that are live go on.'],
+  resume: [
+    'Let a batch go on',
+    'Goes on with a batch that was paused, by request or by its circuit breaker.',
+  ],
+  cancel: ['Cancel a batch', 'Nothing more is dialled; calls that are live go on.'],
+} as const;
+
+function actionRoutes(server: HttpServer, batches: Batches): void {
+  for (const action of ['pause', 'resume', 'cancel'] as const) {
+    const [summary, description] = ACTIONS[action];
+    server.route({
+      method: 'POST',
+      url: `/api/batches/:batch_id/${action}`,
+      schema: {
+        operationId: `${action}Batch`,
+        summary,
+        description: `${description} Doing it twice is doing it once.`,
+        tags,
+        params: batchPath,
+        response: { 200: answer('The batch.', batchResource), ...problems(404, 409) },
+      },
+      handler: (request) => batches[action](request.principal, request.params.batch_id),
+    });
+  }
+
+  server.route({
+    method: 'POST',
+    url: '/api/batches/:batch_id/retry-failed',
+    schema: {
+      operationId: 'retryFailedOfBatch',
+      summary: 'Try again whom a batch did not reach',
+      description:
+        'Every number that was not reached gets one more try now, whatever the retry policy says; a batch that was over ' +
+        'goes on, and ends once more.',
+      tags,
+      params: batchPath,
+      response: { 200: answer('What is tried again.', requeued), ...problems(404, 409) },
+    },
+    handler: async (request) => {
+      const { batch_id: id } = request.params;
+      const count = await batches.retryFailed(request.principal, id);
+      return { id, batch_id: id, object: 'batch' as const, requeued: count };
+    },
+  });
+}
