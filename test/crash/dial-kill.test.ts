@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { sleep, systemClock } from '../../src/kernel/clock.js';
+import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
+import { startPostgres } from '../support/postgres.js';
+import { randomOf, Siege } from '../support/siege.js';
+
+/** The whole siege is for `npm run soak`; what runs with all other tests is a slice of it. */
+const IS_SOAK = process.env['SOAK'] !== undefined;
+const CALLS = IS_SOAK ? 1_000 : 240;
+const KILLS = IS_SOAK ? 20 : 5;
+const SEED = Number(process.env['SEED'] ?? 20_261_121);
+const FAULTS = 'latency_ms=40,lost_answers=0.03,duplicated_reports=0.1,reordered_reports=0.1';
+/** With a dialling deadline of 3 s, a lease ends after 4.5 s. */
+const LONGER_THAN_A_LEASE_MS = 6_000;
+
+let siege: Siege;
+afterEach(() => siege.killAll());
+
+const postgres = await startPostgres();
+
+describe.skipIf(postgres.isMissing)('calls that three processes share, killed and frozen in turn', () => {
+  it.each<SandboxKind>(['key', 'look_up', 'neither'])(
+    'are each dialled once by a carrier of the kind %s',
+    { timeout: 600_000 },
+    async (kind) => {
+      const random = randomOf(SEED);
+      siege = new Siege(kind, {
+        DATABASE_URL: await postgres.server.createDatabase(),
+        MAX_CONCURRENT_CALLS: '24',
+        SANDBOX_FAULTS: FAULTS,
+      });
+      await Promise.all([0, 1, 2].map((index) => siege.start(index)));
+      await siege.ask(CALLS, 500);
+      const freezes: Promise<void>[] = [];
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        await sleep(systemClock, 100 + random() * 700);
+        const victim = Math.floor(random() * 3);
+        // Longer than the lease of whatever it has in hand: somebody else takes that over meanwhile.
+        if (kill % 2 === 0) freezes.push(siege.freeze((victim + 1) % 3, LONGER_THAN_A_LEASE_MS));
+        await siege.kill(victim);
+        await siege.start(victim);
+        await Promise.all(freezes.splice(0));
+      }
+      await siege.expectEachOnce({ timeoutMs: 180_000, mayStayUncertain: kind === 'neither' });
+    },
+  );
+});
+
+describe('calls that are due while the service is killed again and again', () => {
+  it.each<SandboxKind>(['key', 'look_up', 'neither'])(
+    'are each dialled once by a carrier of the kind %s',
+    { timeout: 300_000 },
+    async (kind) => {
+      const random = randomOf(SEED);
+      siege = new Siege(kind, {
+        MAX_CONCURRENT_CALLS: '60',
+        SANDBOX_FAULTS: FAULTS,
+      });
+      await siege.start();
+      await siege.ask(CALLS, 500);
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        await sleep(systemClock, 100 + random() * 700);
+        await siege.kill();
+        await siege.start();
+      }
+      await siege.expectEachOnce({ timeoutMs: 120_000, mayStayUncertain: kind === 'neither' });
+      expect(await siege.service().stop()).toBe(0);
+      siege.expectSoundDatabase();
+    },
+  );
+});

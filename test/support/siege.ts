@@ -1,0 +1,166 @@
+import Database from 'better-sqlite3';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { callList } from '../../src/http/routes/call-list.js';
+import { sleep, systemClock, toInstant } from '../../src/kernel/clock.js';
+import type { CallResource } from '../../src/calls/call-resource.js';
+import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
+import type { LedgerLine } from '../../src/telephony/sandbox/ledger.js';
+import { once, told } from './call-story.js';
+import { startService, type Service } from './service.js';
+import { temporaryFolder } from './store.js';
+
+/** Everybody's phone rings for a moment, then the call is declined: short, without sound, and long enough to be hit. */
+const DECLINER = {
+  number: '+15550100001',
+  name: 'Declines',
+  description: 'Looks at the phone and declines.',
+  pickup: { kind: 'rejects' },
+};
+const PAGE = 200;
+/** How many requests are on their way at once while calls are being asked for. */
+const CALLERS = 16;
+
+/** Numbers from 0 to 1 that are the same for the same seed, so that a bad run can be run again. */
+export function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/**
+ * Many calls, the processes that make them, and the judge: the telephone network's own book, which no process of the
+ * service can take back.
+ */
+export class Siege {
+  readonly folder = temporaryFolder();
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #services = new Map<number, Service>();
+  #asked = 0;
+
+  constructor(kind: SandboxKind, environment: Readonly<Record<string, string>> = {}) {
+    const personas = join(this.folder, 'personas');
+    mkdirSync(personas);
+    writeFileSync(join(personas, 'decliner.json'), JSON.stringify(DECLINER));
+    this.#environment = {
+      SANDBOX_KIND: kind,
+      SANDBOX_PERSONAS_DIR: personas,
+      SANDBOX_LEDGER: join(this.folder, 'ledger.jsonl'),
+      COMPLIANCE_MODE: 'off',
+      DIAL_DEADLINE_SECONDS: '3',
+      CALLS_PER_SECOND: '1000',
+      ...environment,
+    };
+  }
+
+  /** A process of the service, by its number: the first one unless said. */
+  service(index = 0): Service {
+    const service = this.#services.get(index);
+    if (!service) throw new Error(`process ${index} does not run`);
+    return service;
+  }
+
+  async start(index = 0): Promise<void> {
+    const folder = join(this.folder, `process-${index}`);
+    mkdirSync(folder, { recursive: true });
+    this.#services.set(index, await startService(folder, this.#environment));
+  }
+
+  async kill(index = 0): Promise<void> {
+    await this.#services.get(index)?.kill();
+    this.#services.delete(index);
+  }
+
+  async killAll(): Promise<void> {
+    await Promise.all([...this.#services.keys()].map((index) => this.kill(index)));
+  }
+
+  /** The process stands still for so long, with all that it was doing, and goes on as if nothing had been. */
+  async freeze(index: number, durationMs: number): Promise<void> {
+    const { process } = this.service(index).child;
+    process.kill('SIGSTOP');
+    await sleep(systemClock, durationMs);
+    process.kill('SIGCONT');
+  }
+
+  /** Asks for calls to so many numbers, each of them its own, at a time that is soon. */
+  async ask(count: number, inMs: number): Promise<void> {
+    const scheduled_time = toInstant(systemClock.wallMs() + inMs);
+    const { request } = this.service();
+    const caller = async () => {
+      while (this.#asked < count) {
+        const to_number = `+1415556${String(this.#asked++).padStart(4, '0')}`;
+        const { status, body } = await request('POST', '/outbound-call', { to_number, scheduled_time });
+        expect(status, JSON.stringify(body)).toBe(200);
+      }
+    };
+    await Promise.all(Array.from({ length: CALLERS }, caller));
+  }
+
+  /** How often each number was made to ring, by the network's own book. */
+  timesDialled(): Map<string, number> {
+    const path = join(this.folder, 'ledger.jsonl');
+    const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+    const times = new Map<string, number>();
+    for (const line of lines) {
+      const { what, to } = JSON.parse(line) as LedgerLine;
+      if (what === 'dialled') times.set(to, (times.get(to) ?? 0) + 1);
+    }
+    return times;
+  }
+
+  /** All calls, as soon as none is open any more. */
+  async calls(timeoutMs: number): Promise<CallResource[]> {
+    const { request } = this.service();
+    await once(timeoutMs, async () => {
+      const open = await told(request, '/api/calls?live=true&limit=1', callList);
+      if (open.data.length > 0) throw new Error(`calls are open, one is ${open.data[0]!.status}`);
+    });
+    const calls: CallResource[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const path = `/api/calls?limit=${PAGE}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
+      const page: z.infer<typeof callList> = await told(request, path, callList);
+      calls.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    return calls;
+  }
+
+  /** No phone rang twice, every call is over with a reason, and whose phone did not ring says so. */
+  async expectEachOnce(options: { timeoutMs: number; mayStayUncertain: boolean }): Promise<void> {
+    const calls = await this.calls(options.timeoutMs);
+    expect(calls).toHaveLength(this.#asked);
+    const times = this.timesDialled();
+    const twice = [...times].filter(([, count]) => count > 1);
+    expect(twice, 'dialled twice').toEqual([]);
+    const silent = calls.filter((call) => !times.has(call.to_phone));
+    const lost = silent.filter((call) => !options.mayStayUncertain || call.ended_reason !== 'uncertain');
+    expect(
+      lost.map((call) => [call.to_phone, call.ended_reason]),
+      'never dialled',
+    ).toEqual([]);
+  }
+
+  /** The database is whole, and announced one end for each call. For SQLite, when no process runs. */
+  expectSoundDatabase(index = 0): void {
+    const path = join(this.folder, `process-${index}`, 'data', 'callwright.db');
+    const database = new Database(path, { fileMustExist: true });
+    try {
+      expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+      expect(database.pragma('foreign_key_check')).toEqual([]);
+      const ends = database
+        .prepare(
+          `select count(*) as ends from events where type in ('call.failed', 'call.completed') group by subject_id`,
+        )
+        .pluck()
+        .all();
+      expect(ends).toEqual(Array.from({ length: this.#asked }, () => 1));
+    } finally {
+      database.close();
+    }
+  }
+}
