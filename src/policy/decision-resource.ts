@@ -61,6 +61,7 @@ export type DecisionResource = z.infer<typeof decisionResource>;
 
 /** Makes a stored decision what the API shows. */
 export function toDecisionResource(row: DecisionRow): DecisionResource {
+  const findings = row.findings ?? [];
   return {
     object: 'number_decision',
     phone_number: row.phone_number,
@@ -69,8 +70,8 @@ export function toDecisionResource(row: DecisionRow): DecisionResource {
     verdict: row.verdict,
     reason: row.reason,
     until: toInstantOrNull(row.until_at),
-    explanation: explain(row),
-    findings: (row.findings ?? []).map((finding) => ({ ...finding, until: toInstantOrNull(finding.until) })),
+    explanation: explain({ ...row, until: row.until_at, findings }),
+    findings: findings.map((finding) => ({ ...finding, until: toInstantOrNull(finding.until) })),
     compliance_mode: row.mode,
     call_id: row.call_id,
     subject_id: row.subject_id,

@@ -58,6 +58,7 @@ const RIGHTS: Record<string, Record<string, string>> = {
     access: 'requests carry credentials',
     agents: 'the interface to agents and numbers',
     calls: 'the interface to calls',
+    policy: 'the interface to the suppression list and to what was decided',
     batches: 'the interface to batches',
   },
   ws: {

@@ -1,0 +1,81 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { Problem } from '../../kernel/errors.js';
+import { readPhoneNumber } from '../../kernel/phone-number.js';
+import { decisionResource } from '../../policy/decision-resource.js';
+import { VERDICTS } from '../../policy/decision.js';
+import { numberResource } from '../../policy/number-resource.js';
+import type { Numbers } from '../../policy/numbers.js';
+import { anyOf, listOf, listQuery, sendList } from '../lists.js';
+import { answer, problems } from '../route-schema.js';
+
+const tags = ['Calling policy'];
+
+const numberPath = z.object({
+  phone_number: z.string().meta({
+    description: 'A phone number, E.164; the plus sign may be left out.',
+    examples: ['+14155550123'],
+  }),
+});
+
+/** What is known of numbers, and why they were or were not called (our choice). */
+export const numberRoutes: FastifyPluginAsyncZod<{
+  numbers: Numbers;
+  region?: CountryCode | undefined;
+}> = async (server, { numbers, region }) => {
+  server.route({
+    method: 'GET',
+    url: '/api/numbers/:phone_number',
+    schema: {
+      operationId: 'getNumber',
+      summary: 'May this number be called now?',
+      description:
+        'What a number tells about itself (country, kind, time zones), whether it is suppressed, its calling hours and ' +
+        'attempts, and what the policy would say to a call now. Stores nothing.',
+      tags,
+      params: numberPath,
+      response: { 200: answer('What is known of the number.', numberResource), ...problems(404) },
+    },
+    handler: ({ principal, params }) =>
+      numbers.get(principal.workspace, requireNumber(params.phone_number, region)),
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/numbers/:phone_number/decisions',
+    schema: {
+      operationId: 'listNumberDecisions',
+      summary: 'Why was this number called, or not?',
+      description:
+        'Every decision about the number, newest first: made when a call to it was accepted, and again right before it ' +
+        'would have been dialled.',
+      tags,
+      params: numberPath,
+      querystring: listQuery.extend({
+        verdict: anyOf(z.enum(VERDICTS)).optional().meta({ description: 'Only these verdicts.' }),
+      }),
+      response: {
+        200: answer('One page of decisions.', listOf(decisionResource, 'NumberDecisionList')),
+        ...problems(400, 404),
+      },
+    },
+    handler: async (request, reply) => {
+      const { cursor, limit, verdict, created_after, created_before } = request.query;
+      const filter = {
+        workspace: request.principal.workspace,
+        phoneNumber: requireNumber(request.params.phone_number, region),
+        verdict,
+        decidedAfter: created_after,
+        decidedBefore: created_before,
+      };
+      return sendList(request, reply, await numbers.decisions(filter, cursor ?? null, limit));
+    },
+  });
+};
+
+function requireNumber(text: string, region: CountryCode | undefined): string {
+  const number = readPhoneNumber(text, region);
+  if (number === null) throw new Problem('phone_number_not_found', 'The path names no phone number.');
+  return number;
+}

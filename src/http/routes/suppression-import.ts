@@ -1,0 +1,118 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { idempotencyUnits } from '../../access/idempotency-store.js';
+import { flagQuery } from '../../kernel/fields.js';
+import { importSuppressions, type ImportRow } from '../../policy/suppression-import.js';
+import { readSuppressionTable } from '../../policy/suppression-table.js';
+import type { Suppressions } from '../../policy/suppressions.js';
+import type { Store } from '../../store/store.js';
+import { answer, problems } from '../route-schema.js';
+import { suppressionDetails } from './suppressions.js';
+
+const LARGEST_LIST_BYTES = 10 * 1024 * 1024;
+const MOST_NUMBERS = 100_000;
+const TABLE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values'];
+
+const importRequest = z
+  .object({
+    phone_numbers: z
+      .array(z.union([z.string(), z.record(z.string(), z.unknown())]))
+      .min(1)
+      .max(MOST_NUMBERS)
+      .meta({
+        description: 'Numbers, or objects with `phone_number`, `reason`, `note` and `expires_at`.',
+        examples: [['+14155550123', { phone_number: '+14155550124', reason: 'complaint' }]],
+      }),
+    ...suppressionDetails,
+  })
+  .meta({ id: 'SuppressionImport', description: 'A list of numbers that must not be called.' });
+
+const importQuery = z.object({
+  dry_run: flagQuery.optional().meta({ description: 'Only says what would happen.', examples: [true] }),
+  reason: suppressionDetails.reason.meta({ description: 'The reason of rows of a table that give none.' }),
+});
+
+const importResult = z
+  .object({
+    object: z.literal('suppression_import'),
+    dry_run: z.boolean().meta({ description: 'Whether nothing was written.' }),
+    valid: z.int().meta({ description: 'Rows that could be read.' }),
+    invalid: z.int().meta({ description: 'Rows that were left out.' }),
+    added: z.int().meta({ description: 'Numbers that were not on the list before.' }),
+    unchanged: z.int().meta({ description: 'Rows whose number was there already.' }),
+    errors: z
+      .array(
+        z.object({
+          row: z.int().meta({ description: 'The line of a table, or the place in `phone_numbers`; from 1.' }),
+          field: z.string().meta({ description: 'Which field of it is wrong.' }),
+          message: z.string().meta({ description: 'What is wrong with it.' }),
+        }),
+      )
+      .meta({ description: 'Every row that was left out, and why.' }),
+  })
+  .meta({
+    id: 'SuppressionImportResult',
+    description: 'What became of a list.',
+    examples: [
+      {
+        object: 'suppression_import',
+        dry_run: false,
+        valid: 98,
+        invalid: 1,
+        added: 90,
+        unchanged: 8,
+        errors: [{ row: 7, field: 'phone_number', message: 'is not an E.164 number such as +14155550123' }],
+      },
+    ],
+  });
+
+/** Whole lists of people who must not be called: a table, plain lines, or JSON. */
+export const suppressionImportRoutes: FastifyPluginAsyncZod<{
+  suppressions: Suppressions;
+  store: Store;
+  region?: CountryCode | undefined;
+}> = async (server, { suppressions, store, region }) => {
+  server.addContentTypeParser(TABLE_TYPES, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  server.route({
+    method: 'POST',
+    url: '/api/suppressions/import',
+    bodyLimit: LARGEST_LIST_BYTES,
+    config: { idempotent: true },
+    schema: {
+      operationId: 'importSuppressions',
+      summary: 'Import a suppression list',
+      description:
+        'Takes JSON, a table (`text/csv`; columns `phone_number`, `reason`, `note`, `expires_at`) or plain lines with a ' +
+        'number each. Rows that are wrong are named and left out, the others are added. Importing a list again changes nothing.',
+      tags: ['Calling policy'],
+      querystring: importQuery,
+      body: z.union([importRequest, z.string()]),
+      response: { 200: answer('What became of the list.', importResult), ...problems(400, 413) },
+    },
+    handler: async (request) => {
+      const { body, query, principal, idempotency } = request;
+      const isDryRun = query.dry_run ?? false;
+      const given = typeof body === 'string' ? { reason: query.reason } : body;
+      const defaults = {
+        reason: given.reason,
+        note: ('note' in given && given.note) || null,
+        expiresAt: ('expires_at' in given && given.expires_at) || null,
+      };
+      const options = { workspace: principal.workspace, defaults, region, isDryRun };
+      const result = await importSuppressions(rowsOf(body), options, suppressions);
+      const shown = { object: 'suppression_import' as const, dry_run: isDryRun, ...result };
+      const kept = idempotency?.answer(200, shown);
+      if (kept) await store.write(idempotencyUnits.keep, { answer: kept });
+      return shown;
+    },
+  });
+};
+
+function rowsOf(body: z.output<typeof importRequest> | string): AsyncIterable<ImportRow> | ImportRow[] {
+  if (typeof body === 'string') return readSuppressionTable(body);
+  return body.phone_numbers.map((item, at) => ({
+    row: at + 1,
+    cells: typeof item === 'string' ? { phone_number: item } : item,
+  }));
+}

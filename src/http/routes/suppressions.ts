@@ -1,0 +1,207 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  instantField,
+  optional,
+  optionalWithDefault,
+  phoneNumberField,
+  textField,
+} from '../../kernel/fields.js';
+import { readPhoneNumber } from '../../kernel/phone-number.js';
+import type { SuppressionKey } from '../../policy/suppression-store.js';
+import { SUPPRESSION_REASONS, SUPPRESSION_SOURCES, suppressionResource } from '../../policy/suppression.js';
+import type { Suppressions } from '../../policy/suppressions.js';
+import { anyOf, listOf, listQuery, sendList } from '../lists.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+
+export interface SuppressionRouteParts {
+  suppressions: Suppressions;
+  region?: CountryCode | undefined;
+}
+
+/** Numbers that may be looked up in one request. */
+const MOST_CHECKED = 1_000;
+const tags = ['Calling policy'];
+
+const suppressionPath = z.object({
+  suppression_id: z.string().meta({
+    description: 'The id of the entry, or the number itself, URL-encoded.',
+    examples: ['%2B14155550123'],
+  }),
+});
+
+/** What can be said about an entry besides its number. */
+export const suppressionDetails = {
+  reason: optionalWithDefault(z.enum(SUPPRESSION_REASONS), 'other').meta({
+    description: 'Why it must not be called.',
+    examples: ['opt_out'],
+  }),
+  note: optional(textField(500)).meta({ description: 'A note of yours.', examples: ['asked by e-mail'] }),
+  expires_at: optional(instantField).meta({ description: 'When the entry ends; never, when left out.' }),
+};
+
+const suppressionDeleted = suppressionResource
+  .extend({ deleted: z.literal(true) })
+  .meta({ id: 'SuppressionDeleted', description: 'An entry that was taken off the list.' });
+
+const suppressionCheck = z
+  .object({
+    object: z.literal('suppression_check'),
+    suppressed: z.int().meta({ description: 'How many of the numbers are on the list.' }),
+    results: z.array(
+      z.object({
+        phone_number: z.string().meta({ description: 'The number, E.164.' }),
+        suppressed: z.boolean().meta({ description: 'Whether it is on the list.' }),
+        suppression: suppressionResource.nullable().meta({ description: 'Its entry.' }),
+      }),
+    ),
+  })
+  .meta({
+    id: 'SuppressionCheck',
+    description: 'Which of some numbers are on the list, in the order asked.',
+  });
+
+/** Who must not be called (our choice). Removing an entry needs the right to write, as adding one does. */
+export const suppressionRoutes: FastifyPluginAsyncZod<SuppressionRouteParts> = async (server, parts) => {
+  addRoute(server, parts);
+  readRoutes(server, parts);
+  checkRoute(server, parts);
+  removeRoute(server, parts);
+};
+
+function addRoute(server: HttpServer, { suppressions, region }: SuppressionRouteParts): void {
+  server.route({
+    method: 'POST',
+    url: '/api/suppressions',
+    config: { idempotent: true },
+    schema: {
+      operationId: 'addSuppression',
+      summary: 'Never call a number',
+      description:
+        'Puts a number on the suppression list of the workspace; whatever waits to call it is called off. A number that ' +
+        'is there already keeps its entry, and only a later end changes it.',
+      tags,
+      body: z
+        .object({ phone_number: phoneNumberField(region), ...suppressionDetails })
+        .meta({ id: 'SuppressionCreate', description: 'A number that must not be called.' }),
+      response: {
+        200: answer('It was on the list already.', suppressionResource),
+        201: answer('It is on the list now.', suppressionResource),
+        ...problems(400),
+      },
+    },
+    handler: async (request, reply) => {
+      const { phone_number: phoneNumber, reason, note, expires_at: expiresAt } = request.body;
+      const { suppression, isNew } = await suppressions.add(
+        request.principal.workspace,
+        { phoneNumber, reason, note: note ?? null, expiresAt: expiresAt ?? null },
+        request.idempotency?.answer(201, null) ?? null,
+      );
+      if (isNew) reply.header('location', `/api/suppressions/${suppression.id}`);
+      return reply.code(isNew ? 201 : 200).send(suppression);
+    },
+  });
+}
+
+function readRoutes(server: HttpServer, { suppressions, region }: SuppressionRouteParts): void {
+  server.route({
+    method: 'GET',
+    url: '/api/suppressions',
+    schema: {
+      operationId: 'listSuppressions',
+      summary: 'List who must not be called',
+      description: 'The suppression list, newest entries first, without those that have ended.',
+      tags,
+      querystring: listQuery.extend({
+        phone_number: anyOf(phoneNumberField(region)).optional().meta({ description: 'Only these numbers.' }),
+        reason: anyOf(z.enum(SUPPRESSION_REASONS)).optional().meta({ description: 'Only these reasons.' }),
+        source: anyOf(z.enum(SUPPRESSION_SOURCES)).optional().meta({ description: 'Only these sources.' }),
+      }),
+      response: {
+        200: answer('One page of the list.', listOf(suppressionResource, 'SuppressionList')),
+        ...problems(400),
+      },
+    },
+    handler: async (request, reply) => {
+      const { cursor, limit, phone_number, created_after, created_before, ...filter } = request.query;
+      const page = await suppressions.list(
+        {
+          ...filter,
+          workspace: request.principal.workspace,
+          phoneNumber: phone_number,
+          createdAfter: created_after,
+          createdBefore: created_before,
+        },
+        cursor ?? null,
+        limit,
+      );
+      return sendList(request, reply, page);
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/suppressions/:suppression_id',
+    schema: {
+      operationId: 'getSuppression',
+      summary: 'Read an entry of the suppression list',
+      description: 'An entry by its id or by its number; 404 for a number that may be called.',
+      tags,
+      params: suppressionPath,
+      response: { 200: answer('The entry.', suppressionResource), ...problems(404) },
+    },
+    handler: ({ principal, params }) =>
+      suppressions.get(keyOf(principal.workspace, params.suppression_id, region)),
+  });
+}
+
+function checkRoute(server: HttpServer, { suppressions, region }: SuppressionRouteParts): void {
+  server.route({
+    method: 'POST',
+    url: '/api/suppressions/check',
+    config: { scope: 'read' },
+    schema: {
+      operationId: 'checkSuppressions',
+      summary: 'Look numbers up in the suppression list',
+      description: `Says of up to ${MOST_CHECKED} numbers which are on the list. Changes nothing.`,
+      tags,
+      body: z
+        .object({ phone_numbers: z.array(phoneNumberField(region)).min(1).max(MOST_CHECKED) })
+        .meta({ id: 'SuppressionCheckRequest', description: 'Numbers to look up.' }),
+      response: { 200: answer('What was found.', suppressionCheck), ...problems(400) },
+    },
+    handler: async ({ principal, body }) => {
+      const found = await suppressions.check(principal.workspace, body.phone_numbers);
+      const results = body.phone_numbers.map((phone_number) => {
+        const suppression = found.get(phone_number) ?? null;
+        return { phone_number, suppressed: suppression !== null, suppression };
+      });
+      return { object: 'suppression_check' as const, suppressed: found.size, results };
+    },
+  });
+}
+
+function removeRoute(server: HttpServer, { suppressions, region }: SuppressionRouteParts): void {
+  server.route({
+    method: 'DELETE',
+    url: '/api/suppressions/:suppression_id',
+    schema: {
+      operationId: 'removeSuppression',
+      summary: 'Let a number be called again',
+      description: 'Takes a number off the suppression list, by the id of the entry or by the number.',
+      tags,
+      params: suppressionPath,
+      response: { 200: answer('The entry is gone.', suppressionDeleted), ...problems(404) },
+    },
+    handler: async ({ principal, params }) => {
+      const removed = await suppressions.remove(keyOf(principal.workspace, params.suppression_id, region));
+      return { ...removed, deleted: true as const };
+    },
+  });
+}
+
+function keyOf(workspace: string, idOrNumber: string, region: CountryCode | undefined): SuppressionKey {
+  return { workspace, id: idOrNumber, phoneNumber: readPhoneNumber(idOrNumber, region) };
+}
