@@ -5,9 +5,10 @@
 const BIAS = 33;
 const CLIP = 8159;
 
-const PCM_OF_ULAW = Int16Array.from({ length: 256 }, (_, code) => expand(code));
+/** Indexed by the code. */
+export const PCM_OF_ULAW = Int16Array.from({ length: 256 }, (_, code) => expand(code));
 /** Indexed by the sample as an unsigned 16-bit number. */
-const ULAW_OF_PCM = Uint8Array.from({ length: 65536 }, (_, bits) => compress((bits << 16) >> 16));
+export const ULAW_OF_PCM = Uint8Array.from({ length: 65536 }, (_, bits) => compress((bits << 16) >> 16));
 
 /** The μ-law code of silence. */
 export const ULAW_SILENCE = 0xff;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { decodeUlaw, encodeUlaw } from '../../../src/media/g711.js';
 import { detectProtocol } from '../../../src/media/protocols/detect-protocol.js';
 import { createMediaStream } from '../../../src/media/protocols/media-stream.js';
 import { createRawAudio } from '../../../src/media/protocols/raw-audio.js';
@@ -52,6 +53,35 @@ describe('the media-stream protocol', () => {
       expect(media(sizeBytes)).toEqual(new Int16Array(sizeBytes).fill(32_124));
     }
     expect(media(0)).toBeNull();
+  });
+
+  it('reads what carriers write without a parser, and anything else with one, to the same effect', () => {
+    const samples = Int16Array.from({ length: 160 }, (_, i) => 8_000 * Math.sin(i / 5));
+    const bytes = Buffer.alloc(160);
+    encodeUlaw(samples, bytes);
+    const payload = bytes.toString('base64');
+    const usual = `{"event":"media","media":{"track":"inbound","payload":"${payload}"},"streamSid":"MZ"}`;
+    const written: [string, string | null][] = [
+      [usual, payload],
+      [usual.replaceAll(',', ' , ').replaceAll(':', ': '), payload],
+      [JSON.stringify({ media: { payload }, event: 'media' }), payload],
+      [usual.replace(/\//g, '\\/'), payload],
+      [usual.replace(payload, payload.slice(0, -1)), payload],
+      [usual.replace('inbound', 'outbound'), null],
+      [
+        '{"event":"media","note":"\\"track\\":\\"inbound\\" \\"payload\\":\\"AAAA\\"","media":{"payload":"////"}}',
+        '////',
+      ],
+      [usual.replace(payload, ''), null],
+    ];
+    for (const [text, heard] of written) {
+      const protocol = createMediaStream();
+      sent.slice(0, 2).forEach((item) => protocol.decode(message(item), false));
+      const said = protocol.decode(Buffer.from(text), false);
+      const expected = heard === null ? null : new Int16Array(Buffer.from(heard, 'base64').length);
+      if (expected) decodeUlaw(Buffer.from(heard!, 'base64'), expected);
+      expect(said?.kind === 'audio' ? said.samples : null, text).toEqual(expected);
+    }
   });
 
   it('does without a stream id, and survives strange ones', () => {
