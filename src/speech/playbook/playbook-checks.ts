@@ -5,6 +5,7 @@ import { wordsOf } from './words.js';
 interface Draft {
   start: string;
   steps: Readonly<Record<string, PlaybookStep>>;
+  anywhere?: Readonly<Record<string, string | null | undefined>> | null | undefined;
 }
 
 /** One thing wrong with a playbook: where, and why. */
@@ -33,19 +34,45 @@ export function playbookFaults(playbook: Draft): PlaybookFault[] {
 }
 
 /** The steps that a step may lead to, by the field that names them. */
-function exits(step: PlaybookStep): { path: readonly string[]; to: string }[] {
-  if (step.kind === 'end') return [];
-  const next = step.next ? [{ path: ['next'], to: step.next }] : [];
-  if (step.kind !== 'ask') return next;
-  const answers = Object.entries(step.answers ?? {}).map(([value, to]) => ({ path: ['answers', value], to }));
-  return [...answers, ...next, { path: ['otherwise'], to: step.otherwise }];
+function exits(step: PlaybookStep): { path: readonly (string | number)[]; to: string }[] {
+  switch (step.kind) {
+    case 'end':
+    case 'suppress':
+    case 'call_back':
+      return [];
+    case 'transfer':
+      return step.otherwise ? [{ path: ['otherwise'], to: step.otherwise }] : [];
+    case 'branch':
+      return [
+        ...step.cases.map((one, index) => ({ path: ['cases', index, 'next'], to: one.next })),
+        { path: ['next'], to: step.next },
+      ];
+    case 'ask': {
+      const answers = Object.entries(step.answers ?? {}).map(([value, to]) => ({
+        path: ['answers', value],
+        to,
+      }));
+      const next = step.next ? [{ path: ['next'], to: step.next }] : [];
+      return [...answers, ...next, { path: ['otherwise'], to: step.otherwise }];
+    }
+    default:
+      return [{ path: ['next'], to: step.next }];
+  }
 }
 
-function unknownSteps({ start, steps }: Draft): PlaybookFault[] {
+/** The steps that the playbook takes at any question, by the field that names them. */
+function waysOut({ anywhere }: Draft): { path: readonly string[]; to: string }[] {
+  return Object.entries(anywhere ?? {}).flatMap(([reason, to]) =>
+    to ? [{ path: ['anywhere', reason], to }] : [],
+  );
+}
+
+function unknownSteps(draft: Draft): PlaybookFault[] {
+  const { start, steps } = draft;
   const named = Object.entries(steps).flatMap(([name, step]) =>
     exits(step).map((exit) => ({ path: ['steps', name, ...exit.path], to: exit.to })),
   );
-  return [{ path: ['start'], to: start }, ...named]
+  return [{ path: ['start'], to: start }, ...waysOut(draft), ...named]
     .filter(({ to }) => !Object.hasOwn(steps, to))
     .map(({ path, to }) => ({ path, message: `names the step '${to}', which does not exist` }));
 }
@@ -63,24 +90,31 @@ function unknownAnswers({ steps }: Draft): PlaybookFault[] {
 
 function stepFaults([name, step]: [string, PlaybookStep]): PlaybookFault[] {
   if (step.kind !== 'ask') return [];
-  return [...answerFaults(step), ...phraseFaults(step)].map((fault) => ({
+  return [...answerFaults(step), ...phraseFaults(step), ...limitFaults(step)].map((fault) => ({
     ...fault,
     path: ['steps', name, ...fault.path],
   }));
 }
 
+/** Kinds of question whose answers may lead to steps of their own. */
+const BY_ANSWER: ReadonlySet<string> = new Set(['yes_no', 'choice', 'anything']);
+
 function answerFaults(step: AskStep): PlaybookFault[] {
   const possible =
-    step.expect.kind === 'choice' ? step.expect.options.map((option) => option.value) : ['yes', 'no'];
+    step.expect.kind === 'choice'
+      ? step.expect.options.map((option) => option.value)
+      : BY_ANSWER.has(step.expect.kind)
+        ? ['yes', 'no']
+        : [];
   const given = Object.keys(step.answers ?? {});
   const faults: PlaybookFault[] = given
     .filter((value) => !possible.includes(value))
     .map((value) => ({
       path: ['answers', value],
-      message: `is no answer to this question: ${possible.join(', ')}`,
+      message: `is no answer to this question: ${possible.join(', ') || 'its answers are values, go on with next'}`,
     }));
   if (step.next) return faults;
-  if (step.expect.kind === 'anything') {
+  if (step.expect.kind === 'anything' || !BY_ANSWER.has(step.expect.kind)) {
     return [...faults, { path: ['next'], message: 'is needed: the answer may be anything' }];
   }
   const open = possible.filter((value) => !given.includes(value));
@@ -88,6 +122,33 @@ function answerFaults(step: AskStep): PlaybookFault[] {
     faults.push({ path: ['answers'], message: `has no step for: ${open.join(', ')} (and there is no next)` });
   }
   return faults;
+}
+
+/** Limits that no answer can meet, and words that are never said. */
+function limitFaults(step: AskStep): PlaybookFault[] {
+  const faults: PlaybookFault[] = [];
+  const { expect, retry, max_attempts: attempts } = step;
+  if (retry && attempts && retry.length >= attempts) {
+    faults.push({
+      path: ['retry', attempts - 1],
+      message: `is never said: the question is put ${attempts} times`,
+    });
+  }
+  if (expect.kind === 'number' && (expect.min ?? -Infinity) > (expect.max ?? Infinity)) {
+    faults.push({ path: ['expect', 'max'], message: 'is below min, so no answer counts' });
+  }
+  const isRange = expect.kind === 'time' || expect.kind === 'date';
+  if (isRange && expect.earliest && expect.latest && isBackwards(expect.earliest, expect.latest)) {
+    faults.push({ path: ['expect', 'latest'], message: 'is before earliest, so no answer counts' });
+  }
+  return faults;
+}
+
+/** Two days or times in the wrong order; a day as it is written and one counted from today cannot be compared. */
+function isBackwards(earliest: string, latest: string): boolean {
+  const days = [earliest, latest].map((bound) => /^today([+-]\d+)?$/.exec(bound));
+  if (days.every((day) => day !== null)) return Number(days[0]![1] ?? 0) > Number(days[1]![1] ?? 0);
+  return days.every((day) => day === null) && earliest > latest;
 }
 
 /** Phrases are compared as they will be heard: without case, punctuation and spelling of contractions. */
@@ -117,8 +178,12 @@ function phraseFaults(step: AskStep): PlaybookFault[] {
   return faults;
 }
 
-function unreachableSteps({ start, steps }: Draft): PlaybookFault[] {
-  const reached = reachable(start, (name) => exits(steps[name]!).map((exit) => exit.to));
+function unreachableSteps(draft: Draft): PlaybookFault[] {
+  const { start, steps } = draft;
+  const follow = (name: string) => exits(steps[name]!).map((exit) => exit.to);
+  const reached = new Set(
+    [start, ...waysOut(draft).map(({ to }) => to)].flatMap((root) => [...reachable(root, follow)]),
+  );
   return Object.keys(steps)
     .filter((name) => !reached.has(name))
     .map((name) => ({ path: ['steps', name], message: 'is never reached from the start' }));
@@ -132,8 +197,7 @@ function unreachableSteps({ start, steps }: Draft): PlaybookFault[] {
 function endlessSteps({ steps }: Draft): PlaybookFault[] {
   const unheard = (name: string): string[] => {
     const step = steps[name]!;
-    if (step.kind === 'end') return [];
-    return [step.kind === 'ask' ? step.otherwise : step.next];
+    return step.kind === 'ask' ? [step.otherwise] : exits(step).map((exit) => exit.to);
   };
   return Object.keys(steps)
     .filter((name) => unheard(name).some((next) => reachable(next, unheard).has(name)))

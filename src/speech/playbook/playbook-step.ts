@@ -1,71 +1,14 @@
 import { z } from 'zod';
-import { hasBrokenVariable } from './variables.js';
-
-/** The name of a step. */
-export const stepName = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'is not a name such as ask_slot: small letters, digits and _, at most 64')
-  .meta({ description: 'The name of a step: small letters, digits and `_`.', examples: ['ask_slot'] });
-
-const answerName = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'is not a name such as slot: small letters, digits and _, at most 64')
-  .meta({ description: 'The variable that keeps the answer.', examples: ['slot'] });
-
-const spokenText = z
-  .string()
-  .trim()
-  .min(1)
-  .max(1_000)
-  .refine((text) => !hasBrokenVariable(text), 'holds braces that make no variable such as {{name}}')
-  .meta({
-    description:
-      'Words to say. `{{name}}` is replaced by the value of that variable, `{{name|there}}` by `there` when the ' +
-      'value is not known.',
-    examples: ['Hello {{name}}, is now a good time?'],
-  });
-
-/** Fields that every kind of step may carry. */
-const stepFields = {
-  intent: z
-    .string()
-    .trim()
-    .min(1)
-    .max(64)
-    .nullish()
-    .meta({
-      description: 'What the caller wants when the call gets here; the last step with an intent decides.',
-      examples: ['confirm_appointment'],
-    }),
-  resolution_achieved: z
-    .boolean()
-    .nullish()
-    .meta({
-      description:
-        'Whether the purpose of the call is reached when the call gets here; the last step decides.',
-      examples: [true],
-    }),
-  summary: z
-    .string()
-    .trim()
-    .min(1)
-    .max(500)
-    .refine((text) => !hasBrokenVariable(text), 'holds braces that make no variable such as {{name}}')
-    .nullish()
-    .meta({
-      description: 'How the summary of the call begins when the call gets here; the last step decides.',
-      examples: ['{{name|The customer}} confirmed the appointment.'],
-    }),
-};
-
-const interruptible = z
-  .boolean()
-  .nullish()
-  .meta({ description: 'Whether the caller may speak over it. Default true.', examples: [true] });
+import { expectation } from './playbook-expectation.js';
+import { answerName, interruptible, spokenText, stepFields, stepName } from './step-fields.js';
 
 const sayStep = z
   .object({ kind: z.literal('say'), text: spokenText, interruptible, next: stepName, ...stepFields })
-  .meta({ id: 'PlaybookSay', description: 'Says something, then goes on with `next`.' });
+  .meta({
+    id: 'PlaybookSay',
+    description: 'Says something, then goes on with `next`.',
+    examples: [{ kind: 'say', text: 'Hello {{name}}.', next: 'ask_day' }],
+  });
 
 const replyStep = z
   .object({
@@ -86,47 +29,10 @@ const replyStep = z
   .meta({
     id: 'PlaybookReply',
     description: 'Says what fits an answer that was given before, then goes on with `next`.',
+    examples: [
+      { kind: 'reply', to: 'slot', texts: { either: 'Any time, then.' }, text: 'Good.', next: 'thank' },
+    ],
   });
-
-const choiceOption = z
-  .object({
-    value: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9_]{0,63}$/, 'is not a value such as morning: small letters, digits and _')
-      .meta({ description: 'What is kept as the answer.', examples: ['morning'] }),
-    phrases: z
-      .array(z.string().trim().min(1).max(80))
-      .min(1)
-      .max(30)
-      .meta({
-        description: 'What callers say when they mean it.',
-        examples: [['morning', 'before noon', 'early']],
-      }),
-  })
-  .meta({ id: 'PlaybookOption', description: 'One answer to choose.' });
-
-const ownPhrases = z
-  .array(z.string().trim().min(1).max(80))
-  .max(30)
-  .meta({ description: 'Further phrases with this meaning.', examples: [['cancel', 'call it off']] });
-
-const expectation = z
-  .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('yes_no'), yes: ownPhrases.nullish(), no: ownPhrases.nullish() }).meta({
-      title: 'Yes or no',
-      description:
-        'Yes or no, in whatever words. The answer is `yes` or `no`. The lists name further phrases that mean yes ' +
-        'or no to this question only.',
-    }),
-    z
-      .object({ kind: z.literal('choice'), options: z.array(choiceOption).min(2).max(20) })
-      .meta({ title: 'Choice', description: 'One of a few things. The answer is the value of the option.' }),
-    z.object({ kind: z.literal('anything') }).meta({
-      title: 'Anything',
-      description: 'Free speech, kept as it was understood. `answers` may still treat `yes` and `no` apart.',
-    }),
-  ])
-  .meta({ id: 'PlaybookExpectation', description: 'What the agent hopes to hear.' });
 
 const askStep = z
   .object({
@@ -135,6 +41,12 @@ const askStep = z
     interruptible,
     expect: expectation,
     save_as: answerName.nullish(),
+    confirm: spokenText.nullish().meta({
+      description:
+        'Said back before the answer counts, for what must not be misheard. "Yes" takes it, "no" asks again, ' +
+        '"no, I said Tuesday" changes it.',
+      examples: ['That is {{day}}, right?'],
+    }),
     answers: z
       .record(z.string().min(1).max(64), stepName)
       .nullish()
@@ -154,44 +66,176 @@ const askStep = z
     max_attempts: z
       .int()
       .min(1)
-      .max(5)
+      .max(8)
       .nullish()
       .meta({
-        description: 'How often the question is put before `otherwise` is taken. Default 3.',
+        description:
+          'How often the question is put before `otherwise` is taken. Default 3, or more when `retry` has more words.',
         examples: [3],
+      }),
+    max_visits: z
+      .int()
+      .min(1)
+      .max(20)
+      .nullish()
+      .meta({
+        description:
+          'How often a call may come back to this question in a circle; after that `otherwise` is taken. Default 5.',
+        examples: [5],
       }),
     otherwise: stepName.meta({ description: 'The step to take when no answer was understood.' }),
     ...stepFields,
   })
-  .meta({ id: 'PlaybookAsk', description: 'Asks something and goes on as the answer says.' });
-
-const endStep = z
-  .object({ kind: z.literal('end'), text: spokenText.nullish(), ...stepFields })
-  .meta({ id: 'PlaybookEnd', description: 'Says its closing words, if any, and hangs up.' });
-
-export const step = z
-  .discriminatedUnion('kind', [sayStep, replyStep, askStep, endStep])
-  .meta({ id: 'PlaybookStep', description: 'One step of a conversation.' });
-
-export const wording = z
-  .object({
-    not_understood: spokenText.nullish().meta({ description: 'Before a question that was not understood.' }),
-    still_there: spokenText.nullish().meta({ description: 'To a caller who says nothing.' }),
-    cannot_hear: spokenText.nullish().meta({ description: 'To a caller who still says nothing.' }),
-    who: spokenText.nullish().meta({ description: 'To a caller who asks who is calling, and why.' }),
-    goodbye: spokenText.nullish().meta({ description: 'To a caller who says goodbye.' }),
-    do_not_call: spokenText.nullish().meta({ description: 'To a caller who wants no more calls.' }),
-    later: spokenText.nullish().meta({ description: 'To a caller who wants to talk another time.' }),
-    hold: spokenText.nullish().meta({ description: 'To a caller who asks for a moment.' }),
-    wrong_number: spokenText.nullish().meta({ description: 'To a caller who is somebody else.' }),
-  })
   .meta({
-    id: 'PlaybookWording',
-    description: 'Sentences that belong to no step. Without them the agent uses its own, in English.',
-    examples: [{ goodbye: 'Thank you for your time. Goodbye.' }],
+    id: 'PlaybookAsk',
+    description:
+      'Asks something and goes on as the answer says. The answer to the question before may still be changed here: ' +
+      '"no, I said Tuesday".',
+    examples: [
+      {
+        kind: 'ask',
+        text: 'Which day suits you?',
+        expect: { kind: 'date', earliest: 'today+1' },
+        save_as: 'day',
+        confirm: 'That is {{day}}, right?',
+        next: 'ask_time',
+        retry: ['Please name a day, such as next Tuesday.'],
+        otherwise: 'not_understood',
+      },
+    ],
   });
 
+const condition = z
+  .object({
+    variable: answerName.meta({ description: 'An answer, or a variable of the call.', examples: ['rating'] }),
+    is: z
+      .array(z.string().min(1).max(120))
+      .min(1)
+      .max(20)
+      .nullish()
+      .meta({ description: 'Holds for these values.', examples: [['morning']] }),
+    at_least: z
+      .union([z.number(), z.string().min(1).max(40)])
+      .nullish()
+      .meta({ description: 'Holds from here on: a number, a day or a time.', examples: [9] }),
+    at_most: z
+      .union([z.number(), z.string().min(1).max(40)])
+      .nullish()
+      .meta({ description: 'Holds up to here.', examples: [6] }),
+    known: z
+      .boolean()
+      .nullish()
+      .meta({ description: 'Whether there is a value.', examples: [true] }),
+    next: stepName,
+  })
+  .meta({
+    id: 'PlaybookCase',
+    description: 'Where to go when all that is said of a variable holds.',
+    examples: [{ variable: 'rating', at_least: 9, next: 'promoter' }],
+  });
+
+const branchStep = z
+  .object({
+    kind: z.literal('branch'),
+    cases: z.array(condition).min(1).max(20).meta({ description: 'The first one that holds is taken.' }),
+    next: stepName.meta({ description: 'The step to take when none holds.' }),
+    ...stepFields,
+  })
+  .meta({
+    id: 'PlaybookBranch',
+    description: 'Says nothing and goes on as the variables are.',
+    examples: [
+      { kind: 'branch', cases: [{ variable: 'rating', at_least: 9, next: 'promoter' }], next: 'thank' },
+    ],
+  });
+
+const setStep = z
+  .object({
+    kind: z.literal('set'),
+    variables: z
+      .record(answerName, spokenText)
+      .refine((variables) => Object.keys(variables).length > 0, 'names no variable')
+      .meta({ description: 'Values by variable.', examples: [{ appointment: '{{day}} at {{time}}' }] }),
+    next: stepName,
+    ...stepFields,
+  })
+  .meta({
+    id: 'PlaybookSet',
+    description: 'Fills variables, then goes on with `next`.',
+    examples: [{ kind: 'set', variables: { appointment: '{{day}} at {{time}}' }, next: 'thank' }],
+  });
+
+const endStep = z.object({ kind: z.literal('end'), text: spokenText.nullish(), ...stepFields }).meta({
+  id: 'PlaybookEnd',
+  description: 'Says its closing words, if any, and hangs up.',
+  examples: [{ kind: 'end', text: 'Thank you. Goodbye.', resolution_achieved: true }],
+});
+
+const transferStep = z
+  .object({
+    kind: z.literal('transfer'),
+    text: spokenText.nullish(),
+    to: z
+      .string()
+      .trim()
+      .min(1)
+      .max(80)
+      .meta({
+        description: 'A phone number (E.164), or a variable that holds one.',
+        examples: ['+14155550100'],
+      }),
+    otherwise: stepName
+      .nullish()
+      .meta({ description: 'The step to take when the variable holds no phone number.' }),
+    ...stepFields,
+  })
+  .meta({
+    id: 'PlaybookTransfer',
+    description: 'Says its words, if any, and connects the caller with somebody else.',
+    examples: [{ kind: 'transfer', text: 'One moment please.', to: '+14155550100' }],
+  });
+
+const suppressStep = z
+  .object({ kind: z.literal('suppress'), text: spokenText.nullish(), ...stepFields })
+  .meta({
+    id: 'PlaybookSuppress',
+    description:
+      'Says its closing words, if any, hangs up, and sees to it that the number is not called again. Callers who ask ' +
+      'for that ("do not call me again") are understood at every question, without such a step.',
+    examples: [{ kind: 'suppress', text: 'You will not hear from us again. Goodbye.' }],
+  });
+
+const callBackStep = z
+  .object({
+    kind: z.literal('call_back'),
+    text: spokenText.nullish(),
+    date: answerName.nullish().meta({ description: 'The answer that holds the day.', examples: ['day'] }),
+    time: answerName.nullish().meta({ description: 'The answer that holds the time.', examples: ['time'] }),
+    ...stepFields,
+  })
+  .meta({
+    id: 'PlaybookCallBack',
+    description: 'Says its closing words, if any, hangs up, and asks for another call at the time agreed on.',
+    examples: [
+      { kind: 'call_back', text: 'I will call you on {{day}}. Goodbye.', date: 'day', time: 'time' },
+    ],
+  });
+
+export const step = z
+  .discriminatedUnion('kind', [
+    sayStep,
+    replyStep,
+    askStep,
+    branchStep,
+    setStep,
+    endStep,
+    transferStep,
+    suppressStep,
+    callBackStep,
+  ])
+  .meta({ id: 'PlaybookStep', description: 'One step of a conversation.' });
+
 export type PlaybookStep = z.output<typeof step>;
-export type PlaybookExpectation = z.output<typeof expectation>;
 export type AskStep = z.output<typeof askStep>;
-export type Wording = z.output<typeof wording>;
+export type BranchCase = z.output<typeof condition>;
+export type { PlaybookExpectation } from './playbook-expectation.js';

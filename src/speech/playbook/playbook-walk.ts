@@ -1,9 +1,13 @@
+import { DateTime } from 'luxon';
+import type { Expectation } from '../hearing.js';
 import type { Mind, Outcome, Thought } from '../thinking.js';
-import type { Leaving } from './interpret.js';
+import { readPhoneNumber } from '../../kernel/phone-number.js';
+import { branchTo } from './branching.js';
+import { CallMemory } from './call-memory.js';
 import type { Playbook } from './playbook.js';
-import type { AskStep, PlaybookStep, Wording } from './playbook-step.js';
-import { fillVariables } from './variables.js';
-import { DEFAULT_WORDING } from './wording.js';
+import type { AskStep, PlaybookStep } from './playbook-step.js';
+import { sayValue, toAnswerable, type Surroundings } from './values/value.js';
+import { DEFAULT_WORDING, type Wording } from './wording.js';
 
 /** A question that waits for its answer. */
 export interface Question {
@@ -11,23 +15,29 @@ export interface Question {
   step: AskStep;
   /** How often it has been put. */
   attempts: number;
+  /** The answer that was said back and waits for a yes. */
+  pending: string | null;
 }
+
+/** How often a call may come back to a question when the playbook does not say. */
+const USUAL_MAX_VISITS = 5;
+
+type ClosingStep = Extract<PlaybookStep, { kind: 'end' | 'transfer' | 'suppress' | 'call_back' }>;
 
 /** One call's way through a playbook: where it stands, what it has learnt, and what that makes the agent say. */
 export class PlaybookWalk {
+  readonly memory: CallMemory;
   readonly #playbook: Playbook;
-  readonly #variables: Record<string, string>;
-  readonly #answers: Record<string, string> = {};
+  readonly #surroundings: () => Surroundings;
+  readonly #visits = new Map<string, number>();
   #question: Question | null = null;
+  #answered: { name: string; step: AskStep } | null = null;
   #ended = false;
-  #intent: string | null = null;
-  #resolutionAchieved: boolean | null = null;
-  #summary: string | null = null;
 
-  constructor(mind: Mind, playbook: Playbook) {
-    const known = { ...mind.variables, agent_name: mind.agentName };
+  constructor(mind: Mind, playbook: Playbook, surroundings: () => Surroundings) {
+    this.memory = new CallMemory(mind);
     this.#playbook = playbook;
-    this.#variables = { ...known, initial_message: fillVariables(mind.initialMessage, known) };
+    this.#surroundings = surroundings;
   }
 
   /** The question that waits for its answer; null before the first one and after the end. */
@@ -35,9 +45,14 @@ export class PlaybookWalk {
     return this.#question;
   }
 
+  /** The question that was answered before it, whose answer may still be changed. */
+  get answered(): { name: string; step: AskStep } | null {
+    return this.#answered;
+  }
+
   /** From the start; after the end, the end again. */
   begin(): Thought[] {
-    return this.#ended ? this.#close(this.say('goodbye')) : this.goTo(this.#playbook.start);
+    return this.#ended ? this.close(this.say('goodbye')) : this.goTo(this.#playbook.start);
   }
 
   /** From a step on, up to the next question or the end. */
@@ -47,23 +62,39 @@ export class PlaybookWalk {
 
   /** The same for a caller who has said goodbye: what would be the next question becomes our goodbye. */
   goToEnd(name: string): Thought[] {
-    return this.#follow(name, () => this.leave('goodbye', 'end_call'));
+    return this.#follow(name, () => {
+      this.memory.leave('end_call');
+      return this.close(this.say('goodbye'));
+    });
   }
 
   /** Puts the waiting question, in the words given. */
   ask(text: string): Thought[] {
     const question = this.#question;
     if (question === null) return [];
+    question.pending = null;
     const interruptible = question.step.interruptible ?? true;
     return [...this.#words(text, interruptible), ...this.listen()];
   }
 
+  /** Says the answer back, to be confirmed. */
+  sayBack(value: string): Thought[] {
+    const question = this.#question;
+    if (question === null) return [];
+    question.pending = value;
+    const name = question.step.save_as ?? question.name;
+    this.memory.set(name, sayValue(value, question.step.expect, this.#surroundings()));
+    return [
+      ...this.#words(question.step.confirm ?? '', question.step.interruptible ?? true),
+      ...this.listen(),
+    ];
+  }
+
   /** Lets the caller speak without putting the question again. */
   listen(): Thought[] {
-    if (this.#question === null) return [];
-    const { expect } = this.#question.step;
-    // A question's own phrases for yes and no are for reading the answer, not for hearing it.
-    return [{ kind: 'listen', expectation: expect.kind === 'yes_no' ? { kind: 'yes_no' } : expect }];
+    return this.#question === null
+      ? []
+      : [{ kind: 'listen', expectation: this.#expectation(this.#question) }];
   }
 
   /** One of the sentences that belong to no step. */
@@ -71,71 +102,120 @@ export class PlaybookWalk {
     return this.#words(this.#playbook.wording?.[sentence] ?? DEFAULT_WORDING[sentence], true);
   }
 
-  /** Keeps the answer to the waiting question. */
-  learn(answer: string): void {
-    if (this.#question === null) return;
-    const name = this.#question.step.save_as ?? this.#question.name;
-    this.#answers[name] = answer;
-    this.#variables[name] = answer.replaceAll('_', ' ');
+  /** Keeps the answer to the waiting question, or to the one before it. */
+  learn(value: string, question: { name: string; step: AskStep } | null = this.#question): void {
+    if (question === null) return;
+    const { name, step } = question;
+    this.memory.learn(step.save_as ?? name, value, sayValue(value, step.expect, this.#surroundings()));
+    this.#answered = { name, step };
   }
 
-  /** Ends because the caller wants to; what was reached before is kept unless the caller is plain about it. */
-  leave(sentence: Leaving, intent: string): Thought[] {
-    if (sentence === 'do_not_call' || sentence === 'wrong_number')
-      this.#resolutionAchieved = this.#summary = this.#intent = null;
-    this.#intent ??= intent;
-    return this.#close(this.say(sentence));
-  }
-
-  outcome(): Outcome {
-    const hasPurpose = Object.values(this.#playbook.steps).some(
-      (step) => typeof step.resolution_achieved === 'boolean',
-    );
-    return {
-      intent: this.#intent,
-      resolutionAchieved: this.#resolutionAchieved ?? (hasPurpose ? false : null),
-      answers: { ...this.#answers },
-      summary: this.#summary === null ? null : fillVariables(this.#summary, this.#variables) || null,
-    };
-  }
-
-  #follow(from: string, onQuestion: (question: Question) => Thought[]): Thought[] {
-    const thoughts: Thought[] = [];
-    let name = from;
-    // Saved playbooks have no circle without a question, so this ends.
-    for (;;) {
-      const step = this.#playbook.steps[name]!;
-      this.#reach(step);
-      if (step.kind === 'ask') {
-        this.#question = { name, step, attempts: 1 };
-        return [...thoughts, ...onQuestion(this.#question)];
-      }
-      if (step.kind === 'end') return [...thoughts, ...this.#close(this.#words(step.text ?? '', false))];
-      thoughts.push(...this.#words(this.#textOf(step), step.interruptible ?? true));
-      name = step.next;
-    }
-  }
-
-  #reach(step: PlaybookStep): void {
-    this.#intent = step.intent ?? this.#intent;
-    this.#resolutionAchieved = step.resolution_achieved ?? this.#resolutionAchieved;
-    this.#summary = step.summary ?? this.#summary;
-  }
-
-  #textOf(step: Extract<PlaybookStep, { kind: 'say' | 'reply' }>): string {
-    if (step.kind === 'say') return step.text;
-    const answer = Object.hasOwn(this.#answers, step.to) ? this.#answers[step.to]! : '';
-    return (Object.hasOwn(step.texts, answer) ? step.texts[answer] : step.text) ?? '';
-  }
-
-  #words(text: string, interruptible: boolean): Thought[] {
-    const filled = fillVariables(text, this.#variables);
-    return filled === '' ? [] : [{ kind: 'say', text: filled, interruptible }];
-  }
-
-  #close(closing: Thought[]): Thought[] {
+  /** Ends the call with these words. */
+  close(closing: Thought[]): Thought[] {
     this.#ended = true;
     this.#question = null;
     return [...closing, { kind: 'end' }];
   }
+
+  outcome(): Outcome {
+    return this.memory.outcome(
+      Object.values(this.#playbook.steps).some((step) => typeof step.resolution_achieved === 'boolean'),
+    );
+  }
+
+  #expectation({ name, step, pending }: Question): Expectation {
+    const toHear = (question: AskStep) =>
+      toAnswerable(question.expect, this.#surroundings(), (text) => this.memory.fill(text));
+    if (pending !== null) return { kind: 'yes_no', correction: toHear(step) };
+    const earlier = this.#answered;
+    const isCorrectable =
+      earlier !== null && earlier.name !== name && earlier.step.expect.kind !== 'anything';
+    return isCorrectable ? { ...toHear(step), correction: toHear(earlier.step) } : toHear(step);
+  }
+
+  /**
+   * Always comes to a question or an end: saved playbooks have no circle without a question, and a question that was
+   * visited often enough is passed by.
+   */
+  #follow(from: string, onQuestion: (question: Question) => Thought[]): Thought[] {
+    const thoughts: Thought[] = [];
+    let name = from;
+    for (;;) {
+      const step = this.#playbook.steps[name]!;
+      if (step.kind === 'ask') {
+        const visits = (this.#visits.get(name) ?? 0) + 1;
+        this.#visits.set(name, visits);
+        if (visits <= (step.max_visits ?? USUAL_MAX_VISITS)) {
+          this.memory.reach(step);
+          this.#question = { name, step, attempts: 1, pending: null };
+          return [...thoughts, ...onQuestion(this.#question)];
+        }
+        name = step.otherwise;
+        continue;
+      }
+      this.memory.reach(step);
+      const next = this.#pass(step, thoughts);
+      if (next === null) return this.close(thoughts);
+      name = next;
+    }
+  }
+
+  /** Does what a step that is no question does; the step after it, or null at the end. */
+  #pass(step: Exclude<PlaybookStep, AskStep>, thoughts: Thought[]): string | null {
+    switch (step.kind) {
+      case 'say':
+      case 'reply':
+        thoughts.push(...this.#words(this.#textOf(step), step.interruptible ?? true));
+        return step.next;
+      case 'set':
+        for (const [name, text] of Object.entries(step.variables))
+          this.memory.set(name, this.memory.fill(text));
+        return step.next;
+      case 'branch':
+        return branchTo(step, (name) => this.memory.valueOf(name));
+      default:
+        return this.#finish(step, thoughts);
+    }
+  }
+
+  #finish(step: ClosingStep, thoughts: Thought[]): string | null {
+    if (step.kind === 'transfer') {
+      const to = readPhoneNumber(this.memory.fill(step.to));
+      if (to === null && step.otherwise) return step.otherwise;
+      if (to !== null) this.memory.agree({ kind: 'transfer', to });
+    }
+    if (step.kind === 'suppress') this.memory.agree({ kind: 'suppress' });
+    if (step.kind === 'call_back') this.#agreeOnCallBack(step);
+    thoughts.push(...this.#words(step.text ?? '', false));
+    return null;
+  }
+
+  #agreeOnCallBack({ date, time }: Extract<PlaybookStep, { kind: 'call_back' }>): void {
+    const day = date ? this.memory.answerTo(date) : null;
+    const hour = time ? this.memory.answerTo(time) : null;
+    const said = [date, time].flatMap((name) => (name ? [this.memory.fill(`{{${name}}}`)] : [])).join(' ');
+    const { now } = this.#surroundings();
+    this.memory.agree({ kind: 'call_back', at: momentOf(day, hour, now), said });
+  }
+
+  #textOf(step: Extract<PlaybookStep, { kind: 'say' | 'reply' }>): string {
+    if (step.kind === 'say') return step.text;
+    const answer = this.memory.valueOf(step.to) ?? '';
+    return (Object.hasOwn(step.texts, answer) ? step.texts[answer] : step.text) ?? '';
+  }
+
+  #words(text: string, interruptible: boolean): Thought[] {
+    const filled = this.memory.fill(text);
+    return filled === '' ? [] : [{ kind: 'say', text: filled, interruptible }];
+  }
+}
+
+/** The instant of a day and a time as answers hold them; what is missing is that of the call. Null when both are. */
+function momentOf(day: string | null, time: string | null, now: DateTime): number | null {
+  if (day === null && time === null) return null;
+  const on = day === null ? now : DateTime.fromISO(day, { zone: now.zone });
+  const [hour, minute] =
+    time === null ? [now.hour, now.minute] : (time.split(':').map(Number) as [number, number]);
+  const at = on.startOf('day').set({ hour, minute });
+  return (day === null && at <= now ? at.plus({ days: 1 }) : at).toMillis();
 }

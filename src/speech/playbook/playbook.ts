@@ -1,9 +1,31 @@
 import { z } from 'zod';
 import { playbookFaults } from './playbook-checks.js';
-import { step, stepName, wording } from './playbook-step.js';
+import { step } from './playbook-step.js';
+import { stepName } from './step-fields.js';
+import { wording } from './wording.js';
 
 /** How many steps a playbook may have. */
 const MAX_STEPS = 100;
+
+const anywhere = z
+  .object({
+    goodbye: stepName.nullish().meta({ description: 'For a caller who says goodbye.' }),
+    later: stepName
+      .nullish()
+      .meta({ description: 'For a caller who wants to talk another time and does not say when.' }),
+    do_not_call: stepName
+      .nullish()
+      .meta({ description: 'For a caller who wants no more calls; the number is suppressed in any case.' }),
+    wrong_number: stepName.nullish().meta({ description: 'For a caller who is somebody else.' }),
+    person: stepName.nullish().meta({ description: 'For a caller who wants to talk to a person.' }),
+  })
+  .meta({
+    id: 'PlaybookAnywhere',
+    description:
+      'Steps for what callers may say at any question; each is taken once in a call. Without them the agent says ' +
+      'its sentence of `wording` and ends, or goes on with its question where a person is asked for.',
+    examples: [{ person: 'transfer', later: 'ask_when' }],
+  });
 
 /**
  * What an agent says and asks, as data: named steps, each leading to the next (our choice). Checked as a whole when
@@ -15,6 +37,7 @@ export const playbookSchema = z
     steps: z.record(stepName, step).refine((steps) => Object.keys(steps).length <= MAX_STEPS, {
       message: `has more than ${MAX_STEPS} steps`,
     }),
+    anywhere: anywhere.nullish(),
     wording: wording.nullish(),
   })
   .superRefine((playbook, context) => {
@@ -24,7 +47,9 @@ export const playbookSchema = z
   })
   .meta({
     id: 'Playbook',
-    description: 'A conversation as data: named steps that say, ask, reply and end.',
+    description:
+      'A conversation as data: named steps that say, ask, reply, branch and end. Every one that is accepted comes to ' +
+      'an end, whatever the caller says.',
     examples: [
       {
         start: 'greet',

@@ -1,14 +1,54 @@
-import type { Wording } from './playbook-step.js';
+import { z } from 'zod';
+import { spokenText } from './step-fields.js';
+
+/** Sentences that belong to no step, as a playbook may word them. */
+export const wording = z
+  .object({
+    not_understood: spokenText.nullish().meta({ description: 'Before a question that was not understood.' }),
+    not_possible: spokenText
+      .nullish()
+      .meta({ description: 'Before a question whose answer was understood but is outside its limits.' }),
+    again: spokenText
+      .nullish()
+      .meta({ description: 'Before a question whose answer was said back wrongly.' }),
+    corrected: spokenText.nullish().meta({ description: 'To a caller who changes an earlier answer.' }),
+    still_there: spokenText.nullish().meta({ description: 'To a caller who says nothing.' }),
+    cannot_hear: spokenText.nullish().meta({ description: 'To a caller who still says nothing.' }),
+    who: spokenText.nullish().meta({ description: 'To a caller who asks who is calling, and why.' }),
+    goodbye: spokenText.nullish().meta({ description: 'To a caller who says goodbye.' }),
+    do_not_call: spokenText.nullish().meta({ description: 'To a caller who wants no more calls.' }),
+    later: spokenText.nullish().meta({ description: 'To a caller who wants to talk another time.' }),
+    later_at: spokenText
+      .nullish()
+      .meta({ description: 'To a caller who says when, which is `{{call_back_at}}`.' }),
+    hold: spokenText.nullish().meta({ description: 'To a caller who asks for a moment.' }),
+    person: spokenText.nullish().meta({
+      description: 'To a caller who wants to talk to a person, where `anywhere` has no step for it.',
+    }),
+    wrong_number: spokenText.nullish().meta({ description: 'To a caller who is somebody else.' }),
+  })
+  .meta({
+    id: 'PlaybookWording',
+    description: 'Sentences that belong to no step. Without them the agent uses its own, in English.',
+    examples: [{ goodbye: 'Thank you for your time. Goodbye.' }],
+  });
+
+export type Wording = z.output<typeof wording>;
 
 /** What the agent says where no step has words for it. */
 export const DEFAULT_WORDING: { readonly [Sentence in keyof Wording]-?: string } = {
   not_understood: 'Sorry, I did not catch that.',
+  not_possible: 'I am sorry, that is not possible.',
+  again: 'Sorry about that.',
+  corrected: 'Sorry, my mistake.',
   still_there: 'Are you still there?',
   cannot_hear: 'I am sorry, I cannot hear you.',
   who: '{{initial_message}}',
   goodbye: 'Thank you for your time. Goodbye.',
   do_not_call: 'I understand. I am sorry for the disturbance. Goodbye.',
   later: 'All right, another time then. Goodbye.',
+  later_at: 'All right, you will hear from us {{call_back_at}}. Goodbye.',
   hold: 'Of course, take your time.',
+  person: 'I am sorry, there is nobody here but me, an automatic assistant.',
   wrong_number: 'I am sorry, I have the wrong number. Goodbye.',
 };

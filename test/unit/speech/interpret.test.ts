@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { bareYesNo, interpret } from '../../../src/speech/playbook/interpret.js';
 import type { PlaybookExpectation } from '../../../src/speech/playbook/playbook-step.js';
@@ -6,7 +7,8 @@ const YES_NO: PlaybookExpectation = { kind: 'yes_no' };
 const ANYTHING: PlaybookExpectation = { kind: 'anything' };
 
 function read(text: string, expectation: PlaybookExpectation = YES_NO, confidence = 0.9) {
-  return interpret({ text, confidence }, expectation, 0.3);
+  const now = DateTime.fromISO('2026-11-21T12:00', { zone: 'America/New_York' });
+  return interpret({ text, confidence }, { expectation, minConfidence: 0.3, now, region: 'US' });
 }
 
 describe('what an utterance means', () => {
@@ -17,16 +19,16 @@ describe('what an utterance means', () => {
   });
 
   it.each([
-    ['Goodbye.', { kind: 'leaving', reason: 'goodbye' }],
-    ['I have to go', { kind: 'leaving', reason: 'goodbye' }],
-    ['Please stop calling me!', { kind: 'leaving', reason: 'do_not_call' }],
-    ["Yes yes, but don't call me again", { kind: 'leaving', reason: 'do_not_call' }],
-    ['Take me off your list', { kind: 'leaving', reason: 'do_not_call' }],
-    ['You have the wrong number', { kind: 'leaving', reason: 'wrong_number' }],
-    ['Call me later.', { kind: 'leaving', reason: 'later' }],
-    ["I'm driving", { kind: 'leaving', reason: 'later' }],
-    ["I can't talk right now", { kind: 'leaving', reason: 'later' }],
-    ["Please don't call me", { kind: 'leaving', reason: 'do_not_call' }],
+    ['Goodbye.', { kind: 'leaving', reason: 'goodbye', moment: null }],
+    ['I have to go', { kind: 'leaving', reason: 'goodbye', moment: null }],
+    ['Please stop calling me!', { kind: 'leaving', reason: 'do_not_call', moment: null }],
+    ["Yes yes, but don't call me again", { kind: 'leaving', reason: 'do_not_call', moment: null }],
+    ['Take me off your list', { kind: 'leaving', reason: 'do_not_call', moment: null }],
+    ['You have the wrong number', { kind: 'leaving', reason: 'wrong_number', moment: null }],
+    ['Call me later.', { kind: 'leaving', reason: 'later', moment: null }],
+    ["I'm driving", { kind: 'leaving', reason: 'later', moment: null }],
+    ["I can't talk right now", { kind: 'leaving', reason: 'later', moment: null }],
+    ["Please don't call me", { kind: 'leaving', reason: 'do_not_call', moment: null }],
     ['Yes, thanks, bye!', { kind: 'answer', value: 'yes', leaving: true }],
     ['no thank you goodbye', { kind: 'answer', value: 'no', leaving: true }],
     ["Yes, don't hang up", { kind: 'answer', value: 'yes', leaving: false }],
@@ -58,14 +60,18 @@ describe('what an utterance means', () => {
       value: 'Tell her I will be late.',
       leaving: false,
     });
-    expect(read('Goodbye.', ANYTHING)).toEqual({ kind: 'leaving', reason: 'goodbye' });
+    expect(read('Goodbye.', ANYTHING)).toEqual({ kind: 'leaving', reason: 'goodbye', moment: null });
   });
 
   it('takes the phrases of the question for its answer before anything else', () => {
     const question: PlaybookExpectation = { kind: 'yes_no', no: ['call me later', 'cancel'] };
     expect(read('Please cancel it', question)).toEqual({ kind: 'answer', value: 'no', leaving: false });
     expect(read('Call me later', question)).toEqual({ kind: 'answer', value: 'no', leaving: true });
-    expect(read('Stop calling me', question)).toEqual({ kind: 'leaving', reason: 'do_not_call' });
+    expect(read('Stop calling me', question)).toEqual({
+      kind: 'leaving',
+      reason: 'do_not_call',
+      moment: null,
+    });
   });
 
   it('keeps “call me back” as the message that it is', () => {

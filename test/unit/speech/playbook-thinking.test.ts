@@ -109,9 +109,10 @@ describe('the default agent', () => {
 
   it('listens for what it asked', async () => {
     const session = createPlaybookThinking().open(RECEPTIONIST);
-    expect((await thoughtsOf(session.begin(undisturbed))).at(-1)).toEqual({
+    // With the question's own words for yes and no.
+    expect((await thoughtsOf(session.begin(undisturbed))).at(-1)).toMatchObject({
       kind: 'listen',
-      expectation: { kind: 'yes_no' },
+      expectation: { kind: 'yes_no', phrases: expect.arrayContaining(['call me later']) },
     });
     await thoughtsOf(session.reply({ text: 'yes', confidence: 1 }, undisturbed));
     const third = await thoughtsOf(session.reply({ text: 'yes', confidence: 1 }, undisturbed));

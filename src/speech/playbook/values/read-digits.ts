@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
 import { digitOf, smallNumberAt } from './number-words.js';
+import { NOT_POSSIBLE } from './not-possible.js';
 import { spokenWords } from './spoken-words.js';
 
 const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3, treble: 3 };
@@ -63,14 +64,14 @@ function partAt(words: readonly string[], index: number): { digits: string; leng
 /**
  * Reads a phone number.
  * @param region the country whose numbers may be said as they are there; without it only international ones become E.164
- * @returns E.164 or bare digits; `not_possible` for digits that make no number; null when none was said
+ * @returns E.164 or bare digits; {@link NOT_POSSIBLE} for digits that make no number; null when none was said
  */
-export function readPhoneDigits(text: string, region?: CountryCode): string | 'not_possible' | null {
+export function readPhoneDigits(text: string, region?: CountryCode): string | typeof NOT_POSSIBLE | null {
   const { digits, isInternational } = readDigits(text);
   if (digits.length === 0) return null;
-  if (digits.length < SHORTEST_NUMBER || digits.length > LONGEST_NUMBER) return 'not_possible';
+  if (digits.length < SHORTEST_NUMBER || digits.length > LONGEST_NUMBER) return NOT_POSSIBLE;
   if (isInternational) return `+${digits}`;
   const national = region === undefined ? undefined : parsePhoneNumberFromString(digits, region);
   if (national?.isPossible()) return national.number;
-  return region === undefined ? digits : 'not_possible';
+  return region === undefined ? digits : NOT_POSSIBLE;
 }

@@ -1,4 +1,5 @@
 import { meantOf, type Mention } from './mentions.js';
+import { NOT_POSSIBLE } from './not-possible.js';
 import { smallNumberAt } from './number-words.js';
 import { spokenWords } from './spoken-words.js';
 
@@ -24,12 +25,12 @@ interface Said {
 /**
  * Reads a time of day.
  * @param options.anchored only where it is plainly a time ("at three", "three p.m."), not every number
- * @returns the minute of the day; `not_possible` outside the range; null when none was said, or it stays open which
+ * @returns the minute of the day; {@link NOT_POSSIBLE} outside the range; null when none was said, or it stays open which
  */
 export function readTime(
   text: string,
   options: { range?: TimeRange; anchored?: boolean } = {},
-): number | 'not_possible' | null {
+): number | typeof NOT_POSSIBLE | null {
   const range = options.range ?? WHOLE_DAY;
   const words = spokenWords(text).map((word) =>
     word === 'till' || word === 'til' || word === 'before' ? 'to' : word,
@@ -49,9 +50,9 @@ export function readTime(
   return settled(candidates, range);
 }
 
-function settled(candidates: readonly number[], range: TimeRange): number | 'not_possible' {
+function settled(candidates: readonly number[], range: TimeRange): number | typeof NOT_POSSIBLE {
   const possible = candidates.filter((minute) => minute >= range.earliest && minute <= range.latest);
-  if (possible.length === 0) return 'not_possible';
+  if (possible.length === 0) return NOT_POSSIBLE;
   const usual = possible.find((minute) => minute >= USUAL_HOURS.earliest && minute <= USUAL_HOURS.latest);
   return usual ?? possible[0]!;
 }
@@ -101,7 +102,7 @@ function plainTime(words: readonly string[], index: number): Said | null {
   if (!hour) return null;
   const at = index + hour.length;
   // A zero before the hour is how a clock of 24 hours is written.
-  const isSure = hour.value > 12 || /^0/.test(words[index]!);
+  const isSure = hour.value > 12 || words[index]!.startsWith('0');
   if (words[at] === 'oclock' || words[at] === 'hundred') {
     return { minute: hour.value * 60, isSure, length: hour.length + 1 };
   }

@@ -1,0 +1,10 @@
+import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
+
+/** The country of a language tag such as `en-US`; undefined when it names none. */
+export function regionOf(language: string): CountryCode | undefined {
+  const region = language
+    .split('-')
+    .find((part, index) => index > 0 && /^[A-Za-z]{2}$/.test(part))
+    ?.toUpperCase();
+  return region !== undefined && isSupportedCountry(region) ? region : undefined;
+}
