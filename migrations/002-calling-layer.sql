@@ -107,6 +107,9 @@ create table suppressions (
 );
 create index suppressions_newest on suppressions (workspace, created_at, id);
 
+-- The hours that a client asked for with a call; null for those of the house.
+alter table calls add column call_window text;
+
 create table number_decisions (
   workspace text not null,
   phone_number text not null,
@@ -122,3 +125,81 @@ create table number_decisions (
   findings text,
   primary key (workspace, phone_number, decided_at, subject_id)
 );
+
+-- Schedules: whom to call and when, once or again and again. `planned_after` is the instant up to which occurrences are
+-- used up; `next_run_at` is the next one, kept while paused; `runs` numbers the runs.
+create table schedules (
+  id text primary key,
+  workspace text not null,
+  kind text not null check (kind in ('one_time', 'recurring')),
+  status text not null,
+  shown_status text,
+  agent_id text not null,
+  phone_number text not null,
+  from_phone text,
+  name text,
+  description text,
+  customer_context text not null,
+  metadata text not null,
+  scheduled_time text,
+  scheduled_at bigint,
+  dst_adjusted text,
+  cron_expression text,
+  timezone text not null,
+  time_zone_version text not null,
+  max_occurrences integer,
+  occurrences integer not null,
+  grace_seconds integer not null,
+  retry_policy text not null,
+  webhook_id text,
+  webhook_url text,
+  webhook_events text not null,
+  planned_after bigint not null,
+  next_run_at bigint,
+  runs integer not null,
+  last_run_at bigint,
+  last_status text,
+  last_call_id text,
+  paused_at bigint,
+  cancelled_at bigint,
+  handle_deleted_at bigint,
+  created_at bigint not null,
+  updated_at bigint not null
+);
+create index schedules_newest on schedules (workspace, created_at, id);
+create index schedules_next on schedules (workspace, next_run_at, id) where next_run_at is not null;
+create index schedules_by_status on schedules (workspace, status, created_at, id);
+create index schedules_by_agent on schedules (agent_id, created_at, id);
+create index schedules_by_callee on schedules (workspace, phone_number, created_at);
+-- Whose plan was made with other time-zone data.
+create index schedules_planned on schedules (time_zone_version, id) where status in ('scheduled', 'paused');
+
+-- One row for each try of each run. The pending ones are the queue of the scheduler: written before they are due,
+-- `held` while the schedule is paused. `due_at` is `planned_at` until somebody has the row in hand.
+create table executions (
+  id text primary key,
+  workspace text not null,
+  schedule_id text not null references schedules (id),
+  run integer not null,
+  attempt integer not null,
+  origin text not null,
+  reason text,
+  status text not null,
+  planned_at bigint not null,
+  due_at bigint not null,
+  started_at bigint,
+  late_ms bigint,
+  call_id text,
+  duration integer,
+  error text,
+  finished_at bigint,
+  created_at bigint not null,
+  updated_at bigint not null,
+  unique (schedule_id, run, attempt)
+);
+create index executions_due on executions (due_at, id) where status = 'pending';
+create index executions_of_schedule on executions (schedule_id, planned_at, id);
+create index executions_open on executions (schedule_id, id) where status in ('pending', 'held', 'in_progress');
+create index executions_latest on executions (workspace, started_at) where started_at is not null;
+create index executions_failed on executions (workspace, finished_at) where status in ('failed', 'missed');
+create index calls_unsettled_of_schedules on calls (ended_at, id) where unsettled = 1 and execution_id is not null;

@@ -7,6 +7,7 @@ import {
   phoneNumberField,
   textField,
 } from '../kernel/fields.js';
+import { callWindowField } from '../policy/call-window.js';
 
 /** The limits of `timeout_seconds` and `silence_timeout_seconds`, and what they are when left out (our choice). */
 export const CALL_LIMITS = {
@@ -55,6 +56,7 @@ export const callOptions = {
     'silenceTimeoutSeconds',
     'The call is ended when the customer has said nothing for so many seconds.',
   ),
+  call_window: optional(callWindowField),
   scheduled_time: optional(textField(64)).meta({
     description:
       'When to dial: a time with an offset or `Z`; without one it means the default zone. Now, when left out.',
@@ -115,4 +117,5 @@ function refuseImpossibleLimits(
 
 export type CallRequest = z.infer<ReturnType<typeof callRequest>>;
 /** What both kinds of request have in common. */
-export type CallOptions = Omit<CallRequest, 'agent_id' | 'to_phone' | 'from_phone'>;
+export type CallOptions = Omit<CallRequest, 'agent_id' | 'to_phone' | 'from_phone' | 'call_window'> &
+  Partial<Pick<CallRequest, 'call_window'>>;

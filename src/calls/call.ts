@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { callAnalysis } from '../speech/analysis/analysis.js';
 import { flagColumn, jsonColumn } from '../store/columns.js';
+import { CallWindow } from '../policy/call-window.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASON_NAMES } from './ended-reason.js';
 
@@ -65,6 +66,8 @@ export const CallRow = z.object({
   scheduled_time: text.nullable(),
   scheduled_at: instant.nullable(),
   estimated_start_at: instant,
+  /** When it may be dialled, where its maker said so. */
+  call_window: jsonColumn(CallWindow).nullable(),
   /** When it began to be dialled. */
   started_at: instant.nullable(),
   answered_at: instant.nullable(),
@@ -117,6 +120,7 @@ export type NewCall = Pick<
   | 'scheduled_time'
   | 'scheduled_at'
   | 'estimated_start_at'
+  | 'call_window'
   | 'batch_id'
   | 'schedule_id'
   | 'execution_id'

@@ -52,6 +52,7 @@ export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): N
     scheduled_time: options.scheduled_time ?? null,
     scheduled_at: plan.scheduledAt,
     estimated_start_at: plan.dueAt + START_ESTIMATE_MS,
+    call_window: options.call_window ?? null,
     batch_id: plan.batchId ?? null,
     schedule_id: plan.scheduleId ?? null,
     execution_id: plan.executionId ?? null,

@@ -138,6 +138,7 @@ export class StreamDesk implements LiveCalls {
       scheduled_time: null,
       scheduled_at: null,
       estimated_start_at: clock.wallMs(),
+      call_window: null,
       batch_id: null,
       schedule_id: null,
       execution_id: null,
