@@ -116,7 +116,8 @@ export async function buildApp(
     { log, clock, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) },
   );
   const tools: Tools = { clock, ids, log, store };
-  const speech = replace.speech ?? openBuiltInSpeech({ threads: config.speechThreads, log });
+  const { speechThreads: threads, defaultTimezone: timeZone, defaultRegion: region } = config;
+  const speech = replace.speech ?? openBuiltInSpeech({ threads, log, clock, timeZone, region });
   const analyst = replace.analyst ?? createAnalyst({ log });
   const doors = await openAccess(config, tools);
   const addresses = new Addresses(config);

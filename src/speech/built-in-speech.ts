@@ -1,3 +1,5 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import type { Hearing } from './hearing.js';
 import { HEARINGS, SPEAKINGS, THINKINGS } from './providers.js';
@@ -15,13 +17,24 @@ export interface Speech {
   close(): Promise<void>;
 }
 
-/** The senses that come with the service. @param options.threads threads that listen, at least 1 */
-export function openBuiltInSpeech(options: { threads: number; log: Log }): Speech {
+/**
+ * The senses that come with the service.
+ * @param options.threads threads that listen, at least 1
+ * @param options.clock by which callers' "tomorrow" is meant, in `timeZone` (IANA) where a call names none
+ * @param options.region the country whose phone numbers callers say as they are there; default that of the language
+ */
+export function openBuiltInSpeech(options: {
+  threads: number;
+  log: Log;
+  clock?: Clock;
+  timeZone?: string;
+  region?: CountryCode | undefined;
+}): Speech {
   const pool = createSpeechPool(options);
   const hearing = HEARINGS.builtin({ pool });
   const speaking = SPEAKINGS.builtin({ pool });
   return {
-    ...{ hearing, speaking, thinking: THINKINGS.builtin() },
+    ...{ hearing, speaking, thinking: THINKINGS.builtin(options) },
     warmUp: () => pool.warmUp(),
     async close() {
       await Promise.all([hearing.close(), speaking.close()]);
