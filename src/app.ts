@@ -29,6 +29,7 @@ import { providerRoutes } from './http/routes/providers.js';
 import { buildServer } from './http/server.js';
 import type { HttpServer } from './http/request.js';
 import { systemClock, type Clock } from './kernel/clock.js';
+import type { Failpoint } from './kernel/failpoint.js';
 import { createIds, type Ids } from './kernel/ids.js';
 import { createLog, type Log } from './kernel/log.js';
 import { createDiskWriter } from './media/disk-writer.js';
@@ -65,6 +66,7 @@ export interface Replacements {
   speech: Speech;
   analyst: Analyst;
   sandbox: SandboxOptions;
+  failpoint: Failpoint;
 }
 
 /** The whole house, ready to open its doors. */
@@ -222,6 +224,8 @@ async function openCallCentre(
       return createRecorder({ ...options, onFailure }, { disk });
     },
     repair: repairRecording,
+    rules: config.policy,
+    failpoint: replace.failpoint,
     converse: (options, recorder) =>
       startConversation(options, { clock, log, wheel, voiceActivity, recorder, ...speech }),
     node: { id: ids.next('node'), address: `${config.host}:${config.port}` },

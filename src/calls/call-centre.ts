@@ -6,6 +6,7 @@ import type { Conversation, ConversationOptions } from '../conversation/conversa
 import type { SampleRateHz } from '../media/audio.js';
 import type { RecordedFile, Recorder } from '../media/recording.js';
 import type { Analyst } from '../speech/analysis/analysis.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import type { Carrier, CarrierHost } from '../telephony/carrier.js';
 import { AfterCall } from './after-call.js';
@@ -37,6 +38,8 @@ export interface CallCentreParts {
   repair(path: string): Promise<RecordedFile>;
   converse(options: ConversationOptions, recorder: Recorder | null): Conversation;
   node: { id: string; address: string };
+  /** What the calling policy goes by. */
+  rules: PolicyRules;
   failpoint?: Failpoint | undefined;
   settings: {
     recordingsDir: string;
@@ -87,19 +90,21 @@ export class CallCentre {
     const endings = new CallEndings({ store, clock, moments, slots, onEnd });
     const streamFor = (call: CallRow) =>
       instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl() });
-    const host = new CarrierDesk({ store, clock, log, moments, sessions, endings, streamFor });
+    const { failpoint } = parts;
+    const host = new CarrierDesk({ failpoint, store, clock, log, moments, sessions, endings, streamFor });
     const carrier = parts.openCarrier(host);
     const shared = { store, clock, ids, log, carrier, moments, slots, sessions, endings, recordingsDir };
 
     const afterCall = new AfterCall({ ...parts, links: linksOf, recordingsDir });
     const repair: CallCentreParts['repair'] = (path) => parts.repair(path);
     this.#engine = new CallEngine({
-      ...{ ...shared, host, afterCall, repair, node: parts.node, failpoint: parts.failpoint },
+      ...{ ...shared, host, afterCall, repair, node: parts.node, failpoint },
+      rules: parts.rules,
       timings: dialTimings(settings.dialDeadlineMs),
       callsPerSecond: settings.callsPerSecond ?? carrier.traits.callsPerSecond,
     });
     const nudgeDialler = (dueAt: number) => this.nudgeDialler(dueAt);
-    this.calls = new Calls({ ...shared, nudgeDialler, settings });
+    this.calls = new Calls({ ...shared, failpoint, nudgeDialler, settings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.recordings = new Recordings({ store, recordingsDir });
     this.streams = new StreamDesk({

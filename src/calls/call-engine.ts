@@ -3,6 +3,7 @@ import type { Log } from '../kernel/log.js';
 import { Loop } from '../kernel/loop.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { RecordedFile } from '../media/recording.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import type { Carrier, CarrierHost } from '../telephony/carrier.js';
 import type { AfterCall } from './after-call.js';
@@ -32,6 +33,7 @@ export interface CallEngineParts {
   slots: Slots;
   timings: DialTimings;
   callsPerSecond: number;
+  rules: PolicyRules;
   failpoint?: Failpoint | undefined;
   sessions: LiveSessions;
   endings: CallEndings;

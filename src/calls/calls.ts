@@ -2,6 +2,7 @@ import type { IdempotentAnswer } from '../access/idempotency-store.js';
 import type { Principal } from '../access/principal.js';
 import type { Clock } from '../kernel/clock.js';
 import { Problem } from '../kernel/errors.js';
+import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import { readInstant } from '../kernel/instants.js';
@@ -44,6 +45,7 @@ export interface CallsParts {
   endings: CallEndings;
   /** There will be something to dial at an instant (epoch milliseconds). */
   nudgeDialler(dueAt: number): void;
+  failpoint?: Failpoint | undefined;
   settings: { defaultFromNumber: string; defaultTimezone: string };
 }
 
@@ -113,12 +115,14 @@ export class Calls {
   async disconnect(principal: Principal, id: string): Promise<{ call: CallRow; alreadyEnded: boolean }> {
     const call = await this.get(principal, id);
     if (CallEndings.isOver(call)) return { call, alreadyEnded: true };
-    const { sessions, endings } = this.#parts;
+    const { sessions, endings, failpoint } = this.#parts;
     const over = endings.wait(id, DISCONNECT_PATIENCE_MS);
     if (!sessions.end(id, 'api_disconnect')) {
       const ended = await endings.endWithoutAudio(call, 'api_disconnect', { unansweredReason: 'cancelled' });
       // Only now: the row tells of a line that the carrier has taken just before, and later ones are not wanted.
+      failpoint?.('cancel.written');
       if (ended) await hangUp(ended, this.#parts);
+      failpoint?.('cancel.hung_up');
     }
     await over;
     return { call: await this.get(principal, id), alreadyEnded: false };

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
+import type { Failpoint } from '../kernel/failpoint.js';
 import type { Log } from '../kernel/log.js';
 import type { Store } from '../store/store.js';
 import type { CarrierHost, CarrierReport, CarrierStatus, StreamInstruction } from '../telephony/carrier.js';
@@ -27,6 +28,7 @@ export interface CarrierDeskParts {
   moments: Moments;
   sessions: LiveSessions;
   endings: CallEndings;
+  failpoint?: Failpoint | undefined;
   /** Mints the single-use token and names the socket for an answered call. */
   streamFor(call: CallRow): Promise<StreamInstruction>;
 }
@@ -40,7 +42,8 @@ export class CarrierDesk implements CarrierHost {
   }
 
   async report(report: CarrierReport): Promise<void> {
-    const { store, clock, moments, endings } = this.#parts;
+    const { store, clock, moments, endings, failpoint } = this.#parts;
+    failpoint?.('report.received');
     const call = await store.read(carrierUnits.find, report);
     if (!call) return;
     if (report.status === 'ringing') {

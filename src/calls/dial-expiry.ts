@@ -32,11 +32,12 @@ export class DialExpiry implements Work<DialAttempt> {
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
-    const { store, slots, moments, endings, nodeId } = this.#parts;
+    const { store, slots, moments, endings, nodeId, failpoint } = this.#parts;
     const { id: attemptId, call_id: callId } = attempt;
     const reason = slots.free('outbound') === 0 ? 'no_capacity' : 'expired';
     const held = { nodeId, leaseUntil: attempt.lease_until ?? 0 };
     const finish = moments.finish(callId, reason);
+    failpoint?.('dial.expired');
     endings.tell(await store.write(dialUnits.failed, { attemptId, callId, held, finish }));
   }
 }

@@ -1,6 +1,8 @@
+import { askPolicy } from '../policy/decision-store.js';
+import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import type { CallRow } from './call.js';
-import { moveCall, type Moment } from './call-progress.js';
+import { moveCall } from './call-progress.js';
 import { lockCall, setColumns } from './call-store.js';
 import { attemptMachine, DialAttempt, type AttemptStatus } from './dial-attempt.js';
 import { finishCall, type FinishDetails } from './finish-call.js';
@@ -19,6 +21,30 @@ interface AttemptOf {
   attemptId: string;
   callId: string;
 }
+
+/** How far from its time the policy may put a call; who would have to wait longer is not called. */
+const DEFERRED_AT_MOST_MS = 86_400_000;
+
+/** What dialling an attempt needs. */
+interface BeginDialling extends AttemptOf {
+  held: Lease;
+  deadlineAt: number;
+  provider: string;
+  /** What the policy goes by. */
+  rules: PolicyRules;
+  /** The present, and the end of the call should the policy refuse it. */
+  finish: FinishDetails;
+}
+
+/** What became of the wish to dial. */
+export type Begun =
+  | { kind: 'dial'; to: string; from: string }
+  /** Somebody else has it, or its call is over. */
+  | { kind: 'not_ours' }
+  /** The policy wants it later: it is back in the queue. */
+  | { kind: 'deferred' }
+  /** The policy does not want it at all. */
+  | { kind: 'refused'; call: CallRow };
 
 export const dialUnits = defineUnits('dials', {
   /** Takes due attempts; nobody else gets them while the lease lasts. */
@@ -68,28 +94,29 @@ export const dialUnits = defineUnits('dials', {
   },
 
   /**
-   * The last durable word before the carrier hears of the call: the attempt is `dialling`, the call `connecting`.
-   * Null when the attempt is not ours any more or the call needs no dialling.
+   * The last durable word before the carrier hears of the call: the policy allows it, the attempt is `dialling`, the
+   * call `connecting`.
    */
-  async begin(
-    tx,
-    args: AttemptOf & { held: Lease; deadlineAt: number; provider: string; moment: Moment },
-  ): Promise<CallRow | null> {
+  async begin(tx, args: BeginDialling): Promise<Begun> {
+    const { at } = args.finish.moment;
     const call = await lockCall(tx, args.callId);
     const attempt = await lockHeld(tx, args);
-    if (attempt?.status !== 'claimed') return null;
+    if (attempt?.status !== 'claimed') return { kind: 'not_ours' };
     if (!call || call.ended_reason !== null || call.ended_at !== null) {
-      await setAttempt(tx, attempt, 'ended', args.moment.at);
-      return null;
+      await setAttempt(tx, attempt, 'ended', at);
+      return { kind: 'not_ours' };
     }
-    await setAttempt(tx, attempt, 'dialling', args.moment.at, {
+    const refused = await askWhetherAllowed(tx, { call, attempt, args });
+    if (refused) return refused;
+    await setAttempt(tx, attempt, 'dialling', at, {
       dial_deadline_at: args.deadlineAt,
       lease_until: args.deadlineAt,
     });
     // A call that is dialled again does not move; that it rings anew is told by `updated_at`.
-    const now = { node_id: args.held.nodeId, provider: args.provider, updated_at: args.moment.at };
+    const now = { node_id: args.held.nodeId, provider: args.provider, updated_at: at };
     await setColumns(tx, call.id, now);
-    return moveCall(tx, { ...call, ...now }, { to: 'connecting', moment: args.moment });
+    const moved = await moveCall(tx, { ...call, ...now }, { to: 'connecting', moment: args.finish.moment });
+    return { kind: 'dial', to: moved.to_phone, from: moved.from_phone };
   },
 
   /** The carrier took the call. `wanted` is false when the call was ended meanwhile and must be hung up. */
@@ -175,6 +202,34 @@ export const dialUnits = defineUnits('dials', {
     });
   },
 });
+
+/** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */
+async function askWhetherAllowed(
+  tx: Tx,
+  { call, attempt, args }: { call: CallRow; attempt: DialAttempt; args: BeginDialling },
+): Promise<Begun | null> {
+  const { at } = args.finish.moment;
+  const decision = await askPolicy(tx, {
+    workspace: call.workspace,
+    phoneNumber: call.to_phone,
+    moment: 'dialling',
+    subjectId: attempt.id,
+    callId: call.id,
+    now: at,
+    rules: rulesWith(args.rules, call.call_window),
+  });
+  if (decision.verdict === 'dial') return null;
+  if (decision.verdict === 'skip' || decision.until > attempt.due_at + DEFERRED_AT_MOST_MS) {
+    return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason: decision.reason }) };
+  }
+  await setAttempt(tx, attempt, 'pending', at, {
+    due_at: decision.until,
+    expires_at: decision.until + attempt.expires_at - attempt.due_at,
+    node_id: null,
+    lease_until: null,
+  });
+  return { kind: 'deferred' };
+}
 
 async function lockAttempt(tx: Tx, id: string): Promise<DialAttempt | null> {
   const row = await tx.get(`select * from dial_attempts where id = ?${tx.dialect.forUpdate}`, id);

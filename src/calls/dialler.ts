@@ -2,13 +2,13 @@ import type { Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { Log } from '../kernel/log.js';
 import type { Work } from '../kernel/loop.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import { CarrierError, type Carrier } from '../telephony/carrier.js';
 import type { CallEndings } from './call-endings.js';
-import type { CallRow } from './call.js';
 import type { DialAttempt } from './dial-attempt.js';
 import { answerWithin } from './carrier-answer.js';
-import { dialUnits, type Lease } from './dial-store.js';
+import { dialUnits, type Begun, type Lease } from './dial-store.js';
 import type { DialTimings } from './dial-timings.js';
 import type { EndedReason } from './ended-reason.js';
 import { hangUp } from './hang-up.js';
@@ -50,6 +50,8 @@ export interface DiallerParts {
   timings: DialTimings;
   /** The attempts that this process is asking its carrier about at this moment. */
   inHand: Set<string>;
+  /** What the policy goes by when it is asked for the last time. */
+  rules: PolicyRules;
   nodeId: string;
   failpoint?: Failpoint | undefined;
 }
@@ -87,39 +89,45 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
-    const { slots, inHand } = this.#parts;
+    const { slots, endings, inHand, timings, clock, nodeId } = this.#parts;
     inHand.add(attempt.id);
     try {
-      const begun = await this.#begin(attempt);
-      if (begun) await this.#place(attempt, begun.held, begun.call);
-      else slots.release(attempt.call_id);
+      const deadlineAt = clock.wallMs() + timings.deadlineMs;
+      const begun = await this.#begin(attempt, deadlineAt).catch((error: unknown) => {
+        slots.release(attempt.call_id);
+        throw error;
+      });
+      if (begun.kind === 'dial') return await this.#place(attempt, { nodeId, leaseUntil: deadlineAt }, begun);
+      slots.release(attempt.call_id);
+      if (begun.kind === 'refused') endings.tell(begun.call);
     } finally {
       inHand.delete(attempt.id);
     }
   }
 
-  /** Writes down that the carrier is about to hear of it; null when it need not any more. */
-  async #begin(attempt: DialAttempt): Promise<{ call: CallRow; held: Lease } | null> {
-    const { store, clock, carrier, moments, timings, nodeId, failpoint } = this.#parts;
-    const deadlineAt = clock.wallMs() + timings.deadlineMs;
-    const call = await store.write(dialUnits.begin, {
+  /** Writes down that the carrier is about to hear of it, unless there is a reason against it. */
+  async #begin(attempt: DialAttempt, deadlineAt: number): Promise<Begun> {
+    const { store, carrier, moments, nodeId, rules, failpoint } = this.#parts;
+    const begun = await store.write(dialUnits.begin, {
       attemptId: attempt.id,
       callId: attempt.call_id,
       held: { nodeId, leaseUntil: attempt.lease_until ?? 0 },
       deadlineAt,
       provider: carrier.name,
-      moment: moments.now(attempt.call_id),
+      rules,
+      finish: moments.finish(attempt.call_id, 'policy_blocked'),
     });
     failpoint?.('dial.begun');
-    return call && { call, held: { nodeId, leaseUntil: deadlineAt } };
+    return begun;
   }
 
-  async #place(attempt: DialAttempt, held: Lease, call: CallRow): Promise<void> {
+  async #place(attempt: DialAttempt, held: Lease, { to, from }: { to: string; from: string }): Promise<void> {
     const { store, clock, carrier, log, timings, failpoint } = this.#parts;
+    const callId = attempt.call_id;
     const request = {
       dialRef: attempt.id,
-      to: call.to_phone,
-      from: call.from_phone,
+      to,
+      from,
       ringTimeoutSeconds: RING_TIMEOUT_SECONDS,
       // The commit may have taken long: a request must not outlive the right to make it.
       sendBefore: held.leaseUntil - timings.requestTimeoutMs,
@@ -129,12 +137,13 @@ export class Dialler implements Work<DialAttempt> {
         carrier.place(request, signal),
       );
       failpoint?.('dial.taken');
-      const placed = { attemptId: attempt.id, callId: call.id, providerCallId, at: clock.wallMs() };
+      const placed = { attemptId: attempt.id, callId, providerCallId, at: clock.wallMs() };
       const { wanted } = await store.write(dialUnits.placed, placed);
       failpoint?.('dial.placed');
-      if (!wanted) await hangUp({ ...call, provider_call_id: providerCallId }, this.#parts);
+      const line = { id: callId, provider: carrier.name, provider_call_id: providerCallId };
+      if (!wanted) await hangUp(line, this.#parts);
     } catch (error) {
-      log.warn({ err: error, call_id: call.id, carrier: carrier.name }, 'carrier did not take the call');
+      log.warn({ err: error, call_id: callId, carrier: carrier.name }, 'carrier did not take the call');
       await this.#settleFailure(attempt, held, error);
     }
   }
@@ -144,7 +153,7 @@ export class Dialler implements Work<DialAttempt> {
     const { store, clock, moments, slots, pace, endings, timings, failpoint } = this.#parts;
     const attemptId = attempt.id;
     const at = clock.wallMs();
-    failpoint?.('dial.refused');
+    failpoint?.('dial.not_taken');
     if (!(error instanceof CarrierError) || error.outcome === 'unknown') {
       return store.write(dialUnits.uncertain, { attemptId, held, leaseUntil: at + timings.lateAnswerMs, at });
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineUnits } from '../store/unit.js';
+import { defineUnits, type SqlRow } from '../store/unit.js';
 import { CallRow } from './call.js';
 import { moveCall, type Moment } from './call-progress.js';
 import { lockCall, setColumns } from './call-store.js';
@@ -52,7 +52,7 @@ export const endingUnits = defineUnits('endings', {
          and node_id not in (select id from nodes) and ${IS_DIALLED}
        order by node_id, id limit 500`,
     );
-    return rows.map((row) => {
+    return rows.filter(isReadable).map((row) => {
       const { placed_as, file_name, recorded_from } = OrphanRow.parse(row);
       const recording =
         file_name === null || recorded_from === null
@@ -84,7 +84,7 @@ export const endingUnits = defineUnits('endings', {
       `select * from calls where ended_at is null and node_id = ? and ${IS_DIALLED} order by id`,
       args.nodeId,
     );
-    return rows.map((row) => CallRow.parse(row));
+    return rows.filter(isReadable).map((row) => CallRow.parse(row));
   },
 
   /** Which of some calls are over, or in the hands of another process. */
@@ -95,6 +95,11 @@ export const endingUnits = defineUnits('endings', {
       ...args.callIds,
       args.nodeId,
     );
-    return rows.map((row) => CallRow.parse(row));
+    return rows.filter(isReadable).map((row) => CallRow.parse(row));
   },
 });
+
+/** One call whose row cannot be read must not keep all others from being watched and recovered. */
+function isReadable(row: SqlRow): boolean {
+  return CallRow.safeParse(row).success;
+}

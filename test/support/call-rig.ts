@@ -13,6 +13,7 @@ import type {
   ConversationResult,
 } from '../../src/conversation/conversation.js';
 import { createIds } from '../../src/kernel/ids.js';
+import type { PolicyRules } from '../../src/policy/policy-rules.js';
 import type { Store } from '../../src/store/store.js';
 import { lookUnits } from './call-look-units.js';
 import { FakeClock, settle } from './fake-clock.js';
@@ -94,6 +95,15 @@ export class CallRig {
     sizeBytes: 64_044,
     durationMs: 2_000,
   });
+  /** What the policy goes by; a test may change it before or between dials. */
+  readonly rules: { -readonly [Name in keyof PolicyRules]: PolicyRules[Name] } = {
+    mode: 'off',
+    window: null,
+    isWindowBinding: false,
+    caps: [],
+    countries: null,
+    fallbackZone: 'UTC',
+  };
   readonly store: Store;
   readonly centre: CallCentre;
 
@@ -133,6 +143,7 @@ export class CallRig {
         return conversation;
       },
       node: { id: ids.next('node'), address: 'test' },
+      rules: this.rules,
       settings: {
         recordingsDir: temporaryFolder(),
         maxConcurrentCalls,

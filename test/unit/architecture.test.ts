@@ -39,10 +39,18 @@ const RIGHTS: Record<string, Record<string, string>> = {
     events: 'what happens to a call is announced in the same transaction',
     access: 'a socket carries a call by the right of somebody',
     agents: 'somebody has to answer',
+    policy: 'whether a number may be dialled is asked in the same transaction',
     telephony: 'a call is placed with a carrier',
     conversation: 'an answered call becomes a conversation',
     media: 'a call is recorded',
     speech: 'a talk is summed up',
+  },
+  schedules: {
+    store: 'schedules and their executions are rows',
+    events: 'a run is told to whoever asked, in the same transaction',
+    access: 'the answer of a request that may be repeated is kept',
+    agents: 'somebody has to talk',
+    calls: 'every try of a run is a call',
   },
   batches: {
     store: 'batches and their numbers are rows',
@@ -53,13 +61,21 @@ const RIGHTS: Record<string, Record<string, string>> = {
     calls: 'every try at a number is a call',
     schedules: 'a handle may name a schedule; tries follow the same rules',
   },
+  webhooks: {
+    store: 'registrations and deliveries are rows',
+    events: 'a delivery carries an event of the outbox',
+    access: 'the answer of a request that may be repeated is kept',
+  },
   http: {
     store: 'lists are pages with a cursor; replayed answers are rows',
     access: 'requests carry credentials',
     agents: 'the interface to agents and numbers',
     calls: 'the interface to calls',
     policy: 'the interface to the suppression list and to what was decided',
+    schedules: 'the interface to schedules',
     batches: 'the interface to batches',
+    events: 'what can be subscribed to',
+    webhooks: 'the interface to webhooks',
   },
   ws: {
     access: 'sockets carry credentials',
@@ -92,6 +108,8 @@ const HOMES: { word: RegExp; homes: RegExp; instead: string }[] = [
 const IN_REAL_TIME: Record<string, string> = {
   'unit/kernel/clock.test.ts': 'the clock of the machine is what it tests',
   'integration/http/slow-clients.test.ts': 'a client that drips its bytes to a real server',
+  'crash/dial-kill.test.ts': 'real processes are killed at random instants',
+  'support/siege.ts': 'a real process stands still for longer than a lease',
 };
 
 const LONGEST_FILE_LINES = 300;
