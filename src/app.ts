@@ -1,4 +1,4 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants, mkdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createApiKeys, ensureFirstKey } from './access/api-keys.js';
 import { createAuthenticator } from './access/authenticator.js';
@@ -26,6 +26,9 @@ import { callRoutes } from './http/routes/calls.js';
 import { outboundCallRoutes } from './http/routes/outbound-call.js';
 import { phoneNumberRoutes } from './http/routes/phone-numbers.js';
 import { providerRoutes } from './http/routes/providers.js';
+import { webhookDeliveryRoutes } from './http/routes/webhook-deliveries.js';
+import { webhookEventTypeRoutes } from './http/routes/webhook-event-types.js';
+import { webhookRoutes } from './http/routes/webhooks.js';
 import { buildServer } from './http/server.js';
 import type { HttpServer } from './http/request.js';
 import { systemClock, type Clock } from './kernel/clock.js';
@@ -49,6 +52,8 @@ import { PERSONAS, SANDBOX_FROM_NUMBER } from './telephony/sandbox/personas.js';
 import { SANDBOX_KINDS } from './telephony/sandbox/sandbox-kinds.js';
 import type { SandboxOptions } from './telephony/sandbox/sandbox-carrier.js';
 import { unitModules } from './unit-modules.js';
+import type { Resolve } from './webhooks/resolver.js';
+import { WebhookCentre } from './webhooks/webhook-centre.js';
 import { registerAudioSockets } from './ws/register-audio-sockets.js';
 import { webSocketOptions } from './ws/websocket-options.js';
 
@@ -66,6 +71,8 @@ export interface Replacements {
   speech: Speech;
   analyst: Analyst;
   sandbox: SandboxOptions;
+  /** How the names of webhook receivers are looked up. */
+  resolve: Resolve;
   failpoint: Failpoint;
 }
 
@@ -117,7 +124,8 @@ export async function buildApp(
     },
     { log, clock, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) },
   );
-  const tools: Tools = { clock, ids, log, store };
+  const webhooks = await openWebhooks(config, { clock, ids, log, store }, replace);
+  const tools: Tools = { clock, ids, log, store: webhooks.watch(store) };
   const { speechThreads: threads, defaultTimezone: timeZone, defaultRegion: region } = config;
   const speech = replace.speech ?? openBuiltInSpeech({ threads, log, clock, timeZone, region });
   const analyst = replace.analyst ?? createAnalyst({ log });
@@ -135,7 +143,7 @@ export async function buildApp(
   });
   const makers: CallMaker[] = [batches];
   const housekeeping = createHousekeeping(tools);
-  const server = assembleServer(config, tools, { doors, centre, batches, links });
+  const server = assembleServer(config, tools, { doors, centre, batches, links, webhooks });
   let isClosing = false;
 
   return {
@@ -148,6 +156,7 @@ export async function buildApp(
       addresses.listenOn(port);
       await centre.start();
       for (const maker of makers) maker.start();
+      await webhooks.start();
       housekeeping.start();
       warmUp(speech, log, () => isClosing);
       return { port };
@@ -163,6 +172,7 @@ export async function buildApp(
       await centre.stop();
       await housekeeping.stop();
       await server.close();
+      await webhooks.stop();
       await Promise.all([speech.close(), analyst.close()]);
       await store.close();
     },
@@ -192,6 +202,23 @@ async function openAccess(config: Config, tools: Tools) {
   };
 }
 type Access = Awaited<ReturnType<typeof openAccess>>;
+
+async function openWebhooks(
+  config: Config,
+  tools: Tools,
+  replace: Partial<Replacements>,
+): Promise<WebhookCentre> {
+  const { webhookCaFile } = config;
+  return new WebhookCentre({
+    ...tools,
+    resolve: replace.resolve,
+    settings: {
+      timeoutMs: config.webhookTimeoutSeconds * 1_000,
+      allowedNetworks: config.webhookAllowCidrs,
+      trustedCertificates: webhookCaFile === null ? [] : [await readFile(webhookCaFile, 'utf8')],
+    },
+  });
+}
 
 async function openCallCentre(
   config: Config,
@@ -251,7 +278,13 @@ interface CallMaker {
 function assembleServer(
   config: Config,
   tools: Tools,
-  parts: { doors: Access; centre: CallCentre; batches: BatchCentre; links: Links },
+  parts: {
+    doors: Access;
+    centre: CallCentre;
+    batches: BatchCentre;
+    links: Links;
+    webhooks: WebhookCentre;
+  },
 ): HttpServer {
   const { doors, centre, links } = parts;
   const { clock, ids, log, store } = tools;
@@ -266,6 +299,7 @@ function assembleServer(
     ],
     gauges: {
       live_calls: { help: 'Calls whose audio runs through this process.', read: () => centre.sessions.count },
+      webhook_requests: { help: 'Requests to webhooks under way.', read: () => parts.webhooks.inFlight },
     },
   });
   const { calls, views, recordings, streams } = centre;
@@ -283,6 +317,9 @@ function assembleServer(
   void server.register(agentRoutes, { agents });
   void server.register(phoneNumberRoutes, { phoneNumbers, region });
   void server.register(providerRoutes, { providers });
+  void server.register(webhookRoutes, parts.webhooks);
+  void server.register(webhookDeliveryRoutes, parts.webhooks);
+  void server.register(webhookEventTypeRoutes);
   void server.register(async (scope) =>
     registerAudioSockets(scope, { calls: streams, clock, ids, log, authenticator }),
   );

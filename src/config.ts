@@ -13,6 +13,8 @@ import type { PolicyRules } from './policy/policy-rules.js';
 /** Environment variables, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
+
 /** Everything that was decided at start; frozen, so nothing can change it afterwards. */
 export interface Config {
   readonly environment: 'local' | 'production';
@@ -33,6 +35,10 @@ export interface Config {
   /** Per credential; null for no limit. */
   readonly rateLimitPerMinute: number | null;
   readonly webhookTimeoutSeconds: number;
+  /** Networks that webhooks may be sent to though they are private. */
+  readonly webhookAllowCidrs: readonly string[];
+  /** Certificates of receivers to trust beside the usual ones. */
+  readonly webhookCaFile: string | null;
   readonly dataDir: string;
   /** `sqlite:<absolute path>` or `postgres://…`. */
   readonly databaseUrl: string;
@@ -191,6 +197,8 @@ function decide(settings: Settings): Config {
     trustProxy: settings.TRUST_PROXY,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE || null,
     webhookTimeoutSeconds: settings.Timeout,
+    webhookAllowCidrs: settings.WEBHOOK_ALLOW_CIDRS ?? (isLocal ? LOOPBACK_NETWORKS : []),
+    webhookCaFile: settings.WEBHOOK_CA_FILE === null ? null : resolve(settings.WEBHOOK_CA_FILE),
     dataDir,
     databaseUrl: databaseUrlOf(settings.DATABASE_URL, dataDir),
     recordingsDir: join(dataDir, 'recordings'),

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { minuteOf } from './policy/call-window.js';
 
@@ -85,6 +86,14 @@ export const serverDomain = z.string().transform((given, context) => {
   return isBare
     ? domain
     : refuse(context, 'must be a domain such as voice.example.com, without scheme or path');
+});
+
+/** Networks such as `10.0.0.0/8`; `none` for no network. */
+export const networks = z.string().transform((given, context) => {
+  if (given.toLowerCase() === 'none') return [];
+  const parts = given.split(',').map((part) => part.trim());
+  if (parts.every((part) => ipaddr.isValidCIDR(part))) return parts;
+  return refuse(context, 'must be networks such as 10.0.0.0/8, separated by commas, or none');
 });
 
 /** Reverse proxies to believe: false for none, how many, or which addresses. */

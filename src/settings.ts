@@ -9,6 +9,7 @@ import {
   hours,
   list,
   location,
+  networks,
   proxies,
   refuse,
   secret,
@@ -83,6 +84,16 @@ export const SETTINGS = {
     fallback: '10',
     alias: 'TIMEOUT',
     docs: 'Seconds that a webhook receiver has to answer.',
+  },
+  WEBHOOK_ALLOW_CIDRS: {
+    schema: networks,
+    fallback: null,
+    docs: 'Private networks that webhooks may be sent to (CIDR), separated by commas; none for no network. When empty: loopback in local, none in production.',
+  },
+  WEBHOOK_CA_FILE: {
+    schema: location,
+    fallback: null,
+    docs: 'PEM file of certificates that webhook receivers may have beside the usual ones.',
   },
   DATA_DIR: { schema: location, fallback: './data', docs: 'Folder of the database and the recordings.' },
   DATABASE_URL: {

@@ -24,6 +24,9 @@ const PATHS = [
   './policy/decision-store.js',
   './policy/suppression-store.js',
   './store/ping.js',
+  './webhooks/delivery-log-store.js',
+  './webhooks/delivery-store.js',
+  './webhooks/webhook-store.js',
 ];
 
 export const unitModules: readonly URL[] = PATHS.map(

@@ -7,18 +7,21 @@ import { instantField } from '../kernel/fields.js';
 const LARGEST_LIMIT = 200;
 const USUAL_LIMIT = 50;
 
-const limitField = z.coerce
-  .number()
-  .min(1)
-  .multipleOf(1)
-  .transform((limit) => Math.min(limit, LARGEST_LIMIT))
-  .default(USUAL_LIMIT)
-  .meta({
-    type: 'integer',
-    default: USUAL_LIMIT,
-    description: `How many items to answer with; more than ${LARGEST_LIMIT} is read as ${LARGEST_LIMIT}.`,
-    examples: [20],
-  });
+/** How many items a page has; asking for more than `largest` gets `largest`. */
+export function limitUpTo(largest: number) {
+  return z.coerce
+    .number()
+    .min(1)
+    .multipleOf(1)
+    .transform((limit) => Math.min(limit, largest))
+    .default(USUAL_LIMIT)
+    .meta({
+      type: 'integer',
+      default: USUAL_LIMIT,
+      description: `How many items to answer with; more than ${largest} is read as ${largest}.`,
+      examples: [20],
+    });
+}
 
 const cursorField = z
   .string()
@@ -43,7 +46,7 @@ const cursorField = z
  * created_before}` with instants as epoch milliseconds, made to be handed to a unit as it is.
  */
 export const listQuery = z.object({
-  limit: limitField,
+  limit: limitUpTo(LARGEST_LIMIT),
   cursor: cursorField,
   created_after: instantField.optional().meta({
     description: 'Only what was created at this instant or later.',

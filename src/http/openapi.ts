@@ -18,6 +18,7 @@ const TAGS = [
   { name: 'Recordings', description: 'What was heard: where it is, and the sound itself.' },
   { name: 'Agents', description: 'Who talks: what an agent says first, thinks with and sounds like.' },
   { name: 'Phone numbers', description: 'Which agent answers which number.' },
+  { name: 'Webhooks', description: 'Where events are sent, and how that went.' },
   { name: 'Access', description: 'API keys, and who they belong to.' },
   { name: 'Operations', description: 'Whether the service is well.' },
 ];

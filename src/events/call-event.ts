@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { instantOut } from '../kernel/fields.js';
+
+const EXAMPLE = {
+  id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
+  call_from: '+14155550100',
+  call_to: '+14155550123',
+  agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
+  agent_name: 'Receptionist',
+  status: 'completed',
+  direction: 'outbound',
+  call_type: 'voice',
+  start_time: '2026-11-21T00:00:04.480Z',
+  end_time: '2026-11-21T00:00:46.480Z',
+  duration_seconds: 42,
+  recording_url:
+    'https://voice.example.com/api/calls/call_01kakb8x6te1tr7m3qf0c9w2af/recording/audio?token=rt_9c2e',
+  transcript_url: 'https://voice.example.com/api/calls/call_01kakb8x6te1tr7m3qf0c9w2af/transcript',
+  custom_metadata: { crm_id: '42' },
+  call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
+  ended_reason: 'customer_hangup',
+  error: null,
+  batch_id: null,
+  schedule_id: null,
+  sequence: 6,
+};
+
+/** `data` of the events that a call's states announce (Interface: `data` for call status events). */
+export const callEventData = z
+  .object({
+    id: z.string().meta({ description: 'The id of the call.' }),
+    call_from: z.string().meta({ description: 'Who calls, E.164.' }),
+    call_to: z.string().meta({ description: 'Who is called, E.164.' }),
+    agent_id: z.string().meta({ description: 'The agent that talks.' }),
+    agent_name: z.string().meta({ description: 'What the agent is called.' }),
+    status: z
+      .enum(['initiated', 'connected', 'in_progress', 'completed', 'failed', 'missed', 'cancelled'])
+      .meta({ description: 'The state that the call has entered.' }),
+    direction: z.enum(['outbound', 'inbound']),
+    call_type: z.string().meta({ description: 'Always `voice`.' }),
+    start_time: instantOut.nullable().meta({ description: 'When it was answered, or began to be dialled.' }),
+    end_time: instantOut.nullable().meta({ description: 'When it ended; null while it goes on.' }),
+    duration_seconds: z.int().meta({ description: 'From the answer to the end.' }),
+    recording_url: z.string().nullable().meta({
+      description: 'Where its recording is read, signed; null when it is not recorded.',
+    }),
+    transcript_url: z.string().nullable().meta({
+      description: 'Where its transcript is read; null when it is not transcribed.',
+    }),
+    custom_metadata: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The `metadata` that was given with the call.' }),
+    call_id: z.string().meta({ description: 'The same as `id`.' }),
+    ended_reason: z.string().nullable().meta({ description: 'Why it ended; null while it goes on.' }),
+    error: z.string().nullable().meta({ description: 'What went wrong; null when nothing did.' }),
+    batch_id: z.string().nullable().meta({ description: 'The batch it belongs to.' }),
+    schedule_id: z.string().nullable().meta({ description: 'The schedule it belongs to.' }),
+    sequence: z.int().meta({ description: 'Counts the events of one call: they may arrive in any order.' }),
+  })
+  .meta({ id: 'CallEventData', description: 'A call that has entered a state.', examples: [EXAMPLE] });
+
+/** The example of each state; what is not known yet is null. */
+export const callEventExamples = {
+  'call.initiated': before('initiated', { start_time: null, sequence: 2 }),
+  'call.connected': before('connected', { sequence: 4 }),
+  'call.in_progress': before('in_progress', { sequence: 5 }),
+  'call.completed': EXAMPLE,
+  'call.failed': {
+    ...EXAMPLE,
+    status: 'failed',
+    duration_seconds: 0,
+    ended_reason: 'busy',
+    error: 'busy',
+    sequence: 4,
+  },
+  'call.missed': {
+    ...EXAMPLE,
+    status: 'missed',
+    direction: 'inbound',
+    duration_seconds: 0,
+    ended_reason: 'no_answer',
+    sequence: 2,
+  },
+};
+
+function before(status: string, known: Record<string, unknown>): Record<string, unknown> {
+  return { ...EXAMPLE, status, end_time: null, duration_seconds: 0, ended_reason: null, ...known };
+}

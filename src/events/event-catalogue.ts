@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { instantOut } from '../kernel/fields.js';
+import { batchEventData, batchEventExamples } from './batch-event.js';
+import { callEventData, callEventExamples } from './call-event.js';
+import { EVENT_TYPES, NOTIFICATION_TYPES, type EventType, type NotificationType } from './event-types.js';
+import { scheduleNotificationData, scheduleNotificationExamples } from './schedule-notification.js';
+import {
+  analysisEventData,
+  recordingEventData,
+  talkEventExamples,
+  transcriptEventData,
+} from './talk-events.js';
+
+/** One type of event: what it means, its whole body, and an example of its data. */
+export interface CatalogueEntry<Type extends string> {
+  type: Type;
+  group: string;
+  description: string;
+  /** The body as receivers get it; `schemaId` is its name in the OpenAPI document. */
+  schema: z.ZodObject;
+  schemaId: string;
+  example: Readonly<Record<string, unknown>>;
+}
+
+interface Data {
+  schema: z.ZodObject;
+  example: Readonly<Record<string, unknown>>;
+}
+
+const EXAMPLE_AT = '2026-11-21T00:00:47.000Z';
+const EXAMPLE_ID = 'evt_01kakb8x6te1tr7m3qf0c9w2aq';
+
+const DATA: Record<EventType | NotificationType, Data> = {
+  ...withSchema(callEventData, callEventExamples),
+  'call.transcript_ready': {
+    schema: transcriptEventData,
+    example: talkEventExamples['call.transcript_ready'],
+  },
+  'call.recording_ready': { schema: recordingEventData, example: talkEventExamples['call.recording_ready'] },
+  'call.summary_ready': { schema: transcriptEventData, example: talkEventExamples['call.summary_ready'] },
+  'call.analysis_complete': {
+    schema: analysisEventData,
+    example: talkEventExamples['call.analysis_complete'],
+  },
+  ...withSchema(batchEventData, batchEventExamples),
+  ...withSchema(scheduleNotificationData, scheduleNotificationExamples),
+};
+
+/** Every event type that webhooks may subscribe to, in the order of the interface. */
+export const EVENT_CATALOGUE: readonly CatalogueEntry<EventType>[] = Object.entries(EVENT_TYPES).map(
+  ([type, { group, description }]) => entryOf(type as EventType, group, description),
+);
+
+/** What a schedule tells its own `webhook_url`. */
+export const NOTIFICATION_CATALOGUE: readonly CatalogueEntry<NotificationType>[] = Object.entries(
+  NOTIFICATION_TYPES,
+).map(([type, { event, description }]) => entryOf(type as NotificationType, 'schedule', description, event));
+
+/** The example of a type, as the `data` of a test delivery. */
+export function exampleData(type: EventType): Readonly<Record<string, unknown>> {
+  return DATA[type].example;
+}
+
+function entryOf<Type extends EventType | NotificationType>(
+  type: Type,
+  group: string,
+  description: string,
+  event?: string,
+): CatalogueEntry<Type> {
+  const { schema: data, example } = DATA[type];
+  const schemaId = nameOf(type);
+  const body = {
+    event_type: type,
+    ...(event !== undefined && { event }),
+    timestamp: EXAMPLE_AT,
+    webhook_id: EXAMPLE_ID,
+    data: example,
+  };
+  const schema = z
+    .object({
+      event_type: z.literal(type).meta({ description: 'What happened.' }),
+      ...(event !== undefined && {
+        event: z.literal(event).meta({ description: 'The same in the word of `webhook_events`.' }),
+      }),
+      timestamp: instantOut.meta({ description: 'When it happened.' }),
+      webhook_id: z.string().meta({
+        description: 'The id of the event, the same in every delivery of it: drop what you have seen.',
+      }),
+      data,
+    })
+    .meta({ id: schemaId, description, examples: [body] });
+  return { type, group, description, schema, schemaId, example: body };
+}
+
+/** `call.transcript_ready` → `CallTranscriptReadyEvent`. */
+function nameOf(type: string): string {
+  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Event`;
+}
+
+function withSchema<Type extends string>(
+  schema: z.ZodObject,
+  examples: Record<Type, Readonly<Record<string, unknown>>>,
+): Record<Type, Data> {
+  const entries = Object.entries<Readonly<Record<string, unknown>>>(examples);
+  return Object.fromEntries(entries.map(([type, example]) => [type, { schema, example }])) as Record<
+    Type,
+    Data
+  >;
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { instantOut } from '../kernel/fields.js';
+
+const CALL_ID = 'call_01kakb8x6te1tr7m3qf0c9w2af';
+const ANALYSIS_EXAMPLE = {
+  id: 'evt_01kakb8x6te1tr7m3qf0c9w2ar',
+  call_id: CALL_ID,
+  sentiment: 'positive',
+  intent: 'confirm_appointment',
+  actionable_items: ['Send the address'],
+  keywords: ['visit'],
+  confidence_score: 0.93,
+  resolution_achieved: true,
+};
+const TRANSCRIPT_EXAMPLE = {
+  ...ANALYSIS_EXAMPLE,
+  transcript: 'Agent: Shall we expect you?\nCustomer: Yes, I will come.',
+  summary: 'Ada confirmed her visit.',
+};
+
+const RECORDING_EXAMPLE = {
+  id: 'rec_01kakb8x6te1tr7m3qf0c9w2as',
+  call_id: CALL_ID,
+  recording_url: `https://voice.example.com/api/calls/${CALL_ID}/recording/audio?token=rt_9c2e`,
+  duration: 42,
+  size_bytes: 1_344_044,
+  format: 'wav',
+  created_at: '2026-11-21T00:00:04.480Z',
+};
+
+const analysis = {
+  id: z.string().meta({ description: 'The id of the event.' }),
+  call_id: z.string().meta({ description: 'The call it is about.' }),
+  sentiment: z.string().optional().meta({ description: 'positive, neutral or negative.' }),
+  intent: z.string().optional().meta({ description: 'What the customer wanted or did.' }),
+  actionable_items: z.array(z.string()).optional().meta({ description: 'What is to be done now.' }),
+  keywords: z.array(z.string()).optional().meta({ description: 'The words the talk turned on.' }),
+  confidence_score: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .meta({ description: 'How sure the recogniser was of the customer.' }),
+  resolution_achieved: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: 'Whether the purpose of the call was reached; null when there is no telling.' }),
+};
+
+/** `data` of `call.analysis_complete`: the analysis without the words (our choice). */
+export const analysisEventData = z.object(analysis).meta({
+  id: 'AnalysisEventData',
+  description: 'What a call was about.',
+  examples: [ANALYSIS_EXAMPLE],
+});
+
+/** `data` of `call.transcript_ready` (Interface), and of `call.summary_ready`, which carries the same. */
+export const transcriptEventData = z
+  .object({
+    ...analysis,
+    transcript: z.string().optional().meta({
+      description:
+        'What was said, a line each; left out, with `truncated`, when the body would be too large.',
+    }),
+    summary: z.string().meta({ description: 'A few sentences on what happened.' }),
+    truncated: z.literal(true).optional().meta({
+      description: 'The transcript was left out: read it at `GET /api/calls/{call_id}/transcript`.',
+    }),
+  })
+  .meta({
+    id: 'TranscriptEventData',
+    description: 'What was said in a call, and what it was about.',
+    examples: [TRANSCRIPT_EXAMPLE],
+  });
+
+/** `data` of `call.recording_ready` (our choice). */
+export const recordingEventData = z
+  .object({
+    id: z.string().meta({ description: 'The id of the recording.' }),
+    call_id: z.string().meta({ description: 'The call that was recorded.' }),
+    recording_url: z.string().meta({ description: 'Where it is read; signed, and expires.' }),
+    duration: z.int().meta({ description: 'Seconds.' }),
+    size_bytes: z.int().meta({ description: 'The size of the file.' }),
+    format: z.string().meta({ description: 'Such as `wav`.' }),
+    created_at: instantOut.meta({ description: 'When the recording began.' }),
+  })
+  .meta({
+    id: 'RecordingEventData',
+    description: 'A recording that can be fetched.',
+    examples: [RECORDING_EXAMPLE],
+  });
+
+export const talkEventExamples = {
+  'call.transcript_ready': TRANSCRIPT_EXAMPLE,
+  'call.recording_ready': RECORDING_EXAMPLE,
+  'call.summary_ready': TRANSCRIPT_EXAMPLE,
+  'call.analysis_complete': ANALYSIS_EXAMPLE,
+};

@@ -1,0 +1,213 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
+import { instantField } from '../../kernel/fields.js';
+import { SHOWN_STATUSES } from '../../webhooks/delivery-log-store.js';
+import { deliveryDetail, deliveryResource } from '../../webhooks/delivery-resource.js';
+import type { Deliveries } from '../../webhooks/deliveries.js';
+import { anyOf, limitUpTo, listOf, listQuery, sendList } from '../lists.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
+
+const LARGEST_LOG_LIMIT = 1_000;
+
+const deliveryPath = z.object({
+  delivery_id: z
+    .string()
+    .meta({ description: 'The id of the delivery.', examples: ['dlv_01kakb8x6te1tr7m3qf0c9w2ap'] }),
+});
+
+const ids = anyOf(z.string().max(100)).optional();
+const logQuery = listQuery.extend({
+  limit: limitUpTo(LARGEST_LOG_LIMIT),
+  event_type: ids.meta({ description: 'Only deliveries of these events.', examples: ['call.completed'] }),
+  status: anyOf(z.enum(SHOWN_STATUSES))
+    .optional()
+    .meta({ description: 'Only deliveries in these states.', examples: ['failed'] }),
+  call_id: ids.meta({ description: 'Only what is about these calls.' }),
+});
+const webhookLogQuery = logQuery.extend({
+  webhook_id: ids.meta({ description: 'Only deliveries to these webhooks.' }),
+});
+
+const deliveryList = listOf(deliveryResource, 'WebhookDeliveryList');
+
+const testRequest = z
+  .object({
+    event_type: z
+      .enum(EVENT_TYPE_NAMES)
+      .nullish()
+      .meta({ description: 'Which event to feign. Default `call.completed`.', examples: ['call.completed'] }),
+  })
+  .nullish()
+  .meta({
+    id: 'WebhookTest',
+    description: 'Which event to feign.',
+    examples: [{ event_type: 'call.completed' }],
+  });
+
+const replayRequest = z
+  .object({
+    since: instantField.meta({
+      description: 'Deliveries created at this instant or later.',
+      examples: ['2026-12-01T15:00:00Z'],
+    }),
+    until: instantField.nullish().meta({
+      description: 'Deliveries created before this instant. Default now.',
+      examples: ['2026-12-02T15:00:00Z'],
+    }),
+    status: z
+      .enum(['failed', 'cancelled', 'delivered'])
+      .nullish()
+      .meta({ description: 'Deliveries that ended so. Default `failed`.', examples: ['failed'] }),
+  })
+  .meta({
+    id: 'WebhookReplay',
+    description: 'Which deliveries to send once more.',
+    examples: [{ since: '2026-12-01T15:00:00Z', status: 'failed' }],
+  });
+
+const replayAnswer = z
+  .object({ queued: z.int().meta({ description: 'How many deliveries are on their way again.' }) })
+  .meta({
+    id: 'WebhookReplayed',
+    description: 'What was put back in the queue.',
+    examples: [{ queued: 12 }],
+  });
+
+/** The log of deliveries, and sending by hand (our choice; Interface: GET `/v1/webhooks/logs`). */
+export const webhookDeliveryRoutes: FastifyPluginAsyncZod<{ deliveries: Deliveries }> = async (
+  server,
+  { deliveries },
+) => {
+  logRoutes(server, deliveries);
+  deliveryRoutes(server, deliveries);
+  handRoutes(server, deliveries);
+};
+
+function filterOf(workspace: string, query: z.output<typeof logQuery>) {
+  return {
+    workspace,
+    eventTypes: query.event_type,
+    statuses: query.status,
+    subjectIds: query.call_id,
+    createdAfter: query.created_after,
+    createdBefore: query.created_before,
+  };
+}
+
+function logRoutes(server: HttpServer, deliveries: Deliveries): void {
+  server.route({
+    method: 'GET',
+    url: '/v1/webhooks/logs',
+    schema: {
+      operationId: 'listWebhookDeliveries',
+      summary: 'Read the log of deliveries',
+      description: 'Deliveries to all webhooks and to the `webhook_url` of schedules, newest first.',
+      tags,
+      querystring: webhookLogQuery,
+      response: { 200: answer('One page of deliveries.', deliveryList), ...problems(400) },
+    },
+    handler: async (request, reply) => {
+      const { query, principal } = request;
+      const filter = { ...filterOf(principal.workspace, query), webhookIds: query.webhook_id };
+      return sendList(request, reply, await deliveries.list(filter, query.cursor ?? null, query.limit));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/v1/webhooks/:webhook_id/logs',
+    schema: {
+      operationId: 'listDeliveriesOfWebhook',
+      summary: 'Read the log of one webhook',
+      description: 'Deliveries to one webhook, newest first.',
+      tags,
+      params: webhookPath,
+      querystring: logQuery,
+      response: { 200: answer('One page of deliveries.', deliveryList), ...problems(400, 404) },
+    },
+    handler: async (request, reply) => {
+      const { query, principal, params } = request;
+      const filter = { ...filterOf(principal.workspace, query), webhookIds: [params.webhook_id] };
+      return sendList(request, reply, await deliveries.list(filter, query.cursor ?? null, query.limit));
+    },
+  });
+}
+
+function deliveryRoutes(server: HttpServer, deliveries: Deliveries): void {
+  server.route({
+    method: 'GET',
+    url: '/v1/webhooks/logs/:delivery_id',
+    schema: {
+      operationId: 'getWebhookDelivery',
+      summary: 'Read one delivery',
+      description: 'A delivery with what was sent and every attempt.',
+      tags,
+      params: deliveryPath,
+      response: { 200: answer('The delivery.', deliveryDetail), ...problems(404) },
+    },
+    handler: ({ principal, params }) =>
+      deliveries.get({ workspace: principal.workspace, id: params.delivery_id }),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/v1/webhooks/logs/:delivery_id/resend',
+    schema: {
+      operationId: 'resendWebhookDelivery',
+      summary: 'Send a delivery again',
+      description: 'Sends the same body under the same `webhook_id` at once, whatever became of it before.',
+      tags,
+      params: deliveryPath,
+      response: { 200: answer('The delivery after this attempt.', deliveryResource), ...problems(404, 409) },
+    },
+    handler: ({ principal, params }) =>
+      deliveries.resend({ workspace: principal.workspace, id: params.delivery_id }),
+  });
+}
+
+function handRoutes(server: HttpServer, deliveries: Deliveries): void {
+  server.route({
+    method: 'POST',
+    url: '/v1/webhooks/:webhook_id/test',
+    schema: {
+      operationId: 'testWebhook',
+      summary: 'Send a test event',
+      description: 'Sends an example of an event, once and at once, also to a webhook that is switched off.',
+      tags,
+      params: webhookPath,
+      body: testRequest,
+      response: { 200: answer('How it went.', deliveryResource), ...problems(404) },
+    },
+    handler: ({ principal, params, body }) =>
+      deliveries.test(
+        { workspace: principal.workspace, id: params.webhook_id },
+        body?.event_type ?? 'call.completed',
+      ),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/v1/webhooks/:webhook_id/replay',
+    schema: {
+      operationId: 'replayWebhook',
+      summary: 'Send what failed once more',
+      description: 'Puts deliveries that are over back in the queue, with all their retries.',
+      tags,
+      params: webhookPath,
+      body: replayRequest,
+      response: { 202: answer('They are on their way.', replayAnswer), ...problems(404, 409) },
+    },
+    handler: async ({ principal, params, body }, reply) => {
+      const key = { workspace: principal.workspace, id: params.webhook_id };
+      const queued = await deliveries.replay(key, {
+        since: body.since,
+        until: body.until ?? Number.MAX_SAFE_INTEGER,
+        status: body.status ?? 'failed',
+      });
+      return reply.code(202).send({ queued });
+    },
+  });
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** The group of all these routes in the document. */
+export const WEBHOOK_TAGS = ['Webhooks'];
+
+export const webhookPath = z.object({
+  webhook_id: z
+    .string()
+    .meta({ description: 'The id of the webhook.', examples: ['wh_01kakb8x6te1tr7m3qf0c9w2an'] }),
+});

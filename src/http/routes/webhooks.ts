@@ -1,0 +1,164 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
+import { flagQuery } from '../../kernel/fields.js';
+import { secretRotation, webhookCreate, webhookUpdate } from '../../webhooks/webhook-input.js';
+import { webhookResource } from '../../webhooks/webhook-resource.js';
+import type { Webhooks } from '../../webhooks/webhooks.js';
+import { anyOf, listOf, listQuery, sendList } from '../lists.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
+
+const webhookList = listOf(webhookResource, 'WebhookList');
+
+const deletedWebhook = z
+  .object({
+    id: z.string().meta({ description: 'The id of the webhook.' }),
+    webhook_id: z.string().meta({ description: 'The same as `id`.' }),
+    object: z.literal('webhook'),
+    deleted: z.literal(true),
+    success: z.literal(true),
+  })
+  .meta({ id: 'DeletedWebhook', description: 'That a webhook is no more.' });
+
+/** Where events are sent (Interface: Webhook registration). */
+export const webhookRoutes: FastifyPluginAsyncZod<{ webhooks: Webhooks }> = async (server, { webhooks }) => {
+  createRoute(server, webhooks);
+  readRoutes(server, webhooks);
+  changeRoutes(server, webhooks);
+};
+
+function createRoute(server: HttpServer, webhooks: Webhooks): void {
+  server.route({
+    method: 'POST',
+    url: '/v1/webhooks',
+    config: { idempotent: true },
+    schema: {
+      operationId: 'createWebhook',
+      summary: 'Register a webhook',
+      description:
+        'Events are sent there from now on, signed with `secret`, which is shown in this answer only. The address must ' +
+        'be https and public, or in a network of `WEBHOOK_ALLOW_CIDRS`.',
+      tags,
+      body: webhookCreate,
+      response: { 201: answer('The webhook, with its secret.', webhookResource), ...problems(400) },
+    },
+    handler: async (request, reply) => {
+      const { workspace } = request.principal;
+      const webhook = await webhooks.create(
+        workspace,
+        request.body,
+        (body) => request.idempotency?.answer(201, body) ?? null,
+      );
+      return reply.code(201).header('location', `/v1/webhooks/${webhook.id}`).send(webhook);
+    },
+  });
+}
+
+function readRoutes(server: HttpServer, webhooks: Webhooks): void {
+  server.route({
+    method: 'GET',
+    url: '/v1/webhooks',
+    schema: {
+      operationId: 'listWebhooks',
+      summary: 'List webhooks',
+      description: 'Webhooks, newest first.',
+      tags,
+      querystring: listQuery.extend({
+        active: flagQuery.optional().meta({ description: 'Only those that are on, or off.' }),
+        event: anyOf(z.enum(EVENT_TYPE_NAMES))
+          .optional()
+          .meta({ description: 'Only those that receive these events.' }),
+      }),
+      response: { 200: answer('One page of webhooks.', webhookList), ...problems(400) },
+    },
+    handler: async (request, reply) => {
+      const { cursor, limit, active, event, created_after, created_before } = request.query;
+      const { workspace } = request.principal;
+      const dates = { createdAfter: created_after, createdBefore: created_before };
+      const page = await webhooks.list({ workspace, active, events: event, ...dates }, cursor ?? null, limit);
+      return sendList(request, reply, page);
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/v1/webhooks/:webhook_id',
+    schema: {
+      operationId: 'getWebhook',
+      summary: 'Read a webhook',
+      description: 'A webhook by its id; its secret is not shown.',
+      tags,
+      params: webhookPath,
+      response: { 200: answer('The webhook.', webhookResource), ...problems(404) },
+    },
+    handler: ({ principal, params }) =>
+      webhooks.get({ workspace: principal.workspace, id: params.webhook_id }),
+  });
+}
+
+function changeRoutes(server: HttpServer, webhooks: Webhooks): void {
+  server.route({
+    method: ['PUT', 'PATCH'],
+    url: '/v1/webhooks/:webhook_id',
+    schema: {
+      operationId: 'updateWebhook',
+      summary: 'Change a webhook',
+      description: 'Changes the fields that are given. Setting `active` to true forgets earlier failures.',
+      tags,
+      params: webhookPath,
+      body: webhookUpdate,
+      response: { 200: answer('The changed webhook.', webhookResource), ...problems(400, 404) },
+    },
+    handler: ({ principal, params, body }) =>
+      webhooks.update({ workspace: principal.workspace, id: params.webhook_id }, body),
+  });
+
+  server.route({
+    method: 'DELETE',
+    url: '/v1/webhooks/:webhook_id',
+    schema: {
+      operationId: 'deleteWebhook',
+      summary: 'Delete a webhook',
+      description: 'Nothing more is sent there; what was under way is cancelled. The log stays.',
+      tags,
+      params: webhookPath,
+      response: { 200: answer('The webhook is gone.', deletedWebhook), ...problems(404) },
+    },
+    handler: async ({ principal, params }) => {
+      const id = params.webhook_id;
+      await webhooks.remove({ workspace: principal.workspace, id });
+      return {
+        id,
+        webhook_id: id,
+        object: 'webhook' as const,
+        deleted: true as const,
+        success: true as const,
+      };
+    },
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/v1/webhooks/:webhook_id/rotate-secret',
+    config: { idempotent: true },
+    schema: {
+      operationId: 'rotateWebhookSecret',
+      summary: 'Change the secret of a webhook',
+      description:
+        'Makes a new secret, shown in this answer only. During the overlap `webhook-signature` carries signatures with ' +
+        'both secrets, and `X-Service-Signature` stays with the old one.',
+      tags,
+      params: webhookPath,
+      body: secretRotation,
+      response: { 200: answer('The webhook, with its new secret.', webhookResource), ...problems(404) },
+    },
+    handler: (request) =>
+      webhooks.rotateSecret(
+        { workspace: request.principal.workspace, id: request.params.webhook_id },
+        request.body?.overlap_seconds,
+        (body) => request.idempotency?.answer(200, body) ?? null,
+      ),
+  });
+}

@@ -1,0 +1,51 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = [Address, number];
+
+/** Services of clouds that hand out credentials at addresses which look public. The others lie in private ranges. */
+const METADATA_SERVICES = new Set(['168.63.129.16']);
+
+const PRIVATE_NAME = /^(?:[^.]*|.*\.(?:localhost|local|internal|home\.arpa))$/;
+
+/** Which addresses webhooks may be sent to: public ones, and the networks that the operator lists. */
+export class AllowedAddresses {
+  readonly #networks: readonly Network[];
+
+  /** @param networks such as `127.0.0.0/8` */
+  constructor(networks: readonly string[]) {
+    this.#networks = networks.map((network) => ipaddr.parseCIDR(network) as Network);
+  }
+
+  /** Whether a host that is `name` to the client may be called at all of these addresses. */
+  allow(name: string, addresses: readonly string[]): boolean {
+    const isPrivate = isPrivateName(name);
+    return (
+      addresses.length > 0 &&
+      addresses.every((text) => {
+        const address = ipaddr.isValid(text) ? ipaddr.process(text) : null;
+        return address !== null && (this.#isListed(address) || (!isPrivate && isPublic(address)));
+      })
+    );
+  }
+
+  #isListed(address: Address): boolean {
+    return this.#networks.some(
+      ([network, prefix]) => network.kind() === address.kind() && address.match(network as never, prefix),
+    );
+  }
+}
+
+function isPublic(address: Address): boolean {
+  return address.range() === 'unicast' && !METADATA_SERVICES.has(address.toString());
+}
+
+/** Whether a host is a name (and no address) that only means something within a network. */
+export function isPrivateName(host: string): boolean {
+  return !ipaddr.isValid(host) && PRIVATE_NAME.test(host);
+}
+
+/** A host of a URL as it is looked up and judged: without brackets and without a dot at the end. */
+export function bareHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
+}

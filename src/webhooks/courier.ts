@@ -1,0 +1,101 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Ids } from '../kernel/ids.js';
+import type { AttemptEnd } from './attempt-end.js';
+import type { Letter } from './delivery.js';
+import { OUTCOMES } from './outcome.js';
+import type { Post, PostRequest, PostResult } from './post.js';
+import { readRetryAfter, retryDelayMs } from './retry-policy.js';
+import { signatureHeaders } from './signature.js';
+import { previousSecret } from './webhook.js';
+
+const USER_AGENT = 'Callwright/1.0';
+const CHANCE_BYTES = 4;
+
+/** Somebody asked for this attempt; without success the delivery goes on as if there had been none. */
+export interface ByHand {
+  /** When it is due otherwise; null when it was over. */
+  nextAt: number | null;
+}
+
+/** Makes one attempt of a delivery and says what becomes of it. Null: it was called off, and nothing is known. */
+export class Courier {
+  readonly #parts: { post: Post; clock: Clock; ids: Ids };
+
+  constructor(parts: { post: Post; clock: Clock; ids: Ids }) {
+    this.#parts = parts;
+  }
+
+  async attempt(letter: Letter, stop: AbortSignal, byHand: ByHand | null = null): Promise<AttemptEnd | null> {
+    const { clock, post } = this.#parts;
+    const startedAt = clock.wallMs();
+    const startedMs = clock.monotonicMs();
+    const result = await post(requestOf(letter, startedAt), stop);
+    const { outcome } = result;
+    if (outcome === 'stopped') return null;
+    const endedAt = clock.wallMs();
+    return {
+      id: letter.id,
+      webhookId: letter.webhook_id,
+      leaseUntil: letter.lease_until,
+      attempt: letter.attempts + 1,
+      tries: letter.tries + (byHand ? 0 : 1),
+      startedAt,
+      endedAt,
+      durationMs: Math.round(clock.monotonicMs() - startedMs),
+      outcome,
+      statusCode: result.statusCode,
+      responseBody: result.responseBody,
+      byHand: byHand !== null,
+      switchOff: OUTCOMES[outcome] === 'switch_off',
+      ...this.#next(letter, { ...result, outcome }, endedAt, byHand),
+    };
+  }
+
+  #next(
+    letter: Letter,
+    { outcome, retryAfter }: PostResult & { outcome: keyof typeof OUTCOMES },
+    endedAt: number,
+    byHand: ByHand | null,
+  ): Pick<AttemptEnd, 'status' | 'nextAt'> {
+    const consequence = OUTCOMES[outcome];
+    if (consequence === 'delivered') return { status: 'delivered', nextAt: null };
+    if (byHand) return { status: byHand.nextAt === null ? 'failed' : 'pending', nextAt: byHand.nextAt };
+    if (consequence !== 'retry') return { status: 'failed', nextAt: null };
+    const chance = this.#parts.ids.secret(CHANCE_BYTES).readUInt32BE() / 2 ** 32;
+    const askedMs = readRetryAfter(retryAfter, endedAt);
+    const delayMs = retryDelayMs(letter.retry_policy, letter.tries + 1, { chance, askedMs });
+    return delayMs === null
+      ? { status: 'failed', nextAt: null }
+      : { status: 'pending', nextAt: endedAt + delayMs };
+  }
+}
+
+/** What is sent: the stored body, unchanged, and the headers that say what it is. */
+function requestOf(letter: Letter, now: number): PostRequest {
+  const timestampSeconds = Math.floor(now / 1_000);
+  const secrets = { current: letter.secret, previous: previousSecret(letter, now) };
+  return {
+    url: letter.url,
+    body: letter.body,
+    headers: {
+      ...letter.headers,
+      ...deliveryHeaders(letter),
+      'x-service-timestamp': String(timestampSeconds),
+      ...signatureHeaders(secrets, { id: letter.event_id, timestampSeconds, body: letter.body }),
+    },
+  };
+}
+
+/** The headers that are the same in every attempt of a delivery. */
+export function deliveryHeaders(
+  delivery: Pick<Letter, 'id' | 'webhook_id' | 'event_type'>,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': USER_AGENT,
+    'accept-encoding': 'identity',
+    'x-service-event': delivery.event_type,
+    'x-service-delivery': delivery.id,
+    'x-service-webhook': delivery.webhook_id,
+  };
+}

@@ -1,0 +1,96 @@
+import { envelopeOf } from '../events/envelope.js';
+import { exampleData } from '../events/event-catalogue.js';
+import type { EventType } from '../events/event-types.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Ids } from '../kernel/ids.js';
+import type { Cursor, Page } from '../store/page.js';
+import type { Store } from '../store/store.js';
+import type { Courier } from './courier.js';
+import {
+  deliveryLogUnits,
+  type DeliveryFilter,
+  type ReplaySlice,
+  type TakenByHand,
+} from './delivery-log-store.js';
+import {
+  toDeliveryDetail,
+  toDeliveryResource,
+  type DeliveryDetail,
+  type DeliveryResource,
+} from './delivery-resource.js';
+import { deliveryUnits } from './delivery-store.js';
+import type { WebhookKey } from './webhook-store.js';
+
+/** Which deliveries are to be sent once more; instants are epoch milliseconds. */
+export type Replay = Pick<ReplaySlice, 'status' | 'since' | 'until'>;
+
+/** What can be done with deliveries. One of another workspace is unknown. */
+export interface Deliveries {
+  list(filter: DeliveryFilter, cursor: Cursor | null, limit: number): Promise<Page<DeliveryResource>>;
+  get(key: { workspace: string; id: string }): Promise<DeliveryDetail>;
+  /** Sends a delivery again, now, whatever became of it. @throws Problem `invalid_state` while it is being sent */
+  resend(key: { workspace: string; id: string }): Promise<DeliveryResource>;
+  /** Sends an example of an event to one webhook, now and once. */
+  test(key: WebhookKey, type: EventType): Promise<DeliveryResource>;
+  /** Puts deliveries back in the queue and says how many. @throws Problem `invalid_state` for one switched off */
+  replay(key: WebhookKey, replay: Replay): Promise<number>;
+}
+
+/** Small enough that no transaction makes others wait. */
+const REPLAY_SLICE = 500;
+
+export function createDeliveries(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  courier: Courier;
+  /** Until when a claim made at an instant holds. */
+  leaseUntil(now: number): number;
+  /** There is something to send. */
+  nudge(): void;
+}): Deliveries {
+  const { store, clock, ids, courier } = parts;
+  const never = new AbortController().signal;
+
+  /** Whoever asked waits for the outcome. */
+  const sendNow = async ({ letter, nextAt }: TakenByHand, workspace: string) => {
+    const end = await courier.attempt(letter, never, { nextAt });
+    if (end) await store.write(deliveryUnits.finish, end);
+    const { delivery } = await store.read(deliveryLogUnits.get, { workspace, id: letter.id });
+    return toDeliveryResource(delivery);
+  };
+
+  return {
+    async list(filter, cursor, limit) {
+      const page = await store.read(deliveryLogUnits.list, { filter, cursor, limit });
+      return { items: page.items.map(toDeliveryResource), next: page.next };
+    },
+    get: async (key) => toDeliveryDetail(await store.read(deliveryLogUnits.get, key)),
+    async resend(key) {
+      const leaseUntil = parts.leaseUntil(clock.wallMs());
+      return sendNow(await store.write(deliveryLogUnits.take, { ...key, leaseUntil }), key.workspace);
+    },
+    async test(key, type) {
+      const at = clock.wallMs();
+      const eventId = ids.next('evt');
+      const body = envelopeOf({ id: eventId, type, at, data: exampleData(type) });
+      const sample = { ...key, eventId, type, body, at, leaseUntil: parts.leaseUntil(at) };
+      return sendNow(await store.write(deliveryLogUnits.sample, sample), key.workspace);
+    },
+    async replay(key, replay) {
+      let queued = 0;
+      let after: string | null = null;
+      do {
+        const slice: ReplaySlice = { ...key, ...replay, after, limit: REPLAY_SLICE, now: clock.wallMs() };
+        const done: { queued: number; after: string | null } = await store.write(
+          deliveryLogUnits.replay,
+          slice,
+        );
+        queued += done.queued;
+        after = done.after;
+      } while (after !== null);
+      parts.nudge();
+      return queued;
+    },
+  };
+}

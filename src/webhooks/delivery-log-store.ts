@@ -1,0 +1,207 @@
+import { enqueueDelivery } from '../events/delivery-queue.js';
+import { Problem } from '../kernel/errors.js';
+import { toPage, type Cursor, type Page } from '../store/page.js';
+import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { AttemptRow, DeliveryRow, Letter, LETTER_COLUMNS, type DeliveryStatus } from './delivery.js';
+import { requireWebhook, type WebhookKey } from './webhook-store.js';
+
+/** Which deliveries a list shows; instants are epoch milliseconds. */
+export interface DeliveryFilter {
+  workspace: string;
+  webhookIds?: readonly string[] | undefined;
+  eventTypes?: readonly string[] | undefined;
+  /** Any of these, under way (`pending`, not tried yet; `retrying`) or over. */
+  statuses?: readonly ShownStatus[] | undefined;
+  /** The call, batch or schedule that they are about. */
+  subjectIds?: readonly string[] | undefined;
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+}
+
+/** What clients call the state of a delivery. */
+export const SHOWN_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
+export type ShownStatus = (typeof SHOWN_STATUSES)[number];
+
+/** A delivery with everything there is to know. */
+export interface DeliveryRecord {
+  delivery: DeliveryRow;
+  attempts: AttemptRow[];
+  body: string;
+}
+
+const WITH_LAST_ATTEMPT = `select deliveries.*, webhooks.url, webhooks.retry_policy, last.started_at,
+    last.duration_ms, last.outcome, last.status_code, last.response_body
+  from deliveries join webhooks on webhooks.id = deliveries.webhook_id
+  left join delivery_attempts last on last.delivery_id = deliveries.id and last.attempt = deliveries.attempts`;
+
+const STATUS_CONDITIONS: Readonly<Record<ShownStatus, string>> = {
+  pending: `(deliveries.status in ('pending', 'sending') and attempts = 0)`,
+  retrying: `(deliveries.status in ('pending', 'sending') and attempts > 0)`,
+  delivered: `deliveries.status = 'delivered'`,
+  failed: `deliveries.status = 'failed'`,
+  cancelled: `deliveries.status = 'cancelled'`,
+};
+
+export const deliveryLogUnits = defineUnits('delivery_log', {
+  async list(
+    tx,
+    args: { filter: DeliveryFilter; cursor: Cursor | null; limit: number },
+  ): Promise<Page<DeliveryRow>> {
+    const { where, values } = conditionsOf(args.filter, args.cursor);
+    const rows = await tx.all(
+      `${WITH_LAST_ATTEMPT} where ${where} order by deliveries.created_at desc, deliveries.id desc limit ?`,
+      ...values,
+      args.limit + 1,
+    );
+    const deliveries = rows.map((row) => DeliveryRow.parse(row));
+    return toPage(deliveries, args.limit, ({ created_at, id }) => ({ createdAt: created_at, id }));
+  },
+
+  async get(tx, args: { workspace: string; id: string }): Promise<DeliveryRecord> {
+    const row = await tx.get(
+      `${WITH_LAST_ATTEMPT} where deliveries.id = ? and deliveries.workspace = ?`,
+      args.id,
+      args.workspace,
+    );
+    if (!row) throw deliveryNotFound();
+    const delivery = DeliveryRow.parse(row);
+    const attempts = await tx.all(
+      'select * from delivery_attempts where delivery_id = ? order by attempt',
+      delivery.id,
+    );
+    const event = await tx.get('select body from events where id = ?', delivery.event_id);
+    return {
+      delivery,
+      attempts: attempts.map((attempt) => AttemptRow.parse(attempt)),
+      body: String(event?.['body']),
+    };
+  },
+
+  /** Takes one delivery to send it at once, whatever its state. @throws Problem `invalid_state` while it is sent */
+  async take(tx, args: { workspace: string; id: string; leaseUntil: number }): Promise<TakenByHand> {
+    const row = await tx.get(
+      `select status, next_at from deliveries where id = ? and workspace = ?${tx.dialect.forUpdate}`,
+      args.id,
+      args.workspace,
+    );
+    if (!row) throw deliveryNotFound();
+    if (row['status'] === 'sending')
+      throw new Problem('invalid_state', 'This delivery is being sent at the moment.');
+    await tx.run(
+      `update deliveries set status = 'sending', lease_until = ? where id = ?`,
+      args.leaseUntil,
+      args.id,
+    );
+    return { letter: await letterOf(tx, args.id), nextAt: numberOrNull(row['next_at']) };
+  },
+
+  /** Makes an event that only this webhook gets, taken to be sent at once; not even a failure sends it again. */
+  async sample(
+    tx,
+    args: WebhookKey & { eventId: string; type: string; body: string; at: number; leaseUntil: number },
+  ): Promise<TakenByHand> {
+    const webhook = await requireWebhook(tx, args);
+    await tx.run(
+      'insert into events (id, workspace, type, subject_id, body, created_at) values (?, ?, ?, ?, ?, ?)',
+      args.eventId,
+      webhook.workspace,
+      args.type,
+      webhook.id,
+      args.body,
+      args.at,
+    );
+    const { eventId: id, type, workspace, at } = args;
+    const delivery = { id, workspace, webhookId: webhook.id, type, subjectId: webhook.id, at };
+    const deliveryId = await enqueueDelivery(tx, delivery);
+    await tx.run(
+      `update deliveries set status = 'sending', next_at = null, lease_until = ? where id = ?`,
+      args.leaseUntil,
+      deliveryId,
+    );
+    return { letter: await letterOf(tx, deliveryId), nextAt: null };
+  },
+
+  /** Puts a slice of what is over back in the queue, with all its retries; says how many and where to go on. */
+  async replay(tx, args: ReplaySlice): Promise<{ queued: number; after: string | null }> {
+    const webhook = await requireWebhook(tx, args);
+    if (!webhook.active)
+      throw new Problem('invalid_state', 'This webhook is switched off: nothing can be sent there.');
+    const rows = await tx.all(
+      `select id from deliveries where webhook_id = ? and status = ? and created_at >= ? and created_at < ?
+         and id > ? order by id limit ?`,
+      webhook.id,
+      args.status,
+      args.since,
+      args.until,
+      args.after ?? '',
+      args.limit,
+    );
+    const ids = rows.map((row) => String(row['id']));
+    if (ids.length === 0) return { queued: 0, after: null };
+    const queued = await tx.run(
+      `update deliveries set status = 'pending', tries = 0, next_at = ?, finished_at = null
+       where id in (${ids.map(() => '?').join(', ')}) and status = ?`,
+      args.now,
+      ...ids,
+      args.status,
+    );
+    return { queued, after: ids.length < args.limit ? null : ids.at(-1)! };
+  },
+});
+
+/** A delivery in the hands of somebody who asked for it, and when it was due otherwise. */
+export interface TakenByHand {
+  letter: Letter;
+  nextAt: number | null;
+}
+
+export interface ReplaySlice extends WebhookKey {
+  status: Extract<DeliveryStatus, 'failed' | 'cancelled' | 'delivered'>;
+  since: number;
+  until: number;
+  /** The last delivery of the slice before. */
+  after: string | null;
+  limit: number;
+  now: number;
+}
+
+async function letterOf(tx: Tx, id: string): Promise<Letter> {
+  const row = await tx.get(
+    `select ${LETTER_COLUMNS} from deliveries
+     join events on events.id = deliveries.event_id join webhooks on webhooks.id = deliveries.webhook_id
+     where deliveries.id = ?`,
+    id,
+  );
+  return Letter.parse(row);
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+function deliveryNotFound(): Problem {
+  return new Problem('delivery_not_found', 'There is no delivery with this id.');
+}
+
+function conditionsOf(filter: DeliveryFilter, cursor: Cursor | null): { where: string; values: SqlValue[] } {
+  const parts: [string, ...SqlValue[]][] = [['deliveries.workspace = ?', filter.workspace]];
+  const anyOf = (column: string, values: readonly string[] | undefined) => {
+    if (values) parts.push([`${column} in (${values.map(() => '?').join(', ')})`, ...values]);
+  };
+  anyOf('deliveries.webhook_id', filter.webhookIds);
+  anyOf('deliveries.event_type', filter.eventTypes);
+  anyOf('deliveries.subject_id', filter.subjectIds);
+  if (filter.statuses)
+    parts.push([`(${filter.statuses.map((status) => STATUS_CONDITIONS[status]).join(' or ')})`]);
+  if (filter.createdAfter !== undefined) parts.push(['deliveries.created_at >= ?', filter.createdAfter]);
+  if (filter.createdBefore !== undefined) parts.push(['deliveries.created_at < ?', filter.createdBefore]);
+  if (cursor) {
+    const { createdAt, id } = cursor;
+    const condition = '(deliveries.created_at < ? or (deliveries.created_at = ? and deliveries.id < ?))';
+    parts.push([condition, createdAt, createdAt, id]);
+  }
+  return {
+    where: parts.map(([where]) => where).join(' and '),
+    values: parts.flatMap(([, ...values]) => values),
+  };
+}

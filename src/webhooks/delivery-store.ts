@@ -1,0 +1,123 @@
+import { defineUnits, type Tx } from '../store/unit.js';
+import { Letter, LETTER_COLUMNS } from './delivery.js';
+import { writeOutcome, type AttemptEnd } from './attempt-end.js';
+import { readLanes } from './lanes.js';
+import { PROBE_EVERY_MS } from './webhook.js';
+
+/** So many are cancelled at once when a webhook was switched off: nobody else must wait for it. */
+const CANCEL_SLICE = 500;
+
+/** How many more may be sent at once, to all and to each webhook that is not free. */
+export interface Room {
+  total: number;
+  each: number;
+  /** What is in hand now, by webhook. */
+  inHand: Readonly<Record<string, number>>;
+}
+
+/** Back to the queue, or, for one that was over and sent again by hand, to how it had ended. */
+const GIVE_BACK = `update deliveries set lease_until = null, status = case
+  when next_at is not null then 'pending'
+  when exists (select 1 from delivery_attempts where delivery_id = deliveries.id and outcome = 'success')
+    then 'delivered'
+  else 'failed' end`;
+
+export const deliveryUnits = defineUnits('deliveries', {
+  /** Takes what is due, the longest waiting webhook first, and of each no more than there is room for. */
+  async claim(tx, args: { now: number; leaseUntil: number; room: Room }): Promise<Letter[]> {
+    const { now, leaseUntil, room } = args;
+    const letters: Letter[] = [];
+    for (const lane of await readLanes(tx)) {
+      if (lane.dueAt > now || letters.length >= room.total) break;
+      if (lane.isClosed) {
+        await cancelSome(tx, lane.webhookId, now);
+        continue;
+      }
+      const inHand = room.inHand[lane.webhookId] ?? 0;
+      const free = lane.isProbed ? 1 - inHand : room.each - inHand;
+      const limit = Math.min(free, room.total - letters.length);
+      if (limit <= 0) continue;
+      if (lane.isProbed && !(await startProbe(tx, lane.webhookId, now))) continue;
+      letters.push(...(await take(tx, { webhookId: lane.webhookId, now, leaseUntil, limit })));
+    }
+    return letters;
+  },
+
+  /** When there is something to claim for a webhook that is not in `full`; null when nothing waits. */
+  async nextDueAt(tx, args: { full: readonly string[] }): Promise<number | null> {
+    const lanes = await readLanes(tx);
+    return lanes.find(({ webhookId }) => !args.full.includes(webhookId))?.dueAt ?? null;
+  },
+
+  /** Writes down how an attempt ended; false when the delivery is no longer in the hands of this claim. */
+  finish(tx, args: AttemptEnd): Promise<boolean> {
+    return writeOutcome(tx, args);
+  },
+
+  /** Gives a delivery back that was not tried. */
+  async release(tx, args: { id: string; leaseUntil: number }): Promise<void> {
+    await tx.run(
+      `${GIVE_BACK} where id = ? and status = 'sending' and lease_until = ?`,
+      args.id,
+      args.leaseUntil,
+    );
+  },
+
+  /** Gives back what a process had in hand that is gone. Its attempt is not counted: nobody knows how it ended. */
+  async reap(tx, args: { now: number }): Promise<void> {
+    await tx.run(`${GIVE_BACK} where status = 'sending' and lease_until <= ?`, args.now);
+  },
+
+  /** On SQLite one process has the database for itself: what is in hand when it starts belongs to nobody. */
+  async recover(tx): Promise<void> {
+    if (tx.dialect.engine === 'sqlite') await tx.run(`${GIVE_BACK} where status = 'sending'`);
+  },
+});
+
+async function take(
+  tx: Tx,
+  args: { webhookId: string; now: number; leaseUntil: number; limit: number },
+): Promise<Letter[]> {
+  const taken = await tx.all(
+    `update deliveries set status = 'sending', lease_until = ?
+     where id in (
+       select id from deliveries where webhook_id = ? and status = 'pending' and next_at <= ?
+       order by next_at, id limit ?${tx.dialect.skipLocked}
+     ) returning id`,
+    args.leaseUntil,
+    args.webhookId,
+    args.now,
+    args.limit,
+  );
+  if (taken.length === 0) return [];
+  const rows = await tx.all(
+    `select ${LETTER_COLUMNS} from deliveries
+     join events on events.id = deliveries.event_id join webhooks on webhooks.id = deliveries.webhook_id
+     where deliveries.id in (${taken.map(() => '?').join(', ')}) order by deliveries.next_at, deliveries.id`,
+    ...taken.map((row) => String(row['id'])),
+  );
+  return rows.map((row) => Letter.parse(row));
+}
+
+/** Of several processes one probes. */
+async function startProbe(tx: Tx, webhookId: string, now: number): Promise<boolean> {
+  const started = await tx.run(
+    'update webhooks set probe_at = ? where id = ? and (probe_at is null or probe_at <= ?)',
+    now + PROBE_EVERY_MS,
+    webhookId,
+    now,
+  );
+  return started === 1;
+}
+
+async function cancelSome(tx: Tx, webhookId: string, now: number): Promise<void> {
+  await tx.run(
+    `update deliveries set status = 'cancelled', next_at = null, finished_at = ?
+     where id in (select id from deliveries where webhook_id = ? and status = 'pending' and next_at <= ?
+       order by next_at, id limit ?${tx.dialect.skipLocked})`,
+    now,
+    webhookId,
+    now,
+    CANCEL_SLICE,
+  );
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { jsonColumn } from '../store/columns.js';
+import { OUTCOME_NAMES } from './outcome.js';
+import { retryPolicy } from './retry-policy.js';
+
+/** How a delivery stands; only the first two are under way. */
+export const DELIVERY_STATUSES = ['pending', 'sending', 'delivered', 'failed', 'cancelled'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** A delivery with the last attempt of it, as rows hold them; instants are epoch milliseconds. */
+export const DeliveryRow = z.object({
+  id: z.string(),
+  workspace: z.string(),
+  webhook_id: z.string(),
+  event_id: z.string(),
+  event_type: z.string(),
+  subject_id: z.string(),
+  status: z.enum(DELIVERY_STATUSES),
+  attempts: z.int(),
+  next_at: z.int().nullable(),
+  created_at: z.int(),
+  finished_at: z.int().nullable(),
+  url: z.string(),
+  retry_policy: jsonColumn(retryPolicy),
+  started_at: z.int().nullable(),
+  duration_ms: z.int().nullable(),
+  outcome: z.enum(OUTCOME_NAMES).nullable(),
+  status_code: z.int().nullable(),
+  response_body: z.string().nullable(),
+});
+export type DeliveryRow = z.output<typeof DeliveryRow>;
+
+/** One attempt, as its row holds it. */
+export const AttemptRow = z.object({
+  attempt: z.int(),
+  started_at: z.int(),
+  duration_ms: z.int(),
+  outcome: z.enum(OUTCOME_NAMES),
+  status_code: z.int().nullable(),
+  response_body: z.string().nullable(),
+});
+export type AttemptRow = z.output<typeof AttemptRow>;
+
+/** A claimed delivery with all that sending it takes, read at that moment. */
+export const Letter = z.object({
+  id: z.string(),
+  webhook_id: z.string(),
+  event_id: z.string(),
+  event_type: z.string(),
+  /** Attempts before this one: ever, and since it was last put in the queue. */
+  attempts: z.int(),
+  tries: z.int(),
+  /** Names the claim: whoever writes down the outcome must still hold it. */
+  lease_until: z.int(),
+  body: z.string(),
+  url: z.string(),
+  secret: z.string(),
+  previous_secret: z.string().nullable(),
+  previous_secret_until: z.int().nullable(),
+  headers: jsonColumn(z.record(z.string(), z.string())),
+  retry_policy: jsonColumn(retryPolicy),
+});
+export type Letter = z.output<typeof Letter>;
+
+/** The columns of {@link Letter}, of the tables `deliveries`, `events` and `webhooks`. */
+export const LETTER_COLUMNS = `deliveries.id, deliveries.webhook_id, deliveries.event_id, deliveries.event_type,
+  deliveries.attempts, deliveries.tries, deliveries.lease_until, events.body, webhooks.url, webhooks.secret,
+  webhooks.previous_secret, webhooks.previous_secret_until, webhooks.headers, webhooks.retry_policy`;

@@ -1,0 +1,37 @@
+import { isIP } from 'node:net';
+import { generate } from 'selfsigned';
+
+/** A key and a certificate, both PEM. */
+export interface LocalCertificate {
+  key: string;
+  certificate: string;
+}
+
+/** When a certificate is good; the usual time of the library when it is not said. */
+export interface Validity {
+  from: Date;
+  until: Date;
+}
+
+/** A certificate that vouches for itself, for receivers on this machine. @param hosts names and addresses */
+export async function makeLocalCertificate(
+  hosts: readonly string[],
+  validity?: Validity,
+): Promise<LocalCertificate> {
+  const made = await generate([{ name: 'commonName', value: hosts[0] ?? 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    ...(validity && { notBeforeDate: validity.from, notAfterDate: validity.until }),
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: hosts.map((host) =>
+          isIP(host) ? { type: 7 as const, ip: host } : { type: 2 as const, value: host },
+        ),
+      },
+    ],
+  });
+  return { key: made.private, certificate: made.cert };
+}

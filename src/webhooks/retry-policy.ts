@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/**
+ * When a delivery is tried again (Interface: Limits). The defaults are the interface's 60, 300 and 900 seconds:
+ * `max_attempts` counts the retries after the first delivery.
+ */
+export const retryPolicy = z
+  .object({
+    max_attempts: z
+      .int()
+      .min(0)
+      .max(20)
+      .default(3)
+      .meta({ description: 'Retries after the first delivery.', examples: [3] }),
+    backoff_multiplier: z
+      .number()
+      .min(1)
+      .max(10)
+      .default(5)
+      .meta({ description: 'By how much each wait is longer than the one before.', examples: [5] }),
+    initial_delay_seconds: z
+      .number()
+      .min(1)
+      .max(86_400)
+      .default(60)
+      .meta({ description: 'The wait before the first retry.', examples: [60] }),
+    max_delay_seconds: z
+      .number()
+      .min(1)
+      .max(86_400)
+      .default(900)
+      .meta({ description: 'No wait is longer.', examples: [900] }),
+  })
+  .meta({
+    id: 'WebhookRetryPolicy',
+    description: 'When a delivery that failed is tried again; the default waits 60, 300 and 900 seconds.',
+    examples: [{ max_attempts: 3, backoff_multiplier: 5, initial_delay_seconds: 60, max_delay_seconds: 900 }],
+  });
+export type RetryPolicy = z.output<typeof retryPolicy>;
+
+/** Receivers that come back together must not all be met at once: waits are up to so much longer, never shorter. */
+const JITTER = 0.2;
+const LONGEST_ASKED_MS = 3_600_000;
+
+/**
+ * How long to wait before retry number `retry` (the first is 1), from the end of the attempt before; null when there
+ * are no more.
+ * @param chance 0 to 1
+ * @param askedMs what the receiver asked for with `Retry-After`; never sooner than planned, and not for ever
+ */
+export function retryDelayMs(
+  policy: RetryPolicy,
+  retry: number,
+  { chance, askedMs }: { chance: number; askedMs: number | null },
+): number | null {
+  if (retry > policy.max_attempts) return null;
+  const grown = policy.initial_delay_seconds * policy.backoff_multiplier ** (retry - 1);
+  const baseMs = Math.min(grown, policy.max_delay_seconds) * 1_000;
+  const jitteredMs = Math.floor(baseMs * (1 + JITTER * chance));
+  if (askedMs === null) return jitteredMs;
+  return Math.max(jitteredMs, Math.min(askedMs, Math.max(2 * baseMs, LONGEST_ASKED_MS)));
+}
+
+/**
+ * Reads `Retry-After`: seconds or a date (RFC 9110).
+ * @returns milliseconds from `nowMs`, or null when it says nothing that can be understood
+ */
+export function readRetryAfter(header: string | null, nowMs: number): number | null {
+  if (header === null) return null;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}

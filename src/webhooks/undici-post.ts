@@ -1,0 +1,125 @@
+import { createSecureContext, rootCertificates } from 'node:tls';
+import type { LookupFunction } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
+import { Agent, buildConnector, request, type Dispatcher } from 'undici';
+import type { Clock } from '../kernel/clock.js';
+import type { AddressGuard } from './address-guard.js';
+import { outcomeOfError } from './failures.js';
+import { outcomeOfStatus } from './outcome.js';
+import type { PostOffice, PostRequest, PostResult } from './post.js';
+
+/** How much of an answer is read, and how much of that is kept. */
+const READ_BYTES = 16 * 1024;
+const KEPT_BYTES = 2 * 1024;
+const IDLE_MS = 30_000;
+
+/** What the sender of requests is told. */
+export interface UndiciPostOptions {
+  /** For name, connection, headers and body together. */
+  timeoutMs: number;
+  /** Certificates (PEM) that are trusted beside the usual ones. */
+  trustedCertificates: readonly string[];
+}
+
+/** Sends with undici: over connections that the guard allowed, without redirects, proxies or decompression. */
+export function openPostOffice(
+  options: UndiciPostOptions,
+  parts: { guard: AddressGuard; clock: Clock },
+): PostOffice {
+  const agent = new Agent({
+    connect: guardedConnector(options, parts.guard),
+    // How many requests are under way is decided by the sender; a slow path of a host must not hold up another.
+    connections: null,
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs,
+  });
+  return {
+    async post(letter, stop) {
+      const deadline = new AbortController();
+      const abort = () => deadline.abort();
+      const cancel = parts.clock.after(options.timeoutMs, abort);
+      stop.addEventListener('abort', abort, { once: true });
+      try {
+        if (stop.aborted) abort();
+        return await exchange(agent, letter, deadline.signal);
+      } catch (error) {
+        if (stop.aborted) return unanswered('stopped');
+        return unanswered(deadline.signal.aborted ? 'timeout' : outcomeOfError(error));
+      } finally {
+        cancel();
+        stop.removeEventListener('abort', abort);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function exchange(agent: Agent, letter: PostRequest, signal: AbortSignal): Promise<PostResult> {
+  const { url, headers, body } = letter;
+  const answer = await request(url, { method: 'POST', headers, body, signal, dispatcher: agent });
+  const responseBody = await readBeginning(answer);
+  const retryAfter = answer.headers['retry-after'];
+  return {
+    outcome: outcomeOfStatus(answer.statusCode),
+    statusCode: answer.statusCode,
+    responseBody,
+    retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+  };
+}
+
+function unanswered(outcome: PostResult['outcome']): PostResult {
+  return { outcome, statusCode: null, responseBody: null, retryAfter: null };
+}
+
+/** Reads no more than is allowed, and makes of it a text that every database keeps. */
+async function readBeginning({ body, headers }: Dispatcher.ResponseData): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  // Leaving the loop early drops the connection, and with it what more the receiver had to say.
+  for await (const chunk of body) {
+    chunks.push(chunk as Buffer);
+    sizeBytes += (chunk as Buffer).length;
+    if (sizeBytes >= READ_BYTES) break;
+  }
+  if (sizeBytes === 0) return null;
+  if (headers['content-encoding'] !== undefined) return `(${sizeBytes} bytes, compressed)`;
+  const kept = Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString();
+  return kept.replaceAll('\0', '�');
+}
+
+function guardedConnector(options: UndiciPostOptions, guard: AddressGuard): buildConnector.connector {
+  const extra = options.trustedCertificates;
+  const connect = buildConnector({
+    timeout: options.timeoutMs,
+    lookup: pinnedLookup(guard),
+    autoSelectFamily: true,
+    // Made once: reading the whole list of authorities for each connection would cost milliseconds.
+    ...(extra.length > 0 && { secureContext: createSecureContext({ ca: [...rootCertificates, ...extra] }) }),
+  });
+  return (target, callback) => {
+    if (target.protocol !== 'https:') return callback(new Error('only https is spoken here'), null);
+    // For an address in the URL no name is looked up, so it is judged here.
+    const judged = isIP(target.hostname) ? guard.resolve(target.hostname) : Promise.resolve([]);
+    judged.then(
+      () => connect(target, callback),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+/** Hands the connection the very addresses that were judged: a name server cannot change its mind in between. */
+function pinnedLookup(guard: AddressGuard): LookupFunction {
+  return (hostname, options, callback) => {
+    guard.resolve(hostname).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+        if (options.all) callback(null, found);
+        else callback(null, found[0]!.address, found[0]!.family);
+      },
+      (error: Error) => callback(error, '', 0),
+    );
+  };
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Ids } from '../kernel/ids.js';
+import type { Log } from '../kernel/log.js';
+import type { Store } from '../store/store.js';
+import { createAddressGuard, type AddressGuard } from './address-guard.js';
+import { AllowedAddresses } from './addresses.js';
+import { Courier } from './courier.js';
+import { createDeliveries, type Deliveries } from './deliveries.js';
+import type { PostOffice } from './post.js';
+import { createResolver, type Resolve } from './resolver.js';
+import { Sender } from './sender.js';
+import { openPostOffice } from './undici-post.js';
+import { watchWrites } from './watched-store.js';
+import { webhookUnits } from './webhook-store.js';
+import { createWebhooks, type Webhooks } from './webhooks.js';
+
+export interface WebhookSettings {
+  /** For one attempt: name, connection, headers and body together. */
+  timeoutMs: number;
+  /** Networks (CIDR) that receivers may be in though they are private. */
+  allowedNetworks: readonly string[];
+  /** Certificates (PEM) that receivers may have beside the usual ones. */
+  trustedCertificates: readonly string[];
+}
+
+export interface WebhookCentreParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  settings: WebhookSettings;
+  /** In place of the name servers of the machine. */
+  resolve?: Resolve | undefined;
+}
+
+/** Many writes at once are one reason to look for deliveries. */
+const GATHER_MS = 5;
+
+/** Everything about telling the customer: registrations, the log of deliveries, and the sender behind them. */
+export class WebhookCentre {
+  readonly guard: AddressGuard;
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  readonly #parts: WebhookCentreParts;
+  readonly #office: PostOffice;
+  readonly #sender: Sender;
+  #hasReceivers = false;
+  #isGathering = false;
+
+  constructor(parts: WebhookCentreParts) {
+    const { store, clock, ids, log, settings } = parts;
+    this.#parts = parts;
+    this.guard = createAddressGuard({
+      allowed: new AllowedAddresses(settings.allowedNetworks),
+      resolve: parts.resolve ?? createResolver(),
+    });
+    this.#office = openPostOffice(settings, { guard: this.guard, clock });
+    const courier = new Courier({ post: this.#office.post, clock, ids });
+    this.#sender = new Sender({ store, clock, log, courier, timeoutMs: settings.timeoutMs });
+    this.webhooks = createWebhooks({
+      ...{ store, clock, ids, guard: this.guard },
+      onChange: () => {
+        this.#hasReceivers = true;
+        this.#sender.nudge();
+      },
+    });
+    this.deliveries = createDeliveries({
+      ...{ store, clock, ids, courier },
+      leaseUntil: (now) => this.#sender.leaseUntil(now),
+      nudge: () => this.#sender.nudge(),
+    });
+  }
+
+  /** Requests to receivers that are under way. */
+  get inFlight(): number {
+    return this.#sender.inFlight;
+  }
+
+  /** The store for all other rooms: what they write may have to be told. */
+  watch(store: Store): Store {
+    return watchWrites(store, () => this.#lookSoon());
+  }
+
+  /** Begins to send. */
+  async start(): Promise<void> {
+    this.#hasReceivers = await this.#parts.store.read(webhookUnits.any, {});
+    await this.#sender.start();
+  }
+
+  /** Sends nothing more; what is under way is finished or given back. Harmless twice. */
+  async stop(): Promise<void> {
+    await this.#sender.stop();
+    await this.#office.close();
+  }
+
+  #lookSoon(): void {
+    if (!this.#hasReceivers || this.#isGathering) return;
+    this.#isGathering = true;
+    this.#parts.clock.after(GATHER_MS, () => {
+      this.#isGathering = false;
+      this.#sender.nudge();
+    });
+  }
+}
