@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { versions } from 'node:process';
 import { parseEnv } from 'node:util';
 import type { CountryCode } from 'libphonenumber-js';
 import { SETTINGS, type Setting, type Settings } from './settings.js';
@@ -48,6 +49,8 @@ export interface Config {
   readonly makesFirstKey: boolean;
   readonly jwt: JwtConfig | null;
   readonly defaultTimezone: string;
+  /** Of the time-zone data of this runtime; plans that were made with another are made anew. */
+  readonly timeZoneVersion: string;
   /** Whose national numbers are understood; undefined for nobody's. */
   readonly defaultRegion: CountryCode | undefined;
   /** Null: the carrier's own. */
@@ -206,6 +209,7 @@ function decide(settings: Settings): Config {
     makesFirstKey: isLocal && settings.API_KEYS === null && settings.JWT_JWKS_URL === null,
     jwt: jwtOf(settings),
     defaultTimezone: settings.DEFAULT_TIMEZONE,
+    timeZoneVersion: versions['tz'] ?? 'unknown',
     defaultRegion: settings.DEFAULT_REGION ?? undefined,
     defaultFromNumber: settings.DEFAULT_FROM_NUMBER,
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,

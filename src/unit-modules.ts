@@ -23,6 +23,8 @@ const PATHS = [
   './calls/talk-store.js',
   './policy/decision-store.js',
   './policy/suppression-store.js',
+  './schedules/schedule-store.js',
+  './schedules/scheduler-store.js',
   './store/ping.js',
   './webhooks/delivery-log-store.js',
   './webhooks/delivery-store.js',

@@ -112,13 +112,19 @@ export async function requireAgentLabel(
   id: string,
   field: string,
 ): Promise<AgentLabel> {
+  const label = await findAgentLabel(tx, workspace, id);
+  if (label) return label;
+  throw agentNotFound(field);
+}
+
+/** {@link requireAgentLabel}, or null when there is no such agent any more. */
+export async function findAgentLabel(tx: Tx, workspace: string, id: string): Promise<AgentLabel | null> {
   const row = await tx.get(
     'select id, name, language from agents where id = ? and workspace = ? and deleted_at is null',
     id,
     workspace,
   );
-  if (!row) throw agentNotFound(field);
-  return AgentLabel.parse(row);
+  return row ? AgentLabel.parse(row) : null;
 }
 
 function agentNotFound(field?: string): Problem {

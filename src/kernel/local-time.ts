@@ -1,3 +1,4 @@
+import { toInstant } from './clock.js';
 import { offsetMs } from './time-zone.js';
 
 /** No zone has ever been further from UTC than this, and clocks are not set twice within the span of both. */
@@ -30,4 +31,13 @@ export function resolveLocalTime(wallMs: number, zone: string): ResolvedTime {
   if (isEarly) return { epochMs: early, adjusted: null };
   if (isLate) return { epochMs: late, adjusted: null };
   return { epochMs: early, adjusted: 'gap' };
+}
+
+/** An instant as the clocks of a zone show it, with their offset: `2026-11-23T09:00:00.000-05:00`. */
+export function toLocalInstant(epochMs: number, zone: string): string {
+  const offset = offsetMs(zone, epochMs);
+  const minutes = Math.abs(Math.round(offset / 60_000));
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  const suffix = `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+  return toInstant(epochMs + offset).replace('Z', suffix);
 }

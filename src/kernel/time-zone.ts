@@ -61,3 +61,10 @@ export function nextTransition(zone: string, afterMs: number, untilMs: number): 
   }
   return high;
 }
+
+/** Every time zone of this runtime by its usual name, the ones that the interface names first. */
+export function timeZones(): string[] {
+  const named = new Set<string>(NAMED_TIME_ZONES);
+  for (const name of ['UTC', ...Intl.supportedValuesOf('timeZone')]) named.add(name);
+  return [...named];
+}

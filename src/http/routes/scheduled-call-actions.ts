@@ -1,0 +1,177 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { toInstant, type Clock } from '../../kernel/clock.js';
+import { toLocalInstant } from '../../kernel/local-time.js';
+import { occurrences } from '../../schedules/plan.js';
+import { describe } from '../../schedules/schedule-resource.js';
+import type { Schedules } from '../../schedules/schedules.js';
+import { triggered } from '../../schedules/trigger-resource.js';
+import { listQuery, sendList } from '../lists.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+import {
+  executionHistory,
+  nextRuns,
+  nextRunsQuery,
+  preview,
+  previewRequest,
+  scheduleActed,
+  schedulePath,
+} from './scheduled-call-shapes.js';
+
+const tags = ['Scheduled calls'];
+const USUAL_PREVIEW = 5;
+
+export interface ScheduledCallActionParts {
+  schedules: Schedules;
+  clock: Clock;
+  defaultTimezone: string;
+}
+
+/** What can be done with a schedule besides changing it, and what can be asked about it. */
+export const scheduledCallActionRoutes: FastifyPluginAsyncZod<ScheduledCallActionParts> = async (
+  server,
+  parts,
+) => {
+  pauseRoutes(server, parts.schedules);
+  triggerRoutes(server, parts.schedules);
+  historyRoute(server, parts.schedules);
+  lookAheadRoutes(server, parts);
+};
+
+function pauseRoutes(server: HttpServer, schedules: Schedules): void {
+  server.route({
+    method: 'POST',
+    url: '/api/scheduled-calls/:schedule_id/pause',
+    schema: {
+      operationId: 'pauseScheduledCall',
+      summary: 'Pause a scheduled call',
+      description: 'Nothing of it is dialled until it is resumed. Pausing a paused one changes nothing.',
+      tags,
+      params: schedulePath,
+      response: { 200: answer('It is paused.', scheduleActed), ...problems(404, 409) },
+    },
+    handler: async (request) => {
+      const schedule = await schedules.pause(request.principal, request.params.schedule_id);
+      return { ...schedule, success: true as const, message: 'scheduled call paused' };
+    },
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/api/scheduled-calls/:schedule_id/resume',
+    schema: {
+      operationId: 'resumeScheduledCall',
+      summary: 'Resume a scheduled call',
+      description:
+        'It goes on with its next time. A one-time call whose time has passed is made at once when it is at most ' +
+        '`grace_seconds` late; later it is missed, and the schedule failed.',
+      tags,
+      params: schedulePath,
+      response: { 200: answer('It goes on.', scheduleActed), ...problems(404, 409) },
+    },
+    handler: async (request) => {
+      const schedule = await schedules.resume(request.principal, request.params.schedule_id);
+      return { ...schedule, success: true as const, message: 'scheduled call resumed' };
+    },
+  });
+}
+
+function triggerRoutes(server: HttpServer, schedules: Schedules): void {
+  for (const action of ['trigger', 'run'] as const) {
+    server.route({
+      method: 'POST',
+      url: `/api/scheduled-calls/:schedule_id/${action}`,
+      config: { idempotent: true },
+      schema: {
+        operationId: action === 'trigger' ? 'triggerScheduledCall' : 'runScheduledCall',
+        summary: 'Run a scheduled call now',
+        description: 'One extra run; the plan stays as it is. Not possible while a call of it is under way.',
+        tags,
+        params: schedulePath,
+        response: { 200: answer('It runs.', triggered), ...problems(404, 409, 422) },
+      },
+      handler: (request) => {
+        const kept = request.idempotency?.answer(200, null) ?? null;
+        return schedules.trigger(request.principal, request.params.schedule_id, kept);
+      },
+    });
+  }
+}
+
+function historyRoute(server: HttpServer, schedules: Schedules): void {
+  server.route({
+    method: 'GET',
+    url: '/api/scheduled-calls/:schedule_id/history',
+    schema: {
+      operationId: 'getScheduledCallHistory',
+      summary: 'What became of its runs',
+      description: 'Every try of every run, oldest first; what is planned comes last, as `pending`.',
+      tags,
+      params: schedulePath,
+      querystring: listQuery,
+      response: { 200: answer('One page of executions.', executionHistory), ...problems(400, 404) },
+    },
+    handler: async (request, reply) => {
+      const { schedule_id: id } = request.params;
+      const { cursor, limit, created_after: after, created_before: before } = request.query;
+      const page = await schedules.history(request.principal, id, {
+        ...{ cursor: cursor ?? null, limit },
+        ...(after === undefined ? {} : { after }),
+        ...(before === undefined ? {} : { before }),
+      });
+      const { data: executions, ...list } = sendList(request, reply, page);
+      return { schedule_id: id, executions, ...list };
+    },
+  });
+}
+
+function lookAheadRoutes(server: HttpServer, parts: ScheduledCallActionParts): void {
+  const { schedules, clock, defaultTimezone } = parts;
+  server.route({
+    method: 'GET',
+    url: '/api/scheduled-calls/:schedule_id/next-runs',
+    schema: {
+      operationId: 'getNextRuns',
+      summary: 'When it will run next',
+      description: 'The next instants of a schedule, up to its last; none while it is paused or over.',
+      tags,
+      params: schedulePath,
+      querystring: nextRunsQuery,
+      response: { 200: answer('The next runs.', nextRuns), ...problems(400, 404) },
+    },
+    handler: async (request) => {
+      const { schedule_id: id } = request.params;
+      const { timezone, instants } = await schedules.nextRuns(request.principal, id, request.query.count);
+      return { schedule_id: id, timezone, next_executions: shown(instants, timezone) };
+    },
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/api/scheduled-calls/preview',
+    config: { scope: 'read' },
+    schema: {
+      operationId: 'previewRecurrence',
+      summary: 'What an expression means',
+      description: 'Describes a cron expression and shows when it is due next, without keeping anything.',
+      tags,
+      body: previewRequest,
+      response: { 200: answer('What it means.', preview), ...problems(400) },
+    },
+    handler: async (request) => {
+      const { cron_expression: expression, timezone: zone, after, count } = request.body;
+      const timezone = zone ?? defaultTimezone;
+      const instants = occurrences(expression, timezone, after ?? clock.wallMs(), count ?? USUAL_PREVIEW);
+      return {
+        cron_expression: expression,
+        timezone,
+        description: describe(expression),
+        next_executions: shown(instants, timezone),
+      };
+    },
+  });
+}
+
+function shown(instants: readonly number[], timezone: string) {
+  return instants.map((at) => ({ utc: toInstant(at), local: toLocalInstant(at, timezone) }));
+}

@@ -1,0 +1,168 @@
+import type { CountryCode } from 'libphonenumber-js';
+import { z } from 'zod';
+import type { Principal } from '../../access/principal.js';
+import { flagQuery, instantField, instantOut } from '../../kernel/fields.js';
+import { readPhoneNumber } from '../../kernel/phone-number.js';
+import { executionResource } from '../../schedules/execution-resource.js';
+import type { ScheduleFilter } from '../../schedules/schedule-filter.js';
+import { SCHEDULE_STATUSES } from '../../schedules/schedule-machine.js';
+import { cronField, timezoneField } from '../../schedules/schedule-request.js';
+import { scheduleResource } from '../../schedules/schedule-resource.js';
+import { anyOf, listOf, listQuery } from '../lists.js';
+
+const MOST_SHOWN = 100;
+
+export const schedulePath = z.object({
+  schedule_id: z
+    .string()
+    .meta({ description: 'The id of the schedule.', examples: ['sched_01kakb8x6te1tr7m3qf0c9w2ah'] }),
+});
+
+/** `pending` is read as `scheduled`. */
+const statusFilter = z
+  .enum(['pending', ...SCHEDULE_STATUSES])
+  .transform((status) => (status === 'pending' ? ('scheduled' as const) : status));
+
+/** The query of `GET /api/scheduled-calls` (our choice). */
+export function scheduleListQuery(region?: CountryCode) {
+  const number = z
+    .string()
+    .max(40)
+    .transform((text) => readPhoneNumber(text, region) ?? text);
+  // A plus sign left bare in a query arrives as a blank.
+  const withPlus = (raw: unknown) => [raw].flat().map((part) => String(part).replace(/(^|,) (?=\d)/g, '$1+'));
+  return listQuery.extend({
+    status: anyOf(statusFilter).optional().meta({ description: 'Only schedules in these states.' }),
+    type: anyOf(z.enum(['one_time', 'recurring']))
+      .optional()
+      .meta({ description: 'Only schedules of this kind.' }),
+    agent_id: anyOf(z.string().max(100)).optional().meta({ description: 'Only schedules of these agents.' }),
+    phone_number: z
+      .preprocess(withPlus, anyOf(number))
+      .optional()
+      .meta({ description: 'Only schedules that call these numbers.' }),
+    name: anyOf(z.string().max(200)).optional().meta({ description: 'Only schedules with these names.' }),
+    from: instantField
+      .optional()
+      .meta({ description: 'Only schedules whose next run is at this instant or later.' }),
+    to: instantField
+      .optional()
+      .meta({ description: 'Only schedules whose next run is before this instant.' }),
+    q: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ description: 'In the id, the number, the name or the description.' }),
+    sort: z
+      .enum(['created_at', 'next_execution_time'])
+      .default('created_at')
+      .meta({ description: '`next_execution_time`: soonest first, only those that have one.' }),
+  });
+}
+
+export function toScheduleFilter(
+  principal: Principal,
+  query: z.infer<ReturnType<typeof scheduleListQuery>>,
+): ScheduleFilter {
+  return {
+    workspace: principal.workspace,
+    status: query.status,
+    kind: query.type,
+    agentId: query.agent_id,
+    phoneNumber: query.phone_number,
+    name: query.name,
+    nextFrom: query.from,
+    nextTo: query.to,
+    createdAfter: query.created_after,
+    createdBefore: query.created_before,
+    search: query.q,
+  };
+}
+
+export const scheduleList = listOf(scheduleResource, 'ScheduledCallList');
+
+/** What an action answers: the schedule, and that it worked. */
+export const scheduleActed = scheduleResource
+  .extend({ success: z.literal(true), message: z.string() })
+  .meta({ id: 'ScheduledCallActed', description: 'A scheduled call after something was done to it.' });
+
+export const scheduleCancelled = scheduleActed
+  .extend({ deleted: z.literal(true) })
+  .meta({ id: 'ScheduledCallCancelled', description: 'A scheduled call that is not made any more.' });
+
+export const cancelQuery = z.object({
+  hangup: flagQuery.default(false).meta({ description: 'Also ends the call that is under way.' }),
+  purge: flagQuery
+    .default(false)
+    .meta({ description: 'Also removes the schedule and its history; calls that it made stay.' }),
+});
+
+/** Execution history (Interface: Execution history). */
+export const executionHistory = z
+  .object({
+    schedule_id: z.string(),
+    executions: z.array(executionResource).meta({ description: 'Oldest first; what is planned comes last.' }),
+    object: z.literal('list'),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'ExecutionHistory', description: 'What became of the runs of a schedule.' });
+
+const shownCount = (usual: number) =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_SHOWN)
+    .default(usual)
+    .meta({ type: 'integer', description: 'How many to show.', examples: [usual] });
+
+export const nextRunsQuery = z.object({ count: shownCount(10) });
+
+const nextExecution = z.object({
+  utc: instantOut,
+  local: z.string().meta({
+    description: 'What the clocks there show, with their offset.',
+    examples: ['2026-11-23T09:00:00.000+00:00'],
+  }),
+});
+
+export const nextRuns = z
+  .object({
+    schedule_id: z.string(),
+    timezone: z.string(),
+    next_executions: z.array(nextExecution),
+  })
+  .meta({ id: 'NextRuns', description: 'When a schedule will run next.' });
+
+export const previewRequest = z
+  .object({
+    cron_expression: cronField,
+    timezone: timezoneField.nullish(),
+    after: instantField.nullish().meta({ description: 'From when on; now, when left out.' }),
+    count: z
+      .int()
+      .min(1)
+      .max(MOST_SHOWN)
+      .nullish()
+      .meta({ description: 'How many to show; 5 when left out.', examples: [5] }),
+  })
+  .meta({ id: 'RecurrencePreviewRequest', description: 'An expression to look at.' });
+
+export const preview = z
+  .object({
+    cron_expression: z.string(),
+    timezone: z.string(),
+    description: z.string().meta({ examples: ['At 09:00, Monday through Friday'] }),
+    next_executions: z.array(nextExecution),
+  })
+  .meta({ id: 'RecurrencePreview', description: 'What an expression means, and when it is due next.' });
+
+export const timezoneList = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(z.string()).meta({ description: 'IANA names; the ones most used come first.' }),
+    has_more: z.literal(false),
+    next_cursor: z.null(),
+  })
+  .meta({ id: 'TimezoneList', description: 'The time zones that schedules understand.' });

@@ -1,0 +1,154 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { oneTimeRequest, recurringRequest, scheduleUpdate } from '../../schedules/schedule-request.js';
+import { scheduleResource } from '../../schedules/schedule-resource.js';
+import type { Schedules } from '../../schedules/schedules.js';
+import { sendList } from '../lists.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+import {
+  cancelQuery,
+  scheduleCancelled,
+  scheduleList,
+  scheduleListQuery,
+  schedulePath,
+  toScheduleFilter,
+} from './scheduled-call-shapes.js';
+
+const tags = ['Scheduled calls'];
+
+export interface ScheduledCallParts {
+  schedules: Schedules;
+  region?: CountryCode | undefined;
+}
+
+/** Scheduled calls as a resource: make, list, read, change, cancel (Interface: Scheduled call). */
+export const scheduledCallRoutes: FastifyPluginAsyncZod<ScheduledCallParts> = async (server, parts) => {
+  createRoutes(server, parts);
+  readRoutes(server, parts);
+  changeRoutes(server, parts);
+};
+
+function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallParts): void {
+  server.route({
+    method: 'POST',
+    url: '/api/scheduled-calls',
+    config: { idempotent: true },
+    schema: {
+      operationId: 'createScheduledCall',
+      summary: 'Call a number at a time',
+      description:
+        'Plans one call. With a `webhook_url` the answer carries, once, what notifications are signed with.',
+      tags,
+      body: oneTimeRequest(region),
+      response: { 201: answer('The call is planned.', scheduleResource), ...problems(400, 404, 409, 422) },
+    },
+    handler: async (request, reply) => {
+      const kept = request.idempotency?.answer(201, null) ?? null;
+      const schedule = await schedules.createOnce(request.principal, request.body, kept);
+      return reply.code(201).header('location', `/api/scheduled-calls/${schedule.id}`).send(schedule);
+    },
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/api/scheduled-calls/recurring',
+    config: { idempotent: true },
+    schema: {
+      operationId: 'createRecurringCall',
+      summary: 'Call a number again and again',
+      description:
+        'Plans calls by a cron expression in a time zone. Each local time that matches is called once: one that the ' +
+        'clocks skip is moved forward, one that they show twice means the first; with `*` for the hour, elapsed time rules.',
+      tags,
+      body: recurringRequest(region),
+      response: { 201: answer('The calls are planned.', scheduleResource), ...problems(400, 404, 409, 422) },
+    },
+    handler: async (request, reply) => {
+      const kept = request.idempotency?.answer(201, null) ?? null;
+      const schedule = await schedules.createRecurring(request.principal, request.body, kept);
+      return reply.code(201).header('location', `/api/scheduled-calls/${schedule.id}`).send(schedule);
+    },
+  });
+}
+
+function readRoutes(server: HttpServer, { schedules, region }: ScheduledCallParts): void {
+  server.route({
+    method: 'GET',
+    url: '/api/scheduled-calls',
+    schema: {
+      operationId: 'listScheduledCalls',
+      summary: 'List scheduled calls',
+      description: 'Newest first, or by their next run. Filters take several values and mean any of them.',
+      tags,
+      querystring: scheduleListQuery(region),
+      response: { 200: answer('One page of scheduled calls.', scheduleList), ...problems(400) },
+    },
+    handler: async (request, reply) => {
+      const { cursor, limit, sort } = request.query;
+      const order = sort === 'next_execution_time' ? 'next' : 'newest';
+      const filter = toScheduleFilter(request.principal, request.query);
+      return sendList(request, reply, await schedules.list(filter, { order, cursor: cursor ?? null, limit }));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/scheduled-calls/:schedule_id',
+    schema: {
+      operationId: 'getScheduledCall',
+      summary: 'Read a scheduled call',
+      description: 'A schedule as it is now; it stays readable after it is over or cancelled.',
+      tags,
+      params: schedulePath,
+      response: { 200: answer('The scheduled call.', scheduleResource), ...problems(404) },
+    },
+    handler: (request) => schedules.get(request.principal, request.params.schedule_id),
+  });
+}
+
+function changeRoutes(server: HttpServer, { schedules, region }: ScheduledCallParts): void {
+  server.route({
+    method: ['PUT', 'PATCH'],
+    url: '/api/scheduled-calls/:schedule_id',
+    schema: {
+      operationId: 'updateScheduledCall',
+      summary: 'Change a scheduled call',
+      description:
+        'Any of the fields that it was made of. A new time, expression or zone plans it anew; one that is completed or ' +
+        'failed begins again. Not possible while its one call is under way, nor for a cancelled one.',
+      tags,
+      params: schedulePath,
+      body: scheduleUpdate(region),
+      response: {
+        200: answer('The changed scheduled call.', scheduleResource),
+        ...problems(400, 404, 409),
+      },
+    },
+    handler: (request) => schedules.update(request.principal, request.params.schedule_id, request.body),
+  });
+
+  server.route({
+    method: 'DELETE',
+    url: '/api/scheduled-calls/:schedule_id',
+    schema: {
+      operationId: 'cancelScheduledCall',
+      summary: 'Cancel a scheduled call',
+      description:
+        'Nothing of it is dialled any more; it stays readable. A call that is under way goes on unless `hangup=true`.',
+      tags,
+      params: schedulePath,
+      querystring: cancelQuery,
+      response: { 200: answer('It is cancelled, or was over before.', scheduleCancelled), ...problems(404) },
+    },
+    handler: async (request) => {
+      const { hangup: hangUp, purge } = request.query;
+      const schedule = await schedules.cancel(request.principal, request.params.schedule_id, {
+        hangUp,
+        purge,
+      });
+      const message = 'scheduled call cancelled';
+      return { ...schedule, success: true as const, message, deleted: true as const };
+    },
+  });
+}

@@ -1,0 +1,50 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { timeZones } from '../../kernel/time-zone.js';
+import { schedulerHealth, type SchedulerHealth } from '../../schedules/scheduler-health.js';
+import { answer } from '../route-schema.js';
+import { timezoneList } from './scheduled-call-shapes.js';
+
+const tags = ['Scheduled calls'];
+
+/** How the scheduler is doing (Interface: Scheduler health), and which time zones it knows. */
+export const schedulerRoutes: FastifyPluginAsyncZod<{ health: SchedulerHealth }> = async (
+  server,
+  { health },
+) => {
+  server.route({
+    method: 'GET',
+    url: '/api/scheduler/health',
+    schema: {
+      operationId: 'getSchedulerHealth',
+      summary: 'How the scheduler is doing',
+      description: '`degraded`: what is due waits for more than 5 seconds. `unhealthy`: nothing is run.',
+      tags,
+      response: {
+        200: answer('It runs what is due.', schedulerHealth),
+        503: answer('It does not.', schedulerHealth),
+      },
+    },
+    handler: async (request, reply) => {
+      const report = await health.report(request.principal.workspace);
+      return reply.code(report.status === 'unhealthy' ? 503 : 200).send(report);
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/timezones',
+    schema: {
+      operationId: 'listTimezones',
+      summary: 'List time zones',
+      description: 'Names of time zones that are understood, the ones most used first.',
+      tags,
+      response: { 200: answer('The time zones.', timezoneList) },
+    },
+    handler: () => ({
+      object: 'list' as const,
+      data: timeZones(),
+      has_more: false as const,
+      next_cursor: null,
+    }),
+  });
+};

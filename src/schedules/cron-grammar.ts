@@ -1,0 +1,145 @@
+/** A cron expression whose five fields were read: each as an explicit list that means the same everywhere. */
+export interface CronFields {
+  /** In the words of cron-parser: numbers joined by commas, `*`, or one of the extensions `L`, `5L`, `1#2`. */
+  expression: string;
+  /** The hour field was `*` or `*` with step 1: then elapsed time rules where clocks are set. */
+  isEveryHour: boolean;
+}
+
+/** What came of reading an expression. */
+export type CronReading = { ok: true; fields: CronFields } | { ok: false; message: string };
+
+const LONGEST_EXPRESSION = 256;
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+/** The most days that a month may have; February in a leap year. */
+const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+interface FieldRule {
+  name: string;
+  min: number;
+  max: number;
+  /** How many different values there are. */
+  size: number;
+  /** Names of values, beginning with `min`. */
+  names?: readonly string[];
+  /** What the field may be besides lists. */
+  extension?: RegExp;
+}
+
+const MINUTE: FieldRule = { name: 'minute', min: 0, max: 59, size: 60 };
+const HOUR: FieldRule = { name: 'hour', min: 0, max: 23, size: 24 };
+const DAY_OF_MONTH: FieldRule = { name: 'day-of-month', min: 1, max: 31, size: 31, extension: /^L$/ };
+const MONTH: FieldRule = { name: 'month', min: 1, max: 12, size: 12, names: MONTHS };
+/** 0 and 7 are Sunday. */
+const DAY_OF_WEEK: FieldRule = {
+  name: 'day-of-week',
+  min: 0,
+  max: 7,
+  size: 7,
+  names: DAYS,
+  extension: /^[0-7](?:L|#[1-5])$/,
+};
+const FIELDS = [MINUTE, HOUR, DAY_OF_MONTH, MONTH, DAY_OF_WEEK] as const;
+
+/** A field that was read. */
+interface Field {
+  text: string;
+  /** Sorted; null for `*` and the extensions. */
+  values: readonly number[] | null;
+}
+
+/**
+ * Reads a cron expression by a grammar of our own (Interface: Recurring create; bounds and extensions are our choice):
+ * five fields of numbers, `*`, lists, ranges, steps on `*` or on a range, `SUN`–`SAT` and `JAN`–`DEC`, and alone in
+ * their field `L`, `5L` and `1#2`. Every other text is refused with the name of the field that is wrong; libraries take
+ * far more for an expression, down to the empty text.
+ */
+export function readCron(text: string): CronReading {
+  if (text.length > LONGEST_EXPRESSION)
+    return refuse(`must not be longer than ${LONGEST_EXPRESSION} characters`);
+  const texts = text
+    .trim()
+    .toUpperCase()
+    .split(/[ \t]+/);
+  if (texts.length !== FIELDS.length || texts[0] === '')
+    return refuse('must have exactly five fields: minute hour day-of-month month day-of-week');
+  const fields: Field[] = [];
+  for (const [i, rule] of FIELDS.entries()) {
+    const field = readField(texts[i]!, rule);
+    if (field === null) return refuse(`has a ${rule.name} field that cannot be read`);
+    fields.push(field);
+  }
+  if (neverOccurs(fields)) return refuse('names only days that no month has');
+  const expression = fields.map((field) => field.text).join(' ');
+  return { ok: true, fields: { expression, isEveryHour: fields[1]!.text === '*' } };
+}
+
+function refuse(message: string): CronReading {
+  return { ok: false, message };
+}
+
+function readField(text: string, rule: FieldRule): Field | null {
+  if (text === '*' || text === '*/1') return { text: '*', values: null };
+  const numbered = withNumbers(text, rule);
+  if (rule.extension?.test(numbered)) return { text: numbered.replace(/^7/, '0'), values: null };
+  const seen = new Set<string>();
+  const values = new Set<number>();
+  for (const item of text.split(',')) {
+    const found = readItem(item, rule);
+    if (found === null || seen.has(found.join())) return null;
+    seen.add(found.join());
+    for (const value of found) values.add(value);
+  }
+  const sorted = [...values].sort((a, b) => a - b);
+  return { text: sorted.join(), values: sorted };
+}
+
+/** `FRIL` and `MON#2` as `5L` and `1#2`. */
+function withNumbers(text: string, rule: FieldRule): string {
+  const place = rule.names?.indexOf(text.slice(0, 3)) ?? -1;
+  return place < 0 ? text : `${place + rule.min}${text.slice(3)}`;
+}
+
+const ITEM = /^(?:(\*)|([0-9]{1,2}|[A-Z]{3})(?:-([0-9]{1,2}|[A-Z]{3}))?)(?:\/([0-9]{1,2}))?$/;
+
+/** The values of one item of a list, sorted; null when it is none. `*` with step 1 stands alone or not at all. */
+function readItem(item: string, rule: FieldRule): number[] | null {
+  const match = ITEM.exec(item);
+  if (!match) return null;
+  const [, star, first, last, stepText] = match;
+  const step = stepText === undefined ? 1 : Number(stepText);
+  if (step < 1 || step > rule.size) return null;
+  if (star) return step === 1 ? null : stepped(rule.min, rule.min + rule.size - 1, step, rule);
+  const from = readValue(first!, rule);
+  if (from === null) return null;
+  if (last === undefined) return stepText === undefined ? [from % wrap(rule)] : null;
+  const to = rule === DAY_OF_WEEK && last === 'SUN' && from > 0 ? 7 : readValue(last, rule);
+  return to === null || from > to ? null : stepped(from, to, step, rule);
+}
+
+function readValue(text: string, rule: FieldRule): number | null {
+  const place = rule.names?.indexOf(text) ?? -1;
+  if (place >= 0) return place + rule.min;
+  const value = /^[0-9]+$/.test(text) ? Number(text) : NaN;
+  return value >= rule.min && value <= rule.max ? value : null;
+}
+
+function stepped(from: number, to: number, step: number, rule: FieldRule): number[] {
+  const values = new Set<number>();
+  for (let value = from; value <= to; value += step) values.add(value % wrap(rule));
+  return [...values].sort((a, b) => a - b);
+}
+
+/** Only days of the week come round: 7 is 0. */
+function wrap(rule: FieldRule): number {
+  return rule === DAY_OF_WEEK ? 7 : Infinity;
+}
+
+/** A day of the month that none of the months has, where no day of the week may stand in for it. */
+function neverOccurs(fields: readonly Field[]): boolean {
+  const [days, months, weekdays] = [fields[2]!, fields[3]!, fields[4]!];
+  if (days.values === null || weekdays.text !== '*') return false;
+  const first = days.values[0]!;
+  return months.values !== null && months.values.every((month) => first > LONGEST_MONTHS[month - 1]!);
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { toInstant, toInstantOrNull } from '../kernel/clock.js';
+import { instantOut } from '../kernel/fields.js';
+import { RETRY_REASONS } from './retry.js';
+import type { ExecutionRow } from './schedule.js';
+
+const WIRE_STATUSES = [
+  'pending',
+  'in_progress',
+  'completed',
+  'failed',
+  'missed',
+  'skipped',
+  'cancelled',
+] as const;
+
+/** One execution of a schedule (Interface: Execution history; our additions after the documented keys). */
+export const executionResource = z
+  .object({
+    execution_id: z.string(),
+    scheduled_time: instantOut,
+    actual_time: instantOut.nullable().meta({ description: 'When it began; null when it did not.' }),
+    call_id: z.string().nullable(),
+    status: z.enum(WIRE_STATUSES),
+    duration: z
+      .int()
+      .optional()
+      .meta({ description: 'Seconds of conversation; absent until the call is over.' }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it came to nothing.', examples: ['no_answer'] }),
+    id: z.string(),
+    attempt: z.int().meta({ description: 'Counts the tries of one run.' }),
+    trigger: z
+      .enum(['schedule', 'manual', 'retry'])
+      .meta({ description: 'What began it: its time, a request, or the end of the try before.' }),
+    reason: z
+      .enum(RETRY_REASONS)
+      .nullable()
+      .meta({ description: 'Of a retry: how the try before it ended.' }),
+    late_ms: z.int().nullable().meta({ description: 'How long after its time it began.' }),
+  })
+  .meta({
+    id: 'Execution',
+    description: 'One try to make the call of a schedule.',
+    examples: [
+      {
+        execution_id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',
+        scheduled_time: '2026-11-20T09:00:00.000Z',
+        actual_time: '2026-11-20T09:00:00.412Z',
+        call_id: 'call_01kakb8x6te1tr7m3qf0c9w2ak',
+        status: 'completed',
+        duration: 120,
+        error: null,
+        id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',
+        attempt: 1,
+        trigger: 'schedule',
+        reason: null,
+        late_ms: 412,
+      },
+    ],
+  });
+export type ExecutionResource = z.infer<typeof executionResource>;
+
+export function toExecutionResource(execution: ExecutionRow): ExecutionResource {
+  return {
+    execution_id: execution.id,
+    scheduled_time: toInstant(execution.planned_at),
+    actual_time: toInstantOrNull(execution.started_at),
+    call_id: execution.call_id,
+    status: execution.status === 'held' ? 'pending' : execution.status,
+    ...(execution.duration === null ? {} : { duration: execution.duration }),
+    error: execution.error,
+    id: execution.id,
+    attempt: execution.attempt,
+    trigger: execution.attempt > 1 ? 'retry' : execution.origin,
+    reason: execution.reason,
+    late_ms: execution.late_ms,
+  };
+}

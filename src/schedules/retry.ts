@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { EndedReason } from '../calls/ended-reason.js';
+import { optionalWithDefault } from '../kernel/fields.js';
+
+/** What a try may end with that is worth another one (Interface: `retry_on`; `voicemail` and `failed` are ours). */
+export const RETRY_REASONS = ['timeout', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
+export type RetryReason = (typeof RETRY_REASONS)[number];
+
+const LONGEST_DELAY_SECONDS = 86_400;
+const USUAL_REASONS: RetryReason[] = ['timeout', 'no_answer', 'busy'];
+
+/** `retry_policy` of a request (Interface: Scheduled call; bounds and defaults are our choice). */
+export const retryPolicy = z
+  .object({
+    max_retries: optionalWithDefault(z.int().min(0).max(10), 3).meta({
+      description: 'How many further tries a run may get.',
+      examples: [3],
+    }),
+    retry_delay: optionalWithDefault(z.int().min(1).max(LONGEST_DELAY_SECONDS), 300).meta({
+      description: 'Seconds from the end of a try to the next one.',
+      examples: [300],
+    }),
+    exponential_backoff: optionalWithDefault(z.boolean(), false).meta({
+      description: `Whether each wait is twice the one before; at most ${LONGEST_DELAY_SECONDS} seconds.`,
+      examples: [true],
+    }),
+    retry_on: optionalWithDefault(
+      z.array(z.enum(RETRY_REASONS)).max(RETRY_REASONS.length),
+      USUAL_REASONS,
+    ).meta({ description: 'What is worth another try.', examples: [['busy', 'no_answer']] }),
+  })
+  .meta({ id: 'RetryPolicy', description: 'Whether and when a call that reached nobody is tried again.' });
+export type RetryPolicy = z.infer<typeof retryPolicy>;
+
+/** Of whoever asks for no retries: people are never called again unasked. */
+export const NO_RETRIES: RetryPolicy = {
+  max_retries: 0,
+  retry_delay: 300,
+  exponential_backoff: false,
+  retry_on: USUAL_REASONS,
+};
+
+/** Ends of which the phone's owner knows nothing, and that another try may mend. */
+const TECHNICAL: readonly EndedReason[] = [
+  'provider_rate_limited',
+  'provider_unreachable',
+  'provider_error',
+  'stream_not_opened',
+  'stream_error',
+  'speech_provider_error',
+  'agent_error',
+  'no_capacity',
+  'expired',
+  'server_shutdown',
+  'server_crash',
+];
+
+/**
+ * How the end of a call is named in `retry_on`; null for ends that are never tried again: nobody may be phoned twice
+ * because it is `uncertain` whether they were phoned once.
+ */
+export function retryReasonOf(endedReason: EndedReason): RetryReason | null {
+  if (endedReason === 'busy' || endedReason === 'no_answer' || endedReason === 'voicemail')
+    return endedReason;
+  if (endedReason === 'dial_timeout') return 'timeout';
+  return TECHNICAL.includes(endedReason) ? 'failed' : null;
+}
+
+/** The end of a try, as a policy looks at it. */
+export interface LastTry {
+  /** How many there were, this one included. */
+  tries: number;
+  endedReason: EndedReason;
+  /** Epoch milliseconds. */
+  endedAt: number;
+}
+
+/** When and why the next try is due, or null when there is none. */
+export function nextTry(policy: RetryPolicy, last: LastTry): { at: number; reason: RetryReason } | null {
+  const reason = retryReasonOf(last.endedReason);
+  if (last.tries > policy.max_retries || reason === null || !policy.retry_on.includes(reason)) return null;
+  return { at: last.endedAt + retryDelaySeconds(policy, last.tries) * 1_000, reason };
+}
+
+/** Seconds between the end of try `tries` and the next one. */
+export function retryDelaySeconds(policy: RetryPolicy, tries: number): number {
+  const factor = policy.exponential_backoff ? 2 ** (tries - 1) : 1;
+  return Math.min(policy.retry_delay * factor, LONGEST_DELAY_SECONDS);
+}

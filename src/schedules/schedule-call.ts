@@ -1,0 +1,30 @@
+import { CALL_LIMITS } from '../calls/call-request.js';
+import type { CallPlan } from '../calls/draft-call.js';
+import type { ExecutionRow, ScheduleRow } from './schedule.js';
+
+/** The call that an execution makes, with the options that calls have when nobody says otherwise. */
+export function planCall(schedule: ScheduleRow, execution: ExecutionRow, at: number): CallPlan {
+  return {
+    workspace: schedule.workspace,
+    to: schedule.phone_number,
+    from: schedule.from_phone,
+    name: schedule.name,
+    options: {
+      customer_data: {},
+      customer_context: schedule.customer_context,
+      metadata: schedule.metadata,
+      record_call: true,
+      record_storage: 'local',
+      enable_transcription: true,
+      transcription_provider: undefined,
+      timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
+      silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
+      scheduled_time: schedule.scheduled_time ?? undefined,
+    },
+    dueAt: at,
+    // The call waits for its turn, and is announced when it is dialled.
+    scheduledAt: execution.planned_at,
+    scheduleId: schedule.id,
+    executionId: execution.id,
+  };
+}

@@ -1,0 +1,69 @@
+import type { Principal } from '../access/principal.js';
+import type { CallDefaults } from '../calls/draft-call.js';
+import type { CallRow } from '../calls/call.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Ids } from '../kernel/ids.js';
+import type { Log } from '../kernel/log.js';
+import type { Store } from '../store/store.js';
+import { Scheduler } from './scheduler.js';
+import { SchedulerHealth } from './scheduler-health.js';
+import { Schedules } from './schedules.js';
+
+/** What schedules need of the room of calls. */
+export interface CallsForSchedules {
+  readonly calls: {
+    readonly defaults: CallDefaults;
+    disconnect(principal: Principal, callId: string): Promise<unknown>;
+  };
+  nudgeDialler(dueAt: number): void;
+  onOwnedEnd(listener: (call: CallRow) => void): void;
+}
+
+export interface ScheduleCentreParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  centre: CallsForSchedules;
+  settings: { defaultTimezone: string; timeZoneVersion: string };
+  /** Whether notifications may be sent to an address. @throws Problem when not */
+  checkReceiver(url: string): Promise<void>;
+}
+
+/** Everything about schedules, put together: what can be asked of them, and the loops that move them. */
+export class ScheduleCentre {
+  readonly schedules: Schedules;
+  readonly health: SchedulerHealth;
+  readonly #scheduler: Scheduler;
+
+  constructor(parts: ScheduleCentreParts) {
+    const { store, clock, ids, log, centre, settings } = parts;
+    const { timeZoneVersion, defaultTimezone } = settings;
+    const { defaults } = centre.calls;
+    const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
+    this.#scheduler = new Scheduler({ store, clock, log, defaults, timeZoneVersion, nudgeDialler });
+    centre.onOwnedEnd((call) => this.#scheduler.callEnded(call));
+    this.schedules = new Schedules({
+      ...{ store, clock, ids, defaults, settings, nudgeDialler },
+      checkReceiver: (url) => parts.checkReceiver(url),
+      nudgeScheduler: (dueAt) => this.#scheduler.nudge(dueAt),
+      hangUp: (principal, callId) => centre.calls.disconnect(principal, callId),
+    });
+    this.health = new SchedulerHealth({ store, clock, scheduler: this.#scheduler, defaultTimezone });
+  }
+
+  start(): void {
+    this.#scheduler.start();
+  }
+
+  /** Makes no further call; what is in hand is finished. Harmless twice. */
+  stop(): Promise<void> {
+    return this.#scheduler.stop();
+  }
+
+  /** Whether schedules that are due are run; rejects when they are not. */
+  async check(): Promise<void> {
+    const { isAlive } = await this.#scheduler.pulse();
+    if (!isAlive) throw new Error('the scheduler does not turn');
+  }
+}

@@ -1,0 +1,88 @@
+import type { Cursor } from '../store/page.js';
+import type { SqlValue } from '../store/unit.js';
+
+/** Which schedules a list shows; several values of one filter mean "any of". Instants are epoch milliseconds. */
+export interface ScheduleFilter {
+  workspace: string;
+  status?: readonly string[] | undefined;
+  kind?: readonly string[] | undefined;
+  agentId?: readonly string[] | undefined;
+  phoneNumber?: readonly string[] | undefined;
+  name?: readonly string[] | undefined;
+  /** Of the next run: from this instant on, and before that one. */
+  nextFrom?: number | undefined;
+  nextTo?: number | undefined;
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+  /** In the id, the number, the name or the description. */
+  search?: string | undefined;
+}
+
+/** `next`: by the next run, soonest first, without those that have none. */
+export type ScheduleOrder = 'newest' | 'next';
+
+type Part = [where: string, ...values: SqlValue[]];
+
+/** A filter, an order and a cursor as the rest of a select over `schedules`. */
+export function scheduleConditions(
+  filter: ScheduleFilter,
+  order: ScheduleOrder,
+  cursor: Cursor | null,
+): { where: string; orderBy: string; values: SqlValue[] } {
+  const parts: (Part | null)[] = [
+    ['schedules.workspace = ?', filter.workspace],
+    anyOf('schedules.status', filter.status),
+    anyOf('schedules.kind', filter.kind),
+    anyOf('schedules.agent_id', filter.agentId),
+    anyOf('schedules.phone_number', filter.phoneNumber),
+    anyOf('schedules.name', filter.name),
+    // What is paused has no next run that anybody would see.
+    order === 'next' || filter.nextFrom !== undefined || filter.nextTo !== undefined
+      ? [`schedules.next_run_at is not null and schedules.status <> 'paused'`]
+      : null,
+    filter.nextFrom === undefined ? null : ['schedules.next_run_at >= ?', filter.nextFrom],
+    filter.nextTo === undefined ? null : ['schedules.next_run_at < ?', filter.nextTo],
+    filter.createdAfter === undefined ? null : ['schedules.created_at >= ?', filter.createdAfter],
+    filter.createdBefore === undefined ? null : ['schedules.created_at < ?', filter.createdBefore],
+    search(filter.search),
+    cursor && after(order, cursor),
+  ];
+  const present = parts.filter((part) => part !== null);
+  return {
+    where: present.map(([where]) => where).join(' and '),
+    orderBy:
+      order === 'next'
+        ? 'schedules.next_run_at, schedules.id'
+        : 'schedules.created_at desc, schedules.id desc',
+    values: present.flatMap(([, ...values]) => values),
+  };
+}
+
+function anyOf(column: string, values: readonly string[] | undefined): Part | null {
+  if (!values || values.length === 0) return null;
+  return [`${column} in (${values.map(() => '?').join(', ')})`, ...values];
+}
+
+function after(order: ScheduleOrder, { createdAt, id }: Cursor): Part {
+  const [column, comparison] =
+    order === 'next' ? ['schedules.next_run_at', '>'] : ['schedules.created_at', '<'];
+  return [
+    `(${column} ${comparison} ? or (${column} = ? and schedules.id ${comparison} ?))`,
+    createdAt,
+    createdAt,
+    id,
+  ];
+}
+
+function search(text: string | undefined): Part | null {
+  if (!text) return null;
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+  const columns = [
+    'schedules.id',
+    'schedules.phone_number',
+    "coalesce(schedules.name, '')",
+    "coalesce(schedules.description, '')",
+  ];
+  const where = columns.map((column) => `lower(${column}) like ? escape '\\'`).join(' or ');
+  return [`(${where})`, ...columns.map(() => pattern)];
+}

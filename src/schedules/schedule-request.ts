@@ -1,0 +1,163 @@
+import type { CountryCode } from 'libphonenumber-js';
+import { z } from 'zod';
+import {
+  metadataField,
+  optional,
+  optionalWithDefault,
+  phoneNumberField,
+  textField,
+} from '../kernel/fields.js';
+import { readWrittenTime } from '../kernel/instants.js';
+import { isTimeZone } from '../kernel/time-zone.js';
+import { readCron } from './cron-grammar.js';
+import { NO_RETRIES, retryPolicy } from './retry.js';
+import { WEBHOOK_EVENTS } from './schedule.js';
+
+const USUAL_GRACE_SECONDS = 300;
+const LONGEST_GRACE_SECONDS = 86_400;
+const LONGEST_URL = 2_048;
+
+const agentId = textField(100, 1).meta({
+  description: 'The agent that talks.',
+  examples: ['agent_01kakb8x6te1tr7m3qf0c9w2aa'],
+});
+
+export const timezoneField = z
+  .string()
+  .refine(isTimeZone, {
+    message: 'is not an IANA time zone such as America/New_York',
+    params: { code: 'invalid_timezone' },
+  })
+  .meta({
+    description: 'IANA time zone in which times are read.',
+    examples: ['America/New_York'],
+  });
+
+export const cronField = z
+  .string()
+  .superRefine((text, context) => {
+    const reading = readCron(text);
+    if (reading.ok) return;
+    context.addIssue({
+      code: 'custom',
+      message: reading.message,
+      params: { code: 'invalid_cron_expression' },
+    });
+  })
+  .meta({
+    description:
+      'Five fields: minute hour day-of-month month day-of-week. Lists, ranges, steps, `MON`, `JAN`; `L` (last day), `5L` ' +
+      '(last Friday), `1#2` (second Monday). A day must match either day field when both are restricted.',
+    examples: ['0 9 * * MON-FRI'],
+  });
+
+const scheduledTime = textField(64)
+  .refine((text) => readWrittenTime(text) !== null, {
+    message: 'is not a time such as 2026-12-25 10:00:00',
+    params: { code: 'invalid_time' },
+  })
+  .meta({
+    description:
+      '`YYYY-MM-DD HH:MM:SS`, read in `timezone`, or ISO 8601 with `Z` or an offset. A local time that the clocks skip ' +
+      'is moved forward by as much, one that they show twice means the first. Up to 300 seconds in the past mean now.',
+    examples: ['2026-12-25 10:00:00'],
+  });
+
+const webhookUrl = z
+  .string()
+  .max(LONGEST_URL)
+  .refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', {
+    message: 'must be an address such as https://example.com/hook',
+    params: { code: 'invalid_webhook_url' },
+  })
+  .meta({ description: 'Is told of every run; https only.', examples: ['https://example.com/hook'] });
+
+const name = textField(200).meta({ description: 'A label.', examples: ['Follow-up'] });
+const description = textField(2_000).meta({
+  description: 'What it is for.',
+  examples: ['After the visit'],
+});
+const customerContext = metadataField.meta({
+  description: 'What is known of the customer; fills `{{variables}}` in the texts of the agent.',
+  examples: [{ name: 'Ada' }],
+});
+const webhookEvents = z
+  .array(z.enum(WEBHOOK_EVENTS))
+  .max(WEBHOOK_EVENTS.length)
+  .meta({ description: 'Which of them `webhook_url` is told.', examples: [[...WEBHOOK_EVENTS]] });
+const graceSeconds = z
+  .int()
+  .min(0)
+  .max(LONGEST_GRACE_SECONDS)
+  .meta({
+    description: 'How late a call may still be made; later it is missed.',
+    examples: [USUAL_GRACE_SECONDS],
+  });
+const maxOccurrences = z
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .nullable()
+  .meta({ description: 'After so many runs the schedule is completed; null for no end.', examples: [30] });
+
+/** What both kinds of schedule are made of (Interface: Scheduled call; `from_phone` and `grace_seconds` are ours). */
+function sharedFields(region?: CountryCode) {
+  return {
+    agent_id: agentId,
+    phone_number: phoneNumberField(region),
+    from_phone: optional(phoneNumberField(region)),
+    timezone: optional(timezoneField),
+    name: optional(name),
+    description: optional(description),
+    customer_context: optionalWithDefault(customerContext, {}),
+    metadata: optionalWithDefault(metadataField, {}),
+    retry_policy: optionalWithDefault(retryPolicy, NO_RETRIES),
+    webhook_url: optional(webhookUrl),
+    webhook_events: optionalWithDefault(webhookEvents, [...WEBHOOK_EVENTS]),
+    grace_seconds: optionalWithDefault(graceSeconds, USUAL_GRACE_SECONDS),
+  };
+}
+
+/** Body of `POST /api/scheduled-calls`. */
+export function oneTimeRequest(region?: CountryCode) {
+  return z
+    .object({ ...sharedFields(region), scheduled_time: scheduledTime })
+    .meta({ id: 'ScheduledCallRequest', description: 'A call to be made once, at a time.' });
+}
+export type OneTimeRequest = z.infer<ReturnType<typeof oneTimeRequest>>;
+
+/** Body of `POST /api/scheduled-calls/recurring`. */
+export function recurringRequest(region?: CountryCode) {
+  return z
+    .object({
+      ...sharedFields(region),
+      cron_expression: cronField,
+      max_occurrences: maxOccurrences.optional(),
+    })
+    .meta({ id: 'RecurringCallRequest', description: 'A call to be made again and again.' });
+}
+export type RecurringRequest = z.infer<ReturnType<typeof recurringRequest>>;
+
+/** Body of `PUT /api/scheduled-calls/{schedule_id}`: any subset. `null` empties what may be empty, else changes nothing. */
+export function scheduleUpdate(region?: CountryCode) {
+  return z
+    .object({
+      agent_id: optional(agentId),
+      phone_number: optional(phoneNumberField(region)),
+      from_phone: phoneNumberField(region).nullish(),
+      scheduled_time: optional(scheduledTime),
+      cron_expression: optional(cronField),
+      timezone: optional(timezoneField),
+      max_occurrences: maxOccurrences.optional(),
+      name: name.nullish(),
+      description: description.nullish(),
+      customer_context: optional(customerContext),
+      metadata: optional(metadataField),
+      retry_policy: optional(retryPolicy),
+      webhook_url: webhookUrl.nullish(),
+      webhook_events: optional(webhookEvents),
+      grace_seconds: optional(graceSeconds),
+    })
+    .meta({ id: 'ScheduledCallUpdate', description: 'The fields to change; the others stay as they are.' });
+}
+export type ScheduleUpdate = z.infer<ReturnType<typeof scheduleUpdate>>;

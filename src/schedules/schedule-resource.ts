@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { toString as describeCron } from 'cronstrue';
+import { FreeForm } from '../calls/call.js';
+import { toInstant, toInstantOrNull } from '../kernel/clock.js';
+import { instantOut } from '../kernel/fields.js';
+import { nextOccurrence } from './plan.js';
+import { retryPolicy } from './retry.js';
+import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './schedule-machine.js';
+import { WEBHOOK_EVENTS, type ScheduleRow } from './schedule.js';
+
+/** How many of its next occurrences a recurring schedule is shown with. */
+const SHOWN_OCCURRENCES = 3;
+
+/** A schedule (Interface: Scheduled call; everything beyond the create fields is our choice). */
+export const scheduleResource = z
+  .object({
+    id: z.string(),
+    schedule_id: z.string(),
+    object: z.literal('scheduled_call'),
+    type: z.enum(['one_time', 'recurring']),
+    status: z.enum(SCHEDULE_STATUSES),
+    agent_id: z.string(),
+    agent_name: z.string().nullable(),
+    phone_number: z.string(),
+    from_phone: z.string().nullable(),
+    scheduled_time: z.string().nullable().meta({ description: 'As it was sent; null for recurring ones.' }),
+    scheduled_at: instantOut.nullable().meta({ description: 'The instant that it means.' }),
+    dst_adjusted: z
+      .enum(['gap', 'overlap'])
+      .nullable()
+      .meta({ description: 'Whether the clocks skip the local time, or show it twice.' }),
+    timezone: z.string(),
+    cron_expression: z.string().nullable(),
+    cron_description: z
+      .string()
+      .nullable()
+      .meta({ examples: ['At 09:00, Monday through Friday'] }),
+    max_occurrences: z.int().nullable(),
+    occurrences: z
+      .int()
+      .meta({ description: 'Runs that reached dialling, without retries and manual ones.' }),
+    next_execution_time: instantOut.nullable(),
+    paused_next_execution_time: instantOut
+      .nullable()
+      .meta({ description: 'While paused: when it would have been next.' }),
+    next_executions: z
+      .array(instantOut)
+      .optional()
+      .meta({ description: 'Of one recurring schedule: its next instants.' }),
+    last_execution_time: instantOut.nullable(),
+    last_status: z.enum(EXECUTION_STATUSES).nullable(),
+    call_id: z.string().nullable().meta({ description: 'The last call that it made.' }),
+    name: z.string().nullable(),
+    description: z.string().nullable(),
+    customer_context: FreeForm,
+    metadata: FreeForm,
+    retry_policy: retryPolicy,
+    grace_seconds: z.int(),
+    webhook_url: z.string().nullable(),
+    webhook_events: z.array(z.enum(WEBHOOK_EVENTS)),
+    webhook_secret: z
+      .string()
+      .optional()
+      .meta({ description: 'Only in the answer that made it: what notifications are signed with.' }),
+    paused_at: instantOut.nullable(),
+    cancelled_at: instantOut.nullable(),
+    created_at: instantOut,
+    updated_at: instantOut,
+  })
+  .meta({ id: 'ScheduledCall', description: 'A call that is made at a time, or again and again.' });
+export type ScheduleResource = z.infer<typeof scheduleResource>;
+
+/** What a schedule is shown from. */
+export interface ScheduleRecord {
+  schedule: ScheduleRow;
+  agentName: string | null;
+}
+
+export function toScheduleResource({ schedule, agentName }: ScheduleRecord): ScheduleResource {
+  const isPaused = schedule.status === 'paused';
+  return {
+    id: schedule.id,
+    schedule_id: schedule.id,
+    object: 'scheduled_call',
+    type: schedule.kind,
+    status: schedule.status,
+    agent_id: schedule.agent_id,
+    agent_name: agentName,
+    phone_number: schedule.phone_number,
+    from_phone: schedule.from_phone,
+    scheduled_time: schedule.scheduled_time,
+    scheduled_at: toInstantOrNull(schedule.scheduled_at),
+    dst_adjusted: schedule.dst_adjusted,
+    timezone: schedule.timezone,
+    cron_expression: schedule.cron_expression,
+    cron_description: schedule.cron_expression === null ? null : describe(schedule.cron_expression),
+    max_occurrences: schedule.max_occurrences,
+    occurrences: schedule.occurrences,
+    next_execution_time: isPaused ? null : toInstantOrNull(schedule.next_run_at),
+    paused_next_execution_time: isPaused ? toInstantOrNull(schedule.next_run_at) : null,
+    last_execution_time: toInstantOrNull(schedule.last_run_at),
+    last_status: schedule.last_status,
+    call_id: schedule.last_call_id,
+    name: schedule.name,
+    description: schedule.description,
+    customer_context: schedule.customer_context,
+    metadata: schedule.metadata,
+    retry_policy: schedule.retry_policy,
+    grace_seconds: schedule.grace_seconds,
+    webhook_url: schedule.webhook_url,
+    webhook_events: schedule.webhook_events,
+    paused_at: toInstantOrNull(schedule.paused_at),
+    cancelled_at: toInstantOrNull(schedule.cancelled_at),
+    created_at: toInstant(schedule.created_at),
+    updated_at: toInstant(schedule.updated_at),
+  };
+}
+
+/** A schedule that is shown alone, with what comes next. */
+export function toWholeSchedule(
+  record: ScheduleRecord,
+  webhookSecret: string | null = null,
+): ScheduleResource {
+  const resource = toScheduleResource(record);
+  const nextExecutions = nextInstants(record.schedule).map(toInstant);
+  return {
+    ...resource,
+    ...(record.schedule.kind === 'recurring' ? { next_executions: nextExecutions } : {}),
+    ...(webhookSecret === null ? {} : { webhook_secret: webhookSecret }),
+  };
+}
+
+/** The next instants of a schedule that goes on, up to `count` and to its last occurrence. */
+export function nextInstants(schedule: ScheduleRow, count = SHOWN_OCCURRENCES): number[] {
+  const first = schedule.status === 'scheduled' ? schedule.next_run_at : null;
+  if (first === null) return [];
+  const left = schedule.max_occurrences === null ? count : schedule.max_occurrences - schedule.occurrences;
+  const instants = [first];
+  while (instants.length < Math.min(count, left)) {
+    const next = nextOccurrence(schedule, instants.at(-1)!);
+    if (next === null) break;
+    instants.push(next);
+  }
+  return instants;
+}
+
+/** A cron expression in words, such as `At 09:00, Monday through Friday`. */
+export function describe(expression: string): string {
+  return describeCron(expression, { use24HourTimeFormat: true });
+}

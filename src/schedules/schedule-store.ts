@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
+import { requireAgentLabel } from '../agents/agent-store.js';
+import { addNotificationTarget } from '../events/notification-target.js';
+import { toPage, type Cursor, type Page } from '../store/page.js';
+import { defineUnits, type Tx } from '../store/unit.js';
+import { changeSchedule, type ChangeMoment } from './schedule-change.js';
+import {
+  cancelSchedule,
+  pauseSchedule,
+  purgeSchedule,
+  resumeSchedule,
+  triggerSchedule,
+} from './schedule-commands.js';
+import type { DueMoment } from './due-execution.js';
+import { scheduleConditions, type ScheduleFilter, type ScheduleOrder } from './schedule-filter.js';
+import type { ScheduleUpdate } from './schedule-request.js';
+import { toWholeSchedule, type ScheduleRecord, type ScheduleResource } from './schedule-resource.js';
+import {
+  addExecution,
+  insertSchedule,
+  openExecutions,
+  requireSchedule,
+  scheduleNotFound,
+} from './schedule-rows.js';
+import { ExecutionRow, ScheduleRow } from './schedule.js';
+import { toTriggered, type Triggered } from './trigger-resource.js';
+
+/** Names a schedule of a workspace. */
+interface Named {
+  workspace: string;
+  id: string;
+}
+
+/** A schedule after a command, and the live calls that it has left to themselves. */
+export interface CancelledSchedule extends ScheduleRecord {
+  liveCallIds: string[];
+}
+
+export const scheduleUnits = defineUnits('schedules', {
+  /** Keeps a schedule, its first execution, its receiver, and the answer; or nothing of it. */
+  async create(
+    tx,
+    args: {
+      schedule: ScheduleRow;
+      target: { webhookId: string; secret: string } | null;
+      answer: IdempotentAnswer | null;
+    },
+  ): Promise<ScheduleResource> {
+    const { schedule, target, answer } = args;
+    const { id, workspace, webhook_url: url, created_at: at } = schedule;
+    const agent = await requireAgentLabel(tx, workspace, schedule.agent_id, 'agent_id');
+    if (target && url !== null)
+      await addNotificationTarget(tx, { ...target, workspace, ownerId: id, url }, at);
+    await insertSchedule(tx, schedule);
+    await addExecution(
+      tx,
+      schedule,
+      { run: 1, attempt: 1, origin: 'schedule', reason: null, planned_at: schedule.next_run_at! },
+      at,
+    );
+    const resource = toWholeSchedule({ schedule, agentName: agent.name }, target?.secret ?? null);
+    if (answer) await keepAnswer(tx, { ...answer, body: JSON.stringify(resource) });
+    return resource;
+  },
+
+  async get(tx, args: Named): Promise<ScheduleRecord> {
+    const row = await tx.get(
+      `${SELECT} where schedules.id = ? and schedules.workspace = ?`,
+      args.id,
+      args.workspace,
+    );
+    if (!row) throw scheduleNotFound();
+    return toRecord(row);
+  },
+
+  async list(
+    tx,
+    args: { filter: ScheduleFilter; order: ScheduleOrder; cursor: Cursor | null; limit: number },
+  ): Promise<Page<ScheduleRecord>> {
+    const { where, orderBy, values } = scheduleConditions(args.filter, args.order, args.cursor);
+    const rows = await tx.all(
+      `${SELECT} where ${where} order by ${orderBy} limit ?`,
+      ...values,
+      args.limit + 1,
+    );
+    return toPage(rows.map(toRecord), args.limit, ({ schedule }) => ({
+      createdAt: args.order === 'next' ? (schedule.next_run_at ?? 0) : schedule.created_at,
+      id: schedule.id,
+    }));
+  },
+
+  async update(
+    tx,
+    args: Named & { update: ScheduleUpdate; moment: ChangeMoment },
+  ): Promise<ScheduleRecord & { webhookSecret: string | null }> {
+    const found = await requireSchedule(tx, args);
+    const { schedule, webhookSecret } = await changeSchedule(tx, found, args.update, args.moment);
+    return { ...(await named(tx, schedule)), webhookSecret };
+  },
+
+  async pause(tx, args: Named & { at: number }): Promise<ScheduleRecord> {
+    return named(tx, await pauseSchedule(tx, await requireSchedule(tx, args), args.at));
+  },
+
+  async resume(tx, args: Named & { at: number }): Promise<ScheduleRecord> {
+    return named(tx, await resumeSchedule(tx, await requireSchedule(tx, args), args.at));
+  },
+
+  async cancel(tx, args: Named & { at: number; purge: boolean }): Promise<CancelledSchedule> {
+    const found = await requireSchedule(tx, args);
+    const live = (await openExecutions(tx, found.id)).filter(({ status }) => status === 'in_progress');
+    const record = await named(tx, await cancelSchedule(tx, found, args.at));
+    if (args.purge) await purgeSchedule(tx, record.schedule, args.at);
+    return { ...record, liveCallIds: live.flatMap(({ call_id: id }) => id ?? []) };
+  },
+
+  async trigger(tx, args: Named & DueMoment & { answer: IdempotentAnswer | null }): Promise<Triggered> {
+    const found = await requireSchedule(tx, args);
+    const { schedule, execution } = await triggerSchedule(tx, found, args);
+    const triggered = toTriggered(schedule, execution);
+    if (args.answer) await keepAnswer(tx, { ...args.answer, body: JSON.stringify(triggered) });
+    return triggered;
+  },
+
+  /** The executions of a schedule by their time, oldest first: what is planned comes last. */
+  async history(
+    tx,
+    args: Named & { cursor: Cursor | null; limit: number; after?: number; before?: number },
+  ): Promise<Page<ExecutionRow>> {
+    const found = await tx.get(
+      'select id from schedules where id = ? and workspace = ?',
+      args.id,
+      args.workspace,
+    );
+    if (!found) throw scheduleNotFound();
+    const { cursor } = args;
+    const rows = await tx.all(
+      `select * from executions where schedule_id = ? and planned_at >= ? and planned_at < ?
+         and (planned_at > ? or (planned_at = ? and id > ?))
+       order by planned_at, id limit ?`,
+      args.id,
+      args.after ?? 0,
+      args.before ?? Number.MAX_SAFE_INTEGER,
+      cursor?.createdAt ?? -1,
+      cursor?.createdAt ?? -1,
+      cursor?.id ?? '',
+      args.limit + 1,
+    );
+    const executions = rows.map((row) => ExecutionRow.parse(row));
+    return toPage(executions, args.limit, ({ planned_at, id }) => ({ createdAt: planned_at, id }));
+  },
+});
+
+const SELECT = `select schedules.*, agents.name as agent_name from schedules
+  left join agents on agents.id = schedules.agent_id`;
+
+const AgentName = z.object({ agent_name: z.string().nullable() });
+
+function toRecord(row: unknown): ScheduleRecord {
+  return { schedule: ScheduleRow.parse(row), agentName: AgentName.parse(row).agent_name };
+}
+
+async function named(tx: Tx, schedule: ScheduleRow): Promise<ScheduleRecord> {
+  const row = await tx.get('select name as agent_name from agents where id = ?', schedule.agent_id);
+  return { schedule, agentName: row ? AgentName.parse(row).agent_name : null };
+}

@@ -1,0 +1,270 @@
+import type { IdempotentAnswer } from '../access/idempotency-store.js';
+import type { Principal } from '../access/principal.js';
+import type { CallDefaults } from '../calls/draft-call.js';
+import { newWebhookSecret } from '../events/notification-target.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Ids } from '../kernel/ids.js';
+import type { Cursor, Page } from '../store/page.js';
+import type { Store } from '../store/store.js';
+import { toExecutionResource, type ExecutionResource } from './execution-resource.js';
+import { occurrences, planWantedTime } from './plan.js';
+import type { OneTimeRequest, RecurringRequest, ScheduleUpdate } from './schedule-request.js';
+import {
+  nextInstants,
+  toScheduleResource,
+  toWholeSchedule,
+  type ScheduleRecord,
+  type ScheduleResource,
+} from './schedule-resource.js';
+import type { ScheduleFilter, ScheduleOrder } from './schedule-filter.js';
+import { scheduleUnits } from './schedule-store.js';
+import type { ScheduleRow } from './schedule.js';
+import type { Triggered } from './trigger-resource.js';
+
+export interface SchedulesParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  defaults: CallDefaults;
+  settings: { defaultTimezone: string; timeZoneVersion: string };
+  /** Whether notifications may be sent there. @throws Problem when not */
+  checkReceiver(url: string): Promise<void>;
+  /** Something is planned for an instant (epoch milliseconds). */
+  nudgeScheduler(dueAt: number): void;
+  /** There is a call to dial. */
+  nudgeDialler(dueAt: number): void;
+  /** Ends a call that is under way. */
+  hangUp(principal: Principal, callId: string): Promise<unknown>;
+}
+
+/** The columns of a plan. */
+type Plan = Pick<
+  ScheduleRow,
+  | 'kind'
+  | 'timezone'
+  | 'scheduled_time'
+  | 'scheduled_at'
+  | 'dst_adjusted'
+  | 'cron_expression'
+  | 'max_occurrences'
+  | 'next_run_at'
+>;
+
+/** What can be done with schedules. Every id is looked up within the workspace; a foreign one is unknown. */
+export class Schedules {
+  readonly #parts: SchedulesParts;
+
+  constructor(parts: SchedulesParts) {
+    this.#parts = parts;
+  }
+
+  /** A call at a time. @throws Problem `invalid_time`, `agent_not_found` */
+  createOnce(
+    principal: Principal,
+    request: OneTimeRequest,
+    answer: IdempotentAnswer | null,
+  ): Promise<ScheduleResource> {
+    const now = this.#parts.clock.wallMs();
+    const timezone = request.timezone ?? this.#parts.settings.defaultTimezone;
+    const { scheduledAt, adjusted } = planWantedTime(request.scheduled_time, timezone, now);
+    const plan: Plan = {
+      kind: 'one_time',
+      timezone,
+      scheduled_time: request.scheduled_time,
+      scheduled_at: scheduledAt,
+      dst_adjusted: adjusted,
+      cron_expression: null,
+      max_occurrences: null,
+      // What is a little late is due now.
+      next_run_at: Math.max(scheduledAt, now),
+    };
+    return this.#create(principal, request, plan, { now, answer });
+  }
+
+  /** A call again and again. @throws Problem `invalid_cron_expression`, `agent_not_found` */
+  createRecurring(
+    principal: Principal,
+    request: RecurringRequest,
+    answer: IdempotentAnswer | null,
+  ): Promise<ScheduleResource> {
+    const now = this.#parts.clock.wallMs();
+    const timezone = request.timezone ?? this.#parts.settings.defaultTimezone;
+    const plan: Plan = {
+      kind: 'recurring',
+      timezone,
+      scheduled_time: null,
+      scheduled_at: null,
+      dst_adjusted: null,
+      cron_expression: request.cron_expression,
+      max_occurrences: request.max_occurrences ?? null,
+      next_run_at: occurrences(request.cron_expression, timezone, now, 1)[0]!,
+    };
+    return this.#create(principal, request, plan, { now, answer });
+  }
+
+  async get(principal: Principal, id: string): Promise<ScheduleResource> {
+    return toWholeSchedule(await this.#record(principal, id));
+  }
+
+  async list(
+    filter: ScheduleFilter,
+    page: { order: ScheduleOrder; cursor: Cursor | null; limit: number },
+  ): Promise<Page<ScheduleResource>> {
+    const { items, next } = await this.#parts.store.read(scheduleUnits.list, { filter, ...page });
+    return { items: items.map(toScheduleResource), next };
+  }
+
+  /** Changes any of what it was made of; see `changeSchedule`. */
+  async update(principal: Principal, id: string, update: ScheduleUpdate): Promise<ScheduleResource> {
+    const { store, clock, ids, settings } = this.#parts;
+    if (update.webhook_url) await this.#parts.checkReceiver(update.webhook_url);
+    const { webhookSecret, ...record } = await store.write(scheduleUnits.update, {
+      workspace: principal.workspace,
+      id,
+      update,
+      moment: {
+        at: clock.wallMs(),
+        timeZoneVersion: settings.timeZoneVersion,
+        target: { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) },
+      },
+    });
+    this.#nudge(record.schedule);
+    return toWholeSchedule(record, webhookSecret);
+  }
+
+  async pause(principal: Principal, id: string): Promise<ScheduleResource> {
+    const at = this.#parts.clock.wallMs();
+    const { workspace } = principal;
+    return toWholeSchedule(await this.#parts.store.write(scheduleUnits.pause, { workspace, id, at }));
+  }
+
+  async resume(principal: Principal, id: string): Promise<ScheduleResource> {
+    const at = this.#parts.clock.wallMs();
+    const { workspace } = principal;
+    const record = await this.#parts.store.write(scheduleUnits.resume, { workspace, id, at });
+    this.#nudge(record.schedule);
+    return toWholeSchedule(record);
+  }
+
+  /** Cancels it; `hangUp` also ends the call that is under way, `purge` removes the schedule itself. */
+  async cancel(
+    principal: Principal,
+    id: string,
+    options: { hangUp: boolean; purge: boolean },
+  ): Promise<ScheduleResource> {
+    const { store, clock, hangUp } = this.#parts;
+    const { liveCallIds, ...record } = await store.write(scheduleUnits.cancel, {
+      workspace: principal.workspace,
+      id,
+      at: clock.wallMs(),
+      purge: options.purge,
+    });
+    if (options.hangUp) await Promise.all(liveCallIds.map((callId) => hangUp(principal, callId)));
+    return toWholeSchedule(record);
+  }
+
+  /** One extra run now. @throws Problem `invalid_state` */
+  async trigger(principal: Principal, id: string, answer: IdempotentAnswer | null): Promise<Triggered> {
+    const { store, clock, defaults, nudgeDialler } = this.#parts;
+    const at = clock.wallMs();
+    const { workspace } = principal;
+    const triggered = await store.write(scheduleUnits.trigger, { workspace, id, at, defaults, answer });
+    nudgeDialler(at);
+    return triggered;
+  }
+
+  async history(
+    principal: Principal,
+    id: string,
+    page: { cursor: Cursor | null; limit: number; after?: number; before?: number },
+  ): Promise<Page<ExecutionResource>> {
+    const { workspace } = principal;
+    const found = await this.#parts.store.read(scheduleUnits.history, { workspace, id, ...page });
+    return { items: found.items.map(toExecutionResource), next: found.next };
+  }
+
+  /** The next instants of a schedule; none while it is paused or over. */
+  async nextRuns(
+    principal: Principal,
+    id: string,
+    count: number,
+  ): Promise<{ timezone: string; instants: number[] }> {
+    const { schedule } = await this.#record(principal, id);
+    return { timezone: schedule.timezone, instants: nextInstants(schedule, count) };
+  }
+
+  #record(principal: Principal, id: string): Promise<ScheduleRecord> {
+    return this.#parts.store.read(scheduleUnits.get, { workspace: principal.workspace, id });
+  }
+
+  async #create(
+    principal: Principal,
+    request: OneTimeRequest | RecurringRequest,
+    plan: Plan,
+    { now, answer }: { now: number; answer: IdempotentAnswer | null },
+  ): Promise<ScheduleResource> {
+    const { store, ids, settings, checkReceiver, nudgeScheduler } = this.#parts;
+    if (request.webhook_url !== undefined) await checkReceiver(request.webhook_url);
+    const target =
+      request.webhook_url === undefined ? null : { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) };
+    const schedule = newSchedule(request, plan, {
+      id: ids.next('sched'),
+      workspace: principal.workspace,
+      webhookId: target?.webhookId ?? null,
+      timeZoneVersion: settings.timeZoneVersion,
+      at: now,
+    });
+    const resource = await store.write(scheduleUnits.create, { schedule, target, answer });
+    nudgeScheduler(schedule.next_run_at!);
+    return resource;
+  }
+
+  #nudge(schedule: ScheduleRow): void {
+    if (schedule.status === 'scheduled' && schedule.next_run_at !== null)
+      this.#parts.nudgeScheduler(schedule.next_run_at);
+  }
+}
+
+function newSchedule(
+  request: OneTimeRequest | RecurringRequest,
+  plan: Plan,
+  made: {
+    id: string;
+    workspace: string;
+    webhookId: string | null;
+    timeZoneVersion: string;
+    at: number;
+  },
+): ScheduleRow {
+  return {
+    id: made.id,
+    workspace: made.workspace,
+    status: 'scheduled',
+    shown_status: null,
+    agent_id: request.agent_id,
+    phone_number: request.phone_number,
+    from_phone: request.from_phone ?? null,
+    name: request.name ?? null,
+    description: request.description ?? null,
+    customer_context: request.customer_context,
+    metadata: request.metadata,
+    ...plan,
+    time_zone_version: made.timeZoneVersion,
+    occurrences: 0,
+    grace_seconds: request.grace_seconds,
+    retry_policy: request.retry_policy,
+    webhook_id: made.webhookId,
+    webhook_url: request.webhook_url ?? null,
+    webhook_events: request.webhook_events,
+    planned_after: made.at,
+    runs: 1,
+    last_run_at: null,
+    last_status: null,
+    last_call_id: null,
+    paused_at: null,
+    cancelled_at: null,
+    handle_deleted_at: null,
+    created_at: made.at,
+    updated_at: made.at,
+  };
+}
