@@ -19,6 +19,7 @@ import type { Config } from './config.js';
 import { startConversation } from './conversation/start-conversation.js';
 import { agentRoutes } from './http/routes/agents.js';
 import { batchScheduleCallRoutes } from './http/routes/batch-schedule-call.js';
+import { batchScheduledCallRoutes } from './http/routes/batch-scheduled-calls.js';
 import { batchRoutes } from './http/routes/batches.js';
 import { callRecordingRoutes } from './http/routes/call-recording.js';
 import { callTalkRoutes } from './http/routes/call-talk.js';
@@ -29,6 +30,9 @@ import { providerRoutes } from './http/routes/providers.js';
 import { webhookDeliveryRoutes } from './http/routes/webhook-deliveries.js';
 import { webhookEventTypeRoutes } from './http/routes/webhook-event-types.js';
 import { webhookRoutes } from './http/routes/webhooks.js';
+import { scheduledCallActionRoutes } from './http/routes/scheduled-call-actions.js';
+import { scheduledCallRoutes } from './http/routes/scheduled-calls.js';
+import { schedulerRoutes } from './http/routes/scheduler.js';
 import { buildServer } from './http/server.js';
 import type { HttpServer } from './http/request.js';
 import { systemClock, type Clock } from './kernel/clock.js';
@@ -42,6 +46,7 @@ import { createWheel } from './media/wheel.js';
 import type { Analyst } from './speech/analysis/analysis.js';
 import { createAnalyst } from './speech/analysis/analyst.js';
 import { openBuiltInSpeech, type Speech } from './speech/built-in-speech.js';
+import { ScheduleCentre } from './schedules/schedule-centre.js';
 import { SPEECH_PROVIDERS } from './speech/providers.js';
 import { openStore } from './store/open-store.js';
 import { pingUnits } from './store/ping.js';
@@ -139,11 +144,18 @@ export async function buildApp(
   const batches = new BatchCentre({
     ...tools,
     centre,
-    settings: { defaultTimezone: config.defaultTimezone },
+    settings: { defaultTimezone: config.defaultTimezone, rules: config.policy },
   });
-  const makers: CallMaker[] = [batches];
+  const { defaultTimezone, timeZoneVersion } = config;
+  const schedules = new ScheduleCentre({
+    ...tools,
+    centre,
+    settings: { defaultTimezone, timeZoneVersion },
+    checkReceiver: (url) => webhooks.guard.check(url, 'webhook_url'),
+  });
+  const makers: CallMaker[] = [batches, schedules];
   const housekeeping = createHousekeeping(tools);
-  const server = assembleServer(config, tools, { doors, centre, batches, links, webhooks });
+  const server = assembleServer(config, tools, { doors, centre, batches, schedules, links, webhooks });
   let isClosing = false;
 
   return {
@@ -282,6 +294,7 @@ function assembleServer(
     doors: Access;
     centre: CallCentre;
     batches: BatchCentre;
+    schedules: ScheduleCentre;
     links: Links;
     webhooks: WebhookCentre;
   },
@@ -294,7 +307,10 @@ function assembleServer(
     webSocket: webSocketOptions({ clock, log }),
     readiness: [
       { name: 'database', check: () => store.read(pingUnits.ping, {}) },
-      { name: 'scheduler', check: () => centre.checkDialler() },
+      {
+        name: 'scheduler',
+        check: async () => void (await Promise.all([centre.checkDialler(), parts.schedules.check()])),
+      },
       { name: 'storage', check: () => access(config.recordingsDir, constants.W_OK) },
     ],
     gauges: {
@@ -311,6 +327,13 @@ function assembleServer(
   void server.register(outboundCallRoutes, { calls, region });
   void server.register(batchScheduleCallRoutes, { ...parts.batches, region });
   void server.register(batchRoutes, parts.batches);
+  void server.register(batchScheduledCallRoutes, { ...parts.batches, region });
+  const { schedules, health } = parts.schedules;
+  void server.register(scheduledCallRoutes, { schedules, region });
+  void server.register(scheduledCallActionRoutes, {
+    ...{ schedules, clock, defaultTimezone: config.defaultTimezone },
+  });
+  void server.register(schedulerRoutes, { health });
   void server.register(callRoutes, { calls, views, recordings, agents, links, region });
   void server.register(callTalkRoutes, { calls, views });
   void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });
