@@ -29,7 +29,7 @@ export function meantOf<Value>(
   words: readonly string[],
   mentions: readonly Mention<Value>[],
 ): Mention<Value> | null {
-  const allowed = mentions.filter((mention) => !isRuledOut(words, mention));
+  const allowed = mentions.filter((_mention, index) => !isRuledOut(words, mentions, index));
   const only = theOnly(allowed);
   if (only) return only;
   const last = allowed.at(-1);
@@ -43,8 +43,11 @@ function theOnly<Value>(mentions: readonly Mention<Value>[]): Mention<Value> | n
   return first && mentions.every((mention) => mention.value === first.value) ? first : null;
 }
 
-function isRuledOut(words: readonly string[], { start, end }: Mention<unknown>): boolean {
-  if (words[end] === 'not' || (words[end + 1] === 'not' && /^(?:is|does|will|would)$/.test(words[end] ?? '')))
-    return true;
-  return words.slice(Math.max(0, start - DENIAL_REACH), start).some((word) => DENIALS.has(word));
+/** By a denial before it that no earlier mention has used up, or by one behind it that belongs to no later one. */
+function isRuledOut(words: readonly string[], mentions: readonly Mention<unknown>[], index: number): boolean {
+  const { start, end } = mentions[index]!;
+  const from = Math.max(mentions[index - 1]?.end ?? 0, start - DENIAL_REACH);
+  if (words.slice(from, start).some((word) => DENIALS.has(word))) return true;
+  const denial = /^(?:is|does|will|would)$/.test(words[end] ?? '') ? end + 1 : end;
+  return words[denial] === 'not' && mentions[index + 1]?.start !== denial + 1;
 }

@@ -25,16 +25,10 @@ export function readDate(
   if (!meant) return null;
   const mentioned = dayMentions(words, today).find(({ start }) => start === meant.start)!;
   if (mentioned.days.length === 0) return null;
-  const possible = mentioned.days.filter((day) => isWithin(day, range));
-  if (possible.length === 0) return NOT_POSSIBLE;
-  // Of several the nearest: the first to come, or the last that was.
-  return possible.reduce((best, day) => (distance(day, today) < distance(best, today) ? day : best));
+  // The likeliest first: "Tuesday" is the next one where the question takes it.
+  return mentioned.days.find((day) => isWithin(day, range)) ?? NOT_POSSIBLE;
 }
 
 function isWithin(day: DateTime, { earliest, latest }: DayRange): boolean {
   return (earliest === null || day >= earliest) && (latest === null || day <= latest);
-}
-
-function distance(day: DateTime, today: DateTime): number {
-  return Math.abs(day.toMillis() - today.toMillis());
 }

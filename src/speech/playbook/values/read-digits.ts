@@ -8,41 +8,32 @@ const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3, treble: 
 const CORRECTIONS = new Set(['no', 'sorry', 'wait', 'mean', 'meant', 'actually', 'correction', 'rather']);
 /** So many digits after a correction are the whole number once more, fewer replace as many at the end. */
 const WHOLE_NUMBER_DIGITS = 7;
+const FEWEST_DIGITS = 3;
 const SHORTEST_NUMBER = 7;
 const LONGEST_NUMBER = 15;
 
 /** The digits of an utterance, with "double seven", "oh", "twenty three" and corrections understood. */
 export function readDigits(text: string): { digits: string; isInternational: boolean } {
   const words = spokenWords(text.replace(/\+/g, ' plus '));
-  let digits = '';
-  let group = '';
+  /** What was said between corrections. */
+  const groups = [''];
   let isInternational = false;
-  let isCorrected = false;
-  const take = () => {
-    digits =
-      isCorrected && group.length < WHOLE_NUMBER_DIGITS
-        ? digits.slice(0, -group.length || undefined)
-        : isCorrected
-          ? ''
-          : digits;
-    digits += group;
-    group = '';
-  };
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index]!;
-    if (CORRECTIONS.has(word) && (group !== '' || digits !== '')) {
-      if (group !== '') take();
-      isCorrected = true;
-      continue;
-    }
-    if (word === 'plus' && digits === '' && group === '') isInternational = true;
+    const group = groups.at(-1)!;
+    if (CORRECTIONS.has(word) && group !== '') groups.push('');
+    if (word === 'plus' && group === '' && groups.length === 1) isInternational = true;
     const part = partAt(words, index);
     if (!part) continue;
-    group += part.digits;
+    groups[groups.length - 1] += part.digits;
     index += part.length - 1;
   }
-  take();
-  return { digits, isInternational };
+  return { digits: groups.reduce(corrected), isInternational };
+}
+
+function corrected(digits: string, group: string): string {
+  const kept = group.length < WHOLE_NUMBER_DIGITS ? digits.length - group.length : 0;
+  return digits.slice(0, Math.max(0, kept)) + group;
 }
 
 function partAt(words: readonly string[], index: number): { digits: string; length: number } | null {
@@ -68,7 +59,8 @@ function partAt(words: readonly string[], index: number): { digits: string; leng
  */
 export function readPhoneDigits(text: string, region?: CountryCode): string | typeof NOT_POSSIBLE | null {
   const { digits, isInternational } = readDigits(text);
-  if (digits.length === 0) return null;
+  // "I do not have one" tells no number.
+  if (digits.length < FEWEST_DIGITS) return null;
   if (digits.length < SHORTEST_NUMBER || digits.length > LONGEST_NUMBER) return NOT_POSSIBLE;
   if (isInternational) return `+${digits}`;
   const national = region === undefined ? undefined : parsePhoneNumberFromString(digits, region);

@@ -8,11 +8,12 @@ const NUMBER_LIKE: Readonly<Record<string, number>> = { none: 0, couple: 2, doze
 
 /** Reads a number; null when none is said, or it stays open which. */
 export function readNumber(text: string): number | null {
-  const words = spokenWords(text);
+  // "9/10" is nine.
+  const words = spokenWords(text.replace(/(\d)\s*\/\s*\d+/g, '$1'));
   const mentions: Mention<number>[] = [];
   for (let index = 0; index < words.length; index += 1) {
-    // "Eight out of ten", "8/10": what it is counted against.
-    if (/^(?:of|over)$/.test(words[index]!) && mentions.length > 0 && words[index - 1] === 'out') break;
+    // "Eight out of ten": what it is counted against.
+    if (words[index] === 'of' && words[index - 1] === 'out' && mentions.length > 0) break;
     const mention = mentionAt(words, index);
     if (!mention) continue;
     mentions.push(mention);

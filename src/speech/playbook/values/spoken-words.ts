@@ -3,7 +3,7 @@ import { wordsOf } from '../words.js';
 /** Written forms that would lose their meaning when punctuation goes: "1,200", "2.5", "3pm", "a.m.". */
 const WRITTEN: readonly (readonly [RegExp, string])[] = [
   [/(\d),(?=\d{3}(?!\d))/g, '$1'],
-  [/(\d)\.(?=\d)/g, '$1 point '],
+  [/(?<![\d.])(\d+)\.(?=\d+(?![\d.]))/g, '$1 point '],
   [/(\d)\s*([ap])\.?\s?m\b\.?/gi, '$1 $2m'],
   [/\b([ap])\.\s?m\b\.?/gi, '$1m'],
   [/\b([ap]) m\b/gi, '$1m'],
