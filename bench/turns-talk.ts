@@ -1,0 +1,176 @@
+import type { ConversationParts } from '../src/conversation/conversation-parts.js';
+import { startConversation } from '../src/conversation/start-conversation.js';
+import type { TurnSettings } from '../src/conversation/turn-settings.js';
+import { sleep, type Clock } from '../src/kernel/clock.js';
+import { FRAME_MS } from '../src/media/audio.js';
+import type { VoiceActivity } from '../src/media/voice-activity.js';
+import type { Expectation } from '../src/speech/hearing.js';
+import type { Speaking } from '../src/speech/speaking.js';
+import type { Thinking, Thought } from '../src/speech/thinking.js';
+import { FakeClock, settle } from '../test/support/fake-clock.js';
+import { createMemoryLog } from '../test/support/memory-log.js';
+import type { SteadyHearing } from './turns-ear.js';
+import { FRAME, lineFrame, RATE_HZ, type Noise } from './turns-sounds.js';
+
+/** How the agent speaks: syllables with gaps between words, at the level of a voice. */
+const WORD_MS = 320;
+const GAP_MS = 60;
+
+/** The line is open for so long before the agent begins: noise from before a call is not what is tried here. */
+const BEFORE_MS = 3_000;
+
+/** One simulated conversation: the agent says a sentence, and somebody is heard. */
+export interface Scene {
+  /** How long the agent's sentence is. */
+  sentenceMs: number;
+  expectation: Expectation;
+  /** What is heard from the caller, and how long after the agent began to speak or to listen. */
+  sound: Int16Array;
+  cue: 'speaks' | 'listens';
+  afterMs: number;
+  noise: Noise | null;
+  /** How long the talk is followed after the caller's sound. */
+  followMs: number;
+}
+
+/** What happened, in milliseconds of the line's time. */
+export interface Story {
+  /** From when to when the caller's sound was on the line. */
+  soundFromMs: number;
+  soundToMs: number;
+  /** When the agent's sentence was cut; null when it was spoken to its end. */
+  cutAtMs: number | null;
+  /** The agent's frames: true where it sounds. */
+  loud: boolean[];
+  /** When the agent was asked for an answer, and for what words. */
+  asked: { atMs: number; words: string }[];
+  /** When the agent's answers began to sound. */
+  answeredMs: number[];
+}
+
+/** What all conversations share. */
+export interface TalkParts {
+  hearing: SteadyHearing;
+  voiceActivity: VoiceActivity;
+}
+
+/** Plays a scene under some settings. Time passes by frames, and only when everything heard is understood. */
+export async function play(scene: Scene, turns: TurnSettings, parts: TalkParts): Promise<Story> {
+  const clock = new FakeClock();
+  const loud: boolean[] = [];
+  const story: Story = { soundFromMs: 0, soundToMs: 0, cutAtMs: null, loud, asked: [], answeredMs: [] };
+  const nowMs = () => loud.length * FRAME_MS;
+  let state = '';
+  const conversation = startConversation(
+    {
+      mind: { ...MIND },
+      voice: null,
+      line: {
+        sampleRateHz: RATE_HZ,
+        sendFrame: (frame) => void loud.push(frame[8] !== 0),
+        clear: () => true,
+      },
+      limits: { silenceTimeoutSeconds: 60, idlePromptSeconds: 30, maxIdlePrompts: 1 },
+      observer: {
+        onState(now) {
+          state = now;
+          if (now === 'speaking' && story.asked.length > 0) story.answeredMs.push(nowMs());
+        },
+        onPartial: () => {},
+        onEntry: () => {},
+        onTurn: () => {},
+        onInterrupted: () => void (story.cutAtMs ??= nowMs()),
+      },
+    },
+    {
+      clock,
+      ...createMemoryLog(),
+      ...parts,
+      turns,
+      recorder: null,
+      wheel: { join: () => () => {} },
+      speaking: humming(scene),
+      thinking: answering(scene, clock, (words) => void story.asked.push({ atMs: nowMs(), words })),
+    } satisfies ConversationParts,
+  );
+
+  const soundFrames = Math.ceil(scene.sound.length / FRAME);
+  const cueState = scene.cue === 'speaks' ? 'speaking' : 'listening';
+  let cuedAt = -1;
+  for (let frame = 0; cuedAt < 0 || frame * FRAME_MS < endOf(scene, cuedAt); frame += 1) {
+    if (cuedAt < 0 && state === cueState) cuedAt = frame + scene.afterMs / FRAME_MS;
+    const at = cuedAt < 0 ? -1 : frame - cuedAt;
+    const isHeard = at >= 0 && at < soundFrames;
+    if (at === 0) story.soundFromMs = nowMs();
+    if (at === soundFrames) story.soundToMs = nowMs();
+    await clock.advance(FRAME_MS);
+    // Before the cue is known, noise goes its own way; from then on it is the same under the same sound.
+    conversation.hear(lineFrame(isHeard ? scene.sound : null, at, scene.noise, cuedAt < 0 ? frame : at));
+    await settle();
+    await parts.hearing.settled();
+    await settle();
+  }
+  conversation.stop();
+  await conversation.ended;
+  return story;
+}
+
+function endOf(scene: Scene, cuedAt: number): number {
+  return cuedAt * FRAME_MS + (scene.sound.length * 1000) / RATE_HZ + scene.followMs;
+}
+
+const MIND = {
+  agentName: 'Robin',
+  initialMessage: '',
+  systemPrompt: null,
+  model: null,
+  language: 'en-US',
+  playbook: null,
+  variables: {},
+};
+
+/** An agent that waits a moment, says one sentence, and has one answer to everything. */
+function answering(scene: Scene, clock: Clock, onAsked: (words: string) => void): Thinking {
+  const listen: Thought = { kind: 'listen', expectation: scene.expectation };
+  const say = (text: string): Thought => ({ kind: 'say', text, interruptible: true });
+  return {
+    name: 'answering',
+    open: () => ({
+      async *begin() {
+        await sleep(clock, BEFORE_MS);
+        yield say(SENTENCE);
+        yield listen;
+      },
+      async *reply(heard) {
+        onAsked(heard.text);
+        yield say(ANSWER);
+        yield listen;
+      },
+      async *nudge() {
+        yield listen;
+      },
+      outcome: () => ({ intent: null, resolutionAchieved: null, answers: {} }),
+    }),
+  };
+}
+
+const SENTENCE = 'This is the sentence that somebody speaks over.';
+const ANSWER = 'Thank you very much.';
+
+function humming(scene: Scene): Speaking {
+  return {
+    name: 'humming',
+    voices: ['hum'],
+    async *speak({ text }) {
+      yield hum(text === SENTENCE ? scene.sentenceMs : 800);
+    },
+    close: async () => {},
+  };
+}
+
+function hum(forMs: number): Int16Array {
+  return Int16Array.from({ length: (forMs * RATE_HZ) / 1000 }, (_, index) => {
+    const atMs = (index * 1000) / RATE_HZ;
+    return atMs % (WORD_MS + GAP_MS) < WORD_MS ? Math.round(5_000 * Math.cos(index / 3)) + 1 : 1;
+  });
+}
