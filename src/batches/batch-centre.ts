@@ -1,3 +1,4 @@
+import type { Principal } from '../access/principal.js';
 import type { CallDefaults } from '../calls/draft-call.js';
 import type { CallRow } from '../calls/call.js';
 import type { Moments } from '../calls/moments.js';
@@ -5,16 +6,21 @@ import type { Clock } from '../kernel/clock.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import { Loop } from '../kernel/loop.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import { BatchReader } from './batch-reader.js';
 import { Batches } from './batches.js';
 import { Feeder } from './feeder.js';
+import { ScheduledCalls } from './scheduled-calls.js';
 import { Settler } from './settler.js';
 
 /** What batches need of the room of calls. */
 export interface CallsForBatches {
   readonly moments: Moments;
-  readonly calls: { readonly defaults: CallDefaults };
+  readonly calls: {
+    readonly defaults: CallDefaults;
+    disconnect(principal: Principal, id: string): Promise<unknown>;
+  };
   nudgeDialler(dueAt: number): void;
   onOwnedEnd(listener: (call: CallRow) => void): void;
 }
@@ -25,13 +31,14 @@ export interface BatchCentreParts {
   ids: Ids;
   log: Log;
   centre: CallsForBatches;
-  settings: { defaultTimezone: string };
+  settings: { defaultTimezone: string; rules: PolicyRules };
 }
 
 /** Everything about batches, put together: what can be asked of them, and the two loops that move them. */
 export class BatchCentre {
   readonly batches: Batches;
   readonly reader: BatchReader;
+  readonly scheduledCalls: ScheduledCalls;
   readonly #feeder: Loop<string>;
   readonly #settler: Loop<string>;
   readonly #recover: () => Promise<void>;
@@ -44,7 +51,8 @@ export class BatchCentre {
     this.#log = log;
     this.reader = new BatchReader({ log });
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
-    this.#feeder = new Loop(new Feeder({ store, clock, ids, moments, nudgeDialler }), { clock, log });
+    const { rules } = settings;
+    this.#feeder = new Loop(new Feeder({ store, clock, ids, moments, rules, nudgeDialler }), { clock, log });
     const nudgeFeeder = (at?: number) => this.#feeder.nudge(at);
     const settler = new Settler({ store, clock, ids, log, nudgeFeeder });
     this.#settler = new Loop(settler, { clock, log });
@@ -52,8 +60,11 @@ export class BatchCentre {
     centre.onOwnedEnd((call) => {
       if (call.batch_id !== null) this.#settler.nudge();
     });
-    const { defaults } = centre.calls;
-    this.batches = new Batches({ store, clock, ids, moments, defaults, nudgeFeeder, settings });
+    const { calls } = centre;
+    const { defaults } = calls;
+    const shared = { store, clock, ids, log, moments, calls, nudgeFeeder, nudgeDialler, settings };
+    this.scheduledCalls = new ScheduledCalls(shared);
+    this.batches = new Batches({ ...shared, defaults });
   }
 
   start(): void {

@@ -11,7 +11,7 @@ import {
 import { isTimeZone } from '../kernel/time-zone.js';
 import { callWindowField } from '../policy/call-window.js';
 import { LARGEST_BATCH } from './batch.js';
-import { NO_RETRIES, retryPolicy } from './retry.js';
+import { NO_RETRIES, retryPolicy } from '../schedules/retry.js';
 
 /** Calls of one batch that may be under way at once, unless it says otherwise. */
 const USUAL_CONCURRENCY = 10;

@@ -4,7 +4,7 @@ import { FreeForm } from '../calls/call.js';
 import { jsonColumn } from '../store/columns.js';
 import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus } from './batch-machine.js';
 import { CallWindow } from '../policy/call-window.js';
-import { retryPolicy } from './retry.js';
+import { retryPolicy } from '../schedules/retry.js';
 
 /** How many numbers a batch may have (our choice). */
 export const LARGEST_BATCH = 10_000;

@@ -3,6 +3,8 @@ import { lockCall, setColumns } from '../calls/call-store.js';
 import { createCall } from '../calls/create-call.js';
 import { enqueueAttempt } from '../calls/dial-queue.js';
 import type { CallRow } from '../calls/call.js';
+import { askPolicy } from '../policy/decision-store.js';
+import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { isOver } from './batch-machine.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';
@@ -57,28 +59,38 @@ export const feedUnits = defineUnits('feeds', {
     const batch = BatchRow.parse(row);
     if (batch.status === 'loading') return { todo: 'clear', turns: [] };
     if (isOver(batch.status)) return { todo: batch.waiting > 0 ? 'sweep' : 'nothing', turns: [] };
-    const { release } = await turnOf(tx, batch, args.now);
-    const due = await dueRecipients(tx, batch, args.now, release);
-    const turns = due.map(({ position, call_id: callId, attempts }) => ({
+    const { release: room } = await turnOf(tx, batch, args.now);
+    const due = await dueRecipients(tx, batch, args.now, room);
+    const turns = due.map(({ position, call_id: callId, status }) => ({
       position,
       callId,
-      isFirstTry: attempts === 0,
+      isFirstTry: status === 'pending',
     }));
     return { todo: 'feed', turns };
   },
 
   /** Puts numbers whose turn it is into the dialler's queue. Returns how many. */
-  async release(tx, args: { batchId: string; picks: readonly Pick[]; moment: BatchMoment }): Promise<number> {
+  async release(
+    tx,
+    args: { batchId: string; picks: readonly Pick[]; rules: PolicyRules; moment: BatchMoment },
+  ): Promise<number> {
     const { at } = args.moment;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || isOver(batch.status) || batch.status === 'loading' || batch.status === 'paused') return 0;
-    const { release } = await turnOf(tx, batch, at);
-    let released = 0;
-    for (const pick of args.picks.slice(0, release)) released += await callOne(tx, batch, pick, at);
+    const { release: room } = await turnOf(tx, batch, at);
+    const fates: Fate[] = [];
+    for (const pick of args.picks.slice(0, room))
+      fates.push(await callOne(tx, batch, pick, { at, rules: args.rules }));
+    const released = fates.filter((fate) => fate === 'released').length;
+    const skipped = fates.filter((fate) => fate === 'skipped').length;
     const fed = await progressBatch(
       tx,
       batch,
-      { waiting: batch.waiting - released, in_flight: batch.in_flight + released },
+      {
+        waiting: batch.waiting - released - skipped,
+        in_flight: batch.in_flight + released,
+        skipped: batch.skipped + skipped,
+      },
       args.moment,
     );
     if (fed.ended_at === null) await plan(tx, fed, at);
@@ -140,28 +152,69 @@ function dueRecipients(tx: Tx, batch: BatchRow, now: number, limit: number): Pro
 
 /** When the feeder has to look again. */
 async function plan(tx: Tx, batch: BatchRow, now: number): Promise<void> {
-  const { release, until } = await turnOf(tx, batch, now);
-  await changeBatch(tx, batch, { feed_at: release > 0 ? now : until });
+  const { release: room, until } = await turnOf(tx, batch, now);
+  await changeBatch(tx, batch, { feed_at: room > 0 ? now : until });
 }
 
-/** Lets one number be called. Returns how many are: its turn may have passed. */
-async function callOne(tx: Tx, batch: BatchRow, pick: Pick, at: number): Promise<0 | 1> {
+/** What became of a number whose turn it was. */
+type Fate = 'released' | 'skipped' | 'not_now';
+
+/** Lets one number be called, if the policy has nothing against it. */
+async function callOne(
+  tx: Tx,
+  batch: BatchRow,
+  pick: Pick,
+  { at, rules }: { at: number; rules: PolicyRules },
+): Promise<Fate> {
   const [recipient] = await recipientsWhere(tx, batch.id, 'position = ?', pick.position);
-  if (!recipient || recipient.due_at > at) return 0;
-  if (recipient.status !== 'pending' && recipient.status !== 'retry_wait') return 0;
-  const from = recipient.from_phone ?? batch.from_phone;
+  if (!recipient || recipient.due_at > at) return 'not_now';
+  if (recipient.status !== 'pending' && recipient.status !== 'retry_wait') return 'not_now';
   const first = await lockCall(tx, recipient.call_id);
   if (!first) throw new Error('a number of a batch has lost its call');
-  if (recipient.attempts === 0) {
-    // Its end is on its way to the batch.
-    if (first.ended_at !== null) return 0;
-    if (first.from_phone !== from) await setColumns(tx, first.id, { from_phone: from });
-  } else {
+  // Its end is on its way to the batch.
+  if (recipient.status === 'pending' && first.ended_at !== null) return 'not_now';
+  const decision = await askPolicy(tx, {
+    workspace: batch.workspace,
+    phoneNumber: recipient.phone_number,
+    moment: 'dialling',
+    subjectId: pick.dialId,
+    callId: pick.callId,
+    now: at,
+    rules: rulesWith(rules, batch.call_window),
+  });
+  if (decision.verdict === 'defer') {
+    await changeRecipient(tx, recipient, { due_at: decision.until, updated_at: at });
+    return 'not_now';
+  }
+  if (decision.verdict === 'skip') {
+    await changeRecipient(tx, recipient, {
+      status: 'skipped',
+      shown_status: null,
+      reason: decision.reason,
+      updated_at: at,
+    });
+    await moveCall(tx, first, { to: 'failed', moment: pick.moment, reason: decision.reason });
+    return 'skipped';
+  }
+  await release(tx, { batch, recipient, first, pick, at });
+  return 'released';
+}
+
+/** Puts the call of one number, its own or a further one, into the dialler's queue. */
+async function release(
+  tx: Tx,
+  turn: { batch: BatchRow; recipient: RecipientRow; first: CallRow; pick: Pick; at: number },
+): Promise<void> {
+  const { batch, recipient, first, pick, at } = turn;
+  const from = recipient.from_phone ?? batch.from_phone;
+  if (recipient.status === 'retry_wait') {
     await createCall(tx, {
       call: againAs(pick.callId, first, { recipient, from, at }),
       agent: agentOf(first),
       moment: pick.moment,
     });
+  } else if (first.from_phone !== from) {
+    await setColumns(tx, first.id, { from_phone: from });
   }
   await enqueueAttempt(tx, { id: pick.dialId, callId: pick.callId, dueAt: at, at });
   await changeRecipient(tx, recipient, {
@@ -172,7 +225,6 @@ async function callOne(tx: Tx, batch: BatchRow, pick: Pick, at: number): Promise
     last_call_id: pick.callId,
     updated_at: at,
   });
-  return 1;
 }
 
 /** A further try is a call of its own, with all that the first one was to have. */
@@ -189,6 +241,8 @@ function againAs(
     from_phone: from,
     provider_call_id: null,
     node_id: null,
+    scheduled_time: null,
+    scheduled_at: null,
     estimated_start_at: at,
   };
 }
@@ -200,7 +254,7 @@ function agentOf(call: CallRow) {
 async function close(tx: Tx, batch: BatchRow, recipient: RecipientRow, moment: Moment): Promise<void> {
   const reason = batch.status === 'failed' ? 'batch_aborted' : 'cancelled';
   await changeRecipient(tx, recipient, { status: 'cancelled', reason, updated_at: moment.at });
-  if (recipient.attempts > 0) return;
   const own = await lockCall(tx, recipient.call_id);
+  // A call that is over hears no news.
   if (own) await moveCall(tx, own, { to: 'cancelled', moment, reason: 'cancelled' });
 }

@@ -2,6 +2,7 @@ import type { Moments } from '../calls/moments.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Work } from '../kernel/loop.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import { batchLoadUnits } from './batch-load-store.js';
 import { EVENT_IDS_PER_CHANGE, type BatchMoment } from './batch-progress.js';
@@ -15,6 +16,8 @@ export interface FeederParts {
   clock: Clock;
   ids: Ids;
   moments: Moments;
+  /** What the calling policy goes by. */
+  rules: PolicyRules;
   nudgeDialler(dueAt: number): void;
 }
 
@@ -41,7 +44,7 @@ export class Feeder implements Work<string> {
   }
 
   async perform(batchId: string): Promise<void> {
-    const { store, clock, moments } = this.#parts;
+    const { store, clock, moments, rules } = this.#parts;
     const now = clock.wallMs();
     const { todo, turns } = await store.read(feedUnits.look, { batchId, now });
     if (todo === 'clear') await store.write(batchLoadUnits.clear, { batchId, now });
@@ -53,18 +56,19 @@ export class Feeder implements Work<string> {
       });
     if (todo !== 'feed') return;
     const picks = turns.map((turn) => this.#pick(turn));
-    const released = await store.write(feedUnits.release, { batchId, picks, moment: this.#moment(now) });
+    const released = await store.write(feedUnits.release, {
+      batchId,
+      picks,
+      rules,
+      moment: this.#moment(now),
+    });
     if (released > 0) this.#parts.nudgeDialler(now);
   }
 
   #pick({ position, callId, isFirstTry }: Sight['turns'][number]): Pick {
     const { ids, moments } = this.#parts;
-    return {
-      position,
-      callId: isFirstTry ? callId : ids.next('call'),
-      dialId: ids.next('dial'),
-      moment: moments.unannounced(),
-    };
+    const dialled = isFirstTry ? callId : ids.next('call');
+    return { position, callId: dialled, dialId: ids.next('dial'), moment: moments.now(callId) };
   }
 
   #moment(at: number): BatchMoment {

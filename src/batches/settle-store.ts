@@ -7,7 +7,7 @@ import { progressBatch, type BatchMoment } from './batch-progress.js';
 import { changeRecipient, lockBatch, recipientsWhere, type BatchChanges } from './batch-rows.js';
 import type { BatchRow, RecipientRow } from './batch.js';
 import { judge } from './circuit-breaker.js';
-import { nextTryAt } from './retry.js';
+import { nextTry } from '../schedules/retry.js';
 
 /** What a try came to. */
 interface Outcome {
@@ -67,6 +67,7 @@ async function apply(tx: Tx, end: End): Promise<void> {
   const outcome = outcomeOf(batch, recipient, call, reason);
   await changeRecipient(tx, recipient, {
     status: outcome.status,
+    shown_status: null,
     reason: outcome.status === 'succeeded' ? null : reason,
     duration_seconds: durationSeconds(call, at),
     ...(outcome.dueAt === undefined ? {} : { due_at: outcome.dueAt }),
@@ -119,10 +120,10 @@ function outcomeOf(batch: BatchRow, recipient: RecipientRow, call: CallRow, reas
   if (call.status === 'completed' && reason !== 'voicemail') return { status: 'succeeded' };
   if (call.status === 'cancelled') return { status: 'cancelled' };
   if (ENDED_REASONS[reason].fault === 'policy') return { status: 'skipped' };
-  const dueAt = isOver(batch.status)
+  const next = isOver(batch.status)
     ? null
-    : nextTryAt(batch.retry_policy, { tries: recipient.attempts, endedReason: reason, endedAt });
-  if (dueAt !== null) return { status: 'retry_wait', dueAt };
+    : nextTry(batch.retry_policy, { tries: recipient.attempts, endedReason: reason, endedAt });
+  if (next !== null) return { status: 'retry_wait', dueAt: next.at };
   return { status: reason === 'expired' ? 'expired' : 'failed' };
 }
 

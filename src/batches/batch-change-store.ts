@@ -1,0 +1,109 @@
+import { Problem } from '../kernel/errors.js';
+import { defineUnits } from '../store/unit.js';
+import { isOver } from './batch-machine.js';
+import { changeBatch, recipientsWhere, requireBatch } from './batch-rows.js';
+import { resumed, viewOf, type BatchView } from './batch-store.js';
+import type { BatchRow } from './batch.js';
+import type { HandleChange } from './recipient-change-store.js';
+
+/** Calls that are brought in line with their batch in one transaction. */
+const CALLS_PER_MIRRORING = 500;
+
+export const batchChangeUnits = defineUnits('batch_changes', {
+  /**
+   * Changes a whole batch. Its name can be changed at any time, caller id and time until it is initiated.
+   * @throws Problem `invalid_state` where the moment is wrong for what is wanted
+   */
+  async change(
+    tx,
+    args: { workspace: string; id: string; change: HandleChange; at: number },
+  ): Promise<BatchView> {
+    const { change, at } = args;
+    let batch = await requireBatch(tx, args, true);
+    if ((change.from !== undefined || change.time) && (batch.initiated_at !== null || isOver(batch.status)))
+      throw wrongMoment(batch);
+    batch = await changeBatch(tx, batch, {
+      ...(change.name === undefined ? {} : { name: change.name }),
+      ...(change.from === undefined ? {} : { from_phone: change.from }),
+      ...(change.time && {
+        scheduled_time: change.time.written,
+        scheduled_at: change.time.at,
+        feed_at: batch.status === 'paused' ? null : change.time.at,
+      }),
+      updated_at: at,
+    });
+    if (change.status) batch = await changeBatch(tx, batch, statusChange(batch, change.status, at));
+    return viewOf(tx, batch);
+  },
+
+  /** Lets some queued calls tell the same as their batch. Returns the position from which to go on, or null. */
+  async mirror(tx, args: { batchId: string; fromPosition: number }): Promise<number | null> {
+    const batch = await tx.get(
+      'select from_phone, scheduled_time, scheduled_at, total_numbers from batches where id = ?',
+      args.batchId,
+    );
+    if (!batch) return null;
+    const until = args.fromPosition + CALLS_PER_MIRRORING;
+    await tx.run(
+      `update calls set from_phone = ?, scheduled_time = ?, scheduled_at = ? where status = 'queued' and id in (
+         select call_id from batch_recipients where batch_id = ? and position >= ? and position < ?
+           and from_phone is null and scheduled_time is null)`,
+      String(batch['from_phone']),
+      batch['scheduled_time'] as string | null,
+      Number(batch['scheduled_at']),
+      args.batchId,
+      args.fromPosition,
+      until,
+    );
+    return until < Number(batch['total_numbers']) ? until : null;
+  },
+
+  /** The handle is gone for good. What was open is called off; the calls that are live are for the caller to hang up. */
+  async remove(
+    tx,
+    args: { workspace: string; id: string; at: number },
+  ): Promise<{ batch: BatchRow; cancelled: number; live: string[] }> {
+    const batch = await requireBatch(tx, args, true);
+    const live = await recipientsWhere(tx, batch.id, `status = 'dialling' order by position`);
+    const closed = isOver(batch.status)
+      ? {}
+      : { status: 'cancelled' as const, pause_reason: null, feed_at: args.at };
+    const removed = await changeBatch(tx, batch, {
+      ...closed,
+      shown_status: null,
+      deleted_at: args.at,
+      updated_at: args.at,
+    });
+    await tx.run('update batch_recipients set deleted_at = ? where batch_id = ?', args.at, batch.id);
+    return {
+      batch: removed,
+      cancelled: batch.waiting + batch.in_flight,
+      live: live.map((recipient) => recipient.last_call_id),
+    };
+  },
+});
+
+function statusChange(
+  batch: BatchRow,
+  { word, wanted }: NonNullable<HandleChange['status']>,
+  at: number,
+): Partial<BatchRow> {
+  const shown = { shown_status: word };
+  if (isOver(batch.status)) {
+    if (batch.status !== wanted) throw wrongMoment(batch);
+    return shown;
+  }
+  if (wanted === 'scheduled') return batch.status === 'paused' ? { ...resumed(batch, at), ...shown } : {};
+  if (wanted === 'paused')
+    return {
+      ...shown,
+      status: 'paused',
+      pause_reason: batch.pause_reason ?? 'paused by request',
+      feed_at: null,
+    };
+  return { ...shown, status: 'cancelled', pause_reason: null, feed_at: at };
+}
+
+function wrongMoment(batch: BatchRow): Problem {
+  return new Problem('invalid_state', `This is not possible for a batch that is ${batch.status}.`);
+}

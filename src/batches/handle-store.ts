@@ -1,0 +1,186 @@
+import { CallRow } from '../calls/call.js';
+import { Problem } from '../kernel/errors.js';
+import { toPage, type Cursor, type Page } from '../store/page.js';
+import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { viewOf, type BatchView } from './batch-store.js';
+import { requireBatch } from './batch-rows.js';
+import { BatchRow, RecipientRow } from './batch.js';
+import type { ScheduledCall } from './scheduled-call-resource.js';
+import type { ScheduledCallStatus } from './recipient-status.js';
+
+/** What a handle under `/batch/scheduled-calls` is the handle of. */
+export type Handle = { kind: 'batch'; view: BatchView } | { kind: 'call'; scheduled: ScheduledCall };
+
+export interface HandleKey {
+  workspace: string;
+  id: string;
+}
+
+/** How the states of a number are asked for. */
+const ROWS_OF: Record<ScheduledCallStatus, string> = {
+  scheduled: `status in ('pending', 'retry_wait')`,
+  paused: `status = 'paused'`,
+  in_progress: `status = 'dialling'`,
+  completed: `status = 'succeeded'`,
+  failed: `(status in ('failed', 'expired', 'skipped') and reason <> 'duplicate')`,
+  cancelled: `(status = 'cancelled' or reason = 'duplicate')`,
+};
+
+export const handleUnits = defineUnits('handles', {
+  /** @throws Problem `scheduled_call_not_found` */
+  async find(tx, args: HandleKey): Promise<Handle> {
+    return findHandle(tx, args);
+  },
+
+  /** Calls that were asked for at a time, and the callees of batches, newest first. */
+  async list(
+    tx,
+    args: {
+      workspace: string;
+      cursor: Cursor | null;
+      limit: number;
+      createdAfter?: number;
+      createdBefore?: number;
+    },
+  ): Promise<Page<ScheduledCall>> {
+    const { cursor } = args;
+    const conditions: [string, ...SqlValue[]][] = [
+      [`workspace = ? and direction = 'outbound' and scheduled_at is not null`, args.workspace],
+      [`(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`],
+      [`not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)`],
+      [`not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`],
+    ];
+    if (args.createdAfter !== undefined) conditions.push(['created_at >= ?', args.createdAfter]);
+    if (args.createdBefore !== undefined) conditions.push(['created_at < ?', args.createdBefore]);
+    if (cursor)
+      conditions.push([
+        '(created_at < ? or (created_at = ? and id < ?))',
+        cursor.createdAt,
+        cursor.createdAt,
+        cursor.id,
+      ]);
+    const rows = await tx.all(
+      `select * from calls where ${conditions.map(([where]) => where).join(' and ')}
+       order by created_at desc, id desc limit ?`,
+      ...conditions.flatMap(([, ...values]) => values),
+      args.limit + 1,
+    );
+    const calls = rows.map((row) => CallRow.parse(row));
+    const page = toPage(calls, args.limit, (call) => ({ createdAt: call.created_at, id: call.id }));
+    return { items: await scheduledCalls(tx, page.items), next: page.next };
+  },
+
+  /** The callees of one batch, in the order of the request. The cursor's instant is a position. */
+  async ofBatch(
+    tx,
+    args: {
+      workspace: string;
+      batchId: string;
+      statuses?: readonly ScheduledCallStatus[];
+      cursor: Cursor | null;
+      limit: number;
+    },
+  ): Promise<Page<ScheduledCall>> {
+    const batch = await requireBatch(tx, { workspace: args.workspace, id: args.batchId });
+    const states = args.statuses?.map((status) => ROWS_OF[status]).join(' or ') ?? '1 = 1';
+    const rows = await tx.all(
+      `select * from batch_recipients
+       where batch_id = ? and position > ? and deleted_at is null and (${states}) order by position limit ?`,
+      batch.id,
+      args.cursor?.createdAt ?? -1,
+      args.limit + 1,
+    );
+    const recipients = rows.map((row) => RecipientRow.parse(row));
+    const page = toPage(recipients, args.limit, ({ position, call_id }) => ({
+      createdAt: position,
+      id: call_id,
+    }));
+    const calls = await callsById(
+      tx,
+      page.items.map(({ call_id }) => call_id),
+    );
+    const items = page.items.flatMap((recipient): ScheduledCall[] => {
+      const call = calls.get(recipient.call_id);
+      return call ? [{ call, member: { recipient, batch }, isQueued: false, shownStatus: null }] : [];
+    });
+    return { items, next: page.next };
+  },
+});
+
+/** @throws Problem `scheduled_call_not_found` for ids that are unknown, foreign or deleted */
+export async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
+  const batch = await tx.get(
+    `select * from batches where id = ? and workspace = ? and status <> 'loading' and deleted_at is null`,
+    key.id,
+    key.workspace,
+  );
+  if (batch) return { kind: 'batch', view: await viewOf(tx, BatchRow.parse(batch)) };
+  const row = await tx.get(
+    `select * from calls where id = ? and workspace = ? and direction = 'outbound'
+       and not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)
+       and not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`,
+    key.id,
+    key.workspace,
+  );
+  const [scheduled] = row ? await scheduledCalls(tx, [CallRow.parse(row)]) : [];
+  if (!scheduled) throw notFound();
+  return { kind: 'call', scheduled };
+}
+
+export function notFound(): Problem {
+  return new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
+}
+
+async function scheduledCalls(tx: Tx, calls: readonly CallRow[]): Promise<ScheduledCall[]> {
+  if (calls.length === 0) return [];
+  const callIds = calls.map((call) => call.id);
+  const recipients = new Map(
+    (await rowsIn(tx, 'select * from batch_recipients where call_id in', callIds)).map((row) => {
+      const recipient = RecipientRow.parse(row);
+      return [recipient.call_id, recipient];
+    }),
+  );
+  const batchIds = [...new Set([...recipients.values()].map(({ batch_id }) => batch_id))];
+  const batches = new Map(
+    (await rowsIn(tx, 'select * from batches where id in', batchIds)).map((row) => {
+      const batch = BatchRow.parse(row);
+      return [batch.id, batch];
+    }),
+  );
+  const queued = new Set(
+    (
+      await rowsIn(tx, `select call_id from dial_attempts where status <> 'ended' and call_id in`, callIds)
+    ).map((row) => String(row['call_id'])),
+  );
+  const shown = new Map(
+    (await rowsIn(tx, 'select call_id, shown_status from queued_call_handles where call_id in', callIds)).map(
+      (row) => [String(row['call_id']), row['shown_status']],
+    ),
+  );
+  return calls.map((call) => {
+    const recipient = recipients.get(call.id);
+    const batch = recipient && batches.get(recipient.batch_id);
+    const word = shown.get(call.id);
+    return {
+      call,
+      member: recipient && batch ? { recipient, batch } : null,
+      isQueued: queued.has(call.id),
+      shownStatus: typeof word === 'string' ? word : null,
+    };
+  });
+}
+
+async function callsById(tx: Tx, ids: readonly string[]): Promise<Map<string, CallRow>> {
+  const rows = await rowsIn(tx, 'select * from calls where id in', ids);
+  return new Map(
+    rows.map((row) => {
+      const call = CallRow.parse(row);
+      return [call.id, call];
+    }),
+  );
+}
+
+async function rowsIn(tx: Tx, select: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return tx.all(`${select} (${ids.map(() => '?').join(', ')})`, ...ids);
+}

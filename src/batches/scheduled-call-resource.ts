@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { durationSeconds, FreeForm, type CallRow } from '../calls/call.js';
+import { callMachine, type CallStatus } from '../calls/call-machine.js';
+import { ENDED_REASONS } from '../calls/ended-reason.js';
+import { toInstant } from '../kernel/clock.js';
+import { instantOut } from '../kernel/fields.js';
+import { RECIPIENT_REASONS, type BatchRow, type RecipientReason, type RecipientRow } from './batch.js';
+import {
+  RECIPIENT_WIRE_STATUSES,
+  recipientWireStatus,
+  type RecipientWireStatus,
+  type ScheduledCallStatus,
+} from './recipient-status.js';
+
+const ID = 'call_01kakb8x6te1tr7m3qf0c9w2ab';
+
+const fields = {
+  id: z.string(),
+  call_id: z.string(),
+  object: z.literal('scheduled_call'),
+  batch_id: z.string().nullable(),
+  batch_name: z.string().nullable(),
+  schedule_id: z.string().nullable(),
+  name: z.string().meta({ description: "Its own name, or the batch's." }),
+  callee_name: z.string().nullable(),
+  to_number: z.string(),
+  phone_number: z.string(),
+  from_number: z.string(),
+  scheduled_time: z.string().nullable().meta({ description: 'As it was sent.' }),
+  scheduled_at: instantOut,
+  status: z.enum(RECIPIENT_WIRE_STATUSES).meta({
+    description:
+      'scheduled, paused, in_progress, completed, failed or cancelled; or the word for it that was last set.',
+  }),
+  agent_id: z.string(),
+  agent_name: z.string(),
+  attempts: z.int().meta({ description: 'How often it was tried.' }),
+  last_call_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'The call of the last try; null before the first.' }),
+  duration: z
+    .int()
+    .nullable()
+    .meta({ description: 'Seconds of the last talk; null before there was a try.' }),
+  reason: z.enum(RECIPIENT_REASONS).nullable().meta({ description: 'Why nobody was reached.' }),
+  error: z.string().nullable().meta({ description: 'The same, for people.' }),
+  metadata: FreeForm,
+  created_at: instantOut,
+  updated_at: instantOut,
+};
+
+const example = {
+  id: ID,
+  call_id: ID,
+  object: 'scheduled_call',
+  batch_id: 'batch_01kakb8x6te1tr7m3qf0c9w2zd',
+  batch_name: 'December reminders',
+  schedule_id: null,
+  name: 'December reminders',
+  callee_name: 'Ada Lovelace',
+  to_number: '+14155550123',
+  phone_number: '+14155550123',
+  from_number: '+14155550100',
+  scheduled_time: '2026-12-01T15:00:00Z',
+  scheduled_at: '2026-12-01T15:00:00.000Z',
+  status: 'scheduled',
+  agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
+  agent_name: 'Receptionist',
+  attempts: 0,
+  last_call_id: null,
+  duration: null,
+  reason: null,
+  error: null,
+  metadata: {},
+  created_at: '2026-11-21T00:00:00.000Z',
+  updated_at: '2026-11-21T00:00:00.000Z',
+} as const;
+
+/** A call that waits for its time or its turn, and what became of it (our choice). */
+export const scheduledCallResource = z.object(fields).meta({
+  id: 'QueuedCall',
+  description: 'One callee of a batch, or a call that was asked for at a time.',
+  examples: [example],
+});
+export type ScheduledCallResource = z.infer<typeof scheduledCallResource>;
+
+/** Answer of `PUT /batch/scheduled-calls/{call_id}`. */
+export const scheduledCallUpdated = z
+  .object({
+    success: z.literal(true),
+    message: z.literal('scheduled call updated successfully'),
+    ...fields,
+  })
+  .meta({ id: 'QueuedCallUpdated', description: 'A scheduled call that was changed.' });
+
+/** Answer of `DELETE /batch/scheduled-calls/{call_id}`. */
+export const scheduledCallDeleted = z
+  .object({
+    success: z.literal(true),
+    message: z.literal('scheduled call deleted successfully'),
+    id: z.string(),
+    call_id: z.string(),
+    batch_id: z.string().nullable(),
+    object: z.enum(['scheduled_call', 'batch']),
+    deleted: z.literal(true),
+    status: z.string().meta({ description: 'How it stands now.', examples: ['cancelled'] }),
+    cancelled_calls: z
+      .int()
+      .optional()
+      .meta({ description: 'For a batch: how many of its calls were open and are called off.' }),
+  })
+  .meta({
+    id: 'QueuedCallDeleted',
+    description: 'A handle that is not there any more.',
+    examples: [
+      {
+        success: true,
+        message: 'scheduled call deleted successfully',
+        id: ID,
+        call_id: ID,
+        batch_id: 'batch_01kakb8x6te1tr7m3qf0c9w2zd',
+        object: 'scheduled_call',
+        deleted: true,
+        status: 'cancelled',
+      },
+    ],
+  });
+export type ScheduledCallDeleted = z.infer<typeof scheduledCallDeleted>;
+
+/** A handle with all that is known of it. */
+export interface ScheduledCall {
+  /** The call that the handle is the id of. */
+  call: CallRow;
+  /** Its place in a batch; null for a call of its own. */
+  member: { recipient: RecipientRow; batch: BatchRow } | null;
+  /** Of a call of its own: whether it stands in the dialler's queue, and the word that was chosen for its status. */
+  isQueued: boolean;
+  shownStatus: string | null;
+}
+
+const WIRE: Record<CallStatus, ScheduledCallStatus> = {
+  queued: 'scheduled',
+  initiated: 'in_progress',
+  connecting: 'in_progress',
+  connected: 'in_progress',
+  active: 'in_progress',
+  ending: 'in_progress',
+  completed: 'completed',
+  failed: 'failed',
+  missed: 'failed',
+  cancelled: 'cancelled',
+};
+
+export function scheduledCallStatus({
+  call,
+  member,
+  isQueued,
+  shownStatus,
+}: ScheduledCall): RecipientWireStatus {
+  if (member) return recipientWireStatus(member.recipient, member.batch);
+  const shown = RECIPIENT_WIRE_STATUSES.find((word) => word === shownStatus);
+  if (shown && (call.status === 'queued' || callMachine.isFinal(call.status))) return shown;
+  return call.status === 'queued' && !isQueued ? 'paused' : WIRE[call.status];
+}
+
+export function toScheduledCallResource(scheduled: ScheduledCall, now: number): ScheduledCallResource {
+  const { call, member } = scheduled;
+  const recipient = member?.recipient;
+  const batch = member?.batch;
+  const attempts = recipient?.attempts ?? (call.started_at === null ? 0 : 1);
+  const reason = recipient ? recipient.reason : reasonOf(call);
+  return {
+    id: call.id,
+    call_id: call.id,
+    object: 'scheduled_call',
+    batch_id: call.batch_id,
+    batch_name: batch?.name ?? null,
+    schedule_id: call.schedule_id,
+    name: recipient?.label ?? batch?.name ?? call.name ?? '',
+    callee_name: recipient ? recipient.name : call.name,
+    to_number: call.to_phone,
+    phone_number: call.to_phone,
+    from_number: recipient?.from_phone ?? batch?.from_phone ?? call.from_phone,
+    scheduled_time: recipient?.scheduled_time ?? batch?.scheduled_time ?? call.scheduled_time,
+    scheduled_at: toInstant(scheduledAtOf(scheduled)),
+    status: scheduledCallStatus(scheduled),
+    agent_id: call.agent_id,
+    agent_name: call.agent_name,
+    attempts,
+    last_call_id: attempts === 0 ? null : (recipient?.last_call_id ?? call.id),
+    duration: attempts === 0 ? null : (recipient?.duration_seconds ?? durationSeconds(call, now)),
+    reason,
+    error: errorOf(reason),
+    metadata: call.metadata,
+    created_at: toInstant(call.created_at),
+    updated_at: toInstant(Math.max(call.updated_at, recipient?.updated_at ?? 0)),
+  };
+}
+
+function scheduledAtOf({ call, member }: ScheduledCall): number {
+  if (!member) return call.scheduled_at ?? call.created_at;
+  return Math.max(member.batch.scheduled_at, member.recipient.due_at);
+}
+
+function reasonOf(call: CallRow): RecipientReason | null {
+  return call.status === 'failed' || call.status === 'cancelled' ? call.ended_reason : null;
+}
+
+/** Why nobody was reached, for people; null for calls that were, or are yet to come. */
+export function errorOf(reason: RecipientReason | null): string | null {
+  if (reason === null) return null;
+  if (reason === 'duplicate') return 'the number is in the batch twice';
+  if (reason === 'batch_aborted') return 'the batch was given up';
+  return ENDED_REASONS[reason].error;
+}

@@ -1,0 +1,150 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { scheduledCallUpdate } from '../../batches/batch-request.js';
+import { batchResource, batchUpdated } from '../../batches/batch-resource.js';
+import { SCHEDULED_CALL_STATUSES } from '../../batches/recipient-status.js';
+import {
+  scheduledCallDeleted,
+  scheduledCallResource,
+  scheduledCallUpdated,
+} from '../../batches/scheduled-call-resource.js';
+import type { ScheduledCalls } from '../../batches/scheduled-calls.js';
+import { anyOf, listOf, listQuery, sendList } from '../lists.js';
+import type { HttpServer } from '../request.js';
+import { answer, problems } from '../route-schema.js';
+import { batchPath } from './batches.js';
+
+const tags = ['Batches'];
+
+const handlePath = z.object({
+  call_id: z.string().meta({
+    description:
+      'A call that was given out: of a callee, of a whole batch, or of a call that waits for its time.',
+    examples: ['call_01kakb8x6te1tr7m3qf0c9w2ab'],
+  }),
+});
+
+const scheduledCallList = listOf(scheduledCallResource, 'QueuedCallList');
+
+/** `/batch/scheduled-calls` (Interface: Reference endpoints; the lists are ours). */
+export const batchScheduledCallRoutes: FastifyPluginAsyncZod<{
+  scheduledCalls: ScheduledCalls;
+  region?: CountryCode | undefined;
+}> = async (server, { scheduledCalls, region }) => {
+  handleRoutes(server, scheduledCalls, region);
+  listRoutes(server, scheduledCalls);
+};
+
+function handleRoutes(
+  server: HttpServer,
+  scheduledCalls: ScheduledCalls,
+  region: CountryCode | undefined,
+): void {
+  const url = '/batch/scheduled-calls/:call_id';
+  server.route({
+    method: 'GET',
+    url,
+    schema: {
+      operationId: 'getQueuedCall',
+      summary: 'Read a scheduled call, or a batch',
+      description: 'One callee of a batch, a call that waits for its time, or a whole batch, by its id.',
+      tags,
+      params: handlePath,
+      response: {
+        200: answer('The scheduled call.', z.union([batchResource, scheduledCallResource])),
+        ...problems(404),
+      },
+    },
+    handler: (request) => scheduledCalls.get(request.principal, request.params.call_id),
+  });
+
+  server.route({
+    method: ['PUT', 'PATCH'],
+    url,
+    schema: {
+      operationId: 'updateQueuedCall',
+      summary: 'Change a scheduled call, or a batch',
+      description:
+        'Every field is optional. For a batch, caller id and time can be changed until it is initiated. What is over is ' +
+        'called again when it is given a new time.',
+      tags,
+      params: handlePath,
+      body: scheduledCallUpdate(region),
+      response: {
+        200: answer('The changed scheduled call.', z.union([batchUpdated, scheduledCallUpdated])),
+        ...problems(400, 404, 409),
+      },
+    },
+    handler: async (request) => {
+      const updated = await scheduledCalls.update(request.principal, request.params.call_id, request.body);
+      const done = { success: true, message: 'scheduled call updated successfully' } as const;
+      return { ...done, ...updated };
+    },
+  });
+
+  server.route({
+    method: 'DELETE',
+    url,
+    schema: {
+      operationId: 'deleteQueuedCall',
+      summary: 'Delete a scheduled call, or a batch',
+      description:
+        'What waits is called off and what is live is hung up. The handle is not there any more afterwards; the call stays ' +
+        'readable as a call.',
+      tags,
+      params: handlePath,
+      response: { 200: answer('The handle is gone.', scheduledCallDeleted), ...problems(404) },
+    },
+    handler: (request) => scheduledCalls.remove(request.principal, request.params.call_id),
+  });
+}
+
+function listRoutes(server: HttpServer, scheduledCalls: ScheduledCalls): void {
+  server.route({
+    method: 'GET',
+    url: '/batch/scheduled-calls',
+    schema: {
+      operationId: 'listQueuedCalls',
+      summary: 'List scheduled calls',
+      description: 'The callees of all batches, and calls that were asked for at a time, newest first.',
+      tags,
+      querystring: listQuery,
+      response: { 200: answer('One page of scheduled calls.', scheduledCallList), ...problems(400) },
+    },
+    handler: async (request, reply) => {
+      const { cursor, limit, created_after: createdAfter, created_before: createdBefore } = request.query;
+      const query = {
+        cursor: cursor ?? null,
+        limit,
+        ...(createdAfter === undefined ? {} : { createdAfter }),
+        ...(createdBefore === undefined ? {} : { createdBefore }),
+      };
+      return sendList(request, reply, await scheduledCalls.list(request.principal, query));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/batches/:batch_id/calls',
+    schema: {
+      operationId: 'listCallsOfBatch',
+      summary: 'List the callees of a batch',
+      description: 'In the order of the request.',
+      tags,
+      params: batchPath,
+      querystring: listQuery.omit({ created_after: true, created_before: true }).extend({
+        status: anyOf(z.enum(SCHEDULED_CALL_STATUSES))
+          .optional()
+          .meta({ description: 'Only callees that stand so.' }),
+      }),
+      response: { 200: answer('One page of callees.', scheduledCallList), ...problems(400, 404) },
+    },
+    handler: async (request, reply) => {
+      const { cursor, limit, status } = request.query;
+      const query = { cursor: cursor ?? null, limit, ...(status ? { statuses: status } : {}) };
+      const { batch_id: id } = request.params;
+      return sendList(request, reply, await scheduledCalls.ofBatch(request.principal, id, query));
+    },
+  });
+}
