@@ -104,7 +104,7 @@ export class CallCentre {
       callsPerSecond: settings.callsPerSecond ?? carrier.traits.callsPerSecond,
     });
     const nudgeDialler = (dueAt: number) => this.nudgeDialler(dueAt);
-    this.calls = new Calls({ ...shared, failpoint, nudgeDialler, settings });
+    this.calls = new Calls({ ...shared, rules: parts.rules, failpoint, nudgeDialler, settings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.recordings = new Recordings({ store, recordingsDir });
     this.streams = new StreamDesk({

@@ -1,8 +1,10 @@
 import { ensureDefaultAgent, requireAgentLabel } from '../agents/agent-store.js';
 import { blankAnswers, keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { askOnAccepting } from './accept-call.js';
 import { CallRow, type FreeForm, type NewCall } from './call.js';
 import { CREATED_ANSWERS, toCreatedCall, type CreatedAnswerKind, type CreatedCall } from './call-created.js';
 import { callFilter, type CallFilter } from './call-filter.js';
@@ -14,8 +16,10 @@ export interface CreateCall {
   call: NewCall;
   /** The agent that talks, or the workspace's default agent, which is made on first need under a new id. */
   agent: { id: string } | { newId: string };
-  /** The first attempt to dial it; null for a call that is already on a line. */
-  attempt: { id: string; dueAt: number } | null;
+  /** The first attempt to dial it. */
+  attempt: { id: string; dueAt: number };
+  /** What the policy goes by. */
+  rules: PolicyRules;
   /** The answer to keep for repetitions of the request; its body is made here, where the call is known whole. */
   answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null;
   moment: Moment;
@@ -30,8 +34,10 @@ export const callUnits = defineUnits('calls', {
       'id' in args.agent
         ? await requireAgentLabel(tx, workspace, args.agent.id, 'agent_id')
         : await ensureDefaultAgent(tx, { workspace, id: args.agent.newId, at });
-    const call = await createCall(tx, { call: args.call, agent, moment: args.moment });
-    if (args.attempt) await enqueueAttempt(tx, { ...args.attempt, callId: call.id, at });
+    const { id, dueAt: wantedAt } = args.attempt;
+    const accepted = await askOnAccepting(tx, { call: args.call, dueAt: wantedAt, rules: args.rules, at });
+    const call = await createCall(tx, { call: accepted.call, agent, moment: args.moment });
+    await enqueueAttempt(tx, { id, dueAt: accepted.dueAt, callId: call.id, at });
     if (args.answer) {
       const body = JSON.stringify(CREATED_ANSWERS[args.answer.kind](call));
       await keepAnswer(tx, { ...args.answer.kept, body, subjectId: call.id });

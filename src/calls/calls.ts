@@ -6,6 +6,7 @@ import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import { readInstant } from '../kernel/instants.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import type { Carrier } from '../telephony/carrier.js';
 import { CallEndings } from './call-endings.js';
@@ -45,6 +46,8 @@ export interface CallsParts {
   endings: CallEndings;
   /** There will be something to dial at an instant (epoch milliseconds). */
   nudgeDialler(dueAt: number): void;
+  /** What the policy goes by. */
+  rules: PolicyRules;
   failpoint?: Failpoint | undefined;
   settings: { defaultFromNumber: string; defaultTimezone: string };
 }
@@ -68,7 +71,7 @@ export class Calls {
     wish: CallWish,
     answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null,
   ): Promise<CreatedCall> {
-    const { store, ids, moments, nudgeDialler } = this.#parts;
+    const { store, ids, moments, rules, nudgeDialler } = this.#parts;
     const id = ids.next('call');
     const scheduledAt = this.#readTime(wish.options.scheduled_time);
     // A call for later is announced when its time has come.
@@ -82,6 +85,7 @@ export class Calls {
       ),
       agent: wish.agentId === null ? { newId: ids.next('agent') } : { id: wish.agentId },
       attempt: { id: ids.next('dial'), dueAt },
+      rules,
       answer,
       moment,
     });

@@ -4,6 +4,9 @@ import type { Tx } from '../store/unit.js';
 /** How long after its time a call may still be dialled, in milliseconds, unless something else is asked for. */
 export const DIAL_GRACE_MS = 300_000;
 
+/** How far from its time the policy may put a call; who would have to wait longer is not called. */
+export const DEFERRED_AT_MOST_MS = 86_400_000;
+
 /** What puts a call into the dialler's queue. Instants are epoch milliseconds. */
 export interface NewAttempt {
   /** The reference that the carrier will see. */

@@ -5,6 +5,7 @@ import type { CallRow } from './call.js';
 import { moveCall } from './call-progress.js';
 import { lockCall, setColumns } from './call-store.js';
 import { attemptMachine, DialAttempt, type AttemptStatus } from './dial-attempt.js';
+import { DEFERRED_AT_MOST_MS } from './dial-queue.js';
 import { finishCall, type FinishDetails } from './finish-call.js';
 
 /**
@@ -21,9 +22,6 @@ interface AttemptOf {
   attemptId: string;
   callId: string;
 }
-
-/** How far from its time the policy may put a call; who would have to wait longer is not called. */
-const DEFERRED_AT_MOST_MS = 86_400_000;
 
 /** What dialling an attempt needs. */
 interface BeginDialling extends AttemptOf {

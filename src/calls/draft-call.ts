@@ -25,7 +25,7 @@ export interface CallDefaults {
 }
 
 /** What a phone needs to be reached, as `estimated_start_time` tells. */
-const START_ESTIMATE_MS = 1_000;
+export const START_ESTIMATE_MS = 1_000;
 
 /** The outbound call that a plan leads to; only a call that is wanted now starts as `initiated`. */
 export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): NewCall {
