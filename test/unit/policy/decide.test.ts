@@ -1,0 +1,244 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isOpenAt } from '../../../src/policy/calling-hours.js';
+import type { CallWindow } from '../../../src/policy/call-window.js';
+import { decide } from '../../../src/policy/decide.js';
+import type { Question } from '../../../src/policy/decision.js';
+import { factsOf } from '../../../src/policy/number-facts.js';
+import type { PolicyRules } from '../../../src/policy/policy-rules.js';
+import { isCallingTime, slowVerdict } from './slow-oracle.js';
+
+const HOUR_MS = 3_600_000;
+const WORK_DAYS = 0b0011111;
+const NINE_TO_FIVE: CallWindow = { startMinute: 540, endMinute: 1020, days: WORK_DAYS, timezone: null };
+const CAPS = [
+  { attempts: 3, hours: 24 },
+  { attempts: 7, hours: 168 },
+];
+/** A Wednesday, 12:00 in Berlin. */
+const NOON = Date.parse('2026-11-25T11:00:00Z');
+const BERLIN = '+4930123456';
+
+function rules(changes: Partial<PolicyRules> = {}): PolicyRules {
+  const usual = { window: NINE_TO_FIVE, isWindowBinding: false, caps: CAPS, countries: null };
+  return { mode: 'enforce', fallbackZone: 'UTC', ...usual, ...changes };
+}
+
+function question(changes: Partial<Question> = {}): Question {
+  return { phoneNumber: BERLIN, now: NOON, suppression: null, attempts: [], ...changes };
+}
+
+const hoursAgo = (...hours: number[]) => hours.map((hour) => NOON - hour * HOUR_MS);
+
+describe('what holds in every mode', () => {
+  it.each(['off', 'warn', 'enforce'] as const)('%s: nobody on the suppression list is called', (mode) => {
+    const suppression = { reason: 'opt_out', until: null };
+
+    expect(decide(question({ suppression }), rules({ mode }))).toEqual({
+      verdict: 'skip',
+      reason: 'suppressed',
+      findings: [{ objection: 'suppressed', enforced: true, until: null, detail: 'opt_out' }],
+    });
+  });
+
+  it.each([
+    ['+19005551234', 'premium_number'],
+    ['+97912345678', 'premium_number'],
+    ['+881612345678', 'satellite_number'],
+    ['+870773123456', 'satellite_number'],
+    ['+1234567', 'short_code'],
+  ])('%s is never called (%s)', (phoneNumber, objection) => {
+    const decision = decide(question({ phoneNumber }), rules({ mode: 'off' }));
+
+    expect(decision).toMatchObject({ verdict: 'skip', reason: 'premium_number', findings: [{ objection }] });
+  });
+
+  it.each(['+15551234567', '+1234567890', '+15550100001', '+18005551234', '+29022222'])(
+    '%s is called: no plan has to know a number',
+    (phoneNumber) => {
+      expect(decide(question({ phoneNumber }), rules({ mode: 'off' })).verdict).toBe('dial');
+    },
+  );
+
+  it('only allowed countries are called', () => {
+    const only = rules({ mode: 'off', countries: ['DE'] });
+
+    expect(decide(question(), only).verdict).toBe('dial');
+    expect(decide(question({ phoneNumber: '+33123456789' }), only)).toMatchObject({
+      reason: 'country_not_allowed',
+      findings: [{ detail: 'FR' }],
+    });
+    expect(decide(question({ phoneNumber: '+15551234567' }), only)).toMatchObject({
+      reason: 'country_not_allowed',
+      findings: [{ detail: null }],
+    });
+  });
+
+  it('a window of its own is obeyed, one of the settings only when enforced', () => {
+    const evening = question({ now: NOON + 8 * HOUR_MS });
+    const opensAt = Date.parse('2026-11-26T08:00:00Z');
+
+    for (const mode of ['off', 'warn'] as const) {
+      expect(decide(evening, rules({ mode })).verdict).toBe('dial');
+      expect(decide(evening, rules({ mode, isWindowBinding: true }))).toMatchObject({
+        verdict: 'defer',
+        until: opensAt,
+      });
+    }
+  });
+});
+
+describe('what the mode decides', () => {
+  const lateAndOften = question({ now: NOON + 8 * HOUR_MS, attempts: hoursAgo(1, 2, 3) });
+
+  it('off looks at neither hours nor caps', () => {
+    expect(decide(lateAndOften, rules({ mode: 'off' }))).toEqual({ verdict: 'dial', findings: [] });
+  });
+
+  it('warn dials and notes both', () => {
+    const decision = decide(lateAndOften, rules({ mode: 'warn' }));
+
+    expect(decision.verdict).toBe('dial');
+    expect(decision.findings).toEqual([
+      { objection: 'attempt_cap', enforced: false, until: NOON + 21 * HOUR_MS, detail: '3 in 24 h' },
+      {
+        objection: 'outside_calling_window',
+        enforced: false,
+        until: Date.parse('2026-11-26T08:00:00Z'),
+        detail: 'Europe/Berlin',
+      },
+    ]);
+  });
+
+  it('enforce waits until both allow it', () => {
+    expect(decide(lateAndOften, rules())).toMatchObject({ verdict: 'defer', reason: 'attempt_cap' });
+  });
+});
+
+describe('attempt caps', () => {
+  it('count an attempt for exactly so long', () => {
+    const at = (ms: number) => decide(question({ attempts: [...hoursAgo(1, 2), NOON - ms] }), rules());
+
+    expect(at(24 * HOUR_MS).verdict).toBe('dial');
+    expect(at(24 * HOUR_MS - 1)).toMatchObject({ verdict: 'defer', until: NOON + 1, reason: 'attempt_cap' });
+  });
+
+  it('look at the week as well', () => {
+    const decision = decide(question({ attempts: hoursAgo(30, 40, 50, 60, 70, 80, 160) }), rules());
+
+    expect(decision).toMatchObject({ verdict: 'defer', until: NOON + 8 * HOUR_MS + 13 * HOUR_MS });
+    expect(decision.findings[0]).toMatchObject({ detail: '7 in 168 h', until: NOON + 8 * HOUR_MS });
+  });
+});
+
+describe('calling hours', () => {
+  it('must be open in every zone that a number may be in', () => {
+    const anywhereInTheUnitedStates = '+18005551234';
+    const zones = factsOf(anywhereInTheUnitedStates).zones;
+    const decision = decide(question({ phoneNumber: anywhereInTheUnitedStates }), rules());
+
+    expect(zones).toContain('Pacific/Honolulu');
+    expect(zones).not.toContain('Pacific/Guam');
+    expect(decision).toMatchObject({ verdict: 'defer' });
+    const until = (decision as { until: number }).until;
+    expect(isOpenAt(NINE_TO_FIVE, zones, until)).toBe(true);
+    expect(isOpenAt(NINE_TO_FIVE, zones, until - 1)).toBe(false);
+  });
+
+  it('that never agree are a reason not to call', () => {
+    const window = { ...NINE_TO_FIVE, endMinute: 600 };
+
+    expect(decide(question({ phoneNumber: '+18005551234' }), rules({ window }))).toMatchObject({
+      verdict: 'skip',
+      reason: 'outside_calling_window',
+      findings: [{ until: null }],
+    });
+  });
+
+  it('of a number without a place are those of the house', () => {
+    const night = Date.parse('2026-11-25T03:00:00Z');
+    const nowhere = question({ phoneNumber: '+80012345678', now: night });
+
+    expect(decide(nowhere, rules()).verdict).toBe('defer');
+    expect(decide(nowhere, rules({ fallbackZone: 'Asia/Tokyo' })).verdict).toBe('dial');
+  });
+});
+
+describe('a great many questions', () => {
+  const NUMBERS = [
+    ...[BERLIN, '+14155550123', '+12125550123', '+442071234567', '+61291234567', '+911123456789'],
+    ...['+97221234567', '+56221234567', '+20221234567', '+212522123456', '+27111234567', '+64212345678'],
+    ...['+16045550123', '+35312345678', '+18095550123', '+881612345678', '+19005551234'],
+  ];
+  let random: () => number;
+  beforeAll(() => {
+    let seed = 20_261_125;
+    random = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed / 2_147_483_648;
+    };
+  });
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
+  const between = (least: number, most: number) => least + Math.floor(random() * (most - least));
+
+  function randomWindow(): CallWindow {
+    const startMinute = between(0, 1_320);
+    return {
+      startMinute,
+      endMinute: between(startMinute + 30, 1_441),
+      days: random() < 0.7 ? 127 : between(1, 128),
+      timezone: random() < 0.2 ? pick(['America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata']) : null,
+    };
+  }
+
+  function randomCase(): { asked: Question; by: PolicyRules } {
+    const now = between(Date.parse('2026-01-01T00:00:00Z'), Date.parse('2029-01-01T00:00:00Z'));
+    const attempts = Array.from({ length: between(0, 9) }, () => now - between(0, 200 * HOUR_MS));
+    return {
+      asked: {
+        phoneNumber: pick(NUMBERS),
+        now,
+        suppression: random() < 0.02 ? { reason: 'opt_out', until: null } : null,
+        attempts,
+      },
+      by: rules({
+        mode: pick(['off', 'warn', 'enforce', 'enforce']),
+        window: random() < 0.9 ? randomWindow() : null,
+        isWindowBinding: random() < 0.3,
+      }),
+    };
+  }
+
+  /** The number's own kind is settled before anything else. */
+  function expected(asked: Question, by: PolicyRules) {
+    const refused = ['satellite', 'premium_rate'].includes(factsOf(asked.phoneNumber).kind);
+    if (refused && !asked.suppression) return { verdict: 'skip', reason: 'premium_number' };
+    return slowVerdict(asked, by, factsOf(asked.phoneNumber).zones);
+  }
+
+  it('are answered as by somebody who walks from minute to minute', { timeout: 120_000 }, () => {
+    const verdicts = { dial: 0, defer: 0, skip: 0 };
+    for (let turn = 0; turn < 100_000; turn += 1) {
+      const { asked, by } = randomCase();
+      const decision = decide(asked, by);
+      const { verdict, ...more } = expected(asked, by);
+      const isSame =
+        decision.verdict === verdict &&
+        Object.entries(more).every(([field, value]) => Reflect.get(decision, field) === value);
+      if (!isSame) expect.fail(JSON.stringify({ asked, by, decision, expected: { verdict, ...more } }));
+      verdicts[decision.verdict] += 1;
+    }
+    for (const count of Object.values(verdicts)) expect(count).toBeGreaterThan(5_000);
+  });
+
+  it('open and closed are those of a calendar', () => {
+    for (let turn = 0; turn < 5_000; turn += 1) {
+      const { asked, by } = randomCase();
+      if (!by.window) continue;
+      const zones = factsOf(pick(NUMBERS.slice(0, 13))).zones;
+      const isOpen = isOpenAt(by.window, zones, asked.now);
+      if (isOpen !== isCallingTime(by.window, zones, asked.now)) {
+        expect.fail(JSON.stringify({ window: by.window, zones, at: asked.now }));
+      }
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { DateTime, IANAZone } from 'luxon';
+import type { CallWindow } from '../../../src/policy/call-window.js';
+import type { Decision, Question } from '../../../src/policy/decision.js';
+import type { PolicyRules } from '../../../src/policy/policy-rules.js';
+
+const MINUTE_MS = 60_000;
+const HALF_HOUR_MS = 30 * MINUTE_MS;
+const HORIZON_MINUTES = 14 * 24 * 60;
+
+/** Whether it is calling time at an instant, as a person with a calendar would find out. */
+export function isCallingTime(window: CallWindow, zones: readonly string[], at: number): boolean {
+  return (window.timezone ? [window.timezone] : zones).every((zone) => {
+    const local = DateTime.fromMillis(at, { zone });
+    const minute = local.hour * 60 + local.minute;
+    const isDay = (window.days >> (local.weekday - 1)) % 2 === 1;
+    return isDay && minute >= window.startMinute && minute < window.endMinute;
+  });
+}
+
+/** The same with a clock on the wall of every zone, set anew each half hour: clocks change at no other times. */
+class WallClocks {
+  readonly #offsets = new Map<string, Map<number, number>>();
+
+  isCallingTime(window: CallWindow, zones: readonly string[], at: number): boolean {
+    return (window.timezone ? [window.timezone] : zones).every((zone) => {
+      const local = new Date(at + this.#offsetMs(zone, at));
+      const minute = local.getUTCHours() * 60 + local.getUTCMinutes();
+      const isDay = (window.days >> ((local.getUTCDay() + 6) % 7)) % 2 === 1;
+      return isDay && minute >= window.startMinute && minute < window.endMinute;
+    });
+  }
+
+  #offsetMs(zone: string, at: number): number {
+    const halfHour = Math.floor(at / HALF_HOUR_MS);
+    const ofZone = this.#offsets.get(zone) ?? new Map<number, number>();
+    this.#offsets.set(zone, ofZone);
+    const known = ofZone.get(halfHour) ?? IANAZone.create(zone).offset(halfHour * HALF_HOUR_MS) * MINUTE_MS;
+    ofZone.set(halfHour, known);
+    return known;
+  }
+}
+
+const clocks = new WallClocks();
+
+/** Walks from minute to minute until it is calling time; null after two weeks. */
+export function walkToCallingTime(window: CallWindow, zones: readonly string[], from: number): number | null {
+  if (clocks.isCallingTime(window, zones, from)) return from;
+  const firstMinute = Math.floor(from / MINUTE_MS) + 1;
+  for (let minute = firstMinute; minute * MINUTE_MS < from + HORIZON_MINUTES * MINUTE_MS; minute += 1) {
+    if (clocks.isCallingTime(window, zones, minute * MINUTE_MS)) return minute * MINUTE_MS;
+  }
+  return null;
+}
+
+/** The rules once more, in the plainest words: what a call to an ordinary number is told. */
+export function slowVerdict(
+  question: Question,
+  rules: PolicyRules,
+  zones: readonly string[],
+): Pick<Decision, 'verdict'> & { until?: number; reason?: string } {
+  if (question.suppression) return { verdict: 'skip', reason: 'suppressed' };
+  let at = question.now;
+  let reason = 'outside_calling_window';
+  if (rules.mode === 'enforce') {
+    const isCapped = () =>
+      rules.caps.some(({ attempts, hours }) => {
+        const recent = question.attempts.filter((then) => then > at - hours * 3_600_000);
+        return recent.length >= attempts;
+      });
+    if (isCapped()) reason = 'attempt_cap';
+    // Caps only ever give way at the instant when an attempt has become too old.
+    const givesWayAt = question.attempts
+      .flatMap((then) => rules.caps.map(({ hours }) => then + hours * 3_600_000))
+      .sort((a, b) => a - b);
+    while (isCapped()) at = givesWayAt.find((instant) => instant > at)!;
+  }
+  if (rules.window && (rules.mode === 'enforce' || rules.isWindowBinding)) {
+    const opensAt = walkToCallingTime(rules.window, zones, at);
+    if (opensAt === null) return { verdict: 'skip', reason: 'outside_calling_window' };
+    at = opensAt;
+  }
+  return at === question.now ? { verdict: 'dial' } : { verdict: 'defer', until: at, reason };
+}
