@@ -1,4 +1,4 @@
-import { phraseTable } from './phrases.js';
+import { phraseTable, type PhraseTable } from './phrases.js';
 import { wordsOf } from './words.js';
 
 export interface ChoiceOption {
@@ -25,15 +25,23 @@ interface Mention {
   end: number;
 }
 
-/** Reads which of some options is meant; null when none is, or more than one. Takes the words of `wordsOf`. */
-export function readChoice(words: readonly string[], options: readonly ChoiceOption[]): string | null {
-  const table = phraseTable(
+/** The phrases of some options, to read many utterances with. */
+export function choiceTable(options: readonly ChoiceOption[]): PhraseTable<string> {
+  return phraseTable(
     options.flatMap((option) =>
       [option.value.replaceAll('_', ' '), ...option.phrases].map(
         (phrase) => [option.value, wordsOf(phrase).join(' ')] as const,
       ),
     ),
   );
+}
+
+/** Reads which of some options is meant; null when none is, or more than one. Takes the words of `wordsOf`. */
+export function readChoice(
+  words: readonly string[],
+  options: readonly ChoiceOption[],
+  table: PhraseTable<string> = choiceTable(options),
+): string | null {
   const mentions = table.find(words);
   if (mentions.length === 0) return byPosition(words, options);
   const meant = withoutRuledOut(words, mentions);

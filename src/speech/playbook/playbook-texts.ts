@@ -1,12 +1,14 @@
 import type { Playbook } from './playbook.js';
+import type { PlaybookStep } from './playbook-step.js';
 
 /** Every text of a playbook that may hold variables, in the order of its steps, without those it fills itself. */
 export function textsOf(playbook: Playbook | null): string[] {
   if (playbook === null) return [];
+  const worded = Object.values(playbook.wording ?? {}).filter((text) => typeof text === 'string');
   return [
-    ...Object.values(playbook.steps).flatMap(stepTexts),
-    ...Object.values(playbook.wording ?? {}),
-  ].filter((text): text is string => typeof text === 'string');
+    ...Object.values(playbook.steps).flatMap((step) => fieldTexts(step).map(({ text }) => text)),
+    ...worded,
+  ];
 }
 
 /** The variables that a playbook fills itself: the answers to its questions, and what it sets. */
@@ -18,21 +20,30 @@ export function learntBy(playbook: Playbook | null): Set<string> {
   return new Set(['call_back_at', ...learnt]);
 }
 
-function stepTexts(step: Playbook['steps'][string]): unknown[] {
-  switch (step.kind) {
-    case 'branch':
-      return [step.summary];
-    case 'set':
-      return [...Object.values(step.variables), step.summary];
-    case 'reply':
-      return [step.text, ...Object.values(step.texts), step.summary];
-    case 'ask': {
-      const likely = step.expect.kind === 'name' ? (step.expect.likely ?? []) : [];
-      return [step.text, ...(step.retry ?? []), step.confirm, ...likely, step.summary];
-    }
-    case 'transfer':
-      return [step.text, step.to, step.summary];
-    default:
-      return [step.text, step.summary];
+/** A text of a step that may hold variables, and the field it is in. */
+export interface FieldText {
+  path: readonly (string | number)[];
+  text: string;
+}
+
+/** Every text of a step that may hold variables. */
+export function fieldTexts(step: PlaybookStep): FieldText[] {
+  const own: FieldText[] = [];
+  const add = (path: readonly (string | number)[], text: string | null | undefined) => {
+    if (text) own.push({ path, text });
+  };
+  if ('text' in step) add(['text'], step.text);
+  if (step.kind === 'reply')
+    for (const [value, text] of Object.entries(step.texts)) add(['texts', value], text);
+  if (step.kind === 'set')
+    for (const [name, text] of Object.entries(step.variables)) add(['variables', name], text);
+  if (step.kind === 'transfer') add(['to'], step.to);
+  if (step.kind === 'ask') {
+    add(['confirm'], step.confirm);
+    for (const [at, text] of (step.retry ?? []).entries()) add(['retry', at], text);
+    const likely = step.expect.kind === 'name' ? (step.expect.likely ?? []) : [];
+    for (const [at, text] of likely.entries()) add(['expect', 'likely', at], text);
   }
+  add(['summary'], step.summary);
+  return own;
 }

@@ -25,6 +25,11 @@ export function variablesOf(texts: Iterable<string>): string[] {
   return [...names].filter((name) => !OWN_VARIABLES.has(name));
 }
 
+/** The names of the variables in a text that have no words of their own for when they are missing. */
+export function variablesWithoutWords(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].filter((match) => match[2] === undefined).map((match) => match[1]!);
+}
+
 /** Whether braces are left that make no variable, such as `{{name}` or `{{first name}}`. */
 export function hasBrokenVariable(text: string): boolean {
   return /\{\{|\}\}/.test(text.replace(PLACEHOLDER, ''));

@@ -1,0 +1,100 @@
+import { readPhoneNumber } from '../../kernel/phone-number.js';
+import type { Draft, PlaybookFault } from './playbook-graph.js';
+import type { AskStep, BranchCase, PlaybookStep } from './playbook-step.js';
+import { hasBrokenVariable, variablesOf } from './variables.js';
+
+/** What is wrong with a step that is no question; paths are those within it. */
+export function stepFaults(step: PlaybookStep, { steps }: Draft): PlaybookFault[] {
+  switch (step.kind) {
+    case 'reply':
+      return questionsFor(step.to, steps).length === 0
+        ? [{ path: ['to'], message: `is the answer '${step.to}', which no question saves` }]
+        : [];
+    case 'branch':
+      return step.cases.flatMap((one, index) =>
+        caseFaults(one, questionsFor(one.variable, steps)).map((fault) => ({
+          ...fault,
+          path: ['cases', index, ...fault.path],
+        })),
+      );
+    case 'transfer':
+      return transferFaults(step);
+    case 'call_back':
+      return (['date', 'time'] as const).flatMap((kind) => {
+        const name = step[kind];
+        if (!name || questionsFor(name, steps).some(({ expect }) => expect.kind === kind)) return [];
+        return [{ path: [kind], message: `is the answer '${name}', which no question for a ${kind} saves` }];
+      });
+    case 'set':
+      return Object.keys(step.variables)
+        .filter((name) => name === 'agent_name' || name === 'initial_message')
+        .map((name) => ({ path: ['variables', name], message: 'is filled by the service' }));
+    default:
+      return [];
+  }
+}
+
+function questionsFor(answer: string, steps: Draft['steps']): AskStep[] {
+  return Object.entries(steps).flatMap(([name, step]) =>
+    step.kind === 'ask' && (step.save_as ?? name) === answer ? [step] : [],
+  );
+}
+
+function transferFaults({ to, otherwise }: Extract<PlaybookStep, { kind: 'transfer' }>): PlaybookFault[] {
+  if (hasBrokenVariable(to))
+    return [{ path: ['to'], message: 'holds braces that make no variable such as {{desk}}' }];
+  if (variablesOf([to]).length === 0) {
+    return readPhoneNumber(to) === null
+      ? [{ path: ['to'], message: 'is no phone number such as +14155550100' }]
+      : [];
+  }
+  return otherwise
+    ? []
+    : [{ path: ['otherwise'], message: 'is needed: the variable may hold no phone number' }];
+}
+
+/** Values that a question of a kind can save, as they are written. */
+const WRITTEN: Readonly<Record<string, { form: RegExp; like: string }>> = {
+  date: { form: /^\d{4}-\d\d-\d\d$/, like: 'a day such as "2026-12-31"' },
+  time: { form: /^\d\d:\d\d$/, like: 'a time such as "08:30"' },
+};
+
+function caseFaults(one: BranchCase, questions: readonly AskStep[]): PlaybookFault[] {
+  const limits = (['at_least', 'at_most'] as const).filter(
+    (field) => one[field] !== null && one[field] !== undefined,
+  );
+  if (!one.is && limits.length === 0 && typeof one.known !== 'boolean') {
+    return [{ path: [], message: 'says nothing of the variable: needs is, at_least, at_most or known' }];
+  }
+  const [question] = questions;
+  const faults = question && questions.length === 1 ? mismatches(one, limits, question) : [];
+  const { at_least: least, at_most: most } = one;
+  const isEmpty = typeof least === typeof most && least !== null && least !== undefined && most! < least;
+  return isEmpty
+    ? [...faults, { path: ['at_most'], message: 'is below at_least, so the case never holds' }]
+    : faults;
+}
+
+/** Conditions that no answer to the question can meet. */
+function mismatches(
+  one: BranchCase,
+  limits: readonly ('at_least' | 'at_most')[],
+  { expect }: AskStep,
+): PlaybookFault[] {
+  const written = WRITTEN[expect.kind];
+  const wrongLimits = limits
+    .filter((field) => (written ? !written.form.test(String(one[field])) : typeof one[field] !== 'number'))
+    .map((field) => ({ path: [field], message: `must be ${written?.like ?? 'a number'}` }));
+  const possible =
+    expect.kind === 'yes_no'
+      ? ['yes', 'no']
+      : expect.kind === 'choice'
+        ? expect.options.map(({ value }) => value)
+        : null;
+  const wrongValues = (one.is ?? []).flatMap((value, index) =>
+    possible && !possible.includes(value)
+      ? [{ path: ['is', index], message: `is no answer to that question: ${possible.join(', ')}` }]
+      : [],
+  );
+  return [...wrongLimits, ...wrongValues];
+}
