@@ -1,3 +1,4 @@
+import { suppress } from '../../src/policy/suppression-store.js';
 import { defineUnits } from '../../src/store/unit.js';
 
 /** Looking into the tables, which the service itself has no reason to do this way. */
@@ -18,6 +19,15 @@ export const lookUnits = defineUnits('call-rig', {
   async heartbeats(tx): Promise<number[]> {
     const rows = await tx.all('select heartbeat_at from nodes');
     return rows.map((row) => Number(row['heartbeat_at']));
+  },
+  /** A row that no code of ours would have written. */
+  async poison(tx, args: { callId: string }): Promise<void> {
+    await tx.run(`update calls set customer_data = 'no JSON' where id = ?`, args.callId);
+  },
+  async suppress(tx, args: { phoneNumber: string; at: number }): Promise<void> {
+    const { phoneNumber, at } = args;
+    const entry = { id: `sup_${phoneNumber}`, workspace: 'default', phoneNumber, note: null, callId: null };
+    await suppress(tx, { ...entry, reason: 'opt_out', source: 'api', at, expiresAt: null });
   },
   async jobs(tx, args: { callId: string }) {
     return tx.all('select * from jobs where call_id = ? order by kind', args.callId);

@@ -34,6 +34,8 @@ const UNIT_MODULES = [
   'calls/recording-store',
   'calls/stream-store',
   'calls/talk-store',
+  'policy/decision-store',
+  'policy/suppression-store',
 ].map((path) => new URL(`../../src/${path}.ts`, import.meta.url));
 
 export const PRINCIPAL: Principal = {

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { decisionUnits } from '../../../src/policy/decision-store.js';
+import { lookUnits } from '../../support/call-look-units.js';
+import { CallRig } from '../../support/call-rig.js';
+
+const NUMBER = '+14155550123';
+/** Every day of the week. */
+const EVERY_DAY = { days: 127, timezone: 'UTC' };
+
+async function decisionsOf(rig: CallRig) {
+  const page = await rig.store.read(decisionUnits.list, {
+    ...{ workspace: 'default', phoneNumber: NUMBER, cursor: null, limit: 10 },
+    ...{ verdict: undefined, decidedAfter: undefined, decidedBefore: undefined },
+  });
+  return page.items;
+}
+
+describe('the policy, asked right before a phone rings', () => {
+  it('keeps a call from a number that was suppressed after it was accepted', async () => {
+    const rig = await CallRig.open();
+    const call = await rig.create();
+    await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
+    await rig.centre.start();
+    const ended = await rig.reaches(call.id, 'failed');
+    expect(ended).toMatchObject({ ended_reason: 'suppressed', fault: 'policy', answered_at: null });
+    expect(rig.carrier.placed).toEqual([]);
+    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.failed']);
+    const [decision] = await decisionsOf(rig);
+    expect(decision).toMatchObject({ moment: 'dialling', verdict: 'skip', call_id: call.id });
+  });
+
+  it('writes down why a call was allowed', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    const [decision] = await decisionsOf(rig);
+    expect(decision).toMatchObject({ moment: 'dialling', verdict: 'dial', call_id: call.id });
+  });
+
+  it('lets a call wait for calling hours, and then it is dialled though its own time is past', async () => {
+    const rig = await CallRig.open();
+    Object.assign(rig.rules, {
+      mode: 'enforce',
+      // It is midnight.
+      window: { ...EVERY_DAY, startMinute: 120, endMinute: 600 },
+    });
+    await rig.centre.start();
+    const call = await rig.create();
+    await rig.until(async () => (await decisionsOf(rig))[0]?.verdict === 'defer');
+    await rig.clock.advance(2 * 3_600_000 - 60_000);
+    await rig.pass(1_000);
+    expect(rig.carrier.placed).toEqual([]);
+    expect((await rig.call(call.id)).ended_at).toBeNull();
+    await rig.pass(61_000);
+    await rig.until(() => rig.carrier.placed.length === 1);
+  });
+
+  it('frees the slot of a call that it does not want', async () => {
+    const rig = await CallRig.open({ maxConcurrentCalls: 1 });
+    await rig.create();
+    await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
+    await rig.create({ to_phone: '+14155550124' });
+    await rig.centre.start();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    expect(rig.carrier.placed[0]!.to).toBe('+14155550124');
+  });
+});

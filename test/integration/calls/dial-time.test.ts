@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { CarrierError } from '../../../src/telephony/carrier.js';
+import { lookUnits } from '../../support/call-look-units.js';
+import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+
+const HOUR_MS = 3_600_000;
+
+async function startedRig(options: Parameters<typeof CallRig.open>[0] = {}): Promise<CallRig> {
+  const rig = await CallRig.open(options);
+  await rig.centre.start();
+  return rig;
+}
+
+function instantIn(rig: CallRig, delayMs: number): string {
+  return new Date(rig.clock.wallMs() + delayMs).toISOString();
+}
+
+describe('a wall clock that jumps', () => {
+  it.each([HOUR_MS, -HOUR_MS, 24 * HOUR_MS, -24 * HOUR_MS])(
+    'by %i ms makes no phone ring twice, and stops nothing',
+    async (jumpMs) => {
+      const rig = await startedRig();
+      // The carrier is asked when the clock jumps, and answers after it.
+      let answer!: () => void;
+      rig.carrier.answers.push(
+        () => new Promise((resolve) => (answer = () => resolve({ providerCallId: 'late' }))),
+      );
+      const asked = await rig.create({ to_phone: '+14155550001' });
+      const later = await rig.create({
+        to_phone: '+14155550002',
+        scheduled_time: instantIn(rig, 30_000),
+      });
+      await rig.until(() => rig.carrier.placed.length === 1);
+      rig.clock.setWall(rig.clock.wallMs() + jumpMs);
+      await rig.pass(5_000);
+      answer();
+      const now = await rig.create({ to_phone: '+14155550003' });
+      await rig.until(() => rig.carrier.placed.some(({ to }) => to === '+14155550003'));
+      await rig.pass(50_000);
+      const dialled = rig.carrier.placed.map(({ to }) => to);
+      expect(new Set(dialled).size).toBe(dialled.length);
+      expect(await rig.call(asked.id)).toMatchObject({ ended_at: null, provider_call_id: 'late' });
+      expect((await rig.call(now.id)).ended_at).toBeNull();
+      // What was due within the jump is long past its time; what the clock has put off waits for it.
+      const { status, ended_reason } = await rig.call(later.id);
+      expect([status, ended_reason]).toEqual(jumpMs > 0 ? ['failed', 'expired'] : ['queued', null]);
+    },
+  );
+});
+
+describe('calls whose time is long past', () => {
+  it('after two hours of downtime are not dialled late, and the others are dialled at once', async () => {
+    const rig = await CallRig.open();
+    const old: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      const to_phone = `+141555501${String(i).padStart(2, '0')}`;
+      old.push((await rig.create({ to_phone, scheduled_time: instantIn(rig, i * 1_000) })).id);
+    }
+    const recent = await rig.create({ scheduled_time: instantIn(rig, 2 * HOUR_MS - 60_000) });
+    rig.clock.setWall(rig.clock.wallMs() + 2 * HOUR_MS);
+    await rig.centre.start();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.pass(5_000);
+    expect(rig.carrier.placed).toHaveLength(1);
+    expect((await rig.call(recent.id)).status).toBe('connecting');
+    for (const id of old) {
+      expect(await rig.call(id)).toMatchObject({
+        status: 'failed',
+        ended_reason: 'expired',
+        fault: 'platform',
+      });
+      expect(await rig.eventTypes(id)).toEqual(['call.failed']);
+    }
+  });
+
+  it('end for want of a slot, where there was none', async () => {
+    const rig = await startedRig({ maxConcurrentCalls: 1 });
+    const patient = { timeout_seconds: 14_400, silence_timeout_seconds: 3_600 };
+    const talking = await rig.talking({ ...patient, to_phone: '+14155550001' });
+    const waiting = await rig.create({ to_phone: '+14155550002' });
+    await rig.pass(299_000);
+    expect((await rig.call(waiting.id)).ended_at).toBeNull();
+    await rig.pass(4_000);
+    expect(await rig.call(waiting.id)).toMatchObject({ status: 'failed', ended_reason: 'no_capacity' });
+    expect((await rig.call(talking.id)).status).toBe('active');
+    expect(rig.carrier.placed).toHaveLength(1);
+  });
+});
+
+describe('one row that cannot be read', () => {
+  it('neither stops the others nor keeps a slot', async () => {
+    const rig = await startedRig({ maxConcurrentCalls: 1 });
+    const poisoned = await rig.create({ to_phone: '+14155550001', scheduled_time: instantIn(rig, 1_000) });
+    await rig.store.write(lookUnits.poison, { callId: poisoned.id });
+    const good = await rig.create({ to_phone: '+14155550002', scheduled_time: instantIn(rig, 2_000) });
+    await rig.until(() => rig.carrier.placed.length === 1);
+    expect(rig.carrier.placed[0]!.to).toBe('+14155550002');
+    await rig.carrier.report('busy');
+    expect((await rig.call(good.id)).ended_reason).toBe('busy');
+    // It is tried again when its lease is over, and others are dialled before and after.
+    await rig.pass(60_000);
+    await rig.create({ to_phone: '+14155550003' });
+    await rig.until(() => rig.carrier.placed.length === 2);
+  });
+});
+
+describe('the pace of the carrier', () => {
+  it('is kept, however many calls are due', async () => {
+    const rig = await CallRig.open();
+    rig.carrier.traits = { ...rig.carrier.traits, callsPerSecond: 10 };
+    const centre = rig.build();
+    for (let i = 0; i < 40; i++) await rig.create({ to_phone: `+141555502${String(i).padStart(2, '0')}` });
+    await centre.start();
+    const startedMs = rig.clock.monotonicMs();
+    await rig.until(() => rig.carrier.placed.length > 0);
+    for (const seconds of [1, 2, 3]) {
+      await rig.until(() => rig.clock.monotonicMs() >= startedMs + seconds * 1_000);
+      expect(rig.carrier.placed.length).toBeGreaterThanOrEqual(seconds * 10 - 3);
+      expect(rig.carrier.placed.length).toBeLessThanOrEqual(seconds * 10 + 3);
+    }
+  });
+
+  it('rests for all calls when the carrier takes no more', async () => {
+    const rig = await startedRig();
+    rig.carrier.answers.push(() =>
+      Promise.reject(new CarrierError('not_dialled', 'rate_limited', 'slow down')),
+    );
+    await rig.create({ to_phone: '+14155550001' });
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.create({ to_phone: '+14155550002' });
+    await rig.pass(1_500);
+    expect(rig.carrier.placed).toHaveLength(1);
+    await rig.until(() => rig.carrier.placed.length === 3);
+  });
+});
+
+describe('a client that opens a stream when all slots are taken', () => {
+  it('is turned away, and that is written down', async () => {
+    const rig = await startedRig({ maxConcurrentCalls: 1 });
+    await rig.talking();
+    const callId = rig.ids.next('call');
+    await expect(rig.openStream({ kind: 'principal', principal: PRINCIPAL, callId })).rejects.toMatchObject({
+      code: 'unavailable',
+      retryAfterSeconds: 5,
+    });
+    expect(await rig.call(callId)).toMatchObject({
+      direction: 'inbound',
+      status: 'failed',
+      ended_reason: 'no_capacity',
+    });
+    expect(await rig.eventTypes(callId)).toEqual(['call.failed']);
+  });
+});
