@@ -16,6 +16,7 @@ const PATHS = [
   './batches/queued-call-store.js',
   './batches/recipient-change-store.js',
   './batches/settle-store.js',
+  './calls/call-off-store.js',
   './calls/call-store.js',
   './calls/carrier-store.js',
   './calls/dial-store.js',

@@ -13,6 +13,7 @@ import { AfterCall } from './after-call.js';
 import { CallEndings } from './call-endings.js';
 import { CallEngine } from './call-engine.js';
 import type { Links } from './call-links.js';
+import { CallOff } from './call-off.js';
 import { Calls } from './calls.js';
 import { hasOwner, type CallRow } from './call.js';
 import { CallViews } from './call-views.js';
@@ -63,6 +64,7 @@ export class CallCentre {
   readonly views: CallViews;
   readonly recordings: Recordings;
   readonly streams: StreamDesk;
+  readonly callOff: CallOff;
   readonly feed = new LiveFeed();
   readonly sessions = new LiveSessions();
   /** Instants, ids and links for units of other rooms that make or end calls. */
@@ -105,10 +107,11 @@ export class CallCentre {
     });
     const nudgeDialler = (dueAt: number) => this.nudgeDialler(dueAt);
     this.calls = new Calls({ ...shared, rules: parts.rules, failpoint, nudgeDialler, settings });
+    this.callOff = new CallOff({ store, moments, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.recordings = new Recordings({ store, recordingsDir });
     this.streams = new StreamDesk({
-      ...{ ...shared, feed, nodeId: parts.node.id },
+      ...{ ...shared, feed, callOff: this.callOff, nodeId: parts.node.id },
       record: (options) => parts.record(options),
       converse: (options, recorder) => parts.converse(options, recorder),
     });

@@ -34,6 +34,8 @@ export interface LiveSessionParts {
   feed: LiveFeed;
   endings: CallEndings;
   recorder: Recorder | null;
+  /** Never call them again: keeps that, before anybody hangs up. */
+  optOut(call: CallRow): Promise<void>;
   /** Hangs up at the carrier; never fails, and is harmless when the line is dead already. */
   hangUp(call: CallRow): Promise<void>;
   converse(observer: ConversationObserver): Conversation;
@@ -138,6 +140,7 @@ export class LiveSession implements LiveCall {
     }
     const endedAt = this.#parts.clock.wallMs();
     await this.#begin(reason);
+    if (result.outcome.followUp?.kind === 'suppress') await this.#keepOptOut();
     this.#opening.notify({ type: 'call.ended', call_id: this.callId, ended_reason: reason });
     this.#opening.close(CLOSE_CODES[reason] ?? 1000, reason);
     const hungUp = byCarrier ? null : this.#parts.hangUp(this.#call);
@@ -150,6 +153,13 @@ export class LiveSession implements LiveCall {
       type: 'call.ended',
       call_id: this.callId,
       ended_reason: reason,
+    });
+  }
+
+  /** The end of the call does not hang on it; the analysis of the talk still tells of it. */
+  async #keepOptOut(): Promise<void> {
+    await this.#parts.optOut(this.#call).catch((error: unknown) => {
+      this.#parts.log.error({ err: error, call_id: this.callId }, 'an opt-out was not kept');
     });
   }
 

@@ -12,6 +12,7 @@ import type { Mind } from '../speech/thinking.js';
 import type { Store } from '../store/store.js';
 import type { Carrier } from '../telephony/carrier.js';
 import type { CallEndings } from './call-endings.js';
+import type { CallOff } from './call-off.js';
 import { CALL_LIMITS } from './call-request.js';
 import type { CallRow, FreeForm } from './call.js';
 import { hangUp } from './hang-up.js';
@@ -21,6 +22,7 @@ import { LiveSession } from './live-session.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Moments } from './moments.js';
 import type { Slots } from './slots.js';
+import { keepOptOut } from './opt-out.js';
 import { streamUnits, type OpenedStream } from './stream-store.js';
 
 /** The silence ladder before the silence limit: when the agent asks whether somebody is there, and how often. */
@@ -38,6 +40,7 @@ export interface StreamDeskParts {
   sessions: LiveSessions;
   endings: CallEndings;
   feed: LiveFeed;
+  callOff: CallOff;
   nodeId: string;
   recordingsDir: string;
   record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
@@ -161,6 +164,7 @@ export class StreamDesk implements LiveCalls {
       feed,
       endings,
       recorder,
+      optOut: (ending) => keepOptOut(ending, this.#parts),
       hangUp: (ended) => hangUp(ended, { carrier, clock, log }),
       converse: (observer) =>
         this.#parts.converse(
