@@ -45,8 +45,8 @@ export function soundAlike(one: readonly string[][], other: readonly string[][])
     string[],
     string[],
   ];
-  // One phrase within the other is told from it by its further words.
-  if (first.length === 0 || second.length === 0) return false;
+  // One phrase within the other is told from it by its further words; without any they are the same to the ear.
+  if (first.length === 0 || second.length === 0) return first.length === second.length;
   const allowed = Math.floor(Math.max(first.length, second.length) / SOUNDS_PER_DIFFERENCE);
   if (Math.abs(first.length - second.length) > allowed) return false;
   const [changed, into] = withoutCommonEnds(first, second, (a, b) => a === b);
