@@ -4,6 +4,8 @@ import { describeHeaders } from './openapi-headers.js';
 export interface OpenApiDocument {
   openapi: string;
   paths: Record<string, Record<string, OpenApiOperation>>;
+  /** What the service sends: an operation of the receiver for each. */
+  webhooks?: Record<string, Record<string, OpenApiOperation>>;
   components: { schemas?: Record<string, unknown>; [part: string]: unknown };
   tags?: { name: string }[];
   [part: string]: unknown;
@@ -15,7 +17,7 @@ export interface OpenApiOperation {
   description?: string;
   tags?: string[];
   security?: unknown[];
-  parameters?: { name: string; in: string; required?: boolean; schema: unknown }[];
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema: unknown }[];
   requestBody?: { required?: boolean; content: Record<string, { schema: unknown }> };
   responses: Record<
     string,
@@ -29,6 +31,8 @@ type Json = Record<string, unknown>;
 export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
   const document = tidy(structuredClone(generated)) as OpenApiDocument;
   joinTwins(document);
+  dropUnused(document);
+  nameTheLonely(document);
   nameTwinOperations(document);
   dropUnused(document);
   describeHeaders(document);
@@ -65,7 +69,11 @@ function joinTwins(document: OpenApiDocument): void {
   const twins = Object.keys(schemas).filter(isTwin);
   for (const id of twins) delete schemas[id];
   redirect(document, (name) => (twins.includes(name) ? name.slice(0, -'Input'.length) : name));
-  // What is only ever asked for needs no suffix either.
+}
+
+/** What is only ever asked for needs no suffix either. */
+function nameTheLonely(document: OpenApiDocument): void {
+  const schemas = document.components.schemas ?? {};
   const used = namesUsed(document);
   const lonely = [...used].filter((id) => id.endsWith('Input') && !used.has(id.slice(0, -'Input'.length)));
   for (const id of lonely) {
@@ -101,6 +109,7 @@ function dropUnused(document: OpenApiDocument): void {
     }
   };
   visit(document.paths);
+  visit(document.webhooks);
   document.components.schemas = Object.fromEntries([...reached].sort().map((name) => [name, schemas[name]]));
 }
 

@@ -4,6 +4,7 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fast
 import { z } from 'zod';
 import { finishDocument, type OpenApiDocument } from './openapi-finish.js';
 import { IDEMPOTENCY_HEADER } from './openapi-headers.js';
+import { withWebhooks } from './openapi-webhooks.js';
 import { API_VERSION } from './response-facts.js';
 
 const DESCRIPTION = `A self-hosted voice calling service: it dials, an agent talks, and the business is told what happened.
@@ -65,7 +66,8 @@ export const openApi = fastifyPlugin(async (app) => {
     transformObject: createJsonSchemaTransformObject({ zodToJsonConfig: { override: keepWhatClientsWrite } }),
   });
   let document: OpenApiDocument | null = null;
-  app.decorate('openApi', () => (document ??= finishDocument(app.swagger() as unknown as OpenApiDocument)));
+  const describe = () => finishDocument(withWebhooks(app.swagger() as unknown as OpenApiDocument));
+  app.decorate('openApi', () => (document ??= describe()));
 });
 
 /**

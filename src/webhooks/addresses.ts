@@ -6,6 +6,9 @@ type Network = [Address, number];
 /** Services of clouds that hand out credentials at addresses which look public. The others lie in private ranges. */
 const METADATA_SERVICES = new Set(['168.63.129.16']);
 
+/** All of IPv6 that is given out (RFC 4291): what lies outside may be IPv4 in disguise, such as `::7f00:1`. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
 const PRIVATE_NAME = /^(?:[^.]*|.*\.(?:localhost|local|internal|home\.arpa))$/;
 
 /** Which addresses webhooks may be sent to: public ones, and the networks that the operator lists. */
@@ -31,13 +34,14 @@ export class AllowedAddresses {
 
   #isListed(address: Address): boolean {
     return this.#networks.some(
-      ([network, prefix]) => network.kind() === address.kind() && address.match(network as never, prefix),
+      ([network, prefix]) => network.kind() === address.kind() && address.match(network, prefix),
     );
   }
 }
 
 function isPublic(address: Address): boolean {
-  return address.range() === 'unicast' && !METADATA_SERVICES.has(address.toString());
+  if (address.range() !== 'unicast' || METADATA_SERVICES.has(address.toString())) return false;
+  return address instanceof ipaddr.IPv4 || address.match(...GLOBAL_IPV6);
 }
 
 /** Whether a host is a name (and no address) that only means something within a network. */

@@ -68,6 +68,7 @@ export function retryDelayMs(
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
-  const at = Date.parse(header);
+  // What is no date with the name of a day would be taken for a year.
+  const at = /^\s*[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
 }

@@ -1,6 +1,7 @@
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { LookupFunction } from 'node:net';
 import { isIP, isIPv6 } from 'node:net';
+import { callbackify } from 'node:util';
 import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import type { Clock } from '../kernel/clock.js';
 import type { AddressGuard } from './address-guard.js';
@@ -99,27 +100,24 @@ function guardedConnector(options: UndiciPostOptions, guard: AddressGuard): buil
     // Made once: reading the whole list of authorities for each connection would cost milliseconds.
     ...(extra.length > 0 && { secureContext: createSecureContext({ ca: [...rootCertificates, ...extra] }) }),
   });
+  const judge = callbackify(async (hostname: string) => {
+    // For an address in the URL no name is looked up, so it is judged here.
+    if (isIP(hostname)) await guard.resolve(hostname);
+  });
   return (target, callback) => {
     if (target.protocol !== 'https:') return callback(new Error('only https is spoken here'), null);
-    // For an address in the URL no name is looked up, so it is judged here.
-    const judged = isIP(target.hostname) ? guard.resolve(target.hostname) : Promise.resolve([]);
-    judged.then(
-      () => connect(target, callback),
-      (error: Error) => callback(error, null),
-    );
+    judge(target.hostname, (error) => (error ? callback(error, null) : connect(target, callback)));
   };
 }
 
 /** Hands the connection the very addresses that were judged: a name server cannot change its mind in between. */
 function pinnedLookup(guard: AddressGuard): LookupFunction {
-  return (hostname, options, callback) => {
-    guard.resolve(hostname).then(
-      (addresses) => {
-        const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-        if (options.all) callback(null, found);
-        else callback(null, found[0]!.address, found[0]!.family);
-      },
-      (error: Error) => callback(error, '', 0),
-    );
-  };
+  const resolve = callbackify((hostname: string) => guard.resolve(hostname));
+  return (hostname, options, callback) =>
+    resolve(hostname, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+      if (options.all) callback(null, found);
+      else callback(null, found[0]!.address, found[0]!.family);
+    });
 }

@@ -66,7 +66,7 @@ export function rotatedWebhook(
 /** A condition that is null goes; one that is not named stays. */
 function mergedFilters(filters: EventFilters, input: FiltersInput): EventFilters {
   const named = Object.entries(input).filter(([, value]) => value !== undefined);
-  return given({ ...filters, ...Object.fromEntries(named) }) as EventFilters;
+  return given({ ...filters, ...Object.fromEntries(named) });
 }
 
 function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {

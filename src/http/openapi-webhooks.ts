@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '../events/event-catalogue.js';
+import type { OpenApiDocument, OpenApiOperation } from './openapi-finish.js';
+
+const ENTRIES = [...EVENT_CATALOGUE, ...NOTIFICATION_CATALOGUE];
+
+const HEADERS: readonly (readonly [name: string, description: string])[] = [
+  ['X-Service-Signature', 'Hex HMAC-SHA256 of the raw body, with the secret as key.'],
+  ['webhook-id', 'The `webhook_id` of the body.'],
+  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970.'],
+  ['webhook-signature', 'Signatures as Standard Webhooks have them: `v1,` and base64, separated by blanks.'],
+];
+
+/** Adds what receivers get: an entry of `webhooks` for each type of event, made of the schemas of the catalogue. */
+export function withWebhooks(document: OpenApiDocument): OpenApiDocument {
+  const { components } = document;
+  return {
+    ...document,
+    components: { ...components, schemas: { ...components.schemas, ...eventSchemas() } },
+    webhooks: Object.fromEntries(ENTRIES.map((entry) => [entry.type, { post: operationOf(entry) }])),
+  };
+}
+
+function operationOf({ type, description, schemaId }: (typeof ENTRIES)[number]): OpenApiOperation {
+  return {
+    operationId: `receive${schemaId}`,
+    summary: type,
+    description,
+    tags: ['Webhooks'],
+    security: [],
+    parameters: HEADERS.map(([name, about]) => ({
+      name,
+      in: 'header',
+      required: true,
+      description: about,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schemaId}` } } },
+    },
+    responses: {
+      '2XX': { description: 'The receiver has it.' },
+      '408': { description: 'It is tried again; so it is after 425, 429 and 5XX.' },
+      '410': { description: 'The webhook is switched off.' },
+      '4XX': { description: 'It is not tried again.' },
+    },
+  };
+}
+
+/** Every event and its data, under the names that their schemas carry. */
+function eventSchemas(): Record<string, unknown> {
+  const registry = z.registry<{ id?: string | undefined }>();
+  for (const { schema } of ENTRIES) {
+    for (const named of [schema, schema.shape['data'] as z.ZodType]) {
+      registry.add(named, { ...named.meta() });
+    }
+  }
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, io: 'output' });
+  const entries = Object.entries(schemas).map(([name, schema]) => {
+    const { $schema: _draft, $id: _id, id: _name, ...rest } = schema as Record<string, unknown>;
+    return [name, rest];
+  });
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '../../../src/events/event-catalogue.js';
+import { EVENT_TYPE_NAMES } from '../../../src/events/event-types.js';
+import type { OpenApiDocument } from '../../../src/http/openapi-finish.js';
+import { withWebhooks } from '../../../src/http/openapi-webhooks.js';
+
+const entries = [...EVENT_CATALOGUE, ...NOTIFICATION_CATALOGUE];
+
+describe('the catalogue', () => {
+  it('has the fourteen events of the interface and the three notifications of schedules', () => {
+    expect(EVENT_TYPE_NAMES).toHaveLength(14);
+    expect(EVENT_CATALOGUE.map(({ type }) => type)).toEqual(EVENT_TYPE_NAMES);
+    expect(NOTIFICATION_CATALOGUE.map(({ example }) => example['event'])).toEqual([
+      'started',
+      'completed',
+      'failed',
+    ]);
+  });
+
+  it.each(entries.map((entry) => [entry.type, entry] as const))(
+    'gives an example of %s that is just what its schema says',
+    (_type, { schema, example }) => {
+      const { data } = schema.shape;
+      const exact = schema.extend({ data: (data as typeof schema).strict() }).strict();
+
+      expect(exact.parse(example)).toEqual(example);
+    },
+  );
+
+  it('is the section `webhooks` of the document, every reference of which leads somewhere', () => {
+    const empty: OpenApiDocument = { openapi: '3.1.0', paths: {}, components: { schemas: {} } };
+    const { webhooks, components } = withWebhooks(empty);
+
+    expect(Object.keys(webhooks!)).toEqual(entries.map(({ type }) => type));
+    const references = JSON.stringify([webhooks, components]).matchAll(/#\/components\/schemas\/(\w+)/g);
+    const names = new Set([...references].map(([, name]) => name));
+    expect(names.size).toBeGreaterThanOrEqual(17);
+    expect([...names].filter((name) => components.schemas![name!] === undefined)).toEqual([]);
+  });
+});
