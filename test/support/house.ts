@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp, type App, type Replacements } from '../../src/app.js';
+import { buildApp, type App } from '../../src/app.js';
+import type { Replacements } from '../../src/replacements.js';
 import { readConfig, type Environment } from '../../src/config.js';
 import type { Requests } from './call-story.js';
 import { createMemoryLog } from './memory-log.js';

@@ -1,0 +1,125 @@
+import { access, constants } from 'node:fs/promises';
+import { createAgents } from './agents/agents.js';
+import { createPhoneNumbers } from './agents/phone-numbers.js';
+import { BatchCentre } from './batches/batch-centre.js';
+import { CallCentre } from './calls/call-centre.js';
+import type { Links } from './calls/call-links.js';
+import type { Config } from './config.js';
+import { agentRoutes } from './http/routes/agents.js';
+import { batchImportRoutes } from './http/routes/batch-import.js';
+import { batchPreflightRoutes } from './http/routes/batch-preflight.js';
+import { batchResultRoutes } from './http/routes/batch-results.js';
+import { batchScheduleCallRoutes } from './http/routes/batch-schedule-call.js';
+import { batchScheduledCallRoutes } from './http/routes/batch-scheduled-calls.js';
+import { batchRoutes } from './http/routes/batches.js';
+import { callRecordingRoutes } from './http/routes/call-recording.js';
+import { callTalkRoutes } from './http/routes/call-talk.js';
+import { callRoutes } from './http/routes/calls.js';
+import { numberRoutes } from './http/routes/numbers.js';
+import { outboundCallRoutes } from './http/routes/outbound-call.js';
+import { phoneNumberRoutes } from './http/routes/phone-numbers.js';
+import { suppressionImportRoutes } from './http/routes/suppression-import.js';
+import { suppressionRoutes } from './http/routes/suppressions.js';
+import { providerRoutes } from './http/routes/providers.js';
+import { webhookDeliveryRoutes } from './http/routes/webhook-deliveries.js';
+import { webhookEventTypeRoutes } from './http/routes/webhook-event-types.js';
+import { webhookRoutes } from './http/routes/webhooks.js';
+import { scheduledCallActionRoutes } from './http/routes/scheduled-call-actions.js';
+import { scheduledCallRoutes } from './http/routes/scheduled-calls.js';
+import { schedulerRoutes } from './http/routes/scheduler.js';
+import { buildServer } from './http/server.js';
+import type { HttpServer } from './http/request.js';
+import { ScheduleCentre } from './schedules/schedule-centre.js';
+import { SPEECH_PROVIDERS } from './speech/providers.js';
+import { createNumbers } from './policy/numbers.js';
+import { Suppressions, type OnSuppressed } from './policy/suppressions.js';
+import { pingUnits } from './store/ping.js';
+import { CARRIERS } from './telephony/carriers.js';
+import { WebhookCentre } from './webhooks/webhook-centre.js';
+import { registerAudioSockets } from './ws/register-audio-sockets.js';
+import { webSocketOptions } from './ws/websocket-options.js';
+import type { Access } from './open-rooms.js';
+import type { Tools } from './replacements.js';
+
+/** The carrier of everything that names none. */
+const DEFAULT_CARRIER = 'sandbox';
+
+/** The server with the routes of every room. */
+export function assembleServer(
+  config: Config,
+  tools: Tools,
+  parts: {
+    doors: Access;
+    centre: CallCentre;
+    batches: BatchCentre;
+    schedules: ScheduleCentre;
+    links: Links;
+    webhooks: WebhookCentre;
+  },
+): HttpServer {
+  const { doors, centre, links } = parts;
+  const { clock, ids, log, store } = tools;
+  const { authenticator, apiKeys, tokens } = doors;
+  const server = buildServer(config, {
+    ...{ clock, ids, log, store, authenticator, apiKeys },
+    webSocket: webSocketOptions({ clock, log }),
+    readiness: [
+      { name: 'database', check: () => store.read(pingUnits.ping, {}) },
+      {
+        name: 'scheduler',
+        check: async () => void (await Promise.all([centre.checkDialler(), parts.schedules.check()])),
+      },
+      { name: 'storage', check: () => access(config.recordingsDir, constants.W_OK) },
+    ],
+    gauges: {
+      live_calls: { help: 'Calls whose audio runs through this process.', read: () => centre.sessions.count },
+      webhook_requests: { help: 'Requests to webhooks under way.', read: () => parts.webhooks.inFlight },
+    },
+  });
+  const { calls, views, recordings, streams } = centre;
+  const agents = createAgents({ store, clock, ids, providers: SPEECH_PROVIDERS });
+  const phoneNumbers = createPhoneNumbers({ store, clock, ids, defaultCarrier: DEFAULT_CARRIER });
+  const { recordingsDir, defaultRegion: region } = config;
+  const telephony = Object.keys(CARRIERS).map((name) => ({ name, configured: true }));
+  const providers = { ...SPEECH_PROVIDERS, telephony };
+  void server.register(outboundCallRoutes, { calls, region });
+  void server.register(batchScheduleCallRoutes, { ...parts.batches, region });
+  void server.register(batchImportRoutes, { ...parts.batches, region });
+  void server.register(batchPreflightRoutes, { ...parts.batches, region });
+  void server.register(batchResultRoutes, { store });
+  void server.register(batchRoutes, parts.batches);
+  void server.register(batchScheduledCallRoutes, { ...parts.batches, region });
+  const { schedules, health } = parts.schedules;
+  void server.register(scheduledCallRoutes, { schedules, region });
+  void server.register(scheduledCallActionRoutes, {
+    ...{ schedules, clock, defaultTimezone: config.defaultTimezone },
+  });
+  void server.register(schedulerRoutes, { health });
+  void server.register(callRoutes, { calls, views, recordings, agents, links, region });
+  void server.register(callTalkRoutes, { calls, views });
+  void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });
+  void server.register(agentRoutes, { agents });
+  void server.register(phoneNumberRoutes, { phoneNumbers, region });
+  void server.register(providerRoutes, { providers });
+  registerPolicy(server, config, { tools, centre });
+  void server.register(webhookRoutes, parts.webhooks);
+  void server.register(webhookDeliveryRoutes, parts.webhooks);
+  void server.register(webhookEventTypeRoutes);
+  void server.register(async (scope) =>
+    registerAudioSockets(scope, { calls: streams, clock, ids, log, authenticator }),
+  );
+  return server;
+}
+
+/** Who may be called: the suppression list, and what was decided about numbers. */
+function registerPolicy(
+  server: HttpServer,
+  { policy: rules, defaultRegion: region }: Config,
+  { tools, centre }: { tools: Tools; centre: CallCentre },
+): void {
+  const onSuppressed: OnSuppressed = (numbers) => centre.callOff.suppressed(numbers);
+  const suppressions = new Suppressions({ ...tools, onSuppressed });
+  void server.register(suppressionRoutes, { suppressions, region });
+  void server.register(suppressionImportRoutes, { suppressions, store: tools.store, region });
+  void server.register(numberRoutes, { numbers: createNumbers({ ...tools, rules }), region });
+}

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { createApiKeys } from './access/api-keys.js';
+import { createAuthenticator } from './access/authenticator.js';
+import { createBootstrapKeys } from './access/bootstrap-keys.js';
+import { createJwtVerifier } from './access/jwt.js';
+import { createKeySet } from './access/key-set.js';
+import { signingSecret } from './access/secret-store.js';
+import { createRecordingTokens } from './access/signed-url.js';
+import { CallCentre } from './calls/call-centre.js';
+import type { Links } from './calls/call-links.js';
+import { Addresses } from './addresses.js';
+import type { Config } from './config.js';
+import { startConversation } from './conversation/start-conversation.js';
+import { createDiskWriter } from './media/disk-writer.js';
+import { createRecorder, repairRecording } from './media/recording.js';
+import { loadVoiceActivity } from './media/voice-activity.js';
+import { createWheel } from './media/wheel.js';
+import type { Analyst } from './speech/analysis/analysis.js';
+import type { Speech } from './speech/built-in-speech.js';
+import { CARRIERS } from './telephony/carriers.js';
+import { loadPersonas, withOwnPersonas } from './telephony/sandbox/load-personas.js';
+import { PERSONAS, SANDBOX_FROM_NUMBER } from './telephony/sandbox/personas.js';
+import { SANDBOX_KINDS } from './telephony/sandbox/sandbox-kinds.js';
+import { WebhookCentre } from './webhooks/webhook-centre.js';
+import type { Replacements, Tools } from './replacements.js';
+
+/** Who may come in: keys, tokens and signed links. */
+export async function openAccess(config: Config, tools: Tools) {
+  const apiKeys = createApiKeys(tools);
+  const { jwt } = config;
+  const verifier =
+    jwt && createJwtVerifier(jwt, { keySet: createKeySet(jwt.jwksUrl, tools), clock: tools.clock });
+  const bootstrapKeys = createBootstrapKeys(config.apiKeys);
+  return {
+    apiKeys,
+    authenticator: createAuthenticator({ apiKeys, bootstrapKeys, jwt: verifier }),
+    tokens: createRecordingTokens({
+      secret: await signingSecret(tools.store, tools.ids),
+      clock: tools.clock,
+    }),
+  };
+}
+export type Access = Awaited<ReturnType<typeof openAccess>>;
+
+/** Who is told of what happens. */
+export async function openWebhooks(
+  config: Config,
+  tools: Tools,
+  replace: Partial<Replacements>,
+): Promise<WebhookCentre> {
+  const { webhookCaFile } = config;
+  return new WebhookCentre({
+    ...tools,
+    resolve: replace.resolve,
+    settings: {
+      timeoutMs: config.webhookTimeoutSeconds * 1_000,
+      allowedNetworks: config.webhookAllowCidrs,
+      trustedCertificates: webhookCaFile === null ? [] : [await readFile(webhookCaFile, 'utf8')],
+    },
+  });
+}
+
+/** The calls, with the carrier, the sound and the speech behind them. */
+export async function openCallCentre(
+  config: Config,
+  tools: Tools,
+  parts: {
+    speech: Speech;
+    analyst: Analyst;
+    links: Links;
+    addresses: Addresses;
+    replace: Partial<Replacements>;
+  },
+): Promise<CallCentre> {
+  const { speech, analyst, links, addresses, replace } = parts;
+  const { clock, ids, log } = tools;
+  const wheel = createWheel({ clock, log });
+  const voiceActivity = await loadVoiceActivity();
+  const disk = createDiskWriter();
+  const own = config.sandboxPersonasDir === null ? [] : await loadPersonas(config.sandboxPersonasDir);
+  const personas = withOwnPersonas(PERSONAS, own);
+  const sandbox = {
+    ...SANDBOX_KINDS[config.sandboxKind],
+    ...{ faults: config.sandboxFaults, ledgerPath: config.sandboxLedger, personas },
+    ...replace.sandbox,
+  };
+  return new CallCentre({
+    ...{ ...tools, analyst, links },
+    openCarrier: (host) => CARRIERS.sandbox(sandbox, { host, clock, ids, log, speaking: speech.speaking }),
+    record: (options) => {
+      const onFailure = (error: Error) => log.error({ err: error }, 'recording stopped before the call');
+      return createRecorder({ ...options, onFailure }, { disk });
+    },
+    repair: repairRecording,
+    rules: config.policy,
+    failpoint: replace.failpoint,
+    converse: (options, recorder) =>
+      startConversation(options, { clock, log, wheel, voiceActivity, recorder, ...speech }),
+    node: { id: ids.next('node'), address: `${config.host}:${config.port}` },
+    settings: {
+      recordingsDir: config.recordingsDir,
+      maxConcurrentCalls: config.maxConcurrentCalls,
+      reservedForInbound: config.reservedForInbound,
+      callsPerSecond: config.callsPerSecond,
+      dialDeadlineMs: config.dialDeadlineSeconds * 1_000,
+      defaultFromNumber: config.defaultFromNumber ?? SANDBOX_FROM_NUMBER,
+      defaultTimezone: config.defaultTimezone,
+      streamUrl: () => addresses.sandboxStreamUrl,
+    },
+  });
+}

@@ -1,0 +1,30 @@
+import type { Clock } from './kernel/clock.js';
+import type { Failpoint } from './kernel/failpoint.js';
+import type { Ids } from './kernel/ids.js';
+import type { Log } from './kernel/log.js';
+import type { Analyst } from './speech/analysis/analysis.js';
+import type { Speech } from './speech/built-in-speech.js';
+import type { Store } from './store/store.js';
+import type { SandboxOptions } from './telephony/sandbox/sandbox-carrier.js';
+import type { Resolve } from './webhooks/resolver.js';
+
+/** What a test, or another composition, may put in place of the real thing. */
+export interface Replacements {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  speech: Speech;
+  analyst: Analyst;
+  sandbox: SandboxOptions;
+  /** How the names of webhook receivers are looked up. */
+  resolve: Resolve;
+  failpoint: Failpoint;
+}
+
+/** What every room is handed. */
+export interface Tools {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  store: Store;
+}
