@@ -78,10 +78,11 @@ async function performOccurrence(
     (newer !== null && newer <= at ? missed('a newer occurrence is due') : null) ??
     (await overlap(tx, schedule));
   let current = schedule;
+  // What waits for another try gives way to the newer run, and does not outlive the only one.
+  if (!obstacle || schedule.kind === 'one_time') current = await cancelRetries(tx, current, at);
   if (obstacle) {
     current = await endExecution(tx, current, execution, obstacle, at);
   } else {
-    current = await cancelRetries(tx, current, at);
     current = await startExecution(tx, current, execution, now);
     if (current.last_run_at === at && current.last_status === 'in_progress')
       current = await setSchedule(tx, current, { occurrences: current.occurrences + 1 }, at);

@@ -115,8 +115,8 @@ export async function endRun(
 ): Promise<ScheduleRow> {
   const isWell = last.status === 'completed';
   const isOnlyRun = schedule.kind === 'one_time' && last.origin === 'schedule';
-  // A skipped occurrence of many is no news: another run of the same schedule is under way.
-  if (last.status !== 'skipped' || isOnlyRun)
+  // A skipped occurrence of many is no news: another run of the same schedule is under way, and this one never began.
+  if (last.status !== 'skipped' || last.attempt > 1 || isOnlyRun)
     await notify(tx, schedule, last, isWell ? 'completed' : 'failed', at);
   const isOpen = schedule.status !== 'cancelled';
   return setSchedule(

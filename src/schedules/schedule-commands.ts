@@ -73,7 +73,7 @@ export async function purgeSchedule(tx: Tx, schedule: ScheduleRow, at: number): 
 }
 
 /**
- * One extra run now; the plan stays as it is.
+ * One extra run now; the plan stays as it is, and what waits for another try gives way to it.
  * @throws Problem `invalid_state` while a call of the same schedule is under way
  */
 export async function triggerSchedule(
@@ -86,7 +86,7 @@ export async function triggerSchedule(
     throw new Problem('invalid_state', 'A call of this schedule is under way.');
   await requireAgentLabel(tx, schedule.workspace, schedule.agent_id, 'agent_id');
   const run = schedule.runs + 1;
-  const counted = await setSchedule(tx, schedule, { runs: run }, now.at);
+  const counted = await setSchedule(tx, await cancelRetries(tx, schedule, now.at), { runs: run }, now.at);
   const execution = await addExecution(
     tx,
     counted,

@@ -71,6 +71,13 @@ export const schedulerUnits = defineUnits('scheduler', {
     );
     if (given === 0) return;
     await tx.run(
+      `update executions set status = 'cancelled', finished_at = ?, updated_at = ?
+       where schedule_id = ? and status in ('pending', 'held')`,
+      args.at,
+      args.at,
+      args.scheduleId,
+    );
+    await tx.run(
       `update schedules set status = 'failed', next_run_at = null, last_status = 'failed', updated_at = ?
        where id = ? and status in ('scheduled', 'in_progress')`,
       args.at,

@@ -1,0 +1,240 @@
+import Database from 'better-sqlite3';
+import { fileURLToPath } from 'node:url';
+import { agentUnits } from '../../src/agents/agent-store.js';
+import { findCall } from '../../src/calls/call-store.js';
+import type { CallRow } from '../../src/calls/call.js';
+import { moveCall } from '../../src/calls/call-progress.js';
+import type { EndedReason } from '../../src/calls/ended-reason.js';
+import { finishCall } from '../../src/calls/finish-call.js';
+import { createIds } from '../../src/kernel/ids.js';
+import { Scheduler } from '../../src/schedules/scheduler.js';
+import { schedulerUnits } from '../../src/schedules/scheduler-store.js';
+import { ExecutionRow, ScheduleRow } from '../../src/schedules/schedule.js';
+import { oneTimeRequest, recurringRequest, scheduleUpdate } from '../../src/schedules/schedule-request.js';
+import { Schedules } from '../../src/schedules/schedules.js';
+import { readMigrations } from '../../src/store/migrations.js';
+import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.js';
+import { SqliteTx, StatementCache } from '../../src/store/sqlite/transaction.js';
+import type { Store } from '../../src/store/store.js';
+import type { Tx } from '../../src/store/unit.js';
+import { PRINCIPAL } from './call-rig.js';
+import { FakeClock } from './fake-clock.js';
+import { createMemoryLog } from './memory-log.js';
+import { MIGRATIONS } from './store.js';
+
+const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
+const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted' };
+
+/** What a receiver was told. */
+export interface Told {
+  event: string;
+  data: Record<string, unknown>;
+}
+
+/** The room of schedules on a database in memory, without loops and threads: every step is the test's. */
+export class ScheduleRig {
+  readonly clock: FakeClock;
+  readonly log = createMemoryLog();
+  readonly ids;
+  readonly schedules: Schedules;
+  agentId = '';
+  readonly #database = new Database(':memory:');
+  readonly #statements: StatementCache;
+  /** One transaction at a time, as on the store's thread. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(startMs = Date.UTC(2026, 10, 21)) {
+    this.clock = new FakeClock(startMs);
+    this.ids = createIds(this.clock);
+    this.#database.pragma('foreign_keys = ON');
+    migrateSqlite(this.#database, readMigrations(fileURLToPath(MIGRATIONS)), startMs);
+    this.#statements = new StatementCache(this.#database);
+    this.schedules = new Schedules({
+      ...{ store: this.store, clock: this.clock, ids: this.ids, defaults: DEFAULTS },
+      settings: { defaultTimezone: 'UTC', timeZoneVersion: '2025c' },
+      checkReceiver: async () => {},
+      nudgeScheduler: () => {},
+      nudgeDialler: () => {},
+      hangUp: (_principal, callId) => this.end(callId, 'api_disconnect', { answered: true }),
+    });
+  }
+
+  static async open(startMs?: number): Promise<ScheduleRig> {
+    const rig = new ScheduleRig(startMs);
+    const at = rig.clock.wallMs();
+    const agent = await rig.store.write(agentUnits.ensureDefault, {
+      workspace: 'default',
+      id: rig.ids.next('agent'),
+      at,
+    });
+    rig.agentId = agent.id;
+    return rig;
+  }
+
+  get store(): Store {
+    return {
+      write: (unit, args) => this.run((tx) => unit(tx, args)),
+      read: (unit, args) => this.run((tx) => unit(tx, args)),
+      backup: async () => {},
+      close: async () => {},
+    };
+  }
+
+  /** A scheduler with loops of its own, as another process would have it. */
+  scheduler(timeZoneVersion = '2025c'): Scheduler {
+    const { store, clock, log } = this;
+    return new Scheduler({
+      store,
+      clock,
+      log: log.log,
+      defaults: DEFAULTS,
+      timeZoneVersion,
+      nudgeDialler() {},
+    });
+  }
+
+  /** One transaction: whole or not at all. */
+  run<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(async () => {
+      const tx = new SqliteTx(this.#statements);
+      this.#database.exec('begin');
+      try {
+        const result = await work(tx);
+        this.#database.exec('commit');
+        return result;
+      } catch (error) {
+        this.#database.exec('rollback');
+        throw error;
+      } finally {
+        tx.end();
+      }
+    });
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  once(scheduledTime: string, more: object = {}) {
+    const request = { agent_id: this.agentId, phone_number: '+14155550123', ...more };
+    return this.schedules.createOnce(
+      PRINCIPAL,
+      oneTimeRequest().parse({ ...request, scheduled_time: scheduledTime }),
+      null,
+    );
+  }
+
+  recurring(cron: string, more: object = {}) {
+    const request = { agent_id: this.agentId, phone_number: '+14155550123', ...more };
+    return this.schedules.createRecurring(
+      PRINCIPAL,
+      recurringRequest().parse({ ...request, cron_expression: cron }),
+      null,
+    );
+  }
+
+  update(id: string, changes: object) {
+    return this.schedules.update(PRINCIPAL, id, scheduleUpdate().parse(changes));
+  }
+
+  /** Does everything that is due now, one after the other. */
+  async runDue(): Promise<void> {
+    const now = this.clock.wallMs();
+    for (;;) {
+      const [due] = await this.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 1 });
+      if (!due) return;
+      await this.perform(due);
+    }
+  }
+
+  perform(due: { id: string; schedule_id: string }) {
+    return this.store.write(schedulerUnits.performDue, {
+      executionId: due.id,
+      scheduleId: due.schedule_id,
+      at: this.clock.wallMs(),
+      defaults: DEFAULTS,
+    });
+  }
+
+  /** Ends a call as the dialler would, and tells its schedule. */
+  async end(
+    callId: string,
+    reason: EndedReason,
+    how: { answered?: boolean; dialled?: boolean; talkMs?: number } = {},
+  ): Promise<void> {
+    const at = this.clock.wallMs();
+    const moment = () => ({
+      at,
+      eventIds: Array.from({ length: 5 }, () => this.ids.next('evt')),
+      links: NO_LINKS,
+    });
+    await this.run(async (tx) => {
+      let call = (await findCall(tx, callId))!;
+      const answeredAt = at - (how.talkMs ?? 0);
+      if (how.answered)
+        call = await moveCall(tx, call, { to: 'active', moment: { ...moment(), at: answeredAt } });
+      else if (how.dialled !== false) call = await moveCall(tx, call, { to: 'connecting', moment: moment() });
+      await finishCall(tx, call, {
+        moment: moment(),
+        reason,
+        talk: null,
+        jobIds: { recording: this.ids.next('job'), analysis: this.ids.next('job') },
+      });
+    });
+    await this.settle(callId);
+  }
+
+  settle(callId: string) {
+    return this.store.write(schedulerUnits.settle, { callId, at: this.clock.wallMs() });
+  }
+
+  async schedule(id: string): Promise<ScheduleRow> {
+    return this.run(async (tx) =>
+      ScheduleRow.parse(await tx.get('select * from schedules where id = ?', id)),
+    );
+  }
+
+  /** Its executions by their time. */
+  async executions(id: string): Promise<ExecutionRow[]> {
+    const rows = await this.run((tx) =>
+      tx.all('select * from executions where schedule_id = ? order by planned_at, id', id),
+    );
+    return rows.map((row) => ExecutionRow.parse(row));
+  }
+
+  async live(id: string): Promise<ExecutionRow | undefined> {
+    return (await this.executions(id)).find(({ status }) => status === 'in_progress');
+  }
+
+  call(id: string): Promise<CallRow | null> {
+    return this.run((tx) => findCall(tx, id));
+  }
+
+  /** What the receiver of a schedule was told, in order. */
+  async told(id: string): Promise<Told[]> {
+    const rows = await this.run((tx) =>
+      tx.all(
+        `select body from events where subject_id = ? and type like 'scheduled_call.%' order by rowid`,
+        id,
+      ),
+    );
+    return rows.map((row) => JSON.parse(String(row['body'])) as Told);
+  }
+
+  /** Changes a row behind the back of everybody. */
+  sabotage(sql: string, ...values: (string | number | null)[]): Promise<number> {
+    return this.run((tx) => tx.run(sql, ...values));
+  }
+
+  /** Empties the room. */
+  async forget(): Promise<void> {
+    const tables = 'deliveries events executions schedules call_events dial_attempts jobs calls webhooks';
+    for (const table of tables.split(' ')) await this.sabotage(`delete from ${table}`);
+  }
+
+  /** How many calls wait to be dialled. */
+  async queued(): Promise<number> {
+    const row = await this.run((tx) =>
+      tx.get(`select count(*) as n from dial_attempts where status = 'pending'`),
+    );
+    return Number(row!['n']);
+  }
+}
