@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { BlockedAddress } from './address-guard.js';
 import type { OutcomeName } from './outcome.js';
 import { NameNotFound } from './resolver.js';
@@ -21,7 +22,6 @@ const BY_CODE: readonly (readonly [prefix: string, outcome: OutcomeName])[] = [
   ['UND_ERR_BODY_TIMEOUT', 'timeout'],
   ['UND_ERR_HEADERS_OVERFLOW', 'bad_response'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'bad_response'],
-  ['HPE_', 'bad_response'],
   ['ERR_TLS_', 'tls'],
   ['ERR_SSL_', 'tls'],
   ['EPROTO', 'tls'],
@@ -45,6 +45,6 @@ export function outcomeOfError(error: unknown): OutcomeName {
   // Several addresses were tried, each with an error of its own.
   if (error instanceof AggregateError && error.errors.length > 0) return outcomeOfError(error.errors[0]);
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (BAD_RESPONSE.test(String(message))) return 'bad_response';
+  if (error instanceof errors.HTTPParserError || BAD_RESPONSE.test(String(message))) return 'bad_response';
   return BY_CODE.find(([prefix]) => String(code).startsWith(prefix))?.[1] ?? 'reset';
 }

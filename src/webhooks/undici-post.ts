@@ -12,7 +12,8 @@ import type { PostOffice, PostRequest, PostResult } from './post.js';
 /** How much of an answer is read, and how much of that is kept. */
 const READ_BYTES = 16 * 1024;
 const KEPT_BYTES = 2 * 1024;
-const IDLE_MS = 30_000;
+/** Shorter than most receivers keep a connection: one that they close as we write would cost a retry. */
+const IDLE_MS = 4_000;
 
 /** What the sender of requests is told. */
 export interface UndiciPostOptions {

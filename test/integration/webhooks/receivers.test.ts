@@ -1,0 +1,205 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/kernel/clock.js';
+import { createAddressGuard } from '../../../src/webhooks/address-guard.js';
+import { AllowedAddresses } from '../../../src/webhooks/addresses.js';
+import { makeLocalCertificate, type LocalCertificate } from '../../../src/webhooks/local-certificate.js';
+import type { PostOffice, PostResult } from '../../../src/webhooks/post.js';
+import { NameNotFound } from '../../../src/webhooks/resolver.js';
+import { openPostOffice } from '../../../src/webhooks/undici-post.js';
+import { ODDITIES, openOddReceiver } from '../../support/odd-receivers.js';
+import { answerWith, Receiver } from '../../support/receiver.js';
+
+const TIMEOUT_MS = 600;
+const TOLERANCE_MS = 500;
+const MOST_MEMORY_BYTES = 50 * 1024 * 1024;
+
+const NAMES: Record<string, string[]> = {
+  'receiver.example.com': ['127.0.0.1'],
+  'another.example.org': ['127.0.0.1'],
+  'six.example.com': ['::1'],
+};
+
+let good: LocalCertificate;
+let office: PostOffice;
+const closing: { close(): unknown }[] = [];
+
+beforeAll(async () => {
+  good = await makeLocalCertificate(['127.0.0.1', '::1', 'receiver.example.com', 'six.example.com']);
+  const day = 86_400_000;
+  expired = await makeLocalCertificate(['127.0.0.1'], validity(-2 * day, -day));
+  // Only this address and no other of loopback: 127.0.0.3 stands for what is private.
+  const allowed = new AllowedAddresses(['127.0.0.1/32', '::1/128']);
+  const guard = createAddressGuard({ allowed, resolve: feignedNames });
+  const options = { timeoutMs: TIMEOUT_MS, trustedCertificates: [good.certificate, expired.certificate] };
+  office = openPostOffice(options, { guard, clock: systemClock });
+});
+afterAll(async () => {
+  await office.close();
+  for (const thing of closing) await thing.close();
+});
+
+let expired: LocalCertificate;
+
+function validity(fromMs: number, untilMs: number) {
+  const [from, until] = [new Date(systemClock.wallMs()), new Date(systemClock.wallMs())];
+  from.setTime(from.getTime() + fromMs);
+  until.setTime(until.getTime() + untilMs);
+  return { from, until };
+}
+
+async function feignedNames(name: string): Promise<string[]> {
+  if (/^[\d.]+$|:/.test(name)) return [name];
+  const addresses = NAMES[name];
+  if (!addresses) throw new NameNotFound(name);
+  return addresses;
+}
+
+/** One attempt, and what it cost. */
+async function post(url: string): Promise<PostResult & { tookMs: number }> {
+  const startedMs = systemClock.monotonicMs();
+  const request = { url, headers: { 'content-type': 'application/json' }, body: '{"a":1}' };
+  const result = await office.post(request, new AbortController().signal);
+  return { ...result, tookMs: systemClock.monotonicMs() - startedMs };
+}
+
+async function odd(name: string, certificate = good, host?: string): Promise<string> {
+  const receiver = await openOddReceiver(ODDITIES[name]!, certificate, systemClock, host);
+  closing.push(receiver);
+  return receiver.url;
+}
+
+async function sane(answering: Parameters<typeof Receiver.open>[1], certificate = good): Promise<string> {
+  const receiver = await Receiver.open(certificate, answering);
+  closing.push(receiver);
+  return receiver.url;
+}
+
+describe('a receiver that is odd', () => {
+  it.each([
+    ['silent', 'timeout', null],
+    ['header drip', 'timeout', null],
+    ['body drip', 'timeout', null],
+    ['reset', 'reset', null],
+    ['closed without a word', 'reset', null],
+    ['cut after 200', 'reset', null],
+    ['gzip bomb', 'success', 200],
+    ['endless body', 'success', 200],
+    ['endless headers', 'bad_response', null],
+    ['not HTTP', 'bad_response', null],
+    ['100-continue', 'bad_response', null],
+    ['103 early hints', 'success', 200],
+  ] as const)('%s: %s', async (name, outcome, statusCode) => {
+    const url = await odd(name);
+    const before = memoryBytes();
+    const result = await post(url);
+
+    expect(result).toMatchObject({ outcome, statusCode });
+    expect(result.tookMs).toBeLessThan(TIMEOUT_MS + TOLERANCE_MS);
+    expect(result.responseBody?.length ?? 0).toBeLessThanOrEqual(2 * 1024);
+    expect(memoryBytes() - before).toBeLessThan(MOST_MEMORY_BYTES);
+  });
+});
+
+describe('a receiver whose certificate is not good', () => {
+  it.each(['unknown', 'expired', 'for another host'])('%s: tls', async (kind) => {
+    const unknown = await makeLocalCertificate(['127.0.0.1']);
+    const url =
+      kind === 'for another host'
+        ? (await sane(undefined)).replace('127.0.0.1', 'another.example.org')
+        : await sane(undefined, kind === 'expired' ? expired : unknown);
+
+    expect(await post(url)).toMatchObject({ outcome: 'tls', statusCode: null });
+  });
+
+  it('speaks no TLS: tls', async () => {
+    const plain = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+    await once(plain.listen(0, '127.0.0.1'), 'listening');
+    closing.push(plain);
+    const { port } = plain.address() as { port: number };
+
+    expect(await post(`https://127.0.0.1:${port}`)).toMatchObject({ outcome: 'tls' });
+  });
+});
+
+describe('a receiver that answers', () => {
+  it.each([
+    [200, 'success'],
+    [201, 'success'],
+    [202, 'success'],
+    [204, 'success'],
+    [400, 'client_error'],
+    [401, 'client_error'],
+    [404, 'client_error'],
+    [410, 'gone'],
+    [429, 'rate_limited'],
+    [500, 'server_error'],
+    [503, 'server_error'],
+  ] as const)('%i: %s', async (status, outcome) => {
+    expect(await post(await sane(answerWith(status)))).toMatchObject({ outcome, statusCode: status });
+  });
+
+  it.each(['17', 'Sun, 14 Mar 2027 07:32:00 GMT'])('429 with Retry-After %s is heard', async (asked) => {
+    const result = await post(await sane(answerWith(429, { 'retry-after': asked })));
+
+    expect(result).toMatchObject({ outcome: 'rate_limited', retryAfter: asked });
+  });
+
+  it.each([301, 302, 303, 307, 308])('%i to a private address is not followed', async (status) => {
+    let touched = 0;
+    const canary = createServer(() => (touched += 1));
+    await once(canary.listen(0, '127.0.0.3'), 'listening');
+    closing.push(canary);
+    const { port } = canary.address() as { port: number };
+    const result = await post(await sane(answerWith(status, { location: `https://127.0.0.3:${port}/` })));
+
+    expect(result).toMatchObject({ outcome: 'redirect', statusCode: status });
+    expect(await post(`https://127.0.0.3:${port}/`)).toMatchObject({ outcome: 'blocked_address' });
+    expect(touched).toBe(0);
+  });
+
+  it('with text no database keeps is written down in other words', async () => {
+    const url = await sane((_received, response) => void response.end('a\0b'));
+
+    expect((await post(url)).responseBody).toBe('a�b');
+  });
+});
+
+describe('a receiver that cannot be reached', () => {
+  it('has no name: dns', async () => {
+    expect(await post('https://nowhere.example.com/')).toMatchObject({ outcome: 'dns' });
+  });
+
+  it('has nobody listening: unreachable', async () => {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as { port: number };
+    server.close();
+    await once(server, 'close');
+
+    expect(await post(`https://127.0.0.1:${port}/`)).toMatchObject({ outcome: 'unreachable' });
+  });
+
+  it('takes the connection and says nothing in TLS: timeout', async () => {
+    const mute = createServer();
+    await once(mute.listen(0, '127.0.0.1'), 'listening');
+    closing.push(mute);
+    const { port } = mute.address() as { port: number };
+    const result = await post(`https://127.0.0.1:${port}/`);
+
+    expect(result.outcome).toBe('timeout');
+    expect(result.tookMs).toBeLessThan(TIMEOUT_MS + TOLERANCE_MS);
+  });
+
+  it('has only an IPv6 address: it is reached all the same', async () => {
+    const url = (await odd('103 early hints', good, '::1')).replace('[::1]', 'six.example.com');
+
+    expect(await post(url)).toMatchObject({ outcome: 'success' });
+  });
+});
+
+function memoryBytes(): number {
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return heapUsed + external + arrayBuffers;
+}
