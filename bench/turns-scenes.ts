@@ -52,16 +52,20 @@ export function makeScenes(sounds: Sounds): SceneGroup[] {
       'go_on',
       ['uh huh', 'okay', 'yeah', 'right', 'all right'].flatMap((word) => over(said(word), 400)),
     ),
-    group(
-      'coughs',
-      'go_on',
-      [200, 300, 450].flatMap((ms) => over(sounds.cough(ms), 400)),
-    ),
+    group('coughs', 'go_on', [
+      ...[200, 300, 450].flatMap((ms) => over(sounds.cough(ms), 400)),
+      ...over(inARow(sounds.cough(400), sounds.silence(150), sounds.cough(400)), 400),
+    ]),
     ...[20, 10, 5].map((snrDb) =>
       group(`noise alone, ${snrDb} dB`, 'go_on', over(sounds.silence(3_000), 1_100, pink(snrDb))),
     ),
     ...[20, 10, 5].map((snrDb) =>
       group(`other voices, ${snrDb} dB`, 'go_on', over(sounds.silence(3_000), 1_100, babble(snrDb))),
+    ),
+    group(
+      'coughs while it listens',
+      'go_on',
+      [150, 250, 350, 450].map((ms) => answered(sounds.cough(ms))),
     ),
     group('answers', 'answer', quiz(null)),
     ...[20, 10, 5].map((snrDb) => group(`answers, noise ${snrDb} dB`, 'answer', quiz(pink(snrDb)))),
@@ -71,6 +75,7 @@ export function makeScenes(sounds: Sounds): SceneGroup[] {
       [200, 300, 400, 500].flatMap((gapMs) => [
         answered(slowly(gapMs, ['I would like to come', 'on Monday morning']), ANYTHING),
         answered(slowly(gapMs, ['my', 'name is Robin']), ANYTHING),
+        answered(slowly(gapMs + 400, ['no but', 'I cannot come']), YES_NO),
       ]),
     ),
     group(

@@ -12,10 +12,10 @@ const CANDIDATES: Partial<Record<keyof TurnSettings, readonly number[]>> = {
   answeredWindowMs: [200, 300, 500, 600],
   digitsWindowMs: [600, 800, 1_000, 1_400],
   unfinishedWindowMs: [600, 900, 1_500],
-  yieldWindowMs: [200, 300, 500, 600],
-  pauseAfterMs: [160, 200, 280, 320],
+  yieldWindowMs: [200, 400, 500],
+  pauseAfterMs: [160, 240, 280],
   commitAfterMs: [300, 400, 600, 800],
-  wordlessCommitAfterMs: [600, 800, 1_200, 1_600],
+  wordlessCommitAfterMs: [500, 700, 800, 1_000],
   resumeAfterMs: [1_000, 1_500],
   noiseUpToMs: [0, 120, 180, 320],
 };

@@ -21,6 +21,8 @@ export type LiveEvent =
     }
   | { type: 'agent.state'; state: 'listening' | 'thinking' | 'speaking' }
   | { type: 'interrupted' }
+  /** Not a person: an answering machine (the call ends), or a service that asks who is calling. */
+  | { type: 'call.answered_by'; answered_by: 'machine' | 'screening' }
   | { type: 'call.ended'; call_id: string; ended_reason: string };
 
 /** A socket that wants to carry a call. */

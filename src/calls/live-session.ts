@@ -181,6 +181,7 @@ export class LiveSession implements LiveCall {
         this.#tell({ type: 'transcript.partial', speaker: 'customer', text });
       },
       onInterrupted: () => this.#tell({ type: 'interrupted' }),
+      onAnswerer: (answerer) => this.#tell({ type: 'call.answered_by', answered_by: answerer }),
       onEntry: (entry) => this.#keepEntry(entry),
       onTurn: (timing) => this.#keepTurn(timing),
     };
@@ -234,6 +235,8 @@ function reasonOf(result: ConversationResult): EndedReason {
       return 'agent_hangup';
     case 'silence':
       return 'silence_timeout';
+    case 'machine':
+      return 'voicemail';
     case 'stop':
       return 'stream_disconnected';
     case 'error':

@@ -177,6 +177,7 @@ export class StreamDesk implements LiveCalls {
               idlePromptSeconds: Math.min(IDLE_PROMPT_SECONDS, call.silence_timeout_seconds / 2),
               maxIdlePrompts: MAX_IDLE_PROMPTS,
             },
+            isOutbound: call.direction === 'outbound',
             observer,
           },
           recorder,

@@ -100,12 +100,7 @@ export class AgentTurn {
     this.#abort.abort();
   }
 
-  /** What could be heard of it when the last `unheardMs` of what was played never reached the caller. */
-  heardText(unheardMs = 0): string {
-    return this.#mouth.heardText(unheardMs);
-  }
-
-  /** What the transcript keeps of it; null when nothing was heard. */
+  /** What the transcript keeps of it; null when nothing was heard. `unheardMs` of what was played never reached anybody. */
   entry(interrupted: boolean, unheardMs = 0): Entry | null {
     const text = this.#mouth.heardText(unheardMs);
     if (this.#startMs === null || text === '') return null;

@@ -1,7 +1,8 @@
 import { AgentTurn, type AgentTurnParts, type Think, type TurnPurpose } from './agent-turn.js';
-import type { ConversationObserver } from './conversation.js';
+import type { ConversationObserver, Line } from './conversation.js';
 
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose> {
+  line: Pick<Line, 'clear' | 'lagMs'>;
   observer: Pick<ConversationObserver, 'onEntry' | 'onTurn'>;
 }
 
@@ -10,6 +11,8 @@ export class AgentTurns {
   readonly #parts: AgentTurnsParts;
   #current: AgentTurn | null = null;
   #timed = 0;
+  /** How much of what was sent before the agent fell silent was never played; null while it has not been silenced. */
+  #unheardMs: number | null = null;
 
   constructor(parts: AgentTurnsParts) {
     this.#parts = parts;
@@ -24,17 +27,44 @@ export class AgentTurns {
     this.#current = new AgentTurn(think, { ...this.#parts, ...purpose });
   }
 
+  /** Falls silent in mid-sentence, at once also where the peer plays with a delay. */
+  pause(): void {
+    this.#silence();
+    this.#current?.pause();
+  }
+
+  /** Goes on from before the word that was cut. */
+  resume(): void {
+    this.#current?.resume(this.#unheardMs ?? 0);
+    this.#unheardMs = null;
+  }
+
   /** Forgets a turn that nobody has heard anything of. */
   drop(): void {
     this.#current?.drop();
     this.#current = null;
+    this.#unheardMs = null;
   }
 
-  /**
-   * Ends the turn and tells what was heard of it and how long it took; null when there is none. `unheardMs` of what was
-   * played never reached the caller.
-   */
-  close(interrupted: boolean, unheardMs = 0): AgentTurn | null {
+  /** The turn was played to its end. Tells what was said and how long it took; null when there is none. */
+  close(): AgentTurn | null {
+    return this.#close(false, 0)?.turn ?? null;
+  }
+
+  /** Ends the turn here and now. Tells as `close` does, but of what could be heard, which is `heard`, too. */
+  cut(): { turn: AgentTurn; heard: string } | null {
+    if (this.#current?.hasSounded) this.#silence();
+    return this.#close(true, this.#unheardMs ?? 0);
+  }
+
+  #silence(): void {
+    if (this.#unheardMs !== null) return;
+    const { line } = this.#parts;
+    const lagMs = line.lagMs ?? 0;
+    this.#unheardMs = line.clear() ? lagMs : 0;
+  }
+
+  #close(interrupted: boolean, unheardMs: number): { turn: AgentTurn; heard: string } | null {
     const turn = this.#current;
     if (!turn) return null;
     this.drop();
@@ -46,6 +76,6 @@ export class AgentTurns {
       this.#timed += 1;
       observer.onTurn(timing);
     }
-    return turn;
+    return { turn, heard: entry?.text ?? '' };
   }
 }

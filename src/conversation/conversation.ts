@@ -53,12 +53,16 @@ export interface ConversationObserver {
   onEntry(entry: Entry): void;
   onTurn(timing: TurnTiming): void;
   onInterrupted(): void;
+  /** A phone was answered, but not by a person. */
+  onAnswerer?(answerer: 'machine' | 'screening'): void;
 }
 
 /** Why a conversation is over; the calls room turns this into `ended_reason`. */
 export type ConversationEnd =
   | { by: 'agent' }
   | { by: 'silence' }
+  /** An answering machine is no company. */
+  | { by: 'machine' }
   /** Ended from outside through {@link Conversation.stop}. */
   | { by: 'stop' }
   | { by: 'error'; error: Error };
@@ -76,6 +80,8 @@ export interface ConversationOptions {
   voice: string | null;
   line: Line;
   limits: { silenceTimeoutSeconds: number; idlePromptSeconds: number; maxIdlePrompts: number };
+  /** Whether we phoned them: then an answering machine may have answered. */
+  isOutbound?: boolean;
   observer: ConversationObserver;
 }
 

@@ -103,6 +103,11 @@ export class Ear {
     return this.#detector.voicedMs;
   }
 
+  /** How long the present utterance has lasted, pauses included; 0 when nobody speaks. */
+  get utteranceMs(): number {
+    return this.isSpeaking ? this.positionMs - this.#startMs : 0;
+  }
+
   /** How much was heard, on the sample clock. */
   get positionMs(): number {
     return this.#frames * FRAME_MS;

@@ -2,6 +2,7 @@ import { FRAME_MS } from '../media/audio.js';
 import type { Heard } from '../speech/hearing.js';
 import type { ThinkingSession } from '../speech/thinking.js';
 import { AgentTurns } from './agent-turns.js';
+import { AnswerWatch, type Answerer } from './answer-watch.js';
 import { Channel } from './channel.js';
 import type {
   Conversation,
@@ -16,21 +17,12 @@ import { SilenceLadder } from './silence-ladder.js';
 import type { ConversationParts } from './conversation-parts.js';
 import { moveFor, SHOWN_AS, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
 import { USUAL_TURNS, type TurnSettings } from './turn-settings.js';
-import type { ResponseMarks } from './turn-timing.js';
-import { Understanding } from './understanding.js';
+import { responseTo, type ResponseMarks } from './turn-timing.js';
+import { Understanding, type Said } from './understanding.js';
 import { windUp } from './wind-up.js';
 
 /** The pause between the last word and hanging up. */
 const FAREWELL_MS = 200;
-
-/** What an action may need to know of its event. */
-interface Cause {
-  /** The utterance that has just ended. */
-  utterance?: Utterance;
-  /** Words that are known already, and the response they ask for. */
-  known?: Heard;
-  response?: ResponseMarks;
-}
 
 /** One talk: puts ear, mouth, thinking and silence together by the table of `talk-machine.ts`. */
 export class LiveConversation implements Conversation {
@@ -47,13 +39,13 @@ export class LiveConversation implements Conversation {
   readonly #ladder: SilenceLadder;
   readonly #floor: Floor;
   readonly #settings: TurnSettings;
+  /** Null where nobody was phoned: then it is a person who speaks. */
+  readonly #watch: AnswerWatch | null;
   #resolveEnded!: (result: ConversationResult) => void;
 
   #state: TalkState = 'opening';
   #isOver = false;
   #fadingMs = 0;
-  /** How much of what was sent before the agent fell silent was never played. */
-  #unheardMs = 0;
   /** Typed or pressed while the agent could not be interrupted. */
   #kept: Heard[] = [];
 
@@ -65,6 +57,9 @@ export class LiveConversation implements Conversation {
     this.#session = parts.thinking.open(options.mind);
     this.#settings = parts.turns ?? USUAL_TURNS;
     this.#floor = new Floor(this.#settings, options.mind.language);
+    const { language } = options.mind;
+    const onAnswerer = (answerer: Answerer) => this.#answeredBy(answerer);
+    this.#watch = options.isOutbound ? new AnswerWatch({ language, sampleRateHz, onAnswerer }) : null;
     this.#link = new HearingLink({
       ...parts,
       language: options.mind.language,
@@ -76,7 +71,10 @@ export class LiveConversation implements Conversation {
     this.#understanding = new Understanding({
       link: this.#link,
       noiseUpToMs: this.#settings.noiseUpToMs,
-      onEntry: (entry) => options.observer.onEntry(entry),
+      onEntry: (entry) => {
+        options.observer.onEntry(entry);
+        this.#watch?.understand(entry);
+      },
       onWords: (heard, response) => this.#reply(heard, response),
       onNothing: () => this.#dispatch('nothing_said'),
       onFailure: (error) => this.#fail(error),
@@ -85,6 +83,7 @@ export class LiveConversation implements Conversation {
     this.#ladder = new SilenceLadder(options.limits);
     this.#turns = new AgentTurns({
       ...parts,
+      line: options.line,
       voice: options.voice,
       language: options.mind.language,
       sampleRateHz,
@@ -140,6 +139,7 @@ export class LiveConversation implements Conversation {
 
   #hear(frame: Int16Array): void {
     const utterance = this.#ear.hear(frame);
+    this.#watch?.hear(frame, this.#ear.utteranceMs);
     if (utterance) this.#dispatch('utterance', { utterance });
   }
 
@@ -170,43 +170,39 @@ export class LiveConversation implements Conversation {
     if (step !== 'none') this.#dispatch(FLOOR_EVENTS[step]);
   }
 
-  #dispatch(event: TalkEvent, cause: Cause = {}): void {
+  #dispatch(event: TalkEvent, said: Said = {}): void {
     const move = moveFor(this.#state, event);
     if (!move) return;
-    const from = this.#state;
+    const shownBefore = SHOWN_AS[this.#state];
     this.#state = move.to;
     const shown = SHOWN_AS[move.to];
-    if (shown && shown !== SHOWN_AS[from]) this.#options.observer.onState(shown);
-    this.#actions[move.action](cause, { event, from });
+    if (shown && shown !== shownBefore) this.#options.observer.onState(shown);
+    this.#actions[move.action](said, event);
   }
 
-  readonly #actions: Readonly<
-    Record<TalkAction, (cause: Cause, at: { event: TalkEvent; from: TalkState }) => void>
-  > = {
+  readonly #actions: Readonly<Record<TalkAction, (said: Said, event: TalkEvent) => void>> = {
     nothing: () => {},
     note: ({ utterance }) => utterance && this.#understanding.note(utterance),
-    answer: (cause) => this.#answer(cause),
+    answer: (said) => this.#answer(said),
     weigh: ({ utterance }) => utterance && this.#weigh(utterance),
     keep: ({ known }) => known && this.#kept.push(known),
     pause: () => {
-      this.#silence();
-      this.#turns.current?.pause();
+      this.#turns.pause();
       this.#ear.isHurried = true;
       this.#floor.turned('pause');
     },
     resume: () => {
+      this.#turns.resume();
       this.#ear.isHurried = false;
       this.#floor.turned('resume');
-      this.#turns.current?.resume(this.#unheardMs);
     },
-    interrupt: (_cause, { from }) => {
-      if (from === 'speaking') this.#silence();
+    interrupt: () => {
       this.#ear.isHurried = false;
-      this.#closeTurn(true);
+      this.#cutTurn();
       this.#options.observer.onInterrupted();
     },
     listen: () => {
-      this.#closeTurn(false);
+      this.#closeTurn();
       const known = this.#kept.shift();
       if (known) this.#dispatch('input', { known });
     },
@@ -215,18 +211,11 @@ export class LiveConversation implements Conversation {
       this.#turns.begin((signal) => this.#session.nudge(prompts, signal), { isPrompt: true, response: null });
     },
     close: () => {
-      this.#closeTurn(false);
+      this.#closeTurn();
       this.#fadingMs = FAREWELL_MS;
     },
-    hang_up: (_cause, { event }) => this.#end({ by: event === 'silence' ? 'silence' : 'agent' }),
+    hang_up: (_said, event) => this.#end({ by: event === 'silence' ? 'silence' : 'agent' }),
   };
-
-  /** The caller hears nothing more from now on; what the peer had not played yet was never heard. */
-  #silence(): void {
-    const { line } = this.#options;
-    const lagMs = line.lagMs ?? 0;
-    this.#unheardMs = line.clear() ? lagMs : 0;
-  }
 
   #understandSoFar(words: string): void {
     if (this.#isOver) return;
@@ -235,7 +224,7 @@ export class LiveConversation implements Conversation {
     this.#options.observer.onPartial(words);
   }
 
-  #answer({ utterance, known, response = this.#responseTo(utterance) }: Cause): void {
+  #answer({ utterance, known, response = this.#responseTo(utterance) }: Said): void {
     if (known) this.#understanding.known(known, response);
     else if (utterance) this.#understanding.answer(utterance, response);
   }
@@ -253,8 +242,7 @@ export class LiveConversation implements Conversation {
   }
 
   #responseTo(utterance: Utterance | undefined): ResponseMarks {
-    const endOfTurnMs = utterance ? this.#channel.nowMs - utterance.endMs : 0;
-    return { endOfTurnMs, turnOverAtMs: this.#parts.clock.monotonicMs(), wordsAtMs: 0 };
+    return responseTo(utterance, { positionMs: this.#channel.nowMs, clock: this.#parts.clock });
   }
 
   #reply(heard: Heard, response: ResponseMarks): void {
@@ -266,13 +254,22 @@ export class LiveConversation implements Conversation {
     this.#turns.begin((signal) => this.#session.reply(heard, signal), { isPrompt: false, response });
   }
 
-  /** The agent's turn is over, one way or the other. */
-  #closeTurn(interrupted: boolean): void {
-    const unheardMs = interrupted ? this.#unheardMs : 0;
-    const turn = this.#turns.close(interrupted, unheardMs);
-    if (!turn) return;
-    if (interrupted) this.#session.interrupted?.(turn.heardText(unheardMs));
-    this.#ladder.agentStopped(turn.isPrompt);
+  #closeTurn(): void {
+    const turn = this.#turns.close();
+    if (turn) this.#ladder.agentStopped(turn.isPrompt);
+  }
+
+  /** The agent's turn ends here; its thinking is told what of it was heard. */
+  #cutTurn(): void {
+    const cut = this.#turns.cut();
+    if (!cut) return;
+    this.#session.interrupted?.(cut.heard);
+    this.#ladder.agentStopped(cut.turn.isPrompt);
+  }
+
+  #answeredBy(answerer: Answerer): void {
+    this.#options.observer.onAnswerer?.(answerer);
+    if (answerer === 'machine') this.#end({ by: 'machine' });
   }
 
   #fail(error: unknown): void {
@@ -281,11 +278,10 @@ export class LiveConversation implements Conversation {
 
   #end(end: ConversationEnd): void {
     if (this.#isOver) return;
-    if (this.#state === 'speaking') this.#silence();
     this.#isOver = true;
     this.#state = 'ended';
     this.#channel.close();
-    this.#closeTurn(true);
+    this.#cutTurn();
     void this.#windUp(end);
   }
 

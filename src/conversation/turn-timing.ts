@@ -1,4 +1,6 @@
+import type { Clock } from '../kernel/clock.js';
 import type { TurnTiming } from './conversation.js';
+import type { Utterance } from './ear.js';
 
 /** The caller's side of a response. */
 export interface ResponseMarks {
@@ -7,6 +9,15 @@ export interface ResponseMarks {
   /** When the turn was held to be over and when its words were there, in monotonic milliseconds. */
   turnOverAtMs: number;
   wordsAtMs: number;
+}
+
+/** The marks of a response that begins now: to an utterance, or to what needed no listening. */
+export function responseTo(
+  utterance: Pick<Utterance, 'endMs'> | undefined,
+  { positionMs, clock }: { positionMs: number; clock: Clock },
+): ResponseMarks {
+  const endOfTurnMs = utterance ? positionMs - utterance.endMs : 0;
+  return { endOfTurnMs, turnOverAtMs: clock.monotonicMs(), wordsAtMs: 0 };
 }
 
 /** The agent's side: its first sentence, the first sound of it, and its first frame on the wire (monotonic). */

@@ -4,6 +4,13 @@ import type { Utterance } from './ear.js';
 import { NOT_UNDERSTOOD, type HearingLink } from './hearing-link.js';
 import type { ResponseMarks } from './turn-timing.js';
 
+/** Something the caller said: an utterance that has just ended, or words that are known, and the response they ask for. */
+export interface Said {
+  utterance?: Utterance;
+  known?: Heard;
+  response?: ResponseMarks;
+}
+
 export interface UnderstandingParts {
   link: HearingLink;
   /** Voice up to this, in milliseconds, without a word, is no speech. */

@@ -42,6 +42,7 @@ export interface TalkOptions {
   utterances?: (string | Heard | Error)[];
   limits?: Partial<ConversationOptions['limits']>;
   sampleRateHz?: SampleRateHz;
+  isOutbound?: boolean;
   parts?: Partial<ConversationParts>;
 }
 
@@ -124,7 +125,14 @@ export function startTalk(options: TalkOptions): Talk {
   };
   const limits = { silenceTimeoutSeconds: 30, idlePromptSeconds: 10, maxIdlePrompts: 2, ...options.limits };
   const conversation = startConversation(
-    { mind: MIND, voice: null, line, limits, observer: told.observer },
+    {
+      mind: MIND,
+      voice: null,
+      line,
+      limits,
+      isOutbound: options.isOutbound ?? false,
+      observer: told.observer,
+    },
     parts,
   );
   const state: { result: ConversationResult | null } = { result: null };

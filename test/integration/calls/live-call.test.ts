@@ -36,6 +36,7 @@ describe('a call on the line', () => {
   it.each([
     [{ by: 'agent' } as const, 'completed', 'agent_hangup', 1000],
     [{ by: 'silence' } as const, 'completed', 'silence_timeout', 1000],
+    [{ by: 'machine' } as const, 'completed', 'voicemail', 1000],
     [{ by: 'error', error: new Error('lost the thread') } as const, 'failed', 'agent_error', 1011],
     [
       { by: 'error', error: new SpeechError('deaf', { provider: 'x', retryable: false }) } as const,

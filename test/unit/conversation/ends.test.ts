@@ -66,6 +66,30 @@ describe('silence', () => {
   });
 });
 
+describe('an answering machine', () => {
+  const greeting = 'you have reached Jordan please leave a message after the beep';
+
+  it('that answers our call ends it', async () => {
+    const talk = startTalk({
+      script: [[say('Hello, this is Robin.', false), listen]],
+      utterances: [greeting],
+      isOutbound: true,
+    });
+    await talk.speak(4_500);
+    await talk.waitUntil(isOver(talk));
+    expect(talk.result()!.end).toEqual({ by: 'machine' });
+    expect(talk.asked).toEqual(['begin']);
+    await expectNothingLeft(talk);
+  });
+
+  it('does not phone us', async () => {
+    const talk = startTalk({ script: [[say('Hello.'), listen], [end]], utterances: [greeting] });
+    await talk.speak(4_500);
+    await talk.wait(1_000);
+    expect(talk.result()?.end).not.toEqual({ by: 'machine' });
+  });
+});
+
 describe('stopping', () => {
   it('keeps what both sides were just saying', async () => {
     const talk = startTalk({
@@ -78,7 +102,7 @@ describe('stopping', () => {
     await settle();
     expect(talk.result()!.end).toEqual({ by: 'stop' });
     expect(talk.entries).toMatchObject([
-      { speaker: 'agent', text: 'One moment please, I am', startMs: 0, endMs: 1_240, interrupted: true },
+      { speaker: 'agent', text: 'One moment please, I am', startMs: 0, endMs: 1_200, interrupted: true },
       { speaker: 'customer', text: 'hang on', startMs: 1_000, endMs: 1_300 },
     ]);
     expect(talk.recorded.customer.length).toBe(talk.line.frames.length);

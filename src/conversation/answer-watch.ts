@@ -1,0 +1,74 @@
+import { FRAME_MS, type SampleRateHz } from '../media/audio.js';
+import { createBeepDetector, type BeepDetector } from '../media/beep-detector.js';
+import { createAnswerReader, type AnswerKind } from './answer-phrases.js';
+import type { Entry } from './conversation.js';
+
+/** Whoever has not been known for a machine by then is a person: people say such things later, too. */
+const WATCH_MS = 30_000;
+/** The same for what is said, counted from where it begins. */
+const GREETING_MS = 15_000;
+/** People who pick up a phone do not speak for so long, or so many words, in one go. */
+const LONG_MS = 4_000;
+const LONG_WORDS = 9;
+/** A beep belongs to a greeting that ended so shortly before it. */
+const BEEP_AFTER_MS = 5_000;
+
+/** Who answered, as soon as it is known that it was not (yet) a person. */
+export type Answerer = 'machine' | 'screening';
+
+/**
+ * Listens to the beginning of an outbound call for answering machines and call screening.
+ *
+ * No sign is enough by itself: a person says "he is not available", speaks a long greeting, or sits beside something
+ * that beeps. Two signs of different kinds make a machine: a long greeting, a phrase, a beep after it. A phrase that
+ * people use as well counts only together with the beep.
+ */
+export class AnswerWatch {
+  readonly #read: (text: string) => AnswerKind;
+  readonly #beeps: BeepDetector;
+  readonly #onAnswerer: (answerer: Answerer) => void;
+  #heardMs = 0;
+  #phrase: AnswerKind = 'person';
+  #isLong = false;
+  /** When somebody was last heard speaking; −1 before. */
+  #spokenAtMs = -1;
+  #isKnown = false;
+
+  constructor(parts: {
+    language: string;
+    sampleRateHz: SampleRateHz;
+    onAnswerer: (answerer: Answerer) => void;
+  }) {
+    this.#read = createAnswerReader(parts.language);
+    this.#beeps = createBeepDetector(parts.sampleRateHz);
+    this.#onAnswerer = parts.onAnswerer;
+  }
+
+  /** Takes the caller's next frame, and how long the utterance in progress has lasted so far (0: nobody speaks). */
+  hear(frame: Int16Array, utteranceMs: number): void {
+    this.#heardMs += FRAME_MS;
+    if (this.#isKnown || this.#heardMs > WATCH_MS) return;
+    if (this.#heardMs <= GREETING_MS + LONG_MS && utteranceMs >= LONG_MS) this.#isLong = true;
+    const isBeep = this.#beeps.hear(frame);
+    if (utteranceMs > 0) this.#spokenAtMs = this.#heardMs;
+    if (!isBeep || this.#spokenAtMs < 0 || this.#heardMs - this.#spokenAtMs > BEEP_AFTER_MS) return;
+    if (this.#isLong || this.#phrase === 'machine' || this.#phrase === 'absent') this.#know('machine');
+  }
+
+  /** What was understood of an utterance. */
+  understand({ text, startMs, endMs }: Pick<Entry, 'text' | 'startMs' | 'endMs'>): void {
+    if (this.#isKnown || startMs > GREETING_MS) return;
+    const kind = this.#read(text);
+    const isLong = endMs - startMs >= LONG_MS || text.split(' ').length >= LONG_WORDS;
+    this.#isLong ||= isLong;
+    if (kind !== 'person') this.#phrase = kind;
+    if (kind === 'screening') this.#know('screening');
+    else if (kind === 'machine' && this.#isLong) this.#know('machine');
+  }
+
+  #know(answerer: Answerer): void {
+    // Behind a screening service there may still be a machine.
+    this.#isKnown = answerer === 'machine';
+    this.#onAnswerer(answerer);
+  }
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { AnswerWatch, type Answerer } from '../../../src/conversation/answer-watch.js';
+import { createAnswerReader } from '../../../src/conversation/answer-phrases.js';
+import { createBeepDetector } from '../../../src/media/beep-detector.js';
+
+const FRAME = 160;
+const RATE_HZ = 8_000;
+const quiet = new Int16Array(FRAME);
+
+function tone(hz: number, frame: number): Int16Array {
+  return Int16Array.from({ length: FRAME }, (_, index) =>
+    Math.round(8_000 * Math.sin((2 * Math.PI * hz * (frame * FRAME + index)) / RATE_HZ)),
+  );
+}
+
+/** Somebody answers: speaks for a while, is understood, and perhaps something beeps. */
+function answer(options: {
+  forMs: number;
+  text: string;
+  beepAfterMs?: number;
+  language?: string;
+}): Answerer[] {
+  const told: Answerer[] = [];
+  const watch = new AnswerWatch({
+    language: options.language ?? 'en-US',
+    sampleRateHz: RATE_HZ,
+    onAnswerer: (answerer) => void told.push(answerer),
+  });
+  for (let ms = 20; ms <= options.forMs; ms += 20) watch.hear(quiet, ms);
+  watch.understand({ text: options.text, startMs: 0, endMs: options.forMs });
+  if (options.beepAfterMs === undefined) return told;
+  for (let ms = 0; ms < options.beepAfterMs; ms += 20) watch.hear(quiet, 0);
+  for (let frame = 0; frame < 20; frame += 1) watch.hear(tone(1_000, frame), 0);
+  return told;
+}
+
+const GREETING = 'you have reached Jordan please leave a message after the beep';
+
+describe('whoever answers', () => {
+  it('is a machine with a long greeting that only machines give', () => {
+    expect(answer({ forMs: 4_500, text: GREETING })).toEqual(['machine']);
+  });
+
+  it('is a machine with a beep after a greeting, understood or not', () => {
+    expect(answer({ forMs: 5_000, text: '', beepAfterMs: 600 })).toEqual(['machine']);
+    expect(answer({ forMs: 2_000, text: 'leave a message', beepAfterMs: 600 })).toEqual(['machine']);
+  });
+
+  it.each([
+    ['a phrase alone', { forMs: 1_500, text: 'this is my voicemail' }],
+    [
+      'what people say of others',
+      { forMs: 4_500, text: 'he is not available right now do you want to leave a message' },
+    ],
+    [
+      'a long greeting',
+      { forMs: 6_000, text: 'Smith and sons good morning this is Ada speaking how can I help you' },
+    ],
+    ['a short word and a beep beside them', { forMs: 500, text: 'hello', beepAfterMs: 600 }],
+    ['a beep long after what they said', { forMs: 5_000, text: '', beepAfterMs: 9_000 }],
+  ])('is a person with %s', (_, said) => {
+    expect(answer(said)).toEqual([]);
+  });
+
+  it('is a screening service when asked for name and purpose', () => {
+    const text = 'please say your name and why you are calling';
+    expect(answer({ forMs: 3_000, text })).toEqual(['screening']);
+  });
+
+  it.each([
+    ['de', 'Bitte hinterlassen Sie eine Nachricht nach dem Signalton'],
+    ['fr-FR', 'Laissez un message après le bip'],
+    ['es', 'Deje su mensaje después del tono'],
+    ['it', 'Lasciate un messaggio dopo il segnale acustico'],
+    ['pt-BR', 'Deixe sua mensagem após o sinal'],
+  ])('is known in %s too', (language, text) => {
+    expect(createAnswerReader(language)(text)).toBe('machine');
+  });
+});
+
+describe('a beep', () => {
+  it.each([440, 850, 1_000, 2_000])('of %d Hz is heard, once', (hz) => {
+    const beeps = createBeepDetector(RATE_HZ);
+    const heard = Array.from({ length: 30 }, (_, frame) => beeps.hear(tone(hz, frame)));
+    expect(heard.filter(Boolean).length).toBe(1);
+  });
+
+  it('is no chord, no hum and no noise', () => {
+    const beeps = createBeepDetector(RATE_HZ);
+    for (let frame = 0; frame < 50; frame += 1) {
+      const chord = tone(440, frame).map((sample, index) => sample / 2 + tone(660, frame)[index]! / 2);
+      expect(beeps.hear(chord)).toBe(false);
+    }
+    for (let frame = 0; frame < 50; frame += 1) expect(beeps.hear(tone(100, frame))).toBe(false);
+    let seed = 1;
+    const noise = () =>
+      Int16Array.from({ length: FRAME }, () => ((seed = (seed * 16_807) % 2_147_483_647) % 16_000) - 8_000);
+    for (let frame = 0; frame < 100; frame += 1) expect(beeps.hear(noise())).toBe(false);
+  });
+});
