@@ -11,6 +11,7 @@ import type { Store } from '../store/store.js';
 import { BatchReader } from './batch-reader.js';
 import { Batches } from './batches.js';
 import { Feeder } from './feeder.js';
+import { Preflights } from './preflights.js';
 import { ScheduledCalls } from './scheduled-calls.js';
 import { Settler } from './settler.js';
 
@@ -31,7 +32,13 @@ export interface BatchCentreParts {
   ids: Ids;
   log: Log;
   centre: CallsForBatches;
-  settings: { defaultTimezone: string; rules: PolicyRules };
+  settings: {
+    defaultTimezone: string;
+    rules: PolicyRules;
+    /** Null where the carrier's own pace holds. */
+    callsPerSecond: number | null;
+    maxConcurrentCalls: number;
+  };
 }
 
 /** Everything about batches, put together: what can be asked of them, and the two loops that move them. */
@@ -39,6 +46,7 @@ export class BatchCentre {
   readonly batches: Batches;
   readonly reader: BatchReader;
   readonly scheduledCalls: ScheduledCalls;
+  readonly preflights: Preflights;
   readonly #feeder: Loop<string>;
   readonly #settler: Loop<string>;
   readonly #recover: () => Promise<void>;
@@ -63,6 +71,7 @@ export class BatchCentre {
     const { calls } = centre;
     const { defaults } = calls;
     const shared = { store, clock, ids, log, moments, calls, nudgeFeeder, nudgeDialler, settings };
+    this.preflights = new Preflights({ store, clock, reader: this.reader, settings });
     this.scheduledCalls = new ScheduledCalls(shared);
     this.batches = new Batches({ ...shared, defaults });
   }

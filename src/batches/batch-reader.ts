@@ -3,7 +3,7 @@ import type { Log } from '../kernel/log.js';
 import { startThread } from '../kernel/worker.js';
 import type { IntakeAnswer, IntakeTask } from './intake.js';
 import type { ThreadAnswer, ThreadQuestion } from './intake-thread.js';
-import type { Foresight, ForeseeTask } from './preflight.js';
+import type { ForeseeTask, Prospect } from './preflight.js';
 
 interface Waiting {
   resolve(result: never): void;
@@ -36,7 +36,7 @@ export class BatchReader {
     return this.#ask({ kind: 'intake', task: { ...task, body: own } }, [own.buffer as ArrayBuffer]);
   }
 
-  foresee(task: ForeseeTask): Promise<Foresight> {
+  foresee(task: ForeseeTask): Promise<Prospect> {
     return this.#ask({ kind: 'foresee', task }, []);
   }
 

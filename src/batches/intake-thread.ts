@@ -1,13 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { readIntake, type IntakeAnswer, type IntakeTask } from './intake.js';
-import { foresee, type Foresight, type ForeseeTask } from './preflight.js';
+import { foresee, type ForeseeTask, type Prospect } from './preflight.js';
 
 /** What the thread is asked, numbered by the asker. */
 export type ThreadQuestion =
   { id: number; kind: 'intake'; task: IntakeTask } | { id: number; kind: 'foresee'; task: ForeseeTask };
 
 export type ThreadAnswer =
-  | { id: number; result: IntakeAnswer | Foresight }
+  | { id: number; result: IntakeAnswer | Prospect }
   | { id: number; failure: { message: string; stack: string | undefined } };
 
 /*

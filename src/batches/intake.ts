@@ -20,6 +20,8 @@ export interface IntakeTask {
 
 /** One number as it travels to the store's thread. */
 export interface IntakeRecipient extends RecipientInput {
+  /** Where it stands: index in a list, line of a table. */
+  row: number;
   /** It stood in the list before, and is not called for this row. */
   duplicate: boolean;
 }
@@ -137,7 +139,7 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, lines: readonly nu
     const result = schema.safeParse(row);
     if (result.success) {
       const { phone_number: number } = result.data;
-      good.push({ ...result.data, duplicate: seen.has(number) });
+      good.push({ ...result.data, row: lines?.[index] ?? index, duplicate: seen.has(number) });
       seen.add(number);
       continue;
     }

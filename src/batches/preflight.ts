@@ -1,98 +1,99 @@
+import { decide } from '../policy/decide.js';
+import type { NumberPast } from '../policy/decision-store.js';
+import type { Decision, RefusalReason } from '../policy/decision.js';
+import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
 import type { CallWindow } from '../policy/call-window.js';
-import { nextTurn } from './pacing.js';
+import type { BadRow, Intake, IntakeRecipient } from './intake.js';
+import { playThrough, type Foresight } from './play-through.js';
 
-const HOUR_MS = 3_600_000;
+/** So many rows of each kind are named; all of them are counted. */
+const MOST_NAMED = 1_000;
 
-/** A batch as it would be played through. Instants are epoch milliseconds. */
+/** A batch that is not made, and what is known of its numbers. Instants are epoch milliseconds. */
 export interface ForeseeTask {
   now: number;
   scheduledAt: number;
   window: CallWindow | null;
   maxConcurrency: number;
-  callsPerSecond: number;
+  /** Of the carrier; null where it takes calls as they come. */
+  callsPerSecond: number | null;
   /** How long a call is expected to hold its line, ringing included. */
   callMs: number;
-  /** For each number that would be called: not before when (0: whenever the batch runs). */
-  notBefore: number[];
+  slices: Intake['slices'];
+  /** What is on record about numbers, by number. */
+  pasts: ReadonlyMap<string, NumberPast>;
+  rules: PolicyRules;
 }
 
-/** One hour of the plan. */
-export interface PlannedHour {
-  startsAt: number;
-  calls: number;
-  peakConcurrency: number;
+/** A row that would not be called, or not when the batch runs. */
+export interface NamedRow extends BadRow {
+  phoneNumber: string;
+  reason: RefusalReason | 'duplicate';
+  /** When it would be called; null for never. */
+  until: number | null;
 }
 
-/** What would happen. */
-export interface Foresight {
-  hours: PlannedHour[];
-  peakConcurrency: number;
-  /** Null when nobody would be called. */
-  firstCallAt: number | null;
-  finishesAt: number | null;
+/** Rows of a kind: how many, and which the first of them are. */
+export interface Rows {
+  count: number;
+  first: NamedRow[];
 }
 
-/**
- * Plays a batch through on a virtual clock: the same rule of pacing as the feeder's, asked whenever something would
- * change. Pure; the time it takes grows with the numbers.
- */
-export function foresee(task: ForeseeTask): Foresight {
-  const due = task.notBefore.toSorted((a, b) => a - b);
-  const gapMs = 1_000 / task.callsPerSecond;
-  const plan = new Plan();
-  /** When each call ends, in order: all are foreseen to take the same time. */
-  const ends: number[] = [];
-  let ended = 0;
-  let lineFreeAt = 0;
-  let now = task.now;
-  let next = 0;
-  while (next < due.length) {
-    while (ended < ends.length && ends[ended]! <= now) ended += 1;
-    const turn = nextTurn({ ...task, now, inFlight: next - ended, nextDueAt: due[next]!, queued: 0 });
-    if (turn.release === 0) {
-      const later = turn.until ?? ends[ended];
-      // A window that never opens lets nobody be called.
-      if (later === undefined) break;
-      now = later;
+/** What would happen, row by row and hour by hour. */
+export interface Prospect {
+  callable: number;
+  duplicates: Rows;
+  suppressed: Rows;
+  /** Refused for another reason. */
+  refused: Rows;
+  /** Called later than the batch runs, since it is not calling time then, or the number was called too often. */
+  deferred: Rows;
+  plan: Foresight;
+}
+
+const NOTHING_KNOWN: NumberPast = { suppression: null, attempts: [] };
+
+/** Says what would become of a batch: the policy's own decision for each number, and the feeder's own pacing. Pure. */
+export function foresee(task: ForeseeTask): Prospect {
+  const rows = { duplicates: none(), suppressed: none(), refused: none(), deferred: none() };
+  const notBefore: number[] = [];
+  const rules = rulesWith(task.rules, task.window);
+  const now = Math.max(task.now, task.scheduledAt);
+  for (const { phone_number: phoneNumber, row, duplicate } of recipientsOf(task.slices)) {
+    const name = (kind: Rows, reason: NamedRow['reason'], until: number | null, message: string) => {
+      kind.count += 1;
+      if (kind.first.length < MOST_NAMED)
+        kind.first.push({ row, field: 'phone_number', phoneNumber, reason, until, message });
+    };
+    if (duplicate) {
+      name(rows.duplicates, 'duplicate', null, 'stands in the list before');
       continue;
     }
-    for (let released = 0; released < turn.release && next < due.length && due[next]! <= now; released += 1) {
-      const dialledAt = Math.max(now, lineFreeAt);
-      lineFreeAt = dialledAt + gapMs;
-      ends.push(dialledAt + task.callMs);
-      next += 1;
-      plan.add(dialledAt, next - ended);
+    const { suppression, attempts } = task.pasts.get(phoneNumber) ?? NOTHING_KNOWN;
+    const past = { suppression, attempts: attempts.map(({ at }) => at) };
+    const decision = decide({ phoneNumber, now, ...past }, rules);
+    if (decision.verdict === 'skip') {
+      const kind = decision.reason === 'suppressed' ? rows.suppressed : rows.refused;
+      name(kind, decision.reason, null, detailOf(decision));
+      continue;
     }
-    // A carrier that takes few calls a second is waited for, so that the window is asked again.
-    now = Math.max(now, Math.floor(lineFreeAt - gapMs));
+    if (decision.verdict === 'defer')
+      name(rows.deferred, decision.reason, decision.until, detailOf(decision));
+    notBefore.push(decision.verdict === 'defer' ? decision.until : 0);
   }
-  return plan.foresight(ends.at(-1) ?? null);
+  return { callable: notBefore.length, ...rows, plan: playThrough({ ...task, notBefore }) };
 }
 
-class Plan {
-  readonly #hours: PlannedHour[] = [];
-  #peak = 0;
-  #firstCallAt: number | null = null;
+function* recipientsOf(slices: Intake['slices']): Generator<IntakeRecipient> {
+  for (const { text } of slices) yield* JSON.parse(text) as IntakeRecipient[];
+}
 
-  add(at: number, concurrency: number): void {
-    const startsAt = Math.floor(at / HOUR_MS) * HOUR_MS;
-    let hour = this.#hours.at(-1);
-    if (hour?.startsAt !== startsAt) {
-      hour = { startsAt, calls: 0, peakConcurrency: 0 };
-      this.#hours.push(hour);
-    }
-    hour.calls += 1;
-    hour.peakConcurrency = Math.max(hour.peakConcurrency, concurrency);
-    this.#peak = Math.max(this.#peak, concurrency);
-    this.#firstCallAt ??= Math.floor(at);
-  }
+function none(): Rows {
+  return { count: 0, first: [] };
+}
 
-  foresight(lastEnd: number | null): Foresight {
-    return {
-      hours: this.#hours,
-      peakConcurrency: this.#peak,
-      firstCallAt: this.#firstCallAt,
-      finishesAt: lastEnd === null ? null : Math.ceil(lastEnd),
-    };
-  }
+function detailOf(decision: Decision): string {
+  const [finding] = decision.findings;
+  const objection = (finding?.objection ?? 'refused').replaceAll('_', ' ');
+  return finding?.detail ? `${objection} (${finding.detail})` : objection;
 }

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { instantOut } from '../kernel/fields.js';
+
+const row = z.int().meta({ description: 'Where it stands in the list, from 0; in a table, its line.' });
+
+const namedRows = z.object({
+  count: z.int(),
+  rows: z
+    .array(
+      z.object({
+        row,
+        phone_number: z.string(),
+        reason: z.string(),
+        until: instantOut.nullable().meta({ description: 'When it would be called; null for never.' }),
+        message: z.string(),
+      }),
+    )
+    .meta({ description: 'The first 1000 of them.' }),
+});
+
+/** Answer of `POST /api/batches/preflight` (our choice). */
+export const preflightResource = z
+  .object({
+    object: z.literal('batch_preflight'),
+    total_numbers: z.int(),
+    callable_numbers: z.int().meta({ description: 'Numbers that would be called.' }),
+    invalid: z.object({
+      count: z.int(),
+      rows: z.array(z.object({ row, field: z.string(), message: z.string() })),
+    }),
+    duplicates: namedRows,
+    suppressed: namedRows,
+    refused: namedRows.meta({ description: 'Numbers that are never called for another reason.' }),
+    deferred: namedRows.meta({ description: 'Numbers that would be called later than the batch runs.' }),
+    hours: z
+      .array(z.object({ starts_at: instantOut, calls: z.int(), peak_concurrency: z.int() }))
+      .meta({ description: 'Hours (UTC) in which calls would be placed.' }),
+    scheduled_at: instantOut,
+    first_call_at: instantOut.nullable(),
+    projected_finish: instantOut.nullable(),
+    peak_concurrency: z.int(),
+    expected_cost_usd: z.number(),
+    assumptions: z
+      .object({
+        talk_seconds: z.int(),
+        ring_seconds: z.int(),
+        cost_usd_per_call: z.number(),
+        calls_looked_at: z.int().meta({ description: 'How many of your latest calls this was learnt from.' }),
+        max_concurrency: z.int(),
+        calls_per_second: z.number().nullable(),
+      })
+      .meta({ description: 'What the plan is built on. Further tries are not in it.' }),
+  })
+  .meta({
+    id: 'BatchPreflight',
+    description: 'What a batch would do.',
+    examples: [
+      {
+        object: 'batch_preflight',
+        total_numbers: 2,
+        callable_numbers: 1,
+        invalid: { count: 0, rows: [] },
+        duplicates: {
+          count: 1,
+          rows: [
+            {
+              row: 1,
+              phone_number: '+14155550123',
+              reason: 'duplicate',
+              until: null,
+              message: 'stands in the list before',
+            },
+          ],
+        },
+        suppressed: { count: 0, rows: [] },
+        refused: { count: 0, rows: [] },
+        deferred: { count: 0, rows: [] },
+        hours: [{ starts_at: '2026-12-01T15:00:00.000Z', calls: 1, peak_concurrency: 1 }],
+        scheduled_at: '2026-12-01T15:00:00.000Z',
+        first_call_at: '2026-12-01T15:00:00.000Z',
+        projected_finish: '2026-12-01T15:01:08.000Z',
+        peak_concurrency: 1,
+        expected_cost_usd: 0,
+        assumptions: {
+          talk_seconds: 60,
+          ring_seconds: 8,
+          cost_usd_per_call: 0,
+          calls_looked_at: 0,
+          max_concurrency: 10,
+          calls_per_second: null,
+        },
+      },
+    ],
+  });

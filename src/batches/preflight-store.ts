@@ -1,0 +1,23 @@
+import { defineUnits } from '../store/unit.js';
+
+/** Calls that an expectation is made of. */
+const CALLS_LOOKED_AT = 200;
+
+export const preflightUnits = defineUnits('preflights', {
+  /** What the latest answered calls of a workspace took and cost on average; null before there were any. */
+  async experience(
+    tx,
+    args: { workspace: string },
+  ): Promise<{ talkSeconds: number; costUsd: number; calls: number } | null> {
+    const row = await tx.get(
+      `select count(*) as calls, avg(ended_at - answered_at) as talk_ms, avg(cost_usd) as cost_usd from (
+         select ended_at, answered_at, cost_usd from calls
+         where workspace = ? and answered_at is not null and ended_at is not null and direction = 'outbound'
+         order by created_at desc, id desc limit ${CALLS_LOOKED_AT}) as latest`,
+      args.workspace,
+    );
+    const calls = Number(row?.['calls'] ?? 0);
+    if (calls === 0) return null;
+    return { calls, talkSeconds: Number(row?.['talk_ms']) / 1_000, costUsd: Number(row?.['cost_usd']) };
+  },
+});

@@ -1,0 +1,111 @@
+import type { z } from 'zod';
+import type { Principal } from '../access/principal.js';
+import { toInstant, toInstantOrNull, type Clock } from '../kernel/clock.js';
+import { decisionUnits, type NumberPast } from '../policy/decision-store.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
+import type { Store } from '../store/store.js';
+import type { BatchReader } from './batch-reader.js';
+import { windowOf } from './batches.js';
+import type { Intake, IntakeRecipient } from './intake.js';
+import type { NamedRow, Rows } from './preflight.js';
+import type { preflightResource } from './preflight-resource.js';
+import { preflightUnits } from './preflight-store.js';
+import { readScheduledAt } from './scheduled-at.js';
+
+/** What a call is expected to take before there is any experience. */
+const USUAL_TALK_SECONDS = 60;
+/** Ringing, on top of the talk. */
+const RING_SECONDS = 8;
+
+export interface PreflightsParts {
+  store: Store;
+  clock: Clock;
+  reader: BatchReader;
+  settings: {
+    defaultTimezone: string;
+    rules: PolicyRules;
+    callsPerSecond: number | null;
+    maxConcurrentCalls: number;
+  };
+}
+
+/** Says what a batch would do, without making one or dialling anybody. */
+export class Preflights {
+  readonly #parts: PreflightsParts;
+
+  constructor(parts: PreflightsParts) {
+    this.#parts = parts;
+  }
+
+  async foresee(principal: Principal, intake: Intake): Promise<z.infer<typeof preflightResource>> {
+    const { store, clock, reader, settings } = this.#parts;
+    const { workspace } = principal;
+    const { header } = intake;
+    const now = clock.wallMs();
+    const zone = header.timezone ?? settings.defaultTimezone;
+    const { scheduled_time: written } = header;
+    const scheduledAt = written === undefined ? now : readScheduledAt(written, zone, now);
+    const experience = await store.read(preflightUnits.experience, { workspace });
+    const talkSeconds = experience?.talkSeconds ?? USUAL_TALK_SECONDS;
+    const maxConcurrency = Math.min(header.max_concurrency, settings.maxConcurrentCalls);
+    const { callsPerSecond, rules } = settings;
+    const prospect = await reader.foresee({
+      ...{ now, scheduledAt, maxConcurrency, callsPerSecond, rules },
+      window: windowOf(header),
+      callMs: Math.round((talkSeconds + RING_SECONDS) * 1_000),
+      slices: intake.slices,
+      pasts: await this.#pasts(workspace, intake, now),
+    });
+    const { plan, callable } = prospect;
+    return {
+      object: 'batch_preflight',
+      total_numbers: intake.total + intake.bad.count,
+      callable_numbers: callable,
+      invalid: {
+        count: intake.bad.count,
+        rows: intake.bad.first.map(({ row, field, message }) => ({ row, field, message })),
+      },
+      duplicates: rowsOut(prospect.duplicates),
+      suppressed: rowsOut(prospect.suppressed),
+      refused: rowsOut(prospect.refused),
+      deferred: rowsOut(prospect.deferred),
+      hours: plan.hours.map((hour) => ({
+        starts_at: toInstant(hour.startsAt),
+        calls: hour.calls,
+        peak_concurrency: hour.peakConcurrency,
+      })),
+      scheduled_at: toInstant(scheduledAt),
+      first_call_at: toInstantOrNull(plan.firstCallAt),
+      projected_finish: toInstantOrNull(plan.finishesAt),
+      peak_concurrency: plan.peakConcurrency,
+      expected_cost_usd: Math.round(callable * (experience?.costUsd ?? 0) * 100) / 100,
+      assumptions: {
+        talk_seconds: Math.round(talkSeconds),
+        ring_seconds: RING_SECONDS,
+        cost_usd_per_call: experience?.costUsd ?? 0,
+        calls_looked_at: experience?.calls ?? 0,
+        max_concurrency: maxConcurrency,
+        calls_per_second: callsPerSecond,
+      },
+    };
+  }
+
+  /** What is on record about the numbers, some hundred at a time. */
+  async #pasts(workspace: string, { slices }: Intake, now: number): Promise<Map<string, NumberPast>> {
+    const pasts = new Map<string, NumberPast>();
+    for (const { text } of slices) {
+      const phoneNumbers = (JSON.parse(text) as IntakeRecipient[]).map((recipient) => recipient.phone_number);
+      const some = await this.#parts.store.read(decisionUnits.pasts, { workspace, phoneNumbers, now });
+      for (const [number, past] of some) pasts.set(number, past);
+    }
+    return pasts;
+  }
+}
+
+function rowsOut({ count, first }: Rows) {
+  return { count, rows: first.map(rowOut) };
+}
+
+function rowOut({ row, phoneNumber, reason, until, message }: NamedRow) {
+  return { row, phone_number: phoneNumber, reason, until: toInstantOrNull(until), message };
+}

@@ -1,0 +1,168 @@
+import multipart from '@fastify/multipart';
+import type { CountryCode } from 'libphonenumber-js';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { BatchReader } from '../../batches/batch-reader.js';
+import { batchResource } from '../../batches/batch-resource.js';
+import type { Batches } from '../../batches/batches.js';
+import type { Intake } from '../../batches/intake.js';
+import { Problem } from '../../kernel/errors.js';
+import { flagQuery } from '../../kernel/fields.js';
+import {
+  LargeBody,
+  LARGEST_MANY_ROWS_BYTES,
+  largeBodyOf,
+  passUnread,
+  takeLargeBodies,
+} from '../large-bodies.js';
+import { answer, problems } from '../route-schema.js';
+import { takeIn } from './batch-intake.js';
+
+const TABLE_TYPES = [/^text\/(?:csv|plain|tab-separated-values)(?:\s*;|$)/i];
+/** Fields that are written as JSON in a form or a query. */
+const JSON_FIELDS = ['retry_policy', 'call_window', 'metadata'];
+const NUMBER_FIELDS = ['max_concurrency', 'timeout_seconds', 'silence_timeout_seconds'];
+const FLAG_FIELDS = ['record_call', 'enable_transcription'];
+
+const badRows = z
+  .array(z.object({ row: z.int(), field: z.string(), message: z.string() }))
+  .meta({ description: 'Lines that cannot be called; the heading is line 1.' });
+
+const imported = batchResource
+  .extend({
+    skipped: z.int().meta({ description: 'Lines that were left out, since they cannot be called.' }),
+    errors: badRows,
+  })
+  .meta({ id: 'BatchImported', description: 'A batch that was made of a table.' });
+
+const dryRun = z
+  .object({
+    object: z.literal('batch_import_check'),
+    valid: z.int(),
+    invalid: z.int(),
+    duplicates: z.int(),
+    errors: badRows,
+    columns: z
+      .array(z.string())
+      .meta({ description: 'Columns that become `customer_data`.', examples: [['plan', 'city']] }),
+  })
+  .meta({ id: 'BatchImportCheck', description: 'What a table would become.' });
+
+const importQuery = z.looseObject({
+  dry_run: flagQuery.optional().meta({ description: 'Only says what would happen.', examples: [true] }),
+});
+
+/** `POST /api/batches/import`: a batch out of a table (our choice). */
+export const batchImportRoutes: FastifyPluginAsyncZod<{
+  batches: Batches;
+  reader: BatchReader;
+  region?: CountryCode | undefined;
+}> = async (server, { batches, reader, region }) => {
+  takeLargeBodies(server, TABLE_TYPES);
+  await server.register(multipart, {
+    attachFieldsToBody: 'keyValues',
+    limits: { fileSize: LARGEST_MANY_ROWS_BYTES, files: 1, fields: 30 },
+    async onFile(part) {
+      // What a part turns out to be is told to the parser by its value.
+      Object.assign(part, { value: new LargeBody(await part.toBuffer()) });
+    },
+  });
+  server.route({
+    method: 'POST',
+    url: '/api/batches/import',
+    config: { idempotent: true },
+    bodyLimit: LARGEST_MANY_ROWS_BYTES,
+    validatorCompiler: passUnread,
+    schema: {
+      operationId: 'importBatch',
+      summary: 'Call the numbers of a table',
+      description:
+        'A CSV, as the body (`text/csv`) or as `file` of a form. One column `phone_number`, `phone`, `to` or `number`, perhaps ' +
+        '`name`; all others become `customer_data`. Lines that cannot be called are left out and named. Everything else that ' +
+        'a batch may have is given in the query, or in the form: `name`, `scheduled_time`, `agent_id`, `max_concurrency` …',
+      tags: ['Batches'],
+      consumes: ['text/csv', 'multipart/form-data'],
+      querystring: importQuery,
+      response: {
+        200: answer('What would be called (`dry_run`).', dryRun),
+        201: answer('The batch is accepted.', imported),
+        ...problems(400, 404, 409, 413, 415, 422),
+      },
+    },
+    handler: async (request, reply) => {
+      const query = request.query as Record<string, unknown>;
+      const { bytes, form } = bodyOf(request.body);
+      const fields = readFields({ ...query, ...form });
+      const intake = await takeIn(reader, { manner: 'lenient', format: 'csv', body: bytes, fields }, region);
+      if (isYes(fields['dry_run'])) return reply.code(200).send(checkOf(intake));
+      if (intake.total === 0) throw nobody(intake);
+      const more = { skipped: intake.bad.count, errors: intake.bad.first };
+      const { idempotency, principal } = request;
+      const keep = idempotency && ((batch: object) => idempotency.answer(201, { ...batch, ...more }));
+      const batch = await batches.create(principal, intake, keep);
+      return reply
+        .code(201)
+        .header('location', `/api/batches/${batch.id}`)
+        .send({ ...batch, ...more });
+    },
+  });
+};
+
+function bodyOf(body: unknown): { bytes: Uint8Array; form: Record<string, unknown> } {
+  if (body instanceof LargeBody || typeof body !== 'object' || body === null)
+    return { bytes: largeBodyOf(body), form: {} };
+  const { file, ...form } = body as Record<string, unknown>;
+  if (file instanceof LargeBody) return { bytes: file.bytes, form };
+  throw new Problem('validation_error', 'file is required.', {
+    details: [{ field: 'file', code: 'required', message: 'is required' }],
+  });
+}
+
+/** Texts of a form or a query as what they stand for; what cannot be read stays, and is refused by its field. */
+function readFields(texts: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => {
+      if (typeof text !== 'string') return [name, text];
+      if (NUMBER_FIELDS.includes(name) && /^\d{1,9}$/.test(text)) return [name, Number(text)];
+      if (FLAG_FIELDS.includes(name) && /^(?:true|false)$/.test(text)) return [name, text === 'true'];
+      return [name, JSON_FIELDS.includes(name) ? jsonOr(text) : text];
+    }),
+  );
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function isYes(flag: unknown): boolean {
+  if (flag === undefined) return false;
+  const read = flagQuery.safeParse(flag);
+  if (read.success) return read.data;
+  const message = 'must be true or false';
+  throw new Problem('validation_error', `query.dry_run ${message}.`, {
+    details: [{ field: 'query.dry_run', code: 'invalid_value', message }],
+  });
+}
+
+function checkOf({ total, bad, duplicates, columns }: Intake): z.infer<typeof dryRun> {
+  return {
+    object: 'batch_import_check',
+    valid: total,
+    invalid: bad.count,
+    duplicates,
+    errors: bad.first,
+    columns,
+  };
+}
+
+function nobody({ bad }: Intake): Problem {
+  return new Problem('validation_error', 'The table has no line that can be called.', {
+    details: bad.first
+      .slice(0, 100)
+      .map(({ row, field, message }) => ({ field: `line ${row}.${field}`, code: 'invalid_value', message })),
+  });
+}

@@ -1,0 +1,42 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { BatchReader } from '../../batches/batch-reader.js';
+import { batchRequest } from '../../batches/batch-request.js';
+import { preflightResource } from '../../batches/preflight-resource.js';
+import type { Preflights } from '../../batches/preflights.js';
+import { largeBodyOf, LARGEST_MANY_ROWS_BYTES, passUnread, takeLargeBodies } from '../large-bodies.js';
+import { answer, problems } from '../route-schema.js';
+import { takeIn } from './batch-intake.js';
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
+
+/** `POST /api/batches/preflight`: what a batch would do (our choice). */
+export const batchPreflightRoutes: FastifyPluginAsyncZod<{
+  preflights: Preflights;
+  reader: BatchReader;
+  region?: CountryCode | undefined;
+}> = async (server, { preflights, reader, region }) => {
+  takeLargeBodies(server, [JSON_TYPE]);
+  server.route({
+    method: 'POST',
+    url: '/api/batches/preflight',
+    bodyLimit: LARGEST_MANY_ROWS_BYTES,
+    validatorCompiler: passUnread,
+    schema: {
+      operationId: 'foreseeBatch',
+      summary: 'See what a batch would do',
+      description:
+        'Takes the body of `POST /batch/schedule-call` and answers, without dialling anybody and without making a batch: ' +
+        'who would not be called and why, the plan hour by hour, when it would be over, and what it would cost. The plan ' +
+        'is made by the code that paces real batches, on a virtual clock.',
+      tags: ['Batches'],
+      body: batchRequest(region),
+      response: { 200: answer('What would happen.', preflightResource), ...problems(400, 413) },
+    },
+    handler: async (request) => {
+      const body = largeBodyOf(request.body);
+      const task = { manner: 'lenient', format: 'json', body, fields: {} } as const;
+      return preflights.foresee(request.principal, await takeIn(reader, task, region));
+    },
+  });
+};

@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { resultsTable } from '../../batches/results-csv.js';
+import type { Store } from '../../store/store.js';
+import { problems } from '../route-schema.js';
+import { batchPath } from './batches.js';
+
+/** `GET /api/batches/{batch_id}/results.csv` (our choice). */
+export const batchResultRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (server, { store }) => {
+  server.route({
+    method: 'GET',
+    url: '/api/batches/:batch_id/results.csv',
+    schema: {
+      operationId: 'getBatchResults',
+      summary: 'Read the results of a batch as a table',
+      description:
+        'One line for each number, in the order of the request. Texts that a spreadsheet would take for a formula begin with ' +
+        'an apostrophe.',
+      tags: ['Batches'],
+      params: batchPath,
+      response: {
+        200: {
+          description: 'The table.',
+          content: { 'text/csv': { schema: z.string().meta({ description: 'RFC 4180, UTF-8.' }) } },
+        },
+        ...problems(404),
+      },
+    },
+    handler: async (request, reply) => {
+      const { batch, table } = await resultsTable(store, request.principal, request.params.batch_id);
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${batch.id}.csv"`)
+        .send(table as never);
+    },
+  });
+};
