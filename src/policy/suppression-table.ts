@@ -26,6 +26,7 @@ export async function* readSuppressionTable(text: string): AsyncGenerator<Import
     info: true,
     delimiter: [',', ';', '\t'],
     relax_column_count: true,
+    relax_quotes: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
     skip_records_with_error: true,

@@ -16,7 +16,7 @@ describe('what a number tells about itself', () => {
   });
 
   it.each([
-    ['+611300123456', ['Australia/Perth', 'Australia/Sydney', 'Australia/Lord_Howe'], ['Indian/Cocos']],
+    ['+61550123456', ['Australia/Perth', 'Australia/Sydney', 'Australia/Lord_Howe'], ['Indian/Cocos']],
     ['+18005551234', ['America/New_York', 'Pacific/Honolulu'], ['Pacific/Guam', 'America/Toronto']],
     ['+15550100001', ['America/New_York', 'Pacific/Honolulu'], ['Pacific/Guam', 'America/Toronto']],
   ])('%s may be in several zones of its country', (number, within, without) => {

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { decisionUnits, type PolicyAsk } from '../../../src/policy/decision-store.js';
+import { createNumbers } from '../../../src/policy/numbers.js';
+import type { PolicyRules } from '../../../src/policy/policy-rules.js';
+import { suppressionUnits } from '../../../src/policy/suppression-store.js';
+import type { Store } from '../../../src/store/store.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { startTestStore } from '../../support/store.js';
+
+const HOUR_MS = 3_600_000;
+/** A Wednesday, 12:00 in Berlin. */
+const NOON = Date.parse('2026-11-25T11:00:00Z');
+const RULES: PolicyRules = {
+  mode: 'enforce',
+  window: { startMinute: 540, endMinute: 1200, days: 127, timezone: null },
+  isWindowBinding: false,
+  caps: [
+    { attempts: 3, hours: 24 },
+    { attempts: 7, hours: 168 },
+  ],
+  countries: null,
+  fallbackZone: 'UTC',
+};
+
+let store: Store;
+const clock = new FakeClock(NOON);
+beforeAll(async () => {
+  const units = ['policy/decision-store', 'policy/suppression-store'];
+  store = await startTestStore({
+    units: units.map((path) => new URL(`../../../src/${path}.ts`, import.meta.url)),
+  });
+});
+afterAll(() => store.close());
+
+let serial = 0;
+let phoneNumber: string;
+beforeEach(() => {
+  phoneNumber = `+4930${String(1_000_000 + (serial += 1))}`;
+});
+
+const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(26, '0')}`;
+
+function ask(at: number, changes: Partial<PolicyAsk> = {}) {
+  const now = NOON + at;
+  return store.write(decisionUnits.ask, {
+    workspace: 'default',
+    phoneNumber,
+    moment: 'dialling',
+    subjectId: idOf('dial', at + serial * 1e12),
+    callId: idOf('call', at),
+    now,
+    rules: RULES,
+    ...changes,
+  });
+}
+
+function decisions(more: { verdict?: ('dial' | 'defer' | 'skip')[]; limit?: number } = {}) {
+  const numbers = createNumbers({ store, clock, rules: RULES });
+  const filter = { workspace: 'default', phoneNumber, verdict: more.verdict };
+  return numbers.decisions(
+    { ...filter, decidedAfter: undefined, decidedBefore: undefined },
+    null,
+    more.limit ?? 50,
+  );
+}
+
+describe('what is asked', () => {
+  it('is stored whatever the answer, with a sentence, newest first', async () => {
+    await ask(0, { moment: 'accepted', subjectId: idOf('call', 0) });
+    await ask(1);
+    await ask(9 * HOUR_MS);
+    await ask(9 * HOUR_MS + 1, { rules: { ...RULES, mode: 'warn' } });
+    const { items } = await decisions();
+
+    expect(items.map(({ moment, verdict, explanation }) => ({ moment, verdict, explanation }))).toEqual([
+      {
+        moment: 'dialling',
+        verdict: 'dial',
+        explanation:
+          'Dialled, although it was not calling time in Europe/Berlin; that is only noted while COMPLIANCE_MODE is warn.',
+      },
+      {
+        moment: 'dialling',
+        verdict: 'defer',
+        explanation:
+          'Not called, and not to be called before 2026-11-26T08:00:00.000Z: it was not calling time in Europe/Berlin.',
+      },
+      { moment: 'dialling', verdict: 'dial', explanation: 'Dialled: nothing speaks against it.' },
+      { moment: 'accepted', verdict: 'dial', explanation: 'Accepted: nothing speaks against it.' },
+    ]);
+    expect((await decisions({ verdict: ['defer'] })).items).toHaveLength(1);
+    expect((await decisions({ limit: 3 })).next).toEqual({ createdAt: NOON + 1, id: items[2]!.subject_id });
+  });
+
+  it('counts what was dialled, not what was accepted or put off', async () => {
+    for (let at = 0; at < 5; at += 1) {
+      await ask(at, { moment: 'accepted', subjectId: idOf('call', at) });
+    }
+    for (let at = 10; at < 13; at += 1) expect((await ask(at)).verdict).toBe('dial');
+
+    // The night is over when the first attempt is a day old: at noon.
+    expect(await ask(20)).toMatchObject({
+      verdict: 'defer',
+      reason: 'attempt_cap',
+      until: NOON + 10 + 24 * HOUR_MS,
+    });
+    expect((await ask(24 * HOUR_MS + 10)).verdict).toBe('dial');
+  });
+
+  it('again for the same attempt is the same attempt', async () => {
+    const again = { subjectId: idOf('dial', 77) };
+    for (let at = 0; at < 5; at += 1) expect((await ask(at, again)).verdict).toBe('dial');
+
+    expect((await decisions()).items).toMatchObject([{ decided_at: '2026-11-25T11:00:00.004Z' }]);
+    expect((await ask(9, again)).verdict).toBe('dial');
+  });
+
+  it('is a matter of one workspace', async () => {
+    for (let at = 0; at < 3; at += 1) await ask(at, { workspace: 'elsewhere' });
+
+    expect((await ask(10)).verdict).toBe('dial');
+    expect((await decisions()).items).toHaveLength(1);
+  });
+
+  it('looks ahead to when it would be dialled', async () => {
+    const night = { moment: 'accepted', subjectId: idOf('call', 1) } as const;
+
+    expect((await ask(12 * HOUR_MS, { ...night, dialAt: NOON + 24 * HOUR_MS })).verdict).toBe('dial');
+  });
+
+  it('knows the suppression list, as long as an entry lasts', async () => {
+    const entry = {
+      ...{ id: idOf('sup', 1), workspace: 'default', phoneNumber, at: NOON, expiresAt: NOON + HOUR_MS },
+      ...{ reason: 'opt_out' as const, source: 'call' as const, note: null, callId: idOf('call', 1) },
+    };
+    await store.write(suppressionUnits.add, { entry, kept: null });
+
+    expect(await ask(1, { rules: { ...RULES, mode: 'off' } })).toMatchObject({
+      verdict: 'skip',
+      reason: 'suppressed',
+    });
+    expect((await ask(HOUR_MS)).verdict).toBe('dial');
+    expect((await decisions()).items[1]?.explanation).toBe(
+      'Not called: the number is on the suppression list (opt_out, until 2026-11-25T12:00:00.000Z).',
+    );
+  });
+
+  it('holds caps when many want to dial at once', async () => {
+    const asked = await Promise.all(Array.from({ length: 12 }, (_, at) => ask(at)));
+
+    expect(asked.filter(({ verdict }) => verdict === 'dial')).toHaveLength(3);
+  });
+});
+
+describe('what is on record', () => {
+  it('is read for many numbers at once', async () => {
+    await ask(0);
+    await ask(1);
+    const quiet = '+4930999999';
+    const pasts = await store.read(decisionUnits.pasts, {
+      workspace: 'default',
+      phoneNumbers: [phoneNumber, quiet],
+      now: NOON + 2,
+    });
+
+    expect([...pasts.keys()]).toEqual([phoneNumber]);
+    expect(
+      pasts
+        .get(phoneNumber)
+        ?.attempts.map(({ at }) => at)
+        .sort(),
+    ).toEqual([NOON, NOON + 1]);
+  });
+
+  it('is told of a number', async () => {
+    await ask(-26 * HOUR_MS);
+    await ask(-1);
+    const numbers = createNumbers({ store, clock, rules: RULES });
+
+    expect(await numbers.get('default', phoneNumber)).toMatchObject({
+      phone_number: phoneNumber,
+      country: 'DE',
+      kind: 'fixed_line',
+      time_zones: ['Europe/Berlin'],
+      suppressed: false,
+      calling_window: { start: '09:00', end: '20:00', timezone: null },
+      window_open: true,
+      window_opens_at: '2026-11-25T11:00:00.000Z',
+      attempts: [
+        { hours: 24, used: 1, limit: 3 },
+        { hours: 168, used: 2, limit: 7 },
+      ],
+      compliance_mode: 'enforce',
+      verdict: 'dial',
+      explanation: 'May be called: nothing speaks against it.',
+    });
+  });
+});
