@@ -1,9 +1,18 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import WebSocket from 'ws';
 
 const FRAME_MS = 20;
+const FRAME_BYTES = 160;
 /** Sockets are opened so many at a time. */
 const OPENING = 50;
+/** Six seconds with two phrases of a human voice; then the callers listen for as long. */
+const PHRASES = join(process.cwd(), 'test/unit/media/fixtures/two-phrases.ulaw');
+const ULAW_SILENCE = 0xff;
+
+/** What the generator is told: to have so many callers, or to report. */
+export type Order = { callers: number } | 'report';
 
 /** What arrived since the generator was last asked. */
 export interface Traffic {
@@ -12,35 +21,36 @@ export interface Traffic {
   jitterP99Ms: number;
 }
 
-/** Speaks on `count` telephone streams at once, each in its own phase, until it is killed. */
-export async function generate(url: string, count: number): Promise<void> {
+/** Speaks on telephone streams, as many as it is told, each in its own phase, until its parent lets go of it. */
+export function generate(url: string): void {
   const sockets: WebSocket[] = [];
   const gapsMs: number[] = [];
-  for (let at = 0; at < count; at += OPENING) {
-    const some = Array.from({ length: Math.min(OPENING, count - at) }, () => listen(url, gapsMs));
+  const frames = framesOfTalk();
+  process.on('message', (order: Order) => {
+    if (order === 'report') process.send!(traffic(gapsMs.splice(0)));
+    else void callIn(url, sockets, order.callers, gapsMs).then(() => process.send!('talking'));
+  });
+  speak(sockets, frames);
+  process.send!('ready');
+}
+
+function traffic(gapsMs: readonly number[]): Traffic {
+  const sorted = gapsMs.map((gapMs) => Math.abs(gapMs - FRAME_MS)).sort((a, b) => a - b);
+  return {
+    framesReceived: sorted.length,
+    jitterP99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? Infinity,
+  };
+}
+
+async function callIn(url: string, sockets: WebSocket[], callers: number, gapsMs: number[]): Promise<void> {
+  while (sockets.length < callers) {
+    const some = Array.from({ length: Math.min(OPENING, callers - sockets.length) }, () =>
+      listen(url, gapsMs),
+    );
     await Promise.all(some.map((socket) => once(socket, 'open')));
-    some.forEach((socket, i) => introduce(socket, at + i));
+    some.forEach((socket, i) => introduce(socket, sockets.length + i));
     sockets.push(...some);
   }
-  const frame = JSON.stringify({
-    event: 'media',
-    sequenceNumber: '2',
-    media: { track: 'inbound', chunk: '1', timestamp: '5', payload: speech().toString('base64') },
-    streamSid: 'MZ00000000000000000000000000000000',
-  });
-  speak(sockets, frame);
-  process.on('message', () => {
-    const sorted = gapsMs
-      .splice(0)
-      .map((gapMs) => Math.abs(gapMs - FRAME_MS))
-      .sort((a, b) => a - b);
-    const traffic: Traffic = {
-      framesReceived: sorted.length,
-      jitterP99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? Infinity,
-    };
-    process.send!(traffic);
-  });
-  process.send!('ready');
 }
 
 function listen(url: string, gapsMs: number[]): WebSocket {
@@ -66,17 +76,40 @@ function introduce(socket: WebSocket, number: number): void {
   );
 }
 
-/** Every millisecond the sockets whose turn has come send a frame: the load is even, as that of many callers is. */
-function speak(sockets: WebSocket[], frame: string): void {
-  const startMs = performance.now();
-  let sent = 0;
-  setInterval(() => {
-    const due = Math.floor(((performance.now() - startMs) / FRAME_MS) * sockets.length);
-    for (; sent < due; sent++) sockets[sent % sockets.length]!.send(frame);
-  }, 1);
+/** The messages of a talk that goes round. */
+function framesOfTalk(): string[] {
+  const phrases = readFileSync(PHRASES);
+  const talk = Buffer.concat([phrases, Buffer.alloc(phrases.length, ULAW_SILENCE)]);
+  return Array.from({ length: Math.floor(talk.length / FRAME_BYTES) }, (_, chunk) =>
+    JSON.stringify({
+      event: 'media',
+      sequenceNumber: String(chunk + 2),
+      media: {
+        track: 'inbound',
+        chunk: String(chunk + 1),
+        timestamp: String(chunk * FRAME_MS),
+        payload: talk.toString('base64', chunk * FRAME_BYTES, (chunk + 1) * FRAME_BYTES),
+      },
+      streamSid: 'MZ00000000000000000000000000000000',
+    }),
+  );
 }
 
-/** 20 ms that a voice detector has to think about. */
-function speech(): Buffer {
-  return Buffer.from(Array.from({ length: 160 }, (_, i) => 0x80 + ((i * 37) % 60)));
+/**
+ * Every millisecond the sockets whose turn has come send a frame: the load is even, as that of many callers is. They
+ * are everywhere in the talk at any time.
+ */
+function speak(sockets: readonly WebSocket[], frames: readonly string[]): void {
+  let nextMs = performance.now();
+  let at = 0;
+  setInterval(() => {
+    const nowMs = performance.now();
+    for (; sockets.length > 0 && nextMs <= nowMs; nextMs += FRAME_MS / sockets.length) {
+      const caller = at % sockets.length;
+      const round = Math.floor(at / sockets.length);
+      sockets[caller]!.send(frames[(round + caller * 7) % frames.length]!);
+      at += 1;
+    }
+    if (sockets.length === 0) nextMs = nowMs;
+  }, 1);
 }

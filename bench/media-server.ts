@@ -4,23 +4,27 @@ import { join } from 'node:path';
 import websocket from '@fastify/websocket';
 import { fastify } from 'fastify';
 import { WebSocketServer } from 'ws';
-import type { LiveCall, LiveCalls, StreamOpening } from '../src/calls/live-call.js';
+import type { LiveCalls } from '../src/calls/live-call.js';
 import { systemClock } from '../src/kernel/clock.js';
 import { createIds } from '../src/kernel/ids.js';
 import { createLog } from '../src/kernel/log.js';
-import { frameSamples } from '../src/media/audio.js';
 import { createDiskWriter } from '../src/media/disk-writer.js';
-import { createEndpointDetector } from '../src/media/endpoints.js';
-import { createFramer } from '../src/media/framer.js';
-import { createRecorder, type Recorder } from '../src/media/recording.js';
-import { loadVoiceActivity, type VoiceActivity } from '../src/media/voice-activity.js';
+import { createRecorder } from '../src/media/recording.js';
+import { loadVoiceActivity } from '../src/media/voice-activity.js';
+import { createWheel } from '../src/media/wheel.js';
 import { registerAudioSockets } from '../src/ws/register-audio-sockets.js';
 import { webSocketOptions } from '../src/ws/websocket-options.js';
+import { createFreeSpeech, createTalks } from './talking.js';
 
 /** What a server has used since its start. */
 export interface Usage {
   cpuMicros: number;
   rssBytes: number;
+}
+
+/** Where a server is to be reached. */
+export interface Address {
+  url: string;
 }
 
 /** The ceiling: the library alone, every message sent back as it came. */
@@ -33,8 +37,8 @@ export function serveBareEcho(): void {
 }
 
 /**
- * The house's media path on the thread that carries calls: real sockets, decoding, voice activity, recording, encoding.
- * Rates are changed, and speech is understood and made, on other threads.
+ * The house's media path on the thread that carries calls: real sockets and real conversations, with decoding, voice
+ * activity, turns, pacing, recording and encoding. Speech is understood and made on other threads, so here it is free.
  */
 export async function serveCalls(): Promise<void> {
   const clock = systemClock;
@@ -53,55 +57,27 @@ export async function serveCalls(): Promise<void> {
 }
 
 async function createMediaCalls(): Promise<LiveCalls> {
+  const clock = systemClock;
+  const log = createLog('ERROR');
+  const shared = { ...createFreeSpeech(), clock, log };
   const voiceActivity = await loadVoiceActivity();
+  const wheel = createWheel({ clock, log });
   const disk = createDiskWriter();
   const folder = mkdtempSync(join(tmpdir(), 'bench-media-'));
   let calls = 0;
-  return {
-    async open(opening) {
-      const path = join(folder, `${calls++}.wav`);
-      const recorder = createRecorder({ path, sampleRateHz: opening.line.sampleRateHz }, { disk });
-      return createMediaCall(opening, { voiceActivity, recorder });
+  return createTalks({
+    partsOf({ line: { sampleRateHz } }) {
+      const recorder = createRecorder({ path: join(folder, `${calls++}.wav`), sampleRateHz }, { disk });
+      return { ...shared, voiceActivity, wheel, recorder };
     },
-  };
-}
-
-/** A call that hears everything and answers each frame with one of its own. */
-function createMediaCall(
-  { line }: StreamOpening,
-  parts: { voiceActivity: VoiceActivity; recorder: Recorder },
-): LiveCall {
-  const endpoints = createEndpointDetector(parts.voiceActivity.open(8000), { silenceWindowMs: 600 });
-  const voice = Int16Array.from({ length: frameSamples(8000) }, (_, i) => 8000 * Math.sin(i / 7));
-  const framer = createFramer(frameSamples(8000));
-  const take = (frame: Int16Array) => {
-    endpoints.push(frame);
-    line.sendFrame(voice);
-    parts.recorder.write(frame, voice);
-  };
-  const ignore = () => {};
-  return {
-    callId: 'call_bench',
-    hear: (samples) => framer.push(samples, take),
-    press: ignore,
-    type: ignore,
-    interrupt: ignore,
-    hangUp: ignore,
-    disconnected() {
-      endpoints.free();
-      void parts.recorder.close();
-    },
-  };
+  });
 }
 
 function announce(port: number): void {
   process.on('message', () => {
-    const now = process.cpuUsage();
-    const usage: Usage = {
-      cpuMicros: now.user + now.system,
-      rssBytes: process.memoryUsage.rss(),
-    };
+    const { user, system } = process.cpuUsage();
+    const usage: Usage = { cpuMicros: user + system, rssBytes: process.memoryUsage.rss() };
     process.send!(usage);
   });
-  process.send!({ url: `ws://127.0.0.1:${port}/ws/stream`, rssBytes: process.memoryUsage.rss() });
+  process.send!({ url: `ws://127.0.0.1:${port}/ws/stream` } satisfies Address);
 }

@@ -1,7 +1,8 @@
-// What the media path costs: N telephone streams (JSON frames, base64 μ-law, 50 a second each way) against a bare echo
-// over the same library, one after the other in the same run. The generator runs in a process of its own.
+// What the media path costs: N full calls on telephone streams (JSON frames, base64 μ-law, 50 a second each way) against
+// a bare echo over the same library, one after the other in the same run. The generator is a process of its own.
 //
-//     node bench/run.mjs media [sockets=200] [seconds=5] [rounds=3]
+//     node bench/run.mjs media [calls=200] [seconds=5] [rounds=3]
+//     node bench/run.mjs media growth [seconds=5] [most=1600]     from one call to the ceiling of a core
 //
 // The ratio compares the processor time of the server per frame: it says how many calls one core carries, as a share of
 // what it could if calls were only echoed. Jitter is measured where the frames arrive, so it holds the generator's own.
@@ -9,72 +10,118 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { generate, type Traffic } from './media-generator.js';
-import { serveBareEcho, serveCalls, type Usage } from './media-server.js';
+import { generate, type Order, type Traffic } from './media-generator.js';
+import { serveBareEcho, serveCalls, type Address, type Usage } from './media-server.js';
 
 const WARM_UP_MS = 3_000;
 const GOAL_RATIO = 0.6;
 const GOAL_JITTER_MS = 10;
+const GOAL_KILOBYTES = 150;
+/** A core that is so busy, or whose frames come so late, carries no more calls. */
+const BUSY = 0.95;
+const LATE_MS = 20;
 
 // A child ends when its parent lets go of it, in whatever way.
 process.on('disconnect', () => process.exit());
 
-const [role = '200', value = '5'] = process.argv.slice(2);
-if (role === 'bare') serveBareEcho();
-else if (role === 'calls') await serveCalls();
-else if (role === 'generate') await generate(value, Number(process.argv[4]));
-else await compare(Number(role), Number(value), Number(process.argv[4] ?? 3));
+type Kind = 'bare' | 'calls';
 
 interface Measured {
+  /** Of the server's thread and its helpers, as a share of one core. */
+  busy: number;
   cpuMicrosPerFrame: number;
-  kilobytesPerSocket: number;
+  rssBytes: number;
   jitterP99Ms: number;
   framesPerSecond: number;
 }
 
-async function compare(sockets: number, seconds: number, rounds: number): Promise<void> {
-  print(`${sockets} sockets, ${seconds} s, ${rounds} rounds, ${process.version}`);
+const [first = '200', second = '5', third] = process.argv.slice(2);
+if (first === 'bare') serveBareEcho();
+else if (first === 'calls') await serveCalls();
+else if (first === 'generate') generate(second);
+else if (first === 'growth') await grow(Number(second), Number(third ?? 1_600));
+else await compare(Number(first), Number(second), Number(third ?? 3));
+
+async function compare(callers: number, seconds: number, rounds: number): Promise<void> {
+  print(`${callers} calls, ${seconds} s, ${rounds} rounds, ${process.version}`);
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const bare = await measure('bare', sockets, seconds);
-    const calls = await measure('calls', sockets, seconds);
-    describe('bare echo', bare);
-    describe('calls', calls);
+    const bare = await measureOnce('bare', callers, seconds);
+    const calls = await measureOnce('calls', callers, seconds);
+    print(`bare echo  ${described(bare)}`);
+    print(`calls      ${described(calls)}`);
     ratios.push(bare.cpuMicrosPerFrame / calls.cpuMicrosPerFrame);
   }
   const median = ratios.toSorted((a, b) => a - b)[ratios.length >> 1] ?? 0;
-  print(
-    `ratio      ${median.toFixed(2)} of the bare echo, the median of ${ratios.map((one) => one.toFixed(2)).join(', ')}`,
-  );
+  const all = ratios.map((one) => one.toFixed(2)).join(', ');
+  print(`ratio      ${median.toFixed(2)} of the bare echo, the median of ${all}`);
   print(`goals      ratio ≥ ${GOAL_RATIO}, jitter p99 < ${GOAL_JITTER_MS} ms`);
 }
 
-function describe(name: string, result: Measured): void {
+/** The same server under more and more calls, until it cannot carry them. */
+async function grow(seconds: number, most: number): Promise<void> {
+  const { server, generator, close } = await open('calls');
+  await tell(generator, { callers: 1 });
+  const one = await measure(server, generator, seconds);
+  print(`   1 call   ${described(one)}`);
+  for (let callers = 50; callers <= most; callers = Math.round(callers * 1.42)) {
+    await tell(generator, { callers });
+    const many = await measure(server, generator, seconds);
+    const kilobytes = (many.rssBytes - one.rssBytes) / 1024 / (callers - 1);
+    print(`${String(callers).padStart(4)} calls  ${described(many)} · ${Math.round(kilobytes)} kB a call`);
+    if (many.busy > BUSY || many.jitterP99Ms > LATE_MS) break;
+  }
   print(
-    `${name.padEnd(10)} ${result.cpuMicrosPerFrame.toFixed(1)} µs of processor a frame · ` +
-      `${Math.round(result.framesPerSecond)} frames/s back · jitter p99 ${result.jitterP99Ms.toFixed(1)} ms · ` +
-      `${Math.round(result.kilobytesPerSocket)} kB a socket`,
+    `goals      jitter p99 < ${GOAL_JITTER_MS} ms, ≤ ${GOAL_KILOBYTES} kB a call (most of it at many calls)`,
+  );
+  await close();
+}
+
+function described({ busy, cpuMicrosPerFrame, framesPerSecond, jitterP99Ms }: Measured): string {
+  return (
+    `${cpuMicrosPerFrame.toFixed(1)} µs of processor a frame · ${Math.round(framesPerSecond)} frames/s back · ` +
+    `jitter p99 ${jitterP99Ms.toFixed(1)} ms · core ${Math.round(busy * 100)} % busy`
   );
 }
 
-async function measure(kind: 'bare' | 'calls', sockets: number, seconds: number): Promise<Measured> {
+async function measureOnce(kind: Kind, callers: number, seconds: number): Promise<Measured> {
+  const { server, generator, close } = await open(kind);
+  await tell(generator, { callers });
+  const measured = await measure(server, generator, seconds);
+  await close();
+  return measured;
+}
+
+async function open(kind: Kind) {
   const server = start(kind);
-  const [{ url, rssBytes: idleBytes }] = (await once(server, 'message')) as [
-    { url: string; rssBytes: number },
-  ];
-  const generator = start('generate', url, String(sockets));
+  const [{ url }] = (await once(server, 'message')) as [Address];
+  const generator = start('generate', url);
   await once(generator, 'message');
-  await sleep(WARM_UP_MS);
-  const [before] = await Promise.all([ask<Usage>(server), ask<Traffic>(generator)]);
-  await sleep(seconds * 1000);
-  const [after, traffic] = await Promise.all([ask<Usage>(server), ask<Traffic>(generator)]);
-  const gone = Promise.all([once(generator, 'exit'), once(server, 'exit')]);
-  generator.disconnect();
-  server.disconnect();
-  await gone;
   return {
-    cpuMicrosPerFrame: (after.cpuMicros - before.cpuMicros) / traffic.framesReceived,
-    kilobytesPerSocket: (after.rssBytes - idleBytes) / sockets / 1024,
+    server,
+    generator,
+    async close() {
+      const gone = Promise.all([once(generator, 'exit'), once(server, 'exit')]);
+      generator.disconnect();
+      server.disconnect();
+      await gone;
+    },
+  };
+}
+
+async function measure(server: ChildProcess, generator: ChildProcess, seconds: number): Promise<Measured> {
+  await sleep(WARM_UP_MS);
+  const [before] = await Promise.all([tell<Usage>(server, 'report'), tell<Traffic>(generator, 'report')]);
+  await sleep(seconds * 1000);
+  const [after, traffic] = await Promise.all([
+    tell<Usage>(server, 'report'),
+    tell<Traffic>(generator, 'report'),
+  ]);
+  const cpuMicros = after.cpuMicros - before.cpuMicros;
+  return {
+    busy: cpuMicros / (seconds * 1_000_000),
+    cpuMicrosPerFrame: cpuMicros / traffic.framesReceived,
+    rssBytes: after.rssBytes,
     jitterP99Ms: traffic.jitterP99Ms,
     framesPerSecond: traffic.framesReceived / seconds,
   };
@@ -84,9 +131,9 @@ function start(...args: string[]): ChildProcess {
   return fork(fileURLToPath(import.meta.url), args);
 }
 
-/** What a process knows about the time since it was last asked. */
-async function ask<Answer>(child: ChildProcess): Promise<Answer> {
-  child.send('report');
+/** Tells a process something; its answer. */
+async function tell<Answer>(child: ChildProcess, order: Order): Promise<Answer> {
+  child.send(order);
   const [answer] = (await once(child, 'message')) as [Answer];
   return answer;
 }

@@ -4,7 +4,13 @@ import type { Wheel } from '../media/wheel.js';
 import { AudioQuality } from './audio-quality.js';
 import type { Line } from './conversation.js';
 import { SampleClock, type Ticking } from './sample-clock.js';
-import { Tape, type TwoTrackRecorder } from './tape.js';
+
+/** Takes exactly one frame of each side per tick, in order; a customer's frame that has not come is null. */
+export interface TwoTrackRecorder {
+  write(customer: Int16Array | null, agent: Int16Array): void;
+  /** A frame that had not come has: it belongs where this sample is, up to 400 ms back. */
+  mend(fromSample: number, customer: Int16Array): void;
+}
 
 export interface ChannelParts {
   clock: Clock;
@@ -25,7 +31,6 @@ export interface ChannelParts {
 export class Channel implements Ticking {
   readonly #parts: ChannelParts;
   readonly #sampleClock: SampleClock;
-  readonly #tape: Tape | null;
   readonly #quality = new AudioQuality();
   readonly #frame: Int16Array;
   readonly #silence: Int16Array;
@@ -34,7 +39,6 @@ export class Channel implements Ticking {
   constructor(parts: ChannelParts) {
     const samples = frameSamples(parts.line.sampleRateHz);
     this.#parts = parts;
-    this.#tape = parts.recorder && new Tape(parts.recorder, samples);
     this.#frame = new Int16Array(samples);
     this.#silence = new Int16Array(samples);
     this.#sampleClock = new SampleClock({ clock: parts.clock, frameSamples: samples, ticking: this });
@@ -60,24 +64,23 @@ export class Channel implements Ticking {
     }
   }
 
-  /** No tick follows, and the recording is complete. */
+  /** No tick follows. */
   close(): void {
     this.#leaveWheel();
     this.#sampleClock.stop();
-    this.#tape?.close();
   }
 
   tick(tick: number, sound: Int16Array | null): void {
     const frame = this.#parts.speak(this.#frame, tick) ? this.#frame : this.#silence;
     this.#parts.line.sendFrame(frame);
-    this.#tape?.write(sound, frame);
+    this.#parts.recorder?.write(sound, frame);
     this.#quality.judge(sound);
     if (sound) this.#parts.hear(sound);
     this.#parts.afterTick();
   }
 
   mend(tick: number, sound: Int16Array): void {
-    this.#tape?.mend(tick, sound);
+    this.#parts.recorder?.mend(tick * this.#frame.length, sound);
     this.#parts.hear(sound);
   }
 

@@ -5,7 +5,7 @@ import type { Wheel } from '../media/wheel.js';
 import type { Hearing } from '../speech/hearing.js';
 import type { Speaking } from '../speech/speaking.js';
 import type { Thinking } from '../speech/thinking.js';
-import type { TwoTrackRecorder } from './tape.js';
+import type { TwoTrackRecorder } from './channel.js';
 import type { TurnSettings } from './turn-settings.js';
 
 /** What a conversation works with. All but the recorder serve every call. */

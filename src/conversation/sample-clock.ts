@@ -15,7 +15,7 @@ export interface Ticking {
 /** How far inbound may fall behind before our own wheel makes the ticks. */
 const PATIENCE_MS = 60;
 /** The longest time that late sound can still be put in its place, in ticks: 400 ms. */
-export const MENDABLE_TICKS = 20;
+const MENDABLE_TICKS = 20;
 /** How far a burst may run ahead of real time; the rest of it waits, so that our audio never plays at double speed. */
 const LONGEST_LEAD_MS = 200;
 /** What is softer than this (−41 dBFS) may be skipped to catch up. */

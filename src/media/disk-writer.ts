@@ -3,6 +3,9 @@ import { dirname } from 'node:path';
 
 /** Few at once: the rest of the house needs the machine's file threads too (there are four). */
 const WRITES_AT_ONCE = 2;
+/** A second of wide-band stereo sound. What is on its way to the disk lies in pieces of this size, used again. */
+const PIECE_BYTES = 64 * 1024;
+const KEPT_PIECES = 32;
 
 /** Writes files of many calls in the background: in order within a file, a few at once over all. */
 export interface DiskWriter {
@@ -12,7 +15,7 @@ export interface DiskWriter {
 
 /** A file that is being written. Steps run in the order they were asked for; after the first failure none runs. */
 export interface GrowingFile {
-  /** Adds to the end. The bytes must not change until the promise settles. */
+  /** Adds to the end. The bytes are copied before this returns. */
   append(bytes: Uint8Array): Promise<void>;
   /** Everything asked for before has been tried; then the last touches, in which steps that failed may be mended. */
   finish<Result>(touch: (file: FileHandle) => Promise<Result>): Promise<Result>;
@@ -20,19 +23,22 @@ export interface GrowingFile {
 
 export function createDiskWriter(): DiskWriter {
   const lanes = createLanes(WRITES_AT_ONCE);
-  return { create: (path) => new QueuedFile(path, lanes) };
+  const pieces = createPieces();
+  return { create: (path) => new QueuedFile(path, lanes, pieces) };
 }
 
 type Lanes = <Result>(step: () => Promise<Result>) => Promise<Result>;
 
 class QueuedFile implements GrowingFile {
   readonly #lanes: Lanes;
+  readonly #pieces: Pieces;
   #file: Promise<FileHandle>;
   /** Settles when the last step asked for has; rejected once one has failed. */
   #tail: Promise<unknown>;
 
-  constructor(path: string, lanes: Lanes) {
+  constructor(path: string, lanes: Lanes, pieces: Pieces) {
     this.#lanes = lanes;
+    this.#pieces = pieces;
     this.#file = lanes(async () => {
       await mkdir(dirname(path), { recursive: true });
       return open(path, 'wx+');
@@ -42,7 +48,10 @@ class QueuedFile implements GrowingFile {
   }
 
   append(bytes: Uint8Array): Promise<void> {
-    const step = this.#tail.then(() => this.#lanes(async () => writeAll(await this.#file, bytes)));
+    const piece = this.#pieces.take(bytes);
+    const sizeBytes = bytes.length;
+    const write = async () => writeAll(await this.#file, piece, sizeBytes);
+    const step = this.#tail.then(() => this.#lanes(write)).finally(() => this.#pieces.giveBack(piece));
     ignoreRejection(step);
     this.#tail = step;
     return step;
@@ -59,11 +68,33 @@ class QueuedFile implements GrowingFile {
   }
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let written = 0; written < bytes.length;) {
-    const { bytesWritten } = await file.write(bytes, written, bytes.length - written);
+async function writeAll(file: FileHandle, bytes: Uint8Array, sizeBytes: number): Promise<void> {
+  for (let written = 0; written < sizeBytes;) {
+    const { bytesWritten } = await file.write(bytes, written, sizeBytes - written);
     written += bytesWritten;
   }
+}
+
+/** Memory for what is on its way to the disk, shared by all files: only few are written at once. */
+interface Pieces {
+  /** A copy of the bytes, at the front of a piece. */
+  take(bytes: Uint8Array): Uint8Array;
+  giveBack(piece: Uint8Array): void;
+}
+
+function createPieces(): Pieces {
+  const free: Uint8Array[] = [];
+  return {
+    take(bytes) {
+      const piece = bytes.length > PIECE_BYTES ? undefined : free.pop();
+      const memory = piece ?? new Uint8Array(Math.max(bytes.length, PIECE_BYTES));
+      memory.set(bytes);
+      return memory;
+    },
+    giveBack(piece) {
+      if (piece.length === PIECE_BYTES && free.length < KEPT_PIECES) free.push(piece);
+    },
+  };
 }
 
 /** Runs at most `count` steps at a time; the others wait their turn. */

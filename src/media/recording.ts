@@ -10,11 +10,14 @@ import {
   WAV_HEADER_BYTES,
 } from './wav.js';
 
-/** How much sound goes to the disk at a time. What a crash loses is at most this. */
+/** How much sound goes to the disk at a time. What a crash loses is at most this, and what can still be mended. */
 const SLICE_MS = 1_000;
+/** How long sound may come after its time and still be put where it belongs. */
+const MENDABLE_MS = 400;
 /** A disk that is this far behind is as good as full: sound would pile up in memory. */
 const LONGEST_BACKLOG_SLICES = 30;
-const SAMPLES_PER_FRAME = 2;
+/** Customer and agent. */
+const SIDES = 2;
 
 /** A finished recording on disk. */
 export interface RecordedFile {
@@ -27,8 +30,13 @@ export interface RecordedFile {
  * samples written, so a position in the file is a position in the call.
  */
 export interface Recorder {
-  /** Both sides of the same stretch of time, usually one frame. Copied; the shorter side is filled up with silence. */
-  write(customer: Int16Array, agent: Int16Array): void;
+  /**
+   * Both sides of the same stretch of time, usually one frame. Copied; the shorter side is filled up with silence, and
+   * so is a customer's side that has not come (null).
+   */
+  write(customer: Int16Array | null, agent: Int16Array): void;
+  /** The customer's sound from this sample on came after all. What is more than 400 ms back stays as it is. */
+  mend(fromSample: number, customer: Int16Array): void;
   /** How much has been recorded. */
   readonly positionMs: number;
   /** Why writing stopped before the end (a full disk, for instance); null while all is well. The call goes on. */
@@ -68,11 +76,13 @@ class WavRecorder implements Recorder {
   readonly #file: GrowingFile;
   readonly #rateHz: SampleRateHz;
   readonly #onFailure: ((error: Error) => void) | undefined;
-  readonly #sliceSamples: number;
-  #slice: Int16Array;
-  #spare: Int16Array | null = null;
+  /** A slice for the disk, and behind it the newest sound, which can still be mended; both sides interleaved. */
+  readonly #memory: Int16Array;
+  readonly #sliceLength: number;
   #filled = 0;
-  #frames = 0;
+  /** Samples of each side: in all, and those that are on their way to the disk or there. */
+  #samples = 0;
+  #pouredSamples = 0;
   #savedBytes = 0;
   #slicesBehind = 0;
   #failure: Error | null = null;
@@ -82,28 +92,39 @@ class WavRecorder implements Recorder {
     this.#file = file;
     this.#rateHz = rateHz;
     this.#onFailure = onFailure;
-    this.#sliceSamples = (rateHz / 1000) * SLICE_MS * SAMPLES_PER_FRAME;
-    this.#slice = new Int16Array(this.#sliceSamples);
+    this.#sliceLength = (rateHz / 1000) * SLICE_MS * SIDES;
+    this.#memory = new Int16Array((rateHz / 1000) * (SLICE_MS + MENDABLE_MS) * SIDES);
     file.append(stereoHeader(rateHz, SIZE_UNKNOWN)).catch((error: Error) => this.#fail(error));
   }
 
   get positionMs(): number {
-    return (this.#frames * 1000) / this.#rateHz;
+    return (this.#samples * 1000) / this.#rateHz;
   }
 
   get failure(): Error | null {
     return this.#failure;
   }
 
-  write(customer: Int16Array, agent: Int16Array): void {
+  write(customer: Int16Array | null, agent: Int16Array): void {
     if (this.#closed) return;
-    const count = Math.max(customer.length, agent.length);
-    this.#frames += count;
+    const heard = customer?.length ?? 0;
+    const count = Math.max(heard, agent.length);
+    const memory = this.#memory;
+    let at = this.#filled;
     for (let i = 0; i < count; i++) {
-      this.#slice[this.#filled++] = i < customer.length ? customer[i]! : 0;
-      this.#slice[this.#filled++] = i < agent.length ? agent[i]! : 0;
-      if (this.#filled === this.#sliceSamples) this.#flush();
+      if (at === memory.length) at = this.#pour();
+      memory[at] = i < heard ? customer![i]! : 0;
+      memory[at + 1] = i < agent.length ? agent[i]! : 0;
+      at += SIDES;
     }
+    this.#filled = at;
+    this.#samples += count;
+  }
+
+  mend(fromSample: number, customer: Int16Array): void {
+    const from = (fromSample - this.#pouredSamples) * SIDES;
+    const to = Math.min(this.#filled, from + customer.length * SIDES);
+    for (let at = Math.max(0, from); at < to; at += SIDES) this.#memory[at] = customer[(at - from) / SIDES]!;
   }
 
   close(): Promise<RecordedFile> {
@@ -111,27 +132,29 @@ class WavRecorder implements Recorder {
   }
 
   #finish(): Promise<RecordedFile> {
-    this.#flush();
+    this.#save(this.#filled);
     return this.#file.finish((file) => seal(file, this.#rateHz, this.#savedBytes));
   }
 
-  #flush(): void {
-    const slice = this.#slice;
-    const sizeBytes = this.#filled * Int16Array.BYTES_PER_ELEMENT;
-    this.#filled = 0;
+  /** The oldest slice goes to the disk; answers where the sound goes on. */
+  #pour(): number {
+    this.#save(this.#sliceLength);
+    this.#memory.copyWithin(0, this.#sliceLength);
+    this.#pouredSamples += this.#sliceLength / SIDES;
+    return this.#memory.length - this.#sliceLength;
+  }
+
+  #save(length: number): void {
+    const sizeBytes = length * Int16Array.BYTES_PER_ELEMENT;
     if (this.#failure || sizeBytes === 0) return;
     if (this.#slicesBehind === LONGEST_BACKLOG_SLICES) {
       return this.#fail(new Error(`the disk is ${LONGEST_BACKLOG_SLICES} s behind`));
     }
     this.#slicesBehind++;
-    this.#slice = this.#spare ?? new Int16Array(this.#sliceSamples);
-    this.#spare = null;
-    const saved = this.#file.append(new Uint8Array(slice.buffer, 0, sizeBytes));
-    saved.then(
+    this.#file.append(new Uint8Array(this.#memory.buffer, 0, sizeBytes)).then(
       () => {
         this.#savedBytes += sizeBytes;
         this.#slicesBehind--;
-        this.#spare = slice;
       },
       (error: Error) => this.#fail(error),
     );

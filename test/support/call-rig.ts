@@ -79,6 +79,7 @@ export class ScriptedConversation implements Conversation {
 /** A recorder that keeps nothing. */
 const noRecorder = {
   write() {},
+  mend() {},
   positionMs: 0,
   failure: null,
   close: async () => ({ sizeBytes: 44, durationMs: 1_000 }),

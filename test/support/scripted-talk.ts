@@ -117,8 +117,11 @@ export function startTalk(options: TalkOptions): Talk {
     voiceActivity: loudIsVoice,
     recorder: {
       write(customer, agent) {
-        recorded.customer.push(customer.slice());
+        recorded.customer.push(customer?.slice() ?? new Int16Array(agent.length));
         recorded.agent.push(agent.slice());
+      },
+      mend: (fromSample, customer) => {
+        recorded.customer[fromSample / customer.length]!.set(customer);
       },
     },
     ...options.parts,

@@ -133,7 +133,10 @@ async function talk(answers: readonly Answer[]) {
       voiceActivity,
       thinking: createPlaybookThinking(),
       ...providers,
-      recorder: { write: (customer) => void recorded.push(customer.slice()) },
+      recorder: {
+        write: (customer) => void recorded.push(customer?.slice() ?? new Int16Array(FRAME)),
+        mend: () => {},
+      },
     },
   );
   let isOver = false;

@@ -89,6 +89,35 @@ describe('a recording', () => {
     expect([...new Int16Array(bytes.buffer, bytes.byteOffset + 44, 8)]).toEqual([1, 9, 2, 0, 3, 0, 0, 8]);
   });
 
+  it('is silent where sound never came, and mended where it came late, up to 400 ms back', async () => {
+    const { path, recorder } = start();
+    const frames = 137;
+    for (let i = 0; i < frames; i++) {
+      recorder.write(i % 3 === 0 ? null : frameOf(i), frameOf(-i));
+      const late = i - 20;
+      if (late >= 0 && late % 6 === 0) recorder.mend(late * 160, frameOf(late));
+    }
+    recorder.mend((frames - 100) * 160, frameOf(9_999));
+    await recorder.close();
+    const bytes = await readFile(path);
+    const customer = Array.from({ length: frames }, (_, i) => bytes.readInt16LE(44 + i * 640 + 636));
+    const isMended = (i: number) => i % 6 === 0 && i <= frames - 21;
+    expect(customer).toEqual(Array.from({ length: frames }, (_, i) => (i % 3 === 0 && !isMended(i) ? 0 : i)));
+    expect(bytes.readInt16LE(46 + 100 * 640)).toBe(-100);
+  });
+
+  it('takes mended sound only within what was written', async () => {
+    const { path, recorder } = start();
+    recorder.write(null, frameOf(5, 10));
+    recorder.mend(-4, frameOf(1, 8));
+    recorder.mend(8, frameOf(2, 8));
+    await recorder.close();
+    const bytes = await readFile(path);
+    const samples = new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + 84));
+    expect([...samples.filter((_, at) => at % 2 === 0)]).toEqual([1, 1, 1, 1, 0, 0, 0, 0, 2, 2]);
+    expect(bytes.length).toBe(84);
+  });
+
   it('may be empty, may be closed twice, and takes nothing after that', async () => {
     const { recorder } = start();
     const closing = recorder.close();
