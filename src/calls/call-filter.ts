@@ -32,6 +32,8 @@ interface Condition {
 export function callFilter(filter: CallFilter, cursor: Cursor | null): Condition {
   const conditions = [
     condition('workspace = ?', filter.workspace),
+    // The calls of a batch are there when all of them are.
+    condition(`(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`),
     anyOf('status', filter.status),
     anyOf('direction', filter.direction),
     anyOf('agent_id', filter.agentId),

@@ -1,0 +1,125 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keptEvents } from '../../support/kept-events.js';
+import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { settled, type BatchAnswer } from '../../support/batches.js';
+
+/** Sandbox callees whose end takes no talk. */
+const AT_ONCE = '+15550100009';
+const BUSY = '+15550100005';
+const UNKNOWN = '+15550100008';
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await buildTestHouse({ listen: true });
+});
+afterAll(() => house.close());
+
+describe('a batch in the sandbox network', () => {
+  it('calls everybody once, counts them, tells of it, and gives out its results', async () => {
+    const asked = {
+      to_number: [
+        AT_ONCE,
+        { phone_number: BUSY, name: '=cmd()' },
+        { phone_number: UNKNOWN, name: 'Ada' },
+        BUSY,
+      ],
+      name: 'First',
+      metadata: { campaign: 'x' },
+    };
+    const { status, body } = await house.request('POST', '/batch/schedule-call', asked);
+    const made = body as BatchAnswer;
+    expect(status).toBe(200);
+    expect(made).toMatchObject({ success: true, object: 'batch', status: 'scheduled', name: 'First' });
+    expect(made.call_ids).toHaveLength(4);
+
+    const batch = await settled(house, made.id);
+    expect(batch).toMatchObject({
+      status: 'completed',
+      total_numbers: 4,
+      successfully_called: 1,
+      failed_calls: 2,
+      skipped_calls: 1,
+      success_rate: 0.25,
+      pending_calls: 0,
+      live_calls: 0,
+      custom_metadata: { campaign: 'x' },
+    });
+    expect(batch.calls.map((call) => call.status)).toEqual(['completed', 'failed', 'failed', 'cancelled']);
+
+    const { body: call } = await house.request('GET', `/api/calls/${made.call_ids[1]}`);
+    expect(call).toMatchObject({ status: 'failed', ended_reason: 'busy', batch_id: made.id, to_phone: BUSY });
+
+    const table = await house.app.server.inject({
+      url: `/api/batches/${made.id}/results.csv`,
+      headers: { 'x-api-key': 'test-key-0123456789abcdef' },
+    });
+    expect(table.headers['content-type']).toContain('text/csv');
+    const rows: Record<string, string>[] = parse(table.body, { columns: true });
+    expect(rows.map((row) => [row['phone_number'], row['status'], row['reason'], row['name']])).toEqual([
+      [AT_ONCE, 'completed', '', ''],
+      [BUSY, 'failed', 'busy', `'=cmd()`],
+      [UNKNOWN, 'failed', 'invalid_number', 'Ada'],
+      [BUSY, 'cancelled', 'duplicate', ''],
+    ]);
+
+    const events = keptEvents(house.dataDir, made.id);
+    expect(events.map((event) => event.event_type)).toEqual([
+      'batch.initiated',
+      'batch.in_progress',
+      'batch.completed',
+    ]);
+    expect(events.at(-1)!.data).toMatchObject({
+      batch_name: 'First',
+      status: 'completed',
+      total_numbers: 4,
+      successfully_called: 1,
+      failed_calls: 2,
+      success_rate: 0.25,
+      custom_metadata: { campaign: 'x' },
+    });
+  });
+
+  it('tries again what its policy says, as calls of their own under the same handle', async () => {
+    const { body } = await house.request('POST', '/batch/schedule-call', {
+      to_number: [BUSY],
+      retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] },
+    });
+    const made = body as BatchAnswer;
+    const batch = await settled(house, made.id);
+    expect(batch).toMatchObject({ status: 'failed', failed_calls: 1, success_rate: 0 });
+    const { body: handle } = await house.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`);
+    expect(handle).toMatchObject({
+      attempts: 2,
+      status: 'failed',
+      reason: 'busy',
+      error: 'the number is busy',
+    });
+    const { last_call_id: lastCallId } = handle as { last_call_id: string };
+    expect(lastCallId).not.toBe(made.call_ids[0]);
+    expect((await house.request('GET', `/api/calls/${lastCallId}`)).body).toMatchObject({
+      ended_reason: 'busy',
+      batch_id: made.id,
+    });
+
+    const again = await house.request('POST', `/api/batches/${made.id}/retry-failed`);
+    expect(again.body).toMatchObject({ requeued: 1 });
+    expect(await settled(house, made.id)).toMatchObject({ status: 'failed', failed_calls: 1 });
+    const { body: after } = await house.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`);
+    expect(after).toMatchObject({ attempts: 3 });
+  });
+
+  it('does not call whom the suppression list names', async () => {
+    await house.request('POST', '/api/suppressions', { phone_number: '+15550109999', reason: 'opt_out' });
+    const { body } = await house.request('POST', '/batch/schedule-call', {
+      to_number: ['+15550109999', AT_ONCE],
+    });
+    const made = body as BatchAnswer;
+    const batch = await settled(house, made.id);
+    expect(batch).toMatchObject({ status: 'completed', skipped_calls: 1, successfully_called: 1 });
+    expect((await house.request('GET', `/api/calls/${made.call_ids[0]}`)).body).toMatchObject({
+      status: 'failed',
+      ended_reason: 'suppressed',
+    });
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, vi } from 'vitest';
+import type { Requests } from './call-story.js';
+
+/** As much of a batch as tests look at. */
+export interface BatchAnswer {
+  id: string;
+  status: string;
+  call_ids: string[];
+  calls: { call_id: string; phone_number: string; status: string; scheduled_time: string | null }[];
+  end_time: string | null;
+  [field: string]: unknown;
+}
+
+/** The batch once it is over and none of its numbers is open. */
+export function settled(
+  { request }: { request: Requests },
+  id: string,
+  timeoutMs = 15_000,
+): Promise<BatchAnswer> {
+  return vi.waitFor(
+    async () => {
+      const { body } = await request('GET', `/api/batches/${id}`);
+      const batch = body as BatchAnswer;
+      expect(batch.end_time, JSON.stringify(batch)).not.toBeNull();
+      return batch;
+    },
+    { timeout: timeoutMs, interval: 25 },
+  );
+}
