@@ -237,11 +237,9 @@ describe('bad input', () => {
       timezone: 'z',
       max_occurrences: 0,
     });
-    expect(
-      details(answer.body)
-        .map(([name]) => name)
-        .sort(),
-    ).toEqual(['agent_id', 'cron_expression', 'max_occurrences', 'phone_number', 'timezone'].sort());
+    expect(new Set(details(answer.body).map(([name]) => name))).toEqual(
+      new Set(['agent_id', 'cron_expression', 'max_occurrences', 'phone_number', 'timezone']),
+    );
   });
 
   it('an unknown schedule is nowhere', async () => {

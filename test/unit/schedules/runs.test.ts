@@ -337,7 +337,7 @@ describe('the scheduler', () => {
     await rig.runDue();
     const call = (await rig.live(id))!.call_id!;
     await rig.sabotage(`update schedules set retry_policy = '?' where id = ?`, id);
-    await expect(rig.end(call, 'customer_hangup', { answered: true })).rejects.toThrow();
+    await expect(rig.end(call, 'customer_hangup', { answered: true })).rejects.toThrow('not valid JSON');
     const first = rig.scheduler();
     first.start();
     await until(() =>

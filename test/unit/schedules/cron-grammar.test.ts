@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCron } from '../../../src/schedules/cron-grammar.js';
+import { Recurrence } from '../../../src/schedules/recurrence.js';
+
+const isRead = (text: string) => readCron(text).ok;
+const meaning = (text: string) => {
+  const reading = readCron(text);
+  return reading.ok ? reading.fields.expression : reading.message;
+};
+
+describe('an expression', () => {
+  it.each([
+    ['* * * * *', '* * * * *'],
+    ['*/1 */1 * * *', '* * * * *'],
+    ['0 9 * * MON-FRI', '0 9 * * 1,2,3,4,5'],
+    ['0 9 * jan,JUL fri-sun', '0 9 * 1,7 0,5,6'],
+    ['05 00 1-3 * 7', '5 0 1,2,3 * 0'],
+    ['*/20 8-18/5 * * *', '0,20,40 8,13,18 * * *'],
+    ['30 2 L * *', '30 2 L * *'],
+    ['0 0 * * 5L', '0 0 * * 5L'],
+    ['0 0 * * friL', '0 0 * * 5L'],
+    ['0 0 * * 7#2', '0 0 * * 0#2'],
+    ['0 0 * * MON#1', '0 0 * * 1#1'],
+    ['0 0 29 2 *', '0 0 29 2 *'],
+    ['0 0 30 2 MON', '0 0 30 2 1'],
+    ['0 0 31 1,2 *', '0 0 31 1,2 *'],
+    ['*/60 */24 */31 */12 */7', '0 0 1 1 0'],
+    ['  0  9\t* * * ', '0 9 * * *'],
+    ['0 0 * * 0-7', '0 0 * * 0,1,2,3,4,5,6'],
+    ['0 0 * * SUN-TUE', '0 0 * * 0,1,2'],
+  ])('%j means %j', (text, expression) => {
+    expect(meaning(text)).toBe(expression);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '* * * *',
+    '* * * * * *',
+    '0 0 * * * 2026',
+    '@daily',
+    '@reboot',
+    'H * * * *',
+    '? * * * *',
+    '0 0 ? * 1',
+    '0 0 15W * *',
+    '0 0 LW * *',
+    '0 0 L-3 * *',
+    '5/15 * * * *',
+    '30-10 * * * *',
+    '0 0 * * FRI-MON',
+    '0 0 * * SAT-MON',
+    '0 0 * DEC-JAN *',
+    '1,,2 * * * *',
+    ',1 * * * *',
+    '1, * * * *',
+    '1,1 * * * *',
+    '1,01 * * * *',
+    '0 0 * * 0,7',
+    '0 0 * * MON,1',
+    '*,5 * * * *',
+    '60 * * * *',
+    '* 24 * * *',
+    '* * 0 * *',
+    '* * 32 * *',
+    '* * * 0 *',
+    '* * * 13 *',
+    '* * * * 8',
+    '*/0 * * * *',
+    '*/61 * * * *',
+    '*/100 * * * *',
+    '* */25 * * *',
+    '1-5/0 * * * *',
+    '-5 * * * *',
+    '1-2-3 * * * *',
+    '1.5 * * * *',
+    '+1 * * * *',
+    '0 0 * * MONDAY',
+    '0 0 * * 1#6',
+    '0 0 * * 1#0',
+    '0 0 * * 1#1,2#1',
+    '0 0 * * L',
+    '0 0 * * 8L',
+    '0 0 L,15 * *',
+    '0 0 30 2 *',
+    '0 0 31 4,6,9,11 *',
+    '0 0 30-31 FEB *',
+    '0 9 * * *; drop',
+    '０ 9 * * *',
+    `${'1'.repeat(300)} * * * *`,
+  ])('%j is refused', (text) => {
+    expect(isRead(text)).toBe(false);
+  });
+
+  it('that is refused says which field it is', () => {
+    expect(meaning('0 25 * * *')).toContain('hour');
+    expect(meaning('0 0 * * 1#6')).toContain('day-of-week');
+  });
+});
+
+/** The grammar once more, as one pattern: what it does not match must not be accepted. */
+const NAME = '(?:SUN|MON|TUE|WED|THU|FRI|SAT|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)';
+const VALUE = `(?:\\d{1,2}|${NAME})`;
+const ITEM = `(?:\\*(?:/\\d{1,2})?|${VALUE}(?:-${VALUE}(?:/\\d{1,2})?)?)`;
+const FIELD = `(?:${ITEM}(?:,${ITEM})*|L|(?:[0-7]|${NAME})(?:L|#[1-5]))`;
+const SHAPE = new RegExp(`^\\s*${FIELD}(?:[ \\t]+${FIELD}){4}\\s*$`, 'i');
+
+describe('20,000 strings', () => {
+  const token = fc.constantFrom(
+    ...['*', '0', '1', '5', '7', '9', '15', '23', '30', '59', '60', '99', 'MON', 'fri', 'SUN', 'JAN', 'DEC'],
+    ...[
+      'L',
+      'W',
+      'H',
+      '?',
+      '#',
+      '#2',
+      '-',
+      ',',
+      '/',
+      '/2',
+      '*/5',
+      '1-5',
+      '10-20/3',
+      '1,15',
+      '@',
+      ' ',
+      '.',
+      '\n',
+    ],
+  );
+  const field = fc.oneof(
+    { weight: 16, arbitrary: fc.constantFrom('*', '0', '5', '*/5', '1-5', '1,2', '12', '9-17/2') },
+    { weight: 3, arbitrary: fc.array(token, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')) },
+    { weight: 1, arbitrary: fc.string({ maxLength: 6 }) },
+  );
+  const text = fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.array(field, { minLength: 5, maxLength: 5 }).map((fields) => fields.join(' ')),
+    },
+    { weight: 1, arbitrary: fc.array(field, { maxLength: 7 }).map((fields) => fields.join(' ')) },
+    { weight: 1, arbitrary: fc.string({ maxLength: 300 }) },
+  );
+
+  it('hold nothing that is accepted outside of the grammar, and what is accepted is due some time', () => {
+    let accepted = 0;
+    let slowestMs = 0;
+    fc.assert(
+      fc.property(text, (candidate) => {
+        const before = performance.now();
+        const reading = readCron(candidate);
+        slowestMs = Math.max(slowestMs, performance.now() - before);
+        if (!reading.ok) return;
+        accepted += 1;
+        expect(candidate).toMatch(SHAPE);
+        expect(candidate.length).toBeLessThanOrEqual(256);
+        // Read again, what was understood is itself.
+        expect(meaning(reading.fields.expression)).toBe(reading.fields.expression);
+        if (accepted % 10 === 0)
+          expect(new Recurrence(candidate, 'UTC').next(Date.UTC(2026, 10, 21)), candidate).not.toBeNull();
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(accepted).toBeGreaterThan(1_000);
+    // Each takes microseconds; the bound leaves room for a machine that is doing something else.
+    expect(slowestMs).toBeLessThan(50);
+  }, 30_000);
+
+  it('take less than a millisecond each, the worst of them included', () => {
+    const nasty = [
+      '1,'.repeat(120),
+      `${'1-5/2,'.repeat(40)}x * * * *`,
+      ' '.repeat(256),
+      `${'*/5,'.repeat(60)} * * * *`,
+    ];
+    for (const candidate of nasty) {
+      const before = performance.now();
+      for (let i = 0; i < 100; i++) readCron(candidate);
+      expect((performance.now() - before) / 100, candidate.slice(0, 20)).toBeLessThan(1);
+    }
+  });
+});

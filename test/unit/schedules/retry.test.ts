@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ENDED_REASON_NAMES } from '../../../src/calls/ended-reason.js';
+import {
+  nextTry,
+  retryDelaySeconds,
+  retryPolicy,
+  retryReasonOf,
+  RETRY_REASONS,
+} from '../../../src/schedules/retry.js';
+
+const anyPolicy = fc.record({
+  max_retries: fc.integer({ min: 0, max: 10 }),
+  retry_delay: fc.integer({ min: 1, max: 86_400 }),
+  exponential_backoff: fc.boolean(),
+  retry_on: fc.subarray([...RETRY_REASONS]),
+});
+const anyReason = fc.constantFrom(...ENDED_REASON_NAMES);
+
+describe('a retry policy', () => {
+  it('that does not say has three retries after five minutes for those who were not reached', () => {
+    expect(retryPolicy.parse({})).toEqual({
+      max_retries: 3,
+      retry_delay: 300,
+      exponential_backoff: false,
+      retry_on: ['timeout', 'no_answer', 'busy'],
+    });
+  });
+
+  it('waits as long as it says, twice as long each time if it says so, and never for more than a day', () => {
+    const doubling = retryPolicy.parse({ retry_delay: 60, exponential_backoff: true, max_retries: 10 });
+    const steady = retryPolicy.parse({ retry_delay: 60 });
+    expect([1, 2, 3, 4].map((tries) => retryDelaySeconds(doubling, tries))).toEqual([60, 120, 240, 480]);
+    expect([1, 2, 3].map((tries) => retryDelaySeconds(steady, tries))).toEqual([60, 60, 60]);
+    expect(retryDelaySeconds(retryPolicy.parse({ retry_delay: 80_000, exponential_backoff: true }), 2)).toBe(
+      86_400,
+    );
+  });
+
+  it('gives a try after the end of the last one, never more than it allows, never for another reason', () => {
+    fc.assert(
+      fc.property(anyPolicy, anyReason, fc.integer({ min: 1, max: 12 }), (policy, endedReason, tries) => {
+        const endedAt = Date.UTC(2026, 10, 21);
+        const next = nextTry(policy, { tries, endedReason, endedAt });
+        const reason = retryReasonOf(endedReason);
+        const isWanted = reason !== null && policy.retry_on.includes(reason) && tries <= policy.max_retries;
+        expect(next !== null).toBe(isWanted);
+        if (!next) return;
+        const delaySeconds = (next.at - endedAt) / 1_000;
+        expect(delaySeconds).toBe(
+          Math.min(
+            policy.exponential_backoff ? policy.retry_delay * 2 ** (tries - 1) : policy.retry_delay,
+            86_400,
+          ),
+        );
+        expect(next.reason).toBe(reason);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.each([
+    'uncertain',
+    'suppressed',
+    'invalid_number',
+    'cancelled',
+    'customer_hangup',
+    'premium_number',
+  ] as const)('never gives one after %s', (endedReason) => expect(retryReasonOf(endedReason)).toBeNull());
+});
