@@ -53,7 +53,13 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
     '(can | could | may) i (speak | talk) (to | with) (a person | a human | someone | somebody | an agent | an operator | the manager) [please] | ' +
     'i (want | need) to (speak | talk) (to | with) (a person | a human | someone | somebody | an agent | an operator | the manager) | ' +
     "operator | representative | agent | [please] call [me] back [later] | call me later | call me (tomorrow | another time) | i'm driving | i'm (at work | in a meeting) | " +
-    "this is a bad time | [please] take me off your list | don't call (me | here) [again] | do not call (me | here) [again]",
+    'this is a bad time',
+
+  // Heard at every question: not to hear it would be calling somebody who has said no.
+  opt_out:
+    "[please] (don't | do not) [ever] call (me | us | here | this number) [again | anymore | any more | ever again] [please] | " +
+    '[please] stop calling [me | us | here | this number] [please] | leave me alone | no more calls [please] | ' +
+    '[please] (take | remove) (me | us | my number) (off | from) (your | the) list [please] | [please] (remove | delete) my number [please]',
 
   want:
     "i'd like | i would like | i'd prefer | i would prefer | i prefer | i want | i'd rather have | i'll take | i will take | i'll have | i choose | i need | " +

@@ -40,6 +40,14 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
     "at | around | about | [i] [would] prefer | i'd like | i'd prefer | i would like | how about | what about | maybe | let's say | let's do | make it | " +
     "it's | it is | that's | that would be | can we do | for | i think | at about | at around",
 
+  // "Call me back tomorrow at three": heard at every question too.
+  // Kept small, as it is a part of every grammar.
+  call_back_when:
+    'tomorrow [morning | afternoon | evening] [at <call_hour>] | on <weekday> [at <call_hour>] | at <call_hour> | this (afternoon | evening) | ' +
+    'in (an hour | half an hour | two hours | (ten | twenty | thirty) minutes)',
+  call_hour: '<hour> [thirty] [a m | p m]',
+  call_back: '[please] call me [back] <call_back_when> [please]',
+
   up_to_ten: 'zero | <ones> | ten',
   up_to_twenty: 'zero | <ones> | <teens> | twenty',
   below_hundred: 'zero | <ones> | <teens> | <tens> [<ones>]',

@@ -147,7 +147,7 @@ describe('a playbook that is accepted', () => {
     fc.assert(
       fc.property(anyPlaybook, (draft) => {
         const result = playbookSchema.safeParse(draft);
-        const isEndless = talksForEver(draft.steps as Readonly<Record<string, PlaybookStep>>);
+        const isEndless = talksForEver(draft.steps);
         if (result.success) expect(isEndless).toBe(false);
         else if (isEndless) {
           expect(result.error.issues.map(({ message }) => message).join('\n')).toMatch(
