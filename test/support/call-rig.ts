@@ -14,6 +14,7 @@ import type {
 } from '../../src/conversation/conversation.js';
 import { createIds } from '../../src/kernel/ids.js';
 import type { PolicyRules } from '../../src/policy/policy-rules.js';
+import type { FollowUp } from '../../src/speech/thinking.js';
 import type { Store } from '../../src/store/store.js';
 import { lookUnits } from './call-look-units.js';
 import { FakeClock, settle } from './fake-clock.js';
@@ -25,6 +26,7 @@ const UNIT_MODULES = [
   'access/idempotency-store',
   'access/stream-token-store',
   'agents/agent-store',
+  'calls/call-off-store',
   'calls/call-store',
   'calls/carrier-store',
   'calls/dial-store',
@@ -70,8 +72,8 @@ export class ScriptedConversation implements Conversation {
     this.end({ by: 'stop' });
   }
 
-  end(end: ConversationResult['end']): void {
-    const outcome = { intent: 'confirm', resolutionAchieved: true, answers: {} };
+  end(end: ConversationResult['end'], followUp: FollowUp | null = null): void {
+    const outcome = { intent: 'confirm', resolutionAchieved: true, answers: {}, followUp };
     this.#end({ end, outcome, audioQuality: 0.9 });
   }
 }

@@ -146,6 +146,13 @@ const DIFFICULT_TALKERS: readonly PersonaFile[] = [
     ],
     thereafter: { do: 'press', digits: '1' },
   },
+  {
+    number: '+15550100022',
+    name: 'Wants no more calls',
+    description: 'Answers, and asks not to be called again.',
+    script: [{ do: 'say', text: "don't call me again" }],
+    thereafter: GOODBYE,
+  },
 ];
 
 /** What is wrong with the line, not with the person. */

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { createNumbers } from '../../../src/policy/numbers.js';
+import { suppressionUnits } from '../../../src/policy/suppression-store.js';
+import { CallRig } from '../../support/call-rig.js';
+
+const NUMBER = '+14155550123';
+
+async function entryOf(rig: CallRig) {
+  const asked = { workspace: 'default', phoneNumbers: [NUMBER], now: rig.clock.wallMs() };
+  return (await rig.store.read(suppressionUnits.check, asked))[0];
+}
+
+describe('somebody who does not want to be called again', () => {
+  it('is on the list before anybody hangs up, and what waits to call them is called off', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const later = await rig.create({ scheduled_time: '2026-12-01T15:00:00Z' });
+    const other = await rig.create({ scheduled_time: '2026-12-01T15:00:00Z', to_phone: '+14155550124' });
+    const talking = await rig.talking();
+    let listedAtHangUp: unknown = null;
+    rig.carrier.hangUp = async () => void (listedAtHangUp ??= await entryOf(rig));
+    rig.conversations[0]!.end({ by: 'agent' }, { kind: 'suppress' });
+    await rig.reaches(talking.id, 'completed');
+
+    expect(listedAtHangUp).toMatchObject({ reason: 'opt_out', source: 'call', call_id: talking.id });
+    expect(await rig.call(later.id)).toMatchObject({ status: 'failed', ended_reason: 'suppressed' });
+    expect(await rig.eventTypes(later.id)).toEqual(['call.failed']);
+    expect((await rig.call(other.id)).status).toBe('queued');
+  });
+
+  it('is not dialled again, and one can read why', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const talking = await rig.talking();
+    rig.conversations[0]!.end({ by: 'agent' }, { kind: 'suppress' });
+    await rig.reaches(talking.id, 'completed');
+    const placed = rig.carrier.placed.length;
+    const next = await rig.create();
+
+    expect(await rig.reaches(next.id, 'failed')).toMatchObject({
+      ended_reason: 'suppressed',
+      fault: 'policy',
+    });
+    expect(rig.carrier.placed).toHaveLength(placed);
+    const numbers = createNumbers({ store: rig.store, clock: rig.clock, rules: rig.rules });
+    const filter = {
+      ...{ workspace: 'default', phoneNumber: NUMBER, verdict: undefined },
+      ...{ decidedAfter: undefined, decidedBefore: undefined },
+    };
+    const { items } = await numbers.decisions(filter, null, 2);
+    expect(items.map(({ call_id, moment, explanation }) => ({ call_id, moment, explanation }))).toEqual([
+      {
+        call_id: next.id,
+        moment: 'dialling',
+        explanation: 'Not called: the number is on the suppression list (opt_out).',
+      },
+      {
+        call_id: next.id,
+        moment: 'accepted',
+        explanation: 'Not to be called: the number is on the suppression list (opt_out).',
+      },
+    ]);
+  });
+});
+
+describe('a call that has to wait', () => {
+  it('is queued for its calling time, and dialled then', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const window = { start: '09:00', end: '17:00', timezone: 'UTC' };
+    const call = await rig.create({ call_window: window });
+
+    expect(call).toMatchObject({ status: 'queued', scheduled_at: Date.parse('2026-11-21T09:00:00Z') });
+    await rig.pass(60_000);
+    expect(rig.carrier.placed).toHaveLength(0);
+    rig.clock.setWall(Date.parse('2026-11-21T09:00:00Z'));
+    await rig.until(() => rig.carrier.placed.length === 1);
+    expect((await rig.call(call.id)).status).toBe('connecting');
+  });
+});
