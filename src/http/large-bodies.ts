@@ -21,7 +21,8 @@ export class LargeBody {
   }
 }
 
-const NOTHING = new TextEncoder().encode('null');
+/** Fresh bytes each time: they are handed over to another thread. */
+const nothing = () => new TextEncoder().encode('null');
 
 /** Routes of this scope get their bodies of some types as {@link LargeBody}; no body reads as JSON's `null`. */
 export function takeLargeBodies(scope: HttpServer, types: readonly RegExp[]): void {
@@ -29,19 +30,19 @@ export function takeLargeBodies(scope: HttpServer, types: readonly RegExp[]): vo
   for (const type of types) {
     scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => {
       const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
-      done(null, new LargeBody(bytes.length === 0 ? NOTHING : bytes));
+      done(null, new LargeBody(bytes.length === 0 ? nothing() : bytes));
     });
   }
   scope.addContentTypeParser('*', (request, _payload, done) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-    if (length === '0' && encoding === undefined) return done(null, new LargeBody(NOTHING));
+    if (length === '0' && encoding === undefined) return done(null, new LargeBody(nothing()));
     return done(new Problem('unsupported_media_type', 'The body is not of a type that this endpoint takes.'));
   });
 }
 
 /** The bytes of a body, also of a request that has none and says nothing about it. */
 export function largeBodyOf(body: unknown): Uint8Array {
-  return body instanceof LargeBody ? body.bytes : NOTHING.slice();
+  return body instanceof LargeBody ? body.bytes : nothing();
 }
 
 /** Checked where it is read; here it passes as it is. */

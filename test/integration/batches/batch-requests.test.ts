@@ -1,0 +1,351 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BatchAnswer } from '../../support/batches.js';
+import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+
+/** Nothing here is ever dialled: everything is for later. */
+const LATER = '2099-01-01T00:00:00Z';
+
+interface Refusal {
+  error: string;
+  code: string;
+  details: { field: string; message: string }[];
+}
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await buildTestHouse();
+});
+afterAll(() => house.close());
+
+function later(daysAhead = 30): string {
+  return new Date(Date.now() + daysAhead * 86_400_000).toISOString();
+}
+
+const good = () => ({ to_number: ['+14155550123'], scheduled_time: later() });
+
+async function refusalOf(body: unknown): Promise<{ status: number } & Refusal> {
+  const answer = await house.request('POST', '/batch/schedule-call', body);
+  return { status: answer.status, ...(answer.body as Refusal) };
+}
+
+async function make(body: object = {}): Promise<BatchAnswer> {
+  const { status, body: batch } = await house.request('POST', '/batch/schedule-call', { ...good(), ...body });
+  expect(status, JSON.stringify(batch)).toBe(200);
+  return batch as BatchAnswer;
+}
+
+describe('POST /batch/schedule-call', () => {
+  it.each([
+    [{}, 'to_number'],
+    [{ to_number: [] }, 'to_number'],
+    [{ to_number: 'x' }, 'to_number'],
+    [{ to_number: ['12ab'] }, 'to_number[0].phone_number'],
+    [{ to_number: [{ phone_number: 7 }] }, 'to_number[0].phone_number'],
+    [{ to_number: ['+14155550123', {}] }, 'to_number[1].phone_number'],
+    [{ to_number: [{ phone_number: '+14155550123', name: 7 }] }, 'to_number[0].name'],
+    [{ to_number: [{ phone_number: '+14155550123', customer_data: 7 }] }, 'to_number[0].customer_data'],
+    [{ ...good(), from_number: 'nobody' }, 'from_number'],
+    [{ ...good(), scheduled_time: 'tomorrow' }, 'scheduled_time'],
+    [{ ...good(), scheduled_time: LATER }, 'scheduled_time'],
+    [{ ...good(), scheduled_time: 7 }, 'scheduled_time'],
+    [{ ...good(), name: 7 }, 'name'],
+    [{ ...good(), metadata: [] }, 'metadata'],
+    [{ ...good(), timezone: 'Mars/Olympus' }, 'timezone'],
+    [{ ...good(), max_concurrency: 0 }, 'max_concurrency'],
+    [{ ...good(), max_concurrency: 1.5 }, 'max_concurrency'],
+    [{ ...good(), call_window: { start: '20:00', end: '09:00' } }, 'call_window.end'],
+    [{ ...good(), retry_policy: { max_retries: 11 } }, 'retry_policy.max_retries'],
+    [{ ...good(), retry_policy: { retry_on: ['mood'] } }, 'retry_policy.retry_on[0]'],
+    [{ ...good(), timeout_seconds: 1 }, 'timeout_seconds'],
+    [[], 'body'],
+  ])('refuses %j and names %s', async (body, field) => {
+    const refusal = await refusalOf(body);
+    expect(refusal.status).toBe(400);
+    expect(refusal.details.map((detail) => detail.field)).toContain(field);
+  });
+
+  it('names every bad row at once, and refuses the batch whole', async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => (i % 2 ? 'nonsense' : `+1415555${1000 + i}`));
+    const refusal = await refusalOf({ to_number: rows });
+    expect(refusal).toMatchObject({ status: 400, error: 'invalid phone number format' });
+    expect(refusal.details.map((detail) => detail.field)).toEqual(
+      Array.from({ length: 20 }, (_, i) => `to_number[${2 * i + 1}].phone_number`),
+    );
+    expect((await house.request('GET', '/api/batches')).body).toMatchObject({ data: [] });
+    expect((await house.request('GET', '/api/calls')).body).toMatchObject({ data: [] });
+  });
+
+  it('refuses what is no JSON, too many numbers, and too large a body', async () => {
+    const send = (payload: string) =>
+      house.app.server.inject({
+        method: 'POST',
+        url: '/batch/schedule-call',
+        headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' },
+        payload,
+      });
+    expect((await send('{')).json()).toMatchObject({ status: 400, code: 'invalid_json' });
+    expect((await send('')).json()).toMatchObject({ status: 400 });
+    expect((await send('{"to_number":["+14155550123"],"name":"\\u0000"}')).json()).toMatchObject({
+      status: 400,
+    });
+    expect((await send('['.repeat(100_000))).statusCode).toBe(400);
+    const tooMany = { to_number: Array.from({ length: 10_001 }, (_, i) => `+1415${1_000_000 + i}`) };
+    expect((await send(JSON.stringify(tooMany))).json()).toMatchObject({
+      status: 400,
+      details: [{ field: 'to_number', message: 'must have at most 10000 items' }],
+    });
+    expect((await send('x'.repeat(10 * 1024 * 1024 + 1))).statusCode).toBe(413);
+  });
+
+  it('does not know agents that are not there', async () => {
+    expect(await refusalOf({ ...good(), agent_id: 'agent_none' })).toMatchObject({
+      status: 404,
+      error: 'agent does not exist',
+    });
+  });
+
+  it('gives the same batch to a repeated request, and refuses another one under the same key', async () => {
+    const send = (body: object) =>
+      house.app.server.inject({
+        method: 'POST',
+        url: '/batch/schedule-call',
+        headers: { 'x-api-key': TEST_KEY, 'idempotency-key': 'once' },
+        payload: body,
+      });
+    const body = good();
+    const first = await send(body);
+    const second = await send(body);
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(second.json()).toEqual(first.json());
+    expect((await send({ ...body, name: 'other' })).statusCode).toBe(422);
+  });
+
+  it('takes ten thousand numbers whole', async () => {
+    const batch = await make({
+      to_number: Array.from({ length: 10_000 }, (_, i) => `+1415${1_000_000 + i}`),
+    });
+    expect(batch).toMatchObject({ total_numbers: 10_000, calls_has_more: true });
+    expect(batch.call_ids).toHaveLength(100);
+    const { body } = await house.request('GET', `/api/batches/${batch.id}/calls?limit=200`);
+    const page = body as { data: { phone_number: string }[]; has_more: boolean; next_cursor: string };
+    expect(page.data).toHaveLength(200);
+    expect(page.data[199]).toMatchObject({ phone_number: '+14151000199' });
+    const next = await house.request(
+      'GET',
+      `/api/batches/${batch.id}/calls?limit=1&cursor=${page.next_cursor}`,
+    );
+    expect(next.body).toMatchObject({ data: [{ phone_number: '+14151000200' }] });
+    await house.request('DELETE', `/batch/scheduled-calls/${batch.id}`);
+  });
+});
+
+describe('/batch/scheduled-calls/{call_id}', () => {
+  it('reads a batch, a callee and a call of its own by their ids', async () => {
+    const batch = await make({ name: 'B', to_number: [{ phone_number: '+14155550123', name: 'Ada' }] });
+    const callId = batch.call_ids[0]!;
+    expect((await house.request('GET', `/batch/scheduled-calls/${batch.id}`)).body).toMatchObject({
+      id: batch.id,
+      object: 'batch',
+      to_number: [{ phone_number: '+14155550123', name: 'Ada' }],
+    });
+    expect((await house.request('GET', `/batch/scheduled-calls/${callId}`)).body).toMatchObject({
+      id: callId,
+      batch_id: batch.id,
+      batch_name: 'B',
+      name: 'B',
+      callee_name: 'Ada',
+      status: 'scheduled',
+      attempts: 0,
+      duration: null,
+      scheduled_time: batch['scheduled_time'],
+    });
+    expect((await house.request('GET', `/api/calls/${callId}`)).body).toMatchObject({
+      status: 'scheduled',
+      batch_id: batch.id,
+      customer_data: { name: 'Ada' },
+    });
+    const { body } = await house.request('POST', '/outbound-call', {
+      to_number: '+14155550124',
+      scheduled_time: later(),
+    });
+    const { call_id: ownId } = body as { call_id: string };
+    expect((await house.request('GET', `/batch/scheduled-calls/${ownId}`)).body).toMatchObject({
+      id: ownId,
+      batch_id: null,
+      status: 'scheduled',
+    });
+    const { body: list } = await house.request('GET', '/batch/scheduled-calls?limit=2');
+    expect((list as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([ownId, callId]);
+  });
+
+  it('does not know strangers', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const payload = method === 'PUT' ? {} : undefined;
+      expect(await house.request(method, '/batch/scheduled-calls/call_none', payload)).toMatchObject({
+        status: 404,
+        body: { error: 'scheduled call not found' },
+      });
+    }
+  });
+
+  it.each(['batch', 'callee', 'own'])('changes, holds, arms, calls off and deletes a %s', async (kind) => {
+    const batch = await make();
+    const own = await house.request('POST', '/outbound-call', {
+      to_number: '+14155550124',
+      scheduled_time: later(),
+    });
+    const ids = {
+      batch: batch.id,
+      callee: batch.call_ids[0]!,
+      own: (own.body as { call_id: string }).call_id,
+    };
+    const path = `/batch/scheduled-calls/${ids[kind as keyof typeof ids]}`;
+    const put = (body: object) => house.request('PUT', path, body);
+    const time = later(40);
+
+    expect(await put({})).toMatchObject({ status: 200, body: { success: true } });
+    expect(await put({ name: 'N', from_number: '+14155550199', scheduled_time: time })).toMatchObject({
+      status: 200,
+      body: { name: 'N', from_number: '+14155550199', scheduled_time: time, scheduled_at: time },
+    });
+    expect(await put({ status: 'paused' })).toMatchObject({ status: 200, body: { status: 'paused' } });
+    expect(await put({ status: 'pending' })).toMatchObject({ status: 200, body: { status: 'pending' } });
+    expect((await house.request('GET', path)).body).toMatchObject({ name: 'N', status: 'pending' });
+    expect(await put({ status: 'in_progress' })).toMatchObject({ status: 400 });
+    expect(await put({ status: 'mood' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'status' }] },
+    });
+    expect(await put({ scheduled_time: 'soon' })).toMatchObject({ status: 400 });
+    expect(await put({ status: 'canceled' })).toMatchObject({ status: 200, body: { status: 'canceled' } });
+    expect(await put({ status: 'paused' })).toMatchObject({ status: 409 });
+
+    expect(await house.request('DELETE', path)).toMatchObject({
+      status: 200,
+      body: { success: true, deleted: true, status: 'cancelled' },
+    });
+    expect(await house.request('GET', path)).toMatchObject({ status: 404 });
+    expect(await house.request('DELETE', path)).toMatchObject({ status: 404 });
+    const callId = kind === 'batch' ? batch.call_ids[0] : ids[kind as 'callee' | 'own'];
+    expect((await house.request('GET', `/api/calls/${callId}`)).status).toBe(200);
+  });
+});
+
+describe('/api/batches', () => {
+  it('lists batches by state and name, and takes them through their states', async () => {
+    const { id } = await make({ name: 'Winter 100%' });
+    const found = await house.request('GET', '/api/batches?status=scheduled&q=100%25');
+    expect((found.body as { data: BatchAnswer[] }).data.map((batch) => batch.id)).toEqual([id]);
+    for (const [action, status] of [
+      ['pause', 'paused'],
+      ['pause', 'paused'],
+      ['resume', 'scheduled'],
+      ['resume', 'scheduled'],
+      ['cancel', 'cancelled'],
+      ['cancel', 'cancelled'],
+    ] as const) {
+      expect(await house.request('POST', `/api/batches/${id}/${action}`)).toMatchObject({
+        status: 200,
+        body: { id, status },
+      });
+    }
+    expect(await house.request('POST', `/api/batches/${id}/resume`)).toMatchObject({ status: 409 });
+    expect(await house.request('POST', '/api/batches/none/pause')).toMatchObject({ status: 404 });
+    expect(await house.request('GET', '/api/batches/none')).toMatchObject({ status: 404 });
+    expect(await house.request('GET', '/api/batches/none/calls')).toMatchObject({ status: 404 });
+    expect(await house.request('GET', '/api/batches/none/results.csv')).toMatchObject({ status: 404 });
+    expect(await house.request('GET', '/api/batches?status=odd')).toMatchObject({ status: 400 });
+  });
+});
+
+describe('POST /api/batches/import', () => {
+  const TABLE = 'Phone;Name;Plan\n+14155550123;Ada;gold\n\nnonsense;Bob;\n+14155550123;Eve;\n';
+
+  it('says what a table would become, line by line', async () => {
+    const answer = await house.app.server.inject({
+      method: 'POST',
+      url: '/api/batches/import?dry_run=true',
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
+      payload: `\uFEFF${TABLE}`,
+    });
+    expect(answer.json()).toMatchObject({
+      valid: 2,
+      invalid: 1,
+      duplicates: 1,
+      columns: ['Plan'],
+      errors: [{ row: 4, field: 'phone_number' }],
+    });
+  });
+
+  it('makes a batch of a form with a file', async () => {
+    const lines = [
+      '--b',
+      'content-disposition: form-data; name="scheduled_time"',
+      '',
+      later(),
+      '--b',
+      'content-disposition: form-data; name="max_concurrency"',
+      '',
+      '3',
+      '--b',
+      'content-disposition: form-data; name="file"; filename="people.csv"',
+      'content-type: text/csv',
+      '',
+      TABLE,
+      '--b--',
+      '',
+    ];
+    const answer = await house.app.server.inject({
+      method: 'POST',
+      url: '/api/batches/import',
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'multipart/form-data; boundary=b' },
+      payload: lines.join('\r\n'),
+    });
+    expect(answer.statusCode, answer.body).toBe(201);
+    const batch = answer.json<BatchAnswer>();
+    expect(batch).toMatchObject({ skipped: 1, total_numbers: 2, max_concurrency: 3, skipped_calls: 1 });
+    expect((await house.request('GET', `/api/calls/${batch.call_ids[0]}`)).body).toMatchObject({
+      customer_data: { name: 'Ada', Plan: 'gold' },
+    });
+  });
+
+  it.each([
+    ['text/csv', 'a,b\n1,2\n', 400],
+    ['text/csv', '', 400],
+    ['text/csv', 'phone\nnonsense\n', 400],
+    ['application/pdf', 'x', 415],
+  ])('refuses %s %j', async (type, payload, status) => {
+    const answer = await house.app.server.inject({
+      method: 'POST',
+      url: '/api/batches/import',
+      headers: { 'x-api-key': TEST_KEY, 'content-type': type },
+      payload,
+    });
+    expect(answer.statusCode, answer.body).toBe(status);
+  });
+});
+
+describe('POST /api/batches/preflight', () => {
+  it('says who would not be called and why, and when it would be over, without making anything', async () => {
+    await house.request('POST', '/api/suppressions', { phone_number: '+14155550199', reason: 'opt_out' });
+    const before = await house.request('GET', '/api/batches');
+    const scheduled = later();
+    const { status, body } = await house.request('POST', '/api/batches/preflight', {
+      to_number: ['nonsense', '+14155550123', '+14155550123', '+14155550199', '+14155550124'],
+      scheduled_time: scheduled,
+      max_concurrency: 1,
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body).toMatchObject({
+      total_numbers: 5,
+      callable_numbers: 2,
+      invalid: { count: 1, rows: [{ row: 0, field: 'phone_number' }] },
+      duplicates: { count: 1, rows: [{ row: 2 }] },
+      suppressed: { count: 1, rows: [{ row: 3, reason: 'suppressed' }] },
+      first_call_at: scheduled,
+      projected_finish: new Date(Date.parse(scheduled) + 2 * 68_000).toISOString(),
+      peak_concurrency: 1,
+    });
+    expect((await house.request('GET', '/api/batches')).body).toEqual(before.body);
+  });
+});
