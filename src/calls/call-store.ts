@@ -1,6 +1,7 @@
 import { ensureDefaultAgent, requireAgentLabel } from '../agents/agent-store.js';
 import { blankAnswers, keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
+import { forgetCall } from '../policy/decision-store.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
@@ -87,6 +88,9 @@ export const callUnits = defineUnits('calls', {
     await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
     await tx.run('delete from transcript_entries where call_id = ?', call.id);
     await tx.run('delete from events where subject_id = ?', call.id);
+    for (const phoneNumber of [call.to_phone, call.from_phone]) {
+      await forgetCall(tx, { workspace: call.workspace, phoneNumber, callId: call.id });
+    }
     await blankAnswers(tx, call.id, ['to_phone', 'from_phone', 'to_number', 'from_number']);
     await tx.run(`update jobs set status = 'done' where call_id = ? and status <> 'done'`, call.id);
     await setColumns(tx, call.id, {

@@ -228,15 +228,24 @@ export const decisionUnits = defineUnits('decisions', {
   },
 });
 
-/** Cuts the tie between stored decisions and a call that is erased; what was decided about the number stays. */
+/**
+ * Cuts every tie between a number and a call that is erased. That the number was dialled still counts, and an entry of
+ * the suppression list stays; which call it was, nobody can tell any more.
+ */
 export async function forgetCall(
   tx: Tx,
   args: { workspace: string; phoneNumber: string; callId: string },
 ): Promise<void> {
+  const ofCall = [args.workspace, args.phoneNumber, args.callId];
   await tx.run(
-    'update number_decisions set call_id = null where workspace = ? and phone_number = ? and call_id = ?',
-    args.workspace,
-    args.phoneNumber,
-    args.callId,
+    `delete from number_decisions
+     where workspace = ? and phone_number = ? and call_id = ? and moment = 'accepted'`,
+    ...ofCall,
   );
+  for (const table of ['number_decisions', 'suppressions']) {
+    await tx.run(
+      `update ${table} set call_id = null where workspace = ? and phone_number = ? and call_id = ?`,
+      ...ofCall,
+    );
+  }
 }

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createNumbers } from '../../../src/policy/numbers.js';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';
-import { CallRig } from '../../support/call-rig.js';
+import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
 
 const NUMBER = '+14155550123';
+const OF_NUMBER = {
+  ...{ workspace: 'default', phoneNumber: NUMBER, verdict: undefined },
+  ...{ decidedAfter: undefined, decidedBefore: undefined },
+};
 
 async function entryOf(rig: CallRig) {
   const asked = { workspace: 'default', phoneNumbers: [NUMBER], now: rig.clock.wallMs() };
@@ -43,11 +47,7 @@ describe('somebody who does not want to be called again', () => {
     });
     expect(rig.carrier.placed).toHaveLength(placed);
     const numbers = createNumbers({ store: rig.store, clock: rig.clock, rules: rig.rules });
-    const filter = {
-      ...{ workspace: 'default', phoneNumber: NUMBER, verdict: undefined },
-      ...{ decidedAfter: undefined, decidedBefore: undefined },
-    };
-    const { items } = await numbers.decisions(filter, null, 2);
+    const { items } = await numbers.decisions(OF_NUMBER, null, 2);
     expect(items.map(({ call_id, moment, explanation }) => ({ call_id, moment, explanation }))).toEqual([
       {
         call_id: next.id,
@@ -60,6 +60,23 @@ describe('somebody who does not want to be called again', () => {
         explanation: 'Not to be called: the number is on the suppression list (opt_out).',
       },
     ]);
+  });
+});
+
+describe('an erased call', () => {
+  it('is not tied to a number any more; the number stays suppressed', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const talking = await rig.talking();
+    rig.conversations[0]!.end({ by: 'agent' }, { kind: 'suppress' });
+    await rig.reaches(talking.id, 'completed');
+    await rig.centre.calls.erase(PRINCIPAL, talking.id);
+    const numbers = createNumbers({ store: rig.store, clock: rig.clock, rules: rig.rules });
+
+    expect((await numbers.decisions(OF_NUMBER, null, 9)).items).toMatchObject([
+      { moment: 'dialling', verdict: 'dial', call_id: null },
+    ]);
+    expect(await entryOf(rig)).toMatchObject({ reason: 'opt_out', call_id: null });
   });
 });
 
