@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/kernel/clock.js';
+import { createIds } from '../../../src/kernel/ids.js';
+import { createSandboxCarrier } from '../../../src/telephony/sandbox/sandbox-carrier.js';
+import { createRecordingHost, createStreamService } from '../../support/carrier-host.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { createScriptedSpeaking } from '../../support/scripted-speaking.js';
+
+describe('the sandbox network under load', () => {
+  it('carries a hundred talks at once and ends each of them once', async () => {
+    const service = await createStreamService();
+    const host = createRecordingHost();
+    host.instruct(async () => ({ url: service.url, parameters: {} }));
+    const { log } = createMemoryLog();
+    const parts = {
+      host,
+      clock: systemClock,
+      ids: createIds(systemClock),
+      log,
+      speaking: createScriptedSpeaking(),
+    };
+    const carrier = createSandboxCarrier({ ringMs: 10 }, parts);
+    const refs = Array.from({ length: 100 }, (_, index) => `dial_${index}`);
+    const placed = await Promise.all(
+      refs.map((dialRef) =>
+        carrier.place(
+          {
+            dialRef,
+            to: '+15550100003',
+            from: '+15550000000',
+            ringTimeoutSeconds: 5,
+            sendBefore: Number.MAX_SAFE_INTEGER,
+          },
+          new AbortController().signal,
+        ),
+      ),
+    );
+    await Promise.all(refs.map((dialRef) => host.reported(dialRef, 'answered')));
+    while (service.connections.length < refs.length) await service.connection();
+    await Promise.all(service.connections.map((connection) => connection.message('media')));
+    await Promise.all(placed.map(({ providerCallId }) => carrier.hangUp(providerCallId)));
+    await Promise.all(refs.map((dialRef) => host.reported(dialRef)));
+    await Promise.all(service.connections.map((connection) => connection.closed));
+    await carrier.close();
+    await service.close();
+    for (const dialRef of refs) expect(host.statuses(dialRef)).toEqual(['ringing', 'answered', 'completed']);
+  });
+
+  it('runs thousands of calls that are over at once in a moment', async () => {
+    const host = createRecordingHost();
+    const { log } = createMemoryLog();
+    const parts = {
+      host,
+      clock: systemClock,
+      ids: createIds(systemClock),
+      log,
+      speaking: createScriptedSpeaking(),
+    };
+    const carrier = createSandboxCarrier({}, parts);
+    const { signal } = new AbortController();
+    let ended = 0;
+    const all = new Promise<void>((resolve) => {
+      host.report = async ({ status }) => {
+        if (status === 'completed' && ++ended === 5_000) resolve();
+      };
+    });
+    const startedAt = performance.now();
+    for (let index = 0; index < 5_000; index++) {
+      const request = {
+        dialRef: `dial_${index}`,
+        from: '+15550000000',
+        ringTimeoutSeconds: 5,
+        sendBefore: Number.MAX_SAFE_INTEGER,
+      };
+      await carrier.place({ ...request, to: '+15550100009' }, signal);
+    }
+    await all;
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await carrier.close();
+    expect(ended).toBe(5_000);
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { SpeechError } from '../../../src/speech/speech-error.js';
+import type { Hearing } from '../../../src/speech/hearing.js';
+import type { Speaking } from '../../../src/speech/speaking.js';
+import type { Thinking } from '../../../src/speech/thinking.js';
+import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+
+const isListening = (talk: Talk) => () => talk.states.at(-1) === 'listening';
+const isOver = (talk: Talk) => () => talk.result() !== null;
+
+/** After the end nothing may be left that could still happen. */
+async function expectNothingLeft(talk: Talk) {
+  expect(talk.clock.armed).toBe(0);
+  expect(talk.wheel.members).toBe(0);
+  for (const stream of talk.hearing.streams) expect(stream.closed).toBe(true);
+  const entries = talk.entries.length;
+  const frames = talk.line.frames.length;
+  talk.conversation.hear(new Int16Array(160).fill(9_000));
+  talk.conversation.type('anybody?');
+  talk.conversation.interrupt();
+  talk.conversation.stop();
+  await talk.clock.advance(60_000);
+  expect([talk.entries.length, talk.line.frames.length]).toEqual([entries, frames]);
+}
+
+describe('a voice that fails', () => {
+  it('is tried once more and goes on where it broke off', async () => {
+    const talk = startTalk({ script: [[say('This is quite a long sentence.'), end]] });
+    talk.speaking.failNext(new Error('no'));
+    await talk.waitUntil(isOver(talk));
+    expect(talk.result()!.end).toEqual({ by: 'agent' });
+    expect(talk.entries).toMatchObject([
+      { text: 'This is quite a long sentence.', startMs: 0, endMs: 1_500 },
+    ]);
+    expect(talk.speaking.requests.length).toBe(2);
+    await expectNothingLeft(talk);
+  });
+
+  it.each([
+    ['fails again', [new Error('no'), new Error('no again')], 2],
+    ['cannot be helped', [new SpeechError('bad key', { provider: 'x', retryable: false })], 1],
+  ])('ends the call when it %s', async (_, failures, tries) => {
+    const talk = startTalk({ script: [[say('This is quite a long sentence.'), listen]] });
+    for (const failure of failures) talk.speaking.failNext(failure);
+    await talk.waitUntil(isOver(talk));
+    expect(talk.result()!.end).toEqual({ by: 'error', error: failures.at(-1) });
+    expect(talk.speaking.requests.length).toBe(tries);
+    await expectNothingLeft(talk);
+  });
+
+  it('ends the call when it hangs', async () => {
+    const speaking: Speaking = {
+      name: 'mute',
+      voices: ['none'],
+      // eslint-disable-next-line require-yield
+      async *speak() {
+        await new Promise(() => {});
+      },
+      close: async () => {},
+    };
+    const talk = startTalk({ script: [[say('Hello.'), listen]], parts: { speaking } });
+    await talk.wait(11_000);
+    expect(talk.result()!.end).toMatchObject({ by: 'error', error: { name: 'TooSlowError' } });
+    await expectNothingLeft(talk);
+  });
+});
+
+describe('a recogniser that fails', () => {
+  it('is opened once more; what it lost counts as not understood', async () => {
+    const talk = startTalk({
+      script: [[listen], [say('Pardon?'), listen], [end]],
+      utterances: [new Error('gone'), 'yes'],
+    });
+    await talk.speak(500);
+    await talk.waitUntil(() => talk.asked.length === 2);
+    await talk.waitUntil(isListening(talk));
+    await talk.speak(500);
+    await talk.waitUntil(isOver(talk));
+    expect(talk.asked).toEqual(['begin', 'reply: ', 'reply: yes']);
+    expect(talk.hearing.streams.length).toBe(2);
+    expect(talk.hearing.streams[1]!.expectations).toEqual([{ kind: 'anything' }, { kind: 'anything' }]);
+    expect(talk.result()!.end).toEqual({ by: 'agent' });
+    await expectNothingLeft(talk);
+  });
+
+  it('ends the call when it fails again', async () => {
+    const talk = startTalk({
+      script: [[listen], [listen]],
+      utterances: [new Error('gone'), new Error('gone')],
+    });
+    await talk.speak(500);
+    await talk.wait(1_000);
+    await talk.speak(500);
+    await talk.waitUntil(isOver(talk));
+    expect(talk.result()!.end).toMatchObject({ by: 'error', error: { message: 'gone' } });
+    await expectNothingLeft(talk);
+  });
+
+  it('may also fail while it listens', async () => {
+    const hearing = hangingHearing();
+    let opened = 0;
+    const talk = startTalk({ script: [[listen], [end]], utterances: ['still here'] });
+    const open: Hearing['open'] = async (options) => {
+      opened += 1;
+      if (opened === 2) return talk.hearing.open(options);
+      const push = () => {
+        throw new Error('gone');
+      };
+      return { ...(await hearing.open(options)), push };
+    };
+    const failing = startTalk({
+      script: [[listen], [end]],
+      parts: { hearing: { name: 'failing', open, close: async () => {} } },
+    });
+    await failing.speak(500);
+    await failing.waitUntil(isOver(failing));
+    expect(failing.asked).toEqual(['begin', 'reply: still here']);
+    expect(opened).toBe(2);
+  });
+
+  it('is asked again when it hangs once, and ends the call when it hangs again', async () => {
+    const hearing = hangingHearing();
+    const talk = startTalk({ script: [[listen], [say('Pardon?'), listen]], parts: { hearing } });
+    await talk.speak(500);
+    await talk.wait(8_000);
+    expect(talk.entries).toMatchObject([
+      { speaker: 'customer', text: '', confidence: 0 },
+      { speaker: 'agent', text: 'Pardon?' },
+    ]);
+    expect(talk.result()).toBeNull();
+    await talk.speak(500);
+    await talk.wait(6_000);
+    expect(talk.result()!.end).toMatchObject({ by: 'error', error: { name: 'TooSlowError' } });
+    await expectNothingLeft(talk);
+  });
+
+  it('does not hold up the end of a call', async () => {
+    const talk = startTalk({ script: [[listen]], parts: { hearing: hangingHearing() } });
+    await talk.speak(500);
+    talk.conversation.stop();
+    await talk.clock.advance(2_000);
+    expect(talk.result()!.end).toEqual({ by: 'stop' });
+    expect(talk.entries).toMatchObject([{ text: '', startMs: 0, endMs: 500 }]);
+    await expectNothingLeft(talk);
+  });
+
+  it('that opens late has missed nothing', async () => {
+    let openNow = () => {};
+    const opening = new Promise<void>((resolve) => (openNow = resolve));
+    const talk = startTalk({ script: [[listen], [end]], utterances: ['hello'] });
+    const open: Hearing['open'] = (options) => opening.then(() => talk.hearing.open(options));
+    const late = startTalk({
+      script: [[listen], [end]],
+      parts: { hearing: { name: 'late', open, close: async () => {} } },
+    });
+    await late.speak(500);
+    await late.wait(1_000);
+    expect(late.asked).toEqual(['begin']);
+    openNow();
+    await late.waitUntil(isOver(late));
+    expect(late.asked).toEqual(['begin', 'reply: hello']);
+    expect(late.entries).toMatchObject([{ text: 'hello', startMs: 0, endMs: 500 }]);
+  });
+});
+
+describe('a thinking that fails', () => {
+  it('is asked once more', async () => {
+    const talk = startTalk({ script: [new Error('busy'), [say('Hello.'), end]] });
+    await talk.waitUntil(isOver(talk));
+    expect(talk.asked).toEqual(['begin', 'begin']);
+    expect(talk.result()!.end).toEqual({ by: 'agent' });
+  });
+
+  it('ends the call when it fails again, with what was said so far', async () => {
+    const talk = startTalk({ script: [[say('Hello.'), listen], new Error('busy'), new Error('busy')] });
+    await talk.waitUntil(isListening(talk));
+    await talk.speak(500);
+    await talk.waitUntil(isOver(talk));
+    expect(talk.result()).toMatchObject({ end: { by: 'error' }, outcome: { intent: 'scripted' } });
+    expect(talk.entries.length).toBe(2);
+    await expectNothingLeft(talk);
+  });
+
+  it('ends the call when it hangs', async () => {
+    const thinking: Thinking = {
+      name: 'slow',
+      open: () => ({
+        // eslint-disable-next-line require-yield
+        async *begin() {
+          await new Promise(() => {});
+        },
+        async *reply() {},
+        async *nudge() {},
+        outcome: () => {
+          throw new Error('none');
+        },
+      }),
+    };
+    const talk = startTalk({ script: [], parts: { thinking } });
+    await talk.wait(21_000);
+    expect(talk.result()).toMatchObject({
+      end: { by: 'error', error: { name: 'TooSlowError' } },
+      outcome: { intent: null, resolutionAchieved: null, answers: {} },
+    });
+    await expectNothingLeft(talk);
+  });
+});
+
+function hangingHearing(): Hearing {
+  return {
+    name: 'deaf',
+    open: async () => ({
+      expect: () => {},
+      push: () => {},
+      finish: () => new Promise(() => {}),
+      discard: () => {},
+      close: () => {},
+    }),
+    close: async () => {},
+  };
+}

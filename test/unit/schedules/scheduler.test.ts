@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { schedulerUnits } from '../../../src/schedules/scheduler-store.js';
+import { ScheduleRig } from '../../support/schedule-rig.js';
+
+const MINUTE_MS = 60_000;
+/** Begins at 2026-11-21T00:00:00Z. */
+let rig: ScheduleRig;
+beforeEach(async () => {
+  rig = await ScheduleRig.open();
+});
+
+const at = (text: string) => rig.clock.setWall(Date.parse(`2026-11-21T${text}Z`));
+const statuses = async (id: string) => (await rig.executions(id)).map(({ status }) => status);
+
+describe('the scheduler', () => {
+  it('is not stopped by a row that cannot be read', async () => {
+    const broken = await rig.recurring('0 1 * * *');
+    const sound = await rig.recurring('0 1 * * *');
+    await rig.sabotage(`update schedules set timezone = 'Mars/Olympus' where id = ?`, broken.id);
+    at('01:00:00');
+    const scheduler = rig.scheduler();
+    scheduler.start();
+    await until(async () => (await rig.live(sound.id)) !== undefined);
+    expect(rig.log.lines.map((line) => line['msg'])).toContain('a schedule could not be run');
+    for (let minutes = 0; minutes < 7; minutes++) await pass(MINUTE_MS);
+    await until(async () => (await rig.schedule(broken.id)).status === 'failed');
+    expect(await statuses(broken.id)).toEqual(['failed']);
+    await scheduler.stop();
+  });
+
+  it('puts aside the end of a call that cannot be applied, and takes it up again at the next start', async () => {
+    const { id } = await rig.once('2026-11-21 01:00:00');
+    at('01:00:00');
+    await rig.runDue();
+    const call = (await rig.live(id))!.call_id!;
+    await rig.sabotage(`update schedules set retry_policy = '?' where id = ?`, id);
+    await expect(rig.end(call, 'customer_hangup', { answered: true })).rejects.toThrow('not valid JSON');
+    const first = rig.scheduler();
+    first.start();
+    await until(() =>
+      rig.log.lines.some((line) => String(line['msg']).startsWith('the end of a call could not')),
+    );
+    await first.stop();
+    const policy = JSON.stringify({
+      max_retries: 0,
+      retry_delay: 1,
+      exponential_backoff: false,
+      retry_on: [],
+    });
+    await rig.sabotage('update schedules set retry_policy = ? where id = ?', policy, id);
+    const second = rig.scheduler();
+    second.start();
+    await until(async () => (await rig.schedule(id)).status === 'completed');
+    await second.stop();
+  });
+
+  it('plans anew what was planned with other time-zone data, in its zone', async () => {
+    const once = await rig.once('2026-12-25 10:00:00', { timezone: 'Europe/Berlin' });
+    const daily = await rig.recurring('0 9 * * *', { timezone: 'Europe/Berlin' });
+    const wrong = Date.parse('2026-12-25T08:00:00Z');
+    for (const { id } of [once, daily]) {
+      await rig.sabotage(
+        'update executions set planned_at = ?, due_at = ? where schedule_id = ?',
+        wrong,
+        wrong,
+        id,
+      );
+      await rig.sabotage('update schedules set next_run_at = ? where id = ?', wrong, id);
+    }
+    const same = rig.scheduler('2025c');
+    same.start();
+    await pass(MINUTE_MS);
+    await same.stop();
+    expect((await rig.executions(once.id))[0]!.planned_at).toBe(wrong);
+    const newer = rig.scheduler('2026a');
+    newer.start();
+    await until(async () => (await rig.schedule(daily.id)).time_zone_version === '2026a');
+    await newer.stop();
+    expect((await rig.executions(once.id))[0]!.planned_at).toBe(Date.parse('2026-12-25T09:00:00Z'));
+    expect((await rig.executions(daily.id))[0]!.planned_at).toBe(Date.parse('2026-11-21T08:00:00Z'));
+    expect(await rig.schedule(once.id)).toMatchObject({ next_run_at: Date.parse('2026-12-25T09:00:00Z') });
+  });
+
+  it('makes one call of what several take in hand', async () => {
+    const { id } = await rig.recurring('0 1 * * *');
+    at('01:00:00');
+    const now = rig.clock.wallMs();
+    const [due] = await rig.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 10 });
+    expect(await rig.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 10 })).toEqual(
+      [],
+    );
+    // Its holder was frozen for longer than the lease, and comes back beside the other.
+    await Promise.all([rig.perform(due!), rig.perform(due!), rig.perform(due!)]);
+    expect(await rig.queued()).toBe(1);
+    expect(await statuses(id)).toEqual(['in_progress', 'pending']);
+  });
+
+  it('catches up with 500 schedules after two hours of standing still', async () => {
+    for (let i = 0; i < 500; i++) await rig.recurring(`${i % 60} * * * *`);
+    at('02:30:30');
+    await rig.runDue();
+    const row = await rig.run((tx) =>
+      tx.all(
+        `select schedule_id, sum(case when status = 'in_progress' then 1 else 0 end) as live,
+           sum(case when status = 'pending' then 1 else 0 end) as pending,
+           sum(case when status = 'in_progress' and late_ms > 300999 then 1 else 0 end) as late
+         from executions group by schedule_id`,
+      ),
+    );
+    expect(row).toHaveLength(500);
+    expect(row.every(({ live, pending, late }) => Number(live) <= 1 && pending === 1 && late === 0)).toBe(
+      true,
+    );
+    // The minutes 26 to 30, of eight schedules each, are within grace.
+    expect(row.filter(({ live }) => live === 1)).toHaveLength(40);
+  }, 30_000);
+});
+
+async function pass(durationMs: number): Promise<void> {
+  for (let passedMs = 0; passedMs < durationMs; passedMs += 1_000) await rig.clock.advance(1_000);
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let round = 0; round < 600; round++) {
+    if (await condition()) return;
+    await rig.clock.advance(1_000);
+  }
+  throw new Error('the condition never held');
+}
