@@ -88,7 +88,9 @@ export function assembleServer(
   void server.register(batchPreflightRoutes, { ...parts.batches, region });
   void server.register(batchResultRoutes, { store });
   void server.register(batchRoutes, parts.batches);
-  void server.register(batchScheduledCallRoutes, { ...parts.batches, region });
+  void server.register(batchScheduledCallRoutes, {
+    ...{ scheduledCalls: parts.batches.scheduledCalls, handles: parts.schedules.handles, region },
+  });
   const { schedules, health } = parts.schedules;
   void server.register(scheduledCallRoutes, { schedules, region });
   void server.register(scheduledCallActionRoutes, {

@@ -7,7 +7,8 @@ import type { Log } from '../kernel/log.js';
 import type { Store } from '../store/store.js';
 import { Scheduler } from './scheduler.js';
 import { SchedulerHealth } from './scheduler-health.js';
-import { Schedules } from './schedules.js';
+import { ScheduleHandles } from './schedule-handles.js';
+import { Schedules, type SchedulesParts } from './schedules.js';
 
 /** What schedules need of the room of calls. */
 export interface CallsForSchedules {
@@ -33,6 +34,8 @@ export interface ScheduleCentreParts {
 /** Everything about schedules, put together: what can be asked of them, and the loops that move them. */
 export class ScheduleCentre {
   readonly schedules: Schedules;
+  /** Schedules as `/batch/scheduled-calls` knows them. */
+  readonly handles: ScheduleHandles;
   readonly health: SchedulerHealth;
   readonly #scheduler: Scheduler;
 
@@ -43,12 +46,14 @@ export class ScheduleCentre {
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
     this.#scheduler = new Scheduler({ store, clock, log, defaults, timeZoneVersion, nudgeDialler });
     centre.onOwnedEnd((call) => this.#scheduler.callEnded(call));
-    this.schedules = new Schedules({
+    const shared: SchedulesParts = {
       ...{ store, clock, ids, defaults, settings, nudgeDialler },
       checkReceiver: (url) => parts.checkReceiver(url),
       nudgeScheduler: (dueAt) => this.#scheduler.nudge(dueAt),
       hangUp: (principal, callId) => centre.calls.disconnect(principal, callId),
-    });
+    };
+    this.schedules = new Schedules(shared);
+    this.handles = new ScheduleHandles(shared);
     this.health = new SchedulerHealth({ store, clock, scheduler: this.#scheduler, defaultTimezone });
   }
 

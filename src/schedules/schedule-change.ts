@@ -40,7 +40,7 @@ export interface ChangedSchedule {
 export async function changeSchedule(
   tx: Tx,
   schedule: ScheduleRow,
-  update: ScheduleUpdate,
+  update: Partial<ScheduleUpdate>,
   moment: ChangeMoment,
 ): Promise<ChangedSchedule> {
   responseTo(schedule, 'update');
@@ -61,7 +61,7 @@ export async function changeSchedule(
   return { schedule: planned, webhookSecret: receiver.secret };
 }
 
-function refuseOtherKind(schedule: ScheduleRow, update: ScheduleUpdate): void {
+function refuseOtherKind(schedule: ScheduleRow, update: Partial<ScheduleUpdate>): void {
   const foreign =
     schedule.kind === 'one_time'
       ? (['cron_expression', 'max_occurrences'] as const)
@@ -75,7 +75,7 @@ function refuseOtherKind(schedule: ScheduleRow, update: ScheduleUpdate): void {
 }
 
 /** The columns that mean nothing for the plan. */
-function plainChanges(update: ScheduleUpdate): ScheduleChanges {
+function plainChanges(update: Partial<ScheduleUpdate>): ScheduleChanges {
   const { agent_id, phone_number, from_phone, name, description } = update;
   const { customer_context, metadata, retry_policy, webhook_events, grace_seconds } = update;
   const changes = {
@@ -88,7 +88,7 @@ function plainChanges(update: ScheduleUpdate): ScheduleChanges {
 async function changeReceiver(
   tx: Tx,
   schedule: ScheduleRow,
-  update: ScheduleUpdate,
+  update: Partial<ScheduleUpdate>,
   { at, target }: ChangeMoment,
 ): Promise<{ changes: ScheduleChanges; secret: string | null }> {
   const url = update.webhook_url;
@@ -109,7 +109,7 @@ async function changeReceiver(
 async function replanOnce(
   tx: Tx,
   schedule: ScheduleRow,
-  update: ScheduleUpdate,
+  update: Partial<ScheduleUpdate>,
   { at, timeZoneVersion }: ChangeMoment,
 ): Promise<ScheduleRow> {
   const isOver = schedule.status === 'completed' || schedule.status === 'failed';
@@ -147,7 +147,7 @@ async function replanOnce(
 async function replanRecurring(
   tx: Tx,
   schedule: ScheduleRow,
-  update: ScheduleUpdate,
+  update: Partial<ScheduleUpdate>,
   { at, timeZoneVersion }: ChangeMoment,
 ): Promise<ScheduleRow> {
   const { cron_expression: cron, timezone, max_occurrences: max } = update;

@@ -158,6 +158,6 @@ export function scheduleUpdate(region?: CountryCode) {
       webhook_events: optional(webhookEvents),
       grace_seconds: optional(graceSeconds),
     })
-    .meta({ id: 'ScheduledCallUpdate', description: 'The fields to change; the others stay as they are.' });
+    .meta({ id: 'ScheduleUpdate', description: 'The fields to change; the others stay as they are.' });
 }
 export type ScheduleUpdate = z.infer<ReturnType<typeof scheduleUpdate>>;

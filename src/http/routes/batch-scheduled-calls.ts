@@ -10,6 +10,7 @@ import {
   scheduledCallUpdated,
 } from '../../batches/scheduled-call-resource.js';
 import type { ScheduledCalls } from '../../batches/scheduled-calls.js';
+import type { ScheduleHandles } from '../../schedules/schedule-handles.js';
 import { anyOf, listOf, listQuery, sendList } from '../lists.js';
 import type { HttpServer } from '../request.js';
 import { answer, problems } from '../route-schema.js';
@@ -20,7 +21,7 @@ const tags = ['Batches'];
 const handlePath = z.object({
   call_id: z.string().meta({
     description:
-      'A call that was given out: of a callee, of a whole batch, or of a call that waits for its time.',
+      'A call that was given out: of a callee, of a whole batch, of a call that waits for its time, or a schedule.',
     examples: ['call_01kakb8x6te1tr7m3qf0c9w2ab'],
   }),
 });
@@ -30,15 +31,18 @@ const scheduledCallList = listOf(scheduledCallResource, 'QueuedCallList');
 /** `/batch/scheduled-calls` (Interface: Reference endpoints; the lists are ours). */
 export const batchScheduledCallRoutes: FastifyPluginAsyncZod<{
   scheduledCalls: ScheduledCalls;
+  /** Schedules have handles here too. */
+  handles: ScheduleHandles;
   region?: CountryCode | undefined;
-}> = async (server, { scheduledCalls, region }) => {
-  handleRoutes(server, scheduledCalls, region);
+}> = async (server, { scheduledCalls, handles, region }) => {
+  handleRoutes(server, (id) => (handles.knows(id) ? handles : scheduledCalls), region);
   listRoutes(server, scheduledCalls);
 };
 
 function handleRoutes(
   server: HttpServer,
-  scheduledCalls: ScheduledCalls,
+  /** Whoever has given out an id. */
+  ownerOf: (id: string) => ScheduledCalls | ScheduleHandles,
   region: CountryCode | undefined,
 ): void {
   const url = '/batch/scheduled-calls/:call_id';
@@ -56,7 +60,8 @@ function handleRoutes(
         ...problems(404),
       },
     },
-    handler: (request) => scheduledCalls.get(request.principal, request.params.call_id),
+    handler: async (request) =>
+      ownerOf(request.params.call_id).get(request.principal, request.params.call_id),
   });
 
   server.route({
@@ -77,7 +82,8 @@ function handleRoutes(
       },
     },
     handler: async (request) => {
-      const updated = await scheduledCalls.update(request.principal, request.params.call_id, request.body);
+      const { call_id: id } = request.params;
+      const updated = await ownerOf(id).update(request.principal, id, request.body);
       const done = { success: true, message: 'scheduled call updated successfully' } as const;
       return { ...done, ...updated };
     },
@@ -96,7 +102,8 @@ function handleRoutes(
       params: handlePath,
       response: { 200: answer('The handle is gone.', scheduledCallDeleted), ...problems(404) },
     },
-    handler: (request) => scheduledCalls.remove(request.principal, request.params.call_id),
+    handler: async (request) =>
+      ownerOf(request.params.call_id).remove(request.principal, request.params.call_id),
   });
 }
 

@@ -1,0 +1,127 @@
+import type { Principal } from '../access/principal.js';
+import { newWebhookSecret } from '../events/notification-target.js';
+import { toInstant } from '../kernel/clock.js';
+import {
+  HANDLE_WORDS,
+  scheduleHandleUnits,
+  type HandleWord,
+  type ScheduleHandleRecord,
+} from './schedule-handle-store.js';
+import type { ScheduleStatus } from './schedule-machine.js';
+import type { ScheduleUpdate } from './schedule-request.js';
+import type { ScheduleRow } from './schedule.js';
+import type { SchedulesParts } from './schedules.js';
+
+/** What may be changed under `/batch/scheduled-calls` (Interface: Scheduled call update request). */
+export interface HandleUpdate {
+  name?: string | undefined;
+  from_number?: string | undefined;
+  scheduled_time?: string | undefined;
+  /** The word as it was sent. */
+  status?: HandleWord | undefined;
+}
+
+const PREFIX = 'sched_';
+
+/** Schedules under `/batch/scheduled-calls/{call_id}`, where every handle that was given out is understood. */
+export class ScheduleHandles {
+  readonly #parts: SchedulesParts;
+
+  constructor(parts: SchedulesParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether an id is one of a schedule. */
+  knows(id: string): boolean {
+    return id.startsWith(PREFIX);
+  }
+
+  /** @throws Problem `scheduled_call_not_found` */
+  async get(principal: Principal, id: string) {
+    const { workspace } = principal;
+    return this.#show(await this.#parts.store.read(scheduleHandleUnits.find, { workspace, id }));
+  }
+
+  /** @throws Problem `scheduled_call_not_found`, `invalid_time`, `invalid_state` */
+  async update(principal: Principal, id: string, change: HandleUpdate) {
+    const { store, clock, ids, settings, nudgeScheduler } = this.#parts;
+    const update: Partial<ScheduleUpdate> = {
+      name: change.name,
+      from_phone: change.from_number,
+      scheduled_time: change.scheduled_time,
+    };
+    const { liveCallIds, ...record } = await store.write(scheduleHandleUnits.change, {
+      workspace: principal.workspace,
+      id,
+      update,
+      action: change.status === undefined ? null : HANDLE_WORDS[change.status],
+      word: change.status ?? null,
+      moment: {
+        at: clock.wallMs(),
+        timeZoneVersion: settings.timeZoneVersion,
+        target: { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) },
+      },
+    });
+    await this.#hangUp(principal, liveCallIds);
+    if (record.schedule.next_run_at !== null) nudgeScheduler(record.schedule.next_run_at);
+    return this.#show(record);
+  }
+
+  /** The handle is gone for good; what was planned is called off, what is live is hung up. */
+  async remove(principal: Principal, id: string) {
+    const { store, clock } = this.#parts;
+    const { workspace } = principal;
+    const { status, liveCallIds } = await store.write(scheduleHandleUnits.remove, {
+      ...{ workspace, id, at: clock.wallMs() },
+    });
+    await this.#hangUp(principal, liveCallIds);
+    return {
+      success: true as const,
+      message: 'scheduled call deleted successfully' as const,
+      id,
+      call_id: id,
+      batch_id: null,
+      object: 'scheduled_call' as const,
+      deleted: true as const,
+      status,
+    };
+  }
+
+  async #hangUp(principal: Principal, callIds: readonly string[]): Promise<void> {
+    await Promise.all(callIds.map((callId) => this.#parts.hangUp(principal, callId)));
+  }
+
+  #show({ schedule, agentName, attempts, last }: ScheduleHandleRecord) {
+    return {
+      id: schedule.id,
+      call_id: schedule.id,
+      object: 'scheduled_call' as const,
+      batch_id: null,
+      batch_name: null,
+      schedule_id: schedule.id,
+      name: schedule.name ?? '',
+      callee_name: null,
+      to_number: schedule.phone_number,
+      phone_number: schedule.phone_number,
+      from_number: schedule.from_phone ?? this.#parts.defaults.fromNumber,
+      scheduled_time: schedule.scheduled_time,
+      scheduled_at: toInstant(schedule.scheduled_at ?? schedule.next_run_at ?? schedule.created_at),
+      status: shownWord(schedule),
+      agent_id: schedule.agent_id,
+      agent_name: agentName,
+      attempts,
+      last_call_id: schedule.last_call_id,
+      duration: last?.duration ?? null,
+      reason: null,
+      error: last?.error ?? null,
+      metadata: schedule.metadata,
+      created_at: toInstant(schedule.created_at),
+      updated_at: toInstant(schedule.updated_at),
+    };
+  }
+}
+
+/** The word that a client chose for it, or its status. */
+function shownWord({ shown_status: shown, status }: ScheduleRow): HandleWord | ScheduleStatus {
+  return (Object.keys(HANDLE_WORDS) as HandleWord[]).find((word) => word === shown) ?? status;
+}
