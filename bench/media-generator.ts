@@ -7,7 +7,7 @@ const FRAME_MS = 20;
 const FRAME_BYTES = 160;
 /** Sockets are opened so many at a time. */
 const OPENING = 50;
-/** Six seconds with two phrases of a human voice; then the callers listen for as long. */
+/** From the folder of the project, where benchmarks are run. */
 const PHRASES = join(process.cwd(), 'test/unit/media/fixtures/two-phrases.ulaw');
 const ULAW_SILENCE = 0xff;
 
@@ -25,7 +25,7 @@ export interface Traffic {
 export function generate(url: string): void {
   const sockets: WebSocket[] = [];
   const gapsMs: number[] = [];
-  const frames = framesOfTalk();
+  const frames = talkFrames();
   process.on('message', (order: Order) => {
     if (order === 'report') process.send!(traffic(gapsMs.splice(0)));
     else void callIn(url, sockets, order.callers, gapsMs).then(() => process.send!('talking'));
@@ -64,7 +64,8 @@ function listen(url: string, gapsMs: number[]): WebSocket {
   return socket;
 }
 
-function introduce(socket: WebSocket, number: number): void {
+/** What a carrier says first. */
+export function introduce(socket: WebSocket, number: number): void {
   const streamSid = `MZ${String(number).padStart(32, '0')}`;
   socket.send(JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }));
   socket.send(
@@ -76,30 +77,46 @@ function introduce(socket: WebSocket, number: number): void {
   );
 }
 
-/** The messages of a talk that goes round. */
-function framesOfTalk(): string[] {
+/** A frame as bytes, and the message that carries it. */
+export interface Frame {
+  bytes: Buffer;
+  message: string;
+}
+
+/** Two phrases of a human voice in six seconds. */
+export function phraseFrames(): Frame[] {
+  return framesOf(readFileSync(PHRASES));
+}
+
+/** The two phrases, and as long again nothing. */
+function talkFrames(): Frame[] {
   const phrases = readFileSync(PHRASES);
-  const talk = Buffer.concat([phrases, Buffer.alloc(phrases.length, ULAW_SILENCE)]);
-  return Array.from({ length: Math.floor(talk.length / FRAME_BYTES) }, (_, chunk) =>
-    JSON.stringify({
+  return framesOf(Buffer.concat([phrases, Buffer.alloc(phrases.length, ULAW_SILENCE)]));
+}
+
+function framesOf(talk: Buffer): Frame[] {
+  return Array.from({ length: Math.floor(talk.length / FRAME_BYTES) }, (_, chunk) => {
+    const bytes = talk.subarray(chunk * FRAME_BYTES, (chunk + 1) * FRAME_BYTES);
+    const message = JSON.stringify({
       event: 'media',
       sequenceNumber: String(chunk + 2),
       media: {
         track: 'inbound',
         chunk: String(chunk + 1),
         timestamp: String(chunk * FRAME_MS),
-        payload: talk.toString('base64', chunk * FRAME_BYTES, (chunk + 1) * FRAME_BYTES),
+        payload: bytes.toString('base64'),
       },
       streamSid: 'MZ00000000000000000000000000000000',
-    }),
-  );
+    });
+    return { bytes, message };
+  });
 }
 
 /**
  * Every millisecond the sockets whose turn has come send a frame: the load is even, as that of many callers is. They
  * are everywhere in the talk at any time.
  */
-function speak(sockets: readonly WebSocket[], frames: readonly string[]): void {
+function speak(sockets: readonly WebSocket[], frames: readonly Frame[]): void {
   let nextMs = performance.now();
   let at = 0;
   setInterval(() => {
@@ -107,7 +124,7 @@ function speak(sockets: readonly WebSocket[], frames: readonly string[]): void {
     for (; sockets.length > 0 && nextMs <= nowMs; nextMs += FRAME_MS / sockets.length) {
       const caller = at % sockets.length;
       const round = Math.floor(at / sockets.length);
-      sockets[caller]!.send(frames[(round + caller * 7) % frames.length]!);
+      sockets[caller]!.send(frames[(round + caller * 7) % frames.length]!.message);
       at += 1;
     }
     if (sockets.length === 0) nextMs = nowMs;

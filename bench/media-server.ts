@@ -14,7 +14,7 @@ import { loadVoiceActivity } from '../src/media/voice-activity.js';
 import { createWheel } from '../src/media/wheel.js';
 import { registerAudioSockets } from '../src/ws/register-audio-sockets.js';
 import { webSocketOptions } from '../src/ws/websocket-options.js';
-import { createFreeSpeech, createTalks } from './talking.js';
+import { createFreeSpeech, createTalks, type FreeAnswer } from './talking.js';
 
 /** What a server has used since its start. */
 export interface Usage {
@@ -40,13 +40,13 @@ export function serveBareEcho(): void {
  * The house's media path on the thread that carries calls: real sockets and real conversations, with decoding, voice
  * activity, turns, pacing, recording and encoding. Speech is understood and made on other threads, so here it is free.
  */
-export async function serveCalls(): Promise<void> {
+export async function serveCalls(answer: FreeAnswer): Promise<void> {
   const clock = systemClock;
   const log = createLog('ERROR');
   const server = fastify();
   await server.register(websocket, webSocketOptions({ clock, log }));
   registerAudioSockets(server, {
-    calls: await createMediaCalls(),
+    calls: await createMediaCalls(answer),
     clock,
     ids: createIds(clock),
     log,
@@ -56,10 +56,10 @@ export async function serveCalls(): Promise<void> {
   announce((server.server.address() as { port: number }).port);
 }
 
-async function createMediaCalls(): Promise<LiveCalls> {
+async function createMediaCalls(answer: FreeAnswer): Promise<LiveCalls> {
   const clock = systemClock;
   const log = createLog('ERROR');
-  const shared = { ...createFreeSpeech(), clock, log };
+  const shared = { ...createFreeSpeech(answer), clock, log };
   const voiceActivity = await loadVoiceActivity();
   const wheel = createWheel({ clock, log });
   const disk = createDiskWriter();

@@ -2,18 +2,31 @@ import type { LiveCall, LiveCalls, StreamOpening } from '../src/calls/live-call.
 import type { Conversation, ConversationObserver } from '../src/conversation/conversation.js';
 import type { ConversationParts } from '../src/conversation/conversation-parts.js';
 import { startConversation } from '../src/conversation/start-conversation.js';
+import { sleep, systemClock } from '../src/kernel/clock.js';
 import type { Speech } from '../src/speech/built-in-speech.js';
 import type { Thought } from '../src/speech/thinking.js';
 
-const REPLY = 'This takes two and a half seconds. And so does this.';
-const SENTENCE_MS = 2_500;
-const PIECE_MS = 500;
+const PIECE_MS = 100;
 /** At the telephone's rate. */
 const TONE = Int16Array.from({ length: PIECE_MS * 8 }, (_, i) => 8_000 * Math.sin(i / 7));
 
+/** How the free agent answers. */
+export interface FreeAnswer {
+  /** What it says to everything; every sentence of it lasts `sentenceMs`. */
+  text: string;
+  sentenceMs: number;
+  /** How long it thinks about each turn, by the call's number and the turns so far. */
+  thinkingMs?: (call: number, turn: number) => number;
+}
+
 /** Senses that cost nothing, so that only the house is measured: a tone for a voice, one answer to everything. */
-export function createFreeSpeech(): Speech {
+export function createFreeSpeech(answer: FreeAnswer): Speech {
+  const { text, sentenceMs, thinkingMs = () => 0 } = answer;
   const heard = { text: 'yes', confidence: 1 };
+  async function* reply(): AsyncGenerator<Thought> {
+    yield { kind: 'say', text, interruptible: true };
+    yield { kind: 'listen', expectation: { kind: 'anything' } };
+  }
   return {
     hearing: {
       name: 'free',
@@ -30,27 +43,29 @@ export function createFreeSpeech(): Speech {
       name: 'free',
       voices: ['tone'],
       async *speak() {
-        for (let atMs = 0; atMs < SENTENCE_MS; atMs += PIECE_MS) yield TONE;
+        for (let atMs = 0; atMs < sentenceMs; atMs += PIECE_MS) yield TONE;
       },
       close: async () => {},
     },
     thinking: {
       name: 'free',
-      open: () => ({
-        begin: reply,
-        reply: (_heard, signal) => reply(signal),
-        nudge: (_prompts, signal) => reply(signal),
-        outcome: () => ({ intent: null, resolutionAchieved: null, answers: {} }),
-      }),
+      open({ variables }) {
+        let turns = 0;
+        return {
+          begin: reply,
+          async *reply() {
+            const delayMs = thinkingMs(Number(variables['call']), turns++);
+            if (delayMs > 0) await sleep(systemClock, delayMs);
+            yield* reply();
+          },
+          nudge: reply,
+          outcome: () => ({ intent: null, resolutionAchieved: null, answers: {} }),
+        };
+      },
     },
     warmUp: async () => {},
     close: async () => {},
   };
-}
-
-async function* reply(_signal: AbortSignal): AsyncGenerator<Thought> {
-  yield { kind: 'say', text: REPLY, interruptible: true };
-  yield { kind: 'listen', expectation: { kind: 'anything' } };
 }
 
 /** Everything of a live call but its rows: the real conversation on the socket's line, each with its parts. */
@@ -70,7 +85,7 @@ export function createTalks(options: {
             model: null,
             language: 'en-US',
             playbook: null,
-            variables: {},
+            variables: { call: opening.providerCallId?.slice(2) ?? '0' },
           },
           voice: null,
           line: opening.line,

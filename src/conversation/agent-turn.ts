@@ -21,7 +21,7 @@ export interface TurnPurpose {
   response: ResponseMarks | null;
 }
 
-export interface AgentTurnParts extends Omit<MouthParts, 'onVoice'>, TurnPurpose {
+export interface AgentTurnParts extends MouthParts, TurnPurpose {
   log: Log;
   /** What the agent will listen for, told as early as it is known. */
   onExpectation(expectation: Expectation): void;
@@ -43,7 +43,10 @@ export class AgentTurn {
   /** Starts to think at once. */
   constructor(think: Think, parts: AgentTurnParts) {
     this.#parts = parts;
-    const onVoice = () => void (this.#marks.voiceAtMs = parts.clock.monotonicMs());
+    const onVoice = () => {
+      this.#marks.voiceAtMs = parts.clock.monotonicMs();
+      parts.onVoice();
+    };
     this.#mouth = new Mouth({ ...parts, onVoice }, this.#abort.signal);
     void this.#run(think);
   }

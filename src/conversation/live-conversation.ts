@@ -89,6 +89,7 @@ export class LiveConversation implements Conversation {
       sampleRateHz,
       observer: options.observer,
       onExpectation: (expectation) => this.#ear.expect(expectation),
+      onVoice: () => this.#channel.hurry(),
       onFailure: (error) => this.#fail(error),
     });
     this.#channel = new Channel({

@@ -195,8 +195,9 @@ export class Mouth {
       skip = Math.max(0, skip - piece.length);
       if (fresh.length === 0) continue;
       sentence.sound?.append(fresh);
-      if (sentence.made === 0 && sentence === this.#sentences[0]) this.#parts.onVoice();
+      const isFirst = sentence.made === 0 && sentence === this.#sentences[0];
       sentence.made += fresh.length;
+      if (isFirst) this.#parts.onVoice();
     }
   }
 }

@@ -64,6 +64,11 @@ export class SampleClock {
     return this.#ticks;
   }
 
+  /** Between the first tick and the last. */
+  get isRunning(): boolean {
+    return this.#ticks > 0 && !this.#stopped;
+  }
+
   /** Sound from the peer, in pieces of any length. False when it was dropped: the peer is far ahead of real time. */
   hear(piece: Int16Array): boolean {
     if (this.#stopped) return true;

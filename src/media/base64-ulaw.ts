@@ -54,9 +54,10 @@ export function base64Length(count: number): number {
   return Math.ceil(count / 3) * 4;
 }
 
-/** Writes `samples` as base64 text at `at`, where there must be room for {@link base64Length}. */
-export function encodeBase64Ulaw(samples: Int16Array, into: Uint8Array, at: number): void {
+/** Writes `samples` as base64 text at `from`, where there must be room for {@link base64Length}. */
+export function encodeBase64Ulaw(samples: Int16Array, into: Uint8Array, from: number): void {
   const whole = samples.length - (samples.length % 3);
+  let at = from;
   let i = 0;
   for (; i < whole; i += 3, at += 4) {
     const a = ULAW_OF_PCM[samples[i]! & 0xffff]!;

@@ -1,0 +1,64 @@
+// How long the house itself takes to answer: from the customer's last voiced frame to the first agent sound on the wire,
+// less the silence that is waited for and the providers' own time. The callers run in a process of their own.
+//
+//     node bench/run.mjs latency [seconds=30] [calls=1,100]
+//
+// The callers run the same voice detector on what they send, so they know which frame ends the window; from the moment
+// that frame is sent, everything counts: both ways of the wire, decoding, detection, the conversation, and the pacing.
+// The agent thinks for 0 to 39 ms, a different time for every turn, which both sides know.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { callIn } from './latency-callers.js';
+import { serveCalls, type Address } from './media-server.js';
+
+const GOAL_MS = 15;
+
+// A child ends when its parent lets go of it, in whatever way.
+process.on('disconnect', () => process.exit());
+
+const [first = '30', second = '1,100', third = '1'] = process.argv.slice(2);
+if (first === 'calls') await serveCalls({ text: 'Yes.', sentenceMs: 300, thinkingMs });
+else if (first === 'callers') await callIn(second, Number(third), thinkingMs);
+else await measureAll(Number(first), second.split(',').map(Number));
+
+function thinkingMs(call: number, turn: number): number {
+  return (call * 7 + turn * 13) % 40;
+}
+
+async function measureAll(seconds: number, counts: readonly number[]): Promise<void> {
+  print(`${seconds} s each, ${process.version}`);
+  for (const count of counts) {
+    const latenciesMs = await measure(count, seconds);
+    const at = (share: number) => latenciesMs[Math.ceil(share * latenciesMs.length) - 1]?.toFixed(1) ?? '–';
+    print(
+      `${String(count).padStart(4)} calls  ${latenciesMs.length} answers · ` +
+        `p50 ${at(0.5)} ms · p95 ${at(0.95)} ms · p99 ${at(0.99)} ms · most ${at(1)} ms`,
+    );
+  }
+  print(`goal        p99 < ${GOAL_MS} ms`);
+}
+
+async function measure(count: number, seconds: number): Promise<number[]> {
+  const server = start('calls');
+  const [{ url }] = (await once(server, 'message')) as [Address];
+  const callers = start('callers', url, String(count));
+  await once(callers, 'message');
+  await sleep(seconds * 1000);
+  callers.send('report');
+  const [latenciesMs] = (await once(callers, 'message')) as [number[]];
+  const gone = Promise.all([once(callers, 'exit'), once(server, 'exit')]);
+  callers.disconnect();
+  server.disconnect();
+  await gone;
+  return latenciesMs.sort((a, b) => a - b);
+}
+
+function start(...args: string[]): ChildProcess {
+  return fork(fileURLToPath(import.meta.url), args);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { Channel } from '../../../src/conversation/channel.js';
+import { createWheel } from '../../../src/media/wheel.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+const SAMPLES = 160;
+
+/** A channel whose agent says the numbers that are put into `words`, a frame each. */
+function open() {
+  const clock = new FakeClock();
+  const { log } = createMemoryLog();
+  const words: number[] = [];
+  const sent: number[] = [];
+  const recorded: [customer: number | null, agent: number][] = [];
+  const channel = new Channel({
+    clock,
+    wheel: createWheel({ clock, log }),
+    line: { sampleRateHz: 8000, sendFrame: (frame) => void sent.push(frame[0]!), clear: () => true },
+    recorder: {
+      write: (customer, agent) => void recorded.push([customer?.[0] ?? null, agent[0]!]),
+      mend: (fromSample, customer) => (recorded[fromSample / SAMPLES]![0] = customer[0]!),
+    },
+    speak(frame) {
+      const word = words.shift();
+      if (word !== undefined) frame.fill(word);
+      return word !== undefined;
+    },
+    hear: () => {},
+    afterTick: () => {},
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  const hear = async (value: number) => {
+    await clock.advance(20);
+    channel.receive(new Int16Array(SAMPLES).fill(value));
+  };
+  return { channel, clock, words, sent, recorded, hear };
+}
+
+describe('a channel', () => {
+  it('sends one frame for each that it hears, and records both', async () => {
+    const { words, sent, recorded, hear } = open();
+    words.push(5, 6);
+    for (const value of [1, 2, 3]) await hear(value);
+    expect(sent).toEqual([5, 6, 0]);
+    expect(recorded).toEqual([
+      [1, 5],
+      [2, 6],
+      [3, 0],
+    ]);
+  });
+
+  it('sends sound that is there between two ticks at once, stays one frame ahead, and is in step again after it', async () => {
+    const { channel, words, sent, recorded, hear } = open();
+    await hear(1);
+    words.push(5, 6, 7);
+    channel.hurry();
+    expect(sent).toEqual([0, 5]);
+    channel.hurry();
+    await hear(2);
+    expect(sent).toEqual([0, 5, 6]);
+    for (const value of [3, 4, 5]) await hear(value);
+    expect(sent).toEqual([0, 5, 6, 7, 0]);
+    expect(recorded).toEqual([
+      [1, 0],
+      [2, 5],
+      [3, 6],
+      [4, 7],
+      [5, 0],
+    ]);
+  });
+
+  it('does not hurry before the first tick, without anything to say, or when it is closed', async () => {
+    const { channel, words, sent, hear } = open();
+    words.push(5);
+    channel.hurry();
+    expect(sent).toEqual([]);
+    await hear(1);
+    channel.hurry();
+    expect(sent).toEqual([5]);
+    await hear(2);
+    channel.close();
+    words.push(6);
+    channel.hurry();
+    expect(sent).toEqual([5, 0]);
+  });
+
+  it('puts sound that comes late where it belongs in the recording', async () => {
+    const { channel, clock, recorded, hear } = open();
+    await hear(1);
+    await clock.advance(140);
+    const holes = recorded.length - 1;
+    expect(holes).toBeGreaterThan(0);
+    for (let late = 0; late < holes; late++) channel.receive(new Int16Array(SAMPLES).fill(10 + late));
+    expect(recorded.map(([customer]) => customer)).toEqual([
+      1,
+      ...Array.from({ length: holes }, (_, i) => 10 + i),
+    ]);
+  });
+});
