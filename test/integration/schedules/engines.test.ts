@@ -1,0 +1,171 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { agentUnits } from '../../../src/agents/agent-store.js';
+import type { CallRow } from '../../../src/calls/call.js';
+import type { EndedReason } from '../../../src/calls/ended-reason.js';
+import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { createIds } from '../../../src/kernel/ids.js';
+import { ScheduleCentre } from '../../../src/schedules/schedule-centre.js';
+import { oneTimeRequest, recurringRequest } from '../../../src/schedules/schedule-request.js';
+import type { Store } from '../../../src/store/store.js';
+import { PRINCIPAL } from '../../support/call-rig.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { startPostgres } from '../../support/postgres.js';
+import { scheduleLookUnits } from '../../support/schedule-look-units.js';
+import { openTestStore, temporaryFolder } from '../../support/store.js';
+
+const postgres = await startPostgres();
+const UNITS = [
+  ...['agents/agent-store', 'calls/call-store', 'schedules/schedule-store', 'schedules/scheduler-store'].map(
+    (path) => new URL(`../../../src/${path}.ts`, import.meta.url),
+  ),
+  new URL('../../support/schedule-look-units.ts', import.meta.url),
+];
+const MANY = 100;
+const ids = createIds(systemClock);
+const sevenIds = () => Array.from({ length: 7 }, () => ids.next('evt'));
+
+/** One process: its own way to the database, its own loops. */
+class Process {
+  readonly store: Store;
+  readonly centre: ScheduleCentre;
+  #ended: (call: CallRow) => void = () => {};
+
+  private constructor(store: Store) {
+    this.store = store;
+    this.centre = new ScheduleCentre({
+      ...{ store, clock: systemClock, ids, log: createMemoryLog().log },
+      centre: {
+        calls: {
+          defaults: { fromNumber: '+15550000000', carrierName: 'scripted' },
+          disconnect: async () => {},
+        },
+        nudgeDialler: () => {},
+        onOwnedEnd: (listener) => (this.#ended = listener),
+      },
+      settings: { defaultTimezone: 'UTC', timeZoneVersion: 'test' },
+      checkReceiver: async () => {},
+    });
+    onTestFinished(() => this.centre.stop());
+  }
+
+  static async open(databaseUrl: string): Promise<Process> {
+    return new Process(await openTestStore({ units: UNITS, databaseUrl, clock: systemClock }));
+  }
+
+  async end(callId: string, reason: EndedReason): Promise<void> {
+    const at = systemClock.wallMs();
+    await this.store.write(scheduleLookUnits.end, { callId, reason, at, ids: sevenIds() });
+    this.#ended({ execution_id: 'exec' } as CallRow);
+  }
+
+  tally() {
+    return this.store.read(scheduleLookUnits.tally, {});
+  }
+
+  /** Asks again and again, which lets the loops have their turns. */
+  async until(condition: (tally: Awaited<ReturnType<Process['tally']>>) => boolean): Promise<void> {
+    while (!condition(await this.tally())) await this.store.write(scheduleLookUnits.repeated, {});
+  }
+}
+
+const engines = [
+  {
+    engine: 'SQLite',
+    processes: 1,
+    isMissing: false,
+    url: async () => `sqlite:${temporaryFolder()}/schedules.db`,
+  },
+  {
+    engine: 'PostgreSQL',
+    processes: 3,
+    isMissing: postgres.isMissing,
+    url: () => postgres.server.createDatabase(),
+  },
+];
+
+describe.each(engines)('$engine with $processes processes', ({ processes, isMissing, url }) => {
+  async function open(): Promise<{ all: Process[]; first: Process; agentId: string }> {
+    const databaseUrl = await url();
+    const all: Process[] = [];
+    for (let i = 0; i < processes; i++) all.push(await Process.open(databaseUrl));
+    const first = all[0]!;
+    const made = { workspace: 'default', id: ids.next('agent'), at: systemClock.wallMs() };
+    const { id: agentId } = await first.store.write(agentUnits.ensureDefault, made);
+    return { all, first, agentId };
+  }
+
+  it.skipIf(isMissing)(
+    'makes one call of each schedule that is due, and hears of each end once',
+    async () => {
+      const { all, first, agentId } = await open();
+      const request = oneTimeRequest().parse({
+        agent_id: agentId,
+        phone_number: '+14155550123',
+        scheduled_time: toInstant(systemClock.wallMs() - 1_000),
+        retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] },
+      });
+      const { schedules } = first.centre;
+      await Promise.all(Array.from({ length: MANY }, () => schedules.createOnce(PRINCIPAL, request, null)));
+      for (const { centre } of all) centre.start();
+      await first.until(({ calls }) => calls >= MANY);
+      expect(await first.tally()).toEqual({ calls: MANY, executions: { in_progress: MANY } });
+
+      const live = await first.store.read(scheduleLookUnits.liveCalls, {});
+      await Promise.all(
+        live.map((callId, i) => all[i % processes]!.end(callId, i % 2 ? 'busy' : 'no_answer')),
+      );
+      // Half of them are tried again after a second; nobody is left in between.
+      await first.until(({ calls }) => calls === MANY * 1.5);
+      await first.until(({ executions }) => executions['failed'] === MANY);
+      expect((await first.tally()).executions).toEqual({ failed: MANY, in_progress: MANY / 2 });
+      expect(await first.store.read(scheduleLookUnits.repeated, {})).toBe(0);
+      for (const callId of await first.store.read(scheduleLookUnits.liveCalls, {}))
+        await first.end(callId, 'busy');
+      await first.until(({ executions }) => executions['failed'] === MANY * 1.5);
+      const done = await schedules.list(
+        { workspace: 'default', status: ['failed'] },
+        {
+          order: 'newest',
+          cursor: null,
+          limit: 1_000,
+        },
+      );
+      expect(done.items).toHaveLength(MANY);
+    },
+  );
+
+  it.skipIf(isMissing)('stores, lists, changes and looks through recurring ones', async () => {
+    const { first, agentId } = await open();
+    const { schedules, health } = first.centre;
+    const request = recurringRequest().parse({
+      agent_id: agentId,
+      phone_number: '+14155550123',
+      cron_expression: '0 9 * * MON-FRI',
+      timezone: 'Europe/London',
+      name: 'Daily 100%',
+      webhook_url: 'https://example.com/hook',
+    });
+    const made = await schedules.createRecurring(PRINCIPAL, request, null);
+    expect(made.webhook_secret).toMatch(/^whsec_/);
+    const { webhook_secret: _secret, ...shown } = made;
+    expect(await schedules.get(PRINCIPAL, made.id)).toEqual(shown);
+    const page = { order: 'next', cursor: null, limit: 10 } as const;
+    const found = await schedules.list({ workspace: 'default', search: '100%', nextFrom: 0 }, page);
+    expect(found.items.map(({ id }) => id)).toEqual([made.id]);
+    expect((await schedules.list({ workspace: 'other' }, page)).items).toEqual([]);
+    await schedules.pause(PRINCIPAL, made.id);
+    expect((await schedules.list({ workspace: 'default' }, page)).items).toEqual([]);
+    expect(await schedules.resume(PRINCIPAL, made.id)).toMatchObject({ status: 'scheduled' });
+    expect(await health.report('default')).toMatchObject({
+      status: 'healthy',
+      scheduled_calls_pending: 1,
+      scheduled_calls_total: 1,
+      last_execution: null,
+      next_execution: made.next_execution_time,
+    });
+    await schedules.cancel(PRINCIPAL, made.id, { hangUp: false, purge: true });
+    await expect(schedules.get(PRINCIPAL, made.id)).rejects.toMatchObject({
+      code: 'scheduled_call_not_found',
+    });
+  });
+});

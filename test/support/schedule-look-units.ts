@@ -1,0 +1,41 @@
+import { lockCall } from '../../src/calls/call-store.js';
+import type { EndedReason } from '../../src/calls/ended-reason.js';
+import { finishCall } from '../../src/calls/finish-call.js';
+import { defineUnits } from '../../src/store/unit.js';
+
+const LINKS = { recordingUrl: '', transcriptUrl: '' };
+
+/** Looking into the tables of schedules, and ending calls without a carrier. */
+export const scheduleLookUnits = defineUnits('schedule-rig', {
+  /** How many calls each execution has made, and how the executions stand. */
+  async tally(tx): Promise<{ calls: number; executions: Record<string, number> }> {
+    const calls = await tx.get('select count(*) as n from calls');
+    const rows = await tx.all('select status, count(*) as n from executions group by status');
+    const executions = Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['n'])]));
+    return { calls: Number(calls?.['n']), executions };
+  },
+
+  async repeated(tx): Promise<number> {
+    const rows = await tx.all('select execution_id from calls group by execution_id having count(*) > 1');
+    return rows.length;
+  },
+
+  async liveCalls(tx): Promise<string[]> {
+    const rows = await tx.all('select id from calls where ended_at is null order by id');
+    return rows.map((row) => String(row['id']));
+  },
+
+  async end(
+    tx,
+    args: { callId: string; reason: EndedReason; at: number; ids: readonly string[] },
+  ): Promise<void> {
+    const call = await lockCall(tx, args.callId);
+    if (!call) return;
+    await finishCall(tx, call, {
+      moment: { at: args.at, eventIds: args.ids, links: LINKS },
+      reason: args.reason,
+      talk: null,
+      jobIds: { recording: args.ids[5]!, analysis: args.ids[6]! },
+    });
+  },
+});
