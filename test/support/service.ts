@@ -17,12 +17,13 @@ export interface Service {
   stop(): Promise<number | string | null>;
 }
 
-/** Starts the service on a folder; resolves when it listens. */
-export async function startService(
+/** Starts the process of a service on a folder. @param program the service itself, unless said */
+export function spawnService(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
-): Promise<Service> {
-  const child = startChild(process.execPath, [MAIN], {
+  program = MAIN,
+): Child {
+  return startChild(process.execPath, [program], {
     cwd: folder,
     environment: {
       DATA_DIR: join(folder, 'data'),
@@ -34,6 +35,11 @@ export async function startService(
       ...environment,
     },
   });
+}
+
+/** Starts the service on a folder; resolves when it listens. */
+export async function startService(...how: Parameters<typeof spawnService>): Promise<Service> {
+  const child = spawnService(...how);
   const port = await once(START_PATIENCE_MS, async () => portOf(child));
   return {
     child,

@@ -1,0 +1,73 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { EndedReason } from '../../src/calls/ended-reason.js';
+import { FAILPOINTS } from '../../src/kernel/failpoint.js';
+import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
+import { Siege } from '../support/siege.js';
+
+type Place = (typeof FAILPOINTS)[number];
+
+interface Death {
+  /** Where one process after the other dies. */
+  at: readonly Place[];
+  /** A carrier that finds calls by our reference, unless said. */
+  kind?: SandboxKind;
+  environment?: Record<string, string>;
+  /** When the calls are due, in milliseconds from now. */
+  inMs?: number;
+  /** Ends of calls whose phone need not have rung. */
+  unrung?: readonly EndedReason[];
+  /** What a client asks for meanwhile. */
+  disconnects?: boolean;
+}
+
+const LOST = { SANDBOX_FAULTS: 'lost_answers=1' };
+
+const DEATHS: readonly Death[] = [
+  { at: ['dial.claimed'] },
+  { at: ['dial.begun'] },
+  { at: ['dial.begun'], kind: 'key' },
+  { at: ['dial.taken'] },
+  { at: ['dial.taken'], kind: 'key' },
+  { at: ['dial.placed'] },
+  { at: ['dial.not_taken'], environment: LOST },
+  // Three of the four calls wait longer than they may.
+  { at: ['dial.expired'], environment: { CALLS_PER_SECOND: '1' }, inMs: -298_500, unrung: ['expired'] },
+  { at: ['dial.begun', 'settle.looked_up'] },
+  { at: ['dial.taken', 'settle.attached'] },
+  { at: ['dial.begun', 'settle.requeued'] },
+  { at: ['dial.begun', 'settle.given_up'], kind: 'neither', unrung: ['uncertain'] },
+  { at: ['report.received'] },
+  { at: ['cancel.written'], disconnects: true, unrung: ['cancelled'] },
+  { at: ['cancel.hung_up'], disconnects: true, unrung: ['cancelled'] },
+];
+
+let siege: Siege;
+const died = new Set<Place>();
+afterEach(() => siege.killAll());
+afterAll(() => expect([...died].sort(), 'every place is died at').toEqual([...FAILPOINTS].sort()));
+
+/** Asks to end every call, as often as it takes until the process dies of it. */
+async function disconnectAll(): Promise<void> {
+  const { request } = siege.service();
+  const { body } = await request('GET', '/api/calls');
+  const calls = (body as { data: { call_id: string }[] }).data;
+  await Promise.allSettled(calls.map(({ call_id }) => request('POST', `/api/calls/${call_id}/disconnect`)));
+}
+
+describe('a process that dies between two steps', () => {
+  it.each(DEATHS)('at $at is followed by one that finishes its work', { timeout: 60_000 }, async (death) => {
+    siege = new Siege(death.kind ?? 'look_up', death.environment);
+    const [first, ...others] = death.at;
+    await siege.start(0, { FAILPOINT: first! });
+    const { ended } = siege.service().child;
+    await siege.ask(4, death.inMs ?? 300);
+    if (death.disconnects) await disconnectAll();
+    expect((await ended).code).toBe('SIGKILL');
+    for (const place of others) expect(await siege.startAndDie(place)).toBe('SIGKILL');
+    for (const place of death.at) died.add(place);
+    await siege.start(0, { FAILPOINT: '' });
+    await siege.expectEachOnce({ timeoutMs: 30_000, unrung: death.unrung ?? [] });
+    await siege.killAll();
+    siege.expectSoundDatabase();
+  });
+});

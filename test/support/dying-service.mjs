@@ -1,0 +1,16 @@
+// The service without its voices, which dies at the place that FAILPOINT names, at once and without a word.
+import { buildApp } from '../../dist/app.js';
+import { readConfig } from '../../dist/config.js';
+import { createLog } from '../../dist/kernel/log.js';
+
+const nobody = { name: 'nobody', close: async () => {} };
+const app = await buildApp(readConfig(process.env), {
+  log: createLog('ERROR', process.stderr),
+  speech: { ...nobody, speaking: nobody, hearing: nobody, thinking: nobody, warmUp: async () => {} },
+  analyst: nobody,
+  failpoint: (place) => {
+    if (place === process.env.FAILPOINT) process.kill(process.pid, 'SIGKILL');
+  },
+});
+const { port } = await app.listen();
+process.stderr.write(`${JSON.stringify({ msg: 'listening', port })}\n`);
