@@ -67,6 +67,12 @@ export function makeScenes(sounds: Sounds): SceneGroup[] {
       'go_on',
       [150, 250, 350, 450].map((ms) => answered(sounds.cough(ms))),
     ),
+    group('music while it listens', 'go_on', [answered(sounds.music(10_000)), answered(sounds.music(4_000))]),
+    group(
+      'answers after music',
+      'answer',
+      answers.map((text) => answered(inARow(sounds.music(6_000), sounds.silence(300), said(text)))),
+    ),
     group('answers', 'answer', quiz(null)),
     ...[20, 10, 5].map((snrDb) => group(`answers, noise ${snrDb} dB`, 'answer', quiz(pink(snrDb)))),
     group(
@@ -75,7 +81,8 @@ export function makeScenes(sounds: Sounds): SceneGroup[] {
       [200, 300, 400, 500].flatMap((gapMs) => [
         answered(slowly(gapMs, ['I would like to come', 'on Monday morning']), ANYTHING),
         answered(slowly(gapMs, ['my', 'name is Robin']), ANYTHING),
-        answered(slowly(gapMs + 400, ['no but', 'I cannot come']), YES_NO),
+        answered(slowly(gapMs + 400, ['no but', 'I cannot come'])),
+        answered(slowly(gapMs - 100, ['yes', 'I have time'])),
       ]),
     ),
     group(

@@ -1,6 +1,6 @@
 import { FRAME_MS, frameSamples, type SampleRateHz } from '../media/audio.js';
 import { createEndpointDetector, type EndpointDetector } from '../media/endpoints.js';
-import type { VoiceActivity } from '../media/voice-activity.js';
+import type { VoiceActivity, VoiceDetector } from '../media/voice-activity.js';
 import type { Expectation } from '../speech/hearing.js';
 import { silenceWindowMs } from './end-of-turn.js';
 import type { HearingLink } from './hearing-link.js';
@@ -18,6 +18,8 @@ export interface Utterance {
   endMs: number;
   /** Milliseconds of voice between the two. */
   voicedMs: number;
+  /** It turned out to be music, or another sound that keeps its colour. */
+  isSteady: boolean;
 }
 
 export interface EarParts {
@@ -32,6 +34,7 @@ export interface EarParts {
  * tick, in order, so its time is the sample clock's.
  */
 export class Ear {
+  readonly #voice: VoiceDetector;
   readonly #detector: EndpointDetector;
   readonly #link: HearingLink;
   readonly #preRoll: readonly Int16Array[];
@@ -45,7 +48,8 @@ export class Ear {
   constructor({ voiceActivity, link, sampleRateHz, settings }: EarParts) {
     const samples = frameSamples(sampleRateHz);
     const usual = { silenceWindowMs: settings.openWindowMs };
-    this.#detector = createEndpointDetector(voiceActivity.open(sampleRateHz), usual);
+    this.#voice = voiceActivity.open(sampleRateHz);
+    this.#detector = createEndpointDetector(this.#voice, usual);
     this.#link = link;
     this.#settings = settings;
     this.#preRoll = Array.from({ length: PRE_ROLL_FRAMES }, () => new Int16Array(samples));
@@ -62,7 +66,7 @@ export class Ear {
       return null;
     }
     if (wasSpeaking) this.#link.push(frame);
-    if (event) return { startMs: this.#startMs, endMs: event.lastVoicedMs, voicedMs };
+    if (event) return this.#utterance(event.lastVoicedMs, voicedMs);
     return wasSpeaking && this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS ? this.cut() : null;
   }
 
@@ -90,7 +94,7 @@ export class Ear {
     const { silenceMs, voicedMs } = this.#detector;
     const endMs = this.positionMs - silenceMs;
     this.#detector.cancel();
-    return { startMs: this.#startMs, endMs, voicedMs };
+    return this.#utterance(endMs, voicedMs);
   }
 
   /** Somebody speaks, or paused less than the end-of-turn window ago. */
@@ -115,6 +119,10 @@ export class Ear {
 
   close(): void {
     this.#detector.free();
+  }
+
+  #utterance(endMs: number, voicedMs: number): Utterance {
+    return { startMs: this.#startMs, endMs, voicedMs, isSteady: this.#voice.isSteady };
   }
 
   #setWindow(): void {

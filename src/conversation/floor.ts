@@ -73,8 +73,9 @@ export class Floor {
   }
 
   /** Were these words, said over the agent, meant to take the floor? */
-  isMeant(heard: Heard, { voicedMs }: Pick<Utterance, 'voicedMs'>): boolean {
+  isMeant(heard: Heard, { voicedMs, isSteady }: Pick<Utterance, 'voicedMs' | 'isSteady'>): boolean {
     this.#awaited -= 1;
+    if (isSteady) return false;
     const weight = this.#weigh(heard.text);
     if (weight === 'none') return voicedMs >= this.#settings.wordlessCommitAfterMs;
     if (weight === 'words') return voicedMs >= this.#settings.pauseAfterMs;

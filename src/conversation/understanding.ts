@@ -96,9 +96,10 @@ export class Understanding {
   }
 
   /** Null for what was no speech. */
-  async #words({ voicedMs, ...times }: Utterance): Promise<Heard | null> {
+  async #words({ voicedMs, isSteady, ...times }: Utterance): Promise<Heard | null> {
     const heard = await this.#parts.link.finish();
-    if (heard.text === '' && voicedMs <= this.#parts.noiseUpToMs) return null;
+    // Words that a recogniser makes of music are nobody's.
+    if (isSteady || (heard.text === '' && voicedMs <= this.#parts.noiseUpToMs)) return null;
     this.#parts.onEntry({ speaker: 'customer', ...heard, ...times, interrupted: false });
     return heard;
   }

@@ -1,6 +1,7 @@
 import loadFvad, { type FvadModule } from '@echogarden/fvad-wasm';
 import { FRAME_MS, frameSamples, type SampleRateHz } from './audio.js';
 import { createNoiseGate } from './noise-gate.js';
+import { createSteadySound } from './steady-sound.js';
 
 /** WebRTC's "aggressive": with the noise gate in front it found every utterance down to 10 dB of pink noise. */
 const FVAD_MODE = 2;
@@ -18,6 +19,8 @@ export interface VoiceDetector {
   isVoice(frame: Int16Array): boolean;
   /** How far the last voiced frames stood above the noise, in dB, smoothed; null before any voice. */
   readonly snrDb: number | null;
+  /** What sounds now is music, or another sound that keeps its colour: it is no voice. Known after about 2.4 s. */
+  readonly isSteady: boolean;
   /** Forgets everything heard, as if just opened. */
   reset(): void;
   /** Gives its memory back. Harmless twice; `isVoice` must not be called afterwards. */
@@ -35,6 +38,7 @@ export async function loadVoiceActivity(): Promise<VoiceActivity> {
 function openDetector(fvad: FvadModule, frameAt: number, sampleRateHz: SampleRateHz): VoiceDetector {
   const lengthSamples = frameSamples(sampleRateHz);
   const gate = createNoiseGate();
+  const steadySound = createSteadySound(sampleRateHz);
   let detector = fvad._fvad_new();
   const prepare = () => {
     fvad._fvad_set_mode(detector, FVAD_MODE);
@@ -50,16 +54,20 @@ function openDetector(fvad: FvadModule, frameAt: number, sampleRateHz: SampleRat
       if (detector === 0) throw new Error('the detector was freed');
       fvad.HEAP16.set(frame, frameAt >> 1);
       const heardVoice = fvad._fvad_process(detector, frameAt, lengthSamples) === 1;
-      return gate.admit(frame, heardVoice);
+      return gate.admit(frame, heardVoice) && !steadySound.hear(frame);
     },
     get snrDb() {
       return gate.snrDb;
+    },
+    get isSteady() {
+      return steadySound.isSteady;
     },
     reset() {
       fvad._fvad_reset(detector);
       // Resetting also forgets mode and rate.
       prepare();
       gate.reset();
+      steadySound.reset();
     },
     free() {
       if (detector !== 0) fvad._fvad_free(detector);

@@ -83,6 +83,7 @@ export const loudIsVoice: VoiceActivity = {
     sampleRateHz,
     isVoice: (frame) => frame.some((sample) => Math.abs(sample) > 1000),
     snrDb: null,
+    isSteady: false,
     reset: () => {},
     free: () => {},
   }),

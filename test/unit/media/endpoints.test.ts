@@ -108,6 +108,7 @@ describe('the end-pointer', () => {
     sampleRateHz: 8000,
     isVoice: (frame) => frame[0] === 1,
     snrDb: null,
+    isSteady: false,
     reset() {},
     free() {},
   };
