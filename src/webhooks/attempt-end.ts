@@ -80,7 +80,7 @@ async function noteFailure(tx: Tx, end: AttemptEnd): Promise<void> {
   const row = await tx.get(
     `update webhooks set failures_in_row = failures_in_row + 1, failing_since = coalesce(failing_since, ?),
        exhausted_in_row = exhausted_in_row + ?,
-       probe_at = case when failures_in_row + 1 >= ${PROBING_AFTER_FAILURES} then ? else null end
+       probe_at = case when failures_in_row + 1 >= ${PROBING_AFTER_FAILURES} then cast(? as bigint) end
      where id = ? returning failing_since, exhausted_in_row`,
     end.endedAt,
     end.status === 'failed' ? 1 : 0,

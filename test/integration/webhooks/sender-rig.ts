@@ -1,0 +1,114 @@
+import { onTestFinished } from 'vitest';
+import type { EventType } from '../../../src/events/event-types.js';
+import { createIds, type Ids } from '../../../src/kernel/ids.js';
+import type { Store } from '../../../src/store/store.js';
+import { createAddressGuard } from '../../../src/webhooks/address-guard.js';
+import { AllowedAddresses } from '../../../src/webhooks/addresses.js';
+import { Courier } from '../../../src/webhooks/courier.js';
+import { createDeliveries, type Deliveries } from '../../../src/webhooks/deliveries.js';
+import type { PostRequest, PostResult } from '../../../src/webhooks/post.js';
+import { Sender } from '../../../src/webhooks/sender.js';
+import type { WebhookCreate } from '../../../src/webhooks/webhook-input.js';
+import { webhookCreate } from '../../../src/webhooks/webhook-input.js';
+import { createWebhooks, type Webhooks } from '../../../src/webhooks/webhooks.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { startTestStore } from '../../support/store.js';
+import { webhookTestUnits } from './webhook-units.js';
+
+const room = (name: string) => new URL(`../../../src/webhooks/${name}.ts`, import.meta.url);
+export const WEBHOOK_UNITS = [
+  room('delivery-log-store'),
+  room('delivery-store'),
+  room('webhook-store'),
+  new URL('./webhook-units.ts', import.meta.url),
+];
+
+const TIMEOUT_MS = 10_000;
+export const WORKSPACE = 'default';
+
+/** The sender over a real store, a clock that stands still, and receivers that do as the test says. */
+export class SenderRig {
+  readonly sent: (PostRequest & { at: number })[] = [];
+  readonly clock = new FakeClock();
+  readonly ids: Ids = createIds(this.clock);
+  readonly store: Store;
+  readonly sender: Sender;
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  /** How long an attempt takes. */
+  tookMs = 0;
+  answer: (request: PostRequest) => Partial<PostResult> | Promise<Partial<PostResult>> = () => ({});
+
+  private constructor(store: Store) {
+    this.store = store;
+    const { clock, ids } = this;
+    const courier = new Courier({ post: (request) => this.#post(request), clock, ids });
+    const { log } = createMemoryLog();
+    this.sender = new Sender({ store, clock, log, courier, timeoutMs: TIMEOUT_MS });
+    const guard = createAddressGuard({
+      allowed: new AllowedAddresses([]),
+      resolve: async () => ['198.51.101.7'],
+    });
+    this.webhooks = createWebhooks({ store, clock, ids, guard, onChange: () => {} });
+    this.deliveries = createDeliveries({
+      ...{ store, clock, ids, courier },
+      leaseUntil: (now) => this.sender.leaseUntil(now),
+      nudge: () => {},
+    });
+  }
+
+  static async open(databaseUrl?: string): Promise<SenderRig> {
+    const store = await startTestStore({ units: WEBHOOK_UNITS, ...(databaseUrl && { databaseUrl }) });
+    onTestFinished(() => store.close());
+    return new SenderRig(store);
+  }
+
+  /** Registers a webhook; returns its id and its secret. */
+  async register(input: Record<string, unknown> = {}): Promise<{ id: string; secret: string }> {
+    const asked: WebhookCreate = webhookCreate.parse({ url: 'https://example.com/', ...input });
+    const { id, secret } = await this.webhooks.create(WORKSPACE, asked, () => null);
+    return { id, secret: secret! };
+  }
+
+  /** Something happens, so many times; returns the ids of the events. */
+  async happens(count = 1, type: EventType = 'call.completed'): Promise<string[]> {
+    const at = this.clock.wallMs();
+    const events = Array.from({ length: count }, () => {
+      const id = this.ids.next('evt');
+      return { id, workspace: WORKSPACE, type, subjectId: `call_${id}`, at, data: { id } };
+    });
+    await this.store.write(webhookTestUnits.record, { events });
+    return events.map(({ id }) => id);
+  }
+
+  /** Sends what is due now, all that there is room for; returns how much that was. */
+  async step(): Promise<number> {
+    const letters = await this.sender.claim(1_000);
+    await Promise.all(letters.map((letter) => this.sender.perform(letter)));
+    return letters.length;
+  }
+
+  /** Lets time pass until nothing waits any more, or until `untilMs` from now. */
+  async run(untilMs = Number.POSITIVE_INFINITY, afterStep: () => Promise<unknown> = async () => {}) {
+    const endAt = this.clock.wallMs() + untilMs;
+    for (;;) {
+      const dueAt = await this.sender.nextDueAt();
+      if (dueAt === null || dueAt > endAt) return;
+      if (dueAt > this.clock.wallMs()) this.clock.setWall(dueAt);
+      await this.step();
+      await afterStep();
+    }
+  }
+
+  statuses(): Promise<Record<string, number>> {
+    return this.store.read(webhookTestUnits.statuses, {});
+  }
+
+  async #post(request: PostRequest): Promise<PostResult> {
+    this.sent.push({ ...request, at: this.clock.wallMs() });
+    const answer = await this.answer(request);
+    await this.clock.advance(this.tookMs);
+    return { outcome: 'success', statusCode: 200, responseBody: null, retryAfter: null, ...answer };
+  }
+}

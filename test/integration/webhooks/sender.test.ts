@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { verifyBody } from '../../../src/webhooks/signature.js';
+import { startPostgres } from '../../support/postgres.js';
+import { SenderRig, WORKSPACE } from './sender-rig.js';
+
+const postgres = await startPostgres();
+const DAY_MS = 86_400_000;
+const SERVER_ERROR = { outcome: 'server_error', statusCode: 500 } as const;
+
+const engines = postgres.isMissing ? ['sqlite'] : ['sqlite', 'postgres'];
+
+describe.each(engines)('the sender on %s', (engine) => {
+  const open = async () =>
+    SenderRig.open(engine === 'postgres' ? await postgres.server.createDatabase() : undefined);
+
+  it('sends every event to everybody who wants it, signed with their secret', async () => {
+    const rig = await open();
+    const one = await rig.register({ url: 'https://one.example.com/', events: ['call.*'] });
+    const two = await rig.register({ url: 'https://two.example.com/', events: ['call.completed'] });
+    await rig.register({ url: 'https://three.example.com/', events: ['batch.*'] });
+    const ids = await rig.happens(25);
+    await rig.happens(1, 'call.failed');
+    await rig.run();
+
+    for (const [webhook, count] of [
+      [one, 26],
+      [two, 25],
+    ] as const) {
+      const sent = rig.sent.filter(({ headers }) => headers['x-service-webhook'] === webhook.id);
+      expect(sent).toHaveLength(count);
+      for (const { body, headers } of sent)
+        expect(verifyBody(webhook.secret, body, headers['x-service-signature']!)).toBe(true);
+      expect(sent.map(({ headers }) => headers['webhook-id'])).toEqual(expect.arrayContaining(ids));
+    }
+    expect(rig.sent).toHaveLength(51);
+    expect(await rig.statuses()).toEqual({ delivered: 51 });
+  });
+
+  it('has at most ten under way to one webhook and a hundred in all', async () => {
+    const rig = await open();
+    for (let count = 0; count < 12; count += 1) await rig.register();
+    await rig.happens(15);
+    const letters = await rig.sender.claim(1_000);
+    const byWebhook = new Map<string, number>();
+    for (const { webhook_id } of letters) byWebhook.set(webhook_id, (byWebhook.get(webhook_id) ?? 0) + 1);
+
+    expect(letters).toHaveLength(100);
+    expect(Math.max(...byWebhook.values())).toBe(10);
+    expect(await rig.sender.claim(1_000)).toEqual([]);
+    expect(await rig.sender.nextDueAt()).toBeNull();
+  });
+
+  it('tries a webhook that failed ten times once in 30 seconds, and sends the rest when it is back', async () => {
+    const rig = await open();
+    const { id } = await rig.register({
+      retry_policy: { initial_delay_seconds: 3_600, max_delay_seconds: 3_600 },
+    });
+    rig.answer = () => SERVER_ERROR;
+    await rig.happens(40);
+    await rig.run(0);
+    expect(rig.sent).toHaveLength(10);
+
+    await rig.run(95_000);
+    expect(rig.sent).toHaveLength(13);
+    const [first, second, third] = rig.sent.slice(10).map(({ at }) => at);
+    expect(second! - first!).toBeGreaterThanOrEqual(30_000);
+    expect(third! - second!).toBeGreaterThanOrEqual(30_000);
+
+    rig.answer = () => ({});
+    await rig.run(31_000);
+    expect(rig.sent).toHaveLength(40);
+    expect(await rig.statuses()).toEqual({ delivered: 27, pending: 13 });
+    expect((await rig.webhooks.get({ workspace: WORKSPACE, id })).active).toBe(true);
+  });
+
+  it('never lets a webhook that fails hold up another', async () => {
+    const rig = await open();
+    const bad = await rig.register({ url: 'https://bad.example.com/' });
+    await rig.register({ url: 'https://good.example.com/' });
+    rig.answer = ({ url }) => (url.includes('bad') ? SERVER_ERROR : {});
+    await rig.happens(300);
+    await rig.run(0);
+
+    const sent = rig.sent.filter(({ headers }) => headers['x-service-webhook'] !== bad.id);
+    expect(sent).toHaveLength(300);
+    expect(rig.sent.length - sent.length).toBe(10);
+  });
+
+  it('switches off what says that it is gone, and cancels what waits for it', async () => {
+    const rig = await open();
+    const { id } = await rig.register();
+    rig.answer = () => ({ outcome: 'gone', statusCode: 410 });
+    await rig.happens(30);
+    await rig.run();
+
+    expect(rig.sent).toHaveLength(10);
+    expect(await rig.statuses()).toEqual({ failed: 10, cancelled: 20 });
+    const key = { workspace: WORKSPACE, id };
+    expect(await rig.webhooks.get(key)).toMatchObject({
+      active: false,
+      status: 'disabled',
+      disabled_reason: 'gone',
+    });
+
+    rig.answer = () => ({});
+    expect(await rig.webhooks.update(key, { active: true })).toMatchObject({
+      active: true,
+      status: 'active',
+    });
+    const since = 0;
+    const until = rig.clock.wallMs() + 1;
+    expect(await rig.deliveries.replay(key, { since, until, status: 'cancelled' })).toBe(20);
+    expect(await rig.deliveries.replay(key, { since, until, status: 'failed' })).toBe(10);
+    await rig.run();
+    expect(await rig.statuses()).toEqual({ delivered: 30 });
+  });
+
+  it('switches off what has failed for five days, and not before', async () => {
+    const rig = await open();
+    const { id } = await rig.register({ retry_policy: { max_attempts: 0 } });
+    const key = { workspace: WORKSPACE, id };
+    rig.answer = () => SERVER_ERROR;
+    await rig.happens(25);
+    await rig.run(5 * DAY_MS - 60_000);
+    expect(await rig.statuses()).toEqual({ failed: 25 });
+    await rig.happens();
+    await rig.run(0);
+    expect((await rig.webhooks.get(key)).active).toBe(true);
+
+    rig.clock.setWall(rig.clock.wallMs() + 5 * DAY_MS);
+    await rig.happens();
+    await rig.run();
+    expect(await rig.webhooks.get(key)).toMatchObject({ active: false, disabled_reason: 'failing' });
+  });
+
+  it('takes up what a dead process had in hand, when its time is up', async () => {
+    const rig = await open();
+    await rig.register();
+    await rig.happens(3);
+    expect(await rig.sender.claim(2)).toHaveLength(2);
+    rig.clock.setWall(rig.clock.wallMs() + 15_001);
+    const letters = await rig.sender.claim(10);
+
+    expect(letters).toHaveLength(3);
+    expect(letters.map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
+  });
+
+  it('gives back what is under way when it is told to stop', async () => {
+    const rig = await open();
+    await rig.register();
+    await rig.happens();
+    rig.answer = () => ({ outcome: 'stopped' });
+    await rig.step();
+
+    expect(await rig.statuses()).toEqual({ pending: 1 });
+    rig.answer = () => ({});
+    await rig.run();
+    expect(await rig.statuses()).toEqual({ delivered: 1 });
+  });
+
+  it('signs with both secrets while they overlap, and with the new one after that', async () => {
+    const rig = await open();
+    const { id, secret } = await rig.register();
+    const key = { workspace: WORKSPACE, id };
+    const rotated = await rig.webhooks.rotateSecret(key, 60, () => null);
+    expect(rotated.secret).toMatch(/^whsec_/);
+    expect(rotated.secret).not.toBe(secret);
+    await rig.happens();
+    await rig.run();
+    rig.clock.setWall(rig.clock.wallMs() + 60_000);
+    await rig.happens();
+    await rig.run();
+
+    const [during, after] = rig.sent;
+    expect(during!.headers['webhook-signature']!.split(' ')).toHaveLength(2);
+    expect(verifyBody(secret, during!.body, during!.headers['x-service-signature']!)).toBe(true);
+    expect(after!.headers['webhook-signature']!.split(' ')).toHaveLength(1);
+    expect(verifyBody(rotated.secret!, after!.body, after!.headers['x-service-signature']!)).toBe(true);
+  });
+});

@@ -1,0 +1,28 @@
+import { recordEvent, type NewEvent } from '../../../src/events/outbox.js';
+import { defineUnits } from '../../../src/store/unit.js';
+
+/** What other rooms do to webhooks, and looking into the tables as nobody else has reason to. */
+export const webhookTestUnits = defineUnits('webhook-test', {
+  async record(tx, args: { events: readonly NewEvent[] }): Promise<void> {
+    for (const event of args.events) await recordEvent(tx, event);
+  },
+
+  /** A failure that did not happen in a row. */
+  async forgetFailures(tx): Promise<void> {
+    await tx.run('update webhooks set failures_in_row = 0, probe_at = null');
+  },
+
+  async statuses(tx): Promise<Record<string, number>> {
+    const rows = await tx.all('select status, count(*) as how_many from deliveries group by status');
+    return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['how_many'])]));
+  },
+
+  /** Every attempt, in the order of deliveries and attempts. */
+  async attempts(tx, args: { webhookId: string }) {
+    return tx.all(
+      `select attempt, started_at, started_at + duration_ms as ended_at, outcome from delivery_attempts
+       join deliveries on deliveries.id = delivery_id where webhook_id = ? order by delivery_id, attempt`,
+      args.webhookId,
+    );
+  },
+});
