@@ -207,6 +207,7 @@ function sharedPlan(draft: BatchDraft, header: BatchHeader): LoadSlice['plan'] {
       timeout_seconds: header.timeout_seconds,
       silence_timeout_seconds: header.silence_timeout_seconds,
       scheduled_time: header.scheduled_time,
+      call_window: windowOf(header) ?? undefined,
     },
   };
 }
