@@ -132,13 +132,11 @@ async function setStatus(
   const { at } = args.moment;
   const shown = { shown_status: word, updated_at: at };
   if (wanted === 'scheduled') {
-    if (recipient.status === 'cancelled') member = await rearm(tx, member, at);
-    else if (!isWaiting) throw wrongMoment(recipient);
-    await changeRecipient(tx, member.recipient, {
-      ...shown,
-      status: await waitingStatus(tx, member.recipient),
-    });
-    await wake(tx, member.batch, at);
+    if (!isWaiting && recipient.status !== 'cancelled') throw wrongMoment(recipient);
+    const armed = isWaiting ? member : await rearm(tx, member, at);
+    const status = await waitingStatus(tx, armed.recipient);
+    await changeRecipient(tx, armed.recipient, { ...shown, status });
+    await wake(tx, armed.batch, at);
   } else if (wanted === 'paused') {
     if (!isWaiting) throw wrongMoment(recipient);
     await changeRecipient(tx, recipient, { ...shown, status: 'paused' });

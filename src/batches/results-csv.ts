@@ -11,7 +11,7 @@ import { errorOf } from './scheduled-call-resource.js';
 /** Few enough that neither this thread nor the store's is held up. */
 const ROWS_PER_PAGE = 200;
 /** What makes a spreadsheet take a text for a formula, also where it is hidden behind blanks. */
-const FORMULA = /^[\s\u0000]*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/;
+const FORMULA = /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/;
 
 /** The columns of a results table, and where each cell comes from. */
 const COLUMNS: Record<string, (row: ResultRow, batch: BatchRow) => string | number | null> = {

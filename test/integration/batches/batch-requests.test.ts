@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock, toInstant } from '../../../src/kernel/clock.js';
 import type { BatchAnswer } from '../../support/batches.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 function later(daysAhead = 30): string {
-  return new Date(Date.now() + daysAhead * 86_400_000).toISOString();
+  return toInstant(systemClock.wallMs() + daysAhead * 86_400_000);
 }
 
 const good = () => ({ to_number: ['+14155550123'], scheduled_time: later() });
@@ -343,7 +344,7 @@ describe('POST /api/batches/preflight', () => {
       duplicates: { count: 1, rows: [{ row: 2 }] },
       suppressed: { count: 1, rows: [{ row: 3, reason: 'suppressed' }] },
       first_call_at: scheduled,
-      projected_finish: new Date(Date.parse(scheduled) + 2 * 68_000).toISOString(),
+      projected_finish: toInstant(Date.parse(scheduled) + 2 * 68_000),
       peak_concurrency: 1,
     });
     expect((await house.request('GET', '/api/batches')).body).toEqual(before.body);
