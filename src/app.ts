@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { ensureFirstKey } from './access/api-keys.js';
 import { createHousekeeping } from './access/housekeeping.js';
-import { BatchCentre } from './batches/batch-centre.js';
 import { createLinks } from './calls/call-links.js';
 import type { LiveFeed } from './calls/live-feed.js';
 import { Addresses } from './addresses.js';
@@ -13,11 +12,11 @@ import { createIds } from './kernel/ids.js';
 import { createLog, type Log } from './kernel/log.js';
 import { createAnalyst } from './speech/analysis/analyst.js';
 import { openBuiltInSpeech, type Speech } from './speech/built-in-speech.js';
-import { ScheduleCentre } from './schedules/schedule-centre.js';
 import { openStore } from './store/open-store.js';
+import type { Store } from './store/store.js';
 import { unitModules } from './unit-modules.js';
 import { assembleServer } from './assemble-server.js';
-import { openAccess, openCallCentre, openWebhooks } from './open-rooms.js';
+import { openAccess, openCallCentre, openCallMakers, openWebhooks } from './open-rooms.js';
 import type { Replacements, Tools } from './replacements.js';
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url);
@@ -51,19 +50,49 @@ export async function buildApp(
   replace: Partial<Replacements> = {},
   hooks: Hooks = {},
 ): Promise<App> {
+  const house = await openHouse(config, replace, hooks);
+  const { tools, speech, centre, makers, webhooks, housekeeping, server } = house;
+  const stopMakers = () => Promise.all(makers.map((maker) => maker.stop()));
+  let isClosing = false;
+  return {
+    server,
+    firstKey: config.makesFirstKey ? await ensureFirstKey(tools) : null,
+    liveFeed: centre.feed,
+    async listen() {
+      await server.listen({ host: config.host, port: config.port });
+      const { port } = server.server.address() as AddressInfo;
+      house.addresses.listenOn(port);
+      await centre.start();
+      for (const maker of makers) maker.start();
+      await webhooks.start();
+      housekeeping.start();
+      warmUp(speech, tools.log, () => isClosing);
+      return { port };
+    },
+    async drain() {
+      server.drain();
+      await stopMakers();
+      await centre.drain(config.drainTimeoutSeconds * 1_000);
+    },
+    async close() {
+      isClosing = true;
+      await stopMakers();
+      await centre.stop();
+      await housekeeping.stop();
+      await server.close();
+      await webhooks.stop();
+      await Promise.all([speech.close(), house.analyst.close()]);
+      await tools.store.close();
+    },
+  };
+}
+
+async function openHouse(config: Config, replace: Partial<Replacements>, hooks: Hooks) {
   const clock = replace.clock ?? systemClock;
   const ids = replace.ids ?? createIds(clock);
   const log = replace.log ?? createLog(config.logLevel);
   await mkdir(config.recordingsDir, { recursive: true });
-  const store = await openStore(
-    {
-      databaseUrl: config.databaseUrl,
-      unitModules,
-      migrationsDir: MIGRATIONS,
-      queueLimit: STORE_QUEUE_LIMIT,
-    },
-    { log, clock, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) },
-  );
+  const store = await openDatabase(config, { clock, log }, hooks);
   const webhooks = await openWebhooks(config, { clock, ids, log, store }, replace);
   const tools: Tools = { clock, ids, log, store: webhooks.watch(store) };
   const { speechThreads: threads, defaultTimezone: timeZone, defaultRegion: region } = config;
@@ -76,59 +105,17 @@ export async function buildApp(
     { clock, tokens: doors.tokens },
   );
   const centre = await openCallCentre(config, tools, { speech, analyst, links, addresses, replace });
-  const batches = new BatchCentre({
-    ...tools,
-    centre,
-    settings: {
-      defaultTimezone: config.defaultTimezone,
-      rules: config.policy,
-      callsPerSecond: config.callsPerSecond,
-      maxConcurrentCalls: config.maxConcurrentCalls,
-    },
-  });
-  const { defaultTimezone, timeZoneVersion } = config;
-  const schedules = new ScheduleCentre({
-    ...tools,
-    centre,
-    settings: { defaultTimezone, timeZoneVersion },
-    checkReceiver: (url) => webhooks.guard.check(url, 'webhook_url'),
-  });
-  const makers: CallMaker[] = [batches, schedules];
-  const housekeeping = createHousekeeping(tools);
+  const { batches, schedules } = openCallMakers(config, tools, { centre, webhooks });
   const server = assembleServer(config, tools, { doors, centre, batches, schedules, links, webhooks });
-  let isClosing = false;
+  const housekeeping = createHousekeeping(tools);
+  const makers = [batches, schedules];
+  return { tools, addresses, speech, analyst, centre, makers, webhooks, housekeeping, server };
+}
 
-  return {
-    server,
-    firstKey: config.makesFirstKey ? await ensureFirstKey(tools) : null,
-    liveFeed: centre.feed,
-    async listen() {
-      await server.listen({ host: config.host, port: config.port });
-      const { port } = server.server.address() as AddressInfo;
-      addresses.listenOn(port);
-      await centre.start();
-      for (const maker of makers) maker.start();
-      await webhooks.start();
-      housekeeping.start();
-      warmUp(speech, log, () => isClosing);
-      return { port };
-    },
-    async drain() {
-      server.drain();
-      await Promise.all(makers.map((maker) => maker.stop()));
-      await centre.drain(config.drainTimeoutSeconds * 1_000);
-    },
-    async close() {
-      isClosing = true;
-      await Promise.all(makers.map((maker) => maker.stop()));
-      await centre.stop();
-      await housekeeping.stop();
-      await server.close();
-      await webhooks.stop();
-      await Promise.all([speech.close(), analyst.close()]);
-      await store.close();
-    },
-  };
+function openDatabase(config: Config, tools: Pick<Tools, 'clock' | 'log'>, hooks: Hooks): Promise<Store> {
+  const { databaseUrl } = config;
+  const options = { databaseUrl, unitModules, migrationsDir: MIGRATIONS, queueLimit: STORE_QUEUE_LIMIT };
+  return openStore(options, { ...tools, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) });
 }
 
 /** Loads what is slow to load, beside the first requests. A service that stops before that is done is no failure. */
@@ -136,10 +123,4 @@ function warmUp(speech: Speech, log: Log, isClosing: () => boolean): void {
   speech.warmUp().catch((error: unknown) => {
     if (!isClosing()) log.error({ err: error }, 'speech was not warmed up');
   });
-}
-
-/** What makes calls by itself. It begins once calls are dialled, and ends before they are let go; both harmless twice. */
-interface CallMaker {
-  start(): void;
-  stop(): Promise<void>;
 }

@@ -44,22 +44,20 @@ import type { Tools } from './replacements.js';
 /** The carrier of everything that names none. */
 const DEFAULT_CARRIER = 'sandbox';
 
+interface Rooms {
+  doors: Access;
+  centre: CallCentre;
+  batches: BatchCentre;
+  schedules: ScheduleCentre;
+  links: Links;
+  webhooks: WebhookCentre;
+}
+
 /** The server with the routes of every room. */
-export function assembleServer(
-  config: Config,
-  tools: Tools,
-  parts: {
-    doors: Access;
-    centre: CallCentre;
-    batches: BatchCentre;
-    schedules: ScheduleCentre;
-    links: Links;
-    webhooks: WebhookCentre;
-  },
-): HttpServer {
-  const { doors, centre, links } = parts;
+export function assembleServer(config: Config, tools: Tools, rooms: Rooms): HttpServer {
+  const { doors, centre, schedules, webhooks } = rooms;
   const { clock, ids, log, store } = tools;
-  const { authenticator, apiKeys, tokens } = doors;
+  const { authenticator, apiKeys } = doors;
   const server = buildServer(config, {
     ...{ clock, ids, log, store, authenticator, apiKeys },
     webSocket: webSocketOptions({ clock, log }),
@@ -67,50 +65,63 @@ export function assembleServer(
       { name: 'database', check: () => store.read(pingUnits.ping, {}) },
       {
         name: 'scheduler',
-        check: async () => void (await Promise.all([centre.checkDialler(), parts.schedules.check()])),
+        check: async () => void (await Promise.all([centre.checkDialler(), schedules.check()])),
       },
       { name: 'storage', check: () => access(config.recordingsDir, constants.W_OK) },
     ],
     gauges: {
       live_calls: { help: 'Calls whose audio runs through this process.', read: () => centre.sessions.count },
-      webhook_requests: { help: 'Requests to webhooks under way.', read: () => parts.webhooks.inFlight },
+      webhook_requests: { help: 'Requests to webhooks under way.', read: () => webhooks.inFlight },
     },
   });
-  const { calls, views, recordings, streams } = centre;
-  const agents = createAgents({ store, clock, ids, providers: SPEECH_PROVIDERS });
-  const phoneNumbers = createPhoneNumbers({ store, clock, ids, defaultCarrier: DEFAULT_CARRIER });
-  const { recordingsDir, defaultRegion: region } = config;
+  registerCalls(server, config, { tools, rooms });
+  registerCallMakers(server, config, { tools, rooms });
+  registerPolicy(server, config, { tools, centre });
+  void server.register(webhookRoutes, webhooks);
+  void server.register(webhookDeliveryRoutes, webhooks);
+  void server.register(webhookEventTypeRoutes);
+  void server.register(async (scope) =>
+    registerAudioSockets(scope, { calls: centre.streams, clock, ids, log, authenticator }),
+  );
+  return server;
+}
+
+/** Calls, and who answers them. */
+function registerCalls(
+  server: HttpServer,
+  { recordingsDir, defaultRegion: region }: Config,
+  { tools, rooms: { doors, centre, links } }: { tools: Tools; rooms: Rooms },
+): void {
+  const { authenticator, tokens } = doors;
+  const { calls, views, recordings } = centre;
+  const agents = createAgents({ ...tools, providers: SPEECH_PROVIDERS });
+  const phoneNumbers = createPhoneNumbers({ ...tools, defaultCarrier: DEFAULT_CARRIER });
   const telephony = Object.keys(CARRIERS).map((name) => ({ name, configured: true }));
-  const providers = { ...SPEECH_PROVIDERS, telephony };
   void server.register(outboundCallRoutes, { calls, region });
-  void server.register(batchScheduleCallRoutes, { ...parts.batches, region });
-  void server.register(batchImportRoutes, { ...parts.batches, region });
-  void server.register(batchPreflightRoutes, { ...parts.batches, region });
-  void server.register(batchResultRoutes, { store });
-  void server.register(batchRoutes, parts.batches);
-  void server.register(batchScheduledCallRoutes, {
-    ...{ scheduledCalls: parts.batches.scheduledCalls, handles: parts.schedules.handles, region },
-  });
-  const { schedules, health } = parts.schedules;
-  void server.register(scheduledCallRoutes, { schedules, region });
-  void server.register(scheduledCallActionRoutes, {
-    ...{ schedules, clock, defaultTimezone: config.defaultTimezone },
-  });
-  void server.register(schedulerRoutes, { health });
   void server.register(callRoutes, { calls, views, recordings, agents, links, region });
   void server.register(callTalkRoutes, { calls, views });
   void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });
   void server.register(agentRoutes, { agents });
   void server.register(phoneNumberRoutes, { phoneNumbers, region });
-  void server.register(providerRoutes, { providers });
-  registerPolicy(server, config, { tools, centre });
-  void server.register(webhookRoutes, parts.webhooks);
-  void server.register(webhookDeliveryRoutes, parts.webhooks);
-  void server.register(webhookEventTypeRoutes);
-  void server.register(async (scope) =>
-    registerAudioSockets(scope, { calls: streams, clock, ids, log, authenticator }),
-  );
-  return server;
+  void server.register(providerRoutes, { providers: { ...SPEECH_PROVIDERS, telephony } });
+}
+
+/** What makes calls by itself. */
+function registerCallMakers(
+  server: HttpServer,
+  { defaultRegion: region, defaultTimezone }: Config,
+  { tools, rooms: { batches, schedules: centre } }: { tools: Tools; rooms: Rooms },
+): void {
+  const { schedules, health, handles } = centre;
+  void server.register(batchScheduleCallRoutes, { ...batches, region });
+  void server.register(batchImportRoutes, { ...batches, region });
+  void server.register(batchPreflightRoutes, { ...batches, region });
+  void server.register(batchResultRoutes, { store: tools.store });
+  void server.register(batchRoutes, batches);
+  void server.register(batchScheduledCallRoutes, { scheduledCalls: batches.scheduledCalls, handles, region });
+  void server.register(scheduledCallRoutes, { schedules, region });
+  void server.register(scheduledCallActionRoutes, { schedules, clock: tools.clock, defaultTimezone });
+  void server.register(schedulerRoutes, { health });
 }
 
 /** Who may be called: the suppression list, and what was decided about numbers. */

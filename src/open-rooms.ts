@@ -6,6 +6,7 @@ import { createJwtVerifier } from './access/jwt.js';
 import { createKeySet } from './access/key-set.js';
 import { signingSecret } from './access/secret-store.js';
 import { createRecordingTokens } from './access/signed-url.js';
+import { BatchCentre } from './batches/batch-centre.js';
 import { CallCentre } from './calls/call-centre.js';
 import type { Links } from './calls/call-links.js';
 import { Addresses } from './addresses.js';
@@ -17,6 +18,7 @@ import { loadVoiceActivity } from './media/voice-activity.js';
 import { createWheel } from './media/wheel.js';
 import type { Analyst } from './speech/analysis/analysis.js';
 import type { Speech } from './speech/built-in-speech.js';
+import { ScheduleCentre } from './schedules/schedule-centre.js';
 import { CARRIERS } from './telephony/carriers.js';
 import { loadPersonas, withOwnPersonas } from './telephony/sandbox/load-personas.js';
 import { PERSONAS, SANDBOX_FROM_NUMBER } from './telephony/sandbox/personas.js';
@@ -108,4 +110,26 @@ export async function openCallCentre(
       streamUrl: () => addresses.sandboxStreamUrl,
     },
   });
+}
+
+/** What makes calls by itself: it begins once calls are dialled, and ends before they are let go. */
+export function openCallMakers(
+  config: Config,
+  tools: Tools,
+  { centre, webhooks }: { centre: CallCentre; webhooks: WebhookCentre },
+): { batches: BatchCentre; schedules: ScheduleCentre } {
+  const { defaultTimezone, timeZoneVersion, policy: rules, callsPerSecond, maxConcurrentCalls } = config;
+  return {
+    batches: new BatchCentre({
+      ...tools,
+      centre,
+      settings: { defaultTimezone, rules, callsPerSecond, maxConcurrentCalls },
+    }),
+    schedules: new ScheduleCentre({
+      ...tools,
+      centre,
+      settings: { defaultTimezone, timeZoneVersion },
+      checkReceiver: (url) => webhooks.guard.check(url, 'webhook_url'),
+    }),
+  };
 }

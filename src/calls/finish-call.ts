@@ -3,7 +3,6 @@ import type { Tx } from '../store/unit.js';
 import type { Outcome } from '../speech/thinking.js';
 import { hasOwner, type CallRow, type StoredMetrics } from './call.js';
 import { callMachine } from './call-machine.js';
-import { lockCall } from './call-store.js';
 import { moveCall, type Moment } from './call-progress.js';
 import { ENDED_REASONS, type EndedReason } from './ended-reason.js';
 import { enqueueJob } from './job-queue.js';
@@ -57,24 +56,6 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   });
   await enqueueAfterCallWork(tx, ended, details);
   return { ...ended, metrics };
-}
-
-/**
- * Ends a call of which no phone has rung and none can be about to: one that waits for its time, for its turn or for a
- * slot. Null when there is no such call, or when it is being dialled, was dialled or is over: then it stays as it is.
- */
-export async function endUndialled(
-  tx: Tx,
-  args: { callId: string; details: FinishDetails },
-): Promise<CallRow | null> {
-  const call = await lockCall(tx, args.callId);
-  if (!call || callMachine.isFinal(call.status)) return null;
-  const dialled = await tx.get(
-    `select id from dial_attempts where call_id = ? and status in ('dialling', 'uncertain', 'placed') limit 1`,
-    call.id,
-  );
-  const isOnALine = call.status !== 'queued' && call.status !== 'initiated' && call.status !== 'connecting';
-  return dialled || isOnALine ? null : finishCall(tx, call, args.details);
 }
 
 async function measure(tx: Tx, callId: string, talk: FinishDetails['talk']): Promise<StoredMetrics | null> {

@@ -59,7 +59,7 @@ export function encodeBase64Ulaw(samples: Int16Array, into: Uint8Array, from: nu
   const whole = samples.length - (samples.length % 3);
   let at = from;
   let i = 0;
-  for (; i < whole; i += 3, at += 4) {
+  for (; i < whole; i += 3) {
     const a = ULAW_OF_PCM[samples[i]! & 0xffff]!;
     const b = ULAW_OF_PCM[samples[i + 1]! & 0xffff]!;
     const c = ULAW_OF_PCM[samples[i + 2]! & 0xffff]!;
@@ -67,6 +67,7 @@ export function encodeBase64Ulaw(samples: Int16Array, into: Uint8Array, from: nu
     into[at + 1] = CODE_OF_DIGIT[((a & 0x03) << 4) | (b >> 4)]!;
     into[at + 2] = CODE_OF_DIGIT[((b & 0x0f) << 2) | (c >> 6)]!;
     into[at + 3] = CODE_OF_DIGIT[c & 0x3f]!;
+    at += 4;
   }
   if (i === samples.length) return;
   const a = ULAW_OF_PCM[samples[i]! & 0xffff]!;

@@ -95,7 +95,6 @@ const retryPolicyInput = z
     description: 'When a delivery that failed is tried again; what is left out stays as it is.',
     examples: [{ max_attempts: 5 }],
   });
-export type RetryPolicyInput = z.output<typeof retryPolicyInput>;
 
 const headers = z
   .record(
