@@ -54,4 +54,3 @@ export const EXECUTION_STATUSES = [
   'skipped',
   'cancelled',
 ] as const;
-export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];

@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { executionHistory, scheduleList } from '../../src/http/routes/scheduled-call-shapes.js';
+import { sleep, systemClock, toInstant } from '../../src/kernel/clock.js';
+import { once, told } from '../support/call-story.js';
+import { startPostgres } from '../support/postgres.js';
+import { randomOf, Siege } from '../support/siege.js';
+
+const IS_SOAK = process.env['SOAK'] !== undefined;
+const SCHEDULES = IS_SOAK ? 1_000 : 120;
+const KILLS = IS_SOAK ? 20 : 5;
+const SEED = Number(process.env['SEED'] ?? 20_261_121);
+const FAULTS = 'latency_ms=40,lost_answers=0.03,duplicated_reports=0.1';
+/** How soon the schedules come due, spread so that every kill meets some of them. */
+const SPREAD_MS = KILLS * 1_000;
+
+let siege: Siege;
+afterEach(() => siege.killAll());
+
+const postgres = await startPostgres();
+
+/** One-time schedules, each for a number of its own, due one after the other. */
+async function plan(): Promise<void> {
+  const { request } = siege.service();
+  const made = await request('POST', '/api/agents', { name: 'Caller' });
+  const { id: agent_id } = z.object({ id: z.string() }).parse(made.body);
+  const from = systemClock.wallMs() + 500;
+  for (let i = 0; i < SCHEDULES; i++) {
+    const { status } = await request('POST', '/api/scheduled-calls', {
+      agent_id,
+      phone_number: `+1415557${String(i).padStart(4, '0')}`,
+      scheduled_time: toInstant(from + Math.floor((i / SCHEDULES) * SPREAD_MS)),
+    });
+    expect(status).toBe(201);
+  }
+}
+
+/** Every schedule is over by one execution, and no phone rang twice. */
+async function expectEachOnce(): Promise<void> {
+  const { request } = siege.service();
+  await once(120_000, async () => {
+    const open = await told(
+      request,
+      '/api/scheduled-calls?status=scheduled,in_progress&limit=1',
+      scheduleList,
+    );
+    if (open.data.length > 0) throw new Error(`one is ${open.data[0]!.status}`);
+  });
+  const times = siege.timesDialled();
+  expect(
+    [...times].filter(([, count]) => count > 1),
+    'dialled twice',
+  ).toEqual([]);
+  let seen = 0;
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const path = `/api/scheduled-calls?limit=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
+    const page: z.infer<typeof scheduleList> = await told(request, path, scheduleList);
+    for (const schedule of page.data) {
+      const { executions } = await told(
+        request,
+        `/api/scheduled-calls/${schedule.id}/history`,
+        executionHistory,
+      );
+      expect(executions).toHaveLength(1);
+      expect(executions[0]).toMatchObject({ status: 'failed', attempt: 1, trigger: 'schedule' });
+      expect(times.get(schedule.phone_number), schedule.phone_number).toBe(1);
+      seen += 1;
+    }
+    cursor = page.next_cursor;
+  }
+  expect(seen).toBe(SCHEDULES);
+}
+
+describe('schedules that are due while the service is killed again and again', () => {
+  it('are each dialled once, and hear what became of it', { timeout: 400_000 }, async () => {
+    const random = randomOf(SEED);
+    siege = new Siege('look_up', { MAX_CONCURRENT_CALLS: '60', SANDBOX_FAULTS: FAULTS });
+    await siege.start();
+    await plan();
+    for (let kill = 0; kill < KILLS; kill++) {
+      await sleep(systemClock, 100 + random() * 900);
+      await siege.kill();
+      await siege.start();
+    }
+    await expectEachOnce();
+    expect(await siege.service().stop()).toBe(0);
+    siege.expectSoundDatabase();
+  });
+});
+
+describe.skipIf(postgres.isMissing)('schedules that three processes share, killed and frozen in turn', () => {
+  it('are each dialled once, and hear what became of it', { timeout: 600_000 }, async () => {
+    const random = randomOf(SEED);
+    siege = new Siege('look_up', {
+      DATABASE_URL: await postgres.server.createDatabase(),
+      MAX_CONCURRENT_CALLS: '24',
+      SANDBOX_FAULTS: FAULTS,
+    });
+    await Promise.all([0, 1, 2].map((index) => siege.start(index)));
+    await plan();
+    for (let kill = 0; kill < KILLS; kill++) {
+      await sleep(systemClock, 100 + random() * 900);
+      const victim = Math.floor(random() * 3);
+      const frozen = siege.freeze((victim + 1) % 3, 6_000);
+      await siege.kill(victim);
+      await siege.start(victim);
+      await frozen;
+    }
+    await expectEachOnce();
+  });
+});
