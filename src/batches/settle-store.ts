@@ -96,14 +96,17 @@ async function apply(tx: Tx, end: End): Promise<void> {
 }
 
 /** A call that was ended while its number still waited for its turn: the number is not called any more. */
-async function applyUndialled(tx: Tx, { batch, recipient, moment }: End): Promise<void> {
+async function applyUndialled(tx: Tx, { batch, recipient, call, moment }: End): Promise<void> {
   const { status } = recipient;
   if (status !== 'pending' && status !== 'retry_wait' && status !== 'paused') return;
-  await changeRecipient(tx, recipient, { status: 'cancelled', reason: 'cancelled', updated_at: moment.at });
+  const reason = call.ended_reason ?? 'cancelled';
+  // Whoever may not be called any more was left out, not called off by the client.
+  const outcome = ENDED_REASONS[reason].fault === 'policy' && status !== 'paused' ? 'skipped' : 'cancelled';
+  await changeRecipient(tx, recipient, { status: outcome, reason, updated_at: moment.at });
   await progressBatch(
     tx,
     batch,
-    { waiting: batch.waiting - 1, cancelled: batch.cancelled + 1, feed_at: feedSoon(batch, moment.at) },
+    { waiting: batch.waiting - 1, ...counted(batch, outcome), feed_at: feedSoon(batch, moment.at) },
     moment,
   );
 }

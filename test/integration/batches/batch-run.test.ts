@@ -122,4 +122,26 @@ describe('a batch in the sandbox network', () => {
       ended_reason: 'suppressed',
     });
   });
+
+  it('leaves out whoever comes onto the suppression list before their turn', async () => {
+    const [left, called] = ['+15550170001', '+15550170002'];
+    const { body } = await house.request('POST', '/batch/schedule-call', {
+      to_number: [left, called],
+      scheduled_time: '2027-06-01T15:00:00Z',
+    });
+    const made = body as BatchAnswer;
+    await house.request('POST', '/api/suppressions', { phone_number: left, reason: 'opt_out' });
+    const look = async () => (await house.request('GET', `/api/batches/${made.id}`)).body as BatchAnswer;
+
+    await expect.poll(look, { timeout: 10_000 }).toMatchObject({
+      status: 'scheduled',
+      skipped_calls: 1,
+      pending_calls: 1,
+    });
+    expect((await house.request('GET', `/api/calls/${made.call_ids[0]}`)).body).toMatchObject({
+      status: 'failed',
+      ended_reason: 'suppressed',
+    });
+    await house.request('POST', `/api/batches/${made.id}/cancel`);
+  });
 });
