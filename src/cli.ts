@@ -15,13 +15,20 @@ const SHOW_VERSION = { name: 'version', summary: 'Shows the version.' };
 
 /** Loaded only when asked for: `version` and `--help` must not wait for a speech engine. */
 async function loadCommands(): Promise<Command[]> {
-  const [keys, database, doctor, demo] = await Promise.all([
+  const [keys, database, doctor, demo, webhook] = await Promise.all([
     import('./commands/keys.js'),
     import('./commands/database.js'),
     import('./commands/doctor.js'),
     import('./commands/demo-command.js'),
+    import('./commands/webhook-listen.js'),
   ]);
-  return [...keys.keyCommands, ...database.databaseCommands, demo.demoCommand, doctor.doctorCommand];
+  return [
+    ...keys.keyCommands,
+    ...database.databaseCommands,
+    webhook.webhookListenCommand,
+    demo.demoCommand,
+    doctor.doctorCommand,
+  ];
 }
 
 process.exitCode = await main(process.argv.slice(2));

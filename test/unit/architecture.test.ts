@@ -90,6 +90,7 @@ const RIGHTS: Record<string, Record<string, string>> = {
     config: 'commands follow the same settings as the service',
     demo: 'the demonstration can be had alone',
     app: 'the demonstration needs the whole house',
+    webhooks: 'a receiver to try with checks signatures as receivers do',
   },
 };
 

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { webhookListenCommand } from '../../../src/commands/webhook-listen.js';
+import { readConfig } from '../../../src/config.js';
+import { systemClock } from '../../../src/kernel/clock.js';
+import { createIds } from '../../../src/kernel/ids.js';
+import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { temporaryFolder } from '../../support/store.js';
+
+const SECRET = 'a-secret-of-my-own-42';
+
+let house: TestHouse;
+afterEach(() => house.close());
+
+/** Runs the command beside the test; it goes on until the test process ends. */
+async function listen(options: Record<string, string>) {
+  const lines: string[] = [];
+  let tell: () => void = () => {};
+  const shell = {
+    config: readConfig({ DATA_DIR: temporaryFolder() }),
+    clock: systemClock,
+    ids: createIds(systemClock),
+    log: createMemoryLog().log,
+    print(line: string) {
+      lines.push(line);
+      tell();
+    },
+  };
+  void webhookListenCommand.run(shell, { options: { port: '0', ...options }, operands: [] });
+  const until = async (pattern: RegExp) => {
+    for (;;) {
+      const match = pattern.exec(lines.join('\n'));
+      if (match) return match;
+      await new Promise<void>((resolve) => (tell = resolve));
+    }
+  };
+  const [, url] = await until(/(https:\/\/\S+)/);
+  const [, caFile] = await until(/WEBHOOK_CA_FILE=(\S+)/);
+  return { url: url!, caFile: caFile!, until };
+}
+
+describe('callwright webhook listen', () => {
+  it('shows what comes, and knows who signed it', async () => {
+    const listener = await listen({ secret: SECRET });
+    expect(readFileSync(listener.caFile, 'utf8')).toContain('BEGIN CERTIFICATE');
+    house = await buildTestHouse({ environment: { WEBHOOK_CA_FILE: listener.caFile } });
+    const send = async (secret: string) => {
+      const made = await house.request('POST', '/v1/webhooks', { url: listener.url, secret });
+      const { id } = made.body as { id: string };
+      return (await house.request('POST', `/v1/webhooks/${id}/test`)).body;
+    };
+
+    expect(await send(SECRET)).toMatchObject({ status: 'delivered', status_code: 200 });
+    await listener.until(
+      /call\.completed {2}evt_\w{26} {2}signature good\n\{\n {2}"event_type": "call.completed"/,
+    );
+    expect(await send('another-secret-of-mine')).toMatchObject({ status: 'failed', status_code: 401 });
+    await listener.until(/SIGNATURE WRONG/);
+  });
+});
