@@ -95,7 +95,9 @@ export class AudioSocket {
         return call.hangUp();
       case 'ping':
         return this.#line!.sendText(this.#introduction!.protocol.encodeEvent({ type: 'pong' }));
-      // A mark that was reached, a second start, or something that needs no answer.
+      case 'mark':
+        return this.#line!.reached(said.name);
+      // A second start, or something that needs no answer.
       default:
     }
   }

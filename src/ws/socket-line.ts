@@ -3,6 +3,7 @@ import type { Line } from '../conversation/conversation.js';
 import type { Clock } from '../kernel/clock.js';
 import type { SampleRateHz } from '../media/audio.js';
 import type { StreamProtocol } from '../media/stream-protocol.js';
+import { PlayoutLag } from './playout-lag.js';
 
 /** A peer with this much unread (two seconds of wide-band sound) does not keep up: frames are dropped. */
 const BUFFERED_LIMIT_BYTES = 64 * 1024;
@@ -17,6 +18,7 @@ export class SocketLine implements Line {
   readonly #frameType: { binary: boolean };
   readonly #clock: Clock;
   readonly #onStuck: () => void;
+  readonly #playout: PlayoutLag;
   #sentFrames = 0;
   #droppedFrames = 0;
   /** Since when the peer has not kept up (monotonic); −1 while it does. */
@@ -31,6 +33,7 @@ export class SocketLine implements Line {
     this.#frameType = { binary: protocol.audioFrames === 'binary' };
     this.#clock = parts.clock;
     this.#onStuck = parts.onStuck;
+    this.#playout = new PlayoutLag(parts.clock);
   }
 
   get sentFrames(): number {
@@ -47,12 +50,24 @@ export class SocketLine implements Line {
     this.#behindSinceMs = -1;
     this.#sentFrames++;
     this.#socket.send(this.#protocol.encodeAudio(samples), this.#frameType);
+    const mark = this.#playout.nextMark();
+    if (mark !== null) this.sendText(this.#protocol.encodeMark(mark));
+  }
+
+  get lagMs(): number {
+    return this.#playout.lagMs;
+  }
+
+  /** The peer has played everything that was sent before the mark of this name. */
+  reached(mark: string): void {
+    this.#playout.reached(mark);
   }
 
   clear(): boolean {
     const message = this.#protocol.encodeClear();
     if (message === null) return false;
     this.sendText(message);
+    this.#playout.cleared();
     return true;
   }
 

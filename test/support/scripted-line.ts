@@ -6,6 +6,8 @@ export interface ScriptedLine extends Line {
   readonly frames: readonly Int16Array[];
   /** Ticks at which the peer was asked to throw its buffer away. */
   readonly clearedAt: readonly number[];
+  /** How far the peer's playing lies behind. */
+  lagMs: number;
   /** Whether somebody speaks in the frame of a tick. */
   isLoud(tick: number): boolean;
   /** Milliseconds of the first and the end of the last loud frame; null when all is silent. */
@@ -20,6 +22,7 @@ export function createScriptedLine(sampleRateHz: SampleRateHz = 8000): ScriptedL
     sampleRateHz,
     frames,
     clearedAt,
+    lagMs: 0,
     isLoud,
     sendFrame: (samples) => void frames.push(samples.slice()),
     clear() {

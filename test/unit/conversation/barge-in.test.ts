@@ -117,6 +117,17 @@ describe('speaking over the agent', () => {
     expect(talk.entries[0]!.text).toBe('Would you like to come');
   });
 
+  it('counts as heard only what the peer has played', async () => {
+    const talk = startTalk({ script: [[say(QUESTION), listen], [end]], utterances: ['wait a moment'] });
+    talk.line.lagMs = 400;
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(1_000);
+    await talk.speak(900);
+    await talk.waitUntil(() => talk.result() !== null);
+    expect(talk.entries[0]).toMatchObject({ text: 'Would you like', endMs: 1_020 + 200 - 400 });
+    expect(talk.cut).toEqual(['Would you like']);
+  });
+
   it('holds back an answer that is not begun yet', async () => {
     const talk = startTalk({
       script: [[listen], [say('To half of it.'), listen], [say('To all of it.'), end]],
