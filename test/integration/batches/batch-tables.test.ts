@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import type { BatchAnswer } from '../../support/batches.js';
+import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+
+interface Refusal {
+  error: string;
+  code: string;
+  details: { field: string; message: string }[];
+}
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await buildTestHouse();
+});
+afterAll(() => house.close());
+
+function later(daysAhead = 30): string {
+  return toInstant(systemClock.wallMs() + daysAhead * 86_400_000);
+}
+
+const good = () => ({ to_number: ['+14155550123'], scheduled_time: later() });
+
+describe('POST /api/batches/import', () => {
+  const TABLE = 'Phone;Name;Plan\n+14155550123;Ada;gold\n\nnonsense;Bob;\n+14155550123;Eve;\n';
+
+  it('says what a table would become, line by line', async () => {
+    const answer = await house.app.server.inject({
+      method: 'POST',
+      url: '/api/batches/import?dry_run=true',
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
+      payload: `\uFEFF${TABLE}`,
+    });
+    expect(answer.json()).toMatchObject({
+      valid: 2,
+      invalid: 1,
+      duplicates: 1,
+      columns: ['Plan'],
+      errors: [{ row: 4, field: 'phone_number' }],
+    });
+  });
+
+  it('makes a batch of a form with a file', async () => {
+    const lines = [
+      '--b',
+      'content-disposition: form-data; name="scheduled_time"',
+      '',
+      later(),
+      '--b',
+      'content-disposition: form-data; name="max_concurrency"',
+      '',
+      '3',
+      '--b',
+      'content-disposition: form-data; name="file"; filename="people.csv"',
+      'content-type: text/csv',
+      '',
+      TABLE,
+      '--b--',
+      '',
+    ];
+    const answer = await house.app.server.inject({
+      method: 'POST',
+      url: '/api/batches/import',
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'multipart/form-data; boundary=b' },
+      payload: lines.join('\r\n'),
+    });
+    expect(answer.statusCode, answer.body).toBe(201);
+    const batch = answer.json<BatchAnswer>();
+    expect(batch).toMatchObject({ skipped: 1, total_numbers: 2, max_concurrency: 3, skipped_calls: 1 });
+    expect((await house.request('GET', `/api/calls/${batch.call_ids[0]}`)).body).toMatchObject({
+      customer_data: { name: 'Ada', Plan: 'gold' },
+    });
+  });
+
+  it.each([
+    ['text/csv', 'a,b\n1,2\n', 400],
+    ['text/csv', '', 400],
+    ['text/csv', 'phone\nnonsense\n', 400],
+    ['application/pdf', 'x', 415],
+  ])('refuses %s %j', async (type, payload, status) => {
+    const answer = await house.app.server.inject({
+      method: 'POST',
+      url: '/api/batches/import',
+      headers: { 'x-api-key': TEST_KEY, 'content-type': type },
+      payload,
+    });
+    expect(answer.statusCode, answer.body).toBe(status);
+  });
+});
+
+describe('POST /api/batches/preflight', () => {
+  it('says who would not be called and why, and when it would be over, without making anything', async () => {
+    await house.request('POST', '/api/suppressions', { phone_number: '+14155550199', reason: 'opt_out' });
+    const before = await house.request('GET', '/api/batches');
+    const scheduled = later();
+    const { status, body } = await house.request('POST', '/api/batches/preflight', {
+      to_number: ['nonsense', '+14155550123', '+14155550123', '+14155550199', '+14155550124'],
+      scheduled_time: scheduled,
+      max_concurrency: 1,
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body).toMatchObject({
+      total_numbers: 5,
+      callable_numbers: 2,
+      invalid: { count: 1, rows: [{ row: 0, field: 'phone_number' }] },
+      duplicates: { count: 1, rows: [{ row: 2 }] },
+      suppressed: { count: 1, rows: [{ row: 3, reason: 'suppressed' }] },
+      first_call_at: scheduled,
+      projected_finish: toInstant(Date.parse(scheduled) + 2 * 68_000),
+      peak_concurrency: 1,
+    });
+    expect((await house.request('GET', '/api/batches')).body).toEqual(before.body);
+  });
+});
