@@ -165,4 +165,10 @@ export const timezoneList = z
     has_more: z.literal(false),
     next_cursor: z.null(),
   })
-  .meta({ id: 'TimezoneList', description: 'The time zones that schedules understand.' });
+  .meta({
+    id: 'TimezoneList',
+    description: 'The time zones that schedules understand.',
+    examples: [
+      { object: 'list', data: ['America/New_York', 'Europe/London'], has_more: false, next_cursor: null },
+    ],
+  });
