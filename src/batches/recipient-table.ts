@@ -1,12 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
 
 /** Headings under which people keep numbers; the first that is there wins. */
-const NUMBER_HEADINGS = [
-  'phone_number',
-  'phone',
-  'to',
-  'number',
-]; /** Characters of one line; more is no table. */
+const NUMBER_HEADINGS = ['phone_number', 'phone', 'to', 'number'];
+/** Characters of one line; more is no table. */
 const LONGEST_RECORD = 128 * 1024;
 
 /** A table of callees, read. */

@@ -3,12 +3,6 @@ import { systemClock, toInstant } from '../../../src/kernel/clock.js';
 import type { BatchAnswer } from '../../support/batches.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 
-interface Refusal {
-  error: string;
-  code: string;
-  details: { field: string; message: string }[];
-}
-
 let house: TestHouse;
 beforeAll(async () => {
   house = await buildTestHouse();
@@ -18,8 +12,6 @@ afterAll(() => house.close());
 function later(daysAhead = 30): string {
   return toInstant(systemClock.wallMs() + daysAhead * 86_400_000);
 }
-
-const good = () => ({ to_number: ['+14155550123'], scheduled_time: later() });
 
 describe('POST /api/batches/import', () => {
   const TABLE = 'Phone;Name;Plan\n+14155550123;Ada;gold\n\nnonsense;Bob;\n+14155550123;Eve;\n';
