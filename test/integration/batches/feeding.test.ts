@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { toInstant } from '../../../src/kernel/clock.js';
+import { BatchRig } from '../../support/batch-rig.js';
+import { PRINCIPAL } from '../../support/call-rig.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('feeding', () => {
+  it('never lets a batch have more calls under way than it may', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(25, { max_concurrency: 4 });
+    const dialled: string[] = [];
+    await rig.feed();
+    while ((await rig.queued()).length > 0) {
+      const [first, ...others] = await rig.queued();
+      expect(others.length).toBeLessThan(4);
+      dialled.push(first!.to);
+      await rig.end(first!.id, 'customer_hangup');
+      await rig.settle();
+      await rig.feed();
+    }
+    expect(new Set(dialled).size).toBe(25);
+    expect(dialled).toHaveLength(25);
+    expect(await rig.read(id)).toMatchObject({
+      status: 'completed',
+      successfully_called: 25,
+      success_rate: 1,
+    });
+    expect(await rig.events(id)).toEqual(['batch.initiated', 'batch.in_progress', 'batch.completed']);
+  });
+
+  it('takes fair turns between batches', async () => {
+    const rig = await BatchRig.open();
+    const large = await rig.make(300, { max_concurrency: 50 });
+    const small = await rig.make(20, { max_concurrency: 50 });
+    await rig.feedOnce();
+    await rig.feedOnce();
+    const queued = await rig.queued();
+    const of = (id: string) => queued.filter((call) => call.batchId === id).length;
+    expect([of(large.id), of(small.id)]).toEqual([20, 20]);
+  });
+
+  it('waits for its time and its window, and stands back from a full queue', async () => {
+    const rig = await BatchRig.open();
+    // The clock stands at midnight, UTC.
+    const at = rig.clock.wallMs() + HOUR_MS;
+    const { id } = await rig.make(3, {
+      scheduled_time: toInstant(at),
+      call_window: { start: '09:00', end: '17:00', timezone: 'UTC' },
+    });
+    await rig.feed();
+    expect(await rig.nextFeedAt()).toBe(at);
+    await rig.clock.advance(HOUR_MS);
+    await rig.feed();
+    expect(await rig.read(id)).toMatchObject({ status: 'initiated', live_calls: 0 });
+    expect(await rig.nextFeedAt()).toBe(at + 8 * HOUR_MS);
+    await rig.clock.advance(8 * HOUR_MS);
+    await rig.feed();
+    expect(await rig.queued()).toHaveLength(3);
+
+    const crowd = await rig.make(400, { max_concurrency: 400 });
+    await rig.feed();
+    expect((await rig.queued()).length).toBeLessThanOrEqual(110);
+    expect(await rig.read(crowd.id)).toMatchObject({ status: 'in_progress' });
+    expect(await rig.nextFeedAt()).toBeGreaterThan(rig.clock.wallMs());
+  });
+
+  it('does not feed while paused, goes on when resumed, and closes everybody when cancelled', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(250, { max_concurrency: 5 });
+    await rig.feed();
+    expect(await rig.batches.pause(PRINCIPAL, id)).toMatchObject({ status: 'paused', live_calls: 5 });
+    await rig.callAll('customer_hangup');
+    expect(await rig.queued()).toHaveLength(0);
+    expect(await rig.read(id)).toMatchObject({
+      status: 'paused',
+      successfully_called: 5,
+      pending_calls: 245,
+    });
+    await rig.batches.resume(PRINCIPAL, id);
+    await rig.feed();
+    expect(await rig.queued()).toHaveLength(5);
+    await rig.batches.cancel(PRINCIPAL, id);
+    await rig.feed();
+    expect(await rig.read(id)).toMatchObject({
+      status: 'cancelled',
+      cancelled_calls: 240,
+      live_calls: 5,
+      end_time: null,
+    });
+    await rig.callAll('customer_hangup');
+    const over = await rig.read(id);
+    expect(over).toMatchObject({ status: 'cancelled', successfully_called: 10, cancelled_calls: 240 });
+    expect(over.end_time).not.toBeNull();
+    expect(await rig.events(id)).toEqual(['batch.initiated', 'batch.in_progress', 'batch.completed']);
+  });
+
+  it('asks the policy before each number: who is suppressed is skipped, who may be called later is called later', async () => {
+    const rig = await BatchRig.open();
+    await rig.suppress('+14151000001');
+    // Midnight in UTC is evening in New York and no time to call in London.
+    const { id } = await rig.make(['+14151000001', '+12125550100', '+442079460000'], {
+      call_window: { start: '09:00', end: '22:00' },
+    });
+    await rig.feed();
+    const called = (await rig.queued()).map((call) => call.to);
+    expect(called).toEqual(['+12125550100']);
+    expect(await rig.read(id)).toMatchObject({ skipped_calls: 1, pending_calls: 1, live_calls: 1 });
+    expect(await rig.nextFeedAt()).toBe(rig.clock.wallMs() + 9 * HOUR_MS);
+  });
+
+  it('takes away what a batch that was never finished has left, and shows nothing of it meanwhile', async () => {
+    const rig = await BatchRig.open();
+    const whole = await rig.make(1);
+    const before = await rig.counts();
+    await rig.dieWhileMaking(500);
+    expect(
+      (await rig.batches.list({ workspace: 'default' }, null, 50)).items.map((batch) => batch.id),
+    ).toEqual([whole.id]);
+    expect((await rig.counts()).batch_recipients).toBe(501);
+    await rig.feed();
+    expect((await rig.counts()).batch_recipients).toBe(501);
+    await rig.clock.advance(60_001);
+    await rig.feed();
+    expect(await rig.counts()).toMatchObject({
+      batches: 1,
+      batch_recipients: before.batch_recipients,
+      calls: 1,
+    });
+  });
+
+  it('is not stopped by a batch whose row cannot be read', async () => {
+    const rig = await BatchRig.open();
+    const bad = await rig.make(1);
+    const good = await rig.make(2);
+    await rig.sql(`update batches set retry_policy = '{bad' where id = '${bad.id}'`);
+    await rig.feed();
+    expect((await rig.queued()).map((call) => call.batchId)).toEqual([good.id, good.id]);
+    expect(await rig.nextFeedAt()).toBe(rig.clock.wallMs() + 30_000);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { BatchRig } from '../../support/batch-rig.js';
+
+describe('settling', () => {
+  it('counts three answered, one busy to the end and one suppressed as completed, 3, 1 and 0.6', async () => {
+    const rig = await BatchRig.open();
+    const numbers = ['+14151000001', '+14151000002', '+14151000003', '+14151000004', '+14151000005'];
+    await rig.suppress('+14151000005');
+    const { id } = await rig.make(numbers, {
+      retry_policy: { max_retries: 2, retry_delay: 60, exponential_backoff: true, retry_on: ['busy'] },
+    });
+    await rig.feed();
+    await rig.callAll((call) => (call.to === '+14151000004' ? 'busy' : 'customer_hangup'));
+    expect(await rig.read(id)).toMatchObject({ status: 'in_progress', pending_calls: 1, failed_calls: 0 });
+    // The second try comes 60 seconds after the end of the first, the third 120 after that of the second.
+    for (const waitMs of [60_000, 120_000]) {
+      await rig.clock.advance(waitMs - 1);
+      await rig.feed();
+      expect(await rig.queued()).toHaveLength(0);
+      await rig.clock.advance(1);
+      expect(await rig.nextFeedAt()).toBe(rig.clock.wallMs());
+      await rig.feed();
+      expect(await rig.callAll('busy')).toMatchObject([{ to: '+14151000004' }]);
+    }
+    expect(await rig.read(id)).toMatchObject({
+      status: 'completed',
+      successfully_called: 3,
+      failed_calls: 1,
+      skipped_calls: 1,
+      success_rate: 0.6,
+    });
+    expect(await rig.events(id)).toEqual(['batch.initiated', 'batch.in_progress', 'batch.completed']);
+  });
+
+  it.each([
+    ['all skipped', [], 'completed', 'batch.completed'],
+    ['nobody reached', ['busy', 'no_answer'], 'failed', 'batch.failed'],
+    ['only machines reached', ['voicemail', 'voicemail'], 'failed', 'batch.failed'],
+    ['somebody reached', ['busy', 'agent_hangup'], 'completed', 'batch.completed'],
+  ] as const)('ends once: %s', async (_case, ends, status, event) => {
+    const rig = await BatchRig.open();
+    if (ends.length === 0) for (const number of ['+14151000000', '+14151000001']) await rig.suppress(number);
+    const { id } = await rig.make(2);
+    await rig.feed();
+    let turn = 0;
+    await rig.callAll(() => ends[turn++]!);
+    expect(await rig.read(id)).toMatchObject({ status, pending_calls: 0, live_calls: 0 });
+    const events = await rig.events(id);
+    expect(events.filter((type) => type === 'batch.completed' || type === 'batch.failed')).toEqual([event]);
+  });
+
+  it('pauses when most of the last calls failed for technical reasons, and goes on when told to', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(30, { max_concurrency: 5 });
+    await rig.feed();
+    await rig.callAll('provider_error');
+    const paused = await rig.read(id);
+    expect(paused).toMatchObject({ status: 'paused', failed_calls: 5 });
+    expect(paused.pause_reason).toContain('5 of the last 5');
+    expect(await rig.queued()).toHaveLength(0);
+  });
+
+  it('does not mind people who are busy', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(12, { max_concurrency: 5 });
+    await rig.feed();
+    while ((await rig.callAll('busy')).length > 0);
+    expect(await rig.read(id)).toMatchObject({
+      status: 'failed',
+      failed_calls: 12,
+      pause_reason: null,
+      error: null,
+    });
+  });
+
+  it('gives up after twenty errors of the carrier in a row', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(40, { max_concurrency: 30 });
+    await rig.feed();
+    await rig.callAll('provider_error');
+    await rig.feed();
+    const given = await rig.read(id);
+    expect(given).toMatchObject({ status: 'failed', failed_calls: 30, cancelled_calls: 10 });
+    expect(given.error).toContain('20 calls in a row');
+    expect((await rig.events(id)).at(-1)).toBe('batch.failed');
+  });
+
+  it('hears of an end once, whoever tells it and how often', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(2);
+    await rig.feed();
+    const [call] = await rig.queued();
+    await rig.end(call!.id, 'busy');
+    await rig.settle();
+    await rig.sql(`update calls set unsettled = 1 where id = '${call!.id}'`);
+    await rig.settle();
+    expect(await rig.read(id)).toMatchObject({ failed_calls: 1, live_calls: 1 });
+  });
+
+  it('lets nobody wait for an end that cannot be applied, and takes it up at the next start', async () => {
+    const rig = await BatchRig.open();
+    const bad = await rig.make(1);
+    const good = await rig.make(1);
+    await rig.feed();
+    await rig.sql(`update batches set recent_ends = '{bad' where id = '${bad.id}'`);
+    for (const call of await rig.queued()) await rig.end(call.id, 'customer_hangup');
+    await rig.settle();
+    expect(await rig.read(good.id)).toMatchObject({ status: 'completed' });
+    await rig.sql(`update batches set recent_ends = '[]' where id = '${bad.id}'`);
+    expect(await rig.read(bad.id)).toMatchObject({ live_calls: 1 });
+    await rig.recoverSettler();
+    await rig.settle();
+    expect(await rig.read(bad.id)).toMatchObject({ status: 'completed', successfully_called: 1 });
+  });
+});

@@ -1,0 +1,48 @@
+import { defineUnits } from '../../src/store/unit.js';
+
+/** A call in the dialler's queue. */
+export interface LookedAtCall {
+  id: string;
+  to: string;
+  from: string;
+  batchId: string;
+}
+
+/** What tests of batches look at beside the rooms. */
+export const batchLookUnits = defineUnits('batch_looks', {
+  async queued(tx): Promise<LookedAtCall[]> {
+    const rows = await tx.all(
+      `select calls.id, to_phone, from_phone, batch_id from dial_attempts join calls on calls.id = dial_attempts.call_id
+       where dial_attempts.status = 'pending' order by dial_attempts.due_at, dial_attempts.id`,
+    );
+    return rows.map((row) => ({
+      id: String(row['id']),
+      to: String(row['to_phone']),
+      from: String(row['from_phone']),
+      batchId: String(row['batch_id']),
+    }));
+  },
+
+  async events(tx, args: { subjectId: string }): Promise<string[]> {
+    const rows = await tx.all(
+      'select type from events where subject_id = ? order by created_at, id',
+      args.subjectId,
+    );
+    return rows.map((row) => String(row['type']));
+  },
+
+  async counts(tx) {
+    const count = async (table: string) =>
+      Number((await tx.get(`select count(*) as rows_there from ${table}`))?.['rows_there']);
+    return {
+      batches: await count('batches'),
+      batch_recipients: await count('batch_recipients'),
+      calls: await count('calls'),
+      call_events: await count('call_events'),
+    };
+  },
+
+  async run(tx, args: { text: string }): Promise<void> {
+    await tx.run(args.text);
+  },
+});

@@ -1,0 +1,205 @@
+import { createIds } from '../../src/kernel/ids.js';
+import { Batches } from '../../src/batches/batches.js';
+import type { BatchResource } from '../../src/batches/batch-resource.js';
+import { batchLoadUnits } from '../../src/batches/batch-load-store.js';
+import { Feeder } from '../../src/batches/feeder.js';
+import { readIntake, type Intake } from '../../src/batches/intake.js';
+import { Settler } from '../../src/batches/settler.js';
+import { endingUnits } from '../../src/calls/ending-store.js';
+import type { EndedReason } from '../../src/calls/ended-reason.js';
+import { createMoments } from '../../src/calls/moments.js';
+import type { PolicyRules } from '../../src/policy/policy-rules.js';
+import { suppressionUnits } from '../../src/policy/suppression-store.js';
+import type { Store } from '../../src/store/store.js';
+import { batchLookUnits, type LookedAtCall } from './batch-look-units.js';
+import { PRINCIPAL } from './call-rig.js';
+import { FakeClock } from './fake-clock.js';
+import { createMemoryLog } from './memory-log.js';
+import { openTestStore } from './store.js';
+
+const UNIT_MODULES = [
+  'access/idempotency-store',
+  'agents/agent-store',
+  'batches/batch-change-store',
+  'batches/batch-load-store',
+  'batches/batch-store',
+  'batches/feed-store',
+  'batches/handle-store',
+  'batches/queued-call-store',
+  'batches/recipient-change-store',
+  'batches/settle-store',
+  'calls/call-store',
+  'calls/ending-store',
+  'policy/decision-store',
+  'policy/suppression-store',
+].map((path) => new URL(`../../src/${path}.ts`, import.meta.url));
+
+/** Everybody may be called at any time, except whom the suppression list names. */
+const NO_RULES: PolicyRules = {
+  mode: 'off',
+  window: null,
+  isWindowBinding: false,
+  caps: [],
+  countries: null,
+  fallbackZone: 'UTC',
+};
+
+const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
+
+/** Batches on a real database and a clock of the test's own; the dialler is the test itself. */
+export class BatchRig {
+  readonly clock = new FakeClock();
+  readonly ids = createIds(this.clock);
+  readonly moments = createMoments({ clock: this.clock, ids: this.ids, links: () => NO_LINKS });
+  readonly logLines: Record<string, unknown>[];
+  readonly store: Store;
+  readonly batches: Batches;
+  readonly #feeder: Feeder;
+  readonly #settler: Settler;
+
+  private constructor(store: Store, rules: PolicyRules) {
+    const { log, lines } = createMemoryLog();
+    this.logLines = lines;
+    this.store = store;
+    const { clock, ids, moments } = this;
+    this.batches = new Batches({
+      ...{ store, clock, ids, moments },
+      defaults: { fromNumber: '+15550000000', carrierName: 'test' },
+      nudgeFeeder: () => {},
+      settings: { defaultTimezone: 'UTC' },
+    });
+    this.#feeder = new Feeder({ store, clock, ids, moments, rules, nudgeDialler: () => {} });
+    this.#settler = new Settler({ store, clock, ids, log, nudgeFeeder: () => {} });
+  }
+
+  static async open(rules: Partial<PolicyRules> = {}): Promise<BatchRig> {
+    const units = [...UNIT_MODULES, new URL('./batch-look-units.ts', import.meta.url)];
+    return new BatchRig(await openTestStore({ units }), { ...NO_RULES, ...rules });
+  }
+
+  /** Somebody who must not be called. */
+  async suppress(phoneNumber: string): Promise<void> {
+    const at = this.clock.wallMs();
+    await this.store.write(suppressionUnits.addSlice, {
+      entries: [
+        {
+          id: this.ids.next('sup'),
+          workspace: PRINCIPAL.workspace,
+          phoneNumber,
+          reason: 'opt_out',
+          source: 'api',
+          note: null,
+          callId: null,
+          expiresAt: null,
+          at,
+        },
+      ],
+    });
+  }
+
+  /** Begins a batch as a process does that dies before the batch is whole. */
+  async dieWhileMaking(numbers: number): Promise<void> {
+    const dying: Store = {
+      ...{ read: this.store.read.bind(this.store), backup: this.store.backup, close: this.store.close },
+      write: (unit, args) =>
+        unit === (batchLoadUnits.finish as unknown)
+          ? Promise.reject(new Error('killed'))
+          : this.store.write(unit, args),
+    };
+    const { clock, ids, moments } = this;
+    const batches = new Batches({
+      ...{ store: dying, clock, ids, moments },
+      defaults: { fromNumber: '+15550000000', carrierName: 'test' },
+      nudgeFeeder: () => {},
+      settings: { defaultTimezone: 'UTC' },
+    });
+    const made = batches.create(PRINCIPAL, intakeOf({ to_number: numbersOf(numbers) }), null);
+    await made.catch(() => {});
+  }
+
+  /** Makes a batch of so many numbers, or of these. */
+  make(numbers: number | readonly string[], fields: object = {}): Promise<BatchResource> {
+    const list = typeof numbers === 'number' ? numbersOf(numbers) : numbers;
+    return this.batches.create(PRINCIPAL, intakeOf({ to_number: list, ...fields }), null);
+  }
+
+  read(id: string): Promise<BatchResource> {
+    return this.batches.get(PRINCIPAL, id);
+  }
+
+  /** One look of the feeder at every batch that wants it; returns how many there were. */
+  async feedOnce(): Promise<number> {
+    const batchIds = await this.#feeder.claim(100);
+    for (const batchId of batchIds) await this.#feeder.perform(batchId).catch(() => {});
+    return batchIds.length;
+  }
+
+  /** Looks until no batch wants to be looked at now. */
+  async feed(): Promise<void> {
+    for (let turns = 0; (await this.feedOnce()) > 0; turns += 1)
+      if (turns > 500) throw new Error('the feeder never rests');
+  }
+
+  nextFeedAt(): Promise<number | null> {
+    return this.#feeder.nextDueAt();
+  }
+
+  /** Tells batches of everything that has ended. */
+  async settle(): Promise<void> {
+    for (let ended = await this.#settler.claim(50); ended.length > 0; ended = await this.#settler.claim(50))
+      for (const callId of ended) await this.#settler.perform(callId);
+  }
+
+  recoverSettler(): Promise<void> {
+    return this.#settler.recover();
+  }
+
+  /** Calls that stand in the dialler's queue, in its order. */
+  queued(): Promise<LookedAtCall[]> {
+    return this.store.read(batchLookUnits.queued, {});
+  }
+
+  /** A call ends, however far it has come. */
+  async end(callId: string, reason: EndedReason): Promise<void> {
+    await this.store.write(endingUnits.finish, { callId, details: this.moments.finish(callId, reason) });
+  }
+
+  /** Everybody in the queue is called and ends so; then the batches hear of it and go on. */
+  async callAll(reason: EndedReason | ((call: LookedAtCall) => EndedReason)): Promise<LookedAtCall[]> {
+    const calls = await this.queued();
+    for (const call of calls) await this.end(call.id, typeof reason === 'string' ? reason : reason(call));
+    await this.settle();
+    await this.feed();
+    return calls;
+  }
+
+  sql(text: string): Promise<void> {
+    return this.store.write(batchLookUnits.run, { text });
+  }
+
+  /** Types of the events about a batch, in order. */
+  events(batchId: string): Promise<string[]> {
+    return this.store.read(batchLookUnits.events, { subjectId: batchId });
+  }
+
+  counts(): Promise<Record<'batches' | 'batch_recipients' | 'calls' | 'call_events', number>> {
+    return this.store.read(batchLookUnits.counts, {});
+  }
+}
+
+/** `+14151000000` and those after it. */
+export function numbersOf(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `+1415${1_000_000 + i}`);
+}
+
+/** A body as the thread for it reads it. */
+export function intakeOf(body: unknown): Intake {
+  const answer = readIntake({
+    manner: 'strict',
+    format: 'json',
+    body: new TextEncoder().encode(JSON.stringify(body)),
+    fields: {},
+  });
+  if (answer.kind !== 'read') throw new Error(JSON.stringify(answer));
+  return answer.intake;
+}
