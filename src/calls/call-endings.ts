@@ -63,7 +63,7 @@ export class CallEndings {
    * to end, and whoever has its audio (or the watchdog) ends it. Returns the call when its end is written.
    */
   async endWithoutAudio(
-    call: CallRow,
+    call: Pick<CallRow, 'id' | 'status'>,
     reason: EndedReason,
     more?: Partial<FinishDetails>,
   ): Promise<CallRow | null> {

@@ -51,9 +51,36 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
   const eventIds = [...move.moment.eventIds];
   let current = call;
   for (const status of path) current = await enter(tx, current, status, move, eventIds);
+  await writeMoved(tx, call, current);
   return current;
 }
 
+/** Writes how far a call came: once, however many states it went through. */
+async function writeMoved(tx: Tx, before: CallRow, after: CallRow): Promise<void> {
+  const changed = await tx.run(
+    `update calls set status = ?, started_at = ?, answered_at = ?, ended_at = ?, ended_reason = ?, fault = ?,
+       provider_code = ?, error = ?, provider = ?, node_id = ?, event_sequence = ?, updated_at = ?
+     where id = ? and status = ? and event_sequence = ?`,
+    after.status,
+    after.started_at,
+    after.answered_at,
+    after.ended_at,
+    after.ended_reason,
+    after.fault,
+    after.provider_code,
+    after.error,
+    after.provider,
+    after.node_id,
+    after.event_sequence,
+    after.updated_at,
+    before.id,
+    before.status,
+    before.event_sequence,
+  );
+  if (changed !== 1) throw new Error('the call was moved by somebody else at the same time');
+}
+
+/** A call in its next state, with the life-cycle entry and the event of it written. */
 async function enter(
   tx: Tx,
   call: CallRow,
@@ -70,25 +97,6 @@ async function enter(
     event_sequence: sequence,
     updated_at: at,
   };
-  const changed = await tx.run(
-    `update calls set status = ?, started_at = ?, answered_at = ?, ended_at = ?, ended_reason = ?, fault = ?,
-       provider_code = ?, error = ?, event_sequence = ?, updated_at = ?
-     where id = ? and status = ? and event_sequence = ?`,
-    status,
-    entered.started_at,
-    entered.answered_at,
-    entered.ended_at,
-    entered.ended_reason,
-    entered.fault,
-    entered.provider_code,
-    entered.error,
-    sequence,
-    at,
-    call.id,
-    call.status,
-    call.event_sequence,
-  );
-  if (changed !== 1) throw new Error('the call was moved by somebody else at the same time');
   await logLifeCycle(tx, call.id, {
     sequence,
     type: 'state_changed',

@@ -1,30 +1,35 @@
+import type { z } from 'zod';
 import { defineUnits, type Tx } from '../store/unit.js';
 import type { CarrierReport } from '../telephony/carrier.js';
 import { CallRow } from './call.js';
 import { moveCall, type Moment } from './call-progress.js';
 import { lockCall, setColumns } from './call-store.js';
 
+/** As much of a call as tells what a report means for it. */
+const ReportedCall = CallRow.pick({ id: true, status: true, provider_call_id: true });
+export type ReportedCall = z.output<typeof ReportedCall>;
+
 export const carrierUnits = defineUnits('carriers', {
   /** The call that a report is about: by our own reference, else by the carrier's id. */
   async find(
     tx,
     report: Pick<CarrierReport, 'carrier' | 'dialRef' | 'providerCallId'>,
-  ): Promise<CallRow | null> {
+  ): Promise<ReportedCall | null> {
     const byReference =
       report.dialRef &&
       (await tx.get(
-        `select calls.* from dial_attempts join calls on calls.id = dial_attempts.call_id
-         where dial_attempts.id = ?`,
+        `select calls.id, calls.status, provider_call_id
+         from dial_attempts join calls on calls.id = dial_attempts.call_id where dial_attempts.id = ?`,
         report.dialRef,
       ));
     const row =
       byReference ||
       (await tx.get(
-        'select * from calls where provider = ? and provider_call_id = ?',
+        'select id, status, provider_call_id from calls where provider = ? and provider_call_id = ?',
         report.carrier,
         report.providerCallId,
       ));
-    return row ? CallRow.parse(row) : null;
+    return row ? ReportedCall.parse(row) : null;
   },
 
   /** The phone rings. Said by the carrier itself, that settles an attempt whose answer is missing. */

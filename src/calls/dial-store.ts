@@ -26,6 +26,8 @@ interface AttemptOf {
 /** What dialling an attempt needs. */
 interface BeginDialling extends AttemptOf {
   held: Lease;
+  /** When it was wanted, and until when it would still be (epoch milliseconds). */
+  wanted: { dueAt: number; expiresAt: number };
   deadlineAt: number;
   provider: string;
   /** What the policy goes by. */
@@ -98,35 +100,46 @@ export const dialUnits = defineUnits('dials', {
   async begin(tx, args: BeginDialling): Promise<Begun> {
     const { at } = args.finish.moment;
     const call = await lockCall(tx, args.callId);
-    const attempt = await lockHeld(tx, args);
-    if (attempt?.status !== 'claimed') return { kind: 'not_ours' };
     if (!call || call.ended_reason !== null || call.ended_at !== null) {
-      await setAttempt(tx, attempt, 'ended', at);
+      await moveHeld(tx, args, 'claimed', { status: 'ended', updated_at: at });
       return { kind: 'not_ours' };
     }
-    const refused = await askWhetherAllowed(tx, { call, attempt, args });
-    if (refused) return refused;
-    await setAttempt(tx, attempt, 'dialling', at, {
+    const marked = await moveHeld(tx, args, 'claimed', {
+      status: 'dialling',
+      updated_at: at,
       dial_deadline_at: args.deadlineAt,
       lease_until: args.deadlineAt,
     });
-    // A call that is dialled again does not move; that it rings anew is told by `updated_at`.
-    const now = { node_id: args.held.nodeId, provider: args.provider, updated_at: at };
-    await setColumns(tx, call.id, now);
-    const moved = await moveCall(tx, { ...call, ...now }, { to: 'connecting', moment: args.finish.moment });
-    return { kind: 'dial', to: moved.to_phone, from: moved.from_phone };
+    if (!marked) return { kind: 'not_ours' };
+    const refused = await askWhetherAllowed(tx, call, args);
+    if (refused) return refused;
+    const ours = { ...call, node_id: args.held.nodeId, provider: args.provider, updated_at: at };
+    if (call.status !== 'connecting') {
+      await moveCall(tx, ours, { to: 'connecting', moment: args.finish.moment });
+    } else {
+      // A call that is dialled again does not move; that it rings anew is told by `updated_at`.
+      const { node_id, provider, updated_at } = ours;
+      await setColumns(tx, call.id, { node_id, provider, updated_at });
+    }
+    return { kind: 'dial', to: call.to_phone, from: call.from_phone };
   },
 
   /** The carrier took the call. `wanted` is false when the call was ended meanwhile and must be hung up. */
   async placed(tx, args: AttemptOf & { providerCallId: string; at: number }): Promise<{ wanted: boolean }> {
-    const call = await lockCall(tx, args.callId);
-    const attempt = await lockAttempt(tx, args.attemptId);
-    if (!attempt || !call) return { wanted: false };
-    if (call.provider_call_id === null) {
-      await setColumns(tx, call.id, { provider_call_id: args.providerCallId });
+    const call = await tx.get(
+      `select provider_call_id, ended_reason from calls where id = ?${tx.dialect.forUpdate}`,
+      args.callId,
+    );
+    if (!call) return { wanted: false };
+    if (call['provider_call_id'] === null) {
+      await setColumns(tx, args.callId, { provider_call_id: args.providerCallId });
     }
-    if (attemptMachine.canMove(attempt.status, 'placed')) await setAttempt(tx, attempt, 'placed', args.at);
-    return { wanted: call.ended_reason === null };
+    await tx.run(
+      `update dial_attempts set status = 'placed', updated_at = ? where id = ? and status not in ('placed', 'ended')`,
+      args.at,
+      args.attemptId,
+    );
+    return { wanted: call['ended_reason'] === null };
   },
 
   /** The attempt came to nothing: it is over, and so is its call. */
@@ -202,31 +215,50 @@ export const dialUnits = defineUnits('dials', {
 });
 
 /** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */
-async function askWhetherAllowed(
-  tx: Tx,
-  { call, attempt, args }: { call: CallRow; attempt: DialAttempt; args: BeginDialling },
-): Promise<Begun | null> {
+async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Promise<Begun | null> {
   const { at } = args.finish.moment;
+  const { dueAt, expiresAt } = args.wanted;
   const decision = await askPolicy(tx, {
     workspace: call.workspace,
     phoneNumber: call.to_phone,
     moment: 'dialling',
-    subjectId: attempt.id,
+    subjectId: args.attemptId,
     callId: call.id,
     now: at,
     rules: rulesWith(args.rules, call.call_window),
   });
   if (decision.verdict === 'dial') return null;
-  if (decision.verdict === 'skip' || decision.until > attempt.due_at + DEFERRED_AT_MOST_MS) {
+  if (decision.verdict === 'skip' || decision.until > dueAt + DEFERRED_AT_MOST_MS) {
     return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason: decision.reason }) };
   }
-  await setAttempt(tx, attempt, 'pending', at, {
-    due_at: decision.until,
-    expires_at: decision.until + attempt.expires_at - attempt.due_at,
-    node_id: null,
-    lease_until: null,
-  });
+  await tx.run(
+    `update dial_attempts set status = 'pending', due_at = ?, expires_at = ?, node_id = null, lease_until = null,
+       dial_deadline_at = null where id = ?`,
+    decision.until,
+    decision.until + expiresAt - dueAt,
+    args.attemptId,
+  );
   return { kind: 'deferred' };
+}
+
+/** Changes an attempt that still is as its holder last knew it; false when it is not. */
+async function moveHeld(
+  tx: Tx,
+  { attemptId, held }: { attemptId: string; held: Lease },
+  from: AttemptStatus,
+  columns: Readonly<Record<string, SqlValue>>,
+): Promise<boolean> {
+  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
+  const changed = await tx.run(
+    `update dial_attempts set ${assignments.join(', ')}
+     where id = ? and status = ? and node_id = ? and lease_until = ?`,
+    ...Object.values(columns),
+    attemptId,
+    from,
+    held.nodeId,
+    held.leaseUntil,
+  );
+  return changed === 1;
 }
 
 async function lockAttempt(tx: Tx, id: string): Promise<DialAttempt | null> {

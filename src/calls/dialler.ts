@@ -59,7 +59,7 @@ export interface DiallerParts {
 /** The one way in which a phone is made to ring: due attempts, one carrier request each, never repeated blindly. */
 export class Dialler implements Work<DialAttempt> {
   readonly name = 'dialler';
-  readonly concurrency = 64;
+  readonly concurrency = 256;
   readonly #parts: DiallerParts;
 
   constructor(parts: DiallerParts) {
@@ -112,6 +112,7 @@ export class Dialler implements Work<DialAttempt> {
       attemptId: attempt.id,
       callId: attempt.call_id,
       held: { nodeId, leaseUntil: attempt.lease_until ?? 0 },
+      wanted: { dueAt: attempt.due_at, expiresAt: attempt.expires_at },
       deadlineAt,
       provider: carrier.name,
       rules,
