@@ -108,6 +108,7 @@ const HOMES: { word: RegExp; homes: RegExp; instead: string }[] = [
 /** Tests that need real time, and why. */
 const IN_REAL_TIME: Record<string, string> = {
   'unit/kernel/clock.test.ts': 'the clock of the machine is what it tests',
+  'crash/schedule-kill.test.ts': 'real processes that are killed at a moment of their work',
   'integration/http/slow-clients.test.ts': 'a client that drips its bytes to a real server',
   'crash/dial-kill.test.ts': 'real processes are killed at random instants',
   'support/siege.ts': 'a real process stands still for longer than a lease',
