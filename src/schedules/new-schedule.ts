@@ -1,0 +1,61 @@
+import type { OneTimeRequest, RecurringRequest } from './schedule-request.js';
+import type { ScheduleRow } from './schedule.js';
+
+/** The columns of a plan. */
+export type Plan = Pick<
+  ScheduleRow,
+  | 'kind'
+  | 'timezone'
+  | 'scheduled_time'
+  | 'scheduled_at'
+  | 'dst_adjusted'
+  | 'cron_expression'
+  | 'max_occurrences'
+  | 'next_run_at'
+>;
+
+/** The row of a schedule that has just been asked for. */
+export function newSchedule(
+  request: OneTimeRequest | RecurringRequest,
+  plan: Plan,
+  made: {
+    id: string;
+    workspace: string;
+    webhookId: string | null;
+    timeZoneVersion: string;
+    at: number;
+  },
+): ScheduleRow {
+  return {
+    id: made.id,
+    workspace: made.workspace,
+    status: 'scheduled',
+    shown_status: null,
+    agent_id: request.agent_id,
+    phone_number: request.phone_number,
+    from_phone: request.from_phone ?? null,
+    name: request.name ?? null,
+    description: request.description ?? null,
+    customer_context: request.customer_context,
+    metadata: request.metadata,
+    ...plan,
+    time_zone_version: made.timeZoneVersion,
+    occurrences: 0,
+    grace_seconds: request.grace_seconds,
+    retry_policy: request.retry_policy,
+    call_window: request.call_window ?? null,
+    webhook_id: made.webhookId,
+    webhook_url: request.webhook_url ?? null,
+    webhook_events: request.webhook_events,
+    planned_after: made.at,
+    runs: 1,
+    last_run_at: null,
+    last_status: null,
+    last_call_id: null,
+    paused_at: null,
+    cancelled_at: null,
+    handle_deleted_at: null,
+    created_at: made.at,
+    updated_at: made.at,
+  };
+}
