@@ -1,0 +1,80 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { sleep, systemClock } from '../../src/kernel/clock.js';
+import { createIds } from '../../src/kernel/ids.js';
+import { createLog } from '../../src/kernel/log.js';
+import { openStore } from '../../src/store/open-store.js';
+import { WebhookCentre } from '../../src/webhooks/webhook-centre.js';
+import { webhookCreate } from '../../src/webhooks/webhook-input.js';
+import { webhookKillUnits } from './webhook-kill-units.js';
+
+/*
+ * A service in miniature that is killed while it tells a receiver what happens. Events that the database has
+ * acknowledged are noted in a ledger outside of it.
+ */
+
+interface Orders {
+  databaseUrl: string;
+  migrationsDir: string;
+  unitModules: string[];
+  ledgerPath: string;
+  caFile: string;
+  receiverUrl: string;
+  secret: string;
+  events: number;
+}
+
+/** Few enough that every kill finds events being written as well as delivered. */
+const MOST_WAITING = 300;
+const BATCH = 20;
+const WORKSPACE = 'default';
+
+const orders = JSON.parse(process.argv[2]!) as Orders;
+const clock = systemClock;
+const ids = createIds(clock);
+const log = createLog('ERROR');
+const rawStore = await openStore(
+  {
+    databaseUrl: orders.databaseUrl,
+    unitModules: orders.unitModules.map((module) => new URL(module)),
+    migrationsDir: new URL(orders.migrationsDir),
+    queueLimit: 5_000,
+  },
+  { log, clock },
+);
+const centre = new WebhookCentre({
+  ...{ store: rawStore, clock, ids, log },
+  settings: {
+    timeoutMs: 1_000,
+    allowedNetworks: ['127.0.0.0/8'],
+    trustedCertificates: [readFileSync(orders.caFile, 'utf8')],
+  },
+});
+const store = centre.watch(rawStore);
+const known = await centre.webhooks.list({ workspace: WORKSPACE }, null, 1);
+if (known.items.length === 0) {
+  const retry_policy = { max_attempts: 20, initial_delay_seconds: 1, backoff_multiplier: 1 };
+  const input = webhookCreate.parse({ url: orders.receiverUrl, secret: orders.secret, retry_policy });
+  await centre.webhooks.create(WORKSPACE, input, () => null);
+}
+await centre.start();
+
+for (;;) {
+  const { recorded, delivered } = await store.read(webhookKillUnits.progress, {});
+  if (delivered === orders.events) break;
+  const room = Math.min(orders.events - recorded, MOST_WAITING - (recorded - delivered));
+  if (room <= 0) await sleep(clock, 10);
+  else await record(Math.min(room, BATCH));
+}
+process.stdout.write('settled\n');
+await sleep(clock, 60_000);
+
+async function record(count: number): Promise<void> {
+  const at = clock.wallMs();
+  const events = Array.from({ length: count }, () => {
+    const id = ids.next('evt');
+    const data = { id, said: 'Zoë 🙂', count };
+    return { id, workspace: WORKSPACE, type: 'call.completed' as const, subjectId: `call_${id}`, at, data };
+  });
+  await store.write(webhookKillUnits.record, { events });
+  appendFileSync(orders.ledgerPath, events.map(({ id }) => `${id}\n`).join(''));
+}

@@ -1,0 +1,17 @@
+import { recordEvent, type NewEvent } from '../../src/events/outbox.js';
+import { defineUnits } from '../../src/store/unit.js';
+
+export const webhookKillUnits = defineUnits('webhook-kill', {
+  async record(tx, args: { events: readonly NewEvent[] }): Promise<void> {
+    for (const event of args.events) await recordEvent(tx, event);
+  },
+
+  /** How many events there are, and how many of them were delivered. */
+  async progress(tx): Promise<{ recorded: number; delivered: number }> {
+    const row = await tx.get(
+      `select (select count(*) from events) as recorded,
+         (select count(*) from deliveries where status = 'delivered') as delivered`,
+    );
+    return { recorded: Number(row?.['recorded']), delivered: Number(row?.['delivered']) };
+  },
+});
