@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { createAgents } from './agents/agents.js';
 import { createPhoneNumbers } from './agents/phone-numbers.js';
 import { BatchCentre } from './batches/batch-centre.js';
+import { batchRequest } from './batches/batch-request.js';
 import { CallCentre } from './calls/call-centre.js';
 import type { Links } from './calls/call-links.js';
 import type { Config } from './config.js';
@@ -113,9 +114,11 @@ function registerCallMakers(
   { tools, rooms: { batches, schedules: centre } }: { tools: Tools; rooms: Rooms },
 ): void {
   const { schedules, health, handles } = centre;
-  void server.register(batchScheduleCallRoutes, { ...batches, region });
+  // Made once: a schema with a name is one thing in the document, whoever asks for it.
+  const body = batchRequest(region);
+  void server.register(batchScheduleCallRoutes, { ...batches, body, region });
   void server.register(batchImportRoutes, { ...batches, region });
-  void server.register(batchPreflightRoutes, { ...batches, region });
+  void server.register(batchPreflightRoutes, { ...batches, body, region });
   void server.register(batchResultRoutes, { store: tools.store });
   void server.register(batchRoutes, batches);
   void server.register(batchScheduledCallRoutes, { scheduledCalls: batches.scheduledCalls, handles, region });

@@ -106,6 +106,7 @@ export function batchRequest(region?: CountryCode) {
     })
     .meta({ id: 'BatchRequest', description: 'A batch of calls.' });
 }
+export type BatchRequestBody = ReturnType<typeof batchRequest>;
 
 /** Words for `status` in an update, and what they mean. */
 export const STATUS_WORDS = {

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { BatchReader } from '../../batches/batch-reader.js';
-import { batchRequest } from '../../batches/batch-request.js';
+import type { BatchRequestBody } from '../../batches/batch-request.js';
 import { preflightResource } from '../../batches/preflight-resource.js';
 import type { Preflights } from '../../batches/preflights.js';
 import { largeBodyOf, LARGEST_MANY_ROWS_BYTES, passUnread, takeLargeBodies } from '../large-bodies.js';
@@ -14,8 +14,9 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 export const batchPreflightRoutes: FastifyPluginAsyncZod<{
   preflights: Preflights;
   reader: BatchReader;
+  body: BatchRequestBody;
   region?: CountryCode | undefined;
-}> = async (server, { preflights, reader, region }) => {
+}> = async (server, { preflights, reader, body, region }) => {
   takeLargeBodies(server, [JSON_TYPE]);
   server.route({
     method: 'POST',
@@ -30,12 +31,12 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<{
         'who would not be called and why, the plan hour by hour, when it would be over, and what it would cost. The plan ' +
         'is made by the code that paces real batches, on a virtual clock.',
       tags: ['Batches'],
-      body: batchRequest(region),
+      body,
       response: { 200: answer('What would happen.', preflightResource), ...problems(400, 413) },
     },
     handler: async (request) => {
-      const body = largeBodyOf(request.body);
-      const task = { manner: 'lenient', format: 'json', body, fields: {} } as const;
+      const bytes = largeBodyOf(request.body);
+      const task = { manner: 'lenient', format: 'json', body: bytes, fields: {} } as const;
       return preflights.foresee(request.principal, await takeIn(reader, task, region));
     },
   });

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { BatchReader } from '../../batches/batch-reader.js';
-import { batchRequest } from '../../batches/batch-request.js';
+import type { BatchRequestBody } from '../../batches/batch-request.js';
 import { batchScheduled } from '../../batches/batch-resource.js';
 import type { Batches } from '../../batches/batches.js';
 import { largeBodyOf, LARGEST_MANY_ROWS_BYTES, passUnread, takeLargeBodies } from '../large-bodies.js';
@@ -14,8 +14,9 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 export const batchScheduleCallRoutes: FastifyPluginAsyncZod<{
   batches: Batches;
   reader: BatchReader;
+  body: BatchRequestBody;
   region?: CountryCode | undefined;
-}> = async (server, { batches, reader, region }) => {
+}> = async (server, { batches, reader, body, region }) => {
   takeLargeBodies(server, [JSON_TYPE]);
   server.route({
     method: 'POST',
@@ -30,15 +31,15 @@ export const batchScheduleCallRoutes: FastifyPluginAsyncZod<{
         'Accepts a batch of calls whole or not at all: one bad row refuses it, and every bad row is named. Numbers are ' +
         'dialled as many at once as `max_concurrency` says, inside `call_window`; a number that comes twice is called once.',
       tags: ['Batches'],
-      body: batchRequest(region),
+      body,
       response: {
         200: answer('The batch is accepted.', batchScheduled),
         ...problems(400, 404, 409, 413, 422),
       },
     },
     handler: async (request) => {
-      const body = largeBodyOf(request.body);
-      const task = { manner: 'strict', format: 'json', body, fields: {} } as const;
+      const bytes = largeBodyOf(request.body);
+      const task = { manner: 'strict', format: 'json', body: bytes, fields: {} } as const;
       const intake = await takeIn(reader, task, region);
       const done = { success: true, message: 'batch scheduled successfully' } as const;
       const { idempotency } = request;

@@ -21,10 +21,10 @@ const deliveryPath = z.object({
 const ids = anyOf(z.string().max(100)).optional();
 const logQuery = listQuery.extend({
   limit: limitUpTo(LARGEST_LOG_LIMIT),
-  event_type: ids.meta({ description: 'Only deliveries of these events.', examples: ['call.completed'] }),
+  event_type: ids.meta({ description: 'Only deliveries of these events.', examples: [['call.completed']] }),
   status: anyOf(z.enum(SHOWN_STATUSES))
     .optional()
-    .meta({ description: 'Only deliveries in these states.', examples: ['failed'] }),
+    .meta({ description: 'Only deliveries in these states.', examples: [['failed']] }),
   call_id: ids.meta({ description: 'Only what is about these calls.' }),
 });
 const webhookLogQuery = logQuery.extend({

@@ -13,7 +13,10 @@ const eventTypeList = z
         group: z.enum(['call', 'data', 'batch']).meta({ description: 'What it is about.' }),
         description: z.string().meta({ description: 'What has happened.' }),
         schema: z.string().meta({ description: 'Its body, as a reference into `/openapi.json`.' }),
-        example: z.record(z.string(), z.unknown()).meta({ description: 'A body, as it is sent.' }),
+        example: z.record(z.string(), z.unknown()).meta({
+          description: 'A body, as it is sent.',
+          examples: [EVENT_CATALOGUE[0]!.example],
+        }),
       }),
     ),
   })

@@ -20,7 +20,19 @@ const deletedWebhook = z
     deleted: z.literal(true),
     success: z.literal(true),
   })
-  .meta({ id: 'DeletedWebhook', description: 'That a webhook is no more.' });
+  .meta({
+    id: 'DeletedWebhook',
+    description: 'That a webhook is no more.',
+    examples: [
+      {
+        id: 'wh_01kakb8x6te1tr7m3qf0c9w2an',
+        webhook_id: 'wh_01kakb8x6te1tr7m3qf0c9w2an',
+        object: 'webhook',
+        deleted: true,
+        success: true,
+      },
+    ],
+  });
 
 /** Where events are sent (Interface: Webhook registration). */
 export const webhookRoutes: FastifyPluginAsyncZod<{ webhooks: Webhooks }> = async (server, { webhooks }) => {
