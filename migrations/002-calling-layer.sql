@@ -151,6 +151,7 @@ create table schedules (
   occurrences integer not null,
   grace_seconds integer not null,
   retry_policy text not null,
+  call_window text,
   webhook_id text,
   webhook_url text,
   webhook_events text not null,

@@ -128,6 +128,7 @@ export function openCallMakers(
     schedules: new ScheduleCentre({
       ...tools,
       centre,
+      rules,
       settings: { defaultTimezone, timeZoneVersion },
       checkReceiver: (url) => webhooks.guard.check(url, 'webhook_url'),
     }),

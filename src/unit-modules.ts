@@ -31,6 +31,7 @@ const PATHS = [
   './policy/decision-store.js',
   './policy/suppression-store.js',
   './schedules/schedule-handle-store.js',
+  './schedules/schedule-off-store.js',
   './schedules/schedule-store.js',
   './schedules/scheduler-store.js',
   './store/ping.js',

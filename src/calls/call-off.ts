@@ -1,3 +1,4 @@
+import type { OnSuppressed } from '../policy/suppressions.js';
 import type { Store } from '../store/store.js';
 import type { CallEndings } from './call-endings.js';
 import { callOffUnits } from './call-off-store.js';
@@ -11,12 +12,21 @@ const CALLS_AT_ONCE = 100;
  */
 export class CallOff {
   readonly #parts: { store: Store; moments: Moments; endings: CallEndings };
+  readonly #listeners: OnSuppressed[] = [];
 
   constructor(parts: { store: Store; moments: Moments; endings: CallEndings }) {
     this.#parts = parts;
   }
 
+  /** Who has more to call off than calls. */
+  onSuppressed(listener: OnSuppressed): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Resolves when nothing of it waits any more, here or with anybody who listens. */
   async suppressed(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
+    // What plans calls comes first, so that it makes no further ones.
+    for (const listener of this.#listeners) await listener(numbers);
     const { store, moments, endings } = this.#parts;
     let after = '';
     while (numbers.phoneNumbers.length > 0) {

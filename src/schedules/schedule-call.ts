@@ -20,6 +20,7 @@ export function planCall(schedule: ScheduleRow, execution: ExecutionRow, at: num
       timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
       silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
       scheduled_time: schedule.scheduled_time ?? undefined,
+      call_window: schedule.call_window ?? undefined,
     },
     dueAt: at,
     // The call waits for its turn, and is announced when it is dialled.

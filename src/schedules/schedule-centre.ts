@@ -4,10 +4,13 @@ import type { CallRow } from '../calls/call.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
+import type { OnSuppressed } from '../policy/suppressions.js';
 import type { Store } from '../store/store.js';
 import { Scheduler } from './scheduler.js';
 import { SchedulerHealth } from './scheduler-health.js';
 import { ScheduleHandles } from './schedule-handles.js';
+import { ScheduleOff } from './schedule-off.js';
 import { Schedules, type SchedulesParts } from './schedules.js';
 
 /** What schedules need of the room of calls. */
@@ -18,6 +21,7 @@ export interface CallsForSchedules {
   };
   nudgeDialler(dueAt: number): void;
   onOwnedEnd(listener: (call: CallRow) => void): void;
+  readonly callOff: { onSuppressed(listener: OnSuppressed): void };
 }
 
 export interface ScheduleCentreParts {
@@ -27,6 +31,8 @@ export interface ScheduleCentreParts {
   log: Log;
   centre: CallsForSchedules;
   settings: { defaultTimezone: string; timeZoneVersion: string };
+  /** What the policy goes by. */
+  rules: PolicyRules;
   /** Whether notifications may be sent to an address. @throws Problem when not */
   checkReceiver(url: string): Promise<void>;
 }
@@ -40,14 +46,16 @@ export class ScheduleCentre {
   readonly #scheduler: Scheduler;
 
   constructor(parts: ScheduleCentreParts) {
-    const { store, clock, ids, log, centre, settings } = parts;
+    const { store, clock, ids, log, centre, settings, rules } = parts;
     const { timeZoneVersion, defaultTimezone } = settings;
     const { defaults } = centre.calls;
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
     this.#scheduler = new Scheduler({ store, clock, log, defaults, timeZoneVersion, nudgeDialler });
     centre.onOwnedEnd((call) => this.#scheduler.callEnded(call));
+    const off = new ScheduleOff({ store, clock });
+    centre.callOff.onSuppressed((numbers) => off.suppressed(numbers));
     const shared: SchedulesParts = {
-      ...{ store, clock, ids, defaults, settings, nudgeDialler },
+      ...{ store, clock, ids, defaults, settings, rules, nudgeDialler },
       checkReceiver: (url) => parts.checkReceiver(url),
       nudgeScheduler: (dueAt) => this.#scheduler.nudge(dueAt),
       hangUp: (principal, callId) => centre.calls.disconnect(principal, callId),

@@ -6,6 +6,7 @@ import {
 } from '../events/notification-target.js';
 import { Problem } from '../kernel/errors.js';
 import type { Tx } from '../store/unit.js';
+import { askAboutChange, type AcceptMoment } from './accept-schedule.js';
 import { isUsedUp, occurrences, planWantedTime } from './plan.js';
 import { completeIfDone, isPlanned, planNext } from './runs.js';
 import { responseTo } from './schedule-commands.js';
@@ -20,8 +21,7 @@ import {
 } from './schedule-rows.js';
 
 /** What a change brings from outside the transaction. */
-export interface ChangeMoment {
-  at: number;
+export interface ChangeMoment extends AcceptMoment {
   timeZoneVersion: string;
   /** For a `webhook_url` where there was none. */
   target: { webhookId: string; secret: string };
@@ -58,6 +58,7 @@ export async function changeSchedule(
     schedule.kind === 'one_time'
       ? await replanOnce(tx, changed, update, moment)
       : await replanRecurring(tx, changed, update, moment);
+  await askAboutChange(tx, schedule, planned, moment);
   return { schedule: planned, webhookSecret: receiver.secret };
 }
 
@@ -77,10 +78,10 @@ function refuseOtherKind(schedule: ScheduleRow, update: Partial<ScheduleUpdate>)
 /** The columns that mean nothing for the plan. */
 function plainChanges(update: Partial<ScheduleUpdate>): ScheduleChanges {
   const { agent_id, phone_number, from_phone, name, description } = update;
-  const { customer_context, metadata, retry_policy, webhook_events, grace_seconds } = update;
+  const { customer_context, metadata, retry_policy, call_window, webhook_events, grace_seconds } = update;
   const changes = {
     ...{ agent_id, phone_number, from_phone, name, description },
-    ...{ customer_context, metadata, retry_policy, webhook_events, grace_seconds },
+    ...{ customer_context, metadata, retry_policy, call_window, webhook_events, grace_seconds },
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -44,7 +44,7 @@ export class ScheduleHandles {
 
   /** @throws Problem `scheduled_call_not_found`, `invalid_time`, `invalid_state` */
   async update(principal: Principal, id: string, change: HandleUpdate) {
-    const { store, clock, ids, settings, nudgeScheduler } = this.#parts;
+    const { store, clock, ids, settings, rules, nudgeScheduler } = this.#parts;
     const update: Partial<ScheduleUpdate> = {
       name: change.name,
       from_phone: change.from_number,
@@ -59,6 +59,7 @@ export class ScheduleHandles {
       moment: {
         at: clock.wallMs(),
         timeZoneVersion: settings.timeZoneVersion,
+        rules,
         target: { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) },
       },
     });

@@ -9,6 +9,7 @@ import {
 } from '../kernel/fields.js';
 import { readWrittenTime } from '../kernel/instants.js';
 import { isTimeZone } from '../kernel/time-zone.js';
+import { callWindowField } from '../policy/call-window.js';
 import { readCron } from './cron-grammar.js';
 import { NO_RETRIES, retryPolicy } from './retry.js';
 import { WEBHOOK_EVENTS } from './schedule.js';
@@ -100,7 +101,7 @@ const maxOccurrences = z
   .nullable()
   .meta({ description: 'After so many runs the schedule is completed; null for no end.', examples: [30] });
 
-/** What both kinds of schedule are made of (Interface: Scheduled call; `from_phone` and `grace_seconds` are ours). */
+/** What both kinds of schedule are made of (Interface: Scheduled call; `from_phone`, `call_window` and `grace_seconds` are ours). */
 function sharedFields(region?: CountryCode) {
   return {
     agent_id: agentId,
@@ -112,6 +113,7 @@ function sharedFields(region?: CountryCode) {
     customer_context: optionalWithDefault(customerContext, {}),
     metadata: optionalWithDefault(metadataField, {}),
     retry_policy: optionalWithDefault(retryPolicy, NO_RETRIES),
+    call_window: optional(callWindowField),
     webhook_url: optional(webhookUrl),
     webhook_events: optionalWithDefault(webhookEvents, [...WEBHOOK_EVENTS]),
     grace_seconds: optionalWithDefault(graceSeconds, USUAL_GRACE_SECONDS),
@@ -154,6 +156,7 @@ export function scheduleUpdate(region?: CountryCode) {
       customer_context: optional(customerContext),
       metadata: optional(metadataField),
       retry_policy: optional(retryPolicy),
+      call_window: callWindowField.nullish(),
       webhook_url: webhookUrl.nullish(),
       webhook_events: optional(webhookEvents),
       grace_seconds: optional(graceSeconds),

@@ -3,6 +3,7 @@ import { toString as describeCron } from 'cronstrue';
 import { FreeForm } from '../calls/call.js';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';
 import { instantOut } from '../kernel/fields.js';
+import { callWindowOut, toCallWindowOut } from '../policy/call-window.js';
 import { nextOccurrence } from './plan.js';
 import { retryPolicy } from './retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './schedule-machine.js';
@@ -55,6 +56,7 @@ export const scheduleResource = z
     customer_context: FreeForm,
     metadata: FreeForm,
     retry_policy: retryPolicy,
+    call_window: callWindowOut.nullable().meta({ description: 'Null: the calling hours of the house.' }),
     grace_seconds: z.int(),
     webhook_url: z.string().nullable(),
     webhook_events: z.array(z.enum(WEBHOOK_EVENTS)),
@@ -106,6 +108,7 @@ export function toScheduleResource({ schedule, agentName }: ScheduleRecord): Sch
     customer_context: schedule.customer_context,
     metadata: schedule.metadata,
     retry_policy: schedule.retry_policy,
+    call_window: schedule.call_window && toCallWindowOut(schedule.call_window),
     grace_seconds: schedule.grace_seconds,
     webhook_url: schedule.webhook_url,
     webhook_events: schedule.webhook_events,

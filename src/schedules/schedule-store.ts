@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { requireAgentLabel } from '../agents/agent-store.js';
 import { addNotificationTarget } from '../events/notification-target.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type Tx } from '../store/unit.js';
+import { askAboutExtra, askAboutNext, type AcceptMoment } from './accept-schedule.js';
 import { changeSchedule, type ChangeMoment } from './schedule-change.js';
 import {
   cancelSchedule,
@@ -45,9 +47,10 @@ export const scheduleUnits = defineUnits('schedules', {
       schedule: ScheduleRow;
       target: { webhookId: string; secret: string } | null;
       answer: IdempotentAnswer | null;
+      rules: PolicyRules;
     },
   ): Promise<ScheduleResource> {
-    const { schedule, target, answer } = args;
+    const { schedule, target, answer, rules } = args;
     const { id, workspace, webhook_url: url, created_at: at } = schedule;
     const agent = await requireAgentLabel(tx, workspace, schedule.agent_id, 'agent_id');
     if (target && url !== null)
@@ -59,6 +62,7 @@ export const scheduleUnits = defineUnits('schedules', {
       { run: 1, attempt: 1, origin: 'schedule', reason: null, planned_at: schedule.next_run_at! },
       at,
     );
+    await askAboutNext(tx, schedule, { at, rules });
     const resource = toWholeSchedule({ schedule, agentName: agent.name }, target?.secret ?? null);
     if (answer) await keepAnswer(tx, { ...answer, body: JSON.stringify(resource) });
     return resource;
@@ -115,10 +119,14 @@ export const scheduleUnits = defineUnits('schedules', {
     return { ...record, liveCallIds: live.flatMap(({ call_id: id }) => id ?? []) };
   },
 
-  async trigger(tx, args: Named & DueMoment & { answer: IdempotentAnswer | null }): Promise<Triggered> {
+  async trigger(
+    tx,
+    args: Named & DueMoment & AcceptMoment & { answer: IdempotentAnswer | null },
+  ): Promise<Triggered> {
     const found = await requireSchedule(tx, args);
     const { schedule, execution } = await triggerSchedule(tx, found, args);
     const triggered = toTriggered(schedule, execution);
+    await askAboutExtra(tx, schedule, { ...args, callId: triggered.call_id });
     if (args.answer) await keepAnswer(tx, { ...args.answer, body: JSON.stringify(triggered) });
     return triggered;
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FreeForm } from '../calls/call.js';
+import { CallWindow } from '../policy/call-window.js';
 import { jsonColumn } from '../store/columns.js';
 import { RETRY_REASONS, retryPolicy } from './retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './schedule-machine.js';
@@ -38,6 +39,8 @@ export const ScheduleRow = z.object({
   occurrences: z.number().int(),
   grace_seconds: z.number().int(),
   retry_policy: jsonColumn(retryPolicy),
+  /** The hours that the client asked for; null for those of the house. */
+  call_window: jsonColumn(CallWindow).nullable(),
   /** Of the notification target; null without a `webhook_url`. */
   webhook_id: text.nullable(),
   webhook_url: text.nullable(),

@@ -4,6 +4,7 @@ import type { CallDefaults } from '../calls/draft-call.js';
 import { newWebhookSecret } from '../events/notification-target.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Ids } from '../kernel/ids.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import { toExecutionResource, type ExecutionResource } from './execution-resource.js';
@@ -16,6 +17,7 @@ import {
   type ScheduleRecord,
   type ScheduleResource,
 } from './schedule-resource.js';
+import { newSchedule, type Plan } from './new-schedule.js';
 import type { ScheduleFilter, ScheduleOrder } from './schedule-filter.js';
 import { scheduleUnits } from './schedule-store.js';
 import type { ScheduleRow } from './schedule.js';
@@ -27,6 +29,8 @@ export interface SchedulesParts {
   ids: Ids;
   defaults: CallDefaults;
   settings: { defaultTimezone: string; timeZoneVersion: string };
+  /** What the policy goes by. */
+  rules: PolicyRules;
   /** Whether notifications may be sent there. @throws Problem when not */
   checkReceiver(url: string): Promise<void>;
   /** Something is planned for an instant (epoch milliseconds). */
@@ -36,19 +40,6 @@ export interface SchedulesParts {
   /** Ends a call that is under way. */
   hangUp(principal: Principal, callId: string): Promise<unknown>;
 }
-
-/** The columns of a plan. */
-type Plan = Pick<
-  ScheduleRow,
-  | 'kind'
-  | 'timezone'
-  | 'scheduled_time'
-  | 'scheduled_at'
-  | 'dst_adjusted'
-  | 'cron_expression'
-  | 'max_occurrences'
-  | 'next_run_at'
->;
 
 /** What can be done with schedules. Every id is looked up within the workspace; a foreign one is unknown. */
 export class Schedules {
@@ -116,7 +107,7 @@ export class Schedules {
 
   /** Changes any of what it was made of; see `changeSchedule`. */
   async update(principal: Principal, id: string, update: ScheduleUpdate): Promise<ScheduleResource> {
-    const { store, clock, ids, settings } = this.#parts;
+    const { store, clock, ids, settings, rules } = this.#parts;
     if (update.webhook_url) await this.#parts.checkReceiver(update.webhook_url);
     const { webhookSecret, ...record } = await store.write(scheduleUnits.update, {
       workspace: principal.workspace,
@@ -125,6 +116,7 @@ export class Schedules {
       moment: {
         at: clock.wallMs(),
         timeZoneVersion: settings.timeZoneVersion,
+        rules,
         target: { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) },
       },
     });
@@ -165,10 +157,10 @@ export class Schedules {
 
   /** One extra run now. @throws Problem `invalid_state` */
   async trigger(principal: Principal, id: string, answer: IdempotentAnswer | null): Promise<Triggered> {
-    const { store, clock, defaults, nudgeDialler } = this.#parts;
+    const { store, clock, defaults, rules, nudgeDialler } = this.#parts;
     const at = clock.wallMs();
-    const { workspace } = principal;
-    const triggered = await store.write(scheduleUnits.trigger, { workspace, id, at, defaults, answer });
+    const named = { workspace: principal.workspace, id };
+    const triggered = await store.write(scheduleUnits.trigger, { ...named, at, defaults, rules, answer });
     nudgeDialler(at);
     return triggered;
   }
@@ -203,7 +195,7 @@ export class Schedules {
     plan: Plan,
     { now, answer }: { now: number; answer: IdempotentAnswer | null },
   ): Promise<ScheduleResource> {
-    const { store, ids, settings, checkReceiver, nudgeScheduler } = this.#parts;
+    const { store, ids, settings, rules, checkReceiver, nudgeScheduler } = this.#parts;
     if (request.webhook_url !== undefined) await checkReceiver(request.webhook_url);
     const target =
       request.webhook_url === undefined ? null : { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) };
@@ -214,7 +206,7 @@ export class Schedules {
       timeZoneVersion: settings.timeZoneVersion,
       at: now,
     });
-    const resource = await store.write(scheduleUnits.create, { schedule, target, answer });
+    const resource = await store.write(scheduleUnits.create, { schedule, target, answer, rules });
     nudgeScheduler(schedule.next_run_at!);
     return resource;
   }
@@ -223,48 +215,4 @@ export class Schedules {
     if (schedule.status === 'scheduled' && schedule.next_run_at !== null)
       this.#parts.nudgeScheduler(schedule.next_run_at);
   }
-}
-
-function newSchedule(
-  request: OneTimeRequest | RecurringRequest,
-  plan: Plan,
-  made: {
-    id: string;
-    workspace: string;
-    webhookId: string | null;
-    timeZoneVersion: string;
-    at: number;
-  },
-): ScheduleRow {
-  return {
-    id: made.id,
-    workspace: made.workspace,
-    status: 'scheduled',
-    shown_status: null,
-    agent_id: request.agent_id,
-    phone_number: request.phone_number,
-    from_phone: request.from_phone ?? null,
-    name: request.name ?? null,
-    description: request.description ?? null,
-    customer_context: request.customer_context,
-    metadata: request.metadata,
-    ...plan,
-    time_zone_version: made.timeZoneVersion,
-    occurrences: 0,
-    grace_seconds: request.grace_seconds,
-    retry_policy: request.retry_policy,
-    webhook_id: made.webhookId,
-    webhook_url: request.webhook_url ?? null,
-    webhook_events: request.webhook_events,
-    planned_after: made.at,
-    runs: 1,
-    last_run_at: null,
-    last_status: null,
-    last_call_id: null,
-    paused_at: null,
-    cancelled_at: null,
-    handle_deleted_at: null,
-    created_at: made.at,
-    updated_at: made.at,
-  };
 }

@@ -50,6 +50,7 @@ const RIGHTS: Record<string, Record<string, string>> = {
     events: 'a run is told to whoever asked, in the same transaction',
     access: 'the answer of a request that may be repeated is kept',
     agents: 'somebody has to talk',
+    policy: 'what it says to a plan is kept, and who may not be called is planned no longer',
     calls: 'every try of a run is a call',
   },
   batches: {

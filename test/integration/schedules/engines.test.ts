@@ -10,6 +10,7 @@ import type { Store } from '../../../src/store/store.js';
 import { PRINCIPAL } from '../../support/call-rig.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { startPostgres } from '../../support/postgres.js';
+import { LENIENT } from '../../support/schedule-rig.js';
 import { scheduleLookUnits } from '../../support/schedule-look-units.js';
 import { openTestStore, temporaryFolder } from '../../support/store.js';
 
@@ -41,7 +42,9 @@ class Process {
         },
         nudgeDialler: () => {},
         onOwnedEnd: (listener) => (this.#ended = listener),
+        callOff: { onSuppressed: () => {} },
       },
+      rules: LENIENT,
       settings: { defaultTimezone: 'UTC', timeZoneVersion: 'test' },
       checkReceiver: async () => {},
     });
