@@ -105,7 +105,9 @@ async function openHouse(config: Config, replace: Partial<Replacements>, hooks: 
     { clock, tokens: doors.tokens },
   );
   const centre = await openCallCentre(config, tools, { speech, analyst, links, addresses, replace });
-  const { batches, schedules } = openCallMakers(config, tools, { centre, webhooks });
+  const { batches, schedules } = openCallMakers(config, tools, {
+    ...{ centre, webhooks, failpoint: replace.failpoint },
+  });
   const server = assembleServer(config, tools, { doors, centre, batches, schedules, links, webhooks });
   const housekeeping = createHousekeeping(tools);
   const makers = [batches, schedules];

@@ -8,6 +8,7 @@ import { signingSecret } from './access/secret-store.js';
 import { createRecordingTokens } from './access/signed-url.js';
 import { BatchCentre } from './batches/batch-centre.js';
 import { CallCentre } from './calls/call-centre.js';
+import type { Failpoint } from './kernel/failpoint.js';
 import type { Links } from './calls/call-links.js';
 import { Addresses } from './addresses.js';
 import type { Config } from './config.js';
@@ -116,18 +117,17 @@ export async function openCallCentre(
 export function openCallMakers(
   config: Config,
   tools: Tools,
-  { centre, webhooks }: { centre: CallCentre; webhooks: WebhookCentre },
+  parts: { centre: CallCentre; webhooks: WebhookCentre; failpoint: Failpoint | undefined },
 ): { batches: BatchCentre; schedules: ScheduleCentre } {
+  const { centre, webhooks, failpoint } = parts;
   const { defaultTimezone, timeZoneVersion, policy: rules, callsPerSecond, maxConcurrentCalls } = config;
   return {
     batches: new BatchCentre({
-      ...tools,
-      centre,
+      ...{ ...tools, centre, failpoint },
       settings: { defaultTimezone, rules, callsPerSecond, maxConcurrentCalls },
     }),
     schedules: new ScheduleCentre({
-      ...tools,
-      centre,
+      ...{ ...tools, centre, failpoint },
       rules,
       settings: { defaultTimezone, timeZoneVersion },
       checkReceiver: (url) => webhooks.guard.check(url, 'webhook_url'),

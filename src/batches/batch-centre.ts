@@ -3,6 +3,7 @@ import type { CallDefaults } from '../calls/draft-call.js';
 import type { CallRow } from '../calls/call.js';
 import type { Moments } from '../calls/moments.js';
 import type { Clock } from '../kernel/clock.js';
+import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import { Loop } from '../kernel/loop.js';
@@ -39,6 +40,7 @@ export interface BatchCentreParts {
     callsPerSecond: number | null;
     maxConcurrentCalls: number;
   };
+  failpoint?: Failpoint | undefined;
 }
 
 /** Everything about batches, put together: what can be asked of them, and the two loops that move them. */
@@ -54,15 +56,15 @@ export class BatchCentre {
   #recovering: Promise<void> = Promise.resolve();
 
   constructor(parts: BatchCentreParts) {
-    const { store, clock, ids, log, centre, settings } = parts;
+    const { store, clock, ids, log, centre, settings, failpoint } = parts;
     const { moments } = centre;
     this.#log = log;
     this.reader = new BatchReader({ log });
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
-    const { rules } = settings;
-    this.#feeder = new Loop(new Feeder({ store, clock, ids, moments, rules, nudgeDialler }), { clock, log });
+    const feeding = { store, clock, ids, moments, rules: settings.rules, nudgeDialler, failpoint };
+    this.#feeder = new Loop(new Feeder(feeding), { clock, log });
     const nudgeFeeder = (at?: number) => this.#feeder.nudge(at);
-    const settler = new Settler({ store, clock, ids, log, nudgeFeeder });
+    const settler = new Settler({ store, clock, ids, log, nudgeFeeder, failpoint });
     this.#settler = new Loop(settler, { clock, log });
     this.#recover = () => settler.recover();
     centre.onOwnedEnd((call) => {
@@ -73,7 +75,7 @@ export class BatchCentre {
     const shared = { store, clock, ids, log, moments, calls, nudgeFeeder, nudgeDialler, settings };
     this.preflights = new Preflights({ store, clock, reader: this.reader, settings });
     this.scheduledCalls = new ScheduledCalls(shared);
-    this.batches = new Batches({ ...shared, defaults });
+    this.batches = new Batches({ ...shared, defaults, failpoint });
   }
 
   start(): void {

@@ -3,6 +3,7 @@ import type { Principal } from '../access/principal.js';
 import type { CallDefaults } from '../calls/draft-call.js';
 import type { Moments } from '../calls/moments.js';
 import { toInstant, type Clock } from '../kernel/clock.js';
+import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
 import type { CallWindow } from '../policy/call-window.js';
 import type { Cursor, Page } from '../store/page.js';
@@ -27,6 +28,7 @@ export interface BatchesParts {
   /** A batch wants to be looked at, at an instant (epoch milliseconds). */
   nudgeFeeder(at: number): void;
   settings: { defaultTimezone: string };
+  failpoint?: Failpoint | undefined;
 }
 
 /** Keeps the answer of a request that may be repeated; null when it may not. */
@@ -45,7 +47,7 @@ export class Batches {
    * nor anybody who waits for the database stands still.
    */
   async create(principal: Principal, intake: Intake, keep: KeepBatch): Promise<BatchResource> {
-    const { store, ids, clock, moments, defaults, nudgeFeeder } = this.#parts;
+    const { store, ids, clock, moments, defaults, nudgeFeeder, failpoint } = this.#parts;
     const { header } = intake;
     const now = clock.wallMs();
     const draft = this.#draft(principal, intake, now);
@@ -54,6 +56,7 @@ export class Batches {
       agentId: header.agent_id ?? null,
       newAgentId: ids.next('agent'),
     });
+    failpoint?.('batch.begun');
     const shared = {
       batchId: draft.id,
       plan: sharedPlan(draft, header),
@@ -76,6 +79,7 @@ export class Batches {
       if (shown.length < NUMBERS_SHOWN) shown.push(...recipientsOf(load, NUMBERS_SHOWN - shown.length));
       position += slice.count;
     }
+    failpoint?.('batch.loaded');
     const { id: agentId, name: agentName, language } = agent;
     const batch = {
       ...draft,
@@ -91,6 +95,7 @@ export class Batches {
       feedAt: Math.max(now, draft.scheduled_at),
       answer: keep?.(resource) ?? null,
     });
+    failpoint?.('batch.accepted');
     nudgeFeeder(draft.scheduled_at);
     return resource;
   }
@@ -123,6 +128,7 @@ export class Batches {
   async cancel(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
     const { batch, recipients } = await this.#parts.store.write(batchUnits.cancel, args);
+    this.#parts.failpoint?.('batch.cancelled');
     this.#parts.nudgeFeeder(args.at);
     return toBatchResource(batch, recipients);
   }

@@ -1,5 +1,6 @@
 import type { Moments } from '../calls/moments.js';
 import type { Clock } from '../kernel/clock.js';
+import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Work } from '../kernel/loop.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
@@ -19,6 +20,7 @@ export interface FeederParts {
   /** What the calling policy goes by. */
   rules: PolicyRules;
   nudgeDialler(dueAt: number): void;
+  failpoint?: Failpoint | undefined;
 }
 
 /**
@@ -34,9 +36,12 @@ export class Feeder implements Work<string> {
     this.#parts = parts;
   }
 
-  claim(limit: number): Promise<string[]> {
-    const now = this.#parts.clock.wallMs();
-    return this.#parts.store.write(feedUnits.claim, { now, leaseUntil: now + LEASE_MS, limit });
+  async claim(limit: number): Promise<string[]> {
+    const { store, clock, failpoint } = this.#parts;
+    const now = clock.wallMs();
+    const batchIds = await store.write(feedUnits.claim, { now, leaseUntil: now + LEASE_MS, limit });
+    if (batchIds.length > 0) failpoint?.('batch.claimed');
+    return batchIds;
   }
 
   nextDueAt(): Promise<number | null> {
@@ -44,16 +49,11 @@ export class Feeder implements Work<string> {
   }
 
   async perform(batchId: string): Promise<void> {
-    const { store, clock, moments, rules } = this.#parts;
+    const { store, clock, rules, nudgeDialler, failpoint } = this.#parts;
     const now = clock.wallMs();
     const { todo, turns } = await store.read(feedUnits.look, { batchId, now });
     if (todo === 'clear') await store.write(batchLoadUnits.clear, { batchId, now });
-    if (todo === 'sweep')
-      await store.write(feedUnits.sweep, {
-        batchId,
-        moment: this.#moment(now),
-        unannounced: moments.unannounced(),
-      });
+    if (todo === 'sweep') await this.#sweep(batchId, now);
     if (todo !== 'feed') return;
     const picks = turns.map((turn) => this.#pick(turn));
     const released = await store.write(feedUnits.release, {
@@ -62,7 +62,16 @@ export class Feeder implements Work<string> {
       rules,
       moment: this.#moment(now),
     });
-    if (released > 0) this.#parts.nudgeDialler(now);
+    if (released === 0) return;
+    failpoint?.(turns.every((turn) => turn.isFirstTry) ? 'batch.released' : 'batch.retried');
+    nudgeDialler(now);
+  }
+
+  async #sweep(batchId: string, now: number): Promise<void> {
+    const { store, moments, failpoint } = this.#parts;
+    const unannounced = moments.unannounced();
+    await store.write(feedUnits.sweep, { batchId, moment: this.#moment(now), unannounced });
+    failpoint?.('batch.swept');
   }
 
   #pick({ position, callId, isFirstTry }: Sight['turns'][number]): Pick {

@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
 import { Problem } from '../kernel/errors.js';
+import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Work } from '../kernel/loop.js';
@@ -14,6 +15,7 @@ export interface SettlerParts {
   log: Log;
   /** A line of a batch may be free now. */
   nudgeFeeder(): void;
+  failpoint?: Failpoint | undefined;
 }
 
 /** Tells batches of the ends of their calls. The rows say which they have yet to hear of, so none is missed. */
@@ -32,6 +34,7 @@ export class Settler implements Work<string> {
     const callIds = await this.#parts.store.read(settleUnits.unsettled, { limit: asked });
     const fresh = callIds.filter((callId) => !this.#inHand.has(callId)).slice(0, limit);
     for (const callId of fresh) this.#inHand.add(callId);
+    if (fresh.length > 0) this.#parts.failpoint?.('batch.ends_found');
     return fresh;
   }
 
@@ -41,9 +44,10 @@ export class Settler implements Work<string> {
   }
 
   async perform(callId: string): Promise<void> {
-    const { store, clock, ids, log, nudgeFeeder } = this.#parts;
+    const { store, clock, ids, log, nudgeFeeder, failpoint } = this.#parts;
     try {
       await store.write(settleUnits.settle, { callId, moment: batchMoment(ids, clock.wallMs()) });
+      failpoint?.('batch.settled');
       nudgeFeeder();
     } catch (error) {
       // A store that is busy or gone says nothing about this call: it is found again.

@@ -2,6 +2,7 @@ import type { Principal } from '../access/principal.js';
 import type { CallDefaults } from '../calls/draft-call.js';
 import type { CallRow } from '../calls/call.js';
 import type { Clock } from '../kernel/clock.js';
+import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
@@ -35,6 +36,7 @@ export interface ScheduleCentreParts {
   rules: PolicyRules;
   /** Whether notifications may be sent to an address. @throws Problem when not */
   checkReceiver(url: string): Promise<void>;
+  failpoint?: Failpoint | undefined;
 }
 
 /** Everything about schedules, put together: what can be asked of them, and the loops that move them. */
@@ -46,11 +48,12 @@ export class ScheduleCentre {
   readonly #scheduler: Scheduler;
 
   constructor(parts: ScheduleCentreParts) {
-    const { store, clock, ids, log, centre, settings, rules } = parts;
+    const { store, clock, ids, log, centre, settings, rules, failpoint } = parts;
     const { timeZoneVersion, defaultTimezone } = settings;
     const { defaults } = centre.calls;
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
-    this.#scheduler = new Scheduler({ store, clock, log, defaults, timeZoneVersion, nudgeDialler });
+    const scheduling = { store, clock, log, defaults, timeZoneVersion, nudgeDialler, failpoint };
+    this.#scheduler = new Scheduler(scheduling);
     centre.onOwnedEnd((call) => this.#scheduler.callEnded(call));
     const off = new ScheduleOff({ store, clock });
     centre.callOff.onSuppressed((numbers) => off.suppressed(numbers));
@@ -58,7 +61,10 @@ export class ScheduleCentre {
       ...{ store, clock, ids, defaults, settings, rules, nudgeDialler },
       checkReceiver: (url) => parts.checkReceiver(url),
       nudgeScheduler: (dueAt) => this.#scheduler.nudge(dueAt),
-      hangUp: (principal, callId) => centre.calls.disconnect(principal, callId),
+      hangUp: (principal, callId) => {
+        failpoint?.('schedule.cancelled');
+        return centre.calls.disconnect(principal, callId);
+      },
     };
     this.schedules = new Schedules(shared);
     this.handles = new ScheduleHandles(shared);

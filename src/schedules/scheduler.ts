@@ -1,6 +1,7 @@
 import type { CallRow } from '../calls/call.js';
 import type { CallDefaults } from '../calls/draft-call.js';
 import type { Clock } from '../kernel/clock.js';
+import type { Failpoint } from '../kernel/failpoint.js';
 import type { Log } from '../kernel/log.js';
 import { Loop, type Work } from '../kernel/loop.js';
 import type { Store } from '../store/store.js';
@@ -22,6 +23,7 @@ export interface SchedulerParts {
   defaults: CallDefaults;
   timeZoneVersion: string;
   nudgeDialler(dueAt: number): void;
+  failpoint?: Failpoint | undefined;
 }
 
 /** What is due becomes calls, and what became of the calls comes back to their schedules. */
@@ -102,11 +104,12 @@ class DueWork implements Work<DueExecution> {
   }
 
   async claim(limit: number): Promise<DueExecution[]> {
-    const { store, clock } = this.#parts;
+    const { store, clock, failpoint } = this.#parts;
     const now = clock.wallMs();
     const leaseUntil = now + LEASE_MS;
     const due = await store.write(schedulerUnits.claim, { now, leaseUntil, limit });
     this.turned();
+    if (due.length > 0) failpoint?.('schedule.claimed');
     return due;
   }
 
@@ -115,11 +118,12 @@ class DueWork implements Work<DueExecution> {
   }
 
   async perform(due: DueExecution): Promise<void> {
-    const { store, clock, log, defaults, nudge, nudgeDialler } = this.#parts;
+    const { store, clock, log, defaults, nudge, nudgeDialler, failpoint } = this.#parts;
     const named = { executionId: due.id, scheduleId: due.schedule_id };
     const at = clock.wallMs();
     try {
       const outcome = await store.write(schedulerUnits.performDue, { ...named, at, defaults });
+      failpoint?.('schedule.started');
       if (outcome.hasCall) nudgeDialler(at);
       if (outcome.hasMore) nudge();
     } catch (error) {
@@ -142,10 +146,11 @@ class EndWork implements Work<string> {
   }
 
   async claim(limit: number): Promise<string[]> {
-    const { store } = this.#parts;
+    const { store, failpoint } = this.#parts;
     const found = await store.read(schedulerUnits.unsettled, { limit: limit + this.#inHand.size });
     const free = found.filter((callId) => !this.#inHand.has(callId)).slice(0, limit);
     for (const callId of free) this.#inHand.add(callId);
+    if (free.length > 0) failpoint?.('schedule.ends_found');
     return free;
   }
 
@@ -155,9 +160,10 @@ class EndWork implements Work<string> {
   }
 
   async perform(callId: string): Promise<void> {
-    const { store, clock, log, nudge } = this.#parts;
+    const { store, clock, log, nudge, failpoint } = this.#parts;
     try {
       const { retryAt } = await store.write(schedulerUnits.settle, { callId, at: clock.wallMs() });
+      failpoint?.(retryAt === null ? 'schedule.settled' : 'schedule.retried');
       if (retryAt !== null) nudge(retryAt);
     } catch (error) {
       log.error({ err: error, call_id: callId }, 'the end of a call could not be applied to its schedule');

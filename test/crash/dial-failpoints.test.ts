@@ -1,10 +1,11 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { EndedReason } from '../../src/calls/ended-reason.js';
-import { FAILPOINTS } from '../../src/kernel/failpoint.js';
+import { CALL_FAILPOINTS } from '../../src/kernel/failpoint.js';
 import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
+import type { Service } from '../support/service.js';
 import { Siege } from '../support/siege.js';
 
-type Place = (typeof FAILPOINTS)[number];
+type Place = (typeof CALL_FAILPOINTS)[number];
 
 interface Death {
   /** Where one process after the other dies. */
@@ -20,6 +21,7 @@ interface Death {
   disconnects?: boolean;
 }
 
+const SLOW = { timeout: 90_000 };
 const LOST = { SANDBOX_FAULTS: 'lost_answers=1' };
 
 const DEATHS: readonly Death[] = [
@@ -41,33 +43,36 @@ const DEATHS: readonly Death[] = [
   { at: ['cancel.hung_up'], disconnects: true, unrung: ['cancelled'] },
 ];
 
-let siege: Siege;
 const died = new Set<Place>();
-afterEach(() => siege.killAll());
-afterAll(() => expect([...died].sort(), 'every place is died at').toEqual([...FAILPOINTS].sort()));
+afterAll(() => expect([...died].sort(), 'every place is died at').toEqual([...CALL_FAILPOINTS].sort()));
 
 /** Asks to end every call, as often as it takes until the process dies of it. */
-async function disconnectAll(): Promise<void> {
-  const { request } = siege.service();
+async function disconnectAll({ request }: Service): Promise<void> {
   const { body } = await request('GET', '/api/calls');
   const calls = (body as { data: { call_id: string }[] }).data;
   await Promise.allSettled(calls.map(({ call_id }) => request('POST', `/api/calls/${call_id}/disconnect`)));
 }
 
-describe('a process that dies between two steps', () => {
-  it.each(DEATHS)('at $at is followed by one that finishes its work', { timeout: 60_000 }, async (death) => {
-    siege = new Siege(death.kind ?? 'look_up', death.environment);
-    const [first, ...others] = death.at;
-    await siege.start(0, { FAILPOINT: first! });
-    const { ended } = siege.service().child;
-    await siege.ask(4, death.inMs ?? 300);
-    if (death.disconnects) await disconnectAll();
-    expect((await ended).code).toBe('SIGKILL');
-    for (const place of others) expect(await siege.startAndDie(place)).toBe('SIGKILL');
-    for (const place of death.at) died.add(place);
-    await siege.start(0, { FAILPOINT: '' });
-    await siege.expectEachOnce({ timeoutMs: 30_000, unrung: death.unrung ?? [] });
-    await siege.killAll();
-    siege.expectSoundDatabase();
-  });
+// Mostly they wait for leases to end, so several do at the same time.
+describe.concurrent('a process that dies between two steps', () => {
+  it.for(DEATHS)(
+    'at $at is followed by one that finishes its work',
+    SLOW,
+    async (death, { onTestFinished }) => {
+      const siege = new Siege(death.kind ?? 'look_up', death.environment);
+      onTestFinished(() => siege.killAll());
+      const [first, ...others] = death.at;
+      await siege.start(0, { FAILPOINT: first! });
+      const { ended } = siege.service().child;
+      await siege.ask(4, death.inMs ?? 300);
+      if (death.disconnects) await disconnectAll(siege.service());
+      expect((await ended).code).toBe('SIGKILL');
+      for (const place of others) expect(await siege.startAndDie(place)).toBe('SIGKILL');
+      for (const place of death.at) died.add(place);
+      await siege.start(0, { FAILPOINT: '' });
+      await siege.expectEachOnce({ timeoutMs: 30_000, unrung: death.unrung ?? [] });
+      await siege.killAll();
+      siege.expectSoundDatabase();
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { startChild, type Child } from './child.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const KEY = 'service-key-0123456789abcdef';
-const START_PATIENCE_MS = 20_000;
+const START_PATIENCE_MS = 60_000;
 
 /** A real process of the service, on files that outlive it. */
 export interface Service {

@@ -9,18 +9,14 @@ import { sleep, systemClock, toInstant } from '../../src/kernel/clock.js';
 import type { EndedReason } from '../../src/calls/ended-reason.js';
 import type { CallResource } from '../../src/calls/call-resource.js';
 import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
+import type { Pickup } from '../../src/telephony/sandbox/persona.js';
 import type { LedgerLine } from '../../src/telephony/sandbox/ledger.js';
 import { once, told } from './call-story.js';
 import { spawnService, startService, type Service } from './service.js';
 import { temporaryFolder } from './store.js';
 
-/** Everybody's phone rings for a moment, then the call is declined: short, without sound, and long enough to be hit. */
-const DECLINER = {
-  number: '+15550100001',
-  name: 'Declines',
-  description: 'Looks at the phone and declines.',
-  pickup: { kind: 'rejects' },
-};
+/** Who answers at every number. */
+const EVERYBODY = { number: '+15550100001', name: 'Everybody', description: 'Lives at every number.' };
 const DYING_SERVICE = fileURLToPath(new URL('./dying-service.mjs', import.meta.url));
 const PAGE = 200;
 /** How many requests are on their way at once while calls are being asked for. */
@@ -45,10 +41,21 @@ export class Siege {
   readonly #services = new Map<number, Service>();
   #asked = 0;
 
-  constructor(kind: SandboxKind, environment: Readonly<Record<string, string>> = {}) {
+  /**
+   * @param pickup what becomes of every call. Unless said, the phone rings for a moment and the call is declined: short,
+   * without sound, and long enough to be hit
+   */
+  constructor(
+    kind: SandboxKind,
+    environment: Readonly<Record<string, string>> = {},
+    pickup: Pickup['kind'] = 'rejects',
+  ) {
     const personas = join(this.folder, 'personas');
     mkdirSync(personas);
-    writeFileSync(join(personas, 'decliner.json'), JSON.stringify(DECLINER));
+    writeFileSync(
+      join(personas, 'everybody.json'),
+      JSON.stringify({ ...EVERYBODY, pickup: { kind: pickup } }),
+    );
     this.#environment = {
       SANDBOX_KIND: kind,
       SANDBOX_PERSONAS_DIR: personas,
@@ -159,7 +166,7 @@ export class Siege {
     ).toEqual([]);
   }
 
-  /** The database is whole, and announced one end for each call. For SQLite, when no process runs. */
+  /** The database is whole, and announced one end for each call that is over. For SQLite, when no process runs. */
   expectSoundDatabase(index = 0): void {
     const path = join(this.folder, `process-${index}`, 'data', 'callwright.db');
     const database = new Database(path, { fileMustExist: true });
@@ -170,7 +177,7 @@ export class Siege {
         .prepare(
           `select count(events.id) as ends from calls
            left join events on subject_id = calls.id and type in ('call.failed', 'call.completed')
-           where status <> 'cancelled' group by calls.id`,
+           where status <> 'cancelled' and ended_at is not null group by calls.id`,
         )
         .pluck()
         .all();

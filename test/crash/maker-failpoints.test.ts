@@ -1,0 +1,132 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { MAKER_FAILPOINTS } from '../../src/kernel/failpoint.js';
+import { once } from '../support/call-story.js';
+import type { Service } from '../support/service.js';
+import { Siege } from '../support/siege.js';
+
+type Place = (typeof MAKER_FAILPOINTS)[number];
+
+interface Death {
+  at: Place;
+  /** What is made, of how many numbers. */
+  makes: 'batch' | 'schedules';
+  numbers?: number;
+  /** Everybody declines, unless said. */
+  pickup?: 'busy' | 'no_answer';
+  /** Asked for once the first phone rings. */
+  cancels?: boolean;
+  /** How often each phone rings in the end, at least and at most; once, unless said. */
+  rings?: [number, number];
+}
+
+const DEATHS: readonly Death[] = [
+  // Whoever asked was told nothing, and there is no batch.
+  { at: 'batch.begun', makes: 'batch', rings: [0, 0] },
+  { at: 'batch.loaded', makes: 'batch', rings: [0, 0] },
+  { at: 'batch.accepted', makes: 'batch' },
+  { at: 'batch.claimed', makes: 'batch' },
+  { at: 'batch.released', makes: 'batch' },
+  { at: 'batch.ends_found', makes: 'batch' },
+  { at: 'batch.settled', makes: 'batch' },
+  { at: 'batch.retried', makes: 'batch', pickup: 'busy', rings: [2, 2] },
+  { at: 'batch.cancelled', makes: 'batch', pickup: 'no_answer', cancels: true, rings: [0, 1] },
+  // More than are closed in one go.
+  { at: 'batch.swept', makes: 'batch', numbers: 250, pickup: 'no_answer', cancels: true, rings: [0, 1] },
+  { at: 'schedule.claimed', makes: 'schedules' },
+  { at: 'schedule.started', makes: 'schedules' },
+  { at: 'schedule.ends_found', makes: 'schedules' },
+  { at: 'schedule.settled', makes: 'schedules' },
+  { at: 'schedule.retried', makes: 'schedules', pickup: 'busy', rings: [2, 2] },
+  { at: 'schedule.cancelled', makes: 'schedules', pickup: 'no_answer', cancels: true },
+];
+
+const SLOW = { timeout: 120_000 };
+const PATIENCE_MS = 90_000;
+const RETRIES = { retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] } };
+
+const died = new Set<Place>();
+afterAll(() => expect([...died].sort(), 'every place is died at').toEqual([...MAKER_FAILPOINTS].sort()));
+
+const numberAt = (index: number) => `+1415558${String(index).padStart(4, '0')}`;
+const numbersOf = (death: Death) => Array.from({ length: death.numbers ?? 3 }, (_, index) => numberAt(index));
+
+/** What a list shows of batches and schedules alike. */
+const madeList = z.object({ data: z.array(z.object({ id: z.string(), status: z.string() })) });
+
+async function made({ request }: Service, { makes }: Death) {
+  const { body } = await request('GET', makes === 'batch' ? '/api/batches' : '/api/scheduled-calls');
+  return madeList.parse(body).data;
+}
+
+/** Asks for what is to be made. Whoever asks a process that dies gets no answer. */
+async function make({ request }: Service, death: Death): Promise<void> {
+  const retries = death.pickup === 'busy' ? RETRIES : {};
+  if (death.makes === 'batch') {
+    const wish = { to_number: numbersOf(death), max_concurrency: death.cancels ? 1 : 10, ...retries };
+    return void (await request('POST', '/batch/schedule-call', wish).catch(() => null));
+  }
+  const { body } = await request('POST', '/api/agents', { name: 'Caller' });
+  const { id: agent_id } = z.object({ id: z.string() }).parse(body);
+  const scheduled_time = new Date().toISOString();
+  for (const phone_number of numbersOf(death)) {
+    const wish = { agent_id, phone_number, scheduled_time, ...retries };
+    await request('POST', '/api/scheduled-calls', wish).catch(() => null);
+  }
+}
+
+/** Cancels everything as soon as a phone rings. */
+async function cancel(siege: Siege, death: Death): Promise<void> {
+  await once(20_000, async () => expect(siege.timesDialled().size).toBeGreaterThan(0));
+  const service = siege.service();
+  const things = await made(service, death);
+  const requests = things.map(({ id }) =>
+    death.makes === 'batch'
+      ? service.request('POST', `/api/batches/${id}/cancel`)
+      : service.request('DELETE', `/api/scheduled-calls/${id}?hangup=true`),
+  );
+  await Promise.allSettled(requests);
+}
+
+/** What was made is over, or was never made. */
+async function expectOver(siege: Siege, death: Death): Promise<void> {
+  const [least] = death.rings ?? [1, 1];
+  const isNothing = least === 0 && !death.cancels;
+  // A schedule whose process died of cancelling another one was not cancelled itself.
+  const over = death.cancels ? /^(cancelled|failed)$/ : /^failed$/;
+  await once(PATIENCE_MS, async () => {
+    const things = await made(siege.service(), death);
+    if (isNothing) return expect(things).toEqual([]);
+    expect(things.length).toBeGreaterThan(0);
+    for (const { status } of things) expect(status).toMatch(over);
+  });
+  await siege.calls(PATIENCE_MS);
+}
+
+// Mostly they wait for leases to end, so several do at the same time.
+describe.concurrent('a process that dies while it makes calls', () => {
+  it.for(DEATHS)(
+    'at $at is followed by one that finishes its work',
+    SLOW,
+    async (death, { onTestFinished }) => {
+      const siege = new Siege('look_up', {}, death.pickup);
+      onTestFinished(() => siege.killAll());
+      await siege.start(0, { FAILPOINT: death.at });
+      const { ended } = siege.service().child;
+      await make(siege.service(), death);
+      if (death.cancels) await cancel(siege, death);
+      expect((await ended).code).toBe('SIGKILL');
+      died.add(death.at);
+      await siege.start(0, { FAILPOINT: '' });
+      await expectOver(siege, death);
+      await siege.killAll();
+      const [least, most] = death.rings ?? [1, 1];
+      const times = siege.timesDialled();
+      for (const number of numbersOf(death)) {
+        expect(times.get(number) ?? 0, number).toBeGreaterThanOrEqual(least);
+        expect(times.get(number) ?? 0, number).toBeLessThanOrEqual(most);
+      }
+      siege.expectSoundDatabase();
+    },
+  );
+});
