@@ -106,6 +106,7 @@ create table suppressions (
   unique (workspace, phone_number)
 );
 create index suppressions_newest on suppressions (workspace, created_at, id);
+create index suppressions_ending on suppressions (expires_at) where expires_at is not null;
 
 -- The hours that a client asked for with a call; null for those of the house.
 alter table calls add column call_window text;
@@ -125,6 +126,7 @@ create table number_decisions (
   findings text,
   primary key (workspace, phone_number, decided_at, subject_id)
 );
+create index number_decisions_oldest on number_decisions (decided_at);
 
 -- Schedules: whom to call and when, once or again and again. `planned_after` is the instant up to which occurrences are
 -- used up; `next_run_at` is the next one, kept while paused; `runs` numbers the runs.

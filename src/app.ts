@@ -10,6 +10,7 @@ import type { HttpServer } from './http/request.js';
 import { systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
 import { createLog, type Log } from './kernel/log.js';
+import { policyPurges } from './policy/policy-retention.js';
 import { createAnalyst } from './speech/analysis/analyst.js';
 import { openBuiltInSpeech, type Speech } from './speech/built-in-speech.js';
 import { openStore } from './store/open-store.js';
@@ -109,7 +110,7 @@ async function openHouse(config: Config, replace: Partial<Replacements>, hooks: 
     ...{ centre, webhooks, failpoint: replace.failpoint },
   });
   const server = assembleServer(config, tools, { doors, centre, batches, schedules, links, webhooks });
-  const housekeeping = createHousekeeping(tools);
+  const housekeeping = createHousekeeping(tools, policyPurges(tools.store, config.decisionRetentionDays));
   const makers = [batches, schedules];
   return { tools, addresses, speech, analyst, centre, makers, webhooks, housekeeping, server };
 }

@@ -63,6 +63,7 @@ export interface Config {
   readonly dialDeadlineSeconds: number;
   /** Who may be called, and when. */
   readonly policy: PolicyRules;
+  readonly decisionRetentionDays: number;
   readonly recordingUrlTtlSeconds: number;
   readonly drainTimeoutSeconds: number;
   readonly telephonyAllowUnsigned: boolean;
@@ -217,6 +218,7 @@ function decide(settings: Settings): Config {
     callsPerSecond: settings.CALLS_PER_SECOND,
     dialDeadlineSeconds: settings.DIAL_DEADLINE_SECONDS,
     policy: policyOf(settings),
+    decisionRetentionDays: settings.DECISION_RETENTION_DAYS,
     recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,
     drainTimeoutSeconds: settings.DRAIN_TIMEOUT_SECONDS,
     telephonyAllowUnsigned: settings.TELEPHONY_ALLOW_UNSIGNED,

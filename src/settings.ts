@@ -196,6 +196,11 @@ export const SETTINGS = {
     fallback: null,
     docs: 'Countries that may be called, such as US,GB. When empty: all.',
   },
+  DECISION_RETENTION_DAYS: {
+    schema: wholeNumber(7, 36_500),
+    fallback: '365',
+    docs: 'For so many days it can be asked why a number was, or was not, called; 7 at least, as attempt limits look back.',
+  },
   RATE_LIMIT_PER_MINUTE: {
     schema: wholeNumber(0, 100_000_000),
     fallback: '60000',

@@ -194,6 +194,17 @@ export const decisionUnits = defineUnits('decisions', {
     return pasts;
   },
 
+  /** Forgets some of the decisions made before an instant, oldest first. Returns how many. */
+  purge(tx, args: { decidedBefore: number; limit: number }): Promise<number> {
+    const key = KEY.join(', ');
+    return tx.run(
+      `delete from number_decisions where (${key}) in (
+         select ${key} from number_decisions where decided_at < ? order by decided_at limit ?)`,
+      args.decidedBefore,
+      args.limit,
+    );
+  },
+
   /** What was decided about a number, newest first. */
   async list(
     tx,

@@ -139,6 +139,16 @@ export const suppressionUnits = defineUnits('suppressions', {
     return row;
   },
 
+  /** Forgets some of the entries that have ended. Returns how many. */
+  purge(tx, args: { now: number; limit: number }): Promise<number> {
+    return tx.run(
+      `delete from suppressions where id in (
+         select id from suppressions where expires_at <= ? order by expires_at limit ?)`,
+      args.now,
+      args.limit,
+    );
+  },
+
   /** The live entries among some numbers. */
   async check(
     tx,

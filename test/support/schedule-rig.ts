@@ -233,7 +233,8 @@ export class ScheduleRig {
 
   /** Empties the room. */
   async forget(): Promise<void> {
-    const tables = 'deliveries events executions schedules call_events dial_attempts jobs calls webhooks';
+    const tables =
+      'deliveries events executions schedules call_events dial_attempts jobs calls webhooks number_decisions';
     for (const table of tables.split(' ')) await this.sabotage(`delete from ${table}`);
   }
 

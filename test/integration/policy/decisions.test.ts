@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toInstant } from '../../../src/kernel/clock.js';
 import { decisionUnits, type PolicyAsk } from '../../../src/policy/decision-store.js';
 import { createNumbers } from '../../../src/policy/numbers.js';
+import { policyPurges } from '../../../src/policy/policy-retention.js';
 import type { PolicyRules } from '../../../src/policy/policy-rules.js';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';
 import type { Store } from '../../../src/store/store.js';
@@ -194,5 +196,46 @@ describe('what is on record', () => {
       verdict: 'dial',
       explanation: 'May be called: nothing speaks against it.',
     });
+  });
+});
+
+describe('what is old', () => {
+  const DAY_MS = 24 * HOUR_MS;
+  const forget = async (now: number) => {
+    const forgotten = policyPurges(store, 30).map((purge) => purge({ now, limit: 1_000 }));
+    return Promise.all(forgotten);
+  };
+
+  it('is forgotten after so many days, a slice at a time', async () => {
+    await forget(NOON + 20 * DAY_MS);
+    for (const at of [-31 * DAY_MS, -30 * DAY_MS, -1]) await ask(at);
+    const [decisionsFirst] = policyPurges(store, 30);
+
+    expect(await decisionsFirst!({ now: NOON + 1, limit: 1 })).toBe(1);
+    expect(await decisionsFirst!({ now: NOON + 1, limit: 1 })).toBe(1);
+    expect((await decisions()).items.map((decision) => decision.decided_at)).toEqual([toInstant(NOON - 1)]);
+  });
+
+  it('goes from the suppression list when it has ended, and not before', async () => {
+    const entry = {
+      ...{ id: idOf('sup', 9 + serial), workspace: 'default', phoneNumber, at: NOON, callId: null },
+      ...{ reason: 'opt_out' as const, source: 'api' as const, note: null, expiresAt: NOON + HOUR_MS },
+    };
+    await store.write(suppressionUnits.add, { entry, kept: null });
+    await store.write(suppressionUnits.add, {
+      entry: { ...entry, id: idOf('sup', 1e6), phoneNumber: '+493088888888', expiresAt: null },
+      kept: null,
+    });
+    await forget(NOON + HOUR_MS - 1);
+    const kept = () =>
+      store.read(suppressionUnits.check, {
+        workspace: 'default',
+        phoneNumbers: [phoneNumber, '+493088888888'],
+        now: NOON,
+      });
+
+    expect(await kept()).toHaveLength(2);
+    await forget(NOON + HOUR_MS);
+    expect((await kept()).map((row) => row.expires_at)).toEqual([null]);
   });
 });

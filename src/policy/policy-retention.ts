@@ -1,0 +1,18 @@
+import type { Purge } from '../access/housekeeping.js';
+import type { Store } from '../store/store.js';
+import { decisionUnits } from './decision-store.js';
+import { suppressionUnits } from './suppression-store.js';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What the policy need not know any more: decisions that are older than `keptDays`, and entries of the suppression list
+ * that have ended.
+ * @param keptDays at least as long as attempt caps look back
+ */
+export function policyPurges(store: Store, keptDays: number): Purge[] {
+  const decisions: Purge = ({ now, limit }) =>
+    store.write(decisionUnits.purge, { decidedBefore: now - keptDays * DAY_MS, limit });
+  const suppressions: Purge = (args) => store.write(suppressionUnits.purge, args);
+  return [decisions, suppressions];
+}
