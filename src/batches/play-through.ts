@@ -1,7 +1,10 @@
 import type { CallWindow } from '../policy/call-window.js';
+import type { Decision } from '../policy/decision.js';
 import { nextTurn } from './pacing.js';
 
 const HOUR_MS = 3_600_000;
+/** A plan ends here: what would still wait then is no plan that anybody keeps to. */
+export const LONGEST_PLAN_MS = 31 * 24 * HOUR_MS;
 
 /** A batch to be played through. Instants are epoch milliseconds. */
 export interface PlayedBatch {
@@ -13,8 +16,10 @@ export interface PlayedBatch {
   callsPerSecond: number | null;
   /** How long a call holds its line. */
   callMs: number;
-  /** For each number that is called: not before when (0: whenever the batch runs). */
-  notBefore: readonly number[];
+  /** How many numbers wait; they are called by their place, from 0. */
+  numbers: number;
+  /** The policy's word on a number whose turn has come. */
+  decide(number: number, at: number): Decision;
 }
 
 /** One hour of the plan. */
@@ -26,56 +31,123 @@ export interface PlannedHour {
 
 /** What would happen. */
 export interface Foresight {
+  calls: number;
   hours: PlannedHour[];
   peakConcurrency: number;
-  /** Null when nobody would be called, as both. */
+  /** Null when nobody would be called. */
   firstCallAt: number | null;
+  /** Null when nobody would be called, or not everybody within {@link LONGEST_PLAN_MS}. */
   finishesAt: number | null;
+  /** Numbers that would still wait when the plan ends. */
+  left: number;
 }
 
 /**
- * Plays a batch through on a virtual clock: the same rule of pacing as the feeder's, asked whenever something would
- * change. Pure; the time it takes grows with the numbers.
+ * Plays a batch through on a virtual clock: the feeder's own rule of pacing, asked whenever something would change, and the
+ * policy, asked about each number when its turn comes. Pure; the time it takes grows with the numbers.
  */
 export function playThrough(batch: PlayedBatch): Foresight {
-  const due = batch.notBefore.toSorted((a, b) => a - b);
-  const gapMs = batch.callsPerSecond === null ? 0 : 1_000 / batch.callsPerSecond;
-  const plan = new Plan();
-  /** When each call ends, in order: all are foreseen to take the same time. */
-  const ends: number[] = [];
-  let ended = 0;
-  let lineFreeAt = 0;
+  const { callsPerSecond, callMs } = batch;
+  const gapMs = callsPerSecond === null ? 0 : 1_000 / callsPerSecond;
+  const waiting = new WaitingLine(batch.numbers);
+  const plan = new Plan(callMs);
+  const horizon = batch.scheduledAt + LONGEST_PLAN_MS;
+  let carrierFreeAt = 0;
   let now = batch.now;
-  let next = 0;
-  while (next < due.length) {
-    while (ended < ends.length && ends[ended]! <= now) ended += 1;
-    const turn = nextTurn({ ...batch, now, inFlight: next - ended, nextDueAt: due[next]!, queued: 0 });
+  while (now < horizon) {
+    const nextDueAt = waiting.nextDueAt;
+    if (nextDueAt === null) break;
+    const turn = nextTurn({ ...batch, now, ...plan.standingAt(now), nextDueAt });
     if (turn.release === 0) {
-      const later = turn.until ?? ends[ended];
+      const later = turn.until ?? plan.nextEndAfter(now);
       // A window that never opens lets nobody be called.
-      if (later === undefined) break;
+      if (later === null) break;
       now = later;
       continue;
     }
-    for (let released = 0; released < turn.release && next < due.length && due[next]! <= now; released += 1) {
-      const dialledAt = Math.max(now, lineFreeAt);
-      lineFreeAt = dialledAt + gapMs;
-      ends.push(dialledAt + batch.callMs);
-      next += 1;
-      plan.add(dialledAt, next - ended);
+    for (const number of waiting.take(turn.release, now)) {
+      const decision = batch.decide(number, now);
+      if (decision.verdict === 'defer') waiting.put(number, decision.until);
+      if (decision.verdict !== 'dial') continue;
+      const dialledAt = Math.max(now, carrierFreeAt);
+      carrierFreeAt = dialledAt + gapMs;
+      plan.add(dialledAt);
     }
-    // A carrier that takes few calls a second is waited for, so that the window is asked again.
-    now = Math.max(now, Math.floor(lineFreeAt - gapMs));
   }
-  return plan.foresight(ends.at(-1) ?? null);
+  return plan.foresight(waiting.size);
 }
 
-class Plan {
-  readonly #hours: PlannedHour[] = [];
-  #peak = 0;
-  #firstCallAt: number | null = null;
+/** Numbers that wait, in the order in which they are due; of those due at once, the one that stands first. */
+class WaitingLine {
+  readonly #line: { number: number; dueAt: number }[];
+  /** Those before this place have been taken. */
+  #taken = 0;
 
-  add(at: number, concurrency: number): void {
+  constructor(numbers: number) {
+    this.#line = Array.from({ length: numbers }, (_, number) => ({ number, dueAt: 0 }));
+  }
+
+  get size(): number {
+    return this.#line.length - this.#taken;
+  }
+
+  get nextDueAt(): number | null {
+    return this.#line[this.#taken]?.dueAt ?? null;
+  }
+
+  /** Takes the first of those who are due. */
+  take(limit: number, now: number): number[] {
+    const from = this.#taken;
+    while (this.#taken - from < limit && (this.nextDueAt ?? Number.POSITIVE_INFINITY) <= now)
+      this.#taken += 1;
+    return this.#line.slice(from, this.#taken).map(({ number }) => number);
+  }
+
+  put(number: number, dueAt: number): void {
+    let low = this.#taken;
+    let high = this.#line.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#line[middle]!;
+      if (other.dueAt < dueAt || (other.dueAt === dueAt && other.number < number)) low = middle + 1;
+      else high = middle;
+    }
+    this.#line.splice(low, 0, { number, dueAt });
+  }
+}
+
+/** The calls that are foreseen so far, in the order in which they are dialled. All take the same time. */
+class Plan {
+  readonly #callMs: number;
+  readonly #hours: PlannedHour[] = [];
+  readonly #dialledAt: number[] = [];
+  #peak = 0;
+  /** Calls before these places are over, or have been dialled, at the instant that was asked about last. */
+  #over = 0;
+  #dialled = 0;
+
+  constructor(callMs: number) {
+    this.#callMs = callMs;
+  }
+
+  /** How the batch stands at an instant; asked about later and later ones. */
+  standingAt(now: number): { inFlight: number; queued: number } {
+    const calls = this.#dialledAt;
+    while (this.#over < calls.length && calls[this.#over]! + this.#callMs <= now) this.#over += 1;
+    while (this.#dialled < calls.length && calls[this.#dialled]! <= now) this.#dialled += 1;
+    return { inFlight: calls.length - this.#over, queued: calls.length - this.#dialled };
+  }
+
+  /** When the first of the calls under way ends; null when none is. */
+  nextEndAfter(now: number): number | null {
+    this.standingAt(now);
+    const first = this.#dialledAt[this.#over];
+    return first === undefined ? null : first + this.#callMs;
+  }
+
+  add(at: number): void {
+    this.#dialledAt.push(at);
+    const live = this.#liveAt(at);
     const startsAt = Math.floor(at / HOUR_MS) * HOUR_MS;
     let hour = this.#hours.at(-1);
     if (hour?.startsAt !== startsAt) {
@@ -83,17 +155,27 @@ class Plan {
       this.#hours.push(hour);
     }
     hour.calls += 1;
-    hour.peakConcurrency = Math.max(hour.peakConcurrency, concurrency);
-    this.#peak = Math.max(this.#peak, concurrency);
-    this.#firstCallAt ??= Math.floor(at);
+    hour.peakConcurrency = Math.max(hour.peakConcurrency, live);
+    this.#peak = Math.max(this.#peak, live);
   }
 
-  foresight(lastEnd: number | null): Foresight {
+  foresight(left: number): Foresight {
+    const first = this.#dialledAt[0];
+    const last = this.#dialledAt.at(-1);
     return {
+      calls: this.#dialledAt.length,
       hours: this.#hours,
       peakConcurrency: this.#peak,
-      firstCallAt: this.#firstCallAt,
-      finishesAt: lastEnd === null ? null : Math.ceil(lastEnd),
+      firstCallAt: first === undefined ? null : Math.floor(first),
+      finishesAt: last === undefined || left > 0 ? null : Math.ceil(last + this.#callMs),
+      left,
     };
+  }
+
+  /** Calls that hold a line when the newest is dialled: those of the latest that are not over by then. */
+  #liveAt(at: number): number {
+    let from = this.#over;
+    while (this.#dialledAt[from]! + this.#callMs <= at) from += 1;
+    return this.#dialledAt.length - from;
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instantOut } from '../kernel/fields.js';
+import { LONGEST_PLAN_MS } from './play-through.js';
 
 const row = z.int().meta({ description: 'Where it stands in the list, from 0; in a table, its line.' });
 
@@ -31,14 +32,21 @@ export const preflightResource = z
     duplicates: namedRows,
     suppressed: namedRows,
     refused: namedRows.meta({ description: 'Numbers that are never called for another reason.' }),
-    deferred: namedRows.meta({ description: 'Numbers that would be called later than the batch runs.' }),
+    deferred: namedRows.meta({
+      description: 'Numbers that may not be called yet when their turn first comes, and are called later.',
+    }),
     hours: z
       .array(z.object({ starts_at: instantOut, calls: z.int(), peak_concurrency: z.int() }))
       .meta({ description: 'Hours (UTC) in which calls would be placed.' }),
     scheduled_at: instantOut,
     first_call_at: instantOut.nullable(),
-    projected_finish: instantOut.nullable(),
+    projected_finish: instantOut
+      .nullable()
+      .meta({ description: 'Null when nobody would be called, or not everybody within the plan.' }),
     peak_concurrency: z.int(),
+    unplanned_numbers: z.int().meta({
+      description: `Numbers that would still wait ${LONGEST_PLAN_MS / 86_400_000} days after the batch runs, where the plan ends.`,
+    }),
     expected_cost_usd: z.number(),
     assumptions: z
       .object({
@@ -80,6 +88,7 @@ export const preflightResource = z
         first_call_at: '2026-12-01T15:00:00.000Z',
         projected_finish: '2026-12-01T15:01:08.000Z',
         peak_concurrency: 1,
+        unplanned_numbers: 0,
         expected_cost_usd: 0,
         assumptions: {
           talk_seconds: 60,

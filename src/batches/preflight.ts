@@ -41,55 +41,61 @@ export interface Rows {
 
 /** What would happen, row by row and hour by hour. */
 export interface Prospect {
-  callable: number;
   duplicates: Rows;
   suppressed: Rows;
   /** Refused for another reason. */
   refused: Rows;
-  /** Called later than the batch runs, since it is not calling time then, or the number was called too often. */
+  /** Not to be called when their turn first comes, since it is not calling time then, or they were called too often. */
   deferred: Rows;
   plan: Foresight;
 }
 
 const NOTHING_KNOWN: NumberPast = { suppression: null, attempts: [] };
 
-/** Says what would become of a batch: the policy's own decision for each number, and the feeder's own pacing. Pure. */
+/**
+ * Says what would become of a batch: the policy's own decision about each number when its turn would come, and the
+ * feeder's own pacing. Pure.
+ */
 export function foresee(task: ForeseeTask): Prospect {
   const rows = { duplicates: none(), suppressed: none(), refused: none(), deferred: none() };
-  const notBefore: number[] = [];
   const rules = rulesWith(task.rules, task.window);
-  const now = Math.max(task.now, task.scheduledAt);
-  for (const { phone_number: phoneNumber, row, duplicate } of recipientsOf(task.slices)) {
-    const name = (kind: Rows, reason: NamedRow['reason'], until: number | null, message: string) => {
-      kind.count += 1;
-      if (kind.first.length < MOST_NAMED)
-        kind.first.push({ row, field: 'phone_number', phoneNumber, reason, until, message });
-    };
-    if (duplicate) {
-      name(rows.duplicates, 'duplicate', null, 'stands in the list before');
-      continue;
-    }
+  const recipients = recipientsOf(task.slices);
+  const deferred = new Set<number>();
+  for (const { phone_number: phoneNumber, row } of recipients.filter(({ duplicate }) => duplicate))
+    name(rows.duplicates, {
+      ...{ row, phoneNumber, reason: 'duplicate', until: null },
+      message: 'stands in the list before',
+    });
+  const called = recipients.filter(({ duplicate }) => !duplicate);
+  const decideAbout = (number: number, now: number): Decision => {
+    const { phone_number: phoneNumber, row } = called[number]!;
     const { suppression, attempts } = task.pasts.get(phoneNumber) ?? NOTHING_KNOWN;
-    const past = { suppression, attempts: attempts.map(({ at }) => at) };
-    const decision = decide({ phoneNumber, now, ...past }, rules);
+    const decision = decide({ phoneNumber, now, suppression, attempts: attempts.map(({ at }) => at) }, rules);
+    const told = { row, phoneNumber, message: detailOf(decision) };
     if (decision.verdict === 'skip') {
       const kind = decision.reason === 'suppressed' ? rows.suppressed : rows.refused;
-      name(kind, decision.reason, null, detailOf(decision));
-      continue;
+      name(kind, { ...told, reason: decision.reason, until: null });
+    } else if (decision.verdict === 'defer' && !deferred.has(number)) {
+      deferred.add(number);
+      name(rows.deferred, { ...told, reason: decision.reason, until: decision.until });
     }
-    if (decision.verdict === 'defer')
-      name(rows.deferred, decision.reason, decision.until, detailOf(decision));
-    notBefore.push(decision.verdict === 'defer' ? decision.until : 0);
-  }
-  return { callable: notBefore.length, ...rows, plan: playThrough({ ...task, notBefore }) };
+    return decision;
+  };
+  const plan = playThrough({ ...task, numbers: called.length, decide: decideAbout });
+  return { ...rows, plan };
 }
 
-function* recipientsOf(slices: Intake['slices']): Generator<IntakeRecipient> {
-  for (const { text } of slices) yield* JSON.parse(text) as IntakeRecipient[];
+function recipientsOf(slices: Intake['slices']): IntakeRecipient[] {
+  return slices.flatMap(({ text }) => JSON.parse(text) as IntakeRecipient[]);
 }
 
 function none(): Rows {
   return { count: 0, first: [] };
+}
+
+function name(kind: Rows, row: Omit<NamedRow, 'field'>): void {
+  kind.count += 1;
+  if (kind.first.length < MOST_NAMED) kind.first.push({ ...row, field: 'phone_number' });
 }
 
 function detailOf(decision: Decision): string {

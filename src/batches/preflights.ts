@@ -56,11 +56,11 @@ export class Preflights {
       slices: intake.slices,
       pasts: await this.#pasts(workspace, intake, now),
     });
-    const { plan, callable } = prospect;
+    const { plan } = prospect;
     return {
       object: 'batch_preflight',
       total_numbers: intake.total + intake.bad.count,
-      callable_numbers: callable,
+      callable_numbers: plan.calls,
       invalid: {
         count: intake.bad.count,
         rows: intake.bad.first.map(({ row, field, message }) => ({ row, field, message })),
@@ -78,7 +78,8 @@ export class Preflights {
       first_call_at: toInstantOrNull(plan.firstCallAt),
       projected_finish: toInstantOrNull(plan.finishesAt),
       peak_concurrency: plan.peakConcurrency,
-      expected_cost_usd: Math.round(callable * (experience?.costUsd ?? 0) * 100) / 100,
+      unplanned_numbers: plan.left,
+      expected_cost_usd: Math.round(plan.calls * (experience?.costUsd ?? 0) * 1_000_000) / 1_000_000,
       assumptions: {
         talk_seconds: Math.round(talkSeconds),
         ring_seconds: RING_SECONDS,
