@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { LookupFunction } from 'node:net';
 import { isIP, isIPv6 } from 'node:net';
@@ -43,6 +44,8 @@ export function openPostOffice(
       const deadline = new AbortController();
       const abort = () => deadline.abort();
       const cancel = parts.clock.after(options.timeoutMs, abort);
+      // One order to stop is for every request that is under way; Node would take so many listeners for a leak.
+      setMaxListeners(0, stop);
       stop.addEventListener('abort', abort, { once: true });
       try {
         if (stop.aborted) abort();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/kernel/clock.js';
 import { createAddressGuard } from '../../../src/webhooks/address-guard.js';
 import { AllowedAddresses } from '../../../src/webhooks/addresses.js';
@@ -157,6 +157,20 @@ describe('a receiver that answers', () => {
     expect(result).toMatchObject({ outcome: 'redirect', statusCode: status });
     expect(await post(`https://127.0.0.3:${port}/`)).toMatchObject({ outcome: 'blocked_address' });
     expect(touched).toBe(0);
+  });
+
+  it('many at once are no leak to Node', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const url = await sane(undefined);
+    const never = new AbortController().signal;
+    const request = { url, headers: {}, body: '{}' };
+    const results = await Promise.all(Array.from({ length: 20 }, () => office.post(request, never)));
+
+    expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 20 }, () => 'success'));
+    expect(warnings).toEqual([]);
   });
 
   it('with text no database keeps is written down in other words', async () => {

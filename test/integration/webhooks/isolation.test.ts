@@ -1,0 +1,61 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { systemClock as clock } from '../../../src/kernel/clock.js';
+import { createIds } from '../../../src/kernel/ids.js';
+import { WebhookCentre } from '../../../src/webhooks/webhook-centre.js';
+import { webhookCreate } from '../../../src/webhooks/webhook-input.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { Receiver, trustedCertificate } from '../../support/receiver.js';
+import { openTestStore } from '../../support/store.js';
+import { WEBHOOK_UNITS, WORKSPACE } from './sender-rig.js';
+import { webhookTestUnits } from './webhook-units.js';
+
+const EVENTS = 1_000;
+/** So many happen at once; the next ones when the healthy receiver has these, so that a slow machine is no failure. */
+const AT_ONCE = 20;
+const LONGEST_DELAY_MS = 1_000;
+const SLOTS = 10;
+
+it('a receiver that hangs delays nothing for the healthy one beside it', { timeout: 30_000 }, async () => {
+  const { certificate } = await trustedCertificate();
+  const healthy = await Receiver.open(certificate);
+  const hanging = await Receiver.open(certificate, () => {});
+  const ids = createIds(clock);
+  const store = await openTestStore({ units: WEBHOOK_UNITS, clock });
+  const centre = new WebhookCentre({
+    ...{ store, clock, ids, log: createMemoryLog().log },
+    settings: {
+      timeoutMs: 10_000,
+      allowedNetworks: ['127.0.0.0/8'],
+      trustedCertificates: [certificate.certificate],
+    },
+  });
+  onTestFinished(async () => {
+    await Promise.all([healthy.close(), hanging.close()]);
+    await centre.stop();
+  });
+  for (const { url } of [hanging, healthy])
+    await centre.webhooks.create(WORKSPACE, webhookCreate.parse({ url }), () => null);
+  const watched = centre.watch(store);
+  await centre.start();
+
+  const happenedAt = new Map<string, number>();
+  for (let count = 0; count < EVENTS; count += AT_ONCE) {
+    const at = clock.wallMs();
+    const events = Array.from({ length: AT_ONCE }, () => {
+      const id = ids.next('evt');
+      happenedAt.set(id, at);
+      const type = 'call.completed' as const;
+      return { id, workspace: WORKSPACE, type, subjectId: `call_${id}`, at, data: { id } };
+    });
+    await watched.write(webhookTestUnits.record, { events });
+    await healthy.until(count + AT_ONCE);
+  }
+
+  const delays = healthy.received.map(
+    ({ headers, at }) => at - happenedAt.get(String(headers['webhook-id']))!,
+  );
+  delays.sort((a, b) => a - b);
+  expect(delays).toHaveLength(EVENTS);
+  expect(delays[Math.floor(EVENTS * 0.95)]).toBeLessThan(LONGEST_DELAY_MS);
+  expect(hanging.received).toHaveLength(SLOTS);
+});
