@@ -1,3 +1,5 @@
+import multipart from '@fastify/multipart';
+import type { FastifySchemaCompiler } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -8,6 +10,7 @@ import { readSuppressionTable } from '../../policy/suppression-table.js';
 import type { Suppressions } from '../../policy/suppressions.js';
 import type { Store } from '../../store/store.js';
 import { answer, problems } from '../route-schema.js';
+import { validateWithZod } from '../validation.js';
 import { suppressionDetails } from './suppressions.js';
 
 const LARGEST_LIST_BYTES = 10 * 1024 * 1024;
@@ -28,8 +31,14 @@ const importRequest = z
   })
   .meta({ id: 'SuppressionImport', description: 'A list of numbers that must not be called.' });
 
+const dryRun = flagQuery.optional().meta({ description: 'Only says what would happen.', examples: [true] });
+
+/** A table as a browser sends it. */
+const importForm = z.object({ file: z.string(), dry_run: dryRun, ...suppressionDetails });
+type ImportForm = z.output<typeof importForm>;
+
 const importQuery = z.object({
-  dry_run: flagQuery.optional().meta({ description: 'Only says what would happen.', examples: [true] }),
+  dry_run: dryRun,
   reason: suppressionDetails.reason.meta({ description: 'The reason of rows of a table that give none.' }),
 });
 
@@ -67,6 +76,18 @@ const importResult = z
     ],
   });
 
+/** Each kind of body is checked by itself: of a union, nobody could say which field of which kind is wrong. */
+const validateImport: FastifySchemaCompiler<z.ZodType> = (part) => {
+  if (part.httpPart !== 'body') return validateWithZod(part);
+  const asJson = validateWithZod({ ...part, schema: importRequest });
+  const asForm = validateWithZod({ ...part, schema: importForm });
+  const isForm = (data: unknown) => typeof data === 'object' && data !== null && 'file' in data;
+  return (data) => {
+    if (typeof data === 'string') return { value: data };
+    return isForm(data) ? asForm(data) : asJson(data);
+  };
+};
+
 /** Whole lists of people who must not be called: a table, plain lines, or JSON. */
 export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   suppressions: Suppressions;
@@ -74,6 +95,15 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   region?: CountryCode | undefined;
 }> = async (server, { suppressions, store, region }) => {
   server.addContentTypeParser(TABLE_TYPES, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  server.setValidatorCompiler(validateImport);
+  await server.register(multipart, {
+    attachFieldsToBody: 'keyValues',
+    limits: { fileSize: LARGEST_LIST_BYTES, files: 1, fields: 10 },
+    async onFile(part) {
+      // What a part turns out to be is told to the parser by its value.
+      Object.assign(part, { value: (await part.toBuffer()).toString('utf8') });
+    },
+  });
   server.route({
     method: 'POST',
     url: '/api/suppressions/import',
@@ -83,21 +113,23 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
       operationId: 'importSuppressions',
       summary: 'Import a suppression list',
       description:
-        'Takes JSON, a table (`text/csv`; columns `phone_number`, `reason`, `note`, `expires_at`) or plain lines with a ' +
-        'number each. Rows that are wrong are named and left out, the others are added. Importing a list again changes nothing.',
+        'Takes JSON, a table (`text/csv`, or the `file` of a form; columns `phone_number`, `reason`, `note`, `expires_at`) or ' +
+        'plain lines with a number each. Rows that are wrong are named and left out, the others are added. Importing a list ' +
+        'again changes nothing.',
       tags: ['Calling policy'],
       querystring: importQuery,
-      body: z.union([importRequest, z.string()]),
+      consumes: ['application/json', 'text/csv', 'text/plain', 'multipart/form-data'],
+      body: z.union([importRequest, z.string(), importForm]),
       response: { 200: answer('What became of the list.', importResult), ...problems(400, 413) },
     },
     handler: async (request) => {
       const { body, query, principal, idempotency } = request;
-      const isDryRun = query.dry_run ?? false;
-      const given = typeof body === 'string' ? { reason: query.reason } : body;
+      const given: Partial<ImportForm> = typeof body === 'string' ? { reason: query.reason } : body;
+      const isDryRun = given.dry_run ?? query.dry_run ?? false;
       const defaults = {
-        reason: given.reason,
-        note: ('note' in given && given.note) || null,
-        expiresAt: ('expires_at' in given && given.expires_at) || null,
+        reason: given.reason ?? query.reason,
+        note: given.note ?? null,
+        expiresAt: given.expires_at ?? null,
       };
       const options = { workspace: principal.workspace, defaults, region, isDryRun };
       const result = await importSuppressions(rowsOf(body), options, suppressions);
@@ -109,8 +141,11 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   });
 };
 
-function rowsOf(body: z.output<typeof importRequest> | string): AsyncIterable<ImportRow> | ImportRow[] {
+function rowsOf(
+  body: z.output<typeof importRequest> | ImportForm | string,
+): AsyncIterable<ImportRow> | ImportRow[] {
   if (typeof body === 'string') return readSuppressionTable(body);
+  if ('file' in body) return readSuppressionTable(body.file);
   return body.phone_numbers.map((item, at) => ({
     row: at + 1,
     cells: typeof item === 'string' ? { phone_number: item } : item,

@@ -244,6 +244,24 @@ describe('an imported list', () => {
     });
   });
 
+  it('is a form, with a file', async () => {
+    const number = freshNumber();
+    const form = (rows: string, more = '') =>
+      `--b\r\ncontent-disposition: form-data; name="reason"\r\n\r\ndeceased\r\n${more}` +
+      `--b\r\ncontent-disposition: form-data; name="file"; filename="list.csv"\r\n` +
+      `content-type: text/csv\r\n\r\n${rows}\r\n--b--\r\n`;
+    const type = 'multipart/form-data; boundary=b';
+    const dry = '--b\r\ncontent-disposition: form-data; name="dry_run"\r\n\r\ntrue\r\n';
+
+    expect(await importList(form(number, dry), type)).toMatchObject({ status: 200, body: { dry_run: true } });
+    const answer = await importList(form(`phone\n${number}\n12ab`), type);
+    expect(answer.body).toMatchObject({ added: 1, invalid: 1, errors: [{ row: 3, field: 'phone_number' }] });
+    expect((await house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
+      reason: 'deceased',
+    });
+    expect((await importList(form('+1415\n'.repeat(1_800_000)), type)).status).toBe(413);
+  });
+
   it('of several slices is imported whole', async () => {
     const numbers = Array.from({ length: 1_001 }, (_, at) => `+4930${String(1_000_000 + at)}`);
     const answer = await importList(numbers.join('\n'), 'text/plain');
