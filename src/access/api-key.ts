@@ -33,9 +33,14 @@ export function mintApiKey(ids: Ids): string {
   return `${PREFIX}${secret}${checksumOf(secret)}`;
 }
 
-/** Whether a text is a key that {@link mintApiKey} may have made. */
+/** Whether a text looks like a key. */
 export function isApiKey(text: string): boolean {
-  const match = SHAPE.exec(text);
+  return SHAPE.test(text);
+}
+
+/** Whether a text that looks like a key is one that {@link mintApiKey} may have made. */
+export function isIntact(key: string): boolean {
+  const match = SHAPE.exec(key);
   return match !== null && checksumOf(match[1]!) === match[2];
 }
 

@@ -5,7 +5,7 @@ import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
-import { hashApiKey, hintOfApiKey, mintApiKey, type ApiKeyRow } from './api-key.js';
+import { hashApiKey, hintOfApiKey, isIntact, mintApiKey, type ApiKeyRow } from './api-key.js';
 import { apiKeyUnits, type ApiKeyFilter, type NewApiKey } from './api-key-store.js';
 import { DEFAULT_WORKSPACE, type Principal, type Scope } from './principal.js';
 
@@ -59,9 +59,11 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
   const sightings = new LRUCache<string, Sighting>({ max: REMEMBERED_KEYS });
   const markUsed = createUseMarker(parts);
 
-  const look = (keyHash: string): Promise<ApiKeyRow | null> => {
+  const look = async (key: string): Promise<ApiKeyRow | null> => {
+    const keyHash = hashApiKey(key);
     const last = sightings.get(keyHash);
     if (last && clock.monotonicMs() - last.seenMs < FRESH_MS) return last.row;
+    if (!isIntact(key)) return null;
     const row = store.read(apiKeyUnits.findByHash, { keyHash });
     sightings.set(keyHash, { row, seenMs: clock.monotonicMs() });
     // A look-up that failed says nothing about the key: the next request asks again.
@@ -83,7 +85,7 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
       return row;
     },
     async holderOf(key) {
-      const row = await look(hashApiKey(key));
+      const row = await look(key);
       if (!row || row.revoked_at !== null || !isInForce(row.expires_at, clock)) return null;
       markUsed(row.id);
       return toPrincipal(row);

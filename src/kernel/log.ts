@@ -18,7 +18,7 @@ export type LogLevel = keyof typeof PINO_LEVELS;
 export const LOG_LEVELS = Object.keys(PINO_LEVELS) as [LogLevel, ...LogLevel[]];
 
 const STANDARD_OUTPUT = 1;
-const GATHERED_BYTES = 8_192;
+const GATHERED_BYTES = 65_536;
 const FLUSH_EVERY_MS = 100;
 
 /** A JSON-lines log; every line passes through {@link scrub} before it is written. */

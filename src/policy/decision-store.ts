@@ -90,18 +90,20 @@ function shortened(entry: SuppressionRow): Question['suppression'] {
   return { reason: entry.reason, until: entry.expires_at };
 }
 
+/** The limit is written out: SQLite plans a query anew for every value that is bound to one. */
+const ATTEMPTS = `select subject_id, decided_at from number_decisions
+  where workspace = ? and phone_number = ? and decided_at > ? and moment = 'dialling' and verdict = 'dial'
+  order by decided_at desc limit ${LARGEST_CAP}`;
+
 async function attemptsOf(
   tx: Tx,
   args: { workspace: string; phoneNumber: string; now: number },
 ): Promise<NumberPast['attempts']> {
   const rows = await tx.all(
-    `select subject_id, decided_at from number_decisions
-     where workspace = ? and phone_number = ? and decided_at > ? and moment = 'dialling' and verdict = 'dial'
-     order by decided_at desc limit ?`,
+    ATTEMPTS,
     args.workspace,
     args.phoneNumber,
     args.now - LONGEST_CAP_HOURS * HOUR_MS,
-    LARGEST_CAP,
   );
   return rows.map((row) => ({ subjectId: String(row['subject_id']), at: Number(row['decided_at']) }));
 }

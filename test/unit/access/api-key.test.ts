@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashApiKey, hintOfApiKey, isApiKey, mintApiKey } from '../../../src/access/api-key.js';
+import { hashApiKey, hintOfApiKey, isApiKey, isIntact, mintApiKey } from '../../../src/access/api-key.js';
 import { systemClock } from '../../../src/kernel/clock.js';
 import { createIds } from '../../../src/kernel/ids.js';
 
@@ -9,7 +9,7 @@ describe('an API key', () => {
   it('is recognised, is never the same twice and carries 192 random bits', () => {
     const keys = Array.from({ length: 500 }, () => mintApiKey(ids));
     expect(new Set(keys).size).toBe(500);
-    for (const key of keys) expect(isApiKey(key)).toBe(true);
+    for (const key of keys) expect([isApiKey(key), isIntact(key)]).toEqual([true, true]);
     expect(keys[0]).toMatch(/^cw_live_[A-Za-z0-9_-]{38}$/);
   });
 
@@ -17,10 +17,11 @@ describe('an API key', () => {
     const key = mintApiKey(ids);
     for (let index = 0; index < key.length; index++) {
       const wrong = key[index] === 'A' ? 'B' : 'A';
-      expect(isApiKey(key.slice(0, index) + wrong + key.slice(index + 1))).toBe(false);
+      expect(isIntact(key.slice(0, index) + wrong + key.slice(index + 1))).toBe(false);
     }
-    expect(isApiKey(key.slice(0, -1))).toBe(false);
-    expect(isApiKey(`${key}A`)).toBe(false);
+    for (const text of [key.slice(0, -1), `${key}A`]) {
+      expect([isApiKey(text), isIntact(text)]).toEqual([false, false]);
+    }
   });
 
   it('does not show in its hash or its hint', () => {
