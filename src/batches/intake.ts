@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { scanJson } from '../kernel/json-scan.js';
@@ -40,7 +41,8 @@ export interface Intake {
   slices: { text: string; count: number }[];
   total: number;
   duplicates: number;
-  bad: { count: number; first: BadRow[] };
+  /** Every one of them. */
+  bad: BadRow[];
   /** What a table has besides numbers and names: the keys of `customer_data`. */
   columns: string[];
 }
@@ -48,17 +50,23 @@ export interface Intake {
 /** The body as it was read, or what is wrong with it. */
 export type IntakeAnswer =
   | { kind: 'read'; intake: Intake }
-  | { kind: 'invalid'; issues: Issue[] }
+  | {
+      kind: 'invalid';
+      issues: Issue[];
+      /** Every bad row, such as `1, 3-7, 9`, where there are more than `issues` tells of; empty otherwise. */
+      badRows: string;
+    }
   | { kind: 'unreadable'; code: 'invalid_json' | 'validation_error'; message: string };
 
 /** Small enough that the store's thread is free again in a few milliseconds. */
 const NUMBERS_PER_SLICE = 200;
-const MOST_ISSUES = 101;
-const MOST_BAD_ROWS = 1_000;
+/** As many as one answer shows with all that is wrong with them. */
+const MOST_ISSUES = 100;
 const DEEPEST_NESTING = 64;
 
 /** Reads a body: pure, and heavy (a second for 10 MB), so it has a thread of its own. */
 export function readIntake(task: IntakeTask): IntakeAnswer {
+  if (!isUtf8(task.body)) return { kind: 'unreadable', code: 'validation_error', message: 'is not UTF-8' };
   if (task.format === 'csv') {
     const table = readTable(task.body);
     if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
@@ -108,7 +116,10 @@ function readRows(
   ];
   const sorted = sortRows(list.data?.to_number ?? [], task, table.lines);
   if (task.manner === 'strict') issues.push(...sorted.issues);
-  if (issues.length > 0 || !header.success) return { kind: 'invalid', issues: issues.slice(0, MOST_ISSUES) };
+  if (issues.length > 0 || !header.success) {
+    const badRows = task.manner === 'strict' && issues.length > MOST_ISSUES ? rangesOf(sorted.bad) : '';
+    return { kind: 'invalid', issues: issues.slice(0, MOST_ISSUES), badRows };
+  }
   const { good, bad, duplicates } = sorted;
   return {
     kind: 'read',
@@ -133,30 +144,34 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, lines: readonly nu
   const seen = new Set<string>();
   const good: IntakeRecipient[] = [];
   const issues: Issue[] = [];
-  const first: BadRow[] = [];
-  let count = 0;
-  for (const [index, row] of rows.entries()) {
-    const result = schema.safeParse(row);
+  const bad: BadRow[] = [];
+  for (const [index, value] of rows.entries()) {
+    const row = lines?.[index] ?? index;
+    const result = schema.safeParse(value);
     if (result.success) {
       const { phone_number: number } = result.data;
-      good.push({ ...result.data, row: lines?.[index] ?? index, duplicate: seen.has(number) });
+      good.push({ ...result.data, row, duplicate: seen.has(number) });
       seen.add(number);
       continue;
     }
-    count += 1;
-    if (issues.length < MOST_ISSUES)
-      issues.push(
-        ...result.error.issues.map((issue) => ({ ...issue, path: ['to_number', index, ...issue.path] })),
-      );
-    const [issue] = result.error.issues;
-    if (first.length < MOST_BAD_ROWS && issue)
-      first.push({
-        row: lines?.[index] ?? index,
-        field: String(issue.path[0] ?? 'row'),
-        message: issue.message,
-      });
+    const [first] = result.error.issues;
+    bad.push({ row, field: String(first?.path[0] ?? 'row'), message: first?.message ?? 'is not valid' });
+    if (issues.length > MOST_ISSUES) continue;
+    const path = ['to_number', index];
+    issues.push(...result.error.issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
   }
-  return { good, issues, bad: { count, first }, duplicates: good.length - seen.size };
+  return { good, issues, bad, duplicates: good.length - seen.size };
+}
+
+/** `1, 3-7, 9` */
+function rangesOf(bad: readonly BadRow[]): string {
+  const ranges: [number, number][] = [];
+  for (const { row } of bad) {
+    const last = ranges.at(-1);
+    if (last && row === last[1] + 1) last[1] = row;
+    else ranges.push([row, row]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }
 
 function sliceUp(recipients: readonly IntakeRecipient[]): Intake['slices'] {

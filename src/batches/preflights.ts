@@ -59,11 +59,11 @@ export class Preflights {
     const { plan } = prospect;
     return {
       object: 'batch_preflight',
-      total_numbers: intake.total + intake.bad.count,
+      total_numbers: intake.total + intake.bad.length,
       callable_numbers: plan.calls,
       invalid: {
-        count: intake.bad.count,
-        rows: intake.bad.first.map(({ row, field, message }) => ({ row, field, message })),
+        count: intake.bad.length,
+        rows: intake.bad.map(({ row, field, message }) => ({ row, field, message })),
       },
       duplicates: rowsOut(prospect.duplicates),
       suppressed: rowsOut(prospect.suppressed),

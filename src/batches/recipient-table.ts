@@ -19,6 +19,8 @@ export interface RecipientTable {
  * all others become `customer_data`. Comma, semicolon and tab are understood, and a byte order mark is.
  */
 export function readTable(body: Uint8Array): RecipientTable | { message: string } {
+  // No database keeps it, and no table of people has it.
+  if (body.includes(0)) return { message: 'must not contain the character U+0000' };
   let records: { info: { lines: number }; record: string[] }[];
   try {
     records = parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength), {

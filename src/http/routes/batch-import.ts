@@ -96,7 +96,7 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
       const intake = await takeIn(reader, { manner: 'lenient', format: 'csv', body: bytes, fields }, region);
       if (isYes(fields['dry_run'])) return reply.code(200).send(checkOf(intake));
       if (intake.total === 0) throw nobody(intake);
-      const more = { skipped: intake.bad.count, errors: intake.bad.first };
+      const more = { skipped: intake.bad.length, errors: intake.bad };
       const { idempotency, principal } = request;
       const keep = idempotency && ((batch: object) => idempotency.answer(201, { ...batch, ...more }));
       const batch = await batches.create(principal, intake, keep);
@@ -152,16 +152,16 @@ function checkOf({ total, bad, duplicates, columns }: Intake): z.infer<typeof dr
   return {
     object: 'batch_import_check',
     valid: total,
-    invalid: bad.count,
+    invalid: bad.length,
     duplicates,
-    errors: bad.first,
+    errors: bad,
     columns,
   };
 }
 
 function nobody({ bad }: Intake): Problem {
   return new Problem('validation_error', 'The table has no line that can be called.', {
-    details: bad.first
+    details: bad
       .slice(0, 100)
       .map(({ row, field, message }) => ({ field: `line ${row}.${field}`, code: 'invalid_value', message })),
   });

@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { BatchReader } from '../../batches/batch-reader.js';
-import type { Intake, IntakeTask } from '../../batches/intake.js';
+import type { Intake, IntakeAnswer, IntakeTask } from '../../batches/intake.js';
 import { Problem } from '../../kernel/errors.js';
 import { toProblem } from '../validation.js';
 
@@ -13,10 +13,17 @@ export async function takeIn(
   const answer = await reader.read({ ...task, region });
   if (answer.kind === 'read') return answer.intake;
   // What threads hand over are plain issues, as validation knows them.
-  if (answer.kind === 'invalid') throw toProblem(answer.issues as Parameters<typeof toProblem>[0]);
+  if (answer.kind === 'invalid') throw refusal(answer);
   const { code, message } = answer;
   if (code === 'invalid_json') throw new Problem(code, message);
   throw new Problem(code, `body ${message}.`, {
     details: [{ field: 'body', code: 'invalid_value', message }],
   });
+}
+
+function refusal({ issues, badRows }: Extract<IntakeAnswer, { kind: 'invalid' }>): Problem {
+  const problem = toProblem(issues as Parameters<typeof toProblem>[0]);
+  if (badRows === '') return problem;
+  const all = { field: 'to_number', code: 'invalid_rows', message: `has these bad rows: ${badRows}` };
+  return new Problem(problem.code, problem.message, { details: [...problem.details, all] });
 }

@@ -57,7 +57,25 @@ describe('POST /batch/schedule-call', () => {
     [{ ...good(), call_window: { start: '20:00', end: '09:00' } }, 'call_window.end'],
     [{ ...good(), retry_policy: { max_retries: 11 } }, 'retry_policy.max_retries'],
     [{ ...good(), retry_policy: { retry_on: ['mood'] } }, 'retry_policy.retry_on[0]'],
+    [{ ...good(), retry_policy: { retry_delay: 0 } }, 'retry_policy.retry_delay'],
+    [{ ...good(), retry_policy: { exponential_backoff: 'yes' } }, 'retry_policy.exponential_backoff'],
+    [{ ...good(), retry_policy: 3 }, 'retry_policy'],
+    [{ ...good(), call_window: { start: '9', end: '17:00' } }, 'call_window.start'],
+    [{ ...good(), call_window: { start: '09:00', end: '17:00', days: ['SOON'] } }, 'call_window.days[0]'],
+    [{ ...good(), call_window: { start: '09:00', end: '17:00', timezone: 'UTC+3' } }, 'call_window.timezone'],
+    [{ ...good(), agent_id: '' }, 'agent_id'],
+    [{ ...good(), agent_id: 7 }, 'agent_id'],
+    [{ ...good(), name: 'x'.repeat(201) }, 'name'],
+    [{ ...good(), max_concurrency: 1_001 }, 'max_concurrency'],
+    [{ ...good(), record_call: 'yes' }, 'record_call'],
+    [{ ...good(), record_storage: 'moon' }, 'record_storage'],
+    [{ ...good(), enable_transcription: 1 }, 'enable_transcription'],
+    [{ ...good(), transcription_provider: 7 }, 'transcription_provider'],
     [{ ...good(), timeout_seconds: 1 }, 'timeout_seconds'],
+    [{ ...good(), silence_timeout_seconds: 4 }, 'silence_timeout_seconds'],
+    [{ to_number: [{ phone_number: '+14155550123', metadata: [] }] }, 'to_number[0].metadata'],
+    [{ to_number: [null] }, 'to_number[0]'],
+    [null, 'body'],
     [[], 'body'],
   ])('refuses %j and names %s', async (body, field) => {
     const refusal = await refusalOf(body);
@@ -76,8 +94,20 @@ describe('POST /batch/schedule-call', () => {
     expect((await house.request('GET', '/api/calls')).body).toMatchObject({ data: [] });
   });
 
+  it('names every bad row, however many they are', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, i) => (i % 10 < 3 ? 'nonsense' : `+1415${1_000_000 + i}`));
+    const { status, details } = await refusalOf({ to_number: rows });
+    expect(status).toBe(400);
+    expect(details).toHaveLength(101);
+    const ranges = Array.from({ length: 500 }, (_, i) => `${10 * i}-${10 * i + 2}`);
+    expect(details[100]).toEqual({
+      ...{ field: 'to_number', code: 'invalid_rows' },
+      message: `has these bad rows: ${ranges.join(', ')}`,
+    });
+  });
+
   it('refuses what is no JSON, too many numbers, and too large a body', async () => {
-    const send = (payload: string) =>
+    const send = (payload: string | Buffer) =>
       house.app.server.inject({
         method: 'POST',
         url: '/batch/schedule-call',
@@ -90,6 +120,8 @@ describe('POST /batch/schedule-call', () => {
       status: 400,
     });
     expect((await send('['.repeat(100_000))).statusCode).toBe(400);
+    const latin1 = Buffer.from('{"to_number":["+14155550123"],"name":"Zoë"}', 'latin1');
+    expect((await send(latin1)).json()).toMatchObject({ status: 400, details: [{ field: 'body' }] });
     const tooMany = { to_number: Array.from({ length: 10_001 }, (_, i) => `+1415${1_000_000 + i}`) };
     expect((await send(JSON.stringify(tooMany))).json()).toMatchObject({
       status: 400,

@@ -32,6 +32,23 @@ describe('POST /api/batches/import', () => {
     });
   });
 
+  it('names every line that cannot be called, however many they are', async () => {
+    const lines = Array.from({ length: 3_000 }, (_, i) => (i % 2 ? 'nonsense' : `+1415${1_000_000 + i}`));
+    const answer = await house.app.server.inject({
+      method: 'POST',
+      url: '/api/batches/import?dry_run=true',
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
+      payload: `phone\n${lines.join('\n')}\n`,
+    });
+    const { valid, invalid, errors } = answer.json<{
+      valid: number;
+      invalid: number;
+      errors: { row: number }[];
+    }>();
+    expect([valid, invalid]).toEqual([1_500, 1_500]);
+    expect(errors.map(({ row }) => row)).toEqual(Array.from({ length: 1_500 }, (_, i) => 2 * i + 3));
+  });
+
   it('makes a batch of a form with a file', async () => {
     const lines = [
       '--b',
@@ -68,6 +85,9 @@ describe('POST /api/batches/import', () => {
     ['text/csv', 'a,b\n1,2\n', 400],
     ['text/csv', '', 400],
     ['text/csv', 'phone\nnonsense\n', 400],
+    ['text/csv', 'phone,note\n+14155550123,a\u0000b\n', 400],
+    ['text/csv', Buffer.from('phone,name\n+14155550123,Zoë\n', 'latin1'), 400],
+    ['text/csv', 'phone\n"+14155550123\n', 400],
     ['application/pdf', 'x', 415],
   ])('refuses %s %j', async (type, payload, status) => {
     const answer = await house.app.server.inject({
