@@ -61,7 +61,7 @@ export class BatchCentre {
     this.#log = log;
     this.reader = new BatchReader({ log });
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
-    const feeding = { store, clock, ids, moments, rules: settings.rules, nudgeDialler, failpoint };
+    const feeding = { store, clock, ids, log, moments, rules: settings.rules, nudgeDialler, failpoint };
     this.#feeder = new Loop(new Feeder(feeding), { clock, log });
     const nudgeFeeder = (at?: number) => this.#feeder.nudge(at);
     const settler = new Settler({ store, clock, ids, log, nudgeFeeder, failpoint });

@@ -93,7 +93,13 @@ function statusChange(
     if (batch.status !== wanted) throw wrongMoment(batch);
     return shown;
   }
-  if (wanted === 'scheduled') return batch.status === 'paused' ? { ...resumed(batch, at), ...shown } : {};
+  if (wanted === 'scheduled') {
+    const changes = batch.status === 'paused' ? resumed(batch, at) : {};
+    const status = changes.status ?? batch.status;
+    // A batch that runs is not shown as one that waits, whatever it was told.
+    const isMeant = status === 'scheduled' || word === 'active';
+    return { ...changes, shown_status: isMeant ? word : null };
+  }
   if (wanted === 'paused')
     return {
       ...shown,

@@ -57,7 +57,6 @@ async function conclude(
   const ended = await changeBatch(tx, batch, {
     status,
     pause_reason: null,
-    shown_status: null,
     feed_at: null,
     ended_at: told.at,
   });

@@ -44,8 +44,10 @@ export async function lockBatch(tx: Tx, id: string): Promise<BatchRow | null> {
 /** Columns of a batch as they are changed; the lists among them as such. */
 export type BatchChanges = Partial<Omit<BatchRow, 'id' | 'workspace' | 'created_at'>>;
 
-/** Changes a batch that is held. */
-export async function changeBatch(tx: Tx, batch: BatchRow, changes: BatchChanges): Promise<BatchRow> {
+/** Changes a batch that is held. A word that a client chose for its status goes when the status does. */
+export async function changeBatch(tx: Tx, batch: BatchRow, wanted: BatchChanges): Promise<BatchRow> {
+  const isMoved = wanted.status !== undefined && wanted.status !== batch.status;
+  const changes: BatchChanges = isMoved ? { shown_status: null, ...wanted } : wanted;
   const { recent_ends: ends, metadata, retry_policy: policy, call_window: window, ...plain } = changes;
   const columns: Record<string, SqlValue> = {
     ...plain,

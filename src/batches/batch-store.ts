@@ -61,7 +61,6 @@ export const batchUnits = defineUnits('batches', {
       tx,
       await changeBatch(tx, batch, {
         status: 'paused',
-        shown_status: null,
         pause_reason: args.reason,
         feed_at: null,
         updated_at: args.at,
@@ -85,7 +84,6 @@ export const batchUnits = defineUnits('batches', {
       tx,
       await changeBatch(tx, batch, {
         status: 'cancelled',
-        shown_status: null,
         pause_reason: null,
         feed_at: args.at,
         updated_at: args.at,
@@ -130,7 +128,6 @@ export function resumed(batch: BatchRow, at: number): Partial<BatchRow> {
   const before = batch.initiated_at === null ? 'scheduled' : 'initiated';
   return {
     status: batch.started_at === null ? before : 'in_progress',
-    shown_status: null,
     pause_reason: null,
     recent_ends: [],
     feed_at: at,

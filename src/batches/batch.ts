@@ -65,7 +65,7 @@ export const BatchRow = z.object({
 export type BatchRow = z.infer<typeof BatchRow>;
 
 /** Why a number was not reached, or not called at all. */
-export const RECIPIENT_REASONS = [...ENDED_REASON_NAMES, 'duplicate', 'batch_aborted'] as const;
+export const RECIPIENT_REASONS = [...ENDED_REASON_NAMES, 'duplicate', 'batch_aborted', 'damaged'] as const;
 export type RecipientReason = (typeof RECIPIENT_REASONS)[number];
 
 /** One number of a batch as its row holds it. */

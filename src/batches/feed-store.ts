@@ -1,36 +1,30 @@
 import { moveCall, type Moment } from '../calls/call-progress.js';
-import { lockCall, setColumns } from '../calls/call-store.js';
-import { createCall } from '../calls/create-call.js';
-import { enqueueAttempt } from '../calls/dial-queue.js';
-import type { CallRow } from '../calls/call.js';
-import { askPolicy } from '../policy/decision-store.js';
-import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
-import { defineUnits, type Tx } from '../store/unit.js';
+import { findCall, lockCall } from '../calls/call-store.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
+import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { isOver } from './batch-machine.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from './batch-rows.js';
 import { BatchRow, type RecipientRow } from './batch.js';
+import { callNumber, type Fate, type Pick } from './call-number.js';
 import { FULL_QUEUE, nextTurn, type Turn } from './pacing.js';
 
 /** Numbers of a given-up batch that are closed in one transaction. */
 const NUMBERS_PER_SWEEP = 100;
 
-/** A number whose turn it is, with what is needed to call it. */
-export interface Pick {
-  position: number;
-  /** The call that is dialled: the number's own, or a fresh one for a further try. */
-  callId: string;
-  /** The reference of the attempt. */
-  dialId: string;
-  moment: Moment;
-}
-
 /** What the feeder finds when it looks at a batch. */
 export interface Sight {
   /** What is to be done: take an unfinished batch away, close one that was given up, or call. */
   todo: 'clear' | 'sweep' | 'feed' | 'nothing';
-  /** Numbers whose turn it is. */
-  turns: { position: number; callId: string; isFirstTry: boolean }[];
+  /** Numbers whose turn it is: to be called, or to be closed. */
+  turns: WaitingNumber[];
+}
+
+/** A number that waits, known by columns that anybody can read. */
+export interface WaitingNumber {
+  position: number;
+  callId: string;
+  isFirstTry: boolean;
 }
 
 export const feedUnits = defineUnits('feeds', {
@@ -58,15 +52,12 @@ export const feedUnits = defineUnits('feeds', {
     if (!row) return { todo: 'nothing', turns: [] };
     const batch = BatchRow.parse(row);
     if (batch.status === 'loading') return { todo: 'clear', turns: [] };
-    if (isOver(batch.status)) return { todo: batch.waiting > 0 ? 'sweep' : 'nothing', turns: [] };
+    if (isOver(batch.status)) {
+      const turns = await openNumbers(tx, batch.id);
+      return { todo: turns.length > 0 ? 'sweep' : 'nothing', turns };
+    }
     const { release: room } = await turnOf(tx, batch, args.now);
-    const due = await dueRecipients(tx, batch, args.now, room);
-    const turns = due.map(({ position, call_id: callId, status }) => ({
-      position,
-      callId,
-      isFirstTry: status === 'pending',
-    }));
-    return { todo: 'feed', turns };
+    return { todo: 'feed', turns: await dueNumbers(tx, batch.id, args.now, room) };
   },
 
   /** Puts numbers whose turn it is into the dialler's queue. Returns how many. */
@@ -80,7 +71,7 @@ export const feedUnits = defineUnits('feeds', {
     const { release: room } = await turnOf(tx, batch, at);
     const fates: Fate[] = [];
     for (const pick of args.picks.slice(0, room))
-      fates.push(await callOne(tx, batch, pick, { at, rules: args.rules }));
+      fates.push(await callNumber(tx, batch, pick, { at, rules: args.rules }));
     const released = fates.filter((fate) => fate === 'released').length;
     const skipped = fates.filter((fate) => fate === 'skipped').length;
     const fed = await progressBatch(
@@ -97,26 +88,63 @@ export const feedUnits = defineUnits('feeds', {
     return released;
   },
 
-  /** Closes some of the numbers that a cancelled or aborted batch will not call any more. */
-  async sweep(tx, args: { batchId: string; moment: BatchMoment; unannounced: Moment }): Promise<void> {
+  /** Closes numbers that a cancelled or aborted batch will not call any more. */
+  async sweep(
+    tx,
+    args: { batchId: string; positions: readonly number[]; moment: BatchMoment; unannounced: Moment },
+  ): Promise<void> {
     const { at } = args.moment;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || !isOver(batch.status)) return;
-    const waiting = await recipientsWhere(
-      tx,
-      batch.id,
-      `status in ('pending', 'retry_wait', 'paused') order by position limit ${NUMBERS_PER_SWEEP}`,
-    );
-    for (const recipient of waiting) await close(tx, batch, recipient, args.unannounced);
-    const left = batch.waiting - waiting.length;
+    let closed = 0;
+    for (const position of args.positions) {
+      const [recipient] = await recipientsWhere(tx, batch.id, `position = ? and ${IS_OPEN}`, position);
+      if (!recipient) continue;
+      await close(tx, batch, recipient, args.unannounced);
+      closed += 1;
+    }
+    const left = batch.waiting - closed;
     await progressBatch(
       tx,
       batch,
-      { waiting: left, cancelled: batch.cancelled + waiting.length, feed_at: left > 0 ? at : null },
+      { waiting: left, cancelled: batch.cancelled + closed, feed_at: left > 0 ? at : null },
       args.moment,
     );
   },
+
+  /** Gives up one number whose row cannot be read or used: it must not be in the way of the others. */
+  async giveUp(tx, args: { batchId: string; position: number; moment: BatchMoment }): Promise<void> {
+    const { at } = args.moment;
+    const batch = await lockBatch(tx, args.batchId);
+    if (!batch) return;
+    const status = isOver(batch.status) ? 'cancelled' : 'failed';
+    const given = await tx.run(
+      `update batch_recipients set status = ?, shown_status = null, reason = 'damaged', updated_at = ?
+       where batch_id = ? and position = ? and ${IS_OPEN}`,
+      status,
+      at,
+      args.batchId,
+      args.position,
+    );
+    if (given === 0) return;
+    await progressBatch(
+      tx,
+      batch,
+      { waiting: batch.waiting - 1, [status]: batch[status] + 1, feed_at: at },
+      args.moment,
+    );
+  },
+
+  /** Ends the call of a number that was given up, if that can be read. */
+  async endCall(tx, args: { callId: string; moment: Moment }): Promise<void> {
+    const call = await findCall(tx, args.callId);
+    if (call?.status !== 'queued') return;
+    await moveCall(tx, call, { to: 'failed', moment: args.moment, reason: 'expired' });
+  },
 });
+
+/** Numbers that wait for something. */
+const IS_OPEN = `status in ('pending', 'retry_wait', 'paused')`;
 
 /** What the batch would do now. */
 export async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn> {
@@ -140,115 +168,34 @@ export async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn
   });
 }
 
-function dueRecipients(tx: Tx, batch: BatchRow, now: number, limit: number): Promise<RecipientRow[]> {
-  return recipientsWhere(
+function dueNumbers(tx: Tx, batchId: string, now: number, limit: number): Promise<WaitingNumber[]> {
+  return waitingNumbers(
     tx,
-    batch.id,
     `status in ('pending', 'retry_wait') and due_at <= ? order by due_at, position limit ?`,
-    now,
-    limit,
+    [batchId, now, limit],
   );
+}
+
+function openNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
+  return waitingNumbers(tx, `${IS_OPEN} order by position limit ?`, [batchId, NUMBERS_PER_SWEEP]);
+}
+
+async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promise<WaitingNumber[]> {
+  const rows = await tx.all(
+    `select position, call_id, status from batch_recipients where batch_id = ? and ${where}`,
+    ...values,
+  );
+  return rows.map((row) => ({
+    position: Number(row['position']),
+    callId: String(row['call_id']),
+    isFirstTry: row['status'] === 'pending',
+  }));
 }
 
 /** When the feeder has to look again. */
 async function plan(tx: Tx, batch: BatchRow, now: number): Promise<void> {
   const { release: room, until } = await turnOf(tx, batch, now);
   await changeBatch(tx, batch, { feed_at: room > 0 ? now : until });
-}
-
-/** What became of a number whose turn it was. */
-type Fate = 'released' | 'skipped' | 'not_now';
-
-/** Lets one number be called, if the policy has nothing against it. */
-async function callOne(
-  tx: Tx,
-  batch: BatchRow,
-  pick: Pick,
-  { at, rules }: { at: number; rules: PolicyRules },
-): Promise<Fate> {
-  const [recipient] = await recipientsWhere(tx, batch.id, 'position = ?', pick.position);
-  if (!recipient || recipient.due_at > at) return 'not_now';
-  if (recipient.status !== 'pending' && recipient.status !== 'retry_wait') return 'not_now';
-  const first = await lockCall(tx, recipient.call_id);
-  if (!first) throw new Error('a number of a batch has lost its call');
-  // Its end is on its way to the batch.
-  if (recipient.status === 'pending' && first.ended_at !== null) return 'not_now';
-  const decision = await askPolicy(tx, {
-    workspace: batch.workspace,
-    phoneNumber: recipient.phone_number,
-    moment: 'dialling',
-    subjectId: pick.dialId,
-    callId: pick.callId,
-    now: at,
-    rules: rulesWith(rules, batch.call_window),
-  });
-  if (decision.verdict === 'defer') {
-    await changeRecipient(tx, recipient, { due_at: decision.until, updated_at: at });
-    return 'not_now';
-  }
-  if (decision.verdict === 'skip') {
-    await changeRecipient(tx, recipient, {
-      status: 'skipped',
-      shown_status: null,
-      reason: decision.reason,
-      updated_at: at,
-    });
-    await moveCall(tx, first, { to: 'failed', moment: pick.moment, reason: decision.reason });
-    return 'skipped';
-  }
-  await release(tx, { batch, recipient, first, pick, at });
-  return 'released';
-}
-
-/** Puts the call of one number, its own or a further one, into the dialler's queue. */
-async function release(
-  tx: Tx,
-  turn: { batch: BatchRow; recipient: RecipientRow; first: CallRow; pick: Pick; at: number },
-): Promise<void> {
-  const { batch, recipient, first, pick, at } = turn;
-  const from = recipient.from_phone ?? batch.from_phone;
-  if (recipient.status === 'retry_wait') {
-    await createCall(tx, {
-      call: againAs(pick.callId, first, { recipient, from, at }),
-      agent: agentOf(first),
-      moment: pick.moment,
-    });
-  } else if (first.from_phone !== from) {
-    await setColumns(tx, first.id, { from_phone: from });
-  }
-  await enqueueAttempt(tx, { id: pick.dialId, callId: pick.callId, dueAt: at, at });
-  await changeRecipient(tx, recipient, {
-    status: 'dialling',
-    shown_status: null,
-    reason: null,
-    attempts: recipient.attempts + 1,
-    last_call_id: pick.callId,
-    updated_at: at,
-  });
-}
-
-/** A further try is a call of its own, with all that the first one was to have. */
-function againAs(
-  id: string,
-  first: CallRow,
-  { recipient, from, at }: { recipient: RecipientRow; from: string; at: number },
-) {
-  return {
-    ...first,
-    id,
-    status: 'queued' as const,
-    to_phone: recipient.phone_number,
-    from_phone: from,
-    provider_call_id: null,
-    node_id: null,
-    scheduled_time: null,
-    scheduled_at: null,
-    estimated_start_at: at,
-  };
-}
-
-function agentOf(call: CallRow) {
-  return { id: call.agent_id, name: call.agent_name, language: call.language };
 }
 
 async function close(tx: Tx, batch: BatchRow, recipient: RecipientRow, moment: Moment): Promise<void> {

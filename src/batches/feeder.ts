@@ -1,13 +1,16 @@
 import type { Moments } from '../calls/moments.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
+import { Problem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
+import type { Log } from '../kernel/log.js';
 import type { Work } from '../kernel/loop.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import { batchLoadUnits } from './batch-load-store.js';
 import { EVENT_IDS_PER_CHANGE, type BatchMoment } from './batch-progress.js';
-import { feedUnits, type Pick, type Sight } from './feed-store.js';
+import type { Pick } from './call-number.js';
+import { feedUnits, type WaitingNumber } from './feed-store.js';
 
 /** How long nobody else looks at a claimed batch; a batch that cannot be fed is tried again so much later. */
 const LEASE_MS = 30_000;
@@ -16,6 +19,7 @@ export interface FeederParts {
   store: Store;
   clock: Clock;
   ids: Ids;
+  log: Log;
   moments: Moments;
   /** What the calling policy goes by. */
   rules: PolicyRules;
@@ -49,39 +53,69 @@ export class Feeder implements Work<string> {
   }
 
   async perform(batchId: string): Promise<void> {
-    const { store, clock, rules, nudgeDialler, failpoint } = this.#parts;
+    const { store, clock } = this.#parts;
     const now = clock.wallMs();
     const { todo, turns } = await store.read(feedUnits.look, { batchId, now });
     if (todo === 'clear') await store.write(batchLoadUnits.clear, { batchId, now });
-    if (todo === 'sweep') await this.#sweep(batchId, now);
-    if (todo !== 'feed') return;
+    if (todo === 'sweep') await this.#together(batchId, turns, (some) => this.#sweep(batchId, some));
+    if (todo === 'feed') await this.#together(batchId, turns, (some) => this.#release(batchId, some));
+  }
+
+  /**
+   * Does something to some numbers in one transaction; when that fails, to each of them alone, and gives up those that it
+   * fails with.
+   */
+  async #together(
+    batchId: string,
+    turns: readonly WaitingNumber[],
+    doTo: (some: readonly WaitingNumber[]) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await doTo(turns);
+    } catch (error) {
+      // A store that is busy or gone says nothing about these numbers.
+      if (error instanceof Problem || turns.length === 0) throw error;
+      for (const turn of turns)
+        await doTo([turn]).catch((cause: unknown) => this.#giveUp(batchId, turn, cause));
+    }
+  }
+
+  async #release(batchId: string, turns: readonly WaitingNumber[]): Promise<void> {
+    const { store, clock, rules, nudgeDialler, failpoint } = this.#parts;
+    const now = clock.wallMs();
     const picks = turns.map((turn) => this.#pick(turn));
-    const released = await store.write(feedUnits.release, {
-      batchId,
-      picks,
-      rules,
-      moment: this.#moment(now),
-    });
+    const moment = batchMoment(this.#parts.ids, now);
+    const released = await store.write(feedUnits.release, { batchId, picks, rules, moment });
     if (released === 0) return;
     failpoint?.(turns.every((turn) => turn.isFirstTry) ? 'batch.released' : 'batch.retried');
     nudgeDialler(now);
   }
 
-  async #sweep(batchId: string, now: number): Promise<void> {
-    const { store, moments, failpoint } = this.#parts;
+  async #sweep(batchId: string, turns: readonly WaitingNumber[]): Promise<void> {
+    const { store, clock, ids, moments, failpoint } = this.#parts;
+    const moment = batchMoment(ids, clock.wallMs());
+    const positions = turns.map(({ position }) => position);
     const unannounced = moments.unannounced();
-    await store.write(feedUnits.sweep, { batchId, moment: this.#moment(now), unannounced });
+    await store.write(feedUnits.sweep, { batchId, positions, moment, unannounced });
     failpoint?.('batch.swept');
   }
 
-  #pick({ position, callId, isFirstTry }: Sight['turns'][number]): Pick {
+  async #giveUp(batchId: string, { position, callId }: WaitingNumber, cause: unknown): Promise<void> {
+    if (cause instanceof Problem) throw cause;
+    const { store, clock, ids, moments, log } = this.#parts;
+    log.error({ err: cause, batch_id: batchId, position }, 'a number of a batch is damaged and was given up');
+    await store.write(feedUnits.giveUp, { batchId, position, moment: batchMoment(ids, clock.wallMs()) });
+    await store
+      .write(feedUnits.endCall, { callId, moment: moments.now(callId) })
+      .catch((error: unknown) =>
+        log.error({ err: error, call_id: callId }, 'the call of a damaged number could not be ended'),
+      );
+  }
+
+  #pick({ position, callId, isFirstTry }: WaitingNumber): Pick {
     const { ids, moments } = this.#parts;
     const dialled = isFirstTry ? callId : ids.next('call');
     return { position, callId: dialled, dialId: ids.next('dial'), moment: moments.now(callId) };
-  }
-
-  #moment(at: number): BatchMoment {
-    return batchMoment(this.#parts.ids, at);
   }
 }
 

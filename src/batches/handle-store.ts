@@ -25,6 +25,12 @@ const ROWS_OF: Record<ScheduledCallStatus, string> = {
   failed: `(status in ('failed', 'expired', 'skipped') and reason <> 'duplicate')`,
   cancelled: `(status = 'cancelled' or reason = 'duplicate')`,
 };
+/** While a batch is on hold, so is everybody who waits. */
+const ROWS_OF_PAUSED_BATCH: typeof ROWS_OF = {
+  ...ROWS_OF,
+  scheduled: '1 = 0',
+  paused: `status in ('pending', 'retry_wait', 'paused')`,
+};
 
 export const handleUnits = defineUnits('handles', {
   /** @throws Problem `scheduled_call_not_found` */
@@ -82,7 +88,8 @@ export const handleUnits = defineUnits('handles', {
     },
   ): Promise<Page<ScheduledCall>> {
     const batch = await requireBatch(tx, { workspace: args.workspace, id: args.batchId });
-    const states = args.statuses?.map((status) => ROWS_OF[status]).join(' or ') ?? '1 = 1';
+    const rowsOf = batch.status === 'paused' ? ROWS_OF_PAUSED_BATCH : ROWS_OF;
+    const states = args.statuses?.map((status) => rowsOf[status]).join(' or ') ?? '1 = 1';
     const rows = await tx.all(
       `select * from batch_recipients
        where batch_id = ? and position > ? and deleted_at is null and (${states}) order by position limit ?`,

@@ -92,8 +92,11 @@ async function retime(
   at: number,
 ): Promise<Member> {
   const { recipient } = member;
-  const timed = { scheduled_time: time.written, due_at: time.at, updated_at: at };
-  if (WAITING.includes(recipient.status) || recipient.status === 'dialling') {
+  const isLive = recipient.status === 'dialling';
+  // Who was to be hung up on is to be called again after all.
+  const words = isLive ? { shown_status: null } : {};
+  const timed = { ...words, scheduled_time: time.written, due_at: time.at, updated_at: at };
+  if (WAITING.includes(recipient.status) || isLive) {
     const changed = { ...member, recipient: await changeRecipient(tx, recipient, timed) };
     return WAITING.includes(recipient.status)
       ? { ...changed, batch: await wake(tx, member.batch, at) }

@@ -115,15 +115,20 @@ function feedSoon(batch: BatchRow, at: number): number | null {
   return batch.status === 'paused' ? null : Math.max(at, batch.feed_at ?? at);
 }
 
+/** Words of a client who does not want a number to be called any more. */
+const CALLED_OFF: readonly (string | null)[] = ['cancelled', 'canceled'];
+
 function outcomeOf(batch: BatchRow, recipient: RecipientRow, call: CallRow, reason: EndedReason): Outcome {
   const endedAt = call.ended_at ?? call.updated_at;
+  const isCalledOff =
+    isOver(batch.status) || recipient.deleted_at !== null || CALLED_OFF.includes(recipient.shown_status);
   // Somebody gave it a new time while it was being called.
-  if (recipient.due_at > endedAt) return { status: 'retry_wait', dueAt: recipient.due_at };
+  if (recipient.due_at > endedAt && !isCalledOff) return { status: 'retry_wait', dueAt: recipient.due_at };
   // A machine that answers is not the person who was to be reached.
   if (call.status === 'completed' && reason !== 'voicemail') return { status: 'succeeded' };
   if (call.status === 'cancelled') return { status: 'cancelled' };
   if (ENDED_REASONS[reason].fault === 'policy') return { status: 'skipped' };
-  const next = isOver(batch.status)
+  const next = isCalledOff
     ? null
     : nextTry(batch.retry_policy, { tries: recipient.attempts, endedReason: reason, endedAt });
   if (next !== null) return { status: 'retry_wait', dueAt: next.at };

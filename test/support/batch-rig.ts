@@ -68,7 +68,7 @@ export class BatchRig {
       nudgeFeeder: () => {},
       settings: { defaultTimezone: 'UTC' },
     });
-    this.#feeder = new Feeder({ store, clock, ids, moments, rules, nudgeDialler: () => {} });
+    this.#feeder = new Feeder({ store, clock, ids, log, moments, rules, nudgeDialler: () => {} });
     this.#settler = new Settler({ store, clock, ids, log, nudgeFeeder: () => {} });
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/clock.js';
-import { BatchRig } from '../../support/batch-rig.js';
+import { BatchRig, numbersOf } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/call-rig.js';
 
 const HOUR_MS = 3_600_000;
@@ -137,5 +137,30 @@ describe('feeding', () => {
     await rig.feed();
     expect((await rig.queued()).map((call) => call.batchId)).toEqual([good.id, good.id]);
     expect(await rig.nextFeedAt()).toBe(rig.clock.wallMs() + 30_000);
+  });
+
+  it.each([
+    ['number', `update batch_recipients set reason = 'nonsense' where position = 3`],
+    ['call', `update calls set metadata = '{bad' where to_phone = '+14151000003'`],
+  ])('gives up a damaged %s, calls the others, and comes to its end', async (_what, damage) => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(6);
+    await rig.sql(damage);
+    await rig.feed();
+    const called = await rig.callAll('customer_hangup');
+    expect(called.map(({ to }) => to)).toEqual(numbersOf(6).toSpliced(3, 1));
+    const over = await rig.read(id);
+    expect(over).toMatchObject({ status: 'completed', successfully_called: 5, failed_calls: 1 });
+    expect(over.calls[3]!.status).toBe('failed');
+    expect(rig.logLines.filter(({ position }) => position === 3)).toHaveLength(1);
+  });
+
+  it('closes everybody of a cancelled batch, also beside a damaged number', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(6);
+    await rig.sql(`update calls set metadata = '{bad' where to_phone = '+14151000000'`);
+    await rig.batches.cancel(PRINCIPAL, id);
+    await rig.feed();
+    expect(await rig.read(id)).toMatchObject({ status: 'cancelled', cancelled_calls: 6, pending_calls: 0 });
   });
 });

@@ -1,0 +1,115 @@
+import { moveCall, type Moment } from '../calls/call-progress.js';
+import { lockCall, setColumns } from '../calls/call-store.js';
+import { createCall } from '../calls/create-call.js';
+import { enqueueAttempt } from '../calls/dial-queue.js';
+import type { CallRow } from '../calls/call.js';
+import { askPolicy } from '../policy/decision-store.js';
+import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
+import type { Tx } from '../store/unit.js';
+import { changeRecipient, recipientsWhere } from './batch-rows.js';
+import type { BatchRow, RecipientRow } from './batch.js';
+
+/** A number whose turn it is, with what is needed to call it. */
+export interface Pick {
+  position: number;
+  /** The call that is dialled: the number's own, or a fresh one for a further try. */
+  callId: string;
+  /** The reference of the attempt. */
+  dialId: string;
+  moment: Moment;
+}
+
+/** What became of a number whose turn it was. */
+export type Fate = 'released' | 'skipped' | 'not_now';
+
+/** Lets one number be called, if the policy has nothing against it. */
+export async function callNumber(
+  tx: Tx,
+  batch: BatchRow,
+  pick: Pick,
+  { at, rules }: { at: number; rules: PolicyRules },
+): Promise<Fate> {
+  const [recipient] = await recipientsWhere(tx, batch.id, 'position = ?', pick.position);
+  if (!recipient || recipient.due_at > at) return 'not_now';
+  if (recipient.status !== 'pending' && recipient.status !== 'retry_wait') return 'not_now';
+  const first = await lockCall(tx, recipient.call_id);
+  if (!first) throw new Error('a number of a batch has lost its call');
+  // Its end is on its way to the batch.
+  if (recipient.status === 'pending' && first.ended_at !== null) return 'not_now';
+  const decision = await askPolicy(tx, {
+    workspace: batch.workspace,
+    phoneNumber: recipient.phone_number,
+    moment: 'dialling',
+    subjectId: pick.dialId,
+    callId: pick.callId,
+    now: at,
+    rules: rulesWith(rules, batch.call_window),
+  });
+  if (decision.verdict === 'defer') {
+    await changeRecipient(tx, recipient, { due_at: decision.until, updated_at: at });
+    return 'not_now';
+  }
+  if (decision.verdict === 'skip') {
+    await changeRecipient(tx, recipient, {
+      status: 'skipped',
+      shown_status: null,
+      reason: decision.reason,
+      updated_at: at,
+    });
+    await moveCall(tx, first, { to: 'failed', moment: pick.moment, reason: decision.reason });
+    return 'skipped';
+  }
+  await release(tx, { batch, recipient, first, pick, at });
+  return 'released';
+}
+
+/** Puts the call of one number, its own or a further one, into the dialler's queue. */
+async function release(
+  tx: Tx,
+  turn: { batch: BatchRow; recipient: RecipientRow; first: CallRow; pick: Pick; at: number },
+): Promise<void> {
+  const { batch, recipient, first, pick, at } = turn;
+  const from = recipient.from_phone ?? batch.from_phone;
+  if (recipient.status === 'retry_wait') {
+    await createCall(tx, {
+      call: againAs(pick.callId, first, { recipient, from, at }),
+      agent: agentOf(first),
+      moment: pick.moment,
+    });
+  } else if (first.from_phone !== from) {
+    await setColumns(tx, first.id, { from_phone: from });
+  }
+  await enqueueAttempt(tx, { id: pick.dialId, callId: pick.callId, dueAt: at, at });
+  await changeRecipient(tx, recipient, {
+    status: 'dialling',
+    shown_status: null,
+    reason: null,
+    attempts: recipient.attempts + 1,
+    last_call_id: pick.callId,
+    updated_at: at,
+  });
+}
+
+/** A further try is a call of its own, with all that the first one was to have. */
+function againAs(
+  id: string,
+  first: CallRow,
+  { recipient, from, at }: { recipient: RecipientRow; from: string; at: number },
+) {
+  return {
+    ...first,
+    id,
+    status: 'queued' as const,
+    to_phone: recipient.phone_number,
+    from_phone: from,
+    provider_call_id: null,
+    node_id: null,
+    scheduled_time: null,
+    scheduled_at: null,
+    estimated_start_at: at,
+  };
+}
+
+function agentOf(call: CallRow) {
+  return { id: call.agent_id, name: call.agent_name, language: call.language };
+}
