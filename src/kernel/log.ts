@@ -19,6 +19,7 @@ export const LOG_LEVELS = Object.keys(PINO_LEVELS) as [LogLevel, ...LogLevel[]];
 
 const STANDARD_OUTPUT = 1;
 const GATHERED_BYTES = 65_536;
+const LARGEST_WRITE_BYTES = 2 * GATHERED_BYTES;
 const FLUSH_EVERY_MS = 100;
 
 /** A JSON-lines log; every line passes through {@link scrub} before it is written. */
@@ -47,6 +48,7 @@ export function bufferedOutput(fileDescriptor: number): DestinationStream {
     dest: fileDescriptor,
     sync: false,
     minLength: GATHERED_BYTES,
+    maxWrite: LARGEST_WRITE_BYTES,
     periodicFlush: FLUSH_EVERY_MS,
   });
 }
