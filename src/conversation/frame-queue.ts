@@ -33,11 +33,12 @@ export class FrameQueue {
   /** Copies the oldest frame into `frame`; false when there is no whole one. */
   take(frame: Int16Array): boolean {
     if (!this.hasFrame) return false;
+    const samples = this.#samples;
+    const start = this.#start;
+    const count = this.#frameSamples;
     // A loop and not `set(subarray())`: a view per frame is garbage per frame.
-    for (let index = 0; index < this.#frameSamples; index += 1) {
-      frame[index] = this.#samples[this.#start + index]!;
-    }
-    this.#start += this.#frameSamples;
+    for (let index = 0; index < count; index += 1) frame[index] = samples[start + index]!;
+    this.#start += count;
     if (this.#start === this.#end) this.#start = this.#end = 0;
     return true;
   }

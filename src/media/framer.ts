@@ -16,10 +16,15 @@ export function createFramer(lengthSamples: number): Framer {
   let filled = 0;
   return {
     push(samples, take) {
+      // Nearly all sound comes in whole frames, which need no copy.
+      if (filled === 0 && samples.length === lengthSamples) return take(samples);
       for (let at = 0; at < samples.length;) {
         // A plain loop: at frame sizes it beats `set(subarray())`, which would make a view for every piece.
-        const end = Math.min(samples.length, at + lengthSamples - filled);
-        while (at < end) frame[filled++] = samples[at++]!;
+        const from = filled;
+        const count = Math.min(samples.length - at, lengthSamples - from);
+        for (let i = 0; i < count; i++) frame[from + i] = samples[at + i]!;
+        at += count;
+        filled = from + count;
         if (filled < lengthSamples) return;
         filled = 0;
         take(frame);

@@ -30,6 +30,8 @@ export function createNoiseGate(): NoiseGate {
   let slot = 0;
   let slotsHeard = 0;
   let framesInSlot = 0;
+  /** Of all slots but the one that is being filled. */
+  let earlierMinimumDb = Infinity;
   let smoothDb = NaN;
   let noiseDb = FLOOR_MIN_DB;
   let snrDb: number | null = null;
@@ -37,8 +39,7 @@ export function createNoiseGate(): NoiseGate {
   const followNoise = (levelDb: number) => {
     smoothDb = Number.isNaN(smoothDb) ? levelDb : smoothDb + 0.4 * (levelDb - smoothDb);
     if (smoothDb < slotMinimumDb[slot]!) slotMinimumDb[slot] = smoothDb;
-    let minimumDb = Infinity;
-    for (let i = 0; i < SLOTS; i++) minimumDb = Math.min(minimumDb, slotMinimumDb[i]!);
+    const minimumDb = Math.min(earlierMinimumDb, slotMinimumDb[slot]!);
     const ceilingDb = slotsHeard < TRUSTED_SLOTS ? FLOOR_MAX_AT_START_DB : 0;
     noiseDb = Math.min(Math.max(minimumDb + MINIMUM_BIAS_DB, FLOOR_MIN_DB), ceilingDb);
     if (++framesInSlot < SLOT_FRAMES) return;
@@ -46,6 +47,8 @@ export function createNoiseGate(): NoiseGate {
     slotsHeard++;
     slot = (slot + 1) % SLOTS;
     slotMinimumDb[slot] = Infinity;
+    earlierMinimumDb = Infinity;
+    for (let i = 0; i < SLOTS; i++) earlierMinimumDb = Math.min(earlierMinimumDb, slotMinimumDb[i]!);
   };
 
   return {
@@ -65,6 +68,7 @@ export function createNoiseGate(): NoiseGate {
     reset() {
       slotMinimumDb.fill(Infinity);
       slot = slotsHeard = framesInSlot = 0;
+      earlierMinimumDb = Infinity;
       smoothDb = NaN;
       noiseDb = FLOOR_MIN_DB;
       snrDb = null;
