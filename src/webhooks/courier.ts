@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Ids } from '../kernel/ids.js';
 import type { AttemptEnd } from './attempt-end.js';
-import type { Letter } from './delivery.js';
+import type { Letter } from './letters.js';
 import { OUTCOMES } from './outcome.js';
 import type { Post, PostRequest, PostResult } from './post.js';
 import { readRetryAfter, retryDelayMs } from './retry-policy.js';

@@ -28,7 +28,10 @@ export type Replay = Pick<ReplaySlice, 'status' | 'since' | 'until'>;
 export interface Deliveries {
   list(filter: DeliveryFilter, cursor: Cursor | null, limit: number): Promise<Page<DeliveryResource>>;
   get(key: { workspace: string; id: string }): Promise<DeliveryDetail>;
-  /** Sends a delivery again, now, whatever became of it. @throws Problem `invalid_state` while it is being sent */
+  /**
+   * Sends a delivery again, now, whatever became of it.
+   * @throws Problem `invalid_state` while it is being sent, or when its webhook was deleted
+   */
   resend(key: { workspace: string; id: string }): Promise<DeliveryResource>;
   /** Sends an example of an event to one webhook, now and once. */
   test(key: WebhookKey, type: EventType): Promise<DeliveryResource>;

@@ -2,7 +2,8 @@ import { enqueueDelivery } from '../events/delivery-queue.js';
 import { Problem } from '../kernel/errors.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
-import { AttemptRow, DeliveryRow, Letter, LETTER_COLUMNS, type DeliveryStatus } from './delivery.js';
+import { AttemptRow, DeliveryRow, type DeliveryStatus } from './delivery.js';
+import { readLetters, type Letter } from './letters.js';
 import { requireWebhook, type WebhookKey } from './webhook-store.js';
 
 /** Which deliveries a list shows; instants are epoch milliseconds. */
@@ -77,14 +78,20 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
     };
   },
 
-  /** Takes one delivery to send it at once, whatever its state. @throws Problem `invalid_state` while it is sent */
+  /**
+   * Takes one delivery to send it at once, whatever its state.
+   * @throws Problem `invalid_state` while it is sent, or when its webhook was deleted
+   */
   async take(tx, args: { workspace: string; id: string; leaseUntil: number }): Promise<TakenByHand> {
     const row = await tx.get(
-      `select status, next_at from deliveries where id = ? and workspace = ?${tx.dialect.forUpdate}`,
+      `select status, next_at, webhook_id from deliveries where id = ? and workspace = ?${tx.dialect.forUpdate}`,
       args.id,
       args.workspace,
     );
     if (!row) throw deliveryNotFound();
+    const webhook = await tx.get('select deleted_at from webhooks where id = ?', String(row['webhook_id']));
+    if (webhook?.['deleted_at'] !== null)
+      throw new Problem('invalid_state', 'The webhook of this delivery was deleted: nothing is sent there.');
     if (row['status'] === 'sending')
       throw new Problem('invalid_state', 'This delivery is being sent at the moment.');
     await tx.run(
@@ -166,13 +173,8 @@ export interface ReplaySlice extends WebhookKey {
 }
 
 async function letterOf(tx: Tx, id: string): Promise<Letter> {
-  const row = await tx.get(
-    `select ${LETTER_COLUMNS} from deliveries
-     join events on events.id = deliveries.event_id join webhooks on webhooks.id = deliveries.webhook_id
-     where deliveries.id = ?`,
-    id,
-  );
-  return Letter.parse(row);
+  const [letter] = await readLetters(tx, [id]);
+  return letter!;
 }
 
 function numberOrNull(value: unknown): number | null {

@@ -1,7 +1,7 @@
 import { defineUnits, type Tx } from '../store/unit.js';
-import { Letter, LETTER_COLUMNS } from './delivery.js';
 import { writeOutcome, type AttemptEnd } from './attempt-end.js';
 import { readLanes } from './lanes.js';
+import { readLetters, type Letter } from './letters.js';
 import { PROBE_EVERY_MS } from './webhook.js';
 
 /** So many are cancelled at once when a webhook was switched off: nobody else must wait for it. */
@@ -26,21 +26,21 @@ export const deliveryUnits = defineUnits('deliveries', {
   /** Takes what is due, the longest waiting webhook first, and of each no more than there is room for. */
   async claim(tx, args: { now: number; leaseUntil: number; room: Room }): Promise<Letter[]> {
     const { now, leaseUntil, room } = args;
-    const letters: Letter[] = [];
+    const taken: string[] = [];
     for (const lane of await readLanes(tx)) {
-      if (lane.dueAt > now || letters.length >= room.total) break;
+      if (lane.dueAt > now || taken.length >= room.total) break;
       if (lane.isClosed) {
         await cancelSome(tx, lane.webhookId, now);
         continue;
       }
       const inHand = room.inHand[lane.webhookId] ?? 0;
       const free = lane.isProbed ? 1 - inHand : room.each - inHand;
-      const limit = Math.min(free, room.total - letters.length);
+      const limit = Math.min(free, room.total - taken.length);
       if (limit <= 0) continue;
       if (lane.isProbed && !(await startProbe(tx, lane.webhookId, now))) continue;
-      letters.push(...(await take(tx, { webhookId: lane.webhookId, now, leaseUntil, limit })));
+      taken.push(...(await take(tx, { webhookId: lane.webhookId, now, leaseUntil, limit })));
     }
-    return letters;
+    return readLetters(tx, taken);
   },
 
   /** When there is something to claim for a webhook that is not in `full`; null when nothing waits. */
@@ -77,7 +77,7 @@ export const deliveryUnits = defineUnits('deliveries', {
 async function take(
   tx: Tx,
   args: { webhookId: string; now: number; leaseUntil: number; limit: number },
-): Promise<Letter[]> {
+): Promise<string[]> {
   const taken = await tx.all(
     `update deliveries set status = 'sending', lease_until = ?
      where id in (
@@ -89,14 +89,7 @@ async function take(
     args.now,
     args.limit,
   );
-  if (taken.length === 0) return [];
-  const rows = await tx.all(
-    `select ${LETTER_COLUMNS} from deliveries
-     join events on events.id = deliveries.event_id join webhooks on webhooks.id = deliveries.webhook_id
-     where deliveries.id in (${taken.map(() => '?').join(', ')}) order by deliveries.next_at, deliveries.id`,
-    ...taken.map((row) => String(row['id'])),
-  );
-  return rows.map((row) => Letter.parse(row));
+  return taken.map((row) => String(row['id']));
 }
 
 /** Of several processes one probes. */

@@ -40,29 +40,3 @@ export const AttemptRow = z.object({
   response_body: z.string().nullable(),
 });
 export type AttemptRow = z.output<typeof AttemptRow>;
-
-/** A claimed delivery with all that sending it takes, read at that moment. */
-export const Letter = z.object({
-  id: z.string(),
-  webhook_id: z.string(),
-  event_id: z.string(),
-  event_type: z.string(),
-  /** Attempts before this one: ever, and since it was last put in the queue. */
-  attempts: z.int(),
-  tries: z.int(),
-  /** Names the claim: whoever writes down the outcome must still hold it. */
-  lease_until: z.int(),
-  body: z.string(),
-  url: z.string(),
-  secret: z.string(),
-  previous_secret: z.string().nullable(),
-  previous_secret_until: z.int().nullable(),
-  headers: jsonColumn(z.record(z.string(), z.string())),
-  retry_policy: jsonColumn(retryPolicy),
-});
-export type Letter = z.output<typeof Letter>;
-
-/** The columns of {@link Letter}, of the tables `deliveries`, `events` and `webhooks`. */
-export const LETTER_COLUMNS = `deliveries.id, deliveries.webhook_id, deliveries.event_id, deliveries.event_type,
-  deliveries.attempts, deliveries.tries, deliveries.lease_until, events.body, webhooks.url, webhooks.secret,
-  webhooks.previous_secret, webhooks.previous_secret_until, webhooks.headers, webhooks.retry_policy`;

@@ -3,7 +3,7 @@ import type { Log } from '../kernel/log.js';
 import { Loop, type Work } from '../kernel/loop.js';
 import type { Store } from '../store/store.js';
 import type { Courier } from './courier.js';
-import type { Letter } from './delivery.js';
+import type { Letter } from './letters.js';
 import { deliveryUnits } from './delivery-store.js';
 import { Traffic } from './traffic.js';
 
