@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exampleData } from '../src/events/event-catalogue.js';
+import type { NewEvent } from '../src/events/outbox.js';
+import { systemClock as clock } from '../src/kernel/clock.js';
+import { createIds } from '../src/kernel/ids.js';
+import { createLog } from '../src/kernel/log.js';
+import { openStore } from '../src/store/open-store.js';
+import { WebhookCentre } from '../src/webhooks/webhook-centre.js';
+import { webhookCreate } from '../src/webhooks/webhook-input.js';
+import { measured, type Sent, type Sizes } from './webhooks-measure.js';
+import type { Door } from './webhooks-receiver.js';
+import { rowUnits } from './webhooks-row-store.js';
+
+const WORKSPACE = 'default';
+const TYPE = 'call.completed';
+const LOOK_MS = 10;
+const SLICE = 100;
+const unit = (path: string) => new URL(path, import.meta.url);
+
+/** Everything about webhooks, over a durable store of its own (SQLite, synchronous=FULL); the receiver is outside. */
+export async function openHouse(folder: string, door: Door, webhooks: number) {
+  const ids = createIds(clock);
+  const log = createLog('ERROR');
+  const store = await openStore(
+    {
+      databaseUrl: `sqlite:${folder}/webhooks.db`,
+      unitModules: [
+        unit('../../../dist/webhooks/delivery-log-store.js'),
+        unit('../../../dist/webhooks/delivery-store.js'),
+        unit('../../../dist/webhooks/webhook-store.js'),
+        unit('./webhooks-row-store.mjs'),
+      ],
+      migrationsDir: unit('../../../migrations/'),
+      queueLimit: 5_000,
+    },
+    { log, clock },
+  );
+  const openCentre = () =>
+    new WebhookCentre({
+      ...{ store, clock, ids, log },
+      settings: {
+        timeoutMs: 10_000,
+        allowedNetworks: ['127.0.0.0/8'],
+        trustedCertificates: [door.certificate],
+      },
+    });
+  const registrar = openCentre();
+  for (let i = 0; i < webhooks; i++)
+    await registrar.webhooks.create(WORKSPACE, webhookCreate.parse({ url: `${door.url}/${i}` }), () => null);
+
+  const eventOf = (): NewEvent => {
+    const id = ids.next('evt');
+    const at = clock.wallMs();
+    const data = { ...exampleData(TYPE), happened_at: at };
+    return { id, workspace: WORKSPACE, type: TYPE, subjectId: `call_${id}`, at, data };
+  };
+
+  return {
+    /** From durable outbox rows to durable log rows. */
+    async deliver({ events }: Sizes): Promise<Sent> {
+      for (let left = events / webhooks; left > 0; left -= SLICE)
+        await store.write(rowUnits.record, {
+          events: Array.from({ length: Math.min(left, SLICE) }, eventOf),
+        });
+      const centre = openCentre();
+      const sent = await measured(async () => {
+        await centre.start();
+        while (await store.read(rowUnits.isWaiting, {})) await sleep(LOOK_MS);
+      });
+      await centre.stop();
+      return sent;
+    },
+
+    /** Events at a steady pace, as the house records them. */
+    async happen({ count, everyMs }: { count: number; everyMs: number }): Promise<void> {
+      const centre = openCentre();
+      const watched = centre.watch(store);
+      await centre.start();
+      const startedMs = performance.now();
+      const writing: Promise<void>[] = [];
+      for (let i = 0; i < count; i++) {
+        await sleep(Math.max(0, startedMs + i * everyMs - performance.now()));
+        writing.push(watched.write(rowUnits.record, { events: [eventOf()] }));
+      }
+      await Promise.all(writing);
+      while (await store.read(rowUnits.isWaiting, {})) await sleep(LOOK_MS);
+      await centre.stop();
+    },
+
+    /** Ends with the truth: that every delivery was made, and once. */
+    async close(): Promise<void> {
+      const { all, delivered } = await store.read(rowUnits.counts, {});
+      await store.close();
+      if (all !== delivered)
+        throw new Error(`of ${all} deliveries ${delivered} were made at the first attempt`);
+    },
+  };
+}

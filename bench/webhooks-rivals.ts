@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { spawn, spawnSync } from 'node:child_process';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { envelopeOf } from '../src/events/envelope.js';
+import { exampleData } from '../src/events/event-catalogue.js';
+import { measured, type Sent, type Sizes } from './webhooks-measure.js';
+import type { Door } from './webhooks-receiver.js';
+
+const REDIS_PORT = 16_379;
+const CONNECTIONS = 100;
+
+/** What the house sends, to the byte; its signatures are not made again and again. */
+const BODY = envelopeOf({
+  id: 'evt_01kakb8x6te1tr7m3qf0c9w2aq',
+  type: 'call.completed',
+  at: Date.UTC(2026, 10, 21),
+  data: { ...exampleData('call.completed'), happened_at: Date.UTC(2026, 10, 21) },
+});
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'user-agent': 'Callwright/1.0',
+  'accept-encoding': 'identity',
+  'x-service-event': 'call.completed',
+  'x-service-delivery': 'dlv_01kakb8x6te1tr7m3qf0c9w2ap',
+  'x-service-webhook': 'wh_01kakb8x6te1tr7m3qf0c9w2an',
+  'x-service-timestamp': '1805009400',
+  'x-service-signature': 'f'.repeat(64),
+  'webhook-id': 'evt_01kakb8x6te1tr7m3qf0c9w2aq',
+  'webhook-timestamp': '1805009400',
+  'webhook-signature': `v1,${'A'.repeat(43)}=`,
+};
+
+function openPoster(door: Door) {
+  const { origin, pathname: path } = new URL(door.url);
+  const pool = new Pool(origin, { connections: CONNECTIONS, connect: { ca: door.certificate } });
+  return {
+    async post(): Promise<void> {
+      const { statusCode, body } = await pool.request({ path, method: 'POST', headers: HEADERS, body: BODY });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`the receiver answered ${statusCode}`);
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** The ceiling: as many requests at once as the house sends, out of thin air and into it. */
+export async function postBare(door: Door, { events }: Sizes): Promise<Sent> {
+  const poster = openPoster(door);
+  let left = events;
+  const work = async () => {
+    while (left-- > 0) await poster.post();
+  };
+  const sent = await measured(async () => {
+    await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  });
+  await poster.close();
+  return sent;
+}
+
+/** As much of BullMQ as is used here; it is no dependency of the project. */
+interface BullMq {
+  Queue: new (
+    name: string,
+    options: object,
+  ) => {
+    addBulk(jobs: readonly { name: string; data: unknown; opts: object }[]): Promise<unknown>;
+    close(): Promise<void>;
+  };
+  Worker: new (
+    name: string,
+    perform: () => Promise<void>,
+    options: object,
+  ) => { on(event: 'completed', listener: () => void): void; run(): Promise<void>; close(): Promise<void> };
+}
+
+/** Why BullMQ cannot be measured here; null when it can. */
+export async function missingForBullMq(): Promise<string | null> {
+  if (spawnSync('redis-server', ['--version']).error) return 'there is no redis-server on the PATH';
+  return (await loadBullMq()) === null ? 'try: npm i --no-save bullmq ioredis' : null;
+}
+
+async function loadBullMq(): Promise<BullMq | null> {
+  const name: string = 'bullmq';
+  return import(name).then(
+    (loaded: unknown) => loaded as BullMq,
+    () => null,
+  );
+}
+
+/** The same with BullMQ: from jobs in Redis (append-only file, flushed every second) to jobs that are marked done. */
+export async function postByBullMq(folder: string, door: Door, { events }: Sizes): Promise<Sent> {
+  const { Queue, Worker } = (await loadBullMq())!;
+  const redis = await openRedis(folder);
+  const poster = openPoster(door);
+  const connection = { host: '127.0.0.1', port: REDIS_PORT };
+  const queue = new Queue('deliveries', { connection });
+  const opts = { attempts: 4, backoff: { type: 'exponential', delay: 60_000 } };
+  const jobs = Array.from({ length: events }, () => ({ name: 'delivery', data: { body: BODY }, opts }));
+  for (let done = 0; done < events; done += 1_000) await queue.addBulk(jobs.slice(done, done + 1_000));
+  let left = events;
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const options = { connection, concurrency: CONNECTIONS, autorun: false };
+  const worker = new Worker('deliveries', () => poster.post(), options);
+  worker.on('completed', () => (left -= 1) === 0 && finish());
+  const sent = await measured(async () => {
+    void worker.run();
+    await finished;
+  });
+  await worker.close();
+  await queue.close();
+  await poster.close();
+  redis.kill();
+  await once(redis, 'exit');
+  return sent;
+}
+
+async function openRedis(folder: string) {
+  const options = { port: REDIS_PORT, bind: '127.0.0.1', dir: folder, appendonly: 'yes', save: '' };
+  const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const redis = spawn('redis-server', words, { stdio: 'ignore' });
+  process.on('exit', () => redis.kill());
+  while (!(await isOpen(REDIS_PORT))) await sleep(50);
+  return redis;
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.on('connect', () => socket.destroy());
+    socket.on('error', () => resolve(false));
+  });
+}

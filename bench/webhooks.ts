@@ -1,0 +1,126 @@
+// What telling the customer costs: deliveries from durable outbox rows to durable log rows (SQLite, synchronous=FULL), to
+// ten webhooks on a local HTTPS receiver, against a bare undici pool that posts as many of the same bytes; and against
+// BullMQ with undici where a Redis is installed. Then how long an event takes to arrive when 100 a second happen.
+//
+//     npm run bench:webhooks -- [deliveries=20000] [rounds=3] [seconds=20]
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openHouse } from './webhooks-house.js';
+import { measured, quantile, type Sent, type Sizes } from './webhooks-measure.js';
+import { receive, type Arrived, type Await, type Door } from './webhooks-receiver.js';
+import { missingForBullMq, postBare, postByBullMq } from './webhooks-rivals.js';
+
+const WEBHOOKS = 10;
+const GOAL_OF_BARE = 0.4;
+const GOAL_OF_BULLMQ = 1;
+const EVENTS_PER_SECOND = 100;
+const GOAL_ARRIVAL_MS = 100;
+
+/** What a sending process is told. */
+interface Order extends Sizes {
+  how: 'bare' | 'house' | 'bullmq' | 'steady';
+  door: Door;
+}
+
+process.on('disconnect', () => process.exit());
+const [first = '20000', second = '3', third = '20'] = process.argv.slice(2);
+if (first === 'receiver') await receive();
+else if (first === 'sender') await obey(JSON.parse(second) as Order);
+else await compare({ events: Number(first) }, Number(second), Number(third));
+
+async function compare(sizes: Sizes, rounds: number, seconds: number): Promise<void> {
+  const receiver = child('receiver');
+  const [door] = (await once(receiver, 'message')) as [Door];
+  const missing = await missingForBullMq();
+  print(`${sizes.events} deliveries a round, ${WEBHOOKS} webhooks, ${rounds} rounds, ${process.version}`);
+  const ratios: { bare: number[]; bullmq: number[] } = { bare: [], bullmq: [] };
+  for (let round = 1; round <= rounds; round++) {
+    const bare = await send(receiver, { how: 'bare', door, ...sizes });
+    const house = await send(receiver, { how: 'house', door, ...sizes });
+    ratios.bare.push(bare.seconds / house.seconds);
+    const line = [`round ${round}: bare ${rateOf(bare, sizes)}`, `house ${rateOf(house, sizes)}`];
+    if (missing === null) {
+      const rival = await send(receiver, { how: 'bullmq', door, ...sizes });
+      ratios.bullmq.push(rival.seconds / house.seconds);
+      line.push(`BullMQ ${rateOf(rival, sizes)}`);
+    }
+    print(line.join(';  '));
+  }
+  print(`house : bare    ${quantile(ratios.bare, 0.5).toFixed(2)} (median; goal ≥ ${GOAL_OF_BARE})`);
+  if (missing === null)
+    print(`house : BullMQ  ${quantile(ratios.bullmq, 0.5).toFixed(2)} (median; goal ≥ ${GOAL_OF_BULLMQ})`);
+  else print(`not compared with BullMQ: ${missing}`);
+
+  const events = seconds * EVENTS_PER_SECOND;
+  const { latenessMs } = await send(receiver, { how: 'steady', door, events }, true);
+  print(
+    `${EVENTS_PER_SECOND} events/s, from event to arrival: p50 ${quantile(latenessMs, 0.5)} ms, ` +
+      `p99 ${quantile(latenessMs, 0.99)} ms (goal: p99 < ${GOAL_ARRIVAL_MS} ms)`,
+  );
+  receiver.disconnect();
+}
+
+/** Lets a process of its own send, and waits until all has come. */
+async function send(receiver: ChildProcess, order: Order, isTimed = false): Promise<Sent & Arrived> {
+  const awaited: Await = { count: order.events, isTimed };
+  receiver.send(awaited);
+  await once(receiver, 'message');
+  const arriving = once(receiver, 'message') as Promise<[Arrived]>;
+  const sender = child('sender', JSON.stringify(order));
+  const exited = once(sender, 'exit');
+  const [sent] = (await Promise.race([once(sender, 'message'), failed(exited)])) as [Sent];
+  const [arrived] = await arriving;
+  sender.disconnect();
+  await exited;
+  return { ...sent, ...arrived };
+}
+
+async function obey(order: Order): Promise<void> {
+  process.send!(await sendings(dataFolder(), order)[order.how]());
+}
+
+function sendings(folder: string, { door, events }: Order): Record<Order['how'], () => Promise<Sent>> {
+  return {
+    bare: () => postBare(door, { events }),
+    bullmq: () => postByBullMq(folder, door, { events }),
+    async house() {
+      const house = await openHouse(folder, door, WEBHOOKS);
+      const sent = await house.deliver({ events });
+      await house.close();
+      return sent;
+    },
+    async steady() {
+      const house = await openHouse(folder, door, 1);
+      const sent = await measured(() => house.happen({ count: events, everyMs: 1_000 / EVENTS_PER_SECOND }));
+      await house.close();
+      return sent;
+    },
+  };
+}
+
+function child(...args: string[]): ChildProcess {
+  return fork(fileURLToPath(import.meta.url), args, { execArgv: process.execArgv });
+}
+
+async function failed(exited: Promise<unknown[]>): Promise<never> {
+  const [code] = await exited;
+  throw new Error(`a measured process ended with ${String(code)}`);
+}
+
+function rateOf({ seconds, cpuSeconds }: Sent, { events }: Sizes): string {
+  return `${Math.round(events / seconds)}/s (${((cpuSeconds / events) * 1e6).toFixed(0)} µs of processor each)`;
+}
+
+/** On the disk of the project, because a temporary folder may lie in memory; it goes when the process ends. */
+function dataFolder(): string {
+  const folder = mkdtempSync(join(fileURLToPath(new URL('.', import.meta.url)), 'webhooks-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
