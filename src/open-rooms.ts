@@ -19,6 +19,7 @@ import { loadVoiceActivity } from './media/voice-activity.js';
 import { createWheel } from './media/wheel.js';
 import type { Analyst } from './speech/analysis/analysis.js';
 import type { Speech } from './speech/built-in-speech.js';
+import { createCallBacks } from './schedules/call-backs.js';
 import { ScheduleCentre } from './schedules/schedule-centre.js';
 import { CARRIERS } from './telephony/carriers.js';
 import { loadPersonas, withOwnPersonas } from './telephony/sandbox/load-personas.js';
@@ -96,6 +97,7 @@ export async function openCallCentre(
     },
     repair: repairRecording,
     rules: config.policy,
+    callBacks: createCallBacks(tools, config),
     failpoint: replace.failpoint,
     converse: (options, recorder) =>
       startConversation(options, { clock, log, wheel, voiceActivity, recorder, ...speech }),

@@ -30,6 +30,7 @@ const PATHS = [
   './calls/talk-store.js',
   './policy/decision-store.js',
   './policy/suppression-store.js',
+  './schedules/call-back-store.js',
   './schedules/schedule-handle-store.js',
   './schedules/schedule-off-store.js',
   './schedules/schedule-store.js',

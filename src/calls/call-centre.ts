@@ -10,6 +10,7 @@ import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import type { Carrier, CarrierHost } from '../telephony/carrier.js';
 import { AfterCall } from './after-call.js';
+import type { CallBacks } from './call-backs.js';
 import { CallEndings } from './call-endings.js';
 import { CallEngine } from './call-engine.js';
 import type { Links } from './call-links.js';
@@ -41,6 +42,7 @@ export interface CallCentreParts {
   node: { id: string; address: string };
   /** What the calling policy goes by. */
   rules: PolicyRules;
+  callBacks: CallBacks;
   failpoint?: Failpoint | undefined;
   settings: {
     recordingsDir: string;
@@ -89,7 +91,8 @@ export class CallCentre {
       this.#engine.nudgeAfterCall();
       if (hasOwner(call)) for (const listener of this.#onOwnedEnd) listener(call);
     };
-    const endings = new CallEndings({ store, clock, moments, slots, onEnd });
+    const { callBacks } = parts;
+    const endings = new CallEndings({ store, clock, moments, slots, callBacks, onEnd });
     const streamFor = (call: CallRow) =>
       instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl() });
     const { failpoint } = parts;
@@ -111,7 +114,8 @@ export class CallCentre {
     this.views = new CallViews({ store, clock, links: linksOf });
     this.recordings = new Recordings({ store, recordingsDir });
     this.streams = new StreamDesk({
-      ...{ ...shared, feed, callOff: this.callOff, nodeId: parts.node.id },
+      ...{ ...shared, feed, callOff: this.callOff, nodeId: parts.node.id, rules: parts.rules },
+      defaultTimezone: settings.defaultTimezone,
       record: (options) => parts.record(options),
       converse: (options, recorder) => parts.converse(options, recorder),
     });

@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Store } from '../store/store.js';
+import { agreedCallBack, type CallBacks } from './call-backs.js';
 import { callMachine } from './call-machine.js';
 import type { CallRow } from './call.js';
 import { endingUnits } from './ending-store.js';
@@ -15,6 +16,7 @@ export class CallEndings {
     clock: Clock;
     moments: Moments;
     slots: Slots;
+    callBacks: CallBacks;
     onEnd: (call: CallRow) => void;
   };
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -24,6 +26,7 @@ export class CallEndings {
     clock: Clock;
     moments: Moments;
     slots: Slots;
+    callBacks: CallBacks;
     /** Told of every end that was written here: there may be after-call work now. */
     onEnd: (call: CallRow) => void;
   }) {
@@ -41,11 +44,10 @@ export class CallEndings {
 
   /** The call is over. Returns it as it is then, or null when there is none; an ended call stays as it is. */
   async end(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): Promise<CallRow | null> {
-    const { store, moments, slots } = this.#parts;
-    const call = await store.write(endingUnits.finish, {
-      callId,
-      details: moments.finish(callId, reason, more),
-    });
+    const { store, moments, slots, callBacks } = this.#parts;
+    const args = { callId, details: moments.finish(callId, reason, more) };
+    const agreed = agreedCallBack(more?.talk);
+    const call = agreed ? await callBacks.finish(args, agreed) : await store.write(endingUnits.finish, args);
     slots.release(callId);
     this.tell(call);
     return call;

@@ -5,6 +5,7 @@ import { durationSeconds, FreeForm, storedAnalysis, type CallRow, type StoredMet
 import type { CallLinks } from './call-event-data.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASON_NAMES } from './ended-reason.js';
+import { followUpResource, toFollowUpResource } from './follow-up.js';
 import { transcriptText, type TranscriptEntry } from './transcript.js';
 
 export const WIRE_STATUSES = ['scheduled', ...callMachine.states] as const;
@@ -68,6 +69,7 @@ export const callResource = z
     silence_timeout_seconds: z.int(),
     summary: z.string().nullable(),
     analysis: storedAnalysis.nullable(),
+    follow_up: followUpResource.nullable(),
     ended_reason: z.enum(ENDED_REASON_NAMES).nullable(),
     fault: z.string().nullable().meta({ description: 'Whose doing an unwanted end was.' }),
     error: z.string().nullable(),
@@ -140,6 +142,7 @@ export function toCallResource({ call, entries, runningMetrics, links, now }: Ca
     silence_timeout_seconds: call.silence_timeout_seconds,
     summary: call.summary,
     analysis: call.analysis,
+    follow_up: toFollowUpResource(call.outcome?.followUp),
     ended_reason: call.ended_reason,
     fault: call.fault,
     error: call.error,

@@ -4,6 +4,7 @@ import { flagColumn, jsonColumn } from '../store/columns.js';
 import { CallWindow } from '../policy/call-window.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASON_NAMES } from './ended-reason.js';
+import { StoredFollowUp } from './follow-up.js';
 
 /** Free-form data that the customer attached to a call. */
 export const FreeForm = z.record(z.string(), z.unknown());
@@ -26,12 +27,13 @@ export const storedAnalysis = callAnalysis.omit({ summary: true }).meta({
   description: 'What a call was about, besides its summary.',
 });
 
-/** See `Outcome` of the thinking port. */
+/** See `Outcome` of the thinking port, and `CallOutcome`. */
 export const StoredOutcome = z.object({
   intent: z.string().nullable(),
   resolutionAchieved: z.boolean().nullable(),
   answers: z.record(z.string(), z.string()),
   summary: z.string().nullish(),
+  followUp: StoredFollowUp.nullish(),
 });
 
 const text = z.string();

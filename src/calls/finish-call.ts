@@ -1,12 +1,15 @@
 import { flag } from '../store/columns.js';
 import type { Tx } from '../store/unit.js';
-import type { Outcome } from '../speech/thinking.js';
 import { hasOwner, type CallRow, type StoredMetrics } from './call.js';
 import { callMachine } from './call-machine.js';
 import { moveCall, type Moment } from './call-progress.js';
 import { ENDED_REASONS, type EndedReason } from './ended-reason.js';
+import type { CallOutcome } from './follow-up.js';
 import { enqueueJob } from './job-queue.js';
 import { entriesOf, runningMetrics, speakerChanges, turnsOf } from './talk-rows.js';
+
+/** From `active` on, something may have been said and recorded. */
+const TALKING = new Set<CallRow['status']>(['active', 'ending']);
 
 /** What a call's end brings with it. */
 export interface FinishDetails {
@@ -19,7 +22,7 @@ export interface FinishDetails {
   /** When it was over, where that was before `moment`. */
   endedAt?: number;
   /** What the talk left behind; null when there was none, or when it died with its process. */
-  talk: { outcome: Outcome; audioQuality: number } | null;
+  talk: { outcome: CallOutcome; audioQuality: number } | null;
   /** Ids for the after-call jobs. */
   jobIds: { recording: string; analysis: string };
 }
@@ -34,14 +37,17 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   const { at } = details.moment;
   const isUnanswered = call.answered_at === null;
   const reason = call.ended_reason ?? (isUnanswered ? details.unansweredReason : null) ?? details.reason;
-  const metrics = await measure(tx, call.id, details.talk);
-  await tx.run(
-    'update calls set metrics = ?, outcome = ?, unsettled = ? where id = ?',
-    metrics && JSON.stringify(metrics),
-    details.talk && JSON.stringify(details.talk.outcome),
-    flag(hasOwner(call)),
-    call.id,
-  );
+  const hasTalked = details.talk !== null || TALKING.has(call.status);
+  const metrics = hasTalked ? await measure(tx, call.id, details.talk) : null;
+  if (hasTalked || hasOwner(call)) {
+    await tx.run(
+      'update calls set metrics = ?, outcome = ?, unsettled = ? where id = ?',
+      metrics && JSON.stringify(metrics),
+      details.talk && JSON.stringify(details.talk.outcome),
+      flag(hasOwner(call)),
+      call.id,
+    );
+  }
   await tx.run(
     `update dial_attempts set status = 'ended', updated_at = ? where call_id = ? and status <> 'ended'`,
     at,
@@ -54,7 +60,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
     ...(details.providerCode === undefined ? {} : { providerCode: details.providerCode }),
     ...(details.endedAt === undefined ? {} : { endedAt: details.endedAt }),
   });
-  await enqueueAfterCallWork(tx, ended, details);
+  await enqueueAfterCallWork(tx, ended, details, hasTalked);
   return { ...ended, metrics };
 }
 
@@ -72,11 +78,15 @@ async function measure(tx: Tx, callId: string, talk: FinishDetails['talk']): Pro
   };
 }
 
-async function enqueueAfterCallWork(tx: Tx, call: CallRow, details: FinishDetails): Promise<void> {
-  const recording = await tx.get(
-    `select id from recordings where call_id = ? and status = 'writing'`,
-    call.id,
-  );
+async function enqueueAfterCallWork(
+  tx: Tx,
+  call: CallRow,
+  details: FinishDetails,
+  hasTalked: boolean,
+): Promise<void> {
+  const recording =
+    hasTalked &&
+    (await tx.get(`select id from recordings where call_id = ? and status = 'writing'`, call.id));
   const { at } = details.moment;
   if (recording)
     await enqueueJob(tx, { id: details.jobIds.recording, kind: 'recording', callId: call.id, at });

@@ -23,6 +23,8 @@ export type LiveEvent =
   | { type: 'interrupted' }
   /** Not a person: an answering machine (the call ends), or a service that asks who is calling. */
   | { type: 'call.answered_by'; answered_by: 'machine' | 'screening' }
+  /** The caller is to talk with somebody else: that is asked for, done, or cannot be done. */
+  | { type: 'call.transfer'; to: string; status: 'asked' | 'done' | 'failed' }
   | { type: 'call.ended'; call_id: string; ended_reason: string };
 
 /** A socket that wants to carry a call. */

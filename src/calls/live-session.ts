@@ -38,7 +38,9 @@ export interface LiveSessionParts {
   optOut(call: CallRow): Promise<void>;
   /** Hangs up at the carrier; never fails, and is harmless when the line is dead already. */
   hangUp(call: CallRow): Promise<void>;
-  converse(observer: ConversationObserver): Conversation;
+  /** Hands the line over to a number (E.164); whether that was done. Never fails. */
+  transfer(call: CallRow, to: string): Promise<boolean>;
+  converse(observer: ConversationObserver, transfer: (to: string) => Promise<boolean>): Conversation;
 }
 
 /**
@@ -58,6 +60,9 @@ export class LiveSession implements LiveCall {
   #heardAtMs: number;
   #begun: Promise<void> | null = null;
   #end: { reason: EndedReason; byCarrier: boolean } | null = null;
+  /** While the carrier is asked to hand the line over: whether it does. */
+  #transferring: Promise<boolean> | null = null;
+  #transferredTo: string | null = null;
 
   constructor(call: CallRow, opening: StreamOpening, parts: LiveSessionParts) {
     this.callId = call.id;
@@ -66,7 +71,7 @@ export class LiveSession implements LiveCall {
     this.#parts = parts;
     this.#heardAtMs = parts.clock.monotonicMs();
     this.#tell({ type: 'session.started', call_id: call.id, sample_rate: opening.line.sampleRateHz });
-    this.#conversation = parts.converse(this.#observer());
+    this.#conversation = parts.converse(this.#observer(), (to) => this.#transfer(to));
     this.finished = this.#conversation.ended
       .then((result) => this.#finish(result))
       .catch((error: unknown) =>
@@ -113,6 +118,11 @@ export class LiveSession implements LiveCall {
    */
   end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
     if (this.#end) return;
+    // A carrier that hands the line over takes its sound away, at times before it has answered.
+    if (this.#transferring && reason === 'customer_hangup') {
+      void this.#transferring.then((isDone) => this.end(isDone ? 'transferred' : reason, options));
+      return;
+    }
     this.#end = { reason, byCarrier: options.byCarrier ?? false };
     void this.#begin(reason);
     this.#conversation.stop();
@@ -121,6 +131,17 @@ export class LiveSession implements LiveCall {
   /** Lets go of the socket of a talk that does not end by itself. */
   abandon(): void {
     this.#opening.close(CLOSE_CODES.stream_error, 'stream_error');
+  }
+
+  async #transfer(to: string): Promise<boolean> {
+    this.#tell({ type: 'call.transfer', to, status: 'asked' });
+    this.#transferring = this.#parts.transfer(this.#call, to);
+    const isDone = await this.#transferring;
+    this.#transferring = null;
+    if (isDone) this.#transferredTo = to;
+    this.#hearLife();
+    this.#tell({ type: 'call.transfer', to, status: isDone ? 'done' : 'failed' });
+    return isDone;
   }
 
   /** Never fails: socket and line are let go also when the database is away. */
@@ -134,6 +155,7 @@ export class LiveSession implements LiveCall {
 
   async #finish(result: ConversationResult): Promise<void> {
     const { endings, recorder, log } = this.#parts;
+    const to = this.#transferredTo;
     const { reason, byCarrier } = (this.#end ??= { reason: reasonOf(result), byCarrier: false });
     if (result.end.by === 'error') {
       log.error({ err: result.end.error, call_id: this.callId }, 'conversation failed');
@@ -143,11 +165,15 @@ export class LiveSession implements LiveCall {
     if (result.outcome.followUp?.kind === 'suppress') await this.#keepOptOut();
     this.#opening.notify({ type: 'call.ended', call_id: this.callId, ended_reason: reason });
     this.#opening.close(CLOSE_CODES[reason] ?? 1000, reason);
-    const hungUp = byCarrier ? null : this.#parts.hangUp(this.#call);
+    // A line that was handed over is not ours to hang up.
+    const hungUp = byCarrier || to !== null ? null : this.#parts.hangUp(this.#call);
     await Promise.all([hungUp, this.#closeRecording(recorder), ...this.#writes]);
     await endings.end(this.callId, reason, {
       endedAt,
-      talk: { outcome: result.outcome, audioQuality: result.audioQuality },
+      talk: {
+        outcome: to === null ? result.outcome : { ...result.outcome, followUp: { kind: 'transfer', to } },
+        audioQuality: result.audioQuality,
+      },
     });
     this.#parts.feed.publish(this.callId, {
       type: 'call.ended',
@@ -237,6 +263,8 @@ function reasonOf(result: ConversationResult): EndedReason {
       return 'silence_timeout';
     case 'machine':
       return 'voicemail';
+    case 'transfer':
+      return 'transferred';
     case 'stop':
       return 'stream_disconnected';
     case 'error':

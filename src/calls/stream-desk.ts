@@ -9,10 +9,12 @@ import type { Conversation, ConversationOptions } from '../conversation/conversa
 import type { Recorder } from '../media/recording.js';
 import type { SampleRateHz } from '../media/audio.js';
 import type { Mind } from '../speech/thinking.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import type { Carrier } from '../telephony/carrier.js';
 import type { CallEndings } from './call-endings.js';
 import type { CallOff } from './call-off.js';
+import { calleeZone } from './callee-zone.js';
 import { CALL_LIMITS } from './call-request.js';
 import type { CallRow, FreeForm } from './call.js';
 import { hangUp } from './hang-up.js';
@@ -24,6 +26,7 @@ import type { Moments } from './moments.js';
 import type { Slots } from './slots.js';
 import { keepOptOut } from './opt-out.js';
 import { streamUnits, type OpenedStream } from './stream-store.js';
+import { transferCall } from './transfer.js';
 
 /** The silence ladder before the silence limit: when the agent asks whether somebody is there, and how often. */
 const IDLE_PROMPT_SECONDS = 10;
@@ -41,6 +44,10 @@ export interface StreamDeskParts {
   endings: CallEndings;
   feed: LiveFeed;
   callOff: CallOff;
+  /** What a transfer goes by. */
+  rules: PolicyRules;
+  /** IANA zone of callees whose own is not known. */
+  defaultTimezone: string;
   nodeId: string;
   recordingsDir: string;
   record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
@@ -150,7 +157,8 @@ export class StreamDesk implements LiveCalls {
   }
 
   #session(call: CallRow, agent: AgentRow, opening: StreamOpening): LiveSession {
-    const { store, clock, log, feed, endings, carrier, recordingsDir } = this.#parts;
+    const { store, clock, log, feed, endings, carrier, recordingsDir, defaultTimezone } = this.#parts;
+    const timeZone = calleeZone(call, { usual: defaultTimezone, at: clock.wallMs() });
     const recorder = call.record_call
       ? this.#parts.record({
           path: join(recordingsDir, `${call.id}.wav`),
@@ -166,10 +174,12 @@ export class StreamDesk implements LiveCalls {
       recorder,
       optOut: (ending) => keepOptOut(ending, this.#parts),
       hangUp: (ended) => hangUp(ended, { carrier, clock, log }),
-      converse: (observer) =>
+      transfer: (live, to) => transferCall(live, to, this.#parts),
+      converse: (observer, transfer) =>
         this.#parts.converse(
           {
-            mind: mindOf(agent, call),
+            mind: mindOf(agent, call, timeZone),
+            transfer,
             voice: agent.voice,
             line: opening.line,
             limits: {
@@ -186,7 +196,7 @@ export class StreamDesk implements LiveCalls {
   }
 }
 
-function mindOf(agent: AgentRow, call: CallRow): Mind {
+function mindOf(agent: AgentRow, call: CallRow, timeZone: string): Mind {
   return {
     agentName: agent.name,
     initialMessage: agent.initial_message,
@@ -194,6 +204,7 @@ function mindOf(agent: AgentRow, call: CallRow): Mind {
     model: agent.model,
     language: agent.language,
     playbook: agent.playbook,
+    timeZone,
     variables: { ...asVariables(call.customer_data), ...asVariables(call.customer_context) },
   };
 }

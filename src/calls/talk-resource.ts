@@ -9,7 +9,10 @@ import { toOffset, type TranscriptEntry } from './transcript.js';
 export const callEventResource = z
   .object({
     id: z.string().meta({ description: 'Call id and sequence number.' }),
-    type: z.string().meta({ examples: ['state_changed'] }),
+    type: z.string().meta({
+      description: '`created`, `state_changed`, `transferred`, `transfer_failed` or `call_back_planned`.',
+      examples: ['state_changed'],
+    }),
     from: z.string().nullable(),
     to: z.string().nullable(),
     at: instantOut,

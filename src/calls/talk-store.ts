@@ -3,7 +3,8 @@ import { flag } from '../store/columns.js';
 import { insertInto } from '../store/insert.js';
 import { defineUnits } from '../store/unit.js';
 import type { CallRow } from './call.js';
-import { requireCall } from './call-store.js';
+import { noteOnCall } from './note-on-call.js';
+import { lockCall, requireCall } from './call-store.js';
 import { CallEvent, entriesOf, turnsOf, type CallTurn } from './talk-rows.js';
 import type { TranscriptEntry } from './transcript.js';
 
@@ -34,6 +35,15 @@ export const talkUnits = defineUnits('talks', {
       total_ms: Math.round(timing.totalMs),
       interrupted: flag(timing.interrupted),
     });
+  },
+
+  /** Something happened in the talk that its life-cycle log should tell. */
+  async note(
+    tx,
+    args: { callId: string; type: string; at: number; data: Record<string, unknown> },
+  ): Promise<void> {
+    const call = await lockCall(tx, args.callId);
+    if (call) await noteOnCall(tx, call, args);
   },
 
   /** A call with all that was said. */

@@ -4,6 +4,7 @@ import type { Expectation } from '../speech/hearing.js';
 import type { Thought } from '../speech/thinking.js';
 import type { Entry, TurnTiming } from './conversation.js';
 import { Mouth, type MouthParts } from './mouth.js';
+import type { SAID } from './talk-machine.js';
 import { turnTiming, type ResponseMarks, type TurnMarks } from './turn-timing.js';
 import { eachWithin, isWorthRetrying } from './within.js';
 
@@ -30,7 +31,9 @@ export interface AgentTurnParts extends MouthParts, TurnPurpose {
 /** One turn of the agent, from its thoughts to what was heard of it. */
 export class AgentTurn {
   /** What follows when everything was played. */
-  next: 'listen' | 'end' = 'listen';
+  next: keyof typeof SAID = 'listen';
+  /** Whom the caller is connected with then (E.164); null for all but a transfer. */
+  transferTo: string | null = null;
   readonly #marks: TurnMarks = { thoughtAtMs: null, voiceAtMs: null, soundedAtMs: null };
   readonly #parts: AgentTurnParts;
   readonly #abort = new AbortController();
@@ -62,7 +65,7 @@ export class AgentTurn {
 
   /** Its last words are not interrupted: "thanks, bye" must not keep anybody on the line. */
   get isInterruptible(): boolean {
-    return this.#mouth.isInterruptible && this.next !== 'end';
+    return this.#mouth.isInterruptible && this.next === 'listen';
   }
 
   /** Whether any of it has been played. */
@@ -155,6 +158,10 @@ export class AgentTurn {
         return this.#mouth.say(thought.text, thought.interruptible);
       case 'listen':
         return this.#parts.onExpectation(thought.expectation);
+      case 'transfer':
+        this.transferTo = thought.to;
+        this.next = 'transfer';
+        return;
       case 'end':
         this.next = 'end';
     }

@@ -1,10 +1,16 @@
 import { AgentTurn, type AgentTurnParts, type Think, type TurnPurpose } from './agent-turn.js';
+import type { Heard } from '../speech/hearing.js';
+import type { ThinkingSession } from '../speech/thinking.js';
 import type { ConversationObserver, Line } from './conversation.js';
+import type { ResponseMarks } from './turn-timing.js';
 
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose> {
   line: Pick<Line, 'clear' | 'lagMs'>;
+  session: ThinkingSession;
   observer: Pick<ConversationObserver, 'onEntry' | 'onTurn'>;
 }
+
+const UNASKED: TurnPurpose = { isPrompt: false, response: null };
 
 /** The agent's turns, one at a time, and what is told of each when it is over. */
 export class AgentTurns {
@@ -23,8 +29,31 @@ export class AgentTurns {
     return this.#current;
   }
 
-  begin(think: Think, purpose: TurnPurpose): void {
-    this.#current = new AgentTurn(think, { ...this.#parts, ...purpose });
+  /** The agent opens the talk. */
+  open(): void {
+    this.#begin((signal) => this.#parts.session.begin(signal), UNASKED);
+  }
+
+  /** It answers the caller. An answer that was still being thought of was to half a sentence, and nobody heard of it. */
+  reply(heard: Heard, response: ResponseMarks): void {
+    const { session, clock } = this.#parts;
+    if (this.#current) session.interrupted?.('');
+    this.#drop();
+    response.wordsAtMs = clock.monotonicMs();
+    this.#begin((signal) => session.reply(heard, signal), { isPrompt: false, response });
+  }
+
+  /** It speaks to a caller who says nothing, so often in a row. */
+  prompt(prompts: number): void {
+    this.#begin((signal) => this.#parts.session.nudge(prompts, signal), { isPrompt: true, response: null });
+  }
+
+  /** It goes on after a transfer that could not be made; false when it has nothing to say to that. */
+  regret(): boolean {
+    const { session } = this.#parts;
+    if (!session.notTransferred) return false;
+    this.#begin((signal) => session.notTransferred!(signal), UNASKED);
+    return true;
   }
 
   /** Falls silent in mid-sentence, at once also where the peer plays with a delay. */
@@ -40,7 +69,7 @@ export class AgentTurns {
   }
 
   /** Forgets a turn that nobody has heard anything of. */
-  drop(): void {
+  #drop(): void {
     this.#current?.drop();
     this.#current = null;
     this.#unheardMs = null;
@@ -51,10 +80,16 @@ export class AgentTurns {
     return this.#close(false, 0)?.turn ?? null;
   }
 
-  /** Ends the turn here and now. Tells as `close` does, but of what could be heard, which is `heard`, too. */
-  cut(): { turn: AgentTurn; heard: string } | null {
+  /** Ends the turn here and now. Tells as `close` does, but of what could be heard; the thinking is told that too. */
+  cut(): AgentTurn | null {
     if (this.#current?.hasSounded) this.#silence();
-    return this.#close(true, this.#unheardMs ?? 0);
+    const cut = this.#close(true, this.#unheardMs ?? 0);
+    if (cut) this.#parts.session.interrupted?.(cut.heard);
+    return cut?.turn ?? null;
+  }
+
+  #begin(think: Think, purpose: TurnPurpose): void {
+    this.#current = new AgentTurn(think, { ...this.#parts, ...purpose });
   }
 
   #silence(): void {
@@ -67,7 +102,7 @@ export class AgentTurns {
   #close(interrupted: boolean, unheardMs: number): { turn: AgentTurn; heard: string } | null {
     const turn = this.#current;
     if (!turn) return null;
-    this.drop();
+    this.#drop();
     const { observer } = this.#parts;
     const entry = turn.entry(interrupted, unheardMs);
     if (entry) observer.onEntry(entry);

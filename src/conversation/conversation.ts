@@ -63,6 +63,8 @@ export type ConversationEnd =
   | { by: 'silence' }
   /** An answering machine is no company. */
   | { by: 'machine' }
+  /** The caller talks with somebody else now (E.164). */
+  | { by: 'transfer'; to: string }
   /** Ended from outside through {@link Conversation.stop}. */
   | { by: 'stop' }
   | { by: 'error'; error: Error };
@@ -82,6 +84,11 @@ export interface ConversationOptions {
   limits: { silenceTimeoutSeconds: number; idlePromptSeconds: number; maxIdlePrompts: number };
   /** Whether we phoned them: then an answering machine may have answered. */
   isOutbound?: boolean;
+  /**
+   * Hands the caller over to a number (E.164): true when they are gone, false when that cannot be done. Without it
+   * nobody can be handed over.
+   */
+  transfer?(to: string): Promise<boolean>;
   observer: ConversationObserver;
 }
 

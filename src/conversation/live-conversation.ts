@@ -1,6 +1,7 @@
 import { FRAME_MS } from '../media/audio.js';
 import type { Heard } from '../speech/hearing.js';
 import type { ThinkingSession } from '../speech/thinking.js';
+import type { AgentTurn } from './agent-turn.js';
 import { AgentTurns } from './agent-turns.js';
 import { AnswerWatch, type Answerer } from './answer-watch.js';
 import { Channel } from './channel.js';
@@ -10,15 +11,17 @@ import type {
   ConversationOptions,
   ConversationResult,
 } from './conversation.js';
-import { Ear, type Utterance } from './ear.js';
+import { connect } from './connecting.js';
+import type { Ear, Utterance } from './ear.js';
 import { Floor, FLOOR_EVENTS } from './floor.js';
-import { HearingLink } from './hearing-link.js';
+import { Keypad } from './keypad.js';
+import { createListening, type Listening } from './listening.js';
 import { SilenceLadder } from './silence-ladder.js';
 import type { ConversationParts } from './conversation-parts.js';
-import { moveFor, SHOWN_AS, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
+import { moveFor, SAID, SHOWN_AS, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
 import { USUAL_TURNS, type TurnSettings } from './turn-settings.js';
 import { responseTo, type ResponseMarks } from './turn-timing.js';
-import { Understanding, type Said } from './understanding.js';
+import type { Said, Understanding } from './understanding.js';
 import { windUp } from './wind-up.js';
 
 /** The pause between the last word and hanging up. */
@@ -31,7 +34,7 @@ export class LiveConversation implements Conversation {
   readonly #parts: ConversationParts;
   readonly #session: ThinkingSession;
   readonly #abort = new AbortController();
-  readonly #link: HearingLink;
+  readonly #listening: Listening;
   readonly #ear: Ear;
   readonly #understanding: Understanding;
   readonly #turns: AgentTurns;
@@ -42,6 +45,8 @@ export class LiveConversation implements Conversation {
   /** Null where nobody was phoned: then it is a person who speaks. */
   readonly #watch: AnswerWatch | null;
   #resolveEnded!: (result: ConversationResult) => void;
+
+  readonly #keypad = new Keypad((keys) => this.type(keys));
 
   #state: TalkState = 'opening';
   #isOver = false;
@@ -54,43 +59,39 @@ export class LiveConversation implements Conversation {
     this.#options = options;
     this.#parts = parts;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
-    this.#session = parts.thinking.open(options.mind);
+    const session = parts.thinking.open(options.mind);
+    this.#session = session;
     this.#settings = parts.turns ?? USUAL_TURNS;
     this.#floor = new Floor(this.#settings, options.mind.language);
     const { language } = options.mind;
     const onAnswerer = (answerer: Answerer) => this.#answeredBy(answerer);
     this.#watch = options.isOutbound ? new AnswerWatch({ language, sampleRateHz, onAnswerer }) : null;
-    this.#link = new HearingLink({
-      ...parts,
-      language: options.mind.language,
-      sampleRateHz,
-      signal: this.#abort.signal,
+    const onFailure = (error: unknown) => this.#fail(error);
+    const made = { settings: this.#settings, signal: this.#abort.signal };
+    this.#listening = createListening(options, parts, made, {
       onPartial: (words) => this.#understandSoFar(words),
-      onFailure: (error) => this.#fail(error),
-    });
-    this.#understanding = new Understanding({
-      link: this.#link,
-      noiseUpToMs: this.#settings.noiseUpToMs,
       onEntry: (entry) => {
         options.observer.onEntry(entry);
         this.#watch?.understand(entry);
       },
-      onWords: (heard, response) => this.#reply(heard, response),
+      onWords: (heard, response) => {
+        if (this.#state === 'thinking') this.#turns.reply(heard, response);
+      },
       onNothing: () => this.#dispatch('nothing_said'),
-      onFailure: (error) => this.#fail(error),
+      onFailure,
     });
-    this.#ear = new Ear({ ...parts, link: this.#link, sampleRateHz, settings: this.#settings });
+    ({ understanding: this.#understanding, ear: this.#ear } = this.#listening);
     this.#ladder = new SilenceLadder(options.limits);
     this.#turns = new AgentTurns({
       ...parts,
-      line: options.line,
-      voice: options.voice,
-      language: options.mind.language,
-      sampleRateHz,
-      observer: options.observer,
-      onExpectation: (expectation) => this.#ear.expect(expectation),
+      ...{ session, line: options.line, observer: options.observer },
+      ...{ voice: options.voice, language, sampleRateHz },
+      onExpectation: (expectation) => {
+        this.#ear.expect(expectation);
+        this.#keypad.expect(expectation);
+      },
       onVoice: () => this.#channel.hurry(),
-      onFailure: (error) => this.#fail(error),
+      onFailure,
     });
     this.#channel = new Channel({
       ...parts,
@@ -98,9 +99,9 @@ export class LiveConversation implements Conversation {
       speak: (frame, tick) => this.#fill(frame, tick),
       hear: (frame) => this.#hear(frame),
       afterTick: () => this.#lookAround(),
-      onFailure: (error) => this.#fail(error),
+      onFailure,
     });
-    this.#turns.begin((signal) => this.#session.begin(signal), { isPrompt: false, response: null });
+    this.#turns.open();
   }
 
   hear(samples: Int16Array): void {
@@ -108,14 +109,17 @@ export class LiveConversation implements Conversation {
   }
 
   press(digit: string): void {
-    this.type(digit);
+    if (this.#isOver) return;
+    this.#ladder.callerActed();
+    this.interrupt();
+    this.#keypad.press(digit);
   }
 
   type(text: string): void {
     if (this.#isOver) return;
     this.#ladder.callerActed();
-    const known = this.#understanding.type(text, this.#channel.nowMs);
     this.interrupt();
+    const known = this.#understanding.type(text, this.#channel.nowMs);
     this.#dispatch('input', { known });
   }
 
@@ -155,12 +159,13 @@ export class LiveConversation implements Conversation {
     const isSpokenTo = this.#ear.isSpeaking;
     if (isSpokenTo) this.#ladder.callerActed();
     this.#watchFloor();
+    this.#keypad.tick();
     const step = this.#ladder.tick(this.#state === 'listening' && !isSpokenTo);
     if (step === 'prompt') this.#dispatch('idle');
     if (step === 'hang_up') this.#dispatch('silence');
     if (this.#state === 'closing' && (this.#fadingMs -= FRAME_MS) <= 0) this.#dispatch('faded');
     const turn = this.#turns.current;
-    if (turn?.isOver) this.#dispatch(turn.next === 'end' ? 'said_goodbye' : 'said');
+    if (turn?.isOver) this.#dispatch(SAID[turn.next]);
   }
 
   #watchFloor(): void {
@@ -207,9 +212,10 @@ export class LiveConversation implements Conversation {
       const known = this.#kept.shift();
       if (known) this.#dispatch('input', { known });
     },
-    prompt: () => {
-      const { prompts } = this.#ladder;
-      this.#turns.begin((signal) => this.#session.nudge(prompts, signal), { isPrompt: true, response: null });
+    prompt: () => this.#turns.prompt(this.#ladder.prompts),
+    connect: () => this.#connect(),
+    regret: () => {
+      if (!this.#turns.regret()) this.#end({ by: 'agent' });
     },
     close: () => {
       this.#closeTurn();
@@ -217,6 +223,16 @@ export class LiveConversation implements Conversation {
     },
     hang_up: (_said, event) => this.#end({ by: event === 'silence' ? 'silence' : 'agent' }),
   };
+
+  #connect(): void {
+    const to = this.#closeTurn()?.transferTo ?? '';
+    const { clock, log } = this.#parts;
+    const asked = connect(to, { ...this.#options, clock, log, signal: this.#abort.signal });
+    void asked.then((isDone) => {
+      if (isDone) this.#end({ by: 'transfer', to });
+      else this.#dispatch('not_connected');
+    });
+  }
 
   #understandSoFar(words: string): void {
     if (this.#isOver) return;
@@ -246,26 +262,15 @@ export class LiveConversation implements Conversation {
     return responseTo(utterance, { positionMs: this.#channel.nowMs, clock: this.#parts.clock });
   }
 
-  #reply(heard: Heard, response: ResponseMarks): void {
-    if (this.#state !== 'thinking') return;
-    // An answer that is still being thought of was to half a sentence, and nobody has heard of it.
-    if (this.#turns.current) this.#session.interrupted?.('');
-    this.#turns.drop();
-    response.wordsAtMs = this.#parts.clock.monotonicMs();
-    this.#turns.begin((signal) => this.#session.reply(heard, signal), { isPrompt: false, response });
-  }
-
-  #closeTurn(): void {
+  #closeTurn(): AgentTurn | null {
     const turn = this.#turns.close();
     if (turn) this.#ladder.agentStopped(turn.isPrompt);
+    return turn;
   }
 
-  /** The agent's turn ends here; its thinking is told what of it was heard. */
   #cutTurn(): void {
-    const cut = this.#turns.cut();
-    if (!cut) return;
-    this.#session.interrupted?.(cut.heard);
-    this.#ladder.agentStopped(cut.turn.isPrompt);
+    const turn = this.#turns.cut();
+    if (turn) this.#ladder.agentStopped(turn.isPrompt);
   }
 
   #answeredBy(answerer: Answerer): void {
@@ -287,8 +292,8 @@ export class LiveConversation implements Conversation {
   }
 
   async #windUp(end: ConversationEnd): Promise<void> {
-    const working = { abort: this.#abort, ear: this.#ear, link: this.#link, session: this.#session };
-    const outcome = await windUp({ ...this.#parts, ...working, understanding: this.#understanding });
+    const [abort, session] = [this.#abort, this.#session];
+    const outcome = await windUp({ ...this.#parts, ...this.#listening, abort, session });
     this.#parts.log.debug({ ended: end.by, lengthMs: this.#channel.nowMs }, 'conversation over');
     this.#resolveEnded({ end, outcome, audioQuality: this.#channel.quality });
   }

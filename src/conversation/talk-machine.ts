@@ -8,6 +8,8 @@ export type TalkState =
   | 'speaking'
   /** The agent has paused in mid-sentence to hear what a caller means who speaks at the same time. */
   | 'yielding'
+  /** The caller is being connected with somebody else. */
+  | 'connecting'
   /** The last word was played; its echo dies away. */
   | 'closing'
   | 'ended';
@@ -20,6 +22,10 @@ export type TalkEvent =
   | 'said'
   /** The agent's turn was played; it was its last. */
   | 'said_goodbye'
+  /** The agent's turn was played; the caller is to be connected with somebody else. */
+  | 'said_transfer'
+  /** That could not be done. */
+  | 'not_connected'
   /** The caller stopped speaking. */
   | 'utterance'
   /** The caller typed or pressed something. */
@@ -57,6 +63,9 @@ export type TalkAction =
   | 'interrupt'
   | 'listen'
   | 'prompt'
+  | 'connect'
+  /** Say that nobody could be reached, and go on. */
+  | 'regret'
   | 'hang_up'
   | 'close';
 
@@ -71,6 +80,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     sounded: { to: 'speaking', action: 'nothing' },
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
+    said_transfer: { to: 'connecting', action: 'connect' },
     utterance: { to: 'opening', action: 'note' },
     input: { to: 'opening', action: 'keep' },
   },
@@ -84,6 +94,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     sounded: { to: 'speaking', action: 'nothing' },
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
+    said_transfer: { to: 'connecting', action: 'connect' },
     // The caller was not finished: both parts are answered as one.
     utterance: { to: 'thinking', action: 'answer' },
     input: { to: 'thinking', action: 'answer' },
@@ -92,6 +103,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   speaking: {
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
+    said_transfer: { to: 'connecting', action: 'connect' },
     utterance: { to: 'speaking', action: 'weigh' },
     input: { to: 'speaking', action: 'keep' },
     overlap: { to: 'yielding', action: 'pause' },
@@ -102,6 +114,11 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     input: { to: 'yielding', action: 'keep' },
     barge_in: { to: 'listening', action: 'interrupt' },
     false_alarm: { to: 'speaking', action: 'resume' },
+  },
+  connecting: {
+    utterance: { to: 'connecting', action: 'note' },
+    input: { to: 'connecting', action: 'keep' },
+    not_connected: { to: 'thinking', action: 'regret' },
   },
   closing: {
     utterance: { to: 'closing', action: 'note' },
@@ -115,6 +132,13 @@ export function moveFor(state: TalkState, event: TalkEvent): Move | null {
   return TALK[state][event] ?? null;
 }
 
+/** What the end of the agent's turn means, by what is to follow it. */
+export const SAID = {
+  listen: 'said',
+  end: 'said_goodbye',
+  transfer: 'said_transfer',
+} as const satisfies Record<string, TalkEvent>;
+
 /** How observers are told of a state; null for moments at the edges of a call. A pause to listen is no end of a turn. */
 export const SHOWN_AS: Readonly<Record<TalkState, 'listening' | 'thinking' | 'speaking' | null>> = {
   opening: null,
@@ -122,6 +146,7 @@ export const SHOWN_AS: Readonly<Record<TalkState, 'listening' | 'thinking' | 'sp
   thinking: 'thinking',
   speaking: 'speaking',
   yielding: 'speaking',
+  connecting: 'thinking',
   closing: null,
   ended: null,
 };

@@ -14,7 +14,7 @@ import { readCron } from './cron-grammar.js';
 import { NO_RETRIES, retryPolicy } from './retry.js';
 import { WEBHOOK_EVENTS } from './schedule.js';
 
-const USUAL_GRACE_SECONDS = 300;
+export const USUAL_GRACE_SECONDS = 300;
 const LONGEST_GRACE_SECONDS = 86_400;
 const LONGEST_URL = 2_048;
 

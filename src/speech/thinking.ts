@@ -7,6 +7,11 @@ export type Thought =
   | { kind: 'say'; text: string; interruptible: boolean }
   /** Listens for an answer; ends the turn. */
   | { kind: 'listen'; expectation: Expectation }
+  /**
+   * Connects the caller with this number (E.164) once everything said before has been played; ends the turn, and the
+   * talk. Where it cannot be done, the next turn is asked for with `notTransferred`.
+   */
+  | { kind: 'transfer'; to: string }
   /** Hangs up once everything said before has been played; `Outcome.followUp` says what comes after that. */
   | { kind: 'end' };
 
@@ -26,12 +31,21 @@ export interface Mind {
 
 /** What is to be done for the caller once the talk is over. */
 export type FollowUp =
-  /** Connect them with this number (E.164) instead of hanging up. */
-  | { kind: 'transfer'; to: string }
   /** Never call this number again. */
   | { kind: 'suppress' }
-  /** Call again at `at` (epoch milliseconds; null when no time was agreed on); `said` is how they put it. */
-  | { kind: 'call_back'; at: number | null; said: string };
+  /** Call again. */
+  | CallBack;
+
+/** Another call that was agreed on. */
+export interface CallBack {
+  kind: 'call_back';
+  /** Epoch milliseconds; null when no time was agreed on. */
+  at: number | null;
+  /** The IANA zone in which the time was meant. */
+  timeZone: string;
+  /** How the agent put it. */
+  said: string;
+}
 
 /** What the thinking made of the call, for the analysis. */
 export interface Outcome {
@@ -66,5 +80,7 @@ export interface ThinkingSession {
    * Told before the next turn is asked for. A thinking that keeps a history replaces its own words by these.
    */
   interrupted?(heard: string): void;
+  /** The transfer that ended the turn before could not be made. Without it such a talk ends there. */
+  notTransferred?(signal: AbortSignal): AsyncIterable<Thought>;
   outcome(): Outcome;
 }

@@ -45,6 +45,15 @@ export interface StreamInstruction {
   parameters: Readonly<Record<string, string>>;
 }
 
+/** A call that is to go on between its other end and somebody else. */
+export interface TransferRequest {
+  providerCallId: string;
+  /** Whom to connect it with, E.164. */
+  to: string;
+  /** As whom they are called. */
+  from: string;
+}
+
 /** A request that failed, and what is known of the phone at the other end. */
 export class CarrierError extends Error {
   override readonly name = 'CarrierError';
@@ -87,6 +96,13 @@ export interface Carrier {
   place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }>;
   /** Ends a call; ending an ended or unknown one is harmless. */
   hangUp(providerCallId: string): Promise<void>;
+  /**
+   * Hands an answered call over (a cold transfer): our stream of it ends, and its other end is connected with `to`.
+   * Resolves when the network has taken that over; its reports go on until the call is over. Missing where the carrier
+   * cannot do it.
+   * @throws CarrierError when the call goes on with us as before
+   */
+  transfer?(request: TransferRequest, signal: AbortSignal): Promise<void>;
   lookUp(dialRef: string): Promise<LookUp>;
   close(): Promise<void>;
 }

@@ -157,6 +157,33 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
       expect(rig.host.reports).toEqual([]);
     });
 
+    it('hands an answered call over once, where it can; the call goes on until somebody hangs up', async () => {
+      const { carrier } = rig;
+      if (!carrier.transfer) return;
+      const handOver = (providerCallId: string, to: string) =>
+        rig.answer(
+          carrier.transfer!({ providerCallId, to, from: '+15550000000' }, new AbortController().signal),
+        );
+      const asked = request(rig.numbers.answers);
+      const { providerCallId } = await place(asked);
+      await expect(handOver(providerCallId, rig.numbers.answers)).rejects.toBeInstanceOf(CarrierError);
+      await rig.until(rig.host.reported(asked.dialRef, 'answered'));
+      await expect(handOver('nobody_knows_this_call', rig.numbers.answers)).rejects.toBeInstanceOf(
+        CarrierError,
+      );
+      await expect(handOver(providerCallId, rig.numbers.invalid)).rejects.toMatchObject({
+        outcome: 'not_dialled',
+        reason: 'invalid_number',
+      });
+      await handOver(providerCallId, rig.numbers.answers);
+      await expect(handOver(providerCallId, rig.numbers.answers)).rejects.toBeInstanceOf(CarrierError);
+      await rig.pass(5_000);
+      expect(rig.host.statuses(asked.dialRef)).toEqual(['ringing', 'answered']);
+      await rig.answer(carrier.hangUp(providerCallId));
+      expect(await rig.until(rig.host.reported(asked.dialRef))).toMatchObject({ status: 'completed' });
+      expect(await finalsAfterwards(asked.dialRef)).toEqual(['completed']);
+    });
+
     it('closes with calls in hand, twice, and holds nothing open', async () => {
       const talking = request(rig.numbers.answers);
       const ringing = request(rig.numbers.noAnswer);

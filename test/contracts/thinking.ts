@@ -111,7 +111,7 @@ export function thinkingContract(name: string, make: () => Thinking): void {
 }
 
 function expectWholeTurn(thoughts: readonly Thought[]): void {
-  expect(['listen', 'end']).toContain(thoughts.at(-1)?.kind);
+  expect(['listen', 'end', 'transfer']).toContain(thoughts.at(-1)?.kind);
   for (const thought of thoughts.slice(0, -1)) {
     expect(thought).toMatchObject({ kind: 'say', text: expect.stringMatching(/\S/) });
   }

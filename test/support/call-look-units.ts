@@ -16,6 +16,12 @@ export const lookUnits = defineUnits('call-rig', {
   async attempts(tx, args: { callId: string }) {
     return tx.all('select * from dial_attempts where call_id = ? order by attempt', args.callId);
   },
+  /** Every schedule, with when its first execution is due. */
+  async schedules(tx) {
+    return tx.all(
+      'select schedules.*, executions.due_at from schedules join executions on schedule_id = schedules.id',
+    );
+  },
   async heartbeats(tx): Promise<number[]> {
     const rows = await tx.all('select heartbeat_at from nodes');
     return rows.map((row) => Number(row['heartbeat_at']));

@@ -6,15 +6,17 @@ import { createLinks } from '../../src/calls/call-links.js';
 import { callRequest } from '../../src/calls/call-request.js';
 import { callUnits } from '../../src/calls/call-store.js';
 import type { CallRow } from '../../src/calls/call.js';
-import type { StreamOpening } from '../../src/calls/live-call.js';
+import type { LiveCall, StreamOpening } from '../../src/calls/live-call.js';
 import type {
   Conversation,
   ConversationObserver,
+  ConversationOptions,
   ConversationResult,
 } from '../../src/conversation/conversation.js';
 import { createIds } from '../../src/kernel/ids.js';
 import type { PolicyRules } from '../../src/policy/policy-rules.js';
-import type { FollowUp } from '../../src/speech/thinking.js';
+import { createCallBacks } from '../../src/schedules/call-backs.js';
+import type { FollowUp, Mind } from '../../src/speech/thinking.js';
 import type { Store } from '../../src/store/store.js';
 import { lookUnits } from './call-look-units.js';
 import { FakeClock, settle } from './fake-clock.js';
@@ -38,6 +40,7 @@ const UNIT_MODULES = [
   'calls/talk-store',
   'policy/decision-store',
   'policy/suppression-store',
+  'schedules/call-back-store',
 ].map((path) => new URL(`../../src/${path}.ts`, import.meta.url));
 
 export const PRINCIPAL: Principal = {
@@ -54,10 +57,13 @@ export class ScriptedConversation implements Conversation {
   readonly observer: ConversationObserver;
   readonly ended: Promise<ConversationResult>;
   readonly heard: Int16Array[] = [];
+  /** Asks for the caller to be handed over; whether they were. */
+  readonly transfer: (to: string) => Promise<boolean>;
   #end!: (result: ConversationResult) => void;
 
-  constructor(observer: ConversationObserver) {
+  constructor({ observer, transfer }: Pick<ConversationOptions, 'observer' | 'transfer'>) {
     this.observer = observer;
+    this.transfer = transfer!;
     this.ended = new Promise((resolve) => (this.#end = resolve));
   }
 
@@ -92,6 +98,10 @@ export class CallRig {
   readonly clock = new FakeClock();
   readonly carrier = new ScriptedCarrier();
   readonly conversations: ScriptedConversation[] = [];
+  /** The streams that were opened. */
+  readonly streams: LiveCall[] = [];
+  /** What the agents of the talks knew. */
+  readonly minds: Mind[] = [];
   readonly closed: { code: number; reason: string }[] = [];
   readonly log = createMemoryLog();
   readonly ids = createIds(this.clock);
@@ -142,13 +152,15 @@ export class CallRig {
       },
       record: () => noRecorder,
       repair: () => this.repaired(),
-      converse: ({ observer }) => {
-        const conversation = new ScriptedConversation(observer);
+      converse: (options) => {
+        this.minds.push(options.mind);
+        const conversation = new ScriptedConversation(options);
         this.conversations.push(conversation);
         return conversation;
       },
       node: { id: ids.next('node'), address: 'test' },
       rules: this.rules,
+      callBacks: createCallBacks({ store, ids }, { timeZoneVersion: 'test' }),
       settings: {
         recordingsDir: temporaryFolder(),
         maxConcurrentCalls,
@@ -191,8 +203,8 @@ export class CallRig {
   }
 
   /** A socket with a token, or with the right of the principal. */
-  openStream(right: StreamOpening['right']) {
-    return this.centre.streams.open({
+  async openStream(right: StreamOpening['right']): Promise<LiveCall> {
+    const stream = await this.centre.streams.open({
       right,
       agentId: null,
       providerCallId: null,
@@ -200,13 +212,15 @@ export class CallRig {
       notify: () => {},
       close: (code, reason) => void this.closed.push({ code, reason }),
     });
+    this.streams.push(stream);
+    return stream;
   }
 
   /** A call on the line: created, dialled, picked up, its stream open. */
   async talking(options: Record<string, unknown> = {}): Promise<CallRow> {
-    const call = await this.create(options);
     const before = this.carrier.placed.length;
-    await this.until(() => this.carrier.placed.length > before || this.carrier.placed.length > 0);
+    const call = await this.create(options);
+    await this.until(() => this.carrier.placed.length > before);
     const instruction = await this.carrier.answer();
     await this.openStream({ kind: 'token', token: instruction!.parameters['token']! });
     return this.call(call.id);

@@ -5,6 +5,7 @@ import type {
   CarrierTraits,
   LookUp,
   PlaceRequest,
+  TransferRequest,
 } from '../../src/telephony/carrier.js';
 
 type Answer = () => Promise<{ providerCallId: string }>;
@@ -17,6 +18,9 @@ export class ScriptedCarrier implements Carrier {
   readonly placed: PlaceRequest[] = [];
   readonly hungUp: string[] = [];
   readonly lookedUp: string[] = [];
+  readonly transfers: TransferRequest[] = [];
+  /** What becomes of the next transfers; afterwards each is made. */
+  readonly transferAnswers: (() => Promise<void>)[] = [];
   /** Answers of the next requests; afterwards each is taken. */
   readonly answers: Answer[] = [];
   /** What look-ups find; nothing unless said. */
@@ -31,6 +35,11 @@ export class ScriptedCarrier implements Carrier {
 
   async hangUp(providerCallId: string): Promise<void> {
     this.hungUp.push(providerCallId);
+  }
+
+  async transfer(request: TransferRequest): Promise<void> {
+    this.transfers.push(request);
+    await this.transferAnswers.shift()?.();
   }
 
   async lookUp(dialRef: string): Promise<LookUp> {

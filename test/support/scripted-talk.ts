@@ -43,6 +43,7 @@ export interface TalkOptions {
   limits?: Partial<ConversationOptions['limits']>;
   sampleRateHz?: SampleRateHz;
   isOutbound?: boolean;
+  transfer?: ConversationOptions['transfer'];
   parts?: Partial<ConversationParts>;
 }
 
@@ -135,6 +136,7 @@ export function startTalk(options: TalkOptions): Talk {
       line,
       limits,
       isOutbound: options.isOutbound ?? false,
+      ...(options.transfer ? { transfer: options.transfer } : {}),
       observer: told.observer,
     },
     parts,
@@ -209,6 +211,7 @@ function scriptedThinking(
       begin: () => next('begin'),
       reply: (heard) => next(`reply: ${heard.text}`),
       nudge: (prompts) => next(`nudge: ${prompts}`),
+      notTransferred: () => next('not transferred'),
       interrupted: (heard) => void cut.push(heard),
       outcome: () => outcome,
     }),

@@ -57,7 +57,7 @@ export interface SpokenEntry {
 export interface AnalysisInput {
   entries: readonly SpokenEntry[];
   /** What the agent made of the call; null when that is not known. */
-  outcome: Outcome | null;
+  outcome: Omit<Outcome, 'followUp'> | null;
   /** BCP 47; words are weighed in English only. */
   language: string;
 }

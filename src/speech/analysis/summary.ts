@@ -1,5 +1,4 @@
-import type { Outcome } from '../thinking.js';
-import type { SpokenEntry } from './analysis.js';
+import type { AnalysisInput, SpokenEntry } from './analysis.js';
 
 const MAX_QUOTES = 2;
 /** Shorter sentences are answers, which the outcome tells already. */
@@ -13,7 +12,7 @@ const MAX_SUMMARY_LENGTH = 1_000;
  */
 export function summaryOf(input: {
   entries: readonly SpokenEntry[];
-  outcome: Outcome | null;
+  outcome: AnalysisInput['outcome'];
   keywords: readonly string[];
   sentencesOf: (text: string) => string[];
 }): string {
@@ -30,13 +29,13 @@ export function summaryOf(input: {
   return summary.length > MAX_SUMMARY_LENGTH ? `${summary.slice(0, MAX_SUMMARY_LENGTH - 1)}…` : summary;
 }
 
-function leadOf(outcome: Outcome | null): string {
+function leadOf(outcome: AnalysisInput['outcome']): string {
   if (outcome?.summary) return closed(outcome.summary);
   return outcome?.intent ? `The call was about: ${outcome.intent.replaceAll('_', ' ')}.` : '';
 }
 
 /** Answers that the author's own sentence does not tell yet. */
-function answersOf(outcome: Outcome | null): string {
+function answersOf(outcome: AnalysisInput['outcome']): string {
   const told = outcome?.summary ?? '';
   const answers = Object.entries(outcome?.answers ?? {})
     .filter(([, answer]) => !told.includes(answer))

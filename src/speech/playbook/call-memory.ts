@@ -59,6 +59,14 @@ export class CallMemory {
     this.#intent ??= intent;
   }
 
+  /** Gives back how to forget whatever is reached from now on. */
+  mark(): () => void {
+    const [intent, resolution, summary] = [this.#intent, this.#resolutionAchieved, this.#summary];
+    return () => {
+      [this.#intent, this.#resolutionAchieved, this.#summary] = [intent, resolution, summary];
+    };
+  }
+
   /** Whatever was reached before does not count: the caller was the wrong one, or wants nothing of us. */
   takeBack(): void {
     this.#resolutionAchieved = this.#summary = this.#intent = null;

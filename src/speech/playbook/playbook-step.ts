@@ -184,14 +184,18 @@ const transferStep = z
         description: 'A phone number (E.164), or a variable that holds one.',
         examples: ['+14155550100'],
       }),
-    otherwise: stepName
-      .nullish()
-      .meta({ description: 'The step to take when the variable holds no phone number.' }),
+    otherwise: stepName.nullish().meta({
+      description:
+        'The step to take when the variable holds no phone number, and when the call cannot be connected. Without ' +
+        'it a call that cannot be connected ends with a goodbye.',
+    }),
     ...stepFields,
   })
   .meta({
     id: 'PlaybookTransfer',
-    description: 'Says its words, if any, and connects the caller with somebody else.',
+    description:
+      'Says its words, if any, and hands the caller over to somebody else: the call ends as `transferred`. Where the ' +
+      'carrier cannot or does not, the agent says so (`not_connected` of `wording`) and goes on with `otherwise`.',
     examples: [{ kind: 'transfer', text: 'One moment please.', to: '+14155550100' }],
   });
 
@@ -215,7 +219,9 @@ const callBackStep = z
   })
   .meta({
     id: 'PlaybookCallBack',
-    description: 'Says its closing words, if any, hangs up, and asks for another call at the time agreed on.',
+    description:
+      'Says its closing words, if any, hangs up, and plans another call at the time agreed on, in the time zone of ' +
+      'the callee. Without a time no call is planned; the wish is kept with the call.',
     examples: [
       { kind: 'call_back', text: 'I will call you on {{day}}. Goodbye.', date: 'day', time: 'time' },
     ],

@@ -7,7 +7,7 @@ import { genericPlaybook } from './generic-playbook.js';
 import { bareYesNo, interpret, type Interpretation } from './interpret.js';
 import type { Playbook } from './playbook.js';
 import type { AskStep } from './playbook-step.js';
-import { PlaybookWalk, type Question } from './playbook-walk.js';
+import { instantOf, PlaybookWalk, type Question } from './playbook-walk.js';
 import type { Leaving, Request } from './requests.js';
 import { regionOf } from './values/region.js';
 import { sayDay, sayTime, type Surroundings } from './values/value.js';
@@ -106,6 +106,10 @@ class PlaybookSession implements ThinkingSession {
     });
   }
 
+  notTransferred(signal: AbortSignal): AsyncIterable<Thought> {
+    return this.#turn(signal, () => this.#walk.notConnected());
+  }
+
   interrupted(heard: string): void {
     let rest = heard.trim();
     const first = this.#saying.findIndex(({ text }) => {
@@ -196,10 +200,13 @@ class PlaybookSession implements ThinkingSession {
       const { now } = this.#surroundings();
       const said = `${sayWhen(moment, now)} at ${sayTime(moment.toFormat('HH:mm'))}`;
       memory.set('call_back_at', said);
-      memory.agree({ kind: 'call_back', at: moment.toMillis(), said });
+      memory.agree({ kind: 'call_back', at: instantOf(moment), timeZone: now.zoneName!, said });
       return this.#walk.close(this.#walk.say('later_at'));
     }
-    if (reason === 'later') memory.agree({ kind: 'call_back', at: null, said: '' });
+    if (reason === 'later') {
+      const timeZone = this.#surroundings().now.zoneName!;
+      memory.agree({ kind: 'call_back', at: null, timeZone, said: '' });
+    }
     const way = this.#wayOut(reason);
     return way === null ? this.#walk.close(this.#walk.say(reason)) : this.#walk.goTo(way);
   }

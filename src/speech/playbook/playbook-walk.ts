@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { resolveLocalTime } from '../../kernel/local-time.js';
 import type { Expectation } from '../hearing.js';
 import type { Mind, Outcome, Thought } from '../thinking.js';
 import { readPhoneNumber } from '../../kernel/phone-number.js';
@@ -22,7 +23,15 @@ export interface Question {
 /** How often a call may come back to a question when the playbook does not say. */
 const USUAL_MAX_VISITS = 5;
 
-type ClosingStep = Extract<PlaybookStep, { kind: 'end' | 'transfer' | 'suppress' | 'call_back' }>;
+type ClosingStep = Extract<PlaybookStep, { kind: 'end' | 'suppress' | 'call_back' }>;
+type TransferStep = Extract<PlaybookStep, { kind: 'transfer' }>;
+
+/** A transfer that was asked for, and what follows when it cannot be made. */
+interface Connecting {
+  to: string;
+  otherwise: string | null;
+  forget(): void;
+}
 
 /** One call's way through a playbook: where it stands, what it has learnt, and what that makes the agent say. */
 export class PlaybookWalk {
@@ -32,6 +41,7 @@ export class PlaybookWalk {
   readonly #visits = new Map<string, number>();
   #question: Question | null = null;
   #answered: { name: string; step: AskStep } | null = null;
+  #connecting: Connecting | null = null;
   #ended = false;
 
   constructor(mind: Mind, playbook: Playbook, surroundings: () => Surroundings) {
@@ -52,6 +62,7 @@ export class PlaybookWalk {
 
   /** From the start; after the end, the end again. */
   begin(): Thought[] {
+    if (this.#connecting) return [{ kind: 'transfer', to: this.#connecting.to }];
     return this.#ended ? this.close(this.say('goodbye')) : this.goTo(this.#playbook.start);
   }
 
@@ -117,6 +128,16 @@ export class PlaybookWalk {
     return [...closing, { kind: 'end' }];
   }
 
+  /** The transfer could not be made: it is as if its step had never been reached. */
+  notConnected(): Thought[] {
+    const connecting = this.#connecting;
+    this.#connecting = null;
+    connecting?.forget();
+    const regret = this.say('not_connected');
+    if (connecting?.otherwise) return [...regret, ...this.goTo(connecting.otherwise)];
+    return this.close([...regret, ...this.say('goodbye')]);
+  }
+
   outcome(): Outcome {
     return this.memory.outcome(
       Object.values(this.#playbook.steps).some((step) => typeof step.resolution_achieved === 'boolean'),
@@ -153,15 +174,17 @@ export class PlaybookWalk {
         name = step.otherwise;
         continue;
       }
+      const forget = this.memory.mark();
       this.memory.reach(step);
-      const next = this.#pass(step, thoughts);
-      if (next === null) return this.close(thoughts);
+      const next =
+        step.kind === 'transfer' ? this.#connect(step, thoughts, forget) : this.#pass(step, thoughts);
+      if (next === null) return this.#connecting ? thoughts : this.close(thoughts);
       name = next;
     }
   }
 
   /** Does what a step that is no question does; the step after it, or null at the end. */
-  #pass(step: Exclude<PlaybookStep, AskStep>, thoughts: Thought[]): string | null {
+  #pass(step: Exclude<PlaybookStep, AskStep | TransferStep>, thoughts: Thought[]): string | null {
     switch (step.kind) {
       case 'say':
       case 'reply':
@@ -178,12 +201,17 @@ export class PlaybookWalk {
     }
   }
 
-  #finish(step: ClosingStep, thoughts: Thought[]): string | null {
-    if (step.kind === 'transfer') {
-      const to = readPhoneNumber(this.memory.fill(step.to));
-      if (to === null && step.otherwise) return step.otherwise;
-      if (to !== null) this.memory.agree({ kind: 'transfer', to });
-    }
+  /** Hands the caller over, where the step holds a number. A saved one holds a number, or says what to do otherwise. */
+  #connect(step: TransferStep, thoughts: Thought[], forget: () => void): string | null {
+    const to = readPhoneNumber(this.memory.fill(step.to));
+    if (to === null) return step.otherwise ?? null;
+    this.#question = null;
+    this.#connecting = { to, otherwise: step.otherwise ?? null, forget };
+    thoughts.push(...this.#words(step.text ?? '', false), { kind: 'transfer', to });
+    return null;
+  }
+
+  #finish(step: ClosingStep, thoughts: Thought[]): null {
     if (step.kind === 'suppress') this.memory.agree({ kind: 'suppress' });
     if (step.kind === 'call_back') this.#agreeOnCallBack(step);
     thoughts.push(...this.#words(step.text ?? '', false));
@@ -195,7 +223,8 @@ export class PlaybookWalk {
     const hour = time ? this.memory.answerTo(time) : null;
     const said = [date, time].flatMap((name) => (name ? [this.memory.fill(`{{${name}}}`)] : [])).join(' ');
     const { now } = this.#surroundings();
-    this.memory.agree({ kind: 'call_back', at: momentOf(day, hour, now), said });
+    const at = momentOf(day, hour, now);
+    this.memory.agree({ kind: 'call_back', at, timeZone: now.zoneName!, said });
   }
 
   #textOf(step: Extract<PlaybookStep, { kind: 'say' | 'reply' }>): string {
@@ -217,5 +246,11 @@ function momentOf(day: string | null, time: string | null, now: DateTime): numbe
   const [hour, minute] =
     time === null ? [now.hour, now.minute] : (time.split(':').map(Number) as [number, number]);
   const at = on.startOf('day').set({ hour, minute });
-  return (day === null && at <= now ? at.plus({ days: 1 }) : at).toMillis();
+  return instantOf(day === null && at <= now ? at.plus({ days: 1 }) : at);
+}
+
+/** The instant of a time in its zone; of one that the clocks show twice the first, as everywhere in the house. */
+export function instantOf(local: DateTime): number {
+  const wallMs = local.setZone('utc', { keepLocalTime: true }).toMillis();
+  return resolveLocalTime(wallMs, local.zoneName!).epochMs;
 }

@@ -25,6 +25,9 @@ export const wording = z
     person: spokenText.nullish().meta({
       description: 'To a caller who wants to talk to a person, where `anywhere` has no step for it.',
     }),
+    not_connected: spokenText
+      .nullish()
+      .meta({ description: 'To a caller who was to be connected with somebody, and cannot be.' }),
     wrong_number: spokenText.nullish().meta({ description: 'To a caller who is somebody else.' }),
   })
   .meta({
@@ -50,5 +53,6 @@ export const DEFAULT_WORDING: { readonly [Sentence in keyof Wording]-?: string }
   later_at: 'All right, you will hear from us {{call_back_at}}. Goodbye.',
   hold: 'Of course, take your time.',
   person: 'I am sorry, there is nobody here but me, an automatic assistant.',
+  not_connected: 'I am sorry, I could not connect you.',
   wrong_number: 'I am sorry, I have the wrong number. Goodbye.',
 };

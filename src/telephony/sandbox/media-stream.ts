@@ -42,6 +42,8 @@ export class MediaStream {
   #mouthpiece: NoisyMouthpiece | null = null;
   #leaveWheel: (() => void) | null = null;
   #isOver = false;
+  /** What it means when the callee hangs up: the end of the stream, as long as there is one. */
+  #calleeHangsUp = () => this.#end({ hungUpBy: 'customer', code: null });
 
   constructor(
     call: { instruction: StreamInstruction; streamSid: string; providerCallId: string; persona: Persona },
@@ -54,7 +56,7 @@ export class MediaStream {
     this.#playout = new Playout((name) => this.#send(this.#messages.mark(name)));
     this.#callee = new Callee(call.persona, parts.voicebox, {
       press: (digit) => this.#send(this.#messages.dtmf(digit)),
-      hangUp: () => this.#end({ hungUpBy: 'customer', code: null }),
+      hangUp: () => this.#calleeHangsUp(),
     });
     this.#passFrame = this.#wayOfFrames(call.persona);
     void this.#openMouthpiece(call.persona, parts.voicebox);
@@ -69,6 +71,13 @@ export class MediaStream {
   /** Ends the stream from the network's side. */
   hangUp(hungUpBy: StreamEnd['hungUpBy']): void {
     this.#end({ hungUpBy, code: null });
+  }
+
+  /** The callee talks with somebody else from now on: the stream is over, the call is not. */
+  handOver(calleeHangsUp: () => void): Callee {
+    this.#calleeHangsUp = calleeHangsUp;
+    this.#close();
+    return this.#callee;
   }
 
   #start(instruction: StreamInstruction, wheel: Wheel): void {
@@ -126,11 +135,15 @@ export class MediaStream {
 
   #end(end: StreamEnd): void {
     if (this.#isOver) return;
+    this.#close();
+    this.#onEnd(end);
+  }
+
+  #close(): void {
     this.#isOver = true;
     this.#leaveWheel?.();
     this.#send(this.#messages.stop());
     this.#socket.close(NORMAL_CLOSURE);
-    this.#onEnd(end);
   }
 }
 

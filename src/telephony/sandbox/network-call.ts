@@ -11,7 +11,9 @@ import type {
   StreamInstruction,
 } from '../carrier.js';
 import { MediaStream, type StreamEnd } from './media-stream.js';
-import type { Persona, Pickup } from './persona.js';
+import type { Persona } from './persona.js';
+import { AFTER_RINGING, ringMsOf } from './pickup.js';
+import { SecondLeg } from './second-leg.js';
 import type { Voicebox } from './voicebox.js';
 
 /** The life of a call in the network. A call that the network has taken is at least about to ring. */
@@ -27,15 +29,6 @@ const lifeOfACall = defineMachine<CarrierStatus>({
   /** Refused when placed: such a call is never taken. */
   invalid_number: { rank: 2, to: [] },
 });
-
-/** What follows the ringing, by the callee's way to pick up. */
-const AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'>, CarrierStatus>> = {
-  answers: 'answered',
-  hangs_up_at_once: 'answered',
-  busy: 'busy',
-  no_answer: 'no_answer',
-  rejects: 'rejected',
-};
 
 /** SIP's answers (RFC 3261) as the codes of calls that nobody took. */
 const CODES: Partial<Record<CarrierStatus, string>> = {
@@ -74,6 +67,7 @@ export class NetworkCall {
   #status: CarrierStatus = 'ringing';
   #stopRinging = () => {};
   #stream: MediaStream | null = null;
+  #leg: SecondLeg | null = null;
 
   constructor(request: PlaceRequest, providerCallId: string, persona: Persona, parts: NetworkParts) {
     this.request = request;
@@ -91,7 +85,7 @@ export class NetworkCall {
     const { kind } = this.#persona.pickup;
     if (kind !== 'busy') this.#report('ringing', NOBODY);
     const ringLimitMs = this.request.ringTimeoutSeconds * 1000;
-    const ringMs = this.#ringMs();
+    const ringMs = ringMsOf(this.#persona, this.#parts.ringMs);
     this.#stopRinging = this.#parts.clock.after(Math.min(ringMs, ringLimitMs), () => {
       if (ringMs > ringLimitMs || kind === 'unassigned') this.#moveTo('no_answer');
       else this.#moveTo(AFTER_RINGING[kind]);
@@ -103,17 +97,31 @@ export class NetworkCall {
     this.end({ hungUpBy: 'agent', code: null });
   }
 
+  /** Whether its callee talks with the service, and could talk with somebody else instead. */
+  get isTalking(): boolean {
+    return this.#status === 'answered' && this.#stream !== null;
+  }
+
+  /** Connects the callee with somebody else in the place of the service; `onLegEnd` is told how that went. */
+  handOver(persona: Persona, onLegEnd: (status: CarrierStatus) => void): void {
+    const over = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => {
+      onLegEnd(status);
+      this.end({ hungUpBy, code: null });
+    };
+    const callee = this.#stream!.handOver(() => this.#leg?.hangUp('customer'));
+    this.#stream = null;
+    this.#leg = new SecondLeg(
+      { callee, persona, ringMs: ringMsOf(persona, this.#parts.ringMs) },
+      this.#parts,
+      over,
+    );
+  }
+
   /** Ends the call as what it has come to: `completed` when it was answered, `cancelled` before. */
   end(how: StreamEnd): void {
     this.#moveTo(this.#status === 'answered' ? 'completed' : 'cancelled', how);
     this.#stream?.hangUp(how.hungUpBy);
-  }
-
-  #ringMs(): number {
-    const { pickup } = this.#persona;
-    if (pickup.kind === 'answers') return pickup.ringMs ?? this.#parts.ringMs;
-    if (pickup.kind === 'no_answer') return Number.POSITIVE_INFINITY;
-    return pickup.kind === 'hangs_up_at_once' ? 0 : this.#parts.ringMs;
+    this.#leg?.hangUp(how.hungUpBy);
   }
 
   #moveTo(status: CarrierStatus, how: StreamEnd = NOBODY): void {

@@ -9,9 +9,11 @@ import {
   type Carrier,
   type CarrierHost,
   type CarrierReport,
+  type CarrierStatus,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
+  type TransferRequest,
 } from '../carrier.js';
 import { happens, NO_FAULTS, type SandboxFaults } from './faults.js';
 import { LedgerFile } from './ledger-file.js';
@@ -113,6 +115,33 @@ class SandboxCarrier implements Carrier {
   async hangUp(providerCallId: string): Promise<void> {
     await this.#takeTime(this.#faults.latencyMs);
     this.#calls.get(providerCallId)?.hangUp();
+  }
+
+  /** Busy numbers and those of nobody are refused; whoever else is called may answer or not. */
+  async transfer({ providerCallId, to }: TransferRequest): Promise<void> {
+    await this.#takeTime(this.#faults.latencyMs);
+    const call = this.#calls.get(providerCallId);
+    if (!call?.isTalking)
+      throw new CarrierError('not_dialled', 'refused', 'the call is not answered', '21220');
+    const persona = this.#personaAt(to);
+    if (!persona) throw new CarrierError('not_dialled', 'invalid_number', 'no such number', '21211');
+    if (persona.pickup.kind === 'busy')
+      throw new CarrierError('not_dialled', 'refused', 'they are busy', '486');
+    const leg = {
+      dialRef: `${call.request.dialRef}/transfer`,
+      to,
+      providerCallId: `CA${this.#parts.ids.secret(16).toString('hex')}`,
+    };
+    const terms = { mayRepeat: true, sendBefore: Number.MAX_SAFE_INTEGER };
+    await this.#ledger.dial(leg, terms).catch((error: unknown) => {
+      this.#parts.log.error({ err: error }, 'the ledger cannot be written');
+      throw new CarrierError('unknown', 'server_error', 'the network cannot keep its ledger');
+    });
+    const end = (status: CarrierStatus) => this.#ledger.end(leg, status);
+    // They may have hung up while the ledger was written.
+    if (call.isTalking) return call.handOver(persona, end);
+    end('cancelled');
+    throw new CarrierError('not_dialled', 'refused', 'the call is over', '21220');
   }
 
   async lookUp(dialRef: string): Promise<LookUp> {

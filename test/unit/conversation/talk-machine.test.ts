@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { moveFor, type TalkEvent, type TalkState } from '../../../src/conversation/talk-machine.js';
 
-const STATES: TalkState[] = ['opening', 'listening', 'thinking', 'speaking', 'yielding', 'closing', 'ended'];
+const STATES: TalkState[] = [
+  'opening',
+  'listening',
+  'thinking',
+  'speaking',
+  'yielding',
+  'connecting',
+  'closing',
+  'ended',
+];
 const EVENTS: TalkEvent[] = [
   'sounded',
   'said',
   'said_goodbye',
+  'said_transfer',
+  'not_connected',
   'utterance',
   'input',
   'nothing_said',

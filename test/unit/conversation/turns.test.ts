@@ -153,8 +153,8 @@ describe('keys and typed turns', () => {
     await talk.waitUntil(() => talk.result() !== null);
     expect(talk.asked).toEqual(['begin', 'reply: 1']);
     expect(talk.entries.map(({ speaker, text }) => [speaker, text])).toEqual([
-      ['customer', '1'],
       ['agent', 'Would'],
+      ['customer', '1'],
       ['agent', 'Thank you.'],
     ]);
     expect(talk.turns[0]).toMatchObject({ endOfTurnMs: 0, totalMs: 0 });

@@ -16,6 +16,8 @@ class Call {
   readonly said: string[] = [];
   listensFor: Expectation | null = null;
   isOver = false;
+  /** Whom it is being connected with. */
+  connects: string | null = null;
   readonly #session: ThinkingSession;
 
   constructor(session: ThinkingSession) {
@@ -33,6 +35,12 @@ class Call {
     return this.said.at(-1)!;
   }
 
+  /** The transfer fails. */
+  async refuse(): Promise<string> {
+    await this.#take(this.#session.notTransferred!(undisturbed));
+    return this.said.at(-1)!;
+  }
+
   interruptAfter(heard: string): void {
     this.#session.interrupted!(heard);
   }
@@ -47,6 +55,7 @@ class Call {
     const last = thoughts.at(-1)!;
     this.listensFor = last.kind === 'listen' ? last.expectation : null;
     this.isOver = last.kind === 'end';
+    this.connects = last.kind === 'transfer' ? last.to : null;
   }
 }
 
@@ -139,10 +148,54 @@ describe('the confirmation', () => {
   it('connects whoever asks for a person, where it knows with whom', async () => {
     const talk = await call('confirmation', { desk_number: '+1 415 555 0100' });
     expect(await talk.say('can I talk to a person please')).toMatch(/^One moment, I am connecting/);
-    expect(talk.outcome.followUp).toEqual({ kind: 'transfer', to: '+14155550100' });
+    expect(talk.connects).toBe('+14155550100');
+    // Somebody who adds a word while the answer is being made is connected all the same.
+    await talk.say('thanks');
+    expect(talk.connects).toBe('+14155550100');
     const lost = await call('confirmation', { desk_number: 'the desk' });
     expect(await lost.say('operator')).toBe('A colleague will call you. Goodbye.');
-    expect(lost.outcome.followUp ?? null).toBeNull();
+    expect(lost.connects).toBeNull();
+  });
+
+  it('tells a caller who could not be connected, and goes on as the playbook says', async () => {
+    const talk = await call('confirmation', { desk_number: '+1 415 555 0100' });
+    await talk.say('operator');
+    expect(await talk.refuse()).toBe(
+      'I am sorry, I could not connect you. A colleague will call you. Goodbye.',
+    );
+    expect(talk.isOver).toBe(true);
+    expect(talk.outcome).toMatchObject({ summary: 'The order has to be confirmed by a person.' });
+  });
+
+  it('takes back what a transfer without a way out had reached, and says goodbye', async () => {
+    const session = thinking.open(
+      mindOf({
+        playbook: playbookSchema.parse({
+          start: 'desk',
+          steps: {
+            desk: {
+              kind: 'transfer',
+              to: '+14155550100',
+              text: 'One moment.',
+              intent: 'connected',
+              resolution_achieved: true,
+            },
+          },
+        }),
+      }),
+    );
+    expect(await thoughtsOf(session.begin(undisturbed))).toEqual([
+      { kind: 'say', text: 'One moment.', interruptible: false },
+      { kind: 'transfer', to: '+14155550100' },
+    ]);
+    expect(session.outcome()).toMatchObject({ intent: 'connected', resolutionAchieved: true });
+    const regret = await thoughtsOf(session.notTransferred!(undisturbed));
+    expect(regret.map((thought) => (thought.kind === 'say' ? thought.text : thought.kind))).toEqual([
+      'I am sorry, I could not connect you.',
+      'Thank you for your time. Goodbye.',
+      'end',
+    ]);
+    expect(session.outcome()).toMatchObject({ intent: null, resolutionAchieved: false });
   });
 });
 
@@ -189,6 +242,7 @@ describe('at any question', () => {
     expect(talk.outcome.followUp).toEqual({
       kind: 'call_back',
       at: Date.UTC(2026, 10, 22, 20, 0),
+      timeZone: 'America/New_York',
       said: 'tomorrow at 3 PM',
     });
   });

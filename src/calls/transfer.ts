@@ -1,0 +1,54 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Log } from '../kernel/log.js';
+import { decide } from '../policy/decide.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
+import type { Store } from '../store/store.js';
+import { CarrierError, type Carrier } from '../telephony/carrier.js';
+import { answerWithin } from './carrier-answer.js';
+import type { CallRow } from './call.js';
+import { talkUnits } from './talk-store.js';
+
+const TRANSFER_TIMEOUT_MS = 10_000;
+
+export interface TransferParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  carrier: Carrier;
+  rules: PolicyRules;
+}
+
+/**
+ * Hands a live call over to a number (E.164) at its carrier; whether the carrier has done so. It never fails, and the
+ * life-cycle log of the call tells what came of it.
+ */
+export async function transferCall(call: CallRow, to: string, parts: TransferParts): Promise<boolean> {
+  const { store, clock, log } = parts;
+  const error = await ask(call, to, parts).then(
+    () => null,
+    (thrown: unknown) => (thrown instanceof CarrierError ? thrown.reason : 'server_error'),
+  );
+  const note =
+    error === null ? { type: 'transferred', data: { to } } : { type: 'transfer_failed', data: { to, error } };
+  log.info({ call_id: call.id, error }, note.type);
+  await store
+    .write(talkUnits.note, { callId: call.id, at: clock.wallMs(), ...note })
+    .catch((thrown: unknown) => log.error({ err: thrown, call_id: call.id }, 'a transfer was not noted'));
+  return error === null;
+}
+
+async function ask(call: CallRow, to: string, { clock, carrier, rules }: TransferParts): Promise<void> {
+  const line = call.provider === carrier.name ? call.provider_call_id : null;
+  const transfer = carrier.transfer?.bind(carrier);
+  if (line === null || !transfer)
+    throw new CarrierError('not_dialled', 'refused', 'the line cannot be handed over');
+  // Whom the customer wants to talk to may be called at any time, but no premium number, and no country not allowed.
+  const anyTime: PolicyRules = { ...rules, mode: 'off', isWindowBinding: false };
+  const question = { phoneNumber: to, now: clock.wallMs(), suppression: null, attempts: [] };
+  if (decide(question, anyTime).verdict !== 'dial')
+    throw new CarrierError('not_dialled', 'refused', 'the calling policy does not allow this number');
+  const from = call.direction === 'outbound' ? call.from_phone : call.to_phone;
+  await answerWithin(clock, TRANSFER_TIMEOUT_MS, (signal) =>
+    transfer({ providerCallId: line, to, from }, signal),
+  );
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { toCallResource } from '../../../src/calls/call-resource.js';
+import { createMoments } from '../../../src/calls/moments.js';
+import { talkUnits } from '../../../src/calls/talk-store.js';
+import type { CallBack } from '../../../src/speech/thinking.js';
+import { callBackUnits } from '../../../src/schedules/call-back-store.js';
+import { CarrierError } from '../../../src/telephony/carrier.js';
+import { lookUnits } from '../../support/call-look-units.js';
+import { CallRig } from '../../support/call-rig.js';
+
+const NEW_YORKER = '+12125550123';
+const DESK = '+14155550100';
+/** Three in the afternoon of the day after the fake clock's, in New York. */
+const AT = Date.UTC(2026, 10, 22, 20, 0);
+const CALL_BACK: CallBack = {
+  kind: 'call_back',
+  at: AT,
+  timeZone: 'America/New_York',
+  said: 'tomorrow at 3 PM',
+};
+const links = { recordingUrl: 'r', transcriptUrl: 't' };
+
+async function talkingRig(options: Record<string, unknown> = {}) {
+  const rig = await CallRig.open();
+  await rig.centre.start();
+  const call = await rig.talking({ to_phone: NEW_YORKER, ...options });
+  return { rig, call, conversation: rig.conversations.at(-1)! };
+}
+
+async function shown(rig: CallRig, callId: string) {
+  const call = await rig.call(callId);
+  const resource = toCallResource({
+    call,
+    entries: [],
+    runningMetrics: null,
+    links,
+    now: rig.clock.wallMs(),
+  });
+  const events = await rig.store.read(talkUnits.events, { workspace: 'default', id: callId });
+  return { ...resource, events: events.map(({ type, data }) => ({ type, data })) };
+}
+
+const schedulesOf = (rig: CallRig) => rig.store.read(lookUnits.schedules, {});
+
+describe('a call that was agreed on in a talk', () => {
+  it('is planned for its time, where the callee lives, with all that was known', async () => {
+    const { rig, call, conversation } = await talkingRig({
+      customer_data: { name: 'Ada' },
+      customer_context: { order: 'tea' },
+      metadata: { crm_id: '42' },
+    });
+    expect(rig.minds[0]!.timeZone).toBe('America/New_York');
+    conversation.end({ by: 'agent' }, CALL_BACK);
+    await rig.reaches(call.id, 'completed');
+    const [schedule, ...others] = await schedulesOf(rig);
+    expect(others).toEqual([]);
+    expect(schedule).toMatchObject({
+      kind: 'one_time',
+      status: 'scheduled',
+      agent_id: call.agent_id,
+      phone_number: NEW_YORKER,
+      from_phone: '+15550000000',
+      scheduled_time: '2026-11-22 15:00:00',
+      timezone: 'America/New_York',
+      scheduled_at: AT,
+      next_run_at: AT,
+      due_at: AT,
+      description: `Agreed on in ${call.id}.`,
+      customer_context: '{"name":"Ada","order":"tea"}',
+      metadata: '{"crm_id":"42"}',
+    });
+    const { follow_up: followUp, events } = await shown(rig, call.id);
+    expect(followUp).toEqual({
+      kind: 'call_back',
+      scheduled_at: '2026-11-22T20:00:00.000Z',
+      timezone: 'America/New_York',
+      said: 'tomorrow at 3 PM',
+      schedule_id: schedule!['id'],
+    });
+    expect(events).toContainEqual({
+      type: 'call_back_planned',
+      data: { schedule_id: schedule!['id'], scheduled_at: '2026-11-22T20:00:00.000Z' },
+    });
+  });
+
+  it('is planned with the end of the call or not at all, and never twice', async () => {
+    const { rig, call } = await talkingRig();
+    const moments = createMoments({ clock: rig.clock, ids: rig.ids, links: () => links });
+    const outcome = { intent: null, resolutionAchieved: null, answers: {}, followUp: CALL_BACK };
+    const finish = (timeZone: string) =>
+      rig.store.write(callBackUnits.finish, {
+        ...{ callId: call.id, scheduleId: rig.ids.next('sched'), timeZoneVersion: 'test' },
+        agreed: { at: AT, timeZone },
+        details: moments.finish(call.id, 'agent_hangup', { talk: { outcome, audioQuality: 1 } }),
+      });
+    await expect(finish('Nowhere/Land')).rejects.toThrow();
+    expect((await rig.call(call.id)).status).toBe('active');
+    await finish('America/New_York');
+    expect((await rig.call(call.id)).status).toBe('completed');
+    await finish('America/New_York');
+    expect(await schedulesOf(rig)).toHaveLength(1);
+  });
+
+  it('is not planned when no time was agreed on or it has passed, and the call says so', async () => {
+    const { rig, call, conversation } = await talkingRig();
+    conversation.end({ by: 'agent' }, { ...CALL_BACK, at: null });
+    await rig.reaches(call.id, 'completed');
+    const past = await rig.talking({ to_phone: NEW_YORKER });
+    rig.conversations.at(-1)!.end({ by: 'agent' }, { ...CALL_BACK, at: 1 });
+    await rig.reaches(past.id, 'completed');
+    expect(await schedulesOf(rig)).toEqual([]);
+    for (const { id } of [call, past])
+      expect((await shown(rig, id)).follow_up).toMatchObject({ kind: 'call_back', schedule_id: null });
+  });
+});
+
+describe('a call that is handed over', () => {
+  it('ends as transferred; its line is not hung up', async () => {
+    const { rig, call, conversation } = await talkingRig();
+    expect(await conversation.transfer(DESK)).toBe(true);
+    conversation.end({ by: 'transfer', to: DESK });
+    const ended = await rig.reaches(call.id, 'completed');
+    expect(ended).toMatchObject({ ended_reason: 'transferred', fault: null, error: null });
+    expect(rig.carrier.transfers).toEqual([
+      { providerCallId: call.provider_call_id, to: DESK, from: '+15550000000' },
+    ]);
+    expect(rig.carrier.hungUp).toEqual([]);
+    const { follow_up: followUp, events } = await shown(rig, call.id);
+    expect(followUp).toEqual({ kind: 'transfer', to: DESK });
+    expect(events).toContainEqual({ type: 'transferred', data: { to: DESK } });
+    // The carrier's report on the line comes when the two of them have hung up.
+    await rig.carrier.report('completed', { hungUpBy: 'customer' });
+    expect((await rig.call(call.id)).ended_reason).toBe('transferred');
+  });
+
+  it.each<[string, string | null]>([
+    ['transferred', null],
+    ['customer_hangup', 'refused'],
+  ])('whose sound the carrier takes away before it answers is %s', async (reason, refusal) => {
+    const { rig, call, conversation } = await talkingRig();
+    let settle = () => {};
+    rig.carrier.transferAnswers.push(
+      () =>
+        new Promise((resolve, reject) => {
+          settle = () => (refusal ? reject(new CarrierError('not_dialled', 'refused', 'no')) : resolve());
+        }),
+    );
+    const asked = conversation.transfer(DESK);
+    await rig.until(() => rig.carrier.transfers.length === 1);
+    rig.streams.at(-1)!.hangUp();
+    settle();
+    await rig.until(() => rig.conversations.at(-1) === conversation);
+    await asked;
+    expect(await rig.reaches(call.id, 'completed')).toMatchObject({ ended_reason: reason });
+  });
+
+  it('goes on when the carrier does not do it, and its log tells why', async () => {
+    const { rig, call, conversation } = await talkingRig();
+    rig.carrier.transferAnswers.push(
+      () => Promise.reject(new CarrierError('not_dialled', 'refused', 'busy', '486')),
+      () => Promise.reject(new Error('bug')),
+      () => new Promise(() => {}),
+    );
+    for (const error of ['refused', 'server_error', 'timeout']) {
+      const asked = conversation.transfer(DESK);
+      await rig.pass(error === 'timeout' ? 10_500 : 0);
+      expect(await asked).toBe(false);
+      const { status, events } = await shown(rig, call.id);
+      expect(status).toBe('active');
+      expect(events.at(-1)).toEqual({ type: 'transfer_failed', data: { to: DESK, error } });
+    }
+    // A premium number: the carrier is not even asked.
+    expect(await conversation.transfer('+19005550123')).toBe(false);
+    expect(rig.carrier.transfers).toHaveLength(3);
+  });
+});

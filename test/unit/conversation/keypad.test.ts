@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { Keypad } from '../../../src/conversation/keypad.js';
+import type { Expectation } from '../../../src/speech/hearing.js';
+
+const PHONE: Expectation = { kind: 'phone_number', plan: 'north_american' };
+const RATING: Expectation = { kind: 'number', max: 10, isWhole: true };
+const ANY_NUMBER: Expectation = { kind: 'number', max: null, isWhole: true };
+
+/** Presses keys one after the other, 300 ms apart; a blank is a pause of 2.5 seconds. */
+function entered(keys: string, expectation?: Expectation): string[] {
+  const entries: string[] = [];
+  const keypad = new Keypad((entry) => void entries.push(entry));
+  if (expectation) keypad.expect(expectation);
+  const wait = (forMs: number) => {
+    for (let passedMs = 0; passedMs < forMs; passedMs += 20) keypad.tick();
+  };
+  for (const key of keys) {
+    if (key === ' ') wait(2_500);
+    else keypad.press(key);
+    wait(300);
+  }
+  return entries;
+}
+
+describe('keys', () => {
+  it.each<[string, string, Expectation | undefined, string[]]>([
+    ['each an entry where no number is asked for', '12#', undefined, ['1', '2', '#']],
+    ['each an entry at a choice', '21', { kind: 'choice', options: [] }, ['2', '1']],
+    ['a number up to #', '42#', ANY_NUMBER, ['42']],
+    ['a number up to a pause', '42 7 ', ANY_NUMBER, ['42', '7']],
+    ['nothing yet without either', '42', ANY_NUMBER, []],
+    ['a number that nothing can follow, at once', '9', RATING, ['9']],
+    ['a number that something may follow, with it', '10', RATING, ['10']],
+    ['the same without, after the pause', '1 ', RATING, ['1']],
+    ['a number begun anew with *', '41*42#', ANY_NUMBER, ['42']],
+    ['nothing for # alone', '#', ANY_NUMBER, []],
+    ['a phone number when it is whole', '4155552671', PHONE, ['4155552671']],
+    ['a phone number with the code of its country', '14155552671', PHONE, ['14155552671']],
+    [
+      'a phone number of another plan up to #',
+      '442071838750#',
+      { kind: 'phone_number', plan: 'any' },
+      ['442071838750'],
+    ],
+    ['a number that was said back, entered anew', '43#', { kind: 'yes_no', correction: ANY_NUMBER }, ['43']],
+  ])('are %s', (_, keys, expectation, entries) => {
+    expect(entered(keys, expectation)).toEqual(entries);
+  });
+
+  it('that were half a number are none of the next answer', () => {
+    const entries: string[] = [];
+    const keypad = new Keypad((entry) => void entries.push(entry));
+    keypad.expect(PHONE);
+    keypad.press('4');
+    keypad.expect({ kind: 'yes_no' });
+    for (let tick = 0; tick < 500; tick += 1) keypad.tick();
+    expect(entries).toEqual([]);
+    keypad.press('1');
+    expect(entries).toEqual(['1']);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { Thought } from '../../../src/speech/thinking.js';
+import { listen, say, startTalk } from '../../support/scripted-talk.js';
+
+const connect: Thought = { kind: 'transfer', to: '+14155550100' };
+
+describe('a transfer', () => {
+  it('is asked for when everything was said, and ends the talk', async () => {
+    const asked: { to: string; atMs: number }[] = [];
+    const talk = startTalk({
+      script: [[say('One moment please.', false), connect]],
+      transfer: async (to) => {
+        asked.push({ to, atMs: talk.line.frames.length * 20 });
+        return true;
+      },
+    });
+    await talk.waitUntil(() => talk.result() !== null);
+    expect(talk.result()!.end).toEqual({ by: 'transfer', to: '+14155550100' });
+    expect(asked).toEqual([{ to: '+14155550100', atMs: expect.any(Number) }]);
+    expect(talk.entries).toMatchObject([{ text: 'One moment please.', interrupted: false }]);
+    expect(asked[0]!.atMs).toBeGreaterThanOrEqual(talk.entries[0]!.endMs);
+  });
+
+  it.each([
+    ['refused', async () => false],
+    ['failing', async () => Promise.reject(new Error('the carrier is away'))],
+    ['never answered', () => new Promise<boolean>(() => {})],
+    ['not possible here', undefined],
+  ])('that is %s is told to the thinking, and the talk goes on', async (_, transfer) => {
+    const talk = startTalk({
+      script: [
+        [say('One moment please.', false), connect],
+        [say('Nobody is there. Anything else?'), listen],
+      ],
+      ...(transfer ? { transfer } : {}),
+    });
+    await talk.waitUntil(() => talk.states.at(-1) === 'listening');
+    expect(talk.asked).toEqual(['begin', 'not transferred']);
+    expect(talk.entries.map(({ text }) => text)).toEqual([
+      'One moment please.',
+      'Nobody is there. Anything else?',
+    ]);
+    expect(talk.result()).toBeNull();
+  });
+
+  it('is waited for in silence: what the caller says meanwhile is written down', async () => {
+    let answer = (_isDone: boolean) => {};
+    const talk = startTalk({
+      script: [[say('One moment please.', false), connect]],
+      utterances: ['thank you'],
+      transfer: () => new Promise((resolve) => (answer = resolve)),
+    });
+    await talk.waitUntil(() => talk.entries.length === 1);
+    await talk.speak(600);
+    await talk.wait(1_500);
+    answer(true);
+    await talk.waitUntil(() => talk.result() !== null);
+    expect(talk.entries.map(({ text }) => text)).toEqual(['One moment please.', 'thank you']);
+    expect(talk.asked).toEqual(['begin']);
+  });
+});
