@@ -4,10 +4,9 @@ import { toInstant, toInstantOrNull, type Clock } from '../kernel/clock.js';
 import { decisionUnits, type NumberPast } from '../policy/decision-store.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
-import type { BatchReader } from './batch-reader.js';
 import { windowOf } from './batches.js';
 import type { Intake, IntakeRecipient } from './intake.js';
-import type { NamedRow, Rows } from './preflight.js';
+import type { ForeseeTask, NamedRow, Prospect, Rows } from './preflight.js';
 import type { preflightResource } from './preflight-resource.js';
 import { preflightUnits } from './preflight-store.js';
 import { readScheduledAt } from './scheduled-at.js';
@@ -20,7 +19,8 @@ const RING_SECONDS = 8;
 export interface PreflightsParts {
   store: Store;
   clock: Clock;
-  reader: BatchReader;
+  /** Plays batches through where that is in nobody's way. */
+  reader: { foresee(task: ForeseeTask): Promise<Prospect> };
   settings: {
     defaultTimezone: string;
     rules: PolicyRules;

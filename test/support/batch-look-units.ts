@@ -39,6 +39,7 @@ export const batchLookUnits = defineUnits('batch_looks', {
       batch_recipients: await count('batch_recipients'),
       calls: await count('calls'),
       call_events: await count('call_events'),
+      number_decisions: await count('number_decisions'),
     };
   },
 

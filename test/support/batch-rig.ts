@@ -3,6 +3,8 @@ import { Batches } from '../../src/batches/batches.js';
 import type { BatchResource } from '../../src/batches/batch-resource.js';
 import { batchLoadUnits } from '../../src/batches/batch-load-store.js';
 import { Feeder } from '../../src/batches/feeder.js';
+import { foresee } from '../../src/batches/preflight.js';
+import { Preflights } from '../../src/batches/preflights.js';
 import { readIntake, type Intake } from '../../src/batches/intake.js';
 import { Settler } from '../../src/batches/settler.js';
 import { endingUnits } from '../../src/calls/ending-store.js';
@@ -25,6 +27,7 @@ const UNIT_MODULES = [
   'batches/batch-store',
   'batches/feed-store',
   'batches/handle-store',
+  'batches/preflight-store',
   'batches/queued-call-store',
   'batches/recipient-change-store',
   'batches/settle-store',
@@ -54,6 +57,7 @@ export class BatchRig {
   readonly logLines: Record<string, unknown>[];
   readonly store: Store;
   readonly batches: Batches;
+  readonly #preflights: Preflights;
   readonly #feeder: Feeder;
   readonly #settler: Settler;
 
@@ -67,6 +71,11 @@ export class BatchRig {
       defaults: { fromNumber: '+15550000000', carrierName: 'test' },
       nudgeFeeder: () => {},
       settings: { defaultTimezone: 'UTC' },
+    });
+    this.#preflights = new Preflights({
+      ...{ store, clock },
+      reader: { foresee: async (task) => foresee(task) },
+      settings: { defaultTimezone: 'UTC', rules, callsPerSecond: null, maxConcurrentCalls: 50 },
     });
     this.#feeder = new Feeder({ store, clock, ids, log, moments, rules, nudgeDialler: () => {} });
     this.#settler = new Settler({ store, clock, ids, log, nudgeFeeder: () => {} });
@@ -121,6 +130,11 @@ export class BatchRig {
   make(numbers: number | readonly string[], fields: object = {}): Promise<BatchResource> {
     const list = typeof numbers === 'number' ? numbersOf(numbers) : numbers;
     return this.batches.create(PRINCIPAL, intakeOf({ to_number: list, ...fields }), null);
+  }
+
+  /** What such a batch would do. */
+  foresee(body: object): ReturnType<Preflights['foresee']> {
+    return this.#preflights.foresee(PRINCIPAL, intakeOf(body));
   }
 
   read(id: string): Promise<BatchResource> {
@@ -182,7 +196,8 @@ export class BatchRig {
     return this.store.read(batchLookUnits.events, { subjectId: batchId });
   }
 
-  counts(): Promise<Record<'batches' | 'batch_recipients' | 'calls' | 'call_events', number>> {
+  /** How many rows there are of everything that a batch makes. */
+  counts() {
     return this.store.read(batchLookUnits.counts, {});
   }
 }
