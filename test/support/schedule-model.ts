@@ -215,6 +215,7 @@ export const CLOCK_STEPS_MS = [
   EVERY_MS + 17,
   3 * EVERY_MS + 23,
   DAY_MS + 29,
+  HOUR_MS,
   -HOUR_MS,
   -DAY_MS,
 ];

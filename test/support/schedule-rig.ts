@@ -238,6 +238,17 @@ export class ScheduleRig {
     for (const table of tables.split(' ')) await this.sabotage(`delete from ${table}`);
   }
 
+  /** How many executions nobody has begun although it is their time. */
+  async overdue(): Promise<number> {
+    const row = await this.run((tx) =>
+      tx.get(
+        `select count(*) as n from executions where status = 'pending' and planned_at <= ?`,
+        this.clock.wallMs(),
+      ),
+    );
+    return Number(row!['n']);
+  }
+
   /** How many calls wait to be dialled. */
   async queued(): Promise<number> {
     const row = await this.run((tx) =>

@@ -106,6 +106,17 @@ const ITEM = `(?:\\*(?:/\\d{1,2})?|${VALUE}(?:-${VALUE}(?:/\\d{1,2})?)?)`;
 const FIELD = `(?:${ITEM}(?:,${ITEM})*|L|(?:[0-7]|${NAME})(?:L|#[1-5]))`;
 const SHAPE = new RegExp(`^\\s*${FIELD}(?:[ \\t]+${FIELD}){4}\\s*$`, 'i');
 
+/** How long a text takes to be read: the quickest of several times if the first was slow, for machines are busy. */
+function readingMs(text: string): number {
+  let quickestMs = Infinity;
+  for (let i = 0; i < 50 && quickestMs >= 1; i++) {
+    const before = performance.now();
+    readCron(text);
+    quickestMs = Math.min(quickestMs, performance.now() - before);
+  }
+  return quickestMs;
+}
+
 describe('20,000 strings', () => {
   const token = fc.constantFrom(
     ...['*', '0', '1', '5', '7', '9', '15', '23', '30', '59', '60', '99', 'MON', 'fri', 'SUN', 'JAN', 'DEC'],
@@ -146,12 +157,10 @@ describe('20,000 strings', () => {
 
   it('hold nothing that is accepted outside of the grammar, and what is accepted is due some time', () => {
     let accepted = 0;
-    let slowestMs = 0;
     fc.assert(
       fc.property(text, (candidate) => {
-        const before = performance.now();
+        expect(readingMs(candidate), candidate).toBeLessThan(1);
         const reading = readCron(candidate);
-        slowestMs = Math.max(slowestMs, performance.now() - before);
         if (!reading.ok) return;
         accepted += 1;
         expect(candidate).toMatch(SHAPE);
@@ -164,8 +173,6 @@ describe('20,000 strings', () => {
       { numRuns: 20_000 },
     );
     expect(accepted).toBeGreaterThan(1_000);
-    // Each takes microseconds; the bound leaves room for a machine that is doing something else.
-    expect(slowestMs).toBeLessThan(50);
   }, 30_000);
 
   it('take less than a millisecond each, the worst of them included', () => {
@@ -175,10 +182,6 @@ describe('20,000 strings', () => {
       ' '.repeat(256),
       `${'*/5,'.repeat(60)} * * * *`,
     ];
-    for (const candidate of nasty) {
-      const before = performance.now();
-      for (let i = 0; i < 100; i++) readCron(candidate);
-      expect((performance.now() - before) / 100, candidate.slice(0, 20)).toBeLessThan(1);
-    }
+    for (const candidate of nasty) expect(readingMs(candidate), candidate.slice(0, 20)).toBeLessThan(1);
   });
 });
