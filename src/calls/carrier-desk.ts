@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { Log } from '../kernel/log.js';
+import { Turnstile } from '../kernel/turnstile.js';
 import type { Store } from '../store/store.js';
 import type { CarrierHost, CarrierReport, CarrierStatus, StreamInstruction } from '../telephony/carrier.js';
 import type { CallEndings } from './call-endings.js';
@@ -21,6 +22,12 @@ const UNANSWERED: Partial<Record<CarrierStatus, EndedReason>> = {
   completed: 'customer_hangup',
 };
 
+/**
+ * Reports that are being written down at the same time. A flood of them, after many calls were dialled at once, must keep
+ * neither the next calls nor requests from the database; whoever picks up is answered at once all the same.
+ */
+const REPORTS_AT_ONCE = 256;
+
 export interface CarrierDeskParts {
   store: Store;
   clock: Clock;
@@ -36,12 +43,17 @@ export interface CarrierDeskParts {
 /** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
 export class CarrierDesk implements CarrierHost {
   readonly #parts: CarrierDeskParts;
+  readonly #turnstile = new Turnstile(REPORTS_AT_ONCE);
 
   constructor(parts: CarrierDeskParts) {
     this.#parts = parts;
   }
 
-  async report(report: CarrierReport): Promise<void> {
+  report(report: CarrierReport): Promise<void> {
+    return this.#turnstile.pass(() => this.#takeIn(report));
+  }
+
+  async #takeIn(report: CarrierReport): Promise<void> {
     const { store, clock, moments, endings, failpoint } = this.#parts;
     failpoint?.('report.received');
     const call = await store.read(carrierUnits.find, report);

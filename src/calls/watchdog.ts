@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
+import { Turnstile } from '../kernel/turnstile.js';
 import type { Store } from '../store/store.js';
 import type { Carrier } from '../telephony/carrier.js';
 import type { CallEndings } from './call-endings.js';
@@ -12,6 +13,8 @@ import type { LiveSessions } from './live-sessions.js';
 import type { Slots } from './slots.js';
 
 const ROUND_MS = 1_000;
+/** How many calls are judged, and perhaps ended, at the same time. */
+const CALLS_AT_ONCE = 64;
 /** A carrier that has said nothing so long after the ringing time is not going to. */
 const CARRIER_MARGIN_MS = 15_000;
 /** An answered call whose audio stream has not come by then is dead air. */
@@ -152,12 +155,15 @@ export class Watchdog {
     }
   }
 
-  /** One call that cannot be judged must not keep the others from it. */
+  /** One call that cannot be judged must not keep the others from it, and many must not fill the queue of the store. */
   async #each(calls: readonly CallRow[], task: (call: CallRow) => Promise<void>): Promise<void> {
+    const turnstile = new Turnstile(CALLS_AT_ONCE);
     const tasks = calls.map((call) =>
-      task(call).catch((error: unknown) =>
-        this.#parts.log.error({ err: error, call_id: call.id }, 'watchdog could not end a call'),
-      ),
+      turnstile
+        .pass(() => task(call))
+        .catch((error: unknown) =>
+          this.#parts.log.error({ err: error, call_id: call.id }, 'watchdog could not end a call'),
+        ),
     );
     await Promise.all(tasks);
   }

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { Turnstile } from '../../../src/kernel/turnstile.js';
+
+/** Tasks that end when they are told to. */
+function openTasks(count: number) {
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const tasks = Array.from({ length: count }, (_, index) => () => {
+    begun.push(index);
+    return new Promise<number>((resolve) => (ends[index] = () => resolve(index)));
+  });
+  return { begun, ends, tasks };
+}
+
+/** Lets everything happen that waits for nothing. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a turnstile', () => {
+  it('lets so many pass at once, and the others in the order in which they came', async () => {
+    const turnstile = new Turnstile(2);
+    const { begun, ends, tasks } = openTasks(4);
+    const results = tasks.map((task) => turnstile.pass(task));
+    await settle();
+    expect(begun).toEqual([0, 1]);
+    ends[1]!();
+    await settle();
+    expect(begun).toEqual([0, 1, 2]);
+    ends[0]!();
+    await settle();
+    expect(begun).toEqual([0, 1, 2, 3]);
+    ends[2]!();
+    ends[3]!();
+    expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('is free again after a task that failed', async () => {
+    const turnstile = new Turnstile(1);
+    await expect(turnstile.pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await turnstile.pass(async () => 'yes')).toBe('yes');
+  });
+});
