@@ -1,7 +1,6 @@
 import { recordEvent } from '../events/outbox.js';
 import type { EventType } from '../events/event-types.js';
-import { insertInto } from '../store/insert.js';
-import type { Tx } from '../store/unit.js';
+import type { SqlValue, Tx } from '../store/unit.js';
 import { CallRow } from './call.js';
 import { callEventData, type CallLinks } from './call-event-data.js';
 import { callMachine, type CallStatus } from './call-machine.js';
@@ -37,6 +36,8 @@ export interface Move {
   providerCode?: string | null;
   /** When the call was really over, where that was before `moment`. */
   endedAt?: number;
+  /** What else becomes known with it. */
+  alongside?: Partial<Pick<CallRow, 'provider' | 'provider_call_id' | 'node_id'>>;
 }
 
 /**
@@ -48,31 +49,43 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
   if (!callMachine.isNews(call.status, move.to)) return call;
   const path = callMachine.path(call.status, move.to);
   if (path === null) throw new Error(`no way leads a call from ${call.status} to ${move.to}`);
+  const { at, links } = move.moment;
+  const steps = stepsOf({ ...call, ...move.alongside }, path, move);
+  const moved = steps.at(-1)?.call ?? call;
+  await writeMoved(tx, call, moved);
+  await logLifeCycle(tx, call.id, ...steps.map((step) => step.entry));
   const eventIds = [...move.moment.eventIds];
-  let current = call;
-  for (const status of path) current = await enter(tx, current, status, move, eventIds);
-  await writeMoved(tx, call, current);
-  return current;
+  for (const step of steps) await announce(tx, step.call, step.call.status, { at, links, eventIds });
+  return moved;
 }
+
+/** What a move may write into the row of a call; what stays as it was is left alone, and so are its indexes. */
+const WRITTEN_BY_MOVES = [
+  'status',
+  'started_at',
+  'answered_at',
+  'ended_at',
+  'ended_reason',
+  'fault',
+  'provider_code',
+  'error',
+  'event_sequence',
+  'updated_at',
+  'provider',
+  'provider_call_id',
+  'node_id',
+] as const;
 
 /** Writes how far a call came: once, however many states it went through. */
 async function writeMoved(tx: Tx, before: CallRow, after: CallRow): Promise<void> {
+  const columns: Record<string, SqlValue> = {};
+  for (const column of WRITTEN_BY_MOVES) {
+    if (before[column] !== after[column]) columns[column] = after[column];
+  }
+  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
   const changed = await tx.run(
-    `update calls set status = ?, started_at = ?, answered_at = ?, ended_at = ?, ended_reason = ?, fault = ?,
-       provider_code = ?, error = ?, provider = ?, node_id = ?, event_sequence = ?, updated_at = ?
-     where id = ? and status = ? and event_sequence = ?`,
-    after.status,
-    after.started_at,
-    after.answered_at,
-    after.ended_at,
-    after.ended_reason,
-    after.fault,
-    after.provider_code,
-    after.error,
-    after.provider,
-    after.node_id,
-    after.event_sequence,
-    after.updated_at,
+    `update calls set ${assignments.join(', ')} where id = ? and status = ? and event_sequence = ?`,
+    ...Object.values(columns),
     before.id,
     before.status,
     before.event_sequence,
@@ -80,33 +93,25 @@ async function writeMoved(tx: Tx, before: CallRow, after: CallRow): Promise<void
   if (changed !== 1) throw new Error('the call was moved by somebody else at the same time');
 }
 
-/** A call in its next state, with the life-cycle entry and the event of it written. */
-async function enter(
-  tx: Tx,
+/** A call in each of the states that it enters, and the life-cycle entry of each. */
+function stepsOf(
   call: CallRow,
-  status: CallStatus,
+  path: readonly CallStatus[],
   move: Move,
-  eventIds: string[],
-): Promise<CallRow> {
-  const { at, links } = move.moment;
-  const sequence = call.event_sequence + 1;
-  const entered: CallRow = {
-    ...call,
-    ...stateFields(call, status, move),
-    status,
-    event_sequence: sequence,
-    updated_at: at,
-  };
-  await logLifeCycle(tx, call.id, {
-    sequence,
-    type: 'state_changed',
-    from: call.status,
-    to: status,
-    at,
-    data: entered.ended_reason ? { ended_reason: entered.ended_reason } : {},
+): { call: CallRow; entry: LifeCycleEntry }[] {
+  const { at } = move.moment;
+  let current = call;
+  return path.map((status) => {
+    const { status: from } = current;
+    const sequence = current.event_sequence + 1;
+    const fields = stateFields(current, status, move);
+    current = { ...current, ...fields, status, event_sequence: sequence, updated_at: at };
+    const data = current.ended_reason ? { ended_reason: current.ended_reason } : {};
+    return {
+      call: current,
+      entry: { sequence, type: 'state_changed', from, to: status, at, data },
+    };
   });
-  await announce(tx, entered, status, { at, links, eventIds });
-  return entered;
 }
 
 /** The columns that a state fills in. */
@@ -150,29 +155,22 @@ export interface LifeCycleEntry {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Adds a line to the life-cycle log. */
-export async function logLifeCycle(tx: Tx, callId: string, entry: LifeCycleEntry): Promise<void> {
-  await insertInto(tx, 'call_events', {
-    call_id: callId,
-    sequence: entry.sequence,
-    type: entry.type,
-    from_status: entry.from,
-    to_status: entry.to,
-    at: entry.at,
-    data: JSON.stringify(entry.data),
-  });
+/** Adds lines to the life-cycle log: at least one, at most a move has. */
+export async function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[]): Promise<void> {
+  const places = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
+  await tx.run(
+    `insert into call_events (call_id, sequence, type, from_status, to_status, at, data) values ${places}`,
+    ...entries.flatMap(({ sequence, type, from, to, at, data }) => [
+      ...[callId, sequence, type, from, to, at],
+      JSON.stringify(data),
+    ]),
+  );
 }
 
 /** Announces a call that has just been created in its first state. */
 export async function announceCreation(tx: Tx, call: CallRow, moment: Moment): Promise<void> {
-  await logLifeCycle(tx, call.id, {
-    sequence: call.event_sequence,
-    type: 'created',
-    from: null,
-    to: call.status,
-    at: moment.at,
-    data: {},
-  });
+  const created = { type: 'created', from: null, to: call.status, at: moment.at, data: {} };
+  await logLifeCycle(tx, call.id, { ...created, sequence: call.event_sequence });
   await announce(tx, call, call.status, {
     at: moment.at,
     links: moment.links,

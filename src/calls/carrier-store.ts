@@ -3,7 +3,7 @@ import { defineUnits, type Tx } from '../store/unit.js';
 import type { CarrierReport } from '../telephony/carrier.js';
 import { CallRow } from './call.js';
 import { moveCall, type Moment } from './call-progress.js';
-import { lockCall, setColumns } from './call-store.js';
+import { lockCall } from './call-store.js';
 
 /** As much of a call as tells what a report means for it. */
 const ReportedCall = CallRow.pick({ id: true, status: true, provider_call_id: true });
@@ -34,8 +34,13 @@ export const carrierUnits = defineUnits('carriers', {
 
   /** The phone rings. Said by the carrier itself, that settles an attempt whose answer is missing. */
   async rung(tx, args: { callId: string; report: CarrierReport; at: number }): Promise<void> {
-    const call = await lockCall(tx, args.callId);
-    if (call && call.ended_reason === null) await attach(tx, call, args.report, args.at);
+    const { dialRef, providerCallId } = args.report;
+    const changed = await tx.run(
+      'update calls set provider_call_id = coalesce(provider_call_id, ?) where id = ? and ended_reason is null',
+      providerCallId,
+      args.callId,
+    );
+    if (changed === 1) await markPlaced(tx, dialRef, args.at);
   },
 
   /**
@@ -48,19 +53,20 @@ export const carrierUnits = defineUnits('carriers', {
   ): Promise<CallRow | null> {
     const call = await lockCall(tx, args.callId);
     if (!call || call.ended_reason !== null) return null;
-    const attached = await attach(tx, call, args.report, args.moment.at);
-    return moveCall(tx, attached, { to: 'connected', moment: args.moment });
+    const { dialRef, providerCallId } = args.report;
+    // Whoever wrote down the line has settled the attempt with it.
+    if (call.provider_call_id !== null) return moveCall(tx, call, { to: 'connected', moment: args.moment });
+    await markPlaced(tx, dialRef, args.moment.at);
+    const alongside = { provider_call_id: providerCallId };
+    return moveCall(tx, call, { to: 'connected', moment: args.moment, alongside });
   },
 });
 
-/** The carrier has the call: its attempt is placed, whatever we thought of it, and its line is known. */
-async function attach(tx: Tx, call: CallRow, report: CarrierReport, at: number): Promise<CallRow> {
+/** The carrier has it, whatever we thought of the attempt; one that is over stays over, and null is none. */
+export async function markPlaced(tx: Tx, attemptId: string | null, at: number): Promise<void> {
   await tx.run(
     `update dial_attempts set status = 'placed', updated_at = ? where id = ? and status not in ('placed', 'ended')`,
     at,
-    report.dialRef,
+    attemptId,
   );
-  if (call.provider_call_id !== null) return call;
-  await setColumns(tx, call.id, { provider_call_id: report.providerCallId });
-  return { ...call, provider_call_id: report.providerCallId };
 }

@@ -4,6 +4,7 @@ import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import type { CallRow } from './call.js';
 import { moveCall } from './call-progress.js';
 import { lockCall, setColumns } from './call-store.js';
+import { markPlaced } from './carrier-store.js';
 import { attemptMachine, DialAttempt, type AttemptStatus } from './dial-attempt.js';
 import { DEFERRED_AT_MOST_MS } from './dial-queue.js';
 import { finishCall, type FinishDetails } from './finish-call.js';
@@ -113,13 +114,12 @@ export const dialUnits = defineUnits('dials', {
     if (!marked) return { kind: 'not_ours' };
     const refused = await askWhetherAllowed(tx, call, args);
     if (refused) return refused;
-    const ours = { ...call, node_id: args.held.nodeId, provider: args.provider, updated_at: at };
+    const ours = { node_id: args.held.nodeId, provider: args.provider };
     if (call.status !== 'connecting') {
-      await moveCall(tx, ours, { to: 'connecting', moment: args.finish.moment });
+      await moveCall(tx, call, { to: 'connecting', moment: args.finish.moment, alongside: ours });
     } else {
       // A call that is dialled again does not move; that it rings anew is told by `updated_at`.
-      const { node_id, provider, updated_at } = ours;
-      await setColumns(tx, call.id, { node_id, provider, updated_at });
+      await setColumns(tx, call.id, { ...ours, updated_at: at });
     }
     return { kind: 'dial', to: call.to_phone, from: call.from_phone };
   },
@@ -127,18 +127,12 @@ export const dialUnits = defineUnits('dials', {
   /** The carrier took the call. `wanted` is false when the call was ended meanwhile and must be hung up. */
   async placed(tx, args: AttemptOf & { providerCallId: string; at: number }): Promise<{ wanted: boolean }> {
     const call = await tx.get(
-      `select provider_call_id, ended_reason from calls where id = ?${tx.dialect.forUpdate}`,
+      'update calls set provider_call_id = coalesce(provider_call_id, ?) where id = ? returning ended_reason',
+      args.providerCallId,
       args.callId,
     );
     if (!call) return { wanted: false };
-    if (call['provider_call_id'] === null) {
-      await setColumns(tx, args.callId, { provider_call_id: args.providerCallId });
-    }
-    await tx.run(
-      `update dial_attempts set status = 'placed', updated_at = ? where id = ? and status not in ('placed', 'ended')`,
-      args.at,
-      args.attemptId,
-    );
+    await markPlaced(tx, args.attemptId, args.at);
     return { wanted: call['ended_reason'] === null };
   },
 

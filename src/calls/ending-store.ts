@@ -52,13 +52,15 @@ export const endingUnits = defineUnits('endings', {
          and node_id not in (select id from nodes) and ${IS_DIALLED}
        order by node_id, id limit 500`,
     );
-    return rows.filter(isReadable).map((row) => {
+    return rows.flatMap((row) => {
+      const [call] = readable([row]);
+      if (!call) return [];
       const { placed_as, file_name, recorded_from } = OrphanRow.parse(row);
       const recording =
         file_name === null || recorded_from === null
           ? null
           : { fileName: file_name, createdAt: recorded_from };
-      return { call: CallRow.parse(row), placedAs: placed_as, recording };
+      return [{ call, placedAs: placed_as, recording }];
     });
   },
 
@@ -84,7 +86,7 @@ export const endingUnits = defineUnits('endings', {
       `select * from calls where ended_at is null and node_id = ? and ${IS_DIALLED} order by id`,
       args.nodeId,
     );
-    return rows.filter(isReadable).map((row) => CallRow.parse(row));
+    return readable(rows);
   },
 
   /** Which of some calls are over, or in the hands of another process. */
@@ -95,11 +97,11 @@ export const endingUnits = defineUnits('endings', {
       ...args.callIds,
       args.nodeId,
     );
-    return rows.filter(isReadable).map((row) => CallRow.parse(row));
+    return readable(rows);
   },
 });
 
 /** One call whose row cannot be read must not keep all others from being watched and recovered. */
-function isReadable(row: SqlRow): boolean {
-  return CallRow.safeParse(row).success;
+function readable(rows: readonly SqlRow[]): CallRow[] {
+  return rows.flatMap((row) => CallRow.safeParse(row).data ?? []);
 }
