@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dialUnits } from '../../../src/calls/dial-store.js';
+import { schedulerUnits } from '../../../src/schedules/scheduler-store.js';
+import { nameOfUnit, type Unit } from '../../../src/store/unit.js';
+import type { Store } from '../../../src/store/store.js';
+import { planUnits } from '../../support/plan-units.js';
+import { startPostgres } from '../../support/postgres.js';
+import { startTestStore } from '../../support/store.js';
+
+const UNITS = [
+  new URL('../../../src/calls/dial-store.ts', import.meta.url),
+  new URL('../../../src/schedules/scheduler-store.ts', import.meta.url),
+  new URL('../../support/plan-units.ts', import.meta.url),
+];
+
+const NOW = 1_795_000_000_000;
+const LEASE = { nodeId: 'node_1', leaseUntil: NOW + 45_000, now: NOW, limit: 100 };
+
+/** What is asked again and again while calls wait, and the index that must answer it. */
+const QUESTIONS: readonly [name: string, unit: Unit<never, unknown>, args: object, index: string][] = [
+  ['attempts that are due', dialUnits.claim, LEASE, 'dial_attempts_due'],
+  ['attempts that waited too long', dialUnits.claimExpired, LEASE, 'dial_attempts_due'],
+  ['when the next attempt is due', dialUnits.nextDueAt, LEASE, 'dial_attempts_due'],
+  ['attempts whose holder fell silent', dialUnits.claimUnsettled, LEASE, 'dial_attempts_leased'],
+  ['executions that are due', schedulerUnits.claim, LEASE, 'executions_due'],
+  ['when the next execution is due', schedulerUnits.nextDueAt, {}, 'executions_due'],
+];
+
+const postgres = await startPostgres();
+
+describe.each(['sqlite', 'postgres'])('among very many that wait, on %s', (engine) => {
+  const isMissing = engine === 'postgres' && postgres.isMissing;
+  let store: Store;
+  beforeAll(async () => {
+    if (isMissing) return;
+    const databaseUrl = engine === 'postgres' ? { databaseUrl: await postgres.server.createDatabase() } : {};
+    store = await startTestStore({ units: UNITS, ...databaseUrl });
+    await store.write(planUnits.fill, { due: 100, far: 10_000, now: NOW });
+    return () => store.close();
+  });
+
+  it.skipIf(isMissing).each(QUESTIONS)(
+    '%s are found without a look at the others',
+    async (_, unit, args, index) => {
+      const plans = await store.read(planUnits.of, { unit: nameOfUnit(unit), args });
+      expect(plans.join('\n')).toContain(index);
+      // SQLite says `SCAN table` where it reads all of it, PostgreSQL `Seq Scan on table`.
+      expect(plans.join('\n')).not.toMatch(/SCAN \w+$|Seq Scan/m);
+    },
+  );
+});

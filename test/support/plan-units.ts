@@ -1,0 +1,60 @@
+import { defineUnits, unitNamed, type SqlValue, type Tx } from '../../src/store/unit.js';
+
+/** A transaction that runs nothing: it only asks the database how it would. */
+function explaining(tx: Tx, plans: string[]): Tx {
+  const explain = async (sql: string, values: SqlValue[]) => {
+    const how = tx.dialect.engine === 'sqlite' ? 'explain query plan' : 'explain';
+    const rows = await tx.all(`${how} ${sql}`, ...values);
+    plans.push(rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])).join('\n'));
+  };
+  return {
+    dialect: tx.dialect,
+    all: async (sql, ...values) => (await explain(sql, values), []),
+    async get(sql, ...values) {
+      await explain(sql, values);
+      return undefined;
+    },
+    run: async (sql, ...values) => (await explain(sql, values), 0),
+  };
+}
+
+export const planUnits = defineUnits('plans', {
+  /** How the database would run the statements of a unit, one text for each. */
+  async of(tx, { unit, args }: { unit: string; args: unknown }): Promise<string[]> {
+    const plans: string[] = [];
+    await unitNamed(unit)(explaining(tx, plans), args as never);
+    return plans;
+  },
+
+  /** Two queues, of the dialler and of the scheduler, in which so many pieces are due and so many wait for long. */
+  async fill(tx, { due, far, now }: { due: number; far: number; now: number }): Promise<void> {
+    const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${due + far})`;
+    const dueAt = `(case when i <= ${due} then ${now} - i else ${now} + 86400000 + i end)`;
+    await tx.run(
+      `insert into calls (id, workspace, direction, call_type, status, agent_id, agent_name, language, to_phone,
+         from_phone, provider, customer_data, customer_context, metadata, record_call, record_storage,
+         enable_transcription, transcription_provider, timeout_seconds, silence_timeout_seconds, estimated_start_at,
+         cost_usd, event_sequence, created_at, updated_at)
+       values ('call_1', 'default', 'outbound', 'ai', 'queued', 'agent_1', '', 'en', '', '', '', '{}', '{}', '{}', 0,
+         '', 0, '', 0, 0, 0, 0, 0, 0, 0)`,
+    );
+    await tx.run(
+      `${numbers} insert into dial_attempts
+         (id, call_id, attempt, status, due_at, expires_at, look_ups, updated_at)
+       select 'dial_' || i, 'call_1', i, 'pending', ${dueAt}, ${dueAt} + 300000, 0, 0 from n`,
+    );
+    await tx.run(
+      `insert into schedules (id, workspace, kind, status, agent_id, phone_number, customer_context, metadata, timezone,
+         time_zone_version, occurrences, grace_seconds, retry_policy, webhook_events, planned_after, runs, created_at,
+         updated_at)
+       values ('sched_1', 'default', 'recurring', 'scheduled', 'agent_1', '', '{}', '{}', 'UTC', '', 0, 0, '{}', '[]', 0,
+         0, 0, 0)`,
+    );
+    await tx.run(
+      `${numbers} insert into executions (id, workspace, schedule_id, run, attempt, origin, status, planned_at, due_at,
+         created_at, updated_at)
+       select 'exec_' || i, 'default', 'sched_1', i, 1, 'schedule', 'pending', ${dueAt}, ${dueAt}, 0, 0 from n`,
+    );
+    await tx.run('analyze');
+  },
+});
