@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startChild } from '../support/child.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,6 +22,7 @@ it('the tour of the README works to the letter', async () => {
     cwd: folder,
     environment: { PORT: '0', DATA_DIR: folder, DEMO: 'off', API_KEYS: KEY, LOG_LEVEL: 'WARNING' },
   });
+  onTestFinished(() => void service.process.kill('SIGKILL'));
   const [, url] = await service.prints(/listening on (http:\S+)/);
 
   const script = ['set -euo pipefail', ...blocks].join('\necho\n');
@@ -35,6 +36,14 @@ it('the tour of the README works to the letter', async () => {
   expect(tour.stdout).toMatch(/^Customer: yes/m);
   expect(tour.stdout).toContain('"intent":"confirm_appointment"');
   expect(tour.stdout).toContain('"object":"list"');
+  expect(tour.stdout).toContain('"callable_numbers":5,');
+  for (const row of [
+    '001,Ada,completed,,',
+    '019,Jordan,failed,voicemail,',
+    '005,,failed,busy,',
+    '009,,completed,,',
+  ])
+    expect(tour.stdout).toContain(`,+15550100${row}`);
   expect(statSync(join(folder, 'call.wav')).size).toBeGreaterThan(100_000);
   service.process.kill('SIGTERM');
   expect((await service.ended).code).toBe(0);
