@@ -122,20 +122,22 @@ export class CallRig {
   readonly store: Store;
   readonly centre: CallCentre;
 
-  private constructor(store: Store, maxConcurrentCalls: number) {
+  private constructor(store: Store, ...size: Parameters<CallRig['build']>) {
     this.store = store;
-    this.centre = this.build(maxConcurrentCalls);
+    this.centre = this.build(...size);
   }
 
-  static async open(options: { maxConcurrentCalls?: number; databaseUrl?: string } = {}): Promise<CallRig> {
+  static async open(
+    options: { maxConcurrentCalls?: number; reservedForInbound?: number; databaseUrl?: string } = {},
+  ): Promise<CallRig> {
     const { databaseUrl } = options;
     const units = [...UNIT_MODULES, new URL('./call-look-units.ts', import.meta.url)];
     const store = await openTestStore({ units, ...(databaseUrl ? { databaseUrl } : {}) });
-    return new CallRig(store, options.maxConcurrentCalls ?? 50);
+    return new CallRig(store, options.maxConcurrentCalls, options.reservedForInbound);
   }
 
   /** The room once more, as another process would have it. */
-  build(maxConcurrentCalls = 50): CallCentre {
+  build(maxConcurrentCalls = 50, reservedForInbound = 0): CallCentre {
     const { clock, ids, store } = this;
     const tokens = createRecordingTokens({ secret: Buffer.alloc(32), clock });
     const centre = new CallCentre({
@@ -164,7 +166,7 @@ export class CallRig {
       settings: {
         recordingsDir: temporaryFolder(),
         maxConcurrentCalls,
-        reservedForInbound: 0,
+        reservedForInbound,
         callsPerSecond: null,
         dialDeadlineMs: 30_000,
         defaultFromNumber: '+15550000000',

@@ -134,6 +134,20 @@ describe('the pace of the carrier', () => {
   });
 });
 
+describe('slots that are reserved for whoever calls in', () => {
+  it('are not dialled with, however many calls are due, and a client still gets one', async () => {
+    const rig = await startedRig({ maxConcurrentCalls: 3, reservedForInbound: 1 });
+    for (let i = 0; i < 5; i++) await rig.create({ to_phone: `+1415555030${i}` });
+    await rig.until(() => rig.carrier.placed.length === 2);
+    await rig.pass(5_000);
+    expect(rig.carrier.placed).toHaveLength(2);
+    await rig.openStream({ kind: 'principal', principal: PRINCIPAL, callId: rig.ids.next('call') });
+    // A call that ends makes room for the next one that is due.
+    await rig.carrier.report('busy');
+    await rig.until(() => rig.carrier.placed.length === 3);
+  });
+});
+
 describe('a client that opens a stream when all slots are taken', () => {
   it('is turned away, and that is written down', async () => {
     const rig = await startedRig({ maxConcurrentCalls: 1 });
