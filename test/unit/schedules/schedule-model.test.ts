@@ -12,8 +12,8 @@ import {
 } from '../../support/schedule-model.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
-/** `SCHEDULE_MODEL_RUNS=2000` looks longer. */
-const RUNS = Number(process.env['SCHEDULE_MODEL_RUNS'] ?? 250);
+/** `SOAK=1` looks longer. */
+const RUNS = process.env['SOAK'] === undefined ? 250 : 2_000;
 const STEPS = 30;
 const START_MS = Date.UTC(2026, 10, 21, 12, 0, 1);
 
