@@ -19,6 +19,8 @@ export class Keypad {
   #asked: NumberAsked | null = null;
   #keys = '';
   #sincePressMs = 0;
+  /** Since a number was taken before its `#` came. */
+  #sinceTakenMs = Infinity;
 
   constructor(onEntry: (keys: string) => void) {
     this.#onEntry = onEntry;
@@ -32,15 +34,26 @@ export class Keypad {
   }
 
   press(key: string): void {
+    const isLateDone = key === DONE_KEY && this.#sinceTakenMs < BETWEEN_KEYS_MS;
+    this.#sinceTakenMs = Infinity;
+    if (isLateDone) return;
     if (!this.#asked) return this.#onEntry(key);
     if (key === DONE_KEY) return this.#finish();
     this.#keys = key === ANEW_KEY ? '' : this.#keys + key;
     this.#sincePressMs = 0;
-    if (isComplete(this.#keys, this.#asked)) this.#finish();
+    if (!isComplete(this.#keys, this.#asked)) return;
+    this.#sinceTakenMs = 0;
+    this.#finish();
+  }
+
+  /** Whether there is half a number. */
+  get isGathering(): boolean {
+    return this.#keys !== '';
   }
 
   /** One frame later. */
   tick(): void {
+    this.#sinceTakenMs += FRAME_MS;
     if (this.#keys === '') return;
     this.#sincePressMs += FRAME_MS;
     if (this.#sincePressMs >= BETWEEN_KEYS_MS) this.#finish();

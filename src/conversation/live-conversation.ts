@@ -111,8 +111,8 @@ export class LiveConversation implements Conversation {
   press(digit: string): void {
     if (this.#isOver) return;
     this.#ladder.callerActed();
-    this.interrupt();
     this.#keypad.press(digit);
+    if (this.#keypad.isGathering) this.interrupt();
   }
 
   type(text: string): void {

@@ -44,7 +44,7 @@ const askStep = z
     confirm: spokenText.nullish().meta({
       description:
         'Said back before the answer counts, for what must not be misheard. "Yes" takes it, "no" asks again, ' +
-        '"no, I said Tuesday" changes it.',
+        '"no, I said Tuesday" changes it. Not for `yes_no`.',
       examples: ['That is {{day}}, right?'],
     }),
     answers: z

@@ -12,6 +12,7 @@ export function questionFaults(step: AskStep): PlaybookFault[] {
     ...answerFaults(step),
     ...phrases,
     ...limitFaults(step),
+    ...confirmFaults(step),
     ...(phrases.length > 0 ? [] : alikeFaults(step)),
   ];
 }
@@ -116,6 +117,12 @@ function alikeFaults(step: AskStep): PlaybookFault[] {
       .find((one) => one.answer !== answer && soundAlike(one.sounds, sounds));
     return other ? [{ path, message: `sounds like '${other.phrase}', a phrase of '${other.answer}'` }] : [];
   });
+}
+
+/** "No" to a yes that is said back would mean two things. */
+function confirmFaults({ expect, confirm }: AskStep): PlaybookFault[] {
+  if (!confirm || expect.kind !== 'yes_no') return [];
+  return [{ path: ['confirm'], message: 'cannot be: a yes or no is not said back; ask another question' }];
 }
 
 /** Limits that no answer can meet, and words that are never said. */

@@ -42,6 +42,7 @@ describe('keys', () => {
       { kind: 'phone_number', plan: 'any' },
       ['442071838750'],
     ],
+    ['a whole number whose # comes late, which is nothing more', '9#8', RATING, ['9', '8']],
     ['a number that was said back, entered anew', '43#', { kind: 'yes_no', correction: ANY_NUMBER }, ['43']],
   ])('are %s', (_, keys, expectation, entries) => {
     expect(entered(keys, expectation)).toEqual(entries);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Thought } from '../../../src/speech/thinking.js';
 import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
 import { toneMs } from '../../support/scripted-speaking.js';
 
@@ -158,6 +159,27 @@ describe('keys and typed turns', () => {
       ['agent', 'Thank you.'],
     ]);
     expect(talk.turns[0]).toMatchObject({ endOfTurnMs: 0, totalMs: 0 });
+  });
+
+  it('of a number make the agent fall silent, and are one answer; a late # is none', async () => {
+    const rating: Thought = { kind: 'listen', expectation: { kind: 'number', max: 99, isWhole: true } };
+    const talk = startTalk({
+      script: [
+        [say(QUESTION), rating],
+        [say('Thank you for your answer.'), listen],
+      ],
+    });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(300);
+    talk.conversation.press('4');
+    await talk.wait(100);
+    expect(talk.interruptions.count).toBe(1);
+    talk.conversation.press('2');
+    await talk.waitUntil(isSpeaking(talk));
+    talk.conversation.press('#');
+    await talk.waitUntil(() => talk.states.at(-1) === 'listening');
+    expect(talk.asked).toEqual(['begin', 'reply: 42']);
+    expect(talk.entries.at(-1)).toMatchObject({ text: 'Thank you for your answer.', interrupted: false });
   });
 
   it('wait where the agent may not be interrupted', async () => {

@@ -92,6 +92,11 @@ describe('a saved playbook', () => {
       "steps.later.date: is the answer 'ask', which no question for a date saves",
     ],
     [
+      'a yes or no that is said back',
+      faultsOf({ expect: { kind: 'yes_no' }, confirm: 'So you come?' }),
+      'steps.ask.confirm: cannot be: a yes or no is not said back; ask another question',
+    ],
+    [
       'a transfer to nobody',
       faultsOf({ next: 'desk' }, { desk: { kind: 'transfer', to: 'the desk' } }),
       'steps.desk.to: is no phone number such as +14155550100',

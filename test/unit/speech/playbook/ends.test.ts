@@ -16,7 +16,6 @@ const branching = fc.record({
   answers: fc.record({ yes: name, no: name }),
   max_attempts: fc.integer({ min: 1, max: 3 }),
   max_visits: fc.integer({ min: 1, max: 3 }),
-  confirm: rarely(fc.constant('Really?')),
   otherwise: name,
 });
 const valued = fc.record({
