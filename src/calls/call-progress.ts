@@ -14,6 +14,8 @@ const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
   completed: 'call.completed',
   failed: 'call.failed',
   missed: 'call.missed',
+  // The interface has no word of its own for it; `data.status` says `cancelled`.
+  cancelled: 'call.failed',
 };
 
 /** The longest way through the table announces so many events: whoever asks for a move brings that many ids. */
@@ -139,6 +141,8 @@ async function announce(
 ): Promise<void> {
   const type = ANNOUNCED[status];
   if (type === undefined || (status === 'initiated' && call.direction !== 'outbound')) return;
+  // The numbers that a cancelled batch never came to: nobody has heard of those calls.
+  if (status === 'cancelled' && telling.eventIds.length === 0) return;
   const id = telling.eventIds.shift();
   if (id === undefined) throw new Error('a move was given too few event ids');
   const data = callEventData(call, telling.links);

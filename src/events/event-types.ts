@@ -4,7 +4,7 @@ export const EVENT_TYPES = {
   'call.connected': { group: 'call', description: 'The call is connected.' },
   'call.in_progress': { group: 'call', description: 'The conversation is going on.' },
   'call.completed': { group: 'call', description: 'The call was completed.' },
-  'call.failed': { group: 'call', description: 'The call failed to connect or was dropped.' },
+  'call.failed': { group: 'call', description: 'The call failed to connect, was dropped or was cancelled.' },
   'call.missed': { group: 'call', description: 'An inbound call was not answered.' },
   'call.transcript_ready': { group: 'data', description: 'The transcript is there.' },
   'call.recording_ready': { group: 'data', description: 'The recording is available.' },

@@ -118,7 +118,7 @@ describe('dialling', () => {
     await rig.centre.start();
     await rig.pass(10_000);
     expect(rig.carrier.placed).toHaveLength(0);
-    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated']);
+    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.failed']);
   });
 
   it('hangs up a call that was ended while the carrier was being asked', async () => {
