@@ -1,11 +1,12 @@
 import { AgentTurn, type AgentTurnParts, type Think, type TurnPurpose } from './agent-turn.js';
 import type { Heard } from '../speech/hearing.js';
 import type { ThinkingSession } from '../speech/thinking.js';
-import type { ConversationObserver, Line } from './conversation.js';
+import type { ConversationObserver } from './conversation.js';
 import type { ResponseMarks } from './turn-timing.js';
 
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose> {
-  line: Pick<Line, 'clear' | 'lagMs'>;
+  /** Falls silent at once; how many milliseconds of what was sent were never heard. */
+  hush(): number;
   session: ThinkingSession;
   observer: Pick<ConversationObserver, 'onEntry' | 'onTurn'>;
 }
@@ -93,10 +94,7 @@ export class AgentTurns {
   }
 
   #silence(): void {
-    if (this.#unheardMs !== null) return;
-    const { line } = this.#parts;
-    const lagMs = line.lagMs ?? 0;
-    this.#unheardMs = line.clear() ? lagMs : 0;
+    this.#unheardMs ??= this.#parts.hush();
   }
 
   #close(interrupted: boolean, unheardMs: number): { turn: AgentTurn; heard: string } | null {

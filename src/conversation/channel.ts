@@ -10,6 +10,8 @@ export interface TwoTrackRecorder {
   write(customer: Int16Array | null, agent: Int16Array): void;
   /** A frame that had not come has: it belongs where this sample is, up to 400 ms back. */
   mend(fromSample: number, customer: Int16Array): void;
+  /** The agent's last sound, so many milliseconds of it, was never heard. */
+  unsay(lastMs: number): void;
 }
 
 export interface ChannelParts {
@@ -72,6 +74,21 @@ export class Channel implements Ticking {
    */
   hurry(): void {
     if (!this.#isAhead && this.#sampleClock.isRunning) this.#goAhead();
+  }
+
+  /**
+   * The agent falls silent at once: what the peer still holds back is thrown away, and is not in the recording either.
+   * Returns how many milliseconds of what was sent were never heard.
+   */
+  hush(): number {
+    const { line, recorder } = this.#parts;
+    const lagMs = line.lagMs ?? 0;
+    if (!line.clear()) return 0;
+    // A frame that was sent ahead is recorded with the next tick.
+    const aheadMs = this.#isAhead ? FRAME_MS : 0;
+    if (this.#isAhead && lagMs >= FRAME_MS) this.#frame.fill(0);
+    recorder?.unsay(Math.max(0, lagMs - aheadMs));
+    return lagMs;
   }
 
   /** No tick follows. */

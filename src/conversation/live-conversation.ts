@@ -84,13 +84,13 @@ export class LiveConversation implements Conversation {
     this.#ladder = new SilenceLadder(options.limits);
     this.#turns = new AgentTurns({
       ...parts,
-      ...{ session, line: options.line, observer: options.observer },
-      ...{ voice: options.voice, language, sampleRateHz },
+      ...{ session, observer: options.observer, voice: options.voice, language, sampleRateHz },
       onExpectation: (expectation) => {
         this.#ear.expect(expectation);
         this.#keypad.expect(expectation);
       },
       onVoice: () => this.#channel.hurry(),
+      hush: () => this.#channel.hush(),
       onFailure,
     });
     this.#channel = new Channel({

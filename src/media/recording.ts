@@ -35,6 +35,8 @@ export interface Recorder {
   write(customer: Int16Array | null, agent: Int16Array): void;
   /** The customer's sound from this sample on came after all. What is more than 400 ms back stays as it is. */
   mend(fromSample: number, customer: Int16Array): void;
+  /** The agent's last sound, so many milliseconds of it, was never played to anybody: up to 400 ms fall silent. */
+  unsay(lastMs: number): void;
   /** How much has been recorded. */
   readonly positionMs: number;
   /** Why writing stopped before the end (a full disk, for instance); null while all is well. The call goes on. */
@@ -136,6 +138,12 @@ class WavRecorder implements Recorder {
     for (let at = Math.max(0, from); at < to; at++) {
       memory[at] = (memory[at]! & ~LOWER_HALF) | (customer[at - from]! & LOWER_HALF);
     }
+  }
+
+  unsay(lastMs: number): void {
+    const memory = this.#memory;
+    const from = Math.max(0, this.#filled - Math.round((lastMs * this.#rateHz) / 1000));
+    for (let at = from; at < this.#filled; at++) memory[at]! &= LOWER_HALF;
   }
 
   close(): Promise<RecordedFile> {

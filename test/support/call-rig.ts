@@ -88,6 +88,7 @@ export class ScriptedConversation implements Conversation {
 const noRecorder = {
   write() {},
   mend() {},
+  unsay() {},
   positionMs: 0,
   failure: null,
   close: async () => ({ sizeBytes: 44, durationMs: 1_000 }),

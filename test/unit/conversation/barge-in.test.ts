@@ -124,8 +124,13 @@ describe('speaking over the agent', () => {
     await talk.wait(1_000);
     await talk.speak(900);
     await talk.waitUntil(() => talk.result() !== null);
-    expect(talk.entries[0]).toMatchObject({ text: 'Would you like', endMs: 1_020 + 200 - 400 });
+    const endMs = 1_020 + 200 - 400;
+    expect(talk.entries[0]).toMatchObject({ text: 'Would you like', endMs });
     expect(talk.cut).toEqual(['Would you like']);
+    // The recording holds no more of it either.
+    expect(talk.recorded.agent.findLastIndex((frame) => frame.some((sample) => sample !== 0))).toBe(
+      endMs / 20 - 1,
+    );
   });
 
   it('holds back an answer that is not begun yet', async () => {

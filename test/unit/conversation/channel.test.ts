@@ -7,7 +7,7 @@ import { createMemoryLog } from '../../support/memory-log.js';
 const SAMPLES = 160;
 
 /** A channel whose agent says the numbers that are put into `words`, a frame each. */
-function open() {
+function open({ lagMs = 0 } = {}) {
   const clock = new FakeClock();
   const { log } = createMemoryLog();
   const words: number[] = [];
@@ -16,10 +16,11 @@ function open() {
   const channel = new Channel({
     clock,
     wheel: createWheel({ clock, log }),
-    line: { sampleRateHz: 8000, sendFrame: (frame) => void sent.push(frame[0]!), clear: () => true },
+    line: { sampleRateHz: 8000, sendFrame: (frame) => void sent.push(frame[0]!), clear: () => true, lagMs },
     recorder: {
       write: (customer, agent) => void recorded.push([customer?.[0] ?? null, agent[0]!]),
       mend: (fromSample, customer) => (recorded[fromSample / SAMPLES]![0] = customer[0]!),
+      unsay: (lastMs) => recorded.slice(recorded.length - lastMs / 20).forEach((frame) => (frame[1] = 0)),
     },
     speak(frame) {
       const word = words.shift();
@@ -50,6 +51,33 @@ describe('a channel', () => {
       [2, 6],
       [3, 0],
     ]);
+  });
+
+  it('takes out of the recording what was sent and never heard, as far as the peer tells', async () => {
+    const { channel, words, recorded, hear } = open({ lagMs: 40 });
+    words.push(5, 6, 7, 8);
+    for (const value of [1, 2, 3]) await hear(value);
+    expect(channel.hush()).toBe(40);
+    words.length = 0;
+    await hear(4);
+    expect(recorded).toEqual([
+      [1, 5],
+      [2, 0],
+      [3, 0],
+      [4, 0],
+    ]);
+  });
+
+  it('takes out the frame that it is ahead, too', async () => {
+    const { channel, words, recorded, hear } = open({ lagMs: 40 });
+    await hear(1);
+    words.push(5, 6, 7);
+    channel.hurry();
+    await hear(2);
+    expect(channel.hush()).toBe(40);
+    words.length = 0;
+    await hear(3);
+    expect(recorded.map(([, agent]) => agent)).toEqual([0, 0, 0]);
   });
 
   it('sends sound that is there between two ticks at once, stays one frame ahead, and is in step again after it', async () => {

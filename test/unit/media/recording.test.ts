@@ -106,6 +106,20 @@ describe('a recording', () => {
     expect(bytes.readInt16LE(46 + 100 * 640)).toBe(-100);
   });
 
+  it('holds nothing of what the agent said that was never heard, up to 400 ms back', async () => {
+    const { path, recorder } = start();
+    recorder.write(frameOf(7, 160), frameOf(5, 160));
+    recorder.unsay(15);
+    recorder.write(frameOf(8, 160), frameOf(6, 160));
+    recorder.unsay(0);
+    await recorder.close();
+    const bytes = await readFile(path);
+    const samples = new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44));
+    const side = (of: 0 | 1) => [...samples.filter((_, at) => at % 2 === of)];
+    expect(side(0)).toEqual([...frameOf(7, 160), ...frameOf(8, 160)]);
+    expect(side(1)).toEqual([...frameOf(5, 40), ...frameOf(0, 120), ...frameOf(6, 160)]);
+  });
+
   it('takes mended sound only within what was written', async () => {
     const { path, recorder } = start();
     recorder.write(null, frameOf(5, 10));
