@@ -7,8 +7,10 @@ import { startPostgres } from '../support/postgres.js';
 import { randomOf, Siege } from '../support/siege.js';
 
 const IS_SOAK = process.env['SOAK'] !== undefined;
-const SCHEDULES = IS_SOAK ? 1_000 : 120;
-const KILLS = IS_SOAK ? 20 : 5;
+const SCHEDULES = IS_SOAK ? 1_000 : 100;
+const KILLS = IS_SOAK ? 20 : 4;
+/** Each of them takes longer than a lease. */
+const KILLS_AND_FREEZES = IS_SOAK ? 20 : 3;
 const SEED = Number(process.env['SEED'] ?? 20_261_121);
 const FAULTS = 'latency_ms=40,lost_answers=0.03,duplicated_reports=0.1';
 /** How soon the schedules come due, spread so that every kill meets some of them. */
@@ -98,7 +100,7 @@ describe.skipIf(postgres.isMissing)('schedules that three processes share, kille
     });
     await Promise.all([0, 1, 2].map((index) => siege.start(index)));
     await plan();
-    for (let kill = 0; kill < KILLS; kill++) {
+    for (let kill = 0; kill < KILLS_AND_FREEZES; kill++) {
       await sleep(systemClock, 100 + random() * 900);
       const victim = Math.floor(random() * 3);
       const frozen = siege.freeze((victim + 1) % 3, 6_000);
