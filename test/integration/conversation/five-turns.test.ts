@@ -261,7 +261,9 @@ describe('a call with the built-in ear, voice and playbook', () => {
     expect(line.clearedAt.at(-1)).toBe(cut.endMs / 20);
     expect(line.isLoud(cut.endMs / 20)).toBe(false);
     const barge = entries.find(({ startMs, speaker }) => speaker === 'customer' && startMs > cut.startMs)!;
-    process.stderr.write(`GAP ${cut.endMs - barge.startMs} ${barge.startMs} ${cut.endMs} ${JSON.stringify(entries.map((e)=>[e.startMs,e.endMs,e.text]))}\n`);
+    process.stderr.write(
+      `GAP ${cut.endMs - barge.startMs} ${barge.startMs} ${cut.endMs} ${JSON.stringify(entries.map((e) => [e.startMs, e.endMs, e.text]))}\n`,
+    );
     expect(cut.endMs - barge.startMs).toBeGreaterThanOrEqual(180);
     expect(cut.endMs - barge.startMs).toBeLessThanOrEqual(400);
   });
