@@ -1,0 +1,149 @@
+import { parse } from 'csv-parse/sync';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { LedgerLine } from '../../src/telephony/sandbox/ledger.js';
+import { settled, type BatchAnswer } from '../support/batches.js';
+import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';
+import { keptEvents } from '../support/kept-events.js';
+import { temporaryFolder } from '../support/store.js';
+import { BRIEF_AGENT, SORTS, settleCrowd, type Callee } from './crowd.js';
+import { impatientClock } from './sandbox-calls.js';
+
+type Row = Record<string, string>;
+
+const PATIENCE_MS = 150_000;
+/** As many as a busy machine of two cores listens to without delay. */
+const AT_ONCE = 5;
+const REACHED = SORTS.brief.count + SORTS.agreeing.count + SORTS.refusing.count;
+
+let house: TestHouse;
+let crowd: Callee[];
+let ledgerPath: string;
+let batch: BatchAnswer;
+let rows: Row[];
+
+beforeAll(async () => {
+  const folder = temporaryFolder();
+  const peopleDir = join(folder, 'people');
+  ledgerPath = join(folder, 'ledger.jsonl');
+  crowd = settleCrowd(peopleDir);
+  house = await buildTestHouse({
+    listen: true,
+    replace: { clock: impatientClock },
+    environment: { SANDBOX_PERSONAS_DIR: peopleDir, SANDBOX_LEDGER: ledgerPath },
+  });
+  const agent = await post('/api/agents', BRIEF_AGENT);
+  const made = await post('/batch/schedule-call', {
+    agent_id: agent.id,
+    name: 'Guests',
+    to_number: [...crowd, crowd[0]],
+    max_concurrency: AT_ONCE,
+    metadata: { party: 'winter' },
+    retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] },
+  });
+  batch = await settled(house, made.id, PATIENCE_MS);
+  const table = await get(`/api/batches/${batch.id}/results.csv`);
+  rows = parse(await table.text(), { columns: true });
+}, PATIENCE_MS);
+
+afterAll(() => house?.close());
+
+it('reaches everybody who can be reached, and counts them', () => {
+  expect(crowd).toHaveLength(200);
+  expect(batch).toMatchObject({
+    status: 'completed',
+    total_numbers: 201,
+    successfully_called: REACHED,
+    failed_calls: 200 - REACHED,
+    skipped_calls: 1,
+    pending_calls: 0,
+    live_calls: 0,
+    success_rate: Math.round((REACHED / 201) * 10_000) / 10_000,
+  });
+});
+
+it('gives out a table that tells what came of everybody', () => {
+  expect(rows.map((row) => [row['phone_number'], row['name']])).toEqual(
+    [...crowd, crowd[0]!].map((callee) => [callee.phone_number, callee.name]),
+  );
+  const told = rows.slice(0, 200).map((row) => ({
+    ...{ name: row['name'], status: row['status'], reason: row['reason'], tries: row['attempts'] },
+    ...{ ended: row['ended_reason'], intent: row['intent'] },
+  }));
+  const expected = crowd.map(({ name }) => {
+    const { reason, tries, endedReason, intent } = SORTS[name];
+    const status = reason === null ? 'completed' : 'failed';
+    return { name, status, reason: reason ?? '', tries: String(tries), ended: endedReason, intent };
+  });
+  expect(told).toEqual(expected);
+  expect(rows[200]).toMatchObject({ status: 'cancelled', reason: 'duplicate', attempts: '0' });
+
+  const reached = rows.filter((row) => row['status'] === 'completed');
+  const seconds = reached.map((row) => Number(row['duration_seconds']));
+  expect(batch['avg_duration_seconds']).toBe(Math.round(seconds.reduce((a, b) => a + b) / REACHED));
+});
+
+it('announces the batch three times, and one end of every call', () => {
+  const announced = keptEvents(house.dataDir, batch.id);
+  expect(announced.map((event) => event.event_type)).toEqual([
+    'batch.initiated',
+    'batch.in_progress',
+    'batch.completed',
+  ]);
+  expect(announced[2]!.data).toEqual({
+    ...{ id: batch.id, batch_id: batch.id, batch_name: 'Guests', status: 'completed' },
+    ...{ agent_id: batch['agent_id'], agent_name: BRIEF_AGENT.name },
+    ...{ total_numbers: 201, successfully_called: REACHED, failed_calls: 200 - REACHED },
+    avg_duration_seconds: batch['avg_duration_seconds'],
+    start_time: batch['start_time'],
+    end_time: batch.end_time,
+    success_rate: batch['success_rate'],
+    cost_usd: batch['cost_usd'],
+    custom_metadata: { party: 'winter' },
+  });
+  for (const row of rows.slice(0, 200)) {
+    const types = keptEvents(house.dataDir, row['last_call_id']!).map((event) => event.event_type);
+    const end = SORTS[row['name'] as Callee['name']].endedReason;
+    const isFailed = !['customer_hangup', 'agent_hangup', 'voicemail'].includes(end);
+    expect(types.filter((type) => type === 'call.completed' || type === 'call.failed')).toEqual([
+      isFailed ? 'call.failed' : 'call.completed',
+    ]);
+  }
+});
+
+it('dialled nobody more often than was asked, and never more at once than was allowed', () => {
+  const lines = readFileSync(ledgerPath, 'utf8').trimEnd().split('\n');
+  const ledger = lines.map((line) => JSON.parse(line) as LedgerLine);
+  const times = new Map<string, number>();
+  for (const { what, to } of ledger) if (what === 'dialled') times.set(to, (times.get(to) ?? 0) + 1);
+  // What is not assigned never rings.
+  const ringing = crowd.filter(({ name }) => name !== 'unassigned');
+  expect(Object.fromEntries(times)).toEqual(
+    Object.fromEntries(ringing.map(({ phone_number: number, name }) => [number, SORTS[name].tries])),
+  );
+
+  const live = new Set<string>();
+  let most = 0;
+  // Ends are entered a little later than they happen.
+  for (const { what, providerCallId } of ledger.toSorted((a, b) => a.at.localeCompare(b.at))) {
+    if (what === 'dialled') most = Math.max(most, live.add(providerCallId).size);
+    else live.delete(providerCallId);
+  }
+  expect(most).toBeLessThanOrEqual(AT_ONCE);
+});
+
+async function post(path: string, body: object): Promise<{ id: string }> {
+  const answer = await fetch(house.baseUrl + path, {
+    method: 'POST',
+    headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  expect(answer.ok, text).toBe(true);
+  return JSON.parse(text) as { id: string };
+}
+
+function get(path: string): Promise<Response> {
+  return fetch(house.baseUrl + path, { headers: { 'x-api-key': TEST_KEY } });
+}
