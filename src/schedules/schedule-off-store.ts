@@ -1,5 +1,6 @@
 import { findSuppression } from '../policy/suppression-store.js';
 import { defineUnits, type Tx } from '../store/unit.js';
+import { askAboutNext, type AcceptMoment } from './accept-schedule.js';
 import { endExecution } from './runs.js';
 import type { ScheduleRow } from './schedule.js';
 import { lockSchedule, openExecutions, setSchedule } from './schedule-rows.js';
@@ -26,10 +27,15 @@ export const scheduleOffUnits = defineUnits('schedule-offs', {
     return rows.map((row) => String(row['id']));
   },
 
-  /** Cancels a schedule whose number is on the suppression list for as long as it would call it. */
-  async cancel(tx, args: { scheduleId: string; at: number }): Promise<void> {
+  /**
+   * Cancels a schedule whose number is on the suppression list for as long as it would call it. What the policy says to
+   * its next call is kept, so that it can be asked why nobody called.
+   */
+  async cancel(tx, args: { scheduleId: string } & AcceptMoment): Promise<void> {
     const schedule = await lockSchedule(tx, args.scheduleId);
-    if (schedule && (await isOff(tx, schedule, args.at))) await callOff(tx, schedule, args.at);
+    if (!schedule || !(await isOff(tx, schedule, args.at))) return;
+    await askAboutNext(tx, schedule, args);
+    await callOff(tx, schedule, args.at);
   },
 });
 

@@ -101,7 +101,7 @@ const maxOccurrences = z
   .nullable()
   .meta({ description: 'After so many runs the schedule is completed; null for no end.', examples: [30] });
 
-/** What both kinds of schedule are made of (Interface: Scheduled call; `from_phone`, `call_window` and `grace_seconds` are ours). */
+/** What both kinds are made of (Interface: Scheduled call; `from_phone`, `call_window` and `grace_seconds` are ours). */
 function sharedFields(region?: CountryCode) {
   return {
     agent_id: agentId,

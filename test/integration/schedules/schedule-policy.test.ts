@@ -126,6 +126,9 @@ describe('a number that comes onto the suppression list', () => {
       });
       expect(await runsOf(id)).toMatchObject([{ status: 'cancelled', error: 'suppressed', call_id: null }]);
     }
+    expect((await decisions(number)).map(({ subject_id, verdict }) => [subject_id, verdict])).toEqual(
+      expect.arrayContaining(planned.map(({ id }) => [id, 'skip'])),
+    );
     expect(await read(spared['id'])).toMatchObject({ status: 'scheduled' });
   });
 

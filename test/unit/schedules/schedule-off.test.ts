@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { suppressionUnits } from '../../../src/policy/suppression-store.js';
+import { ScheduleOff } from '../../../src/schedules/schedule-off.js';
+import { LENIENT, ScheduleRig } from '../../support/schedule-rig.js';
+
+const NUMBER = '+14155550123';
+const WATCHED = { webhook_url: 'https://example.com/hook' };
+/** Begins at 2026-11-21T00:00:00Z. */
+let rig: ScheduleRig;
+beforeEach(async () => {
+  rig = await ScheduleRig.open();
+});
+
+const at = (text: string) => rig.clock.setWall(Date.parse(`2026-11-21T${text}Z`));
+const told = async (id: string) =>
+  (await rig.told(id)).map(({ event, data }) => `${event}: ${String(data['error'])}`);
+
+/** The number comes onto the suppression list, and whatever is planned hears of it. */
+async function suppress(): Promise<void> {
+  const { store, clock } = rig;
+  const entry = {
+    ...{ id: rig.ids.next('sup'), workspace: 'default', phoneNumber: NUMBER, at: clock.wallMs() },
+    ...{ reason: 'opt_out' as const, source: 'call' as const, note: null, callId: null, expiresAt: null },
+  };
+  await store.write(suppressionUnits.add, { entry, kept: null });
+  const off = new ScheduleOff({ store, clock, rules: LENIENT });
+  await off.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
+}
+
+describe('whose number is suppressed', () => {
+  it('is not tried again, and the receiver hears why', async () => {
+    const retry_policy = { max_retries: 3, retry_delay: 60 };
+    const { id } = await rig.once('2026-11-21 10:00:00', { ...WATCHED, retry_policy });
+    at('10:00:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'busy');
+    await suppress();
+    expect(await rig.schedule(id)).toMatchObject({ status: 'cancelled', next_run_at: null });
+    expect(await rig.executions(id)).toMatchObject([
+      { status: 'failed', error: 'busy' },
+      { status: 'cancelled', error: 'suppressed', attempt: 2 },
+    ]);
+    expect(await told(id)).toEqual(['started: null', 'failed: suppressed']);
+    at('11:00:00');
+    await rig.runDue();
+    expect(await rig.queued()).toBe(0);
+  });
+
+  it('goes on talking: only what would come after it is off', async () => {
+    const once = await rig.once('2026-11-21 10:00:00', WATCHED);
+    const daily = await rig.recurring('0 10 * * *', WATCHED);
+    at('10:00:00');
+    await rig.runDue();
+    await suppress();
+    expect(await rig.schedule(once.id)).toMatchObject({ status: 'in_progress' });
+    expect(await rig.schedule(daily.id)).toMatchObject({ status: 'cancelled', next_run_at: null });
+    for (const { id } of [once, daily])
+      await rig.end((await rig.live(id))!.call_id!, 'customer_hangup', { answered: true });
+    expect(await rig.schedule(once.id)).toMatchObject({ status: 'completed' });
+    expect(await rig.executions(daily.id)).toMatchObject([
+      { status: 'completed', error: null },
+      { status: 'cancelled', error: 'suppressed' },
+    ]);
+    expect(await told(daily.id)).toEqual(['started: null', 'failed: suppressed', 'completed: null']);
+  });
+
+  it('is left alone when it was over before, twice too', async () => {
+    const { id } = await rig.once('2026-11-21 10:00:00', WATCHED);
+    await suppress();
+    const cancelled = await rig.schedule(id);
+    at('12:00:00');
+    await suppress();
+    expect(await rig.schedule(id)).toEqual(cancelled);
+    expect(await told(id)).toEqual(['failed: suppressed']);
+  });
+});
