@@ -54,6 +54,7 @@ create index deliveries_due on deliveries (webhook_id, next_at, id) where status
 create index deliveries_leased on deliveries (lease_until) where status = 'sending';
 create index deliveries_newest on deliveries (workspace, created_at, id);
 create index deliveries_by_webhook on deliveries (webhook_id, created_at, id);
+create index deliveries_over on deliveries (webhook_id, finished_at) where finished_at is not null;
 create index deliveries_by_event on deliveries (event_id);
 create index deliveries_by_subject on deliveries (subject_id, created_at, id);
 

@@ -10,6 +10,8 @@ import { previousSecret } from './webhook.js';
 
 const USER_AGENT = 'Callwright/1.0';
 const CHANCE_BYTES = 4;
+/** Answers that may say when to come back (RFC 6585, RFC 9110); of others it means nothing. */
+const MAY_ASK_FOR_TIME = new Set<number | null>([429, 503]);
 
 /** Somebody asked for this attempt; without success the delivery goes on as if there had been none. */
 export interface ByHand {
@@ -53,7 +55,7 @@ export class Courier {
 
   #next(
     letter: Letter,
-    { outcome, retryAfter }: PostResult & { outcome: keyof typeof OUTCOMES },
+    { outcome, statusCode, retryAfter }: PostResult & { outcome: keyof typeof OUTCOMES },
     endedAt: number,
     byHand: ByHand | null,
   ): Pick<AttemptEnd, 'status' | 'nextAt'> {
@@ -62,7 +64,7 @@ export class Courier {
     if (byHand) return { status: byHand.nextAt === null ? 'failed' : 'pending', nextAt: byHand.nextAt };
     if (consequence !== 'retry') return { status: 'failed', nextAt: null };
     const chance = this.#parts.ids.secret(CHANCE_BYTES).readUInt32BE() / 2 ** 32;
-    const askedMs = readRetryAfter(retryAfter, endedAt);
+    const askedMs = MAY_ASK_FOR_TIME.has(statusCode) ? readRetryAfter(retryAfter, endedAt) : null;
     const delayMs = retryDelayMs(letter.retry_policy, letter.tries + 1, { chance, askedMs });
     return delayMs === null
       ? { status: 'failed', nextAt: null }

@@ -19,14 +19,24 @@ import {
   type DeliveryResource,
 } from './delivery-resource.js';
 import { deliveryUnits } from './delivery-store.js';
-import type { WebhookKey } from './webhook-store.js';
+import { webhookNotFound, webhookUnits, type WebhookKey } from './webhook-store.js';
 
 /** Which deliveries are to be sent once more; instants are epoch milliseconds. */
-export type Replay = Pick<ReplaySlice, 'status' | 'since' | 'until'>;
+export interface Replay extends Pick<ReplaySlice, 'status' | 'since'> {
+  /** Null: until now. */
+  until: number | null;
+}
 
 /** What can be done with deliveries. One of another workspace is unknown. */
 export interface Deliveries {
   list(filter: DeliveryFilter, cursor: Cursor | null, limit: number): Promise<Page<DeliveryResource>>;
+  /** The log of one webhook, also of one that was deleted. @throws Problem `webhook_not_found` */
+  listOf(
+    key: WebhookKey,
+    filter: Omit<DeliveryFilter, 'workspace' | 'webhookIds'>,
+    cursor: Cursor | null,
+    limit: number,
+  ): Promise<Page<DeliveryResource>>;
   get(key: { workspace: string; id: string }): Promise<DeliveryDetail>;
   /**
    * Sends a delivery again, now, whatever became of it.
@@ -42,7 +52,7 @@ export interface Deliveries {
 /** Small enough that no transaction makes others wait. */
 const REPLAY_SLICE = 500;
 
-export function createDeliveries(parts: {
+export interface DeliveriesParts {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -51,7 +61,9 @@ export function createDeliveries(parts: {
   leaseUntil(now: number): number;
   /** There is something to send. */
   nudge(): void;
-}): Deliveries {
+}
+
+export function createDeliveries(parts: DeliveriesParts): Deliveries {
   const { store, clock, ids, courier } = parts;
   const never = new AbortController().signal;
 
@@ -63,10 +75,16 @@ export function createDeliveries(parts: {
     return toDeliveryResource(delivery);
   };
 
+  const list: Deliveries['list'] = async (filter, cursor, limit) => {
+    const page = await store.read(deliveryLogUnits.list, { filter, cursor, limit });
+    return { items: page.items.map(toDeliveryResource), next: page.next };
+  };
+
   return {
-    async list(filter, cursor, limit) {
-      const page = await store.read(deliveryLogUnits.list, { filter, cursor, limit });
-      return { items: page.items.map(toDeliveryResource), next: page.next };
+    list,
+    async listOf(key, filter, cursor, limit) {
+      if (!(await store.read(webhookUnits.isKnown, key))) throw webhookNotFound();
+      return list({ ...filter, workspace: key.workspace, webhookIds: [key.id] }, cursor, limit);
     },
     get: async (key) => toDeliveryDetail(await store.read(deliveryLogUnits.get, key)),
     async resend(key) {
@@ -81,10 +99,12 @@ export function createDeliveries(parts: {
       return sendNow(await store.write(deliveryLogUnits.sample, sample), key.workspace);
     },
     async replay(key, replay) {
+      const until = replay.until ?? clock.wallMs() + 1;
       let queued = 0;
       let after: string | null = null;
       do {
-        const slice: ReplaySlice = { ...key, ...replay, after, limit: REPLAY_SLICE, now: clock.wallMs() };
+        const now = clock.wallMs();
+        const slice: ReplaySlice = { ...key, ...replay, until, after, limit: REPLAY_SLICE, now };
         const done: { queued: number; after: string | null } = await store.write(
           deliveryLogUnits.replay,
           slice,

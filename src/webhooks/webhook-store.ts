@@ -42,6 +42,12 @@ export const webhookUnits = defineUnits('webhooks', {
     return recordOf(tx, args);
   },
 
+  /** Whether there is, or was, such a webhook; that of a schedule counts. */
+  async isKnown(tx, { workspace, id }: WebhookKey): Promise<boolean> {
+    const row = await tx.get('select id from webhooks where id = ? and workspace = ?', id, workspace);
+    return row !== undefined;
+  },
+
   async list(
     tx,
     args: { filter: WebhookFilter; cursor: Cursor | null; limit: number },
@@ -117,7 +123,7 @@ export async function requireWebhook(tx: Tx, { workspace, id }: WebhookKey): Pro
   return WebhookRow.parse(row);
 }
 
-function webhookNotFound(): Problem {
+export function webhookNotFound(): Problem {
   return new Problem('webhook_not_found', 'There is no webhook with this id.');
 }
 

@@ -86,9 +86,8 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncZod<{ deliveries: Deliveri
   handRoutes(server, deliveries);
 };
 
-function filterOf(workspace: string, query: z.output<typeof logQuery>) {
+function filterOf(query: z.output<typeof logQuery>) {
   return {
-    workspace,
     eventTypes: query.event_type,
     statuses: query.status,
     subjectIds: query.call_id,
@@ -111,7 +110,8 @@ function logRoutes(server: HttpServer, deliveries: Deliveries): void {
     },
     handler: async (request, reply) => {
       const { query, principal } = request;
-      const filter = { ...filterOf(principal.workspace, query), webhookIds: query.webhook_id };
+      const { workspace } = principal;
+      const filter = { ...filterOf(query), workspace, webhookIds: query.webhook_id };
       return sendList(request, reply, await deliveries.list(filter, query.cursor ?? null, query.limit));
     },
   });
@@ -122,7 +122,7 @@ function logRoutes(server: HttpServer, deliveries: Deliveries): void {
     schema: {
       operationId: 'listDeliveriesOfWebhook',
       summary: 'Read the log of one webhook',
-      description: 'Deliveries to one webhook, newest first.',
+      description: 'Deliveries to one webhook, newest first; also to one that was deleted.',
       tags,
       params: webhookPath,
       querystring: logQuery,
@@ -130,8 +130,9 @@ function logRoutes(server: HttpServer, deliveries: Deliveries): void {
     },
     handler: async (request, reply) => {
       const { query, principal, params } = request;
-      const filter = { ...filterOf(principal.workspace, query), webhookIds: [params.webhook_id] };
-      return sendList(request, reply, await deliveries.list(filter, query.cursor ?? null, query.limit));
+      const key = { workspace: principal.workspace, id: params.webhook_id };
+      const page = await deliveries.listOf(key, filterOf(query), query.cursor ?? null, query.limit);
+      return sendList(request, reply, page);
     },
   });
 }
@@ -204,7 +205,7 @@ function handRoutes(server: HttpServer, deliveries: Deliveries): void {
       const key = { workspace: principal.workspace, id: params.webhook_id };
       const queued = await deliveries.replay(key, {
         since: body.since,
-        until: body.until ?? Number.MAX_SAFE_INTEGER,
+        until: body.until ?? null,
         status: body.status ?? 'failed',
       });
       return reply.code(202).send({ queued });

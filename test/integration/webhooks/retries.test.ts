@@ -88,6 +88,18 @@ describe('a receiver that fails every time', () => {
     expect(waits[1]).toBeLessThanOrEqual(360_000);
     expect(waits[2]).toBe(3_600_000);
   });
+
+  it('is not asked when to come back by an answer that cannot say so', async () => {
+    const rig = await SenderRig.open();
+    const { id } = await rig.register({ retry_policy: { max_attempts: 1 } });
+    rig.answer = () => ({ ...SERVER_ERROR, retryAfter: '600' });
+    await rig.happens();
+    await rig.run();
+
+    const [wait] = await waitsOf(rig, id);
+    expect(wait).toBeGreaterThanOrEqual(60_000);
+    expect(wait).toBeLessThanOrEqual(72_000);
+  });
 });
 
 describe('an answer', () => {

@@ -1,0 +1,157 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyBody } from '../../../src/webhooks/signature.js';
+import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { answerWith, Receiver, trustedCertificate } from '../../support/receiver.js';
+
+type Json = Record<string, unknown>;
+
+const LONG_AGO = '2026-01-01T00:00:00Z';
+
+let house: TestHouse;
+let receiver: Receiver;
+beforeAll(async () => {
+  const { certificate, caFile } = await trustedCertificate();
+  receiver = await Receiver.open(certificate);
+  house = await buildTestHouse({ listen: true, environment: { WEBHOOK_CA_FILE: caFile } });
+});
+afterAll(async () => {
+  await house.close();
+  await receiver.close();
+});
+
+async function ask(method: string, url: string, payload?: unknown): Promise<{ status: number; body: Json }> {
+  const { status, body } = await house.request(method, url, payload);
+  return { status, body: body as Json };
+}
+
+async function register(payload: Json = {}): Promise<{ id: string; secret: string }> {
+  const { body } = await ask('POST', '/v1/webhooks', { url: receiver.url, ...payload });
+  return body as { id: string; secret: string };
+}
+
+/** Sends a test event; returns the delivery. */
+async function deliver(webhookId: string, eventType = 'call.completed'): Promise<Json> {
+  return (await ask('POST', `/v1/webhooks/${webhookId}/test`, { event_type: eventType })).body;
+}
+
+async function idsOf(url: string): Promise<unknown[]> {
+  return ((await ask('GET', url)).body['data'] as Json[]).map(({ id }) => id);
+}
+
+describe('the log of deliveries', () => {
+  it('is narrowed down by webhook, event, state, call and time', async () => {
+    const [one, two] = [await register(), await register()];
+    const completed = await deliver(one.id);
+    const failed = await deliver(two.id, 'call.failed');
+    receiver.answering = answerWith(404);
+    const refused = await deliver(two.id);
+    receiver.answering = answerWith(200);
+    const database = new Database(join(house.dataDir, 'callwright.db'));
+    database.prepare(`update deliveries set subject_id = 'call_1' where id = ?`).run(failed['id']);
+    database.close();
+    const both = `webhook_id=${one.id},${two.id}`;
+
+    expect(await idsOf(`/v1/webhooks/logs?${both}`)).toEqual([refused['id'], failed['id'], completed['id']]);
+    for (const [query, expected] of [
+      [`webhook_id=${one.id}`, completed],
+      [`${both}&event_type=call.failed`, failed],
+      [`${both}&status=failed`, refused],
+      ['call_id=call_1', failed],
+      [`${both}&created_after=${LONG_AGO}&limit=1`, refused],
+    ] as const)
+      expect(await idsOf(`/v1/webhooks/logs?${query}`), query).toEqual([expected['id']]);
+    expect(await idsOf(`/v1/webhooks/logs?${both}&created_after=2100-01-01T00:00:00Z`)).toEqual([]);
+    expect(await idsOf(`/v1/webhooks/logs?${both}&created_before=${LONG_AGO}`)).toEqual([]);
+    expect((await ask('GET', '/v1/webhooks/logs?status=lost')).status).toBe(400);
+  });
+
+  it('goes on from page to page', async () => {
+    const { id } = await register();
+    const made: unknown[] = [];
+    for (let count = 0; count < 3; count += 1) made.unshift((await deliver(id))['id']);
+    const first = await ask('GET', `/v1/webhooks/${id}/logs?limit=2`);
+
+    expect(first.body['has_more']).toBe(true);
+    const rest = await idsOf(`/v1/webhooks/${id}/logs?limit=2&cursor=${String(first.body['next_cursor'])}`);
+    expect([...(first.body['data'] as Json[]).map((delivery) => delivery['id']), ...rest]).toEqual(made);
+  });
+
+  it('of a webhook stays when that is deleted, but nothing is sent there any more', async () => {
+    const { id } = await register();
+    const delivery = await deliver(id);
+    await ask('DELETE', `/v1/webhooks/${id}`);
+    const sent = receiver.received.length;
+
+    expect(await idsOf(`/v1/webhooks/${id}/logs`)).toEqual([delivery['id']]);
+    expect((await ask('GET', `/v1/webhooks/logs/${String(delivery['id'])}`)).status).toBe(200);
+    expect(await ask('POST', `/v1/webhooks/logs/${String(delivery['id'])}/resend`)).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_state' },
+    });
+    expect(receiver.received).toHaveLength(sent);
+  });
+
+  it('of what nobody knows is not there', async () => {
+    for (const [method, url] of [
+      ['GET', '/v1/webhooks/wh_unknown/logs'],
+      ['GET', '/v1/webhooks/logs/dlv_unknown'],
+      ['POST', '/v1/webhooks/logs/dlv_unknown/resend'],
+      ['POST', '/v1/webhooks/wh_unknown/test'],
+    ] as const)
+      expect((await ask(method, url)).status, url).toBe(404);
+    expect((await ask('POST', '/v1/webhooks/wh_unknown/replay', { since: LONG_AGO })).status).toBe(404);
+  });
+});
+
+describe('what failed', () => {
+  it('is recovered when the receiver is back, under the id that it had', async () => {
+    const { id } = await register();
+    receiver.answering = answerWith(500);
+    const failed = await deliver(id);
+    expect(failed).toMatchObject({ status: 'failed', error: 'server_error', status_code: 500 });
+    receiver.answering = answerWith(200);
+    const replayed = await ask('POST', `/v1/webhooks/${id}/replay`, { since: LONG_AGO });
+
+    expect(replayed).toEqual({ status: 202, body: { queued: 1 } });
+    const path = `/v1/webhooks/logs/${String(failed['id'])}`;
+    await expect
+      .poll(async () => (await ask('GET', path)).body, { timeout: 10_000 })
+      .toMatchObject({
+        status: 'delivered',
+        attempts: [
+          { attempt: 1, error: 'server_error', success: false },
+          { attempt: 2, error: null, success: true },
+        ],
+      });
+    expect(receiver.received.slice(-2).map(({ headers }) => headers['webhook-id'])).toEqual([
+      failed['event_id'],
+      failed['event_id'],
+    ]);
+    expect((await ask('POST', `/v1/webhooks/${id}/replay`, { since: LONG_AGO })).body).toEqual({ queued: 0 });
+    expect((await ask('POST', `/v1/webhooks/${id}/replay`, {})).status).toBe(400);
+  });
+});
+
+describe('a secret that is changed', () => {
+  it('is shown once, and both sign until the overlap is over', async () => {
+    const { id, secret } = await register();
+    const rotated = await ask('POST', `/v1/webhooks/${id}/rotate-secret`, { overlap_seconds: 3_600 });
+    expect(rotated.body['secret']).not.toBe(secret);
+    expect(Date.parse(String(rotated.body['secret_overlap_until']))).toBeGreaterThan(0);
+    expect((await ask('GET', `/v1/webhooks/${id}`)).body['secret']).toBeNull();
+    await deliver(id);
+
+    const { body, headers } = receiver.received.at(-1)!;
+    expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2);
+    expect(verifyBody(secret, body, String(headers['x-service-signature']))).toBe(true);
+    const final = await ask('POST', `/v1/webhooks/${id}/rotate-secret`, { overlap_seconds: 0 });
+    await deliver(id);
+    const last = receiver.received.at(-1)!;
+    expect(String(last.headers['webhook-signature']).split(' ')).toHaveLength(1);
+    const signature = String(last.headers['x-service-signature']);
+    expect(verifyBody(String(final.body['secret']), last.body, signature)).toBe(true);
+    expect((await ask('POST', `/v1/webhooks/${id}/rotate-secret`, { overlap_seconds: -1 })).status).toBe(400);
+  });
+});
