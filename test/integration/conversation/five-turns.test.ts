@@ -176,7 +176,8 @@ async function talk(answers: readonly Answer[]) {
   return { result, entries, turns, said, line, recorded, clock, wheel, interruptions };
 }
 
-describe('a call with the built-in ear, voice and playbook', () => {
+// Threads that really listen and speak take their time on a busy machine; the times of the call are simulated.
+describe('a call with the built-in ear, voice and playbook', { timeout: 120_000 }, () => {
   it('is understood on both sides through five turns, with true times', async () => {
     const answers = ['yes I have time', 'yes I will be there', 'morning please', 'yes please'];
     const { result, entries, turns, said, line, recorded, clock, wheel } = await talk(answers);
@@ -261,9 +262,6 @@ describe('a call with the built-in ear, voice and playbook', () => {
     expect(line.clearedAt.at(-1)).toBe(cut.endMs / 20);
     expect(line.isLoud(cut.endMs / 20)).toBe(false);
     const barge = entries.find(({ startMs, speaker }) => speaker === 'customer' && startMs > cut.startMs)!;
-    process.stderr.write(
-      `GAP ${cut.endMs - barge.startMs} ${barge.startMs} ${cut.endMs} ${JSON.stringify(entries.map((e) => [e.startMs, e.endMs, e.text]))}\n`,
-    );
     expect(cut.endMs - barge.startMs).toBeGreaterThanOrEqual(180);
     expect(cut.endMs - barge.startMs).toBeLessThanOrEqual(400);
   });
