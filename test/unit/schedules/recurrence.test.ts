@@ -1,6 +1,7 @@
 import { Cron } from 'croner';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { Settings } from 'luxon';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { nextTransition, wallTime } from '../../../src/kernel/time-zone.js';
 import { Recurrence } from '../../../src/schedules/recurrence.js';
@@ -130,6 +131,21 @@ describe('daily times over two years', () => {
     },
     30_000,
   );
+});
+
+describe('what is due', () => {
+  it('is the same in whatever month the clock of the process shows', () => {
+    const realNow = Settings.now;
+    onTestFinished(() => {
+      Settings.now = realNow;
+    });
+    const stories = Array.from({ length: 12 }, (_, month) => {
+      // Where luxon asks for the time, to settle what is ambiguous by the season.
+      Settings.now = () => Date.UTC(2026, month, 15);
+      return [spring('*/30 1-3 * * *'), autumn('30 1 * * *'), autumn('0 * * * *')];
+    });
+    for (const story of stories) expect(story).toEqual(stories[0]);
+  });
 });
 
 describe('the clocks of the world', () => {
