@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Thought } from '../../../src/speech/thinking.js';
-import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+import type { VoiceActivity } from '../../../src/media/voice-activity.js';
+import { end, listen, loudIsVoice, say, startTalk, type Talk } from '../../support/scripted-talk.js';
 import { toneMs } from '../../support/scripted-speaking.js';
 
 const QUESTION = 'Would you like to come on Monday at nine in the morning?';
@@ -137,6 +138,26 @@ describe('what is no speech', () => {
     expect(talk.asked).toEqual(['begin']);
     expect(talk.entries.length).toBe(1);
     expect(talk.states.at(-1)).toBe('listening');
+  });
+
+  it('is music on hold, whatever a recogniser makes of it: no turn, and no interruption', async () => {
+    const music: VoiceActivity = {
+      open: (sampleRateHz) => ({ ...loudIsVoice.open(sampleRateHz), isSteady: true }),
+    };
+    const talk = startTalk({
+      script: [[say(QUESTION), listen], [end]],
+      utterances: ['stop it now', 'yes'],
+      parts: { voiceActivity: music },
+    });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(1_000);
+    await talk.speak(400);
+    await talk.waitUntil(isListening(talk));
+    await talk.speak(600);
+    await talk.wait(3_000);
+    expect(talk.asked).toEqual(['begin']);
+    expect(talk.interruptions.count).toBe(0);
+    expect(talk.entries.map(({ text }) => text)).toEqual([QUESTION]);
   });
 });
 
