@@ -4,6 +4,8 @@ import type { CallRow } from '../../../src/calls/call.js';
 import type { EndedReason } from '../../../src/calls/ended-reason.js';
 import { systemClock, toInstant } from '../../../src/kernel/clock.js';
 import { createIds } from '../../../src/kernel/ids.js';
+import { suppressionUnits } from '../../../src/policy/suppression-store.js';
+import type { OnSuppressed } from '../../../src/policy/suppressions.js';
 import { ScheduleCentre } from '../../../src/schedules/schedule-centre.js';
 import { oneTimeRequest, recurringRequest } from '../../../src/schedules/schedule-request.js';
 import type { Store } from '../../../src/store/store.js';
@@ -16,9 +18,14 @@ import { openTestStore, temporaryFolder } from '../../support/store.js';
 
 const postgres = await startPostgres();
 const UNITS = [
-  ...['agents/agent-store', 'calls/call-store', 'schedules/schedule-store', 'schedules/scheduler-store'].map(
-    (path) => new URL(`../../../src/${path}.ts`, import.meta.url),
-  ),
+  ...[
+    'agents/agent-store',
+    'calls/call-store',
+    'policy/suppression-store',
+    'schedules/schedule-off-store',
+    'schedules/schedule-store',
+    'schedules/scheduler-store',
+  ].map((path) => new URL(`../../../src/${path}.ts`, import.meta.url)),
   new URL('../../support/schedule-look-units.ts', import.meta.url),
 ];
 const MANY = 100;
@@ -30,6 +37,7 @@ class Process {
   readonly store: Store;
   readonly centre: ScheduleCentre;
   #ended: (call: CallRow) => void = () => {};
+  suppressed: OnSuppressed = async () => {};
 
   private constructor(store: Store) {
     this.store = store;
@@ -42,7 +50,7 @@ class Process {
         },
         nudgeDialler: () => {},
         onOwnedEnd: (listener) => (this.#ended = listener),
-        callOff: { onSuppressed: () => {} },
+        callOff: { onSuppressed: (listener) => (this.suppressed = listener) },
       },
       rules: LENIENT,
       settings: { defaultTimezone: 'UTC', timeZoneVersion: 'test' },
@@ -166,6 +174,14 @@ describe.each(engines)('$engine with $processes processes', ({ processes, isMiss
       last_execution: null,
       next_execution: made.next_execution_time,
     });
+    const { phone_number: phoneNumber } = made;
+    const entry = {
+      ...{ id: ids.next('sup'), workspace: 'default', phoneNumber, at: systemClock.wallMs() },
+      ...{ reason: 'opt_out' as const, source: 'api' as const, note: null, callId: null, expiresAt: null },
+    };
+    await first.store.write(suppressionUnits.add, { entry, kept: null });
+    await first.suppressed({ workspace: 'default', phoneNumbers: [phoneNumber] });
+    expect(await schedules.get(PRINCIPAL, made.id)).toMatchObject({ status: 'cancelled' });
     await schedules.cancel(PRINCIPAL, made.id, { hangUp: false, purge: true });
     await expect(schedules.get(PRINCIPAL, made.id)).rejects.toMatchObject({
       code: 'scheduled_call_not_found',
