@@ -1,3 +1,4 @@
+import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
@@ -91,8 +92,11 @@ export const batchUnits = defineUnits('batches', {
     );
   },
 
-  /** Gives some of the numbers that were not reached another try. Returns how many; 0 says that none is left. */
-  async retryFailed(tx, args: BatchKey & { at: number }): Promise<number> {
+  /**
+   * Gives some of the numbers that were not reached another try. Returns how many; 0 says that none is left, and then the
+   * answer is kept.
+   */
+  async retryFailed(tx, args: BatchKey & { at: number; answer: IdempotentAnswer | null }): Promise<number> {
     const batch = await requireBatch(tx, args, true);
     if (isOver(batch.status) && batch.ended_at === null) throw notOverYet();
     const failed = await recipientsWhere(
@@ -102,7 +106,10 @@ export const batchUnits = defineUnits('batches', {
        order by position limit ${NUMBERS_PER_REQUEUE}`,
       args.at,
     );
-    if (failed.length === 0) return 0;
+    if (failed.length === 0) {
+      if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: batch.id });
+      return 0;
+    }
     for (const { position } of failed) {
       await tx.run(
         `update batch_recipients set status = 'retry_wait', shown_status = null, due_at = ?, updated_at = ?

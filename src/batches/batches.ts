@@ -134,13 +134,21 @@ export class Batches {
   }
 
   /** Tries the numbers again that were not reached. Returns how many they are. */
-  async retryFailed(principal: Principal, id: string): Promise<number> {
+  async retryFailed(
+    principal: Principal,
+    id: string,
+    keep: ((requeued: number) => IdempotentAnswer) | null,
+  ): Promise<number> {
+    const { store, nudgeFeeder } = this.#parts;
     const args = this.#key(principal, id);
     // A number that was called again meanwhile and failed again is not taken twice: its time is later than ours.
     let requeued = 0;
-    for (let some = -1; some !== 0; requeued += some)
-      some = await this.#parts.store.write(batchUnits.retryFailed, args);
-    if (requeued > 0) this.#parts.nudgeFeeder(args.at);
+    for (let some = -1; some !== 0;) {
+      const answer = keep?.(requeued) ?? null;
+      some = await store.write(batchUnits.retryFailed, { ...args, answer });
+      requeued += some;
+    }
+    if (requeued > 0) nudgeFeeder(args.at);
     return requeued;
   }
 

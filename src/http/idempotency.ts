@@ -97,10 +97,10 @@ class IdempotentRequest implements Idempotency {
       .send(kept.body);
   }
 
-  /** What was made is found below the path that makes it. */
   #locationOf({ body }: KeptAnswer): string {
     const { id } = JSON.parse(body) as { id: string };
-    return `${pathOf(this.#reply.request)}/${id}`;
+    const { request } = this.#reply;
+    return `${request.routeOptions.config.madeUnder ?? pathOf(request)}/${id}`;
   }
 
   /** Exactly the text that the first answer is sent as. */

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import type { HttpServer } from './request.js';
 import { Problem } from '../kernel/errors.js';
 
@@ -10,14 +11,22 @@ export const LARGEST_MANY_ROWS_BYTES = 10 * 1024 * 1024;
  */
 export class LargeBody {
   readonly bytes: Uint8Array;
+  readonly #fingerprint: string;
 
-  constructor(bytes: Uint8Array) {
+  private constructor(bytes: Uint8Array, fingerprint: string) {
     this.bytes = bytes;
+    this.#fingerprint = fingerprint;
+  }
+
+  static async of(bytes: Uint8Array): Promise<LargeBody> {
+    // Not by `createHash`, which would take this thread for the time of a frame.
+    const hash = await webcrypto.subtle.digest('SHA-256', bytes);
+    return new LargeBody(bytes, Buffer.from(hash).toString('base64url'));
   }
 
   /** What tells two bodies apart where requests are compared (`Idempotency-Key`). */
   toJSON(): string {
-    return createHash('sha256').update(this.bytes).digest('base64url');
+    return this.#fingerprint;
   }
 }
 
@@ -28,15 +37,14 @@ const nothing = () => new TextEncoder().encode('null');
 export function takeLargeBodies(scope: HttpServer, types: readonly RegExp[]): void {
   scope.removeAllContentTypeParsers();
   for (const type of types) {
-    scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => {
-      const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
-      done(null, new LargeBody(bytes.length === 0 ? nothing() : bytes));
-    });
+    scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer) =>
+      LargeBody.of(body.length === 0 ? nothing() : body),
+    );
   }
-  scope.addContentTypeParser('*', (request, _payload, done) => {
+  scope.addContentTypeParser('*', async (request: FastifyRequest) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-    if (length === '0' && encoding === undefined) return done(null, new LargeBody(nothing()));
-    return done(new Problem('unsupported_media_type', 'The body is not of a type that this endpoint takes.'));
+    if (length === '0' && encoding === undefined) return LargeBody.of(nothing());
+    throw new Problem('unsupported_media_type', 'The body is not of a type that this endpoint takes.');
   });
 }
 

@@ -9,6 +9,8 @@ export interface RouteDemands {
   scope?: Scope | 'public' | 'own';
   /** Honours `Idempotency-Key`: the first answer is kept for 24 hours and given again. */
   idempotent?: boolean;
+  /** The path below which what it makes is found; its own, unless said. */
+  madeUnder?: string;
   /** Whether the rate limit counts requests to this route; true unless said otherwise. */
   limited?: boolean;
 }

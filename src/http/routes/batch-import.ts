@@ -64,13 +64,13 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
     limits: { fileSize: LARGEST_MANY_ROWS_BYTES, files: 1, fields: 30 },
     async onFile(part) {
       // What a part turns out to be is told to the parser by its value.
-      Object.assign(part, { value: new LargeBody(await part.toBuffer()) });
+      Object.assign(part, { value: await LargeBody.of(await part.toBuffer()) });
     },
   });
   server.route({
     method: 'POST',
     url: '/api/batches/import',
-    config: { idempotent: true },
+    config: { idempotent: true, madeUnder: '/api/batches' },
     bodyLimit: LARGEST_MANY_ROWS_BYTES,
     validatorCompiler: passUnread,
     schema: {

@@ -121,6 +121,7 @@ function actionRoutes(server: HttpServer, batches: Batches): void {
   server.route({
     method: 'POST',
     url: '/api/batches/:batch_id/retry-failed',
+    config: { idempotent: true },
     schema: {
       operationId: 'retryFailedOfBatch',
       summary: 'Try again whom a batch did not reach',
@@ -129,12 +130,14 @@ function actionRoutes(server: HttpServer, batches: Batches): void {
         'goes on, and ends once more.',
       tags,
       params: batchPath,
-      response: { 200: answer('What is tried again.', requeued), ...problems(404, 409) },
+      response: { 200: answer('What is tried again.', requeued), ...problems(404, 409, 422) },
     },
     handler: async (request) => {
       const { batch_id: id } = request.params;
-      const count = await batches.retryFailed(request.principal, id);
-      return { id, batch_id: id, object: 'batch' as const, requeued: count };
+      const told = (count: number) => ({ id, batch_id: id, object: 'batch' as const, requeued: count });
+      const { idempotency, principal } = request;
+      const keep = idempotency && ((count: number) => idempotency.answer(200, told(count)));
+      return told(await batches.retryFailed(principal, id, keep));
     },
   });
 }

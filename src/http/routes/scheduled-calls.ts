@@ -53,7 +53,7 @@ function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
   server.route({
     method: 'POST',
     url: '/api/scheduled-calls/recurring',
-    config: { idempotent: true },
+    config: { idempotent: true, madeUnder: '/api/scheduled-calls' },
     schema: {
       operationId: 'createRecurringCall',
       summary: 'Call a number again and again',

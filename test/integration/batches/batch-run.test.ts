@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptEvents } from '../../support/kept-events.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 import { settled, type BatchAnswer } from '../../support/batches.js';
 
 /** Sandbox callees whose end takes no talk. */
@@ -52,7 +52,7 @@ describe('a batch in the sandbox network', () => {
 
     const table = await house.app.server.inject({
       url: `/api/batches/${made.id}/results.csv`,
-      headers: { 'x-api-key': 'test-key-0123456789abcdef' },
+      headers: { 'x-api-key': TEST_KEY },
     });
     expect(table.headers['content-type']).toContain('text/csv');
     const rows: Record<string, string>[] = parse(table.body, { columns: true });
@@ -102,11 +102,20 @@ describe('a batch in the sandbox network', () => {
       batch_id: made.id,
     });
 
-    const again = await house.request('POST', `/api/batches/${made.id}/retry-failed`);
-    expect(again.body).toMatchObject({ requeued: 1 });
+    const retry = () =>
+      house.app.server.inject({
+        method: 'POST',
+        url: `/api/batches/${made.id}/retry-failed`,
+        headers: { 'x-api-key': TEST_KEY, 'idempotency-key': 'once more' },
+      });
+    expect((await retry()).json()).toMatchObject({ requeued: 1 });
     expect(await settled(house, made.id)).toMatchObject({ status: 'failed', failed_calls: 1 });
     const { body: after } = await house.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`);
     expect(after).toMatchObject({ attempts: 3 });
+    // The same request again is answered the same, and nobody is called for it.
+    expect((await retry()).json()).toMatchObject({ requeued: 1 });
+    expect(await settled(house, made.id)).toMatchObject({ status: 'failed', failed_calls: 1 });
+    expect((await house.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`)).body).toEqual(after);
   });
 
   it('does not call whom the suppression list names', async () => {

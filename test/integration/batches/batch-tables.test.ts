@@ -81,6 +81,25 @@ describe('POST /api/batches/import', () => {
     });
   });
 
+  it('makes one batch of a table that is sent twice with the same key', async () => {
+    const url = `/api/batches/import?scheduled_time=${later()}`;
+    const send = (payload: string) =>
+      house.app.server.inject({
+        method: 'POST',
+        url,
+        headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv', 'idempotency-key': 'table' },
+        payload,
+      });
+    const first = await send(TABLE);
+    expect(first.statusCode, first.body).toBe(201);
+    expect(first.headers['location']).toBe(`/api/batches/${first.json<BatchAnswer>().id}`);
+    const again = await send(TABLE);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.headers['location']).toBe(first.headers['location']);
+    expect(again.json()).toEqual(first.json());
+    expect((await send(`${TABLE}+14155550177;Zoë;\n`)).statusCode).toBe(422);
+  });
+
   it.each([
     ['text/csv', 'a,b\n1,2\n', 400],
     ['text/csv', '', 400],
