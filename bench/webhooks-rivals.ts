@@ -1,14 +1,10 @@
-import { once } from 'node:events';
-import { spawn, spawnSync } from 'node:child_process';
-import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { envelopeOf } from '../src/events/envelope.js';
 import { exampleData } from '../src/events/event-catalogue.js';
+import { openBullMq } from './bullmq.js';
 import { measured, type Sent, type Sizes } from './webhooks-measure.js';
 import type { Door } from './webhooks-receiver.js';
 
-const REDIS_PORT = 16_379;
 const CONNECTIONS = 100;
 
 /** What the house sends, to the byte; its signatures are not made again and again. */
@@ -59,42 +55,10 @@ export async function postBare(door: Door, { events }: Sizes): Promise<Sent> {
   return sent;
 }
 
-/** As much of BullMQ as is used here; it is no dependency of the project. */
-interface BullMq {
-  Queue: new (
-    name: string,
-    options: object,
-  ) => {
-    addBulk(jobs: readonly { name: string; data: unknown; opts: object }[]): Promise<unknown>;
-    close(): Promise<void>;
-  };
-  Worker: new (
-    name: string,
-    perform: () => Promise<void>,
-    options: object,
-  ) => { on(event: 'completed', listener: () => void): void; run(): Promise<void>; close(): Promise<void> };
-}
-
-/** Why BullMQ cannot be measured here; null when it can. */
-export async function missingForBullMq(): Promise<string | null> {
-  if (spawnSync('redis-server', ['--version']).error) return 'there is no redis-server on the PATH';
-  return (await loadBullMq()) === null ? 'try: npm i --no-save bullmq ioredis' : null;
-}
-
-async function loadBullMq(): Promise<BullMq | null> {
-  const name: string = 'bullmq';
-  return import(name).then(
-    (loaded: unknown) => loaded as BullMq,
-    () => null,
-  );
-}
-
 /** The same with BullMQ: from jobs in Redis (append-only file, flushed every second) to jobs that are marked done. */
 export async function postByBullMq(folder: string, door: Door, { events }: Sizes): Promise<Sent> {
-  const { Queue, Worker } = (await loadBullMq())!;
-  const redis = await openRedis(folder);
+  const { Queue, Worker, connection, close } = await openBullMq(folder);
   const poster = openPoster(door);
-  const connection = { host: '127.0.0.1', port: REDIS_PORT };
   const queue = new Queue('deliveries', { connection });
   const opts = { attempts: 4, backoff: { type: 'exponential', delay: 60_000 } };
   const jobs = Array.from({ length: events }, () => ({ name: 'delivery', data: { body: BODY }, opts }));
@@ -112,24 +76,6 @@ export async function postByBullMq(folder: string, door: Door, { events }: Sizes
   await worker.close();
   await queue.close();
   await poster.close();
-  redis.kill();
-  await once(redis, 'exit');
+  await close();
   return sent;
-}
-
-async function openRedis(folder: string) {
-  const options = { port: REDIS_PORT, bind: '127.0.0.1', dir: folder, appendonly: 'yes', save: '' };
-  const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const redis = spawn('redis-server', words, { stdio: 'ignore' });
-  process.on('exit', () => redis.kill());
-  while (!(await isOpen(REDIS_PORT))) await sleep(50);
-  return redis;
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true));
-    socket.on('connect', () => socket.destroy());
-    socket.on('error', () => resolve(false));
-  });
 }

@@ -8,10 +8,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { missingForBullMq } from './bullmq.js';
 import { openHouse } from './webhooks-house.js';
 import { measured, quantile, type Sent, type Sizes } from './webhooks-measure.js';
 import { receive, type Arrived, type Await, type Door } from './webhooks-receiver.js';
-import { missingForBullMq, postBare, postByBullMq } from './webhooks-rivals.js';
+import { postBare, postByBullMq } from './webhooks-rivals.js';
 
 const WEBHOOKS = 10;
 const GOAL_OF_BARE = 0.4;

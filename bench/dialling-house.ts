@@ -1,0 +1,143 @@
+import Database from 'better-sqlite3';
+import { existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildApp } from '../src/app.js';
+import { readConfig } from '../src/config.js';
+import { createLog } from '../src/kernel/log.js';
+import type { LedgerLine } from '../src/telephony/sandbox/ledger.js';
+import { PERSONAS } from '../src/telephony/sandbox/personas.js';
+import { cpuMicros, IN_A_MONTH_MS, SOON_MS, type Measured } from './dialling-measure.js';
+
+/** Who lives at every number: answers and hangs up at once. */
+const LOAD_PERSONA = PERSONAS.filter(({ pickup }) => pickup.kind === 'hangs_up_at_once');
+/** Until speech is loaded and the house is quiet. */
+const WARM_UP_MS = 8_000;
+const LOOK_MS = 200;
+
+/** Times at which calls are due, epoch milliseconds. */
+type Plan = (now: number) => number[];
+
+/** The whole house with `pending` calls that wait, and the network's own book of what it was asked to dial, and when. */
+export async function openDiallingHouse(folder: string, pending: number) {
+  const network = mkdtempSync(join(tmpdir(), 'callwright-network-'));
+  process.on('exit', () => rmSync(network, { recursive: true, force: true }));
+  const ledgerPath = join(network, 'ledger.jsonl');
+  const config = readConfig({
+    PORT: '0',
+    DEMO: 'off',
+    DATA_DIR: folder,
+    MAX_CONCURRENT_CALLS: '100000',
+    INBOUND_SHARE_PERCENT: '0',
+    API_KEYS: 'bench-key-0123456789abcdef',
+  });
+  const app = await buildApp(config, {
+    log: createLog('ERROR'),
+    sandbox: { callsPerSecond: 1_000_000, ledgerPath, personas: LOAD_PERSONA },
+  });
+  const { port } = await app.listen();
+  const database = new Database(join(folder, 'callwright.db'), { timeout: 20_000 });
+  await placeCall(port);
+  const call = database.prepare('select * from calls limit 1').get() as Record<string, unknown>;
+  park(database, String(call['id']), pending);
+  await sleep(WARM_UP_MS);
+
+  const enqueue = createEnqueue(database, call);
+  const countDialled = createCounter(ledgerPath);
+  let made = 0;
+  return {
+    async measure(plan: Plan): Promise<Measured> {
+      const dueAt = new Map<string, number>();
+      const times = plan(Date.now() + SOON_MS);
+      database.transaction(() => {
+        for (const at of times) dueAt.set(enqueue({ number: (made += 1), at }), at);
+      })();
+      if (Date.now() > Math.min(...times)) throw new Error('the calls were due before all were written');
+      await sleep(Math.min(...times) - Date.now());
+      const cpuBefore = cpuMicros();
+      while (countDialled() < made) await sleep(LOOK_MS);
+      const cpu = cpuMicros() - cpuBefore;
+      const lines = linesOf(ledgerPath).filter(({ dialRef }) => dueAt.has(dialRef));
+      const latenessMs = lines.map(({ dialRef, at }) => Date.parse(at) - dueAt.get(dialRef)!);
+      const last = Math.max(...lines.map(({ at }) => Date.parse(at)));
+      return { seconds: (last - Math.min(...times)) / 1_000, latenessMs, cpuMicros: cpu };
+    },
+    async close() {
+      database.close();
+      await app.close();
+    },
+  };
+}
+
+/** A call far ahead, made as clients make them: the pattern of all others. */
+async function placeCall(port: number): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${port}/outbound-call`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': 'bench-key-0123456789abcdef' },
+    body: JSON.stringify({
+      to_number: '+14155550123',
+      scheduled_time: new Date(Date.now() + IN_A_MONTH_MS).toISOString(),
+      customer_data: { name: 'Ada Lovelace', plan: 'gold' },
+    }),
+  });
+  if (!answer.ok) throw new Error(`the house answered ${answer.status}: ${await answer.text()}`);
+}
+
+/** Many attempts that wait for next month. They all belong to one call, which nothing looks at before. */
+function park(database: Database.Database, callId: string, count: number): void {
+  database
+    .prepare(
+      `with recursive n(i) as (select 2 union all select i + 1 from n where i <= ?)
+       insert into dial_attempts (id, call_id, attempt, status, due_at, expires_at, look_ups, updated_at)
+       select printf('dial_parked%012d', i), ?, i, 'pending', ? + i, ? + i, 0, 0 from n`,
+    )
+    .run(count, callId, Date.now() + IN_A_MONTH_MS, Date.now() + 2 * IN_A_MONTH_MS);
+}
+
+/** Writes one more call like the pattern, to be dialled at its time. */
+function createEnqueue(database: Database.Database, pattern: Record<string, unknown>) {
+  const columns = Object.keys(pattern);
+  const insertCall = database.prepare(
+    `insert into calls (${columns.join(', ')}) values (${columns.map((name) => `@${name}`).join(', ')})`,
+  );
+  const insertAttempt = database.prepare(
+    `insert into dial_attempts (id, call_id, attempt, status, due_at, expires_at, look_ups, updated_at)
+     values (?, ?, 1, 'pending', ?, ?, 0, 0)`,
+  );
+  return ({ number, at }: { number: number; at: number }): string => {
+    const id = `call_bench${String(number).padStart(12, '0')}`;
+    const to_phone = `+1415${5_000_000 + number}`;
+    insertCall.run({ ...pattern, id, to_phone, scheduled_at: at, created_at: Date.now() });
+    const dialRef = `dial_bench${String(number).padStart(12, '0')}`;
+    insertAttempt.run(dialRef, id, at, at + 300_000);
+    return dialRef;
+  };
+}
+
+const DIALLED = '"what":"dialled"';
+
+/** Counts the phones that were made to ring, reading only what is new: the house that is measured runs in this process. */
+function createCounter(path: string): () => number {
+  const buffer = Buffer.alloc(4 * 1024 * 1024);
+  let file: number | null = null;
+  let readBytes = 0;
+  let count = 0;
+  let rest = '';
+  return () => {
+    if (!existsSync(path)) return 0;
+    file ??= openSync(path, 'r');
+    const size = readSync(file, buffer, 0, buffer.length, readBytes);
+    readBytes += size;
+    const text = rest + buffer.toString('latin1', 0, size);
+    const end = text.lastIndexOf('\n') + 1;
+    count += text.slice(0, end).split(DIALLED).length - 1;
+    rest = text.slice(end);
+    return count;
+  };
+}
+
+function linesOf(path: string): LedgerLine[] {
+  const whole = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+  return whole.map((line) => JSON.parse(line) as LedgerLine).filter(({ what }) => what === 'dialled');
+}

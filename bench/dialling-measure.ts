@@ -1,0 +1,32 @@
+/** How far away the calls are that only wait. */
+export const IN_A_MONTH_MS = 30 * 86_400_000;
+/** How far away the calls are that are measured, once all is ready. */
+export const SOON_MS = 8_000;
+
+/** How much is measured, and how much waits beside it. */
+export interface Sizes {
+  calls: number;
+  pending: number;
+}
+
+/** What came of a number of calls. */
+export interface Measured {
+  /** From the instant at which all were due until the last one was done. */
+  seconds: number;
+  /** For each, how long after its time; milliseconds. */
+  latenessMs: number[];
+  /** Processor time of the whole process meanwhile, all threads; microseconds. */
+  cpuMicros: number;
+}
+
+/** Microseconds of processor time that this process has used so far. */
+export function cpuMicros(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** The value below which this share of all lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

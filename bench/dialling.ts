@@ -1,0 +1,111 @@
+// What dialling costs: calls that are due at one instant, from the durable queue of the whole built house to the telephone
+// network, against a bare durable queue that claims and marks as many rows over the same store and loop (SQLite,
+// synchronous=FULL, grouped commits), both with a million rows that wait; and against delayed jobs of BullMQ where a Redis
+// is installed. Then punctuality: one-time calls over a minute.
+//
+//     npm run bench:dialling -- [calls=10000] [pending=1000000] [rounds=3] [punctual=1000]
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { missingForBullMq } from './bullmq.js';
+import { drainBareQueue } from './dialling-bare.js';
+import { openDiallingHouse } from './dialling-house.js';
+import { quantile, type Measured, type Sizes } from './dialling-measure.js';
+import { drainBullMq } from './dialling-rivals.js';
+
+const GOAL_OF_BARE = 0.5;
+const GOAL_OF_BULLMQ = 1.5;
+/** Delayed jobs cost memory: so many must do. */
+const MOST_PENDING_IN_REDIS = 100_000;
+const GOAL_LATE_MS = 250;
+const ONE_MINUTE_MS = 60_000;
+
+const [role = '10000', second = '1000000', third = '3', fourth = '1000'] = process.argv.slice(2);
+if (role === 'bare') process.send!([await drainBareQueue(dataFolder(), sizesOf(second, third))]);
+else if (role === 'house') process.send!(await house(Number(second), Number(third), Number(fourth)));
+else if (role === 'bullmq') process.send!([await drainBullMq(dataFolder(), sizesOf(second, third))]);
+else await compare({ calls: Number(role), pending: Number(second) }, Number(third), Number(fourth));
+
+async function compare(sizes: Sizes, rounds: number, punctual: number) {
+  const { calls, pending } = sizes;
+  print(`${calls} calls due at one instant, ${pending} waiting, ${rounds} rounds, ${process.version}`);
+  const missing = await missingForBullMq();
+  const ratios: { bare: number[]; bullmq: number[] } = { bare: [], bullmq: [] };
+  for (let round = 1; round <= rounds; round += 1) {
+    const [ceiling] = await child<[Measured]>('bare', calls, pending);
+    const isLast = round === rounds;
+    const [dialled, spread] = await child<[Measured, Measured | null]>(
+      'house',
+      calls,
+      pending,
+      isLast ? punctual : 0,
+    );
+    ratios.bare.push(ceiling.seconds / dialled.seconds);
+    print(`round ${round}: bare queue  ${rowOf(ceiling)}`);
+    print(`         dialled     ${rowOf(dialled)}`);
+    if (missing === null) {
+      const [rival] = await child<[Measured]>('bullmq', calls, Math.min(pending, MOST_PENDING_IN_REDIS));
+      ratios.bullmq.push(rival.seconds / dialled.seconds);
+      print(`         BullMQ      ${rowOf(rival)}`);
+    }
+    if (spread) print(`${punctual} calls over a minute: ${lateOf(spread)} (goal: p99 < ${GOAL_LATE_MS} ms)`);
+  }
+  print(`dialled : bare    ${quantile(ratios.bare, 0.5).toFixed(2)} (median; goal ≥ ${GOAL_OF_BARE})`);
+  if (missing === null)
+    print(`dialled : BullMQ  ${quantile(ratios.bullmq, 0.5).toFixed(2)} (median; goal ≥ ${GOAL_OF_BULLMQ})`);
+  else print(`not compared with BullMQ: ${missing}`);
+}
+
+function sizesOf(calls: string, pending: string): Sizes {
+  return { calls: Number(calls), pending: Number(pending) };
+}
+
+async function house(calls: number, pending: number, punctual: number): Promise<[Measured, Measured | null]> {
+  const opened = await openDiallingHouse(dataFolder(), pending);
+  const dialled = await opened.measure((now) => Array.from({ length: calls }, () => now));
+  const spread =
+    punctual > 0
+      ? await opened.measure((now) =>
+          Array.from({ length: punctual }, (_, i) => now + Math.floor((i * ONE_MINUTE_MS) / punctual)),
+        )
+      : null;
+  await opened.close();
+  return [dialled, spread];
+}
+
+async function child<Result>(...args: (string | number)[]): Promise<Result> {
+  const started = fork(fileURLToPath(import.meta.url), args.map(String), { execArgv: process.execArgv });
+  const exited = once(started, 'exit');
+  const [result] = (await Promise.race([once(started, 'message'), failed(exited)])) as [Result];
+  started.disconnect();
+  await exited;
+  return result;
+}
+
+async function failed(exited: Promise<unknown[]>): Promise<never> {
+  const [code] = await exited;
+  throw new Error(`a measured process ended with ${String(code)}`);
+}
+
+function rowOf(measured: Measured): string {
+  const calls = measured.latenessMs.length;
+  const cpu = Math.round(measured.cpuMicros / calls);
+  return `${Math.round(calls / measured.seconds)}/s, ${cpu} µs of processor time each, ${lateOf(measured)}`;
+}
+
+function lateOf({ latenessMs }: Measured): string {
+  return `late by ${quantile(latenessMs, 0.5)} ms (p50), ${quantile(latenessMs, 0.99)} ms (p99)`;
+}
+
+/** On the disk of the project, because a temporary folder may lie in memory; it goes when the process ends. */
+function dataFolder(): string {
+  const folder = mkdtempSync(join(fileURLToPath(new URL('.', import.meta.url)), 'dialling-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
