@@ -55,7 +55,7 @@ export class ScheduleCentre {
     const scheduling = { store, clock, log, defaults, timeZoneVersion, nudgeDialler, failpoint };
     this.#scheduler = new Scheduler(scheduling);
     centre.onOwnedEnd((call) => this.#scheduler.callEnded(call));
-    const off = new ScheduleOff({ store, clock, rules });
+    const off = new ScheduleOff({ store, clock, log, rules });
     centre.callOff.onSuppressed((numbers) => off.suppressed(numbers));
     const shared: SchedulesParts = {
       ...{ store, clock, ids, defaults, settings, rules, nudgeDialler },

@@ -12,7 +12,8 @@ import { settleCall, type Settlement } from './settle-call.js';
 export const DueExecution = z.object({
   id: z.string(),
   schedule_id: z.string(),
-  planned_at: z.number().int(),
+  /** A row that cannot be read is as old as can be: it is given up at once, instead of holding up all others. */
+  planned_at: z.number().int().catch(0),
 });
 export type DueExecution = z.infer<typeof DueExecution>;
 
@@ -126,6 +127,15 @@ export const schedulerUnits = defineUnits('scheduler', {
   async replan(tx, args: { scheduleId: string; timeZoneVersion: string; at: number }): Promise<void> {
     const schedule = await lockSchedule(tx, args.scheduleId);
     if (schedule) await replan(tx, schedule, args);
+  },
+
+  /** Leaves a plan that cannot be read as it is, in plain SQL, so that it holds up no other. */
+  async leaveAsPlanned(tx, args: { scheduleId: string; timeZoneVersion: string }): Promise<void> {
+    await tx.run(
+      'update schedules set time_zone_version = ? where id = ?',
+      args.timeZoneVersion,
+      args.scheduleId,
+    );
   },
 
   async facts(tx, args: { workspace: string; dayStartedAt: number }): Promise<SchedulerFacts> {

@@ -75,14 +75,23 @@ export class Scheduler {
 
   /** What an earlier process left to this one: ends that could not be applied, and plans of other time-zone data. */
   async #recover(): Promise<void> {
-    const { store, clock, timeZoneVersion } = this.#parts;
+    const { store, timeZoneVersion } = this.#parts;
     if ((await store.write(schedulerUnits.takeBackAside, {})) > 0) this.#ends.nudge();
     for (;;) {
       const ids = await store.read(schedulerUnits.planned, { timeZoneVersion, limit: REPLANNED_AT_ONCE });
-      const at = clock.wallMs();
-      for (const scheduleId of ids)
-        await store.write(schedulerUnits.replan, { scheduleId, timeZoneVersion, at });
+      for (const scheduleId of ids) await this.#replan(scheduleId);
       if (ids.length < REPLANNED_AT_ONCE) return this.nudge();
+    }
+  }
+
+  async #replan(scheduleId: string): Promise<void> {
+    const { store, clock, log, timeZoneVersion } = this.#parts;
+    const named = { scheduleId, timeZoneVersion };
+    try {
+      await store.write(schedulerUnits.replan, { ...named, at: clock.wallMs() });
+    } catch (error) {
+      log.error({ err: error, schedule_id: scheduleId }, 'a schedule could not be planned anew');
+      await store.write(schedulerUnits.leaveAsPlanned, named);
     }
   }
 }

@@ -23,7 +23,7 @@ async function suppress(): Promise<void> {
     ...{ reason: 'opt_out' as const, source: 'call' as const, note: null, callId: null, expiresAt: null },
   };
   await store.write(suppressionUnits.add, { entry, kept: null });
-  const off = new ScheduleOff({ store, clock, rules: LENIENT });
+  const off = new ScheduleOff({ store, clock, log: rig.log.log, rules: LENIENT });
   await off.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
 }
 
@@ -62,6 +62,15 @@ describe('whose number is suppressed', () => {
       { status: 'cancelled', error: 'suppressed' },
     ]);
     expect(await told(daily.id)).toEqual(['started: null', 'failed: suppressed', 'completed: null']);
+  });
+
+  it('is called off everywhere, also beside a schedule that cannot be read', async () => {
+    const broken = await rig.once('2026-11-21 10:00:00');
+    const sound = await rig.once('2026-11-21 10:00:00');
+    await rig.sabotage(`update schedules set retry_policy = '?' where id = ?`, broken.id);
+    await suppress();
+    expect(await rig.schedule(sound.id)).toMatchObject({ status: 'cancelled' });
+    expect(rig.log.lines).toMatchObject([{ schedule_id: broken.id }]);
   });
 
   it('is left alone when it was over before, twice too', async () => {

@@ -28,6 +28,29 @@ describe('the scheduler', () => {
     await scheduler.stop();
   });
 
+  it('is not stopped by an execution that cannot be read, and gives it up', async () => {
+    const broken = await rig.once('2026-11-21 01:00:00');
+    const sound = await rig.once('2026-11-21 01:00:00');
+    await rig.sabotage(`update executions set planned_at = 'soon' where schedule_id = ?`, broken.id);
+    at('01:00:00');
+    const scheduler = rig.scheduler();
+    scheduler.start();
+    await until(async () => (await rig.live(sound.id)) !== undefined);
+    await until(async () => (await rig.schedule(broken.id)).status === 'failed');
+    await scheduler.stop();
+  });
+
+  it('plans the others anew beside one that cannot be read', async () => {
+    const broken = await rig.recurring('0 9 * * *');
+    const sound = await rig.recurring('0 9 * * *');
+    await rig.sabotage(`update schedules set retry_policy = '?' where id = ?`, broken.id);
+    const newer = rig.scheduler('2026a');
+    newer.start();
+    await until(async () => (await rig.schedule(sound.id)).time_zone_version === '2026a');
+    await until(() => rig.log.lines.some((line) => line['msg'] === 'a schedule could not be planned anew'));
+    await newer.stop();
+  });
+
   it('puts aside the end of a call that cannot be applied, and takes it up again at the next start', async () => {
     const { id } = await rig.once('2026-11-21 01:00:00');
     at('01:00:00');
