@@ -43,6 +43,11 @@ export interface Story {
   eventTypes: string[];
 }
 
+/** The persona at a number. */
+export function personaAt(wanted: string): Persona {
+  return PERSONAS.find(({ number }) => number === wanted)!;
+}
+
 /** The persona whose number ends with this digit. */
 export function personaNumbered(digit: number): Persona {
   return PERSONAS.find(({ number }) => number.endsWith(String(digit)))!;
@@ -85,7 +90,8 @@ export async function callEverybody(house: TestHouse): Promise<Map<string, Story
   return new Map(await Promise.all(told));
 }
 
-async function storyOf(house: TestHouse, id: string): Promise<Story> {
+/** Waits until a call and the work after it are over; everything about it. */
+export async function storyOf(house: TestHouse, id: string): Promise<Story> {
   const ended = await callOnce(house.request, id, { timeoutMs: 90_000 });
   const call = ended.duration > 0 ? await callWithSummary(house.request, id) : ended;
   const entries = await transcriptOf(house.request, id);

@@ -53,11 +53,16 @@ export function readStereoWav(file: Buffer): StereoSound {
 }
 
 /** Where somebody can be heard, by energy alone: stretches that pauses of at least `pauseMs` keep apart. */
-export function loudStretches(samples: Int16Array, sampleRateHz: number, pauseMs = 100): Stretch[] {
+export function loudStretches(
+  samples: Int16Array,
+  sampleRateHz: number,
+  pauseMs = 100,
+  loudRms = LOUD_RMS,
+): Stretch[] {
   const window = (sampleRateHz * WINDOW_MS) / 1000;
   const stretches: Stretch[] = [];
   for (let at = 0; at + window <= samples.length; at += window) {
-    if (rms(samples.subarray(at, at + window)) < LOUD_RMS) continue;
+    if (rms(samples.subarray(at, at + window)) < loudRms) continue;
     const fromMs = (at * 1000) / sampleRateHz;
     const last = stretches.at(-1);
     if (last && fromMs - last.toMs < pauseMs) last.toMs = fromMs + WINDOW_MS;

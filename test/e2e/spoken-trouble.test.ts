@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callOnce, placeCall, wordsOf, type ToldEntry } from '../support/call-story.js';
+import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { hasJudge, hearSamples, wordErrorRate } from '../support/judge.js';
+import { loudStretches, readStereoWav, spanned, type StereoSound, type Stretch } from '../support/wav.js';
+import { personaAt, storyOf, type Story } from './sandbox-calls.js';
+
+const INTERRUPTS = '+15550100011';
+const IN_A_CAR = '+15550100016';
+const BAD_CONNECTION = '+15550100018';
+const TOLERANCE_MS = 150;
+/** What the recogniser hears before and after a sentence. */
+const MARGIN_MS = 300;
+/** Words are kept apart by less than this, sentences of two turns by more. */
+const PAUSE_MS = 400;
+/** In the car, whose noise is −33 dBFS and has peaks: louder than most of them, and none of them joined to a word. */
+const IN_NOISE = { pauseMs: 60, loudRms: 1_250 };
+const MOST_WORD_ERRORS = { customer: 0.25, noisyCustomer: 0.7, agent: 0.35 };
+
+/** Two questions by the clearer voice, in words that every dictionary has. */
+const SHORT_AGENT = {
+  name: 'Front desk',
+  voice: 'rms',
+  initial_message: 'Hello, this is the dental clinic. Do you have a minute?',
+  playbook: {
+    start: 'minute',
+    steps: {
+      minute: {
+        kind: 'ask',
+        text: '{{initial_message}}',
+        expect: { kind: 'yes_no' },
+        answers: { yes: 'coming', no: 'goodbye' },
+        otherwise: 'goodbye',
+      },
+      coming: {
+        kind: 'ask',
+        text: 'Will you come to your appointment tomorrow morning?',
+        expect: { kind: 'yes_no' },
+        answers: { yes: 'goodbye', no: 'goodbye' },
+        otherwise: 'goodbye',
+      },
+      goodbye: { kind: 'end', text: 'Thank you very much. Goodbye.', resolution_achieved: true },
+    },
+  },
+};
+
+interface Talk {
+  story: Story;
+  sound: StereoSound;
+  customer: Stretch[];
+  agent: Stretch[];
+}
+
+let house: TestHouse;
+let interrupted: Talk;
+let noisy: Talk;
+let broken: Talk;
+
+beforeAll(async () => {
+  house = await buildTestHouse({ listen: true });
+  const { body } = await house.request('POST', '/api/agents', SHORT_AGENT);
+  const call = async (to_number: string) => {
+    const id = await placeCall(house.request, { to_number, agent_id: (body as { id: string }).id });
+    // Who talks picks up a moment after the one before: people do not speak in chorus.
+    await callOnce(house.request, id, { isSo: ({ status }) => status === 'active', timeoutMs: 20_000 });
+    return id;
+  };
+  const ids = [await call(INTERRUPTS), await call(IN_A_CAR), await call(BAD_CONNECTION)] as const;
+  [interrupted, noisy, broken] = await Promise.all([
+    talkOf(ids[0]),
+    talkOf(ids[1], IN_NOISE),
+    talkOf(ids[2]),
+  ]);
+}, 120_000);
+
+afterAll(() => house?.close());
+
+async function talkOf(
+  id: string,
+  { pauseMs = PAUSE_MS, loudRms }: { pauseMs?: number; loudRms?: number } = {},
+): Promise<Talk> {
+  const story = await storyOf(house, id);
+  const sound = readStereoWav(Buffer.from(await (await fetch(story.call.recording_url!)).arrayBuffer()));
+  return {
+    story,
+    sound,
+    customer: loudStretches(sound.customer, sound.sampleRateHz, pauseMs, loudRms),
+    agent: loudStretches(sound.agent, sound.sampleRateHz, PAUSE_MS),
+  };
+}
+
+function saidBy({ story }: Talk, speaker: ToldEntry['speaker']): ToldEntry[] {
+  return story.entries.filter((entry) => entry.speaker === speaker);
+}
+
+/** All words that the transcript tells of a side are to be heard on its channel, from then to then. */
+function expectHeardInTime(talk: Talk, speaker: ToldEntry['speaker']): void {
+  for (const { start_ms: fromMs, end_ms: toMs, text } of saidBy(talk, speaker)) {
+    if (text === '') continue;
+    const heard = spanned(talk[speaker], { fromMs, toMs })!;
+    expect(Math.abs(heard.fromMs - fromMs), `start of "${text}"`).toBeLessThanOrEqual(TOLERANCE_MS);
+    expect(Math.abs(heard.toMs - toMs), `end of "${text}"`).toBeLessThanOrEqual(TOLERANCE_MS);
+  }
+}
+
+/** What a persona says in its first turns, as words. */
+function linesOf(number: string, count: number): string {
+  const lines = personaAt(number).script.steps.map(({ action }) =>
+    action.kind === 'say' ? wordsOf(action.text) : '',
+  );
+  return lines.slice(0, count).join(' ');
+}
+
+describe('a call in which the customer cuts the agent short', () => {
+  it('is told as it was heard: the sentence up to the cut, then what the customer said over it', () => {
+    const { entries } = interrupted.story;
+    const at = entries.findIndex((entry) => entry.speaker === 'agent' && entry.interrupted);
+    const [cut, answer] = [entries[at]!, entries[at + 1]!];
+    const { text } = SHORT_AGENT.playbook.steps.coming;
+    expect(text.startsWith(cut.text), cut.text).toBe(true);
+    expect(cut.text.length).toBeLessThan(text.length);
+    expect(answer.speaker).toBe('customer');
+    expect(answer.start_ms).toBeLessThanOrEqual(cut.end_ms + TOLERANCE_MS);
+  });
+
+  it('is recorded so: the agent falls silent soon after the customer began, and both are heard at their times', () => {
+    const cut = saidBy(interrupted, 'agent').find((entry) => entry.interrupted)!;
+    const began = interrupted.customer.find(({ toMs }) => toMs > cut.start_ms)!;
+    const fellSilent = interrupted.agent.find(({ toMs }) => toMs > began.fromMs)!;
+    expect(fellSilent.toMs - began.fromMs).toBeLessThanOrEqual(500);
+    expectHeardInTime(interrupted, 'agent');
+    expectHeardInTime(interrupted, 'customer');
+  });
+
+  it('ends well', () => {
+    expect(interrupted.story.call).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
+    expect(interrupted.story.call.metrics.resolution_achieved).toBe(true);
+  });
+
+  it.skipIf(!hasJudge)('is heard by an independent recogniser as the transcript tells it', () =>
+    expectFollowed(interrupted, INTERRUPTS, 'customer'),
+  );
+});
+
+describe('a call from a moving car', () => {
+  it('is noisy all the time, which nobody takes for speech', () => {
+    const { sound, story } = noisy;
+    const first = saidBy(noisy, 'customer')[0]!;
+    const before = sound.customer.subarray(8 * 1_000, 8 * (first.start_ms - 500));
+    const rms = Math.sqrt(before.reduce((sum, one) => sum + one * one, 0) / before.length);
+    expect(20 * Math.log10(rms / 32_767)).toBeCloseTo(-33, -1);
+    expect(saidBy(noisy, 'agent')[0]).toMatchObject({ interrupted: false });
+    expect(story.call).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
+  });
+
+  it('has both sides at the times of the transcript', () => {
+    expectHeardInTime(noisy, 'agent');
+    expectHeardInTime(noisy, 'customer');
+  });
+
+  it.skipIf(!hasJudge)('can be followed by an independent recogniser', () =>
+    expectFollowed(noisy, IN_A_CAR, 'noisyCustomer'),
+  );
+});
+
+describe('a call on a bad connection', () => {
+  it('is understood, and known for what it is', () => {
+    const { call } = broken.story;
+    expect(call).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
+    expect(call.metrics.resolution_achieved).toBe(true);
+    expect(call.metrics.audio_quality).toBeLessThan(interrupted.story.call.metrics.audio_quality);
+  });
+
+  it('has both sides at the times of the transcript, whatever was lost, late or swapped', () => {
+    expectHeardInTime(broken, 'agent');
+    expectHeardInTime(broken, 'customer');
+  });
+
+  it.skipIf(!hasJudge)('can be followed by an independent recogniser', () =>
+    expectFollowed(broken, BAD_CONNECTION, 'customer'),
+  );
+});
+
+/** An independent recogniser hears on both channels what the script of the persona and the transcript say. */
+async function expectFollowed(talk: Talk, number: string, kind: 'customer' | 'noisyCustomer'): Promise<void> {
+  const customer = await hearSide(talk, 'customer');
+  const lines = linesOf(number, saidBy(talk, 'customer').length);
+  expect(wordErrorRate(lines, customer), customer).toBeLessThanOrEqual(MOST_WORD_ERRORS[kind]);
+  const agent = await hearSide(talk, 'agent');
+  const told = saidBy(talk, 'agent').map(({ text }) => text);
+  expect(wordErrorRate(told.join(' '), agent), agent).toBeLessThanOrEqual(MOST_WORD_ERRORS.agent);
+}
+
+/** What is heard on a channel while its side speaks: listening to minutes of noise would take minutes. */
+async function hearSide({ sound, story }: Talk, speaker: ToldEntry['speaker']): Promise<string> {
+  const perMs = sound.sampleRateHz / 1000;
+  const spoken = story.entries
+    .filter((entry) => entry.speaker === speaker)
+    .flatMap((entry) => [
+      ...sound[speaker].subarray(
+        Math.max(0, (entry.start_ms - MARGIN_MS) * perMs),
+        (entry.end_ms + MARGIN_MS) * perMs,
+      ),
+    ]);
+  return (await hearSamples(Int16Array.from(spoken), sound.sampleRateHz))!;
+}
