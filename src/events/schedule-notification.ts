@@ -15,6 +15,10 @@ const EXAMPLE = {
   status: 'completed',
   duration: 120,
   error: null,
+  attempt: 1,
+  trigger: 'schedule',
+  reason: null,
+  late_ms: 412,
   metadata: { campaign: 'q4' },
   customer_context: { name: 'Ada' },
 };
@@ -34,6 +38,12 @@ export const scheduleNotificationData = z
     status: z.string().meta({ description: 'The state of the run.' }),
     duration: z.int().optional().meta({ description: 'Seconds of the call; absent before its end.' }),
     error: z.string().nullable().meta({ description: 'What went wrong; null when nothing did.' }),
+    attempt: z.int().meta({ description: 'Counts the tries of one run.' }),
+    trigger: z
+      .enum(['schedule', 'manual', 'retry'])
+      .meta({ description: 'What began it: its time, a request, or the end of the try before.' }),
+    reason: z.string().nullable().meta({ description: 'Of a retry: how the try before it ended.' }),
+    late_ms: z.int().nullable().meta({ description: 'How long after its time it began.' }),
     metadata: freeForm.meta({ description: 'The `metadata` of the schedule.' }),
     customer_context: freeForm.meta({ description: 'What the agent was told of the customer.' }),
   })

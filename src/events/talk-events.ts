@@ -5,6 +5,7 @@ const CALL_ID = 'call_01kakb8x6te1tr7m3qf0c9w2af';
 const ANALYSIS_EXAMPLE = {
   id: 'evt_01kakb8x6te1tr7m3qf0c9w2ar',
   call_id: CALL_ID,
+  summary: 'Ada confirmed her visit.',
   sentiment: 'positive',
   intent: 'confirm_appointment',
   actionable_items: ['Send the address'],
@@ -15,7 +16,6 @@ const ANALYSIS_EXAMPLE = {
 const TRANSCRIPT_EXAMPLE = {
   ...ANALYSIS_EXAMPLE,
   transcript: 'Agent: Shall we expect you?\nCustomer: Yes, I will come.',
-  summary: 'Ada confirmed her visit.',
 };
 
 const RECORDING_EXAMPLE = {
@@ -31,6 +31,7 @@ const RECORDING_EXAMPLE = {
 const analysis = {
   id: z.string().meta({ description: 'The id of the event.' }),
   call_id: z.string().meta({ description: 'The call it is about.' }),
+  summary: z.string().meta({ description: 'A few sentences on what happened.' }),
   sentiment: z.string().optional().meta({ description: 'positive, neutral or negative.' }),
   intent: z.string().optional().meta({ description: 'What the customer wanted or did.' }),
   actionable_items: z.array(z.string()).optional().meta({ description: 'What is to be done now.' }),
@@ -63,7 +64,6 @@ export const transcriptEventData = z
       description:
         'What was said, a line each; left out, with `truncated`, when the body would be too large.',
     }),
-    summary: z.string().meta({ description: 'A few sentences on what happened.' }),
     truncated: z.literal(true).optional().meta({
       description: 'The transcript was left out: read it at `GET /api/calls/{call_id}/transcript`.',
     }),

@@ -31,6 +31,8 @@ const url = z
   .trim()
   .min(1)
   .max(2_048)
+  // Parsers of addresses drop or replace these without a word: what is stored would not be what is called.
+  .regex(/^[^\s\p{Cc}\p{Cs}]*$/u, 'must not contain spaces, control characters or halves of characters')
   .meta({ description: 'Where events are sent; https only.', examples: ['https://example.com/hooks/voice'] });
 
 /** The names that a word stands for: itself, `*` for all, or a group such as `call.*`. */
@@ -97,14 +99,21 @@ const retryPolicyInput = z
   });
 
 const headers = z
-  .record(
-    z
-      .string()
-      .regex(HEADER_NAME, 'is not a header name')
-      .refine((name) => !OUR_HEADER.test(name.toLowerCase()), 'is a header that the service sets'),
-    z.string().regex(HEADER_VALUE, 'must be printable ASCII of at most 1000 characters'),
-  )
-  .refine((all) => Object.keys(all).length <= LARGEST_HEADERS, `must not be more than ${LARGEST_HEADERS}`)
+  .record(z.string(), z.string().regex(HEADER_VALUE, 'must be printable ASCII of at most 1000 characters'))
+  .superRefine((all, context) => {
+    const names = Object.keys(all);
+    const refuse = (message: string, path: string[] = []) =>
+      context.addIssue({ code: 'custom', message, path });
+    if (names.length > LARGEST_HEADERS) refuse(`must not be more than ${LARGEST_HEADERS}`);
+    const seen = new Set<string>();
+    for (const name of names) {
+      const bare = name.toLowerCase();
+      if (!HEADER_NAME.test(name)) refuse('is not a header name', [name]);
+      else if (OUR_HEADER.test(bare)) refuse('is a header that the service sets', [name]);
+      else if (seen.has(bare)) refuse('is there twice', [name]);
+      seen.add(bare);
+    }
+  })
   .meta({
     description: 'Headers to send along, such as a credential of yours. Their values are never shown again.',
     examples: [{ authorization: 'Bearer 8c1f' }],

@@ -104,6 +104,25 @@ describe('a registration', () => {
       'request validation failed',
     ],
     [
+      'an address that is not what it seems',
+      { url: 'https://exam\nple.com' },
+      'url',
+      'request validation failed',
+    ],
+    ['half a character', { url: 'https://example.com/\ud800' }, 'url', 'request validation failed'],
+    [
+      'one header twice',
+      { url: 'https://example.com', headers: { 'X-A': '1', 'x-a': '2' } },
+      'headers.x-a',
+      'request validation failed',
+    ],
+    [
+      'what is no header',
+      { url: 'https://example.com', headers: { 'x a': '1' } },
+      'headers.x a',
+      'request validation failed',
+    ],
+    [
       'an unknown status',
       { url: 'https://example.com', filters: { status: 'gone' } },
       'filters.status',
