@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { systemClock, toInstant } from '../../src/kernel/clock.js';
 import type { Requests } from './call-story.js';
 
 /** As much of a batch as tests look at. */
@@ -26,4 +27,9 @@ export function settled(
     },
     { timeout: timeoutMs, interval: 25 },
   );
+}
+
+/** A time that is far enough ahead for nothing to be dialled during a test. */
+export function later(daysAhead = 30): string {
+  return toInstant(systemClock.wallMs() + daysAhead * 86_400_000);
 }

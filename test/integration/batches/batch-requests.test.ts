@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock, toInstant } from '../../../src/kernel/clock.js';
-import type { BatchAnswer } from '../../support/batches.js';
+import { later, type BatchAnswer } from '../../support/batches.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 
 /** Nothing here is ever dialled: everything is for later. */
@@ -17,10 +16,6 @@ beforeAll(async () => {
   house = await buildTestHouse();
 });
 afterAll(() => house.close());
-
-function later(daysAhead = 30): string {
-  return toInstant(systemClock.wallMs() + daysAhead * 86_400_000);
-}
 
 const good = () => ({ to_number: ['+14155550123'], scheduled_time: later() });
 

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptEvents } from '../../support/kept-events.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
-import { settled, type BatchAnswer } from '../../support/batches.js';
+import { later, settled, type BatchAnswer } from '../../support/batches.js';
 
 /** Sandbox callees whose end takes no talk. */
 const AT_ONCE = '+15550100009';
@@ -136,7 +136,7 @@ describe('a batch in the sandbox network', () => {
     const [left, called] = ['+15550170001', '+15550170002'];
     const { body } = await house.request('POST', '/batch/schedule-call', {
       to_number: [left, called],
-      scheduled_time: '2027-06-01T15:00:00Z',
+      scheduled_time: later(),
     });
     const made = body as BatchAnswer;
     await house.request('POST', '/api/suppressions', { phone_number: left, reason: 'opt_out' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock, toInstant } from '../../../src/kernel/clock.js';
-import type { BatchAnswer } from '../../support/batches.js';
+import { toInstant } from '../../../src/kernel/clock.js';
+import { later, type BatchAnswer } from '../../support/batches.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 
 let house: TestHouse;
@@ -8,10 +8,6 @@ beforeAll(async () => {
   house = await buildTestHouse();
 });
 afterAll(() => house.close());
-
-function later(daysAhead = 30): string {
-  return toInstant(systemClock.wallMs() + daysAhead * 86_400_000);
-}
 
 describe('POST /api/batches/import', () => {
   const TABLE = 'Phone;Name;Plan\n+14155550123;Ada;gold\n\nnonsense;Bob;\n+14155550123;Eve;\n';
