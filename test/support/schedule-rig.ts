@@ -29,6 +29,10 @@ export const LENIENT: PolicyRules = {
   ...{ mode: 'off', window: null, isWindowBinding: false, caps: [], countries: null },
   fallbackZone: 'UTC',
 };
+/** Built once: a schema is compiled when it is first used. */
+const ONE_TIME = oneTimeRequest();
+const RECURRING = recurringRequest();
+const UPDATE = scheduleUpdate();
 const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted' };
 
 /** What a receiver was told. */
@@ -124,7 +128,7 @@ export class ScheduleRig {
     const request = { agent_id: this.agentId, phone_number: '+14155550123', ...more };
     return this.schedules.createOnce(
       PRINCIPAL,
-      oneTimeRequest().parse({ ...request, scheduled_time: scheduledTime }),
+      ONE_TIME.parse({ ...request, scheduled_time: scheduledTime }),
       null,
     );
   }
@@ -133,13 +137,13 @@ export class ScheduleRig {
     const request = { agent_id: this.agentId, phone_number: '+14155550123', ...more };
     return this.schedules.createRecurring(
       PRINCIPAL,
-      recurringRequest().parse({ ...request, cron_expression: cron }),
+      RECURRING.parse({ ...request, cron_expression: cron }),
       null,
     );
   }
 
   update(id: string, changes: object) {
-    return this.schedules.update(PRINCIPAL, id, scheduleUpdate().parse(changes));
+    return this.schedules.update(PRINCIPAL, id, UPDATE.parse(changes));
   }
 
   /** Does everything that is due now, one after the other. */

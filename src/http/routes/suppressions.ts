@@ -80,8 +80,8 @@ function addRoute(server: HttpServer, { suppressions, region }: SuppressionRoute
       operationId: 'addSuppression',
       summary: 'Never call a number',
       description:
-        'Puts a number on the suppression list of the workspace; whatever waits to call it is called off. A number that ' +
-        'is there already keeps its entry, and only a later end changes it.',
+        'Puts a number on the suppression list of the workspace; whatever waits to call it is called off, and schedules of ' +
+        'it are cancelled. A number that is there already keeps its entry, and only a later end changes it.',
       tags,
       body: z
         .object({ phone_number: phoneNumberField(region), ...suppressionDetails })
