@@ -56,7 +56,8 @@ export function retryDelayMs(
   if (retry > policy.max_attempts) return null;
   const grown = policy.initial_delay_seconds * policy.backoff_multiplier ** (retry - 1);
   const baseMs = Math.min(grown, policy.max_delay_seconds) * 1_000;
-  const jitteredMs = Math.floor(baseMs * (1 + JITTER * chance));
+  const [leastMs, mostMs] = [Math.ceil(baseMs), Math.floor(baseMs * (1 + JITTER))];
+  const jitteredMs = leastMs + Math.floor((mostMs - leastMs) * chance);
   if (askedMs === null) return jitteredMs;
   return Math.max(jitteredMs, Math.min(askedMs, Math.max(2 * baseMs, LONGEST_ASKED_MS)));
 }
