@@ -18,7 +18,7 @@ interface Caller {
   turns: number;
 }
 
-/** Calls in so often, says two phrases again and again, and keeps how long each answer took. */
+/** Calls in so often, says two phrases again and again, and tells how long each answer took since it last told. */
 export async function callIn(
   url: string,
   count: number,
@@ -38,7 +38,7 @@ export async function callIn(
     });
     callers.push(caller);
   }
-  process.on('message', () => process.send!(latenciesMs));
+  process.on('message', () => process.send!(latenciesMs.splice(0)));
   speak(callers);
   process.send!('talking');
 }

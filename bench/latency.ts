@@ -14,6 +14,8 @@ import { callIn } from './latency-callers.js';
 import { serveCalls, type Address } from './media-server.js';
 
 const GOAL_MS = 15;
+/** Before that the compiler is measured, which is busy with every path that a talk takes for the first times. */
+const WARM_UP_MS = 12_000;
 
 // A child ends when its parent lets go of it, in whatever way.
 process.on('disconnect', () => process.exit());
@@ -45,14 +47,22 @@ async function measure(count: number, seconds: number): Promise<number[]> {
   const [{ url }] = (await once(server, 'message')) as [Address];
   const callers = start('callers', url, String(count));
   await once(callers, 'message');
+  await sleep(WARM_UP_MS);
+  await report(callers);
   await sleep(seconds * 1000);
-  callers.send('report');
-  const [latenciesMs] = (await once(callers, 'message')) as [number[]];
+  const latenciesMs = await report(callers);
   const gone = Promise.all([once(callers, 'exit'), once(server, 'exit')]);
   callers.disconnect();
   server.disconnect();
   await gone;
   return latenciesMs.sort((a, b) => a - b);
+}
+
+/** How long the answers since the last report took. */
+async function report(callers: ChildProcess): Promise<number[]> {
+  callers.send('report');
+  const [latenciesMs] = (await once(callers, 'message')) as [number[]];
+  return latenciesMs;
 }
 
 function start(...args: string[]): ChildProcess {

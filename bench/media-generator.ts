@@ -10,6 +10,9 @@ const OPENING = 50;
 /** From the folder of the project, where benchmarks are run. */
 const PHRASES = join(process.cwd(), 'test/unit/media/fixtures/two-phrases.ulaw');
 const ULAW_SILENCE = 0xff;
+const SILENT_PAYLOAD = Buffer.alloc(FRAME_BYTES, ULAW_SILENCE).toString('base64');
+/** Where messages of telephone streams say what they are: after `{"event":"`. */
+const EVENT_AT = 10;
 
 /** What the generator is told: to have so many callers, or to report. */
 export type Order = { callers: number } | 'report';
@@ -17,35 +20,47 @@ export type Order = { callers: number } | 'report';
 /** What arrived since the generator was last asked. */
 export interface Traffic {
   framesReceived: number;
-  /** How far the gap between two frames of a stream was from 20 ms. */
+  /**
+   * How far the gap between two frames of a stream was from 20 ms, in the midst of sound or silence. Where an agent
+   * begins to speak its first frame leaves at once, between two others, and the last one leaves a gap: that is meant.
+   */
   jitterP99Ms: number;
+}
+
+/** What is noted of all streams. */
+interface Notes {
+  framesReceived: number;
+  gapsMs: number[];
 }
 
 /** Speaks on telephone streams, as many as it is told, each in its own phase, until its parent lets go of it. */
 export function generate(url: string): void {
   const sockets: WebSocket[] = [];
-  const gapsMs: number[] = [];
+  const notes: Notes = { framesReceived: 0, gapsMs: [] };
   const frames = talkFrames();
   process.on('message', (order: Order) => {
-    if (order === 'report') process.send!(traffic(gapsMs.splice(0)));
-    else void callIn(url, sockets, order.callers, gapsMs).then(() => process.send!('talking'));
+    if (order === 'report') process.send!(traffic(notes));
+    else void callIn(url, sockets, order.callers, notes).then(() => process.send!('talking'));
   });
   speak(sockets, frames);
   process.send!('ready');
 }
 
-function traffic(gapsMs: readonly number[]): Traffic {
-  const sorted = gapsMs.map((gapMs) => Math.abs(gapMs - FRAME_MS)).sort((a, b) => a - b);
-  return {
-    framesReceived: sorted.length,
-    jitterP99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? Infinity,
-  };
+/** What was noted, which is then forgotten. */
+function traffic(notes: Notes): Traffic {
+  const sorted = notes.gapsMs
+    .splice(0)
+    .map((gapMs) => Math.abs(gapMs - FRAME_MS))
+    .sort((a, b) => a - b);
+  const { framesReceived } = notes;
+  notes.framesReceived = 0;
+  return { framesReceived, jitterP99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? Infinity };
 }
 
-async function callIn(url: string, sockets: WebSocket[], callers: number, gapsMs: number[]): Promise<void> {
+async function callIn(url: string, sockets: WebSocket[], callers: number, notes: Notes): Promise<void> {
   while (sockets.length < callers) {
     const some = Array.from({ length: Math.min(OPENING, callers - sockets.length) }, () =>
-      listen(url, gapsMs),
+      listen(url, notes),
     );
     await Promise.all(some.map((socket) => once(socket, 'open')));
     some.forEach((socket, i) => introduce(socket, sockets.length + i));
@@ -53,13 +68,22 @@ async function callIn(url: string, sockets: WebSocket[], callers: number, gapsMs
   }
 }
 
-function listen(url: string, gapsMs: number[]): WebSocket {
+function listen(url: string, notes: Notes): WebSocket {
   const socket = new WebSocket(url, { perMessageDeflate: false });
   let lastMs = 0;
-  socket.on('message', () => {
+  let wasSilent = true;
+  let framesOfAKind = 0;
+  socket.on('message', (message: Buffer) => {
+    // Marks come back when they were played; here everything is played at once.
+    if (message.indexOf('mark') === EVENT_AT) return socket.send(message.toString());
+    if (message.indexOf('media') !== EVENT_AT) return;
     const nowMs = performance.now();
-    if (lastMs > 0) gapsMs.push(nowMs - lastMs);
+    const isSilent = message.includes(SILENT_PAYLOAD);
+    framesOfAKind = isSilent === wasSilent ? framesOfAKind + 1 : 0;
+    if (framesOfAKind > 1) notes.gapsMs.push(nowMs - lastMs);
+    notes.framesReceived += 1;
     lastMs = nowMs;
+    wasSilent = isSilent;
   });
   return socket;
 }
