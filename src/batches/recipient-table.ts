@@ -4,6 +4,8 @@ import { CsvError, parse } from 'csv-parse/sync';
 const NUMBER_HEADINGS = ['phone_number', 'phone', 'to', 'number'];
 /** Characters of one line; more is no table. */
 const LONGEST_RECORD = 128 * 1024;
+/** What may stand between cells; where two are in the heading as often, the first. */
+const DELIMITERS = [',', ';', '\t'];
 
 /** A table of callees, read. */
 export interface RecipientTable {
@@ -16,16 +18,17 @@ export interface RecipientTable {
 
 /**
  * Reads a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), perhaps `name`;
- * all others become `customer_data`. Comma, semicolon and tab are understood, and a byte order mark is.
+ * all others become `customer_data`. Comma, semicolon or tab stands between cells, as in the heading.
  */
 export function readTable(body: Uint8Array): RecipientTable | { message: string } {
   // No database keeps it, and no table of people has it.
   if (body.includes(0)) return { message: 'must not contain the character U+0000' };
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   let records: { info: { lines: number }; record: string[] }[];
   try {
-    records = parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength), {
+    records = parse(text, {
       bom: true,
-      delimiter: [',', ';', '\t'],
+      delimiter: delimiterOf(text),
       skip_empty_lines: true,
       relax_column_count: true,
       trim: true,
@@ -58,4 +61,15 @@ export function readTable(body: Uint8Array): RecipientTable | { message: string 
       ),
     })),
   };
+}
+
+/** A comma in a table of semicolons is text, and the other way round. */
+function delimiterOf(text: Buffer): string {
+  const lines = text
+    .subarray(0, LONGEST_RECORD)
+    .toString()
+    .split(/[\r\n]+/);
+  const heading = (lines.find((line) => line.trim() !== '') ?? '').replaceAll(/"[^"]*"/g, '');
+  const countOf = (delimiter: string) => heading.split(delimiter).length;
+  return DELIMITERS.toSorted((a, b) => countOf(b) - countOf(a))[0]!;
 }

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { isTechnical, judge, type Memory, type Verdict } from '../../../src/batches/circuit-breaker.js';
+import type { EndedReason } from '../../../src/calls/ended-reason.js';
+
+/** Ends one after the other, so many milliseconds apart; what follows from each. */
+function verdictsOn(reasons: readonly EndedReason[], apartMs = 1_000): Verdict[] {
+  let memory: Memory = { ends: [], refusals: 0 };
+  return reasons.map((reason, at) => {
+    const judged = judge(memory, { at: at * apartMs, reason });
+    memory = judged.memory;
+    return judged.verdict;
+  });
+}
+
+const times = (count: number, reason: EndedReason) => Array.from({ length: count }, () => reason);
+
+describe('the circuit breaker', () => {
+  it('pauses when more than half of at least five ends were technical', () => {
+    const bad = times(3, 'stream_error');
+    expect(verdictsOn([...bad, 'busy', 'busy'])).toEqual([
+      ...[null, null, null, null],
+      { kind: 'pause', reason: '3 of the last 5 calls failed for technical reasons' },
+    ]);
+    expect(verdictsOn(times(4, 'stream_error')).at(-1)).toBeNull();
+    expect(verdictsOn([...bad, 'busy', 'busy', 'busy'].toReversed() as EndedReason[]).at(-1)).toBeNull();
+  });
+
+  it('forgets what is older than two minutes', () => {
+    expect(verdictsOn(times(20, 'stream_error'), 30_000).at(-1)).toBeNull();
+    expect(verdictsOn(times(20, 'stream_error'), 29_000).at(-1)).toMatchObject({ kind: 'pause' });
+  });
+
+  it('has nothing against people', () => {
+    for (const reason of [
+      'busy',
+      'no_answer',
+      'rejected',
+      'voicemail',
+      'suppressed',
+      'invalid_number',
+    ] as const) {
+      expect(isTechnical(reason), reason).toBe(false);
+      expect(verdictsOn(times(50, reason)).every((verdict) => verdict === null)).toBe(true);
+    }
+  });
+
+  it('aborts after twenty errors of the carrier in a row, and not when one call went well in between', () => {
+    expect(verdictsOn(times(20, 'provider_error')).at(-1)).toMatchObject({ kind: 'abort' });
+    const mended: EndedReason[] = [...times(19, 'provider_error'), 'agent_hangup', 'provider_error'];
+    expect(verdictsOn(mended).filter((verdict) => verdict?.kind === 'abort')).toEqual([]);
+  });
+
+  it('aborts soon when the carrier refuses the account or the caller id', () => {
+    const verdicts = verdictsOn(times(5, 'provider_refused'));
+    expect(verdicts.map((verdict) => verdict?.kind)).toEqual([
+      ...[undefined, undefined, undefined, undefined],
+      'abort',
+    ]);
+    expect(verdicts.at(-1)!.reason).toContain('credentials');
+  });
+
+  it('remembers little', () => {
+    let memory: Memory = { ends: [], refusals: 0 };
+    for (let at = 0; at < 1_000; at += 1) ({ memory } = judge(memory, { at, reason: 'busy' }));
+    expect(memory.ends).toHaveLength(100);
+  });
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { describe, expect, it } from 'vitest';
+import { readTable } from '../../../src/batches/recipient-table.js';
+import { harmless } from '../../../src/batches/results-csv.js';
+
+const read = (text: string) => readTable(new TextEncoder().encode(text));
+
+describe('a table of callees', () => {
+  it.each([
+    ['commas', 'phone_number,name,city\n+14155550123,Ada,Rome\n'],
+    ['semicolons', 'Name;Phone Number;city\nAda;+14155550123;Rome\n'],
+    ['tabs', 'to\tname\tcity\n+14155550123\tAda\tRome'],
+    [
+      'a byte order mark, and lines as Windows ends them',
+      '\uFEFFNUMBER,Name,city\r\n+14155550123,Ada,Rome\r\n',
+    ],
+    ['blanks and empty lines', '\n phone , name , city \n\n +14155550123 , Ada , Rome \n\n'],
+    ['quotes', '"phone","name","city"\n"+14155550123","Ada","Rome"\n'],
+  ])('is understood with %s', (_how, text) => {
+    expect(read(text)).toMatchObject({
+      recipients: [{ phone_number: '+14155550123', name: 'Ada', customer_data: { city: 'Rome' } }],
+      columns: ['city'],
+    });
+  });
+
+  it('takes for text what does not stand between the cells of its heading', () => {
+    expect(read('phone,note\n+14155550123,tea; no milk\n')).toMatchObject({
+      recipients: [{ customer_data: { note: 'tea; no milk' } }],
+    });
+    expect(read('phone;"a,b";price\n+14155550123;x;1,50\n')).toMatchObject({
+      recipients: [{ customer_data: { 'a,b': 'x', price: '1,50' } }],
+    });
+  });
+
+  it('counts lines as an editor does, over texts of several lines', () => {
+    const table = read('phone,note\n1,"one\ntwo\nthree"\n\n2,\n3,short,too,long\n4\n');
+    expect(table).toMatchObject({ lines: [4, 6, 7, 8] });
+  });
+
+  it('keeps what people wrote, whatever it is', () => {
+    const cell = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '').trim());
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }), (rows) => {
+        const table = read(stringify([['phone', 'name', 'note'], ...rows.map((row) => ['+1', ...row])]));
+        if (!('recipients' in table)) throw new Error(table.message);
+        expect(table.recipients.map((recipient) => recipient.customer_data['note'] ?? '')).toEqual(
+          rows.map(([, note]) => note),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([
+    ['nothing', '', 'must have a column'],
+    ['no column of numbers', 'a,b\n1,2\n', 'must have a column'],
+    ['an open quote', 'phone\n"open\n', 'can be read'],
+    ['a NUL', 'phone\n1\0\n', 'U+0000'],
+    ['a line without end', `phone\n${'1'.repeat(200_000)}\n`, 'can be read'],
+  ])('is refused: %s', (_what, text, why) => {
+    expect(read(text)).toMatchObject({ message: expect.stringContaining(why) });
+  });
+});
+
+describe('what goes into a table', () => {
+  it.each(['=1+1', '+1', '-1', '@sum', ' =1', '\t=1', '\n=1', '＝1', '\r'])(
+    'cannot be a formula: %j',
+    (text) => {
+      expect(harmless(text)).toBe(`'${text}`);
+    },
+  );
+
+  it.each(['Ada', '', '1=1', 'a+b', null])('stays as it is: %j', (text) => {
+    expect(harmless(text)).toBe(text);
+  });
+
+  it('comes out of it as it went in', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 2 })),
+        (rows) => {
+          expect(parse(stringify(rows), { bom: false })).toEqual(rows);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
