@@ -12,14 +12,14 @@ const ANEW_KEY = '*';
 /**
  * Makes entries of key presses. Where a number or a phone number is asked for, keys are gathered until `#`, until
  * nothing could follow any more, or until no key has followed for 2.5 seconds; `*` begins anew. Anywhere else every
- * key is an entry of its own.
+ * key is an entry of its own, and a `#` after it is none.
  */
 export class Keypad {
   readonly #onEntry: (keys: string) => void;
   #asked: NumberAsked | null = null;
   #keys = '';
   #sincePressMs = 0;
-  /** Since a number was taken before its `#` came. */
+  /** Since something was taken before its `#` came. */
   #sinceTakenMs = Infinity;
 
   constructor(onEntry: (keys: string) => void) {
@@ -37,7 +37,10 @@ export class Keypad {
     const isLateDone = key === DONE_KEY && this.#sinceTakenMs < BETWEEN_KEYS_MS;
     this.#sinceTakenMs = Infinity;
     if (isLateDone) return;
-    if (!this.#asked) return this.#onEntry(key);
+    if (!this.#asked) {
+      this.#sinceTakenMs = 0;
+      return this.#onEntry(key);
+    }
     if (key === DONE_KEY) return this.#finish();
     this.#keys = key === ANEW_KEY ? '' : this.#keys + key;
     this.#sincePressMs = 0;

@@ -3,6 +3,7 @@ import type { Heard } from '../hearing.js';
 import { readCorrection } from './correction.js';
 import type { PlaybookExpectation } from './playbook-expectation.js';
 import { leavingIn, requestIn, type Leaving, type Request } from './requests.js';
+import { readKey } from './values/read-key.js';
 import { readMoment } from './values/read-moment.js';
 import { NOT_POSSIBLE } from './values/not-possible.js';
 import { readValue, type Surroundings } from './values/value.js';
@@ -81,7 +82,7 @@ function readConfirmation(said: string, reading: Reading): Interpretation {
     return corrected.value === pending
       ? confirmed
       : { kind: 'answer', value: corrected.value, leaving: false };
-  const assent = readYesNo(wordsOf(said));
+  const assent = readYesNo(wordsOf(said)) ?? readKey(said, ['yes', 'no']);
   const value =
     LOOKS_LIKE_ASSENT.has(expectation.kind) && assent !== null ? null : readValue(said, expectation, reading);
   if (value === pending) return confirmed;

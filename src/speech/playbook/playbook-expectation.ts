@@ -41,14 +41,15 @@ const yesNo = z
   .meta({
     title: 'Yes or no',
     description:
-      'Yes or no, in whatever words. The answer is `yes` or `no`. The lists name further phrases that mean yes or no ' +
-      'to this question only.',
+      'Yes or no, in whatever words; the key 1 is yes, 2 is no. The answer is `yes` or `no`. The lists name further ' +
+      'phrases that mean yes or no to this question only.',
     examples: [{ kind: 'yes_no', no: ['cancel', 'call it off'] }],
   });
 
 const choice = z.object({ kind: z.literal('choice'), options: z.array(choiceOption).min(2).max(20) }).meta({
   title: 'Choice',
-  description: 'One of a few things. The answer is the value of the option.',
+  description:
+    'One of a few things. The answer is the value of the option. The key 1 is the first one, 2 the second.',
   examples: [
     {
       kind: 'choice',
@@ -114,7 +115,8 @@ const number = z
   .meta({
     title: 'Number',
     description:
-      'A number: "nine", "forty two", "two thousand and five", "three and a half". The answer is written in digits. ' +
+      'A number: "nine", "forty two", "two thousand and five", "three and a half", or keyed in. The answer is written ' +
+      'in digits. ' +
       'The narrower the limits, the better it is heard.',
     examples: [{ kind: 'number', min: 0, max: 10 }],
   });
@@ -136,8 +138,8 @@ const phoneNumber = z
   .meta({
     title: 'Phone number',
     description:
-      'A phone number, digit by digit, with "double seven", "oh" and corrections. The answer is E.164, or the bare ' +
-      'digits where no country is known.',
+      'A phone number, digit by digit, with "double seven", "oh" and corrections, or keyed in. The answer is E.164, or ' +
+      'the bare digits where no country is known.',
     examples: [{ kind: 'phone_number', region: 'US' }],
   });
 

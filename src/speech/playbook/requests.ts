@@ -62,7 +62,8 @@ const requests = phraseTable<Request>([
   [
     'hold',
     'hold on, hang on, one moment, one second, one minute, just a moment, just a second, just a minute, ' +
-      'wait a moment, wait a second, wait a minute, give me a moment, give me a second, give me a minute',
+      'wait a moment, wait a second, wait a minute, give me a moment, give me a second, give me a minute, ' +
+      'please hold, hold the line, stay on the line',
   ],
   [
     'person',
@@ -78,6 +79,8 @@ const requests = phraseTable<Request>([
 /** Said before the talk has begun, or all that is said by someone who heard nothing: worth asking again, no more. */
 const OPENING =
   /^(?:(?:hello|hi|hey|hallo|good (?:morning|afternoon|evening|day)|there|yes hello|what|sorry|huh|eh) ?)+$/;
+/** How services that screen calls ask who is calling; at any length. */
+const SCREENING = /\b(?:say|state|record) your name\b|\breason for (?:calling|your call)\b/;
 /** A longer utterance that contains such a phrase is about something else. */
 const LONGEST_REQUEST_WORDS = 12;
 
@@ -101,6 +104,8 @@ export function leavingIn(
 
 /** What is asked for instead of an answer, if anything. */
 export function requestIn(words: readonly string[]): Request | null {
-  if (OPENING.test(words.join(' '))) return 'repeat';
+  const text = words.join(' ');
+  if (OPENING.test(text)) return 'repeat';
+  if (SCREENING.test(text)) return 'who';
   return words.length <= LONGEST_REQUEST_WORDS ? (requests.find(words)[0]?.meaning ?? null) : null;
 }

@@ -127,7 +127,7 @@ function compose(key: string, answer: Part, correction: Part | undefined): Gramm
     ...correction?.rules,
   };
   const corrected = correction && correction.value !== '' ? ` | ${correctionOf(answer, correction)}` : '';
-  const text = `${answer.answer}${corrected} | <aside> | <opt_out> | <call_back>`;
+  const text = `${answer.answer}${corrected} | <aside> | <screening> | <opt_out> | <call_back>`;
   const used = reachable(text, rules);
   const lines = [...used].map((name) => `<${name}> = ${rules[name]};`);
   const jsgf = `#JSGF V1.0;\ngrammar answer;\n${lines.join('\n')}\npublic <answer> = ${text};\n`;

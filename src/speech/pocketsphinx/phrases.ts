@@ -53,7 +53,12 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
     '(can | could | may) i (speak | talk) (to | with) (a person | a human | someone | somebody | an agent | an operator | the manager) [please] | ' +
     'i (want | need) to (speak | talk) (to | with) (a person | a human | someone | somebody | an agent | an operator | the manager) | ' +
     "operator | representative | agent | [please] call [me] back [later] | call me later | call me (tomorrow | another time) | i'm driving | i'm (at work | in a meeting) | " +
-    'this is a bad time',
+    'this is a bad time | [thank you] please (hold [the line] | stay on the line) | hold the line',
+
+  // Services that stand between us and whom we call ask at the start, and want an answer.
+  screening:
+    "[hello | hi] [the person (you are | you're) (calling | trying to reach) is using a screening service] [please | go ahead and] " +
+    "(say | state | record) your name and (why (you are | you're) calling | [the | your] reason for (calling | your call)) [please]",
 
   // Heard at every question: not to hear it would be calling somebody who has said no.
   opt_out:

@@ -54,6 +54,28 @@ describe('what an utterance means', () => {
     expect(read(text)).toEqual({ kind });
   });
 
+  it('takes keys for the answers, in their order', () => {
+    const choice: PlaybookExpectation = {
+      kind: 'choice',
+      options: [
+        { value: 'tea', phrases: ['a cup of tea'] },
+        { value: 'coffee', phrases: ['black coffee'] },
+      ],
+    };
+    expect(read('1', { kind: 'yes_no' })).toMatchObject({ kind: 'answer', value: 'yes' });
+    expect(read('2', { kind: 'yes_no' })).toMatchObject({ kind: 'answer', value: 'no' });
+    expect(read('3', { kind: 'yes_no' })).toEqual({ kind: 'unclear' });
+    expect(read('2', choice)).toMatchObject({ kind: 'answer', value: 'coffee' });
+    expect(read('3', choice)).toEqual({ kind: 'unclear' });
+  });
+
+  it('tells a service that screens the call who is calling', () => {
+    const service =
+      'Hello. The person you are calling is using a screening service. Please say your name and why you are calling.';
+    expect(read(service, { kind: 'yes_no' })).toEqual({ kind: 'who' });
+    expect(read('Thank you. Please stay on the line.', { kind: 'yes_no' })).toEqual({ kind: 'hold' });
+  });
+
   it('keeps free speech as it was said, without a goodbye taken for an answer', () => {
     expect(read(' Tell her I will be late. ', ANYTHING)).toEqual({
       kind: 'answer',

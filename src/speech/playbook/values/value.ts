@@ -9,6 +9,7 @@ import { dayRange, timeRange } from './bounds.js';
 import { NOT_POSSIBLE } from './not-possible.js';
 import { readDate } from './read-date.js';
 import { readPhoneDigits } from './read-digits.js';
+import { readKey } from './read-key.js';
 import { readName } from './read-name.js';
 import { readNumber } from './read-number.js';
 import { readTime } from './read-time.js';
@@ -29,9 +30,11 @@ export function readValue(
 ): string | typeof NOT_POSSIBLE | null {
   switch (expectation.kind) {
     case 'yes_no':
-      return readYesNo(wordsOf(text), expectation);
-    case 'choice':
-      return readChoice(wordsOf(text), expectation.options);
+      return readYesNo(wordsOf(text), expectation) ?? readKey(text, ['yes', 'no']);
+    case 'choice': {
+      const values = expectation.options.map(({ value }) => value);
+      return readChoice(wordsOf(text), expectation.options) ?? readKey(text, values);
+    }
     case 'date': {
       const today = now.startOf('day');
       const day = readDate(text, today, dayRange(expectation, today));
