@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { later, settled, type BatchAnswer } from '../../support/batches.js';
+import { once } from '../../support/call-story.js';
+import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+
+/** A sandbox callee who lets it ring. */
+const ABSENT = '+15550100006';
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await buildTestHouse({ listen: true });
+});
+afterAll(() => house.close());
+
+async function make(body: object = {}): Promise<BatchAnswer> {
+  const wish = { to_number: ['+14155550123'], scheduled_time: later(), ...body };
+  const { status, body: batch } = await house.request('POST', '/batch/schedule-call', wish);
+  expect(status, JSON.stringify(batch)).toBe(200);
+  return batch as BatchAnswer;
+}
+
+describe('/batch/scheduled-calls/{call_id}', () => {
+  it('reads a batch, a callee and a call of its own by their ids', async () => {
+    const batch = await make({ name: 'B', to_number: [{ phone_number: '+14155550123', name: 'Ada' }] });
+    const callId = batch.call_ids[0]!;
+    expect((await house.request('GET', `/batch/scheduled-calls/${batch.id}`)).body).toMatchObject({
+      id: batch.id,
+      object: 'batch',
+      to_number: [{ phone_number: '+14155550123', name: 'Ada' }],
+    });
+    expect((await house.request('GET', `/batch/scheduled-calls/${callId}`)).body).toMatchObject({
+      id: callId,
+      batch_id: batch.id,
+      batch_name: 'B',
+      name: 'B',
+      callee_name: 'Ada',
+      status: 'scheduled',
+      attempts: 0,
+      duration: null,
+      scheduled_time: batch['scheduled_time'],
+    });
+    expect((await house.request('GET', `/api/calls/${callId}`)).body).toMatchObject({
+      status: 'scheduled',
+      batch_id: batch.id,
+      customer_data: { name: 'Ada' },
+    });
+    const { body } = await house.request('POST', '/outbound-call', {
+      to_number: '+14155550124',
+      scheduled_time: later(),
+    });
+    const { call_id: ownId } = body as { call_id: string };
+    expect((await house.request('GET', `/batch/scheduled-calls/${ownId}`)).body).toMatchObject({
+      id: ownId,
+      batch_id: null,
+      status: 'scheduled',
+    });
+    const { body: list } = await house.request('GET', '/batch/scheduled-calls?limit=2');
+    expect((list as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([ownId, callId]);
+  });
+
+  it('does not know strangers', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const payload = method === 'PUT' ? {} : undefined;
+      expect(await house.request(method, '/batch/scheduled-calls/call_none', payload)).toMatchObject({
+        status: 404,
+        body: { error: 'scheduled call not found' },
+      });
+    }
+  });
+
+  it.each(['batch', 'callee', 'own'])('changes, holds, arms, calls off and deletes a %s', async (kind) => {
+    const batch = await make();
+    const own = await house.request('POST', '/outbound-call', {
+      to_number: '+14155550124',
+      scheduled_time: later(),
+    });
+    const ids = {
+      batch: batch.id,
+      callee: batch.call_ids[0]!,
+      own: (own.body as { call_id: string }).call_id,
+    };
+    const path = `/batch/scheduled-calls/${ids[kind as keyof typeof ids]}`;
+    const put = (body: object) => house.request('PUT', path, body);
+    const time = later(40);
+
+    expect(await put({})).toMatchObject({ status: 200, body: { success: true } });
+    expect(await put({ name: 'N', from_number: '+14155550199', scheduled_time: time })).toMatchObject({
+      status: 200,
+      body: { name: 'N', from_number: '+14155550199', scheduled_time: time, scheduled_at: time },
+    });
+    expect(await put({ status: 'paused' })).toMatchObject({ status: 200, body: { status: 'paused' } });
+    expect(await put({ status: 'pending' })).toMatchObject({ status: 200, body: { status: 'pending' } });
+    expect((await house.request('GET', path)).body).toMatchObject({ name: 'N', status: 'pending' });
+    expect(await put({ status: 'in_progress' })).toMatchObject({ status: 400 });
+    expect(await put({ status: 'mood' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'status' }] },
+    });
+    expect(await put({ scheduled_time: 'soon' })).toMatchObject({ status: 400 });
+    expect(await put({ status: 'canceled' })).toMatchObject({ status: 200, body: { status: 'canceled' } });
+    expect(await put({ status: 'paused' })).toMatchObject({ status: 409 });
+
+    expect(await house.request('DELETE', path)).toMatchObject({
+      status: 200,
+      body: { success: true, deleted: true, status: 'cancelled' },
+    });
+    expect(await house.request('GET', path)).toMatchObject({ status: 404 });
+    expect(await house.request('DELETE', path)).toMatchObject({ status: 404 });
+    const callId = kind === 'batch' ? batch.call_ids[0] : ids[kind as 'callee' | 'own'];
+    expect((await house.request('GET', `/api/calls/${callId}`)).status).toBe(200);
+  });
+});
+
+describe('a handle of somebody who is being called', () => {
+  const RETRIES = { max_retries: 3, retry_delay: 1, retry_on: ['no_answer', 'busy', 'timeout', 'failed'] };
+
+  async function ring(numbers = 1): Promise<{ batch: BatchAnswer; callId: string; path: string }> {
+    const batch = await make({
+      to_number: [ABSENT, ...Array.from({ length: numbers - 1 }, (_, i) => `+1415555${1_000 + i}`)],
+      scheduled_time: null,
+      max_concurrency: 1,
+      retry_policy: RETRIES,
+    });
+    const callId = batch.call_ids[0]!;
+    await once(10_000, async () => {
+      const { body } = await house.request('GET', `/api/calls/${callId}`);
+      expect(body).toMatchObject({ status: 'connecting' });
+    });
+    return { batch, callId, path: `/batch/scheduled-calls/${callId}` };
+  }
+
+  it('hangs up when it is cancelled, and nobody calls again', async () => {
+    const { batch, path } = await ring();
+    expect(await house.request('PUT', path, { status: 'paused' })).toMatchObject({ status: 409 });
+    expect(await house.request('PUT', path, { status: 'cancelled' })).toMatchObject({ status: 200 });
+    expect(await settled(house, batch.id)).toMatchObject({ cancelled_calls: 1, pending_calls: 0 });
+    expect((await house.request('GET', path)).body).toMatchObject({ status: 'cancelled', attempts: 1 });
+  });
+
+  it('arms another try with a new time', async () => {
+    const { batch, callId, path } = await ring();
+    const time = later();
+    expect(await house.request('PUT', path, { name: 'Again', scheduled_time: time })).toMatchObject({
+      status: 200,
+      body: { name: 'Again', scheduled_time: time, status: 'in_progress' },
+    });
+    await house.request('POST', `/api/calls/${callId}/disconnect`);
+    await once(10_000, async () => {
+      expect((await house.request('GET', path)).body).toMatchObject({
+        status: 'scheduled',
+        scheduled_at: time,
+      });
+    });
+    expect((await house.request('GET', `/api/batches/${batch.id}`)).body).toMatchObject({
+      status: 'in_progress',
+      pending_calls: 1,
+    });
+    await house.request('POST', `/api/batches/${batch.id}/cancel`);
+  });
+
+  it('is shown as it is when its batch was told otherwise', async () => {
+    const { batch } = await ring(2);
+    const path = `/batch/scheduled-calls/${batch.id}`;
+    const told = [
+      ['paused', 'paused'],
+      ['scheduled', 'in_progress'],
+      ['paused', 'paused'],
+      ['active', 'active'],
+      ['completed', 'completed'],
+    ];
+    for (const [word, status] of told)
+      expect(await house.request('PUT', path, { status: word })).toMatchObject({
+        status: 200,
+        body: { status },
+      });
+    await house.request('POST', `/api/calls/${batch.call_ids[0]}/disconnect`);
+    expect(await settled(house, batch.id)).toMatchObject({ status: 'completed', cancelled_calls: 2 });
+  });
+
+  it('hangs up when its batch is deleted, and what waited is called off', async () => {
+    const { batch, callId } = await ring(3);
+    expect(await house.request('DELETE', `/batch/scheduled-calls/${batch.id}`)).toMatchObject({
+      status: 200,
+      body: { deleted: true, cancelled_calls: 3 },
+    });
+    expect(await house.request('GET', `/api/batches/${batch.id}`)).toMatchObject({ status: 404 });
+    for (const id of [callId, ...batch.call_ids])
+      await once(10_000, async () => {
+        const { body } = await house.request('GET', `/api/calls/${id}`);
+        expect(body).toMatchObject({ status: 'cancelled' });
+      });
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    [{ name: 7 }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ from_number: 'nobody' }, 'from_number'],
+    [{ scheduled_time: 7 }, 'scheduled_time'],
+    [{ scheduled_time: '2020-01-01T00:00:00Z' }, 'scheduled_time'],
+    [{ scheduled_time: '2026-02-30T00:00:00Z' }, 'scheduled_time'],
+    [{ status: 'failed' }, 'status'],
+    [{ status: 7 }, 'status'],
+    [[], 'body'],
+  ])('of a change: %j', async (body, field) => {
+    const { id, call_ids: ids } = await make();
+    for (const handle of [id, ids[0]!])
+      expect(await house.request('PUT', `/batch/scheduled-calls/${handle}`, body)).toMatchObject({
+        status: 400,
+        body: { details: [{ field }] },
+      });
+  });
+
+  it.each([
+    ['/batch/scheduled-calls?limit=0', 'query.limit'],
+    ['/batch/scheduled-calls?cursor=odd', 'query.cursor'],
+    ['/batch/scheduled-calls?created_after=soon', 'query.created_after'],
+    ['/api/batches?limit=x', 'query.limit'],
+    ['/api/batches?cursor=odd', 'query.cursor'],
+    ['/api/batches?status=odd', 'query.status'],
+    ['/api/batches?created_before=soon', 'query.created_before'],
+    [`/api/batches?q=${'x'.repeat(201)}`, 'query.q'],
+    ['/api/batches/none/calls?status=odd', 'query.status'],
+    ['/api/batches/none/calls?limit=-1', 'query.limit'],
+  ])('of a list: %s', async (path, field) => {
+    const { status, body } = await house.request('GET', path);
+    expect(status).toBe(400);
+    const [detail] = (body as { details: { field: string }[] }).details;
+    expect(detail!.field.replace(/\[\d+\]$/, '')).toBe(field);
+  });
+
+  it.each([
+    ['max_concurrency=many', 'max_concurrency'],
+    ['retry_policy=often', 'retry_policy'],
+    ['record_call=perhaps', 'record_call'],
+    ['scheduled_time=soon', 'scheduled_time'],
+    ['from_number=nobody', 'from_number'],
+    ['call_window={"start":"9"}', 'call_window.start'],
+    ['dry_run=perhaps', 'query.dry_run'],
+  ])('of a table: %s', async (query, field) => {
+    const answer = await house.app.server.inject({
+      method: 'POST',
+      url: `/api/batches/import?${encodeURI(query)}`,
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
+      payload: 'phone\n+14155550123\n',
+    });
+    expect(answer.statusCode, answer.body).toBe(400);
+    expect(answer.json<{ details: { field: string }[] }>().details.map((detail) => detail.field)).toContain(
+      field,
+    );
+  });
+
+  it.each([
+    [{ to_number: [] }, 'to_number'],
+    [{ to_number: ['+14155550123'], max_concurrency: 0 }, 'max_concurrency'],
+    [{ to_number: ['+14155550123'], scheduled_time: 'soon' }, 'scheduled_time'],
+    [{ to_number: ['+14155550123'], call_window: {} }, 'call_window.start'],
+  ])('of a look ahead: %j', async (body, field) => {
+    const answer = await house.request('POST', '/api/batches/preflight', body);
+    expect(answer.status).toBe(400);
+    const { details } = answer.body as { details: { field: string }[] };
+    expect(details.map((detail) => detail.field)).toContain(field);
+  });
+});
