@@ -17,6 +17,10 @@ import { serveBareEcho, serveCalls, type Address, type Usage } from './media-ser
 const ANSWER = { text: 'This takes two and a half seconds. And so does this.', sentenceMs: 2_500 };
 /** Before that the compiler is measured: it takes so long until it has seen every path of a talk often enough. */
 const WARM_UP_MS = 12_000;
+/** How long more calls on the same server take to be like the others. */
+const SETTLE_MS = 4_000;
+/** Growth goes on from here, by the square root of two. */
+const FIRST_CALLS = 50;
 const GOAL_RATIO = 0.6;
 const GOAL_JITTER_MS = 10;
 const GOAL_KILOBYTES = 150;
@@ -67,9 +71,9 @@ async function grow(seconds: number, most: number): Promise<void> {
   await tell(generator, { callers: 1 });
   const one = await measure(server, generator, seconds);
   print(`   1 call   ${described(one)}`);
-  for (let callers = 50; callers <= most; callers = Math.round(callers * 1.42)) {
+  for (let callers = FIRST_CALLS; callers <= most; callers = Math.round(callers * 1.42)) {
     await tell(generator, { callers });
-    const many = await measure(server, generator, seconds);
+    const many = await measure(server, generator, seconds, callers === FIRST_CALLS ? WARM_UP_MS : SETTLE_MS);
     const kilobytes = (many.rssBytes - one.rssBytes) / 1024 / (callers - 1);
     print(`${String(callers).padStart(4)} calls  ${described(many)} · ${Math.round(kilobytes)} kB a call`);
     if (many.busy > BUSY || many.framesPerSecond < ENOUGH * callers * 50) break;
@@ -112,8 +116,13 @@ async function open(kind: Kind) {
   };
 }
 
-async function measure(server: ChildProcess, generator: ChildProcess, seconds: number): Promise<Measured> {
-  await sleep(WARM_UP_MS);
+async function measure(
+  server: ChildProcess,
+  generator: ChildProcess,
+  seconds: number,
+  warmUpMs = WARM_UP_MS,
+): Promise<Measured> {
+  await sleep(warmUpMs);
   const [before] = await Promise.all([tell<Usage>(server, 'report'), tell<Traffic>(generator, 'report')]);
   await sleep(seconds * 1000);
   const [after, traffic] = await Promise.all([

@@ -63,6 +63,8 @@ class MediaStream implements StreamProtocol {
   readonly #heard = createSampleScratch(frameSamples(RATE_HZ));
   readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
   #bytes = Buffer.alloc(frameSamples(RATE_HZ));
+  /** The message of a silent frame: most frames of most agents. It is sent again and again, and never changed. */
+  #silence: { samples: number; message: Buffer } | null = null;
 
   decode(message: Buffer, isBinary: boolean): StreamMessage | null {
     if (isBinary) throw new ProtocolError(1003, 'this protocol has text frames only');
@@ -87,6 +89,14 @@ class MediaStream implements StreamProtocol {
 
   /** Written as bytes, because a socket takes text frames as strings at several times the price of buffers. */
   encodeAudio(samples: Int16Array): Buffer {
+    if (!isSilent(samples)) return this.#encode(samples);
+    if (this.#silence?.samples !== samples.length) {
+      this.#silence = { samples: samples.length, message: this.#encode(samples) };
+    }
+    return this.#silence.message;
+  }
+
+  #encode(samples: Int16Array): Buffer {
     const head = this.#mediaHead;
     const tailAt = head.length + base64Length(samples.length);
     const message = Buffer.allocUnsafe(tailAt + MEDIA_TAIL.length);
@@ -119,6 +129,7 @@ class MediaStream implements StreamProtocol {
     const streamSid = start.streamSid ?? outerSid;
     this.#streamField = streamSid === undefined ? '' : `,"streamSid":${JSON.stringify(streamSid)}`;
     this.#mediaHead = Buffer.from(`{"event":"media"${this.#streamField},"media":{"payload":"`);
+    this.#silence = null;
     this.#started = true;
     return { kind: 'start', providerCallId: start.callSid ?? null, parameters: start.customParameters };
   }
@@ -160,6 +171,11 @@ class MediaStream implements StreamProtocol {
     if (this.#bytes.length < sizeBytes) this.#bytes = Buffer.alloc(sizeBytes);
     return this.#bytes;
   }
+}
+
+function isSilent(samples: Int16Array): boolean {
+  for (let i = 0; i < samples.length; i++) if (samples[i] !== 0) return false;
+  return true;
 }
 
 function read<Output>(schema: z.ZodType<Output>, json: unknown): Output {

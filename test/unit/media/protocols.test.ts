@@ -39,6 +39,21 @@ describe('the media-stream protocol', () => {
     expect(written.map((text) => JSON.parse(String(text)) as unknown)).toEqual(wanted);
   });
 
+  it('makes the message of a silent frame once, and that of any other frame anew', () => {
+    const protocol = createMediaStream();
+    sent.slice(0, 2).forEach((item) => protocol.decode(message(item), false));
+    const soundOf = (buffer: Buffer | string) => {
+      const { media } = JSON.parse(String(buffer)) as { media: { payload: string } };
+      return [...Buffer.from(media.payload, 'base64')];
+    };
+    const silence = protocol.encodeAudio(new Int16Array(160));
+    const almost = protocol.encodeAudio(new Int16Array(160).fill(32_124, 159));
+    expect(protocol.encodeAudio(new Int16Array(160))).toBe(silence);
+    expect(soundOf(silence)).toEqual(Array<number>(160).fill(0xff));
+    expect(soundOf(almost)).toEqual([...Array<number>(159).fill(0xff), 0x80]);
+    expect(soundOf(protocol.encodeAudio(new Int16Array(80)))).toEqual(Array<number>(80).fill(0xff));
+  });
+
   it('gives sound in the same memory each time, of whatever length', () => {
     const protocol = createMediaStream();
     sent.slice(0, 2).forEach((item) => protocol.decode(message(item), false));
