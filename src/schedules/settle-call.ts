@@ -6,6 +6,7 @@ import type { Tx } from '../store/unit.js';
 import { nextTry } from './retry.js';
 import { completeIfDone, endRun, giveBack, type ExecutionEnd } from './runs.js';
 import type { ExecutionRow, ScheduleRow } from './schedule.js';
+import { callOff, isSuppressed } from './suppressed-schedule.js';
 import { addExecution, lockExecution, lockSchedule, setExecution, setSchedule } from './schedule-rows.js';
 
 const Owner = z.object({
@@ -66,6 +67,9 @@ async function applyEnd(
   let current = await endRun(tx, schedule, ended, at);
   const neverDialled = call.started_at === null && execution.attempt === 1 && execution.origin === 'schedule';
   if (neverDialled) current = await giveBack(tx, current, at);
+  // Nobody is asked again and again about a number that must not be called.
+  if (ended.error === 'suppressed' && (await isSuppressed(tx, current, at)))
+    current = await callOff(tx, current, at);
   await completeIfDone(tx, current, at);
   return null;
 }

@@ -64,6 +64,19 @@ describe('whose number is suppressed', () => {
     expect(await told(daily.id)).toEqual(['started: null', 'failed: suppressed', 'completed: null']);
   });
 
+  it('is refused once when it was suppressed before it was planned, and planned no longer', async () => {
+    await suppress();
+    const { id } = await rig.recurring('0 10 * * *', { ...WATCHED, max_occurrences: 3 });
+    at('10:00:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'suppressed', { dialled: false });
+    expect(await rig.schedule(id)).toMatchObject({ status: 'cancelled', next_run_at: null, occurrences: 0 });
+    expect(await rig.executions(id)).toMatchObject([
+      { status: 'failed', error: 'suppressed' },
+      { status: 'cancelled', error: 'suppressed', call_id: null },
+    ]);
+  });
+
   it('is called off everywhere, also beside a schedule that cannot be read', async () => {
     const broken = await rig.once('2026-11-21 10:00:00');
     const sound = await rig.once('2026-11-21 10:00:00');
