@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+
+let house: TestHouse;
+let serial = 0;
+/** A number that no other test uses. */
+const freshNumber = () => `+1415555${String((serial += 1)).padStart(4, '0')}`;
+
+beforeAll(async () => {
+  house = await buildTestHouse();
+});
+afterAll(() => house.close());
+
+/** One number onto the list, by itself. */
+const add = (body: object) => house.request('POST', '/api/suppressions', body);
+
+async function importList(payload: string, type: string, query = '', headers: Record<string, string> = {}) {
+  const answer = await house.app.server.inject({
+    method: 'POST',
+    url: `/api/suppressions/import${query}`,
+    headers: { 'x-api-key': TEST_KEY, 'content-type': type, ...headers },
+    payload,
+  });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+}
+
+describe('an imported list', () => {
+  it('is a table; every wrong row is named and left out', async () => {
+    const [one, two, three] = [freshNumber(), freshNumber(), freshNumber()];
+    await add({ phone_number: two });
+    const table = [
+      'Name;Phone;Reason;Expires_At',
+      `Ada;${one};opt_out;`,
+      `Alan;${two};;`,
+      'Bob;12ab;;',
+      `Eve;${three};whim;`,
+      `Eve;;opt_out;`,
+      `Mallory;${three};;not a time`,
+    ].join('\r\n');
+    const expected = {
+      valid: 2,
+      invalid: 4,
+      added: 1,
+      unchanged: 1,
+      errors: [
+        { row: 4, field: 'phone_number', message: 'is not an E.164 number such as +14155550123' },
+        { row: 5, field: 'reason', message: expect.stringContaining('must be one of opt_out') },
+        { row: 6, field: 'phone_number', message: 'is required' },
+        { row: 7, field: 'expires_at', message: expect.stringContaining('is not a time') },
+      ],
+    };
+
+    const dry = await importList(table, 'text/csv', '?dry_run=true');
+    expect(dry).toMatchObject({ status: 200, body: { dry_run: true, ...expected } });
+    expect((await house.request('GET', `/api/suppressions/${one}`)).status).toBe(404);
+
+    const wet = await importList(table, 'text/csv');
+    expect(wet).toMatchObject({ status: 200, body: { dry_run: false, ...expected } });
+    expect((await house.request('GET', `/api/suppressions/${one}`)).body).toMatchObject({
+      reason: 'opt_out',
+      source: 'import',
+    });
+    expect((await importList(table, 'text/csv')).body).toMatchObject({ added: 0, unchanged: 2 });
+  });
+
+  it('is plain lines, or JSON', async () => {
+    const [one, two, three] = [freshNumber(), freshNumber(), freshNumber()];
+    const lines = await importList(
+      `${one}\n${two}\n\n${one}\n`,
+      'text/plain',
+      '?reason=do_not_call_registry',
+    );
+    const json = await house.request('POST', '/api/suppressions/import', {
+      phone_numbers: [three, { phone_number: two }, '12ab', { reason: 'opt_out' }],
+      reason: 'complaint',
+    });
+
+    expect(lines.body).toMatchObject({ valid: 3, added: 2, unchanged: 1, invalid: 0 });
+    expect((await house.request('GET', `/api/suppressions/${two}`)).body).toMatchObject({
+      reason: 'do_not_call_registry',
+    });
+    expect(json.body).toMatchObject({
+      valid: 2,
+      added: 1,
+      errors: [
+        { row: 3, field: 'phone_number' },
+        { row: 4, field: 'phone_number', message: 'is required' },
+      ],
+    });
+    expect((await house.request('GET', `/api/suppressions/${three}`)).body).toMatchObject({
+      reason: 'complaint',
+    });
+  });
+
+  it('is a form, with a file', async () => {
+    const number = freshNumber();
+    const form = (rows: string, more = '') =>
+      `--b\r\ncontent-disposition: form-data; name="reason"\r\n\r\ndeceased\r\n${more}` +
+      `--b\r\ncontent-disposition: form-data; name="file"; filename="list.csv"\r\n` +
+      `content-type: text/csv\r\n\r\n${rows}\r\n--b--\r\n`;
+    const type = 'multipart/form-data; boundary=b';
+    const dry = '--b\r\ncontent-disposition: form-data; name="dry_run"\r\n\r\ntrue\r\n';
+
+    expect(await importList(form(number, dry), type)).toMatchObject({ status: 200, body: { dry_run: true } });
+    const answer = await importList(form(`phone\n${number}\n12ab`), type);
+    expect(answer.body).toMatchObject({ added: 1, invalid: 1, errors: [{ row: 3, field: 'phone_number' }] });
+    expect((await house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
+      reason: 'deceased',
+    });
+    expect((await importList(form('+1415\n'.repeat(1_800_000)), type)).status).toBe(413);
+  });
+
+  it('of several slices is imported whole', async () => {
+    const numbers = Array.from({ length: 1_001 }, (_, at) => `+4930${String(1_000_000 + at)}`);
+    const answer = await importList(numbers.join('\n'), 'text/plain');
+
+    expect(answer.body).toMatchObject({ valid: 1_001, added: 1_001, invalid: 0 });
+  });
+
+  it('forgives quotes, and names a line that has no end', async () => {
+    const rows = [`${freshNumber()},"a" b`, `${freshNumber()},c`, `${freshNumber()},"open`];
+    const answer = await importList(`phone_number,note\n${rows.join('\n')}\n`, 'text/csv');
+
+    expect(answer.body).toMatchObject({ added: 2, invalid: 1, errors: [{ field: 'row' }] });
+  });
+
+  it('is done once for one idempotency key', async () => {
+    const headers = { 'idempotency-key': 'import-1' };
+    const number = freshNumber();
+    const first = await importList(number, 'text/plain', '', headers);
+    const again = await importList(number, 'text/plain', '', headers);
+
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.body).toEqual(first.body);
+  });
+
+  it.each([
+    ['', 'text/csv', 400],
+    ['name,age\nAda,36\n', 'text/csv', 400],
+    ['{}', 'application/json', 400],
+    ['{"phone_numbers": []}', 'application/json', 400],
+    ['{"phone_numbers": "all"}', 'application/json', 400],
+    ['{"phone_numbers": [5]}', 'application/json', 400],
+    ['<numbers/>', 'application/xml', 415],
+    ['+1415\n'.repeat(1_800_000), 'text/plain', 413],
+  ])('%.20s as %s is refused with %i', async (payload, type, status) => {
+    expect((await importList(payload, type)).status).toBe(status);
+  });
+});
