@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { placeCall, wordsOf } from '../support/call-story.js';
+import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { storyOf, type Story } from './sandbox-calls.js';
+
+const ASKS = '+15550100010';
+const SAYS_UH_HUH = '+15550100012';
+const SPEAKS_SLOWLY = '+15550100013';
+const SPEAKS_SPANISH = '+15550100014';
+const VOICEMAIL = '+15550100019';
+const PUTS_ON_HOLD = '+15550100021';
+const FROM_A_FILE = '+15550100200';
+const CALLED = [ASKS, SAYS_UH_HUH, SPEAKS_SLOWLY, SPEAKS_SPANISH, VOICEMAIL, PUTS_ON_HOLD, FROM_A_FILE];
+
+const PERSONA_FILE = `
+number: '${FROM_A_FILE}'
+name: Coughs on a poor line
+voice: awb
+line: { noise: { kind: pink, snr_db: 25 }, lost_percent: 1 }
+script:
+  - { when: at_once, after_ms: 900, do: play, sound: cough }
+  - { after_ms: 600, do: say, text: yes I have time }
+thereafter: { do: hang_up }
+`;
+
+/** One question. Whoever is not understood is asked it once more. */
+const ASKING_ONCE = {
+  name: 'Front desk',
+  initial_message: 'Hello, this is the dental clinic. Do you have a minute?',
+  playbook: {
+    start: 'minute',
+    steps: {
+      minute: {
+        kind: 'ask',
+        text: '{{initial_message}}',
+        expect: { kind: 'yes_no' },
+        answers: { yes: 'thanks', no: 'goodbye' },
+        retry: ['Sorry, do you have a minute? Please say yes or no.'],
+        otherwise: 'goodbye',
+      },
+      thanks: { kind: 'end', text: 'Thank you. Goodbye.', resolution_achieved: true },
+      goodbye: { kind: 'end', text: 'Goodbye.', resolution_achieved: false },
+    },
+  },
+};
+
+let folder: string;
+let house: TestHouse;
+let stories: Map<string, Story>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'personas-'));
+  await writeFile(join(folder, 'poor-line.yaml'), PERSONA_FILE);
+  house = await buildTestHouse({ listen: true, environment: { SANDBOX_PERSONAS_DIR: folder } });
+  const { body } = await house.request('POST', '/api/agents', ASKING_ONCE);
+  const agent_id = (body as { id: string }).id;
+  const called = CALLED.map(async (to_number) => {
+    const id = await placeCall(house.request, { to_number, agent_id });
+    return [to_number, await storyOf(house, id)] as const;
+  });
+  stories = new Map(await Promise.all(called));
+}, 120_000);
+
+afterAll(async () => {
+  await house?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it.each([
+  ['asks who is calling, and to hear it again', ASKS],
+  ['says "uh-huh" while the agent speaks', SAYS_UH_HUH],
+  ['speaks slowly', SPEAKS_SLOWLY],
+  ['plays music before coming back', PUTS_ON_HOLD],
+  ['was written into a file', FROM_A_FILE],
+])('whoever %s is understood in the end', (_, number) => {
+  const { call } = stories.get(number)!;
+  expect(call.status).toBe('completed');
+  expect(call.metrics.resolution_achieved).toBe(true);
+});
+
+it('a question is heard as such, and answered before ours is asked again', () => {
+  const { entries } = stories.get(ASKS)!;
+  const at = entries.findIndex(({ text }) => wordsOf(text) === 'who is this');
+  expect(entries[at + 1]).toMatchObject({ speaker: 'agent', interrupted: false });
+});
+
+it('"uh-huh" is no interruption', () => {
+  const { entries } = stories.get(SAYS_UH_HUH)!;
+  expect(entries.filter(({ interrupted }) => interrupted)).toEqual([]);
+});
+
+it('another language is kept as not understood, and never guessed at', () => {
+  const { call, entries } = stories.get(SPEAKS_SPANISH)!;
+  const heard = entries.filter(({ speaker }) => speaker === 'customer');
+  expect(heard.length).toBeGreaterThanOrEqual(2);
+  expect(heard.every(({ text, confidence }) => text === '' && confidence === 0)).toBe(true);
+  expect(call.metrics.resolution_achieved).toBe(false);
+});
+
+it('an answering machine is let go', () => {
+  expect(stories.get(VOICEMAIL)!.call).toMatchObject({ status: 'completed', ended_reason: 'voicemail' });
+});
