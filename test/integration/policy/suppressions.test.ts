@@ -6,7 +6,6 @@ const START = Date.parse('2026-11-25T11:00:00Z');
 let house: TestHouse;
 let clock: FakeClock;
 let serial = 0;
-/** A number that no other test uses. */
 const freshNumber = () => `+1415555${String((serial += 1)).padStart(4, '0')}`;
 
 beforeAll(async () => {

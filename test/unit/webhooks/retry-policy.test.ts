@@ -46,9 +46,7 @@ describe('the wait before a retry', () => {
         if (policy.max_attempts === 0) return wait === null;
         const base = baseMs(policy, 1);
         const most = Math.max(2 * base, 3_600_000);
-        return (
-          wait !== null && wait >= base && wait <= most && (askedMs > most || wait >= askedMs)
-        );
+        return wait !== null && wait >= base && wait <= most && (askedMs > most || wait >= askedMs);
       }),
       { numRuns: 1_000 },
     );
