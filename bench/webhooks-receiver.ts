@@ -46,6 +46,8 @@ export async function receive(): Promise<void> {
     latenessMs = [];
     process.send!('ready');
   });
+  // A sender that waits for its turn on a busy machine must not find its connection closed.
+  server.keepAliveTimeout = 60_000;
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const door: Door = { url: `https://127.0.0.1:${port}/hook`, certificate: made.certificate };

@@ -11,7 +11,7 @@ import { openPostOffice } from '../../../src/webhooks/undici-post.js';
 import { ODDITIES, openOddReceiver } from '../../support/odd-receivers.js';
 import { answerWith, Receiver } from '../../support/receiver.js';
 
-const TIMEOUT_MS = 600;
+const TIMEOUT_MS = 1_200;
 const TOLERANCE_MS = 500;
 const MOST_MEMORY_BYTES = 50 * 1024 * 1024;
 
