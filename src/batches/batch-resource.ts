@@ -11,6 +11,9 @@ import { RECIPIENT_WIRE_STATUSES, recipientWireStatus } from './recipient-status
 
 /** How many numbers a batch shows of itself; the others are at `/api/batches/{batch_id}/calls`. */
 export const NUMBERS_SHOWN = 100;
+/** How many it shows in a list: two hundred batches with all of that would hold up the audio of live calls. */
+export const NUMBERS_LISTED = 10;
+const SHOWN = `The first ${NUMBERS_SHOWN} callees, in lists the first ${NUMBERS_LISTED}`;
 
 export const BATCH_WIRE_STATUSES = batchMachine.states.filter((status) => status !== 'loading') as [
   Exclude<BatchStatus, 'loading'>,
@@ -38,15 +41,13 @@ const fields = {
     examples: ['scheduled'],
   }),
   from_number: z.string(),
-  to_number: z.array(callee).meta({ description: `The first ${NUMBERS_SHOWN} callees.` }),
+  to_number: z.array(callee).meta({ description: `${SHOWN}.` }),
   scheduled_time: z.string().nullable().meta({ description: 'As it was sent.' }),
   scheduled_at: instantOut,
   agent_id: z.string(),
   agent_name: z.string(),
-  call_ids: z.array(z.string()).meta({ description: `The handles of the first ${NUMBERS_SHOWN} callees.` }),
-  calls: z
-    .array(calleeCall)
-    .meta({ description: `The first ${NUMBERS_SHOWN} callees and where they stand.` }),
+  call_ids: z.array(z.string()).meta({ description: 'Their handles.' }),
+  calls: z.array(calleeCall).meta({ description: 'The same, and where they stand.' }),
   calls_has_more: z.boolean(),
   total_numbers: z.int(),
   successfully_called: z.int(),
@@ -144,7 +145,7 @@ export const batchUpdated = z
   .object({ ...done('scheduled call updated successfully'), ...fields })
   .meta({ id: 'BatchUpdated', description: 'A batch that was changed.' });
 
-/** @param recipients the first of its numbers, at least {@link NUMBERS_SHOWN} where there are so many */
+/** @param recipients the first of its numbers; at most {@link NUMBERS_SHOWN} are shown */
 export function toBatchResource(batch: BatchRow, recipients: readonly RecipientRow[]): BatchResource {
   const shown = recipients.slice(0, NUMBERS_SHOWN);
   return {

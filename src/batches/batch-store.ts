@@ -4,7 +4,7 @@ import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { isOver } from './batch-machine.js';
 import { changeBatch, recipientsWhere, requireBatch } from './batch-rows.js';
-import { NUMBERS_SHOWN } from './batch-resource.js';
+import { NUMBERS_LISTED, NUMBERS_SHOWN } from './batch-resource.js';
 import { BatchRow, type RecipientRow } from './batch.js';
 
 /** Numbers that are given another try in one transaction. */
@@ -49,7 +49,7 @@ export const batchUnits = defineUnits('batches', {
     const batches = rows.map((row) => BatchRow.parse(row));
     const page = toPage(batches, args.limit, (batch) => ({ createdAt: batch.created_at, id: batch.id }));
     const items: BatchView[] = [];
-    for (const batch of page.items) items.push(await viewOf(tx, batch));
+    for (const batch of page.items) items.push(await viewOf(tx, batch, NUMBERS_LISTED));
     return { items, next: page.next };
   },
 
@@ -152,8 +152,8 @@ export function reopened(batch: BatchRow, at: number): Partial<BatchRow> {
   };
 }
 
-export async function viewOf(tx: Tx, batch: BatchRow): Promise<BatchView> {
-  const recipients = await recipientsWhere(tx, batch.id, `position < ${NUMBERS_SHOWN} order by position`);
+export async function viewOf(tx: Tx, batch: BatchRow, numbers = NUMBERS_SHOWN): Promise<BatchView> {
+  const recipients = await recipientsWhere(tx, batch.id, 'position < ? order by position', numbers);
   return { batch, recipients };
 }
 

@@ -172,6 +172,11 @@ describe('/api/batches', () => {
     const { id } = await make({ name: 'Winter 100%' });
     const found = await house.request('GET', '/api/batches?status=scheduled&q=100%25');
     expect((found.body as { data: BatchAnswer[] }).data.map((batch) => batch.id)).toEqual([id]);
+    const large = await make({ to_number: Array.from({ length: 12 }, (_, i) => `+1415555${1_000 + i}`) });
+    expect(large.calls).toHaveLength(12);
+    const listed = (await house.request('GET', '/api/batches?limit=1')).body as { data: BatchAnswer[] };
+    expect(listed.data[0]).toMatchObject({ id: large.id, total_numbers: 12, calls_has_more: true });
+    expect(listed.data[0]!.calls).toEqual(large.calls.slice(0, 10));
     for (const [action, status] of [
       ['pause', 'paused'],
       ['pause', 'paused'],
