@@ -64,7 +64,7 @@ export class CarrierDesk implements CarrierHost {
       return;
     }
     if (report.status === 'answered') {
-      await store.write(carrierUnits.answered, { callId: call.id, report, moment: moments.now(call.id) });
+      await store.write(carrierUnits.connected, { callId: call.id, report, moment: moments.now(call.id) });
       return;
     }
     const reason = answeredReasonOf(report);

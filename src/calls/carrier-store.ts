@@ -51,16 +51,28 @@ export const carrierUnits = defineUnits('carriers', {
     tx,
     args: { callId: string; report: CarrierReport; moment: Moment },
   ): Promise<CallRow | null> {
-    const call = await lockCall(tx, args.callId);
-    if (!call || call.ended_reason !== null) return null;
-    const { dialRef, providerCallId } = args.report;
-    // Whoever wrote down the line has settled the attempt with it.
-    if (call.provider_call_id !== null) return moveCall(tx, call, { to: 'connected', moment: args.moment });
-    await markPlaced(tx, dialRef, args.moment.at);
-    const alongside = { provider_call_id: providerCallId };
-    return moveCall(tx, call, { to: 'connected', moment: args.moment, alongside });
+    return connect(tx, args);
+  },
+
+  /** The same for whoever only reports it and needs nothing of the call. */
+  async connected(tx, args: { callId: string; report: CarrierReport; moment: Moment }): Promise<void> {
+    await connect(tx, args);
   },
 });
+
+async function connect(
+  tx: Tx,
+  args: { callId: string; report: CarrierReport; moment: Moment },
+): Promise<CallRow | null> {
+  const call = await lockCall(tx, args.callId);
+  if (!call || call.ended_reason !== null) return null;
+  const { dialRef, providerCallId } = args.report;
+  // Whoever wrote down the line has settled the attempt with it.
+  if (call.provider_call_id !== null) return moveCall(tx, call, { to: 'connected', moment: args.moment });
+  await markPlaced(tx, dialRef, args.moment.at);
+  const alongside = { provider_call_id: providerCallId };
+  return moveCall(tx, call, { to: 'connected', moment: args.moment, alongside });
+}
 
 /** The carrier has it, whatever we thought of the attempt; one that is over stays over, and null is none. */
 export async function markPlaced(tx: Tx, attemptId: string | null, at: number): Promise<void> {

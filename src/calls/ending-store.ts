@@ -14,6 +14,19 @@ export interface Orphan {
   recording: { fileName: string; createdAt: number } | null;
 }
 
+/** As much of a call as tells whether it goes on too long; it is looked at every second. */
+const WatchedCall = CallRow.pick({
+  id: true,
+  status: true,
+  ended_reason: true,
+  provider_call_id: true,
+  answered_at: true,
+  updated_at: true,
+  timeout_seconds: true,
+  silence_timeout_seconds: true,
+});
+export type WatchedCall = z.output<typeof WatchedCall>;
+
 /** A call that went back to the queue waits there, and nobody minds its time. */
 const IS_DIALLED = `not exists
   (select 1 from dial_attempts where call_id = calls.id and dial_attempts.status = 'pending')`;
@@ -81,12 +94,13 @@ export const endingUnits = defineUnits('endings', {
   },
 
   /** What the watchdog must look at: calls of this process that are under way. */
-  async underWay(tx, args: { nodeId: string }): Promise<CallRow[]> {
+  async underWay(tx, args: { nodeId: string }): Promise<WatchedCall[]> {
     const rows = await tx.all(
-      `select * from calls where ended_at is null and node_id = ? and ${IS_DIALLED} order by id`,
+      `select ${Object.keys(WatchedCall.shape).join(', ')}
+       from calls where ended_at is null and node_id = ? and ${IS_DIALLED} order by id`,
       args.nodeId,
     );
-    return readable(rows);
+    return rows.flatMap((row) => WatchedCall.safeParse(row).data ?? []);
   },
 
   /** Which of some calls are over, or in the hands of another process. */

@@ -4,9 +4,8 @@ import { Turnstile } from '../kernel/turnstile.js';
 import type { Store } from '../store/store.js';
 import type { Carrier } from '../telephony/carrier.js';
 import type { CallEndings } from './call-endings.js';
-import type { CallRow } from './call.js';
 import { RING_TIMEOUT_SECONDS } from './dialler.js';
-import { endingUnits } from './ending-store.js';
+import { endingUnits, type WatchedCall } from './ending-store.js';
 import type { EndedReason } from './ended-reason.js';
 import { hangUp } from './hang-up.js';
 import type { LiveSessions } from './live-sessions.js';
@@ -37,7 +36,7 @@ interface WatchdogParts {
 
 /** Since when a call has been as it is, and since when it is answered; monotonic milliseconds. */
 interface Seen {
-  status: CallRow['status'];
+  status: WatchedCall['status'];
   updatedAt: number;
   sinceMs: number;
   answeredMs: number | null;
@@ -95,7 +94,7 @@ export class Watchdog {
     await this.#letGoOfStrays(calls);
   }
 
-  #observe(calls: readonly CallRow[]): void {
+  #observe(calls: readonly WatchedCall[]): void {
     const { clock } = this.#parts;
     const now = clock.monotonicMs();
     const seen = calls.map((call): [string, Seen] => {
@@ -110,7 +109,7 @@ export class Watchdog {
     this.#seen = new Map(seen);
   }
 
-  async #judge(call: CallRow): Promise<void> {
+  async #judge(call: WatchedCall): Promise<void> {
     const { sessions, clock } = this.#parts;
     // Another process was asked to end it, and the audio is here.
     if (call.status === 'ending') sessions.end(call.id, call.ended_reason ?? 'stream_error');
@@ -121,7 +120,7 @@ export class Watchdog {
   }
 
   /** The conversation minds the silence itself; this is for one that hangs. */
-  #tooSilent(call: CallRow, activeMs: number): EndedReason | null {
+  #tooSilent(call: WatchedCall, activeMs: number): EndedReason | null {
     if (call.status !== 'active') return null;
     const session = this.#parts.sessions.get(call.id);
     if (!session) return activeMs > STREAM_PATIENCE_MS ? 'stream_error' : null;
@@ -129,7 +128,7 @@ export class Watchdog {
     return session.silentMs > patienceMs ? 'silence_timeout' : null;
   }
 
-  async #end(call: CallRow, reason: EndedReason): Promise<void> {
+  async #end(call: WatchedCall, reason: EndedReason): Promise<void> {
     const { sessions, endings, log } = this.#parts;
     log.info({ call_id: call.id, ended_reason: reason }, 'watchdog ends a call');
     if (call.status === 'active' && sessions.end(call.id, reason)) return;
@@ -142,7 +141,7 @@ export class Watchdog {
    * Calls that hold a slot here though another process has ended them or taken them over: two rounds in a row, because a
    * call is on its way from one hand to the other for a moment.
    */
-  async #letGoOfStrays(calls: readonly CallRow[]): Promise<void> {
+  async #letGoOfStrays(calls: readonly WatchedCall[]): Promise<void> {
     const { store, slots, sessions, nodeId } = this.#parts;
     const ours = new Set(calls.map((call) => call.id));
     const absent = [...slots.held].filter((callId) => !ours.has(callId));
@@ -156,7 +155,7 @@ export class Watchdog {
   }
 
   /** One call that cannot be judged must not keep the others from it, and many must not fill the queue of the store. */
-  async #each(calls: readonly CallRow[], task: (call: CallRow) => Promise<void>): Promise<void> {
+  async #each(calls: readonly WatchedCall[], task: (call: WatchedCall) => Promise<void>): Promise<void> {
     const turnstile = new Turnstile(CALLS_AT_ONCE);
     const tasks = calls.map((call) =>
       turnstile
@@ -170,13 +169,13 @@ export class Watchdog {
 }
 
 /** When a call was answered, on the monotonic clock; it was not seen yet, so it was at most one round ago. */
-function answeredAgo(call: CallRow, wallMs: number, now: number): number | null {
+function answeredAgo(call: WatchedCall, wallMs: number, now: number): number | null {
   if (call.answered_at === null) return null;
   return now - Math.min(Math.max(wallMs - call.answered_at, 0), ROUND_MS);
 }
 
 /** Why a call must end now, by the time alone; null while everything is in time. */
-function overdue(call: CallRow, seen: Seen, now: number): EndedReason | null {
+function overdue(call: WatchedCall, seen: Seen, now: number): EndedReason | null {
   const sinceMs = now - seen.sinceMs;
   switch (call.status) {
     case 'connecting':
