@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../../src/kernel/clock.js';
 import { createAddressGuard } from '../../../src/webhooks/address-guard.js';
 import { AllowedAddresses } from '../../../src/webhooks/addresses.js';
@@ -29,11 +29,7 @@ beforeAll(async () => {
   good = await makeLocalCertificate(['127.0.0.1', '::1', 'receiver.example.com', 'six.example.com']);
   const day = 86_400_000;
   expired = await makeLocalCertificate(['127.0.0.1'], validity(-2 * day, -day));
-  // Only this address and no other of loopback: 127.0.0.3 stands for what is private.
-  const allowed = new AllowedAddresses(['127.0.0.1/32', '::1/128']);
-  const guard = createAddressGuard({ allowed, resolve: feignedNames });
-  const options = { timeoutMs: TIMEOUT_MS, trustedCertificates: [good.certificate, expired.certificate] };
-  office = openPostOffice(options, { guard, clock: systemClock });
+  office = openOffice();
 });
 afterAll(async () => {
   await office.close();
@@ -41,6 +37,14 @@ afterAll(async () => {
 });
 
 let expired: LocalCertificate;
+
+function openOffice(): PostOffice {
+  // Only this address and no other of loopback: 127.0.0.3 stands for what is private.
+  const allowed = new AllowedAddresses(['127.0.0.1/32', '::1/128']);
+  const guard = createAddressGuard({ allowed, resolve: feignedNames });
+  const options = { timeoutMs: TIMEOUT_MS, trustedCertificates: [good.certificate, expired.certificate] };
+  return openPostOffice(options, { guard, clock: systemClock });
+}
 
 function validity(fromMs: number, untilMs: number) {
   const [from, until] = [new Date(systemClock.wallMs()), new Date(systemClock.wallMs())];
@@ -171,6 +175,23 @@ describe('a receiver that answers', () => {
 
     expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 20 }, () => 'success'));
     expect(warnings).toEqual([]);
+  });
+
+  it('is asked directly, whatever proxy the environment names', async () => {
+    let touched = 0;
+    const proxy = createServer(() => (touched += 1));
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    closing.push(proxy);
+    const { port } = proxy.address() as { port: number };
+    for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'])
+      vi.stubEnv(name, `http://127.0.0.1:${port}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const fresh = openOffice();
+    closing.push(fresh);
+    const request = { url: await sane(undefined), headers: {}, body: '{}' };
+
+    expect(await fresh.post(request, new AbortController().signal)).toMatchObject({ outcome: 'success' });
+    expect(touched).toBe(0);
   });
 
   it('with text no database keeps is written down in other words', async () => {
