@@ -80,7 +80,8 @@ const requests = phraseTable<Request>([
 const OPENING =
   /^(?:(?:hello|hi|hey|hallo|good (?:morning|afternoon|evening|day)|there|yes hello|what|sorry|huh|eh) ?)+$/;
 /** How services that screen calls ask who is calling; at any length. */
-const SCREENING = /\b(?:say|state|record) your name\b|\breason for (?:calling|your call)\b/;
+const SCREENING =
+  /\bscreening service\b|\b(?:say|state|record) your name\b|\breason for (?:calling|your call)\b/;
 /** A longer utterance that contains such a phrase is about something else. */
 const LONGEST_REQUEST_WORDS = 12;
 

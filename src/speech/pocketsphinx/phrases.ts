@@ -56,9 +56,11 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
     'this is a bad time | [thank you] please (hold [the line] | stay on the line) | hold the line',
 
   // Services that stand between us and whom we call ask at the start, and want an answer.
+  screened:
+    "[hello | hi] the person (you are | you're) (calling | trying to reach) is using a screening service",
   screening:
-    "[hello | hi] [the person (you are | you're) (calling | trying to reach) is using a screening service] [please | go ahead and] " +
-    "(say | state | record) your name and (why (you are | you're) calling | [the | your] reason for (calling | your call)) [please]",
+    '<screened> | [<screened>] [please | go ahead and] (say | state | record) your name and ' +
+    "(why (you are | you're) calling | [the | your] reason for (calling | your call)) [please]",
 
   // Heard at every question: not to hear it would be calling somebody who has said no.
   opt_out:

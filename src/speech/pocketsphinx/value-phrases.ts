@@ -75,6 +75,12 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
   phone_lead:
     "[yes | sure | okay] (it's | it is | my number is | the number is | that's | call me at | you can reach me at | area code)",
 
+  // What has no value in it: without these, the nearest value would be heard in it.
+  no_value:
+    "[<yes_word> | <no_word>] (i will be there | i'll be there | i will come | i have time | i can come | i can make it | " +
+    "i cannot come | i can't come | i am coming | i don't know | i am not sure | that is fine | that is right | sounds good) [<polite>] | " +
+    '(<yes_word> | <no_word>) [<polite>]',
+
   correction_lead:
     '[<no_word> | sorry | no sorry | wait | no wait | actually | no actually] ' +
     "(i said | i meant | i mean | it's | it is | that's | make it | it should be | i wanted | not that) | " +
@@ -85,9 +91,10 @@ const AROUND = (lead: string, value: string, trail: string) =>
   `[<opening>] [<${lead}>] ${value} [${trail}] [<polite>]`;
 
 /** How an answer with each value is said. */
-export const DATE = AROUND('date_lead', '[on] <date_value>', '<daypart> | <praise>');
-export const TIME = AROUND('time_lead', '<time_value>', '<praise>');
+export const DATE = `${AROUND('date_lead', '[on] <date_value>', '<daypart> | <praise>')} | <no_value>`;
+export const TIME = `${AROUND('time_lead', '<time_value>', '<praise>')} | <no_value>`;
 export const phoneNumber = (rule: string) => AROUND('phone_lead', `<${rule}>`, 'please');
 export const NAME =
   '[<hesitation> | yes] [<name_lead>] <name_value> [<name_trail>] | [<name_lead>] <spelled>';
-export const number = (rule: string) => AROUND('number_lead', `<${rule}>`, '<number_trail>');
+export const number = (rule: string) =>
+  `${AROUND('number_lead', `<${rule}>`, '<number_trail>')} | <no_value>`;

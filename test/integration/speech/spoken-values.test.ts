@@ -83,6 +83,18 @@ describe('values over the telephone', { timeout: 120_000 }, () => {
     expect(wrong / total, notes.join('; ')).toBeLessThanOrEqual(mostWrong);
   });
 
+  it('are not made of what holds none', async () => {
+    const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
+    const questions: PlaybookExpectation[] = [{ kind: 'number', min: 0, max: 10 }, { kind: 'time' }];
+    for (const expectation of questions) {
+      stream.expect(toAnswerable(expectation, SURROUNDINGS, (text) => text));
+      const heard = await hear(stream, 'yes I will be there', 'rms');
+      expect(heard.text).toBe('yes i will be there');
+      expect(readValue(heard.text, expectation, SURROUNDINGS)).toBeNull();
+    }
+    stream.close();
+  });
+
   it('fill a playbook, corrections included', async () => {
     const playbook = playbookSchema.parse({
       start: 'day',
