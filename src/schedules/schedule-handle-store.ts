@@ -5,7 +5,13 @@ import { cancelSchedule, pauseSchedule, responseTo, resumeSchedule } from './sch
 import type { ScheduleStatus } from './schedule-machine.js';
 import type { ScheduleUpdate } from './schedule-request.js';
 import { ExecutionRow, type ScheduleRow } from './schedule.js';
-import { openExecutions, requireSchedule, scheduleNotFound, setSchedule } from './schedule-rows.js';
+import {
+  findSchedule,
+  openExecutions,
+  requireSchedule,
+  scheduleNotFound,
+  setSchedule,
+} from './schedule-rows.js';
 
 /** A schedule as `/batch/scheduled-calls` shows it: with what became of its last try. */
 export interface ScheduleHandleRecord {
@@ -38,7 +44,7 @@ interface Named {
 
 export const scheduleHandleUnits = defineUnits('schedule-handles', {
   async find(tx, args: Named): Promise<ScheduleHandleRecord> {
-    return describe(tx, await requireHandle(tx, args));
+    return describe(tx, knownHandle(await findSchedule(tx, args)));
   },
 
   /** Changes what it says, then how it stands; both or neither. */
@@ -79,8 +85,11 @@ async function act(tx: Tx, schedule: ScheduleRow, action: HandleAction, at: numb
 }
 
 async function requireHandle(tx: Tx, args: Named): Promise<ScheduleRow> {
-  const schedule = await requireSchedule(tx, args);
-  if (schedule.handle_deleted_at !== null) throw scheduleNotFound();
+  return knownHandle(await requireSchedule(tx, args));
+}
+
+function knownHandle(schedule: ScheduleRow | null): ScheduleRow {
+  if (!schedule || schedule.handle_deleted_at !== null) throw scheduleNotFound();
   return schedule;
 }
 

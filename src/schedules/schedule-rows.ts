@@ -27,6 +27,15 @@ export async function lockSchedule(tx: Tx, id: string): Promise<ScheduleRow | nu
   return row ? ScheduleRow.parse(row) : null;
 }
 
+/** A schedule of a workspace, for whoever only reads; null when there is none. */
+export async function findSchedule(
+  tx: Tx,
+  args: { workspace: string; id: string },
+): Promise<ScheduleRow | null> {
+  const row = await tx.get('select * from schedules where id = ? and workspace = ?', args.id, args.workspace);
+  return row ? ScheduleRow.parse(row) : null;
+}
+
 /** {@link lockSchedule} for a request: a foreign schedule answers like an unknown one. */
 export async function requireSchedule(tx: Tx, args: { workspace: string; id: string }): Promise<ScheduleRow> {
   const schedule = await lockSchedule(tx, args.id);

@@ -22,6 +22,7 @@ const UNITS = [
     'agents/agent-store',
     'calls/call-store',
     'policy/suppression-store',
+    'schedules/schedule-handle-store',
     'schedules/schedule-off-store',
     'schedules/schedule-store',
     'schedules/scheduler-store',
@@ -174,6 +175,7 @@ describe.each(engines)('$engine with $processes processes', ({ processes, isMiss
       last_execution: null,
       next_execution: made.next_execution_time,
     });
+    expect(await first.centre.handles.get(PRINCIPAL, made.id)).toMatchObject({ attempts: 0 });
     const { phone_number: phoneNumber } = made;
     const entry = {
       ...{ id: ids.next('sup'), workspace: 'default', phoneNumber, at: systemClock.wallMs() },
