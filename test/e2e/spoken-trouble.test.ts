@@ -143,13 +143,13 @@ describe('a call in which the customer cuts the agent short', () => {
 });
 
 describe('a call from a moving car', () => {
-  it('is noisy all the time, which nobody takes for speech', () => {
+  it('is noisy all the time, which nobody takes for words', () => {
     const { sound, story } = noisy;
-    const first = saidBy(noisy, 'customer')[0]!;
+    const first = saidBy(noisy, 'customer').find(({ text }) => text !== '')!;
+    expect(wordsOf(first.text)).toContain('yes');
     const before = sound.customer.subarray(8 * 1_000, 8 * (first.start_ms - 500));
     const rms = Math.sqrt(before.reduce((sum, one) => sum + one * one, 0) / before.length);
     expect(20 * Math.log10(rms / 32_767)).toBeCloseTo(-33, -1);
-    expect(saidBy(noisy, 'agent')[0]).toMatchObject({ interrupted: false });
     expect(story.call).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
   });
 
