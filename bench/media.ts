@@ -70,17 +70,21 @@ async function grow(seconds: number, most: number): Promise<void> {
   const { server, generator, close } = await open('calls');
   await tell(generator, { callers: 1 });
   const one = await measure(server, generator, seconds);
+  const liveOfOne = await tell<number>(server, 'live');
   print(`   1 call   ${described(one)}`);
   for (let callers = FIRST_CALLS; callers <= most; callers = Math.round(callers * 1.42)) {
     await tell(generator, { callers });
     const many = await measure(server, generator, seconds, callers === FIRST_CALLS ? WARM_UP_MS : SETTLE_MS);
-    const kilobytes = (many.rssBytes - one.rssBytes) / 1024 / (callers - 1);
-    print(`${String(callers).padStart(4)} calls  ${described(many)} · ${Math.round(kilobytes)} kB a call`);
+    const perCall = (bytes: number) => Math.round(bytes / 1024 / (callers - 1));
+    const liveKilobytes = perCall((await tell<number>(server, 'live')) - liveOfOne);
+    const kilobytes = perCall(many.rssBytes - one.rssBytes);
+    print(
+      `${String(callers).padStart(4)} calls  ${described(many)} · ` +
+        `${liveKilobytes} kB a call, ${kilobytes} with garbage`,
+    );
     if (many.busy > BUSY || many.framesPerSecond < ENOUGH * callers * 50) break;
   }
-  print(
-    `goals      jitter p99 < ${GOAL_JITTER_MS} ms, ≤ ${GOAL_KILOBYTES} kB a call (most of it at many calls)`,
-  );
+  print(`goals      jitter p99 < ${GOAL_JITTER_MS} ms, ≤ ${GOAL_KILOBYTES} kB a call`);
   await close();
 }
 
@@ -144,7 +148,7 @@ function start(...args: string[]): ChildProcess {
 }
 
 /** Tells a process something; its answer. */
-async function tell<Answer>(child: ChildProcess, order: Order): Promise<Answer> {
+async function tell<Answer>(child: ChildProcess, order: Order | 'live'): Promise<Answer> {
   child.send(order);
   const [answer] = (await once(child, 'message')) as [Answer];
   return answer;
