@@ -17,6 +17,9 @@ const USUAL_MIN_CONFIDENCE = 0.3;
 /** How often a question is put when the playbook does not say. */
 const USUAL_MAX_ATTEMPTS = 3;
 
+/** Whoever asks for a moment after the last attempt is waited for, so often. */
+const MOST_HOLDS = 2;
+
 /** What the outcome says of callers who end the call themselves. */
 const LEAVING_INTENTS: Record<Leaving, string> = {
   goodbye: 'end_call',
@@ -170,7 +173,7 @@ class PlaybookSession implements ThinkingSession {
     const { step, pending } = question;
     const way = why === 'person' ? this.#wayOut('person') : null;
     if (way !== null) return this.#walk.goTo(way);
-    if (isExhausted(question)) return this.#walk.goTo(step.otherwise);
+    if (isExhausted(question, why === 'hold' ? MOST_HOLDS : 0)) return this.#walk.goTo(step.otherwise);
     const other = rewording(question);
     question.attempts += 1;
     if (why === 'hold') return [...this.#walk.say('hold'), ...this.#walk.listen()];
@@ -232,8 +235,10 @@ class PlaybookSession implements ThinkingSession {
   }
 }
 
-function isExhausted({ attempts, step }: Question): boolean {
-  return attempts >= (step.max_attempts ?? Math.max(USUAL_MAX_ATTEMPTS, (step.retry?.length ?? 0) + 1));
+/** @param more further attempts that are granted */
+function isExhausted({ attempts, step }: Question, more = 0): boolean {
+  const most = step.max_attempts ?? Math.max(USUAL_MAX_ATTEMPTS, (step.retry?.length ?? 0) + 1);
+  return attempts >= most + more;
 }
 
 /** Other words for a question that has been put before: the next ones of `retry`, then the last ones again. */

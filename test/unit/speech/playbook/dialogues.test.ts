@@ -234,6 +234,16 @@ describe('at any question', () => {
     }
   });
 
+  it('whoever asks for a moment is waited for, also after the last attempt, but not for ever', async () => {
+    const talk = await call('reminder');
+    await talk.say('', '');
+    for (const text of ['one moment please', 'hold on'])
+      expect(await talk.say(text)).toBe('Of course, take your time.');
+    expect(talk.isOver).toBe(false);
+    await talk.say('hold on');
+    expect(talk.isOver).toBe(true);
+  });
+
   it('a time to be called at is understood', async () => {
     const talk = await call('reminder');
     expect(await talk.say('call me back tomorrow at three')).toBe(
