@@ -96,7 +96,13 @@ describe('the default agent', () => {
   });
 
   it('gives a moment to who asks for it, but not for ever', async () => {
-    const call = await talk(RECEPTIONIST, ['hold on', 'just a minute', 'one moment', 'wait a second', 'hold on']);
+    const call = await talk(RECEPTIONIST, [
+      'hold on',
+      'just a minute',
+      'one moment',
+      'wait a second',
+      'hold on',
+    ]);
     expect(call.said.slice(1, 3)).toEqual(['Of course, take your time.', 'Of course, take your time.']);
     expect(call.last).toEqual({ kind: 'end' });
   });
