@@ -47,7 +47,9 @@ export const preflightResource = z
     unplanned_numbers: z.int().meta({
       description: `Numbers that would still wait ${LONGEST_PLAN_MS / 86_400_000} days after the batch runs, where the plan ends.`,
     }),
-    expected_cost_usd: z.number(),
+    expected_cost_usd: z.number().meta({
+      description: 'By what the carrier has charged for earlier calls; the sandbox network charges nothing.',
+    }),
     assumptions: z
       .object({
         talk_seconds: z.int(),
