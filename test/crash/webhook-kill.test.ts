@@ -26,7 +26,7 @@ const engines = postgres.isMissing ? ['sqlite'] : ['sqlite', 'postgres'];
 describe.each(engines)('a service on %s that is killed while it tells what happens', (engine) => {
   it(
     `delivers each of ${EVENTS} events through ${KILLS} kills, unaltered`,
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const folder = temporaryFolder();
       const { certificate, caFile } = await trustedCertificate();
