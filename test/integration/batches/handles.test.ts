@@ -262,4 +262,20 @@ describe('what is refused', () => {
     const { details } = answer.body as { details: { field: string }[] };
     expect(details.map((detail) => detail.field)).toContain(field);
   });
+
+  it.each([
+    ['/batch/schedule-call', 'application/json'],
+    ['/api/batches/preflight', 'application/json'],
+    ['/api/batches/import', 'text/csv'],
+  ])('of %s: a body of more than 10 MB, and one that has no bytes', async (url, type) => {
+    const send = (payload: string) =>
+      house.app.server.inject({
+        method: 'POST',
+        url,
+        headers: { 'x-api-key': TEST_KEY, 'content-type': type },
+        payload,
+      });
+    expect((await send('x'.repeat(10 * 1024 * 1024 + 1))).statusCode).toBe(413);
+    expect((await send('')).statusCode).toBe(400);
+  });
 });
