@@ -15,7 +15,7 @@ const CANDIDATES: Partial<Record<keyof TurnSettings, readonly number[]>> = {
   yieldWindowMs: [200, 400, 500],
   pauseAfterMs: [160, 240, 280],
   commitAfterMs: [300, 400, 600, 800],
-  wordlessCommitAfterMs: [500, 700, 800],
+  wordlessCommitAfterMs: [400, 600, 700],
   resumeAfterMs: [1_000, 1_500],
   noiseUpToMs: [0, 120, 180, 320],
 };

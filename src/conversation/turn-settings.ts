@@ -1,6 +1,7 @@
 /**
  * The numbers of turn-taking, in milliseconds. `npm run bench:turns` holds each of them against its neighbours on the
- * same simulated conversations; {@link USUAL_TURNS} are those that won.
+ * same simulated conversations; {@link USUAL_TURNS} are those that won, and the calmer one where two cost the same
+ * within about a hundredth.
  */
 export interface TurnSettings {
   /** Silence that ends the caller's turn while nothing is known of what is said. */
@@ -35,7 +36,7 @@ export const USUAL_TURNS: TurnSettings = {
   yieldWindowMs: 300,
   pauseAfterMs: 200,
   commitAfterMs: 500,
-  wordlessCommitAfterMs: 600,
+  wordlessCommitAfterMs: 500,
   resumeAfterMs: 2_000,
   finishWithinMs: 400,
   noiseUpToMs: 240,
