@@ -25,12 +25,10 @@ const SLOW = { timeout: 90_000 };
 const LOST = { SANDBOX_FAULTS: 'lost_answers=1' };
 
 const DEATHS: readonly Death[] = [
-  { at: ['dial.claimed'] },
-  { at: ['dial.begun'] },
+  { at: ['dial.claimed', 'dial.placed'] },
+  { at: ['report.received'] },
   { at: ['dial.begun'], kind: 'key' },
-  { at: ['dial.taken'] },
   { at: ['dial.taken'], kind: 'key' },
-  { at: ['dial.placed'] },
   { at: ['dial.not_taken'], environment: LOST },
   // Three of the four calls wait longer than they may.
   { at: ['dial.expired'], environment: { CALLS_PER_SECOND: '1' }, inMs: -298_500, unrung: ['expired'] },
@@ -38,7 +36,6 @@ const DEATHS: readonly Death[] = [
   { at: ['dial.taken', 'settle.attached'] },
   { at: ['dial.begun', 'settle.requeued'] },
   { at: ['dial.begun', 'settle.given_up'], kind: 'neither', unrung: ['uncertain'] },
-  { at: ['report.received'] },
   { at: ['cancel.written'], disconnects: true, unrung: ['cancelled'] },
   { at: ['cancel.hung_up'], disconnects: true, unrung: ['cancelled'] },
 ];
