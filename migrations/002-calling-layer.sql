@@ -154,6 +154,8 @@ create table schedules (
   grace_seconds integer not null,
   retry_policy text not null,
   call_window text,
+  -- How its calls are made, where it was agreed on in a call; null for the usual.
+  call_options text,
   webhook_id text,
   webhook_url text,
   webhook_events text not null,

@@ -12,7 +12,7 @@ import { newSchedule } from './new-schedule.js';
 import { NO_RETRIES } from './retry.js';
 import { addExecution, insertSchedule } from './schedule-rows.js';
 import { USUAL_GRACE_SECONDS } from './schedule-request.js';
-import { WEBHOOK_EVENTS, type ScheduleRow } from './schedule.js';
+import { KeptCallOptions, WEBHOOK_EVENTS, type ScheduleRow } from './schedule.js';
 
 /** A call that is ending, and the one that was agreed on in it. */
 interface EndingWithCallBack {
@@ -81,6 +81,7 @@ async function planCallBack(
     workspace,
     webhookId: null,
     timeZoneVersion,
+    callOptions: KeptCallOptions.parse(call),
     at,
   });
   await insertSchedule(tx, schedule);

@@ -1,5 +1,5 @@
 import type { OneTimeRequest, RecurringRequest } from './schedule-request.js';
-import type { ScheduleRow } from './schedule.js';
+import type { KeptCallOptions, ScheduleRow } from './schedule.js';
 
 /** The columns of a plan. */
 export type Plan = Pick<
@@ -23,6 +23,7 @@ export function newSchedule(
     workspace: string;
     webhookId: string | null;
     timeZoneVersion: string;
+    callOptions?: KeptCallOptions;
     at: number;
   },
 ): ScheduleRow {
@@ -44,6 +45,7 @@ export function newSchedule(
     grace_seconds: request.grace_seconds,
     retry_policy: request.retry_policy,
     call_window: request.call_window ?? null,
+    call_options: made.callOptions ?? null,
     webhook_id: made.webhookId,
     webhook_url: request.webhook_url ?? null,
     webhook_events: request.webhook_events,

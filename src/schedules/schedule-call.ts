@@ -1,8 +1,17 @@
 import { CALL_LIMITS } from '../calls/call-request.js';
 import type { CallPlan } from '../calls/draft-call.js';
-import type { ExecutionRow, ScheduleRow } from './schedule.js';
+import type { ExecutionRow, KeptCallOptions, ScheduleRow } from './schedule.js';
 
-/** The call that an execution makes, with the options that calls have when nobody says otherwise. */
+/** What calls have when nobody says otherwise. */
+const USUAL: Omit<KeptCallOptions, 'transcription_provider'> = {
+  record_call: true,
+  record_storage: 'local',
+  enable_transcription: true,
+  timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
+  silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
+};
+
+/** The call that an execution makes. */
 export function planCall(schedule: ScheduleRow, execution: ExecutionRow, at: number): CallPlan {
   return {
     workspace: schedule.workspace,
@@ -13,12 +22,7 @@ export function planCall(schedule: ScheduleRow, execution: ExecutionRow, at: num
       customer_data: {},
       customer_context: schedule.customer_context,
       metadata: schedule.metadata,
-      record_call: true,
-      record_storage: 'local',
-      enable_transcription: true,
-      transcription_provider: undefined,
-      timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
-      silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
+      ...(schedule.call_options ?? { ...USUAL, transcription_provider: undefined }),
       scheduled_time: schedule.scheduled_time ?? undefined,
       call_window: schedule.call_window ?? undefined,
     },

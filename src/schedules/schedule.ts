@@ -12,6 +12,17 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 const text = z.string();
 const instant = z.number().int();
 
+/** What a call that was agreed on in another has in common with it: above all, whether anything of it is kept. */
+export const KeptCallOptions = z.object({
+  record_call: z.boolean(),
+  record_storage: z.enum(['local', 's3']),
+  enable_transcription: z.boolean(),
+  transcription_provider: text,
+  timeout_seconds: z.number().int(),
+  silence_timeout_seconds: z.number().int(),
+});
+export type KeptCallOptions = z.infer<typeof KeptCallOptions>;
+
 /** A schedule as its row holds it; instants are epoch milliseconds. */
 export const ScheduleRow = z.object({
   id: text,
@@ -41,6 +52,8 @@ export const ScheduleRow = z.object({
   retry_policy: jsonColumn(retryPolicy),
   /** The hours that the client asked for; null for those of the house. */
   call_window: jsonColumn(CallWindow).nullable(),
+  /** Those of the call in which it was agreed on; null for the usual ones. */
+  call_options: jsonColumn(KeptCallOptions).nullable(),
   /** Of the notification target; null without a `webhook_url`. */
   webhook_id: text.nullable(),
   webhook_url: text.nullable(),

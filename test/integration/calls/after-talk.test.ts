@@ -48,6 +48,8 @@ describe('a call that was agreed on in a talk', () => {
       customer_data: { name: 'Ada' },
       customer_context: { order: 'tea' },
       metadata: { crm_id: '42' },
+      record_call: false,
+      timeout_seconds: 600,
     });
     expect(rig.minds[0]!.timeZone).toBe('America/New_York');
     conversation.end({ by: 'agent' }, CALL_BACK);
@@ -68,6 +70,15 @@ describe('a call that was agreed on in a talk', () => {
       description: `Agreed on in ${call.id}.`,
       customer_context: '{"name":"Ada","order":"tea"}',
       metadata: '{"crm_id":"42"}',
+    });
+    // Who was not recorded is not recorded the second time either.
+    expect(JSON.parse(schedule!['call_options'] as string)).toEqual({
+      record_call: false,
+      record_storage: 'local',
+      enable_transcription: true,
+      transcription_provider: 'builtin',
+      timeout_seconds: 600,
+      silence_timeout_seconds: 30,
     });
     const { follow_up: followUp, events } = await shown(rig, call.id);
     expect(followUp).toEqual({
