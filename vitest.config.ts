@@ -12,19 +12,31 @@ export default defineConfig({
           name: 'rooms',
           include: ['test/unit/**/*.test.ts', 'test/integration/**/*.test.ts', 'test/contracts/**/*.test.ts'],
           testTimeout: 30_000,
+          maxWorkers: '100%',
           sequence: { groupOrder: 0 },
         },
       },
       {
-        // Calls that last as long as calls do, and processes that are killed: afterwards, and one at a time, so that
-        // nothing else takes the time that sound needs.
+        // Processes that are killed.
+        test: {
+          ...shared,
+          name: 'crash',
+          include: ['test/crash/**/*.test.ts'],
+          testTimeout: 120_000,
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // Calls that last as long as calls do: afterwards, and one at a time, so that nothing else takes the time that
+        // sound needs.
         test: {
           ...shared,
           name: 'whole',
-          include: ['test/e2e/**/*.test.ts', 'test/crash/**/*.test.ts'],
+          include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
