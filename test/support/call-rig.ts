@@ -13,6 +13,7 @@ import type {
   ConversationOptions,
   ConversationResult,
 } from '../../src/conversation/conversation.js';
+import { EVENT_TYPES, type EventType } from '../../src/events/event-types.js';
 import { createIds } from '../../src/kernel/ids.js';
 import type { PolicyRules } from '../../src/policy/policy-rules.js';
 import { createCallBacks } from '../../src/schedules/call-backs.js';
@@ -201,7 +202,14 @@ export class CallRig {
     return this.store.read(callUnits.get, { workspace: 'default', id });
   }
 
+  /** What was announced of a call's life. The work after it goes on by itself, and announces itself when it likes. */
   async eventTypes(callId: string): Promise<string[]> {
+    return (await this.allEventTypes(callId)).filter(
+      (type) => EVENT_TYPES[type as EventType].group !== 'data',
+    );
+  }
+
+  async allEventTypes(callId: string): Promise<string[]> {
     return (await this.store.read(lookUnits.events, { callId })).map((event) => event.type);
   }
 
@@ -245,10 +253,10 @@ export class CallRig {
     return this.call(callId);
   }
 
-  /** Lets so much time pass, with the database keeping up. */
-  async pass(durationMs: number): Promise<void> {
-    for (let passedMs = 0; passedMs < durationMs; passedMs += 500) {
-      await this.clock.advance(Math.min(500, durationMs - passedMs));
+  /** Lets so much time pass, with the database keeping up after every step. */
+  async pass(durationMs: number, stepMs = 500): Promise<void> {
+    for (let passedMs = 0; passedMs < durationMs; passedMs += stepMs) {
+      await this.clock.advance(Math.min(stepMs, durationMs - passedMs));
       for (let turn = 0; turn < 5; turn++) await this.#breathe();
     }
   }

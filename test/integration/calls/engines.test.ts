@@ -21,8 +21,8 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
     const call = await rig.talking({ customer_data: { name: 'Zoë 🙂' }, metadata: { a: [1, null] } });
     rig.conversations[0]!.end({ by: 'agent' });
     await rig.reaches(call.id, 'completed');
-    await rig.until(async () => (await rig.eventTypes(call.id)).length === 8);
-    expect((await rig.eventTypes(call.id)).sort()).toEqual([
+    await rig.until(async () => (await rig.allEventTypes(call.id)).length === 8);
+    expect((await rig.allEventTypes(call.id)).sort()).toEqual([
       'call.analysis_complete',
       'call.completed',
       'call.connected',
