@@ -24,9 +24,21 @@ export const validateWithZod: FastifySchemaCompiler<z.ZodType> = ({ schema, http
 
 /** What bad fields are to the caller; for bodies that are checked elsewhere with the same schemas, too. */
 export function toProblem(issues: readonly Issue[], prefix = ''): Problem {
-  const details = issues.slice(0, MOST_DETAILS).map((issue) => toDetail(issue, prefix));
+  const telling = withoutFollowing(issues).slice(0, MOST_DETAILS);
+  const details = telling.map((issue) => toDetail(issue, prefix));
   const code = details.map((detail) => detail.code).find(isProblemOfFields) ?? 'validation_error';
   return new Problem(code, sentenceOf(details), { details });
+}
+
+/** A text where a list is wanted is of the wrong type; that it has too many items as well tells nobody anything. */
+function withoutFollowing(issues: readonly Issue[]): Issue[] {
+  const ofWrongType = new Set<string>();
+  return issues.filter((issue) => {
+    const path = JSON.stringify(issue.path.map(String));
+    if (ofWrongType.has(path)) return false;
+    if (issue.code === 'invalid_type') ofWrongType.add(path);
+    return true;
+  });
 }
 
 /** The document lists some field errors as kinds of their own, such as `invalid_phone_number`. */

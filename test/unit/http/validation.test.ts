@@ -26,6 +26,20 @@ describe('the check of a request', () => {
     expect(problem.message).toContain('to_number[1].phone_number must be of type string');
   });
 
+  it('names a field of the wrong type once, whatever else would be wrong with it', () => {
+    const schema = z.object({
+      events: z
+        .array(z.enum(['started', 'completed']))
+        .min(1)
+        .max(3),
+    });
+    for (const events of ['started', '', 5, {}]) {
+      expect(refuse(schema, { events }).details).toEqual([
+        { field: 'events', code: 'invalid_type', message: 'must be of type array' },
+      ]);
+    }
+  });
+
   it('is the error of the field where the field has an error of its own', () => {
     const problem = refuse(batch, { to_number: [{ phone_number: '12ab' }] });
     expect(problem.code).toBe('invalid_phone_number');
