@@ -14,7 +14,7 @@ export interface PlayedBatch {
   maxConcurrency: number;
   /** Of the carrier; null where it takes calls as they come. */
   callsPerSecond: number | null;
-  /** How long a call holds its line. */
+  /** How long a call is expected to hold its line, ringing included. */
   callMs: number;
   /** How many numbers wait; they are called by their place, from 0. */
   numbers: number;

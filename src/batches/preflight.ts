@@ -2,23 +2,14 @@ import { decide } from '../policy/decide.js';
 import type { NumberPast } from '../policy/decision-store.js';
 import type { Decision, RefusalReason } from '../policy/decision.js';
 import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
-import type { CallWindow } from '../policy/call-window.js';
 import type { BadRow, Intake, IntakeRecipient } from './intake.js';
-import { playThrough, type Foresight } from './play-through.js';
+import { playThrough, type Foresight, type PlayedBatch } from './play-through.js';
 
 /** So many rows of each kind are named; all of them are counted. */
 const MOST_NAMED = 1_000;
 
 /** A batch that is not made, and what is known of its numbers. Instants are epoch milliseconds. */
-export interface ForeseeTask {
-  now: number;
-  scheduledAt: number;
-  window: CallWindow | null;
-  maxConcurrency: number;
-  /** Of the carrier; null where it takes calls as they come. */
-  callsPerSecond: number | null;
-  /** How long a call is expected to hold its line, ringing included. */
-  callMs: number;
+export interface ForeseeTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
   slices: Intake['slices'];
   /** What is on record about numbers, by number. */
   pasts: ReadonlyMap<string, NumberPast>;

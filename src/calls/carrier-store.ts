@@ -4,6 +4,7 @@ import type { CarrierReport } from '../telephony/carrier.js';
 import { CallRow } from './call.js';
 import { moveCall, type Moment } from './call-progress.js';
 import { lockCall } from './call-store.js';
+import { whereMayBecome } from './dial-attempt.js';
 
 /** As much of a call as tells what a report means for it. */
 const ReportedCall = CallRow.pick({ id: true, status: true, provider_call_id: true });
@@ -77,7 +78,7 @@ async function connect(
 /** The carrier has it, whatever we thought of the attempt; one that is over stays over, and null is none. */
 export async function markPlaced(tx: Tx, attemptId: string | null, at: number): Promise<void> {
   await tx.run(
-    `update dial_attempts set status = 'placed', updated_at = ? where id = ? and status not in ('placed', 'ended')`,
+    `update dial_attempts set status = 'placed', updated_at = ? where id = ? and ${whereMayBecome('placed')}`,
     at,
     attemptId,
   );

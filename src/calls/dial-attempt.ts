@@ -23,6 +23,12 @@ export const attemptMachine = defineMachine({
 
 export type AttemptStatus = keyof typeof attemptMachine.rules;
 
+/** The condition of an update that moves attempts, as the table has it: `status in ('claimed', …)`. */
+export function whereMayBecome(status: AttemptStatus): string {
+  const sources = attemptMachine.leadingTo(status).map((source) => `'${source}'`);
+  return `status in (${sources.join(', ')})`;
+}
+
 /** One attempt as its row holds it. Its id is the reference that the carrier sees and returns. */
 export const DialAttempt = z.object({
   id: z.string(),

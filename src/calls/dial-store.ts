@@ -47,6 +47,9 @@ export type Begun =
   /** The policy does not want it at all. */
   | { kind: 'refused'; call: CallRow };
 
+/** The columns of an attempt that nobody holds. */
+const NOBODY = { node_id: null, lease_until: null, dial_deadline_at: null };
+
 export const dialUnits = defineUnits('dials', {
   /** Takes due attempts; nobody else gets them while the lease lasts. */
   async claim(tx, args: Lease & { now: number; limit: number }): Promise<DialAttempt[]> {
@@ -102,15 +105,12 @@ export const dialUnits = defineUnits('dials', {
     const { at } = args.finish.moment;
     const call = await lockCall(tx, args.callId);
     if (!call || call.ended_reason !== null || call.ended_at !== null) {
-      await moveHeld(tx, args, 'claimed', { status: 'ended', updated_at: at });
+      await moveHeld(tx, args, { from: 'claimed', to: 'ended', at });
       return { kind: 'not_ours' };
     }
-    const marked = await moveHeld(tx, args, 'claimed', {
-      status: 'dialling',
-      updated_at: at,
-      dial_deadline_at: args.deadlineAt,
-      lease_until: args.deadlineAt,
-    });
+    const { deadlineAt } = args;
+    const untilThen = { dial_deadline_at: deadlineAt, lease_until: deadlineAt };
+    const marked = await moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, untilThen);
     if (!marked) return { kind: 'not_ours' };
     const refused = await askWhetherAllowed(tx, call, args);
     if (refused) return refused;
@@ -161,9 +161,7 @@ export const dialUnits = defineUnits('dials', {
     if (!attempt || !attemptMachine.canMove(attempt.status, 'pending')) return;
     await setAttempt(tx, attempt, 'pending', args.at, {
       due_at: args.dueAt,
-      node_id: null,
-      lease_until: null,
-      dial_deadline_at: null,
+      ...NOBODY,
     });
   },
 
@@ -225,28 +223,35 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
   if (decision.verdict === 'skip' || decision.until > dueAt + DEFERRED_AT_MOST_MS) {
     return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason: decision.reason }) };
   }
-  await tx.run(
-    `update dial_attempts set status = 'pending', due_at = ?, expires_at = ?, node_id = null, lease_until = null,
-       dial_deadline_at = null where id = ?`,
-    decision.until,
-    decision.until + expiresAt - dueAt,
-    args.attemptId,
+  const held = { nodeId: args.held.nodeId, leaseUntil: args.deadlineAt };
+  const attempt = { attemptId: args.attemptId, held };
+  await moveHeld(
+    tx,
+    attempt,
+    { from: 'dialling', to: 'pending', at },
+    {
+      due_at: decision.until,
+      expires_at: decision.until + expiresAt - dueAt,
+      ...NOBODY,
+    },
   );
   return { kind: 'deferred' };
 }
 
-/** Changes an attempt that still is as its holder last knew it; false when it is not. */
+/** Moves an attempt that still is as its holder last knew it; false when it is not. */
 async function moveHeld(
   tx: Tx,
   { attemptId, held }: { attemptId: string; held: Lease },
-  from: AttemptStatus,
-  columns: Readonly<Record<string, SqlValue>>,
+  { from, to, at }: { from: AttemptStatus; to: AttemptStatus; at: number },
+  columns: Readonly<Record<string, SqlValue>> = {},
 ): Promise<boolean> {
-  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
+  if (!attemptMachine.canMove(from, to)) throw new Error(`an attempt cannot go from ${from} to ${to}`);
+  const all: Record<string, SqlValue> = { status: to, updated_at: at, ...columns };
+  const assignments = Object.keys(all).map((column) => `${column} = ?`);
   const changed = await tx.run(
     `update dial_attempts set ${assignments.join(', ')}
      where id = ? and status = ? and node_id = ? and lease_until = ?`,
-    ...Object.values(columns),
+    ...Object.values(all),
     attemptId,
     from,
     held.nodeId,

@@ -3,6 +3,7 @@ import type { Tx } from '../store/unit.js';
 import { hasOwner, type CallRow, type StoredMetrics } from './call.js';
 import { callMachine } from './call-machine.js';
 import { moveCall, type Moment } from './call-progress.js';
+import { whereMayBecome } from './dial-attempt.js';
 import { ENDED_REASONS, type EndedReason } from './ended-reason.js';
 import type { CallOutcome } from './follow-up.js';
 import { enqueueJob } from './job-queue.js';
@@ -49,7 +50,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
     );
   }
   await tx.run(
-    `update dial_attempts set status = 'ended', updated_at = ? where call_id = ? and status <> 'ended'`,
+    `update dial_attempts set status = 'ended', updated_at = ? where call_id = ? and ${whereMayBecome('ended')}`,
     at,
     call.id,
   );

@@ -11,6 +11,8 @@ export interface Machine<State extends string> {
   readonly states: readonly State[];
   canMove(from: State, to: State): boolean;
   isFinal(state: State): boolean;
+  /** The states from which `to` can be entered. */
+  leadingTo(to: State): State[];
   /** Is `to` news for something now in `from`? Final states hear no news. */
   isNews(from: State, to: State): boolean;
   /**
@@ -30,6 +32,7 @@ export function defineMachine<State extends string>(
     rules,
     states,
     isFinal,
+    leadingTo: (to) => states.filter((state) => rules[state].to.includes(to)),
     canMove: (from, to) => rules[from].to.includes(to),
     isNews: (from, to) => !isFinal(from) && rules[to].rank > rules[from].rank,
     path: (from, to) => shortestPath(rules, from, to),

@@ -3,16 +3,7 @@ import { toInstant, toInstantOrNull } from '../kernel/clock.js';
 import { instantOut } from '../kernel/fields.js';
 import { RETRY_REASONS } from './retry.js';
 import type { ExecutionRow } from './schedule.js';
-
-const WIRE_STATUSES = [
-  'pending',
-  'in_progress',
-  'completed',
-  'failed',
-  'missed',
-  'skipped',
-  'cancelled',
-] as const;
+import { EXECUTION_STATUSES } from './schedule-machine.js';
 
 /** One execution of a schedule (Interface: Execution history; our additions after the documented keys). */
 export const executionResource = z
@@ -21,7 +12,7 @@ export const executionResource = z
     scheduled_time: instantOut,
     actual_time: instantOut.nullable().meta({ description: 'When it began; null when it did not.' }),
     call_id: z.string().nullable(),
-    status: z.enum(WIRE_STATUSES),
+    status: z.enum(EXECUTION_STATUSES).exclude(['held']),
     duration: z
       .int()
       .optional()

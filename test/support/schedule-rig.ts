@@ -146,6 +146,11 @@ export class ScheduleRig {
     return this.schedules.update(PRINCIPAL, id, UPDATE.parse(changes));
   }
 
+  /** Sets the clock to a time of the first day, in UTC. */
+  at(text: string): void {
+    this.clock.setWall(Date.parse(`2026-11-21T${text}Z`));
+  }
+
   /** Does everything that is due now, one after the other. */
   async runDue(): Promise<void> {
     const now = this.clock.wallMs();
@@ -211,6 +216,11 @@ export class ScheduleRig {
     return rows.map((row) => ExecutionRow.parse(row));
   }
 
+  /** The states of its executions, in their order. */
+  async statuses(id: string): Promise<ExecutionRow['status'][]> {
+    return (await this.executions(id)).map(({ status }) => status);
+  }
+
   async live(id: string): Promise<ExecutionRow | undefined> {
     return (await this.executions(id)).find(({ status }) => status === 'in_progress');
   }
@@ -233,6 +243,11 @@ export class ScheduleRig {
   /** Changes a row behind the back of everybody. */
   sabotage(sql: string, ...values: (string | number | null)[]): Promise<number> {
     return this.run((tx) => tx.run(sql, ...values));
+  }
+
+  /** The names of what the receiver was told. */
+  async events(id: string): Promise<string[]> {
+    return (await this.told(id)).map(({ event }) => event);
   }
 
   /** Empties the room. */

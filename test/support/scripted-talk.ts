@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type {
   Conversation,
   ConversationOptions,
@@ -220,4 +221,21 @@ function scriptedThinking(
       outcome: () => outcome,
     }),
   };
+}
+
+export const isOver = (talk: Talk) => () => talk.result() !== null;
+
+/** After the end nothing may be left that could still happen. */
+export async function expectNothingLeft(talk: Talk) {
+  expect(talk.clock.armed).toBe(0);
+  expect(talk.wheel.members).toBe(0);
+  for (const stream of talk.hearing.streams) expect(stream.closed).toBe(true);
+  const entries = talk.entries.length;
+  const frames = talk.line.frames.length;
+  talk.conversation.hear(new Int16Array(160).fill(9_000));
+  talk.conversation.type('anybody?');
+  talk.conversation.interrupt();
+  talk.conversation.stop();
+  await talk.clock.advance(60_000);
+  expect([talk.entries.length, talk.line.frames.length]).toEqual([entries, frames]);
 }

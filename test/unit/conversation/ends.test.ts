@@ -1,23 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../../support/fake-clock.js';
-import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
-
-const isOver = (talk: Talk) => () => talk.result() !== null;
-
-/** After the end nothing may be left that could still happen. */
-async function expectNothingLeft(talk: Talk) {
-  expect(talk.clock.armed).toBe(0);
-  expect(talk.wheel.members).toBe(0);
-  for (const stream of talk.hearing.streams) expect(stream.closed).toBe(true);
-  const entries = talk.entries.length;
-  const frames = talk.line.frames.length;
-  talk.conversation.hear(new Int16Array(160).fill(9_000));
-  talk.conversation.type('anybody?');
-  talk.conversation.interrupt();
-  talk.conversation.stop();
-  await talk.clock.advance(60_000);
-  expect([talk.entries.length, talk.line.frames.length]).toEqual([entries, frames]);
-}
+import { end, expectNothingLeft, isOver, listen, say, startTalk } from '../../support/scripted-talk.js';
 
 describe('silence', () => {
   it('is asked about twice and then ends the call', async () => {

@@ -3,26 +3,17 @@ import { SpeechError } from '../../../src/speech/speech-error.js';
 import type { Hearing } from '../../../src/speech/hearing.js';
 import type { Speaking } from '../../../src/speech/speaking.js';
 import type { Thinking } from '../../../src/speech/thinking.js';
-import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+import {
+  end,
+  expectNothingLeft,
+  isOver,
+  listen,
+  say,
+  startTalk,
+  type Talk,
+} from '../../support/scripted-talk.js';
 
 const isListening = (talk: Talk) => () => talk.states.at(-1) === 'listening';
-const isOver = (talk: Talk) => () => talk.result() !== null;
-
-/** After the end nothing may be left that could still happen. */
-async function expectNothingLeft(talk: Talk) {
-  expect(talk.clock.armed).toBe(0);
-  expect(talk.wheel.members).toBe(0);
-  for (const stream of talk.hearing.streams) expect(stream.closed).toBe(true);
-  const entries = talk.entries.length;
-  const frames = talk.line.frames.length;
-  talk.conversation.hear(new Int16Array(160).fill(9_000));
-  talk.conversation.type('anybody?');
-  talk.conversation.interrupt();
-  talk.conversation.stop();
-  await talk.clock.advance(60_000);
-  expect([talk.entries.length, talk.line.frames.length]).toEqual([entries, frames]);
-}
-
 describe('a voice that fails', () => {
   it('is tried once more and goes on where it broke off', async () => {
     const talk = startTalk({ script: [[say('This is quite a long sentence.'), end]] });

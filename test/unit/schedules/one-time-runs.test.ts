@@ -9,18 +9,15 @@ beforeEach(async () => {
   rig = await ScheduleRig.open();
 });
 
-const at = (text: string) => rig.clock.setWall(Date.parse(`2026-11-21T${text}Z`));
-const statuses = async (id: string) => (await rig.executions(id)).map(({ status }) => status);
-const events = async (id: string) => (await rig.told(id)).map(({ event }) => event);
 const WATCHED = { webhook_url: 'https://example.com/hook' };
 
 describe('a one-time schedule', () => {
   it('calls at its time, once, and is completed with its call', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00', { ...WATCHED, metadata: { a: 1 } });
-    at('09:59:59.999');
+    rig.at('09:59:59.999');
     await rig.runDue();
-    expect(await statuses(id)).toEqual(['pending']);
-    at('10:00:00.412');
+    expect(await rig.statuses(id)).toEqual(['pending']);
+    rig.at('10:00:00.412');
     await rig.runDue();
     await rig.runDue();
     const [execution] = await rig.executions(id);
@@ -34,7 +31,7 @@ describe('a one-time schedule', () => {
     });
     expect(await rig.queued()).toBe(1);
 
-    at('10:02:00.412');
+    rig.at('10:02:00.412');
     await rig.end(execution!.call_id!, 'customer_hangup', { answered: true, talkMs: 90_000 });
     expect(await rig.executions(id)).toMatchObject([{ status: 'completed', duration: 90, error: null }]);
     expect(await rig.schedule(id)).toMatchObject({ status: 'completed', last_status: 'completed' });
@@ -50,23 +47,23 @@ describe('a one-time schedule', () => {
     const retry_policy = { max_retries: 3, retry_delay: 60, exponential_backoff: true, retry_on: ['busy'] };
     const { id } = await rig.once('2026-11-21 10:00:00', { ...WATCHED, retry_policy });
     const fail = async (time: string, reason: 'busy' | 'no_answer') => {
-      at(time);
+      rig.at(time);
       await rig.end((await rig.live(id))!.call_id!, reason);
     };
-    at('10:00:00');
+    rig.at('10:00:00');
     await rig.runDue();
     await fail('10:00:20', 'busy');
     expect((await rig.executions(id)).map(({ planned_at }) => toInstant(planned_at).slice(11, 19))).toEqual([
       '10:00:00',
       '10:01:20',
     ]);
-    at('10:01:19');
+    rig.at('10:01:19');
     await rig.runDue();
     expect(await rig.live(id)).toBeUndefined();
-    at('10:01:20');
+    rig.at('10:01:20');
     await rig.runDue();
     await fail('10:01:20', 'busy');
-    at('10:03:20');
+    rig.at('10:03:20');
     await rig.runDue();
     await fail('10:03:20', 'no_answer');
 
@@ -76,7 +73,7 @@ describe('a one-time schedule', () => {
       { status: 'failed', error: 'no_answer', attempt: 3, reason: 'busy' },
     ]);
     expect(await rig.schedule(id)).toMatchObject({ status: 'failed' });
-    expect(await events(id)).toEqual(['started', 'failed']);
+    expect(await rig.events(id)).toEqual(['started', 'failed']);
     expect(
       (await rig.schedules.history(PRINCIPAL, id, { cursor: null, limit: 10 })).items.map((e) => e.trigger),
     ).toEqual(['schedule', 'retry', 'retry']);
@@ -87,14 +84,14 @@ describe('a one-time schedule', () => {
     const uncertain = await rig.once('2026-11-21 12:00:00', {
       retry_policy: { retry_on: ['failed', 'busy', 'timeout', 'no_answer', 'voicemail'] },
     });
-    at('10:05:01');
+    rig.at('10:05:01');
     await rig.runDue();
     expect(await rig.executions(late.id)).toMatchObject([
       { status: 'missed', call_id: null, error: 'missed: 301 seconds late, with a grace of 300' },
     ]);
     expect(await rig.schedule(late.id)).toMatchObject({ status: 'failed' });
-    expect(await events(late.id)).toEqual(['failed']);
-    at('12:05:00.999');
+    expect(await rig.events(late.id)).toEqual(['failed']);
+    rig.at('12:05:00.999');
     await rig.runDue();
     await rig.end((await rig.live(uncertain.id))!.call_id!, 'uncertain');
     expect(await rig.executions(uncertain.id)).toMatchObject([{ status: 'failed', error: 'uncertain' }]);
@@ -102,7 +99,7 @@ describe('a one-time schedule', () => {
 
   it('is armed again by a new future time, and keeps its history', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
-    at('10:00:00');
+    rig.at('10:00:00');
     await rig.runDue();
     await expect(rig.update(id, { name: 'x' })).rejects.toMatchObject({ code: 'invalid_state' });
     await rig.end((await rig.live(id))!.call_id!, 'busy');
@@ -110,9 +107,9 @@ describe('a one-time schedule', () => {
     expect(await rig.update(id, { scheduled_time: '2026-11-21 11:00:00' })).toMatchObject({
       status: 'scheduled',
     });
-    at('11:00:00');
+    rig.at('11:00:00');
     await rig.runDue();
-    expect(await statuses(id)).toEqual(['failed', 'in_progress']);
+    expect(await rig.statuses(id)).toEqual(['failed', 'in_progress']);
   });
 
   it('resumed after its time is missed; within grace it runs', async () => {
@@ -121,20 +118,20 @@ describe('a one-time schedule', () => {
       await rig.once('2026-11-21 09:00:00', WATCHED),
     ];
     for (const { id } of [early, late]) await rig.schedules.pause(PRINCIPAL, id);
-    at('10:04:00');
+    rig.at('10:04:00');
     await rig.runDue();
-    expect(await statuses(early.id)).toEqual(['held']);
+    expect(await rig.statuses(early.id)).toEqual(['held']);
     expect(await rig.schedules.resume(PRINCIPAL, early.id)).toMatchObject({ status: 'scheduled' });
     expect(await rig.schedules.resume(PRINCIPAL, late.id)).toMatchObject({ status: 'failed' });
     await rig.runDue();
-    expect(await statuses(early.id)).toEqual(['in_progress']);
-    expect(await statuses(late.id)).toEqual(['missed']);
-    expect(await events(late.id)).toEqual(['failed']);
+    expect(await rig.statuses(early.id)).toEqual(['in_progress']);
+    expect(await rig.statuses(late.id)).toEqual(['missed']);
+    expect(await rig.events(late.id)).toEqual(['failed']);
   });
 
   it('deleted while its call goes on: the call goes on, its result is told, nothing follows', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00', { ...WATCHED, retry_policy: { max_retries: 3 } });
-    at('10:00:00');
+    rig.at('10:00:00');
     await rig.runDue();
     const call = (await rig.live(id))!.call_id!;
     expect(await rig.schedules.cancel(PRINCIPAL, id, { hangUp: false, purge: false })).toMatchObject({
@@ -142,15 +139,15 @@ describe('a one-time schedule', () => {
     });
     expect((await rig.call(call))!.ended_at).toBeNull();
     await rig.end(call, 'busy');
-    expect(await statuses(id)).toEqual(['failed']);
+    expect(await rig.statuses(id)).toEqual(['failed']);
     expect(await rig.schedule(id)).toMatchObject({ status: 'cancelled' });
-    expect(await events(id)).toEqual(['started', 'failed']);
+    expect(await rig.events(id)).toEqual(['started', 'failed']);
   });
 
   it('deleted with hangup ends the call; purged it is gone, and the end of its call harms nobody', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
     const other = await rig.once('2026-11-21 10:00:00');
-    at('10:00:00');
+    rig.at('10:00:00');
     await rig.runDue();
     const call = (await rig.live(id))!.call_id!;
     await rig.schedules.cancel(PRINCIPAL, id, { hangUp: true, purge: false });
@@ -166,11 +163,11 @@ describe('a one-time schedule', () => {
   it('without its agent fails and says so', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00', WATCHED);
     await rig.sabotage('update agents set deleted_at = 1');
-    at('10:00:00');
+    rig.at('10:00:00');
     await rig.runDue();
     expect(await rig.executions(id)).toMatchObject([
       { status: 'failed', error: 'agent_not_found', call_id: null },
     ]);
-    expect(await events(id)).toEqual(['failed']);
+    expect(await rig.events(id)).toEqual(['failed']);
   });
 });

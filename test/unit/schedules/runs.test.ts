@@ -9,22 +9,19 @@ beforeEach(async () => {
   rig = await ScheduleRig.open();
 });
 
-const at = (text: string) => rig.clock.setWall(Date.parse(`2026-11-21T${text}Z`));
-const statuses = async (id: string) => (await rig.executions(id)).map(({ status }) => status);
-const events = async (id: string) => (await rig.told(id)).map(({ event }) => event);
 const WATCHED = { webhook_url: 'https://example.com/hook' };
 
 describe('a recurring schedule', () => {
   it('runs again and again, and ends after its last run', async () => {
     const { id } = await rig.recurring('0 * * * *', { max_occurrences: 2, ...WATCHED });
     for (const time of ['01:00:00', '02:00:00']) {
-      at(time);
+      rig.at(time);
       await rig.runDue();
       expect(await rig.schedule(id)).toMatchObject({ status: 'scheduled' });
       await rig.end((await rig.live(id))!.call_id!, 'customer_hangup', { answered: true });
     }
     expect(await rig.schedule(id)).toMatchObject({ status: 'completed', occurrences: 2, next_run_at: null });
-    expect(await statuses(id)).toEqual(['completed', 'completed']);
+    expect(await rig.statuses(id)).toEqual(['completed', 'completed']);
     expect(await rig.update(id, { max_occurrences: 3 })).toMatchObject({
       status: 'scheduled',
       next_execution_time: '2026-11-21T03:00:00.000Z',
@@ -34,9 +31,9 @@ describe('a recurring schedule', () => {
   it('skips what overlaps, and gives up waiting tries for the newer run', async () => {
     const policy = { max_retries: 1, retry_delay: 3 * 3600 };
     const { id } = await rig.recurring('0 * * * *', { ...WATCHED, retry_policy: policy });
-    at('01:00:00');
+    rig.at('01:00:00');
     await rig.runDue();
-    at('02:00:00');
+    rig.at('02:00:00');
     await rig.runDue();
     expect(await rig.executions(id)).toMatchObject([
       { status: 'in_progress' },
@@ -44,18 +41,18 @@ describe('a recurring schedule', () => {
       { status: 'pending' },
     ]);
     await rig.end((await rig.live(id))!.call_id!, 'busy');
-    at('03:00:00');
+    rig.at('03:00:00');
     await rig.runDue();
     expect((await rig.executions(id)).find(({ attempt }) => attempt === 2)).toMatchObject({
       status: 'cancelled',
     });
-    expect(await events(id)).toEqual(['started', 'failed', 'started']);
+    expect(await rig.events(id)).toEqual(['started', 'failed', 'started']);
     expect(await rig.schedule(id)).toMatchObject({ occurrences: 2 });
   });
 
   it('after a stop runs at most the newest that is not too old, and tells of the others', async () => {
     const { id } = await rig.recurring('*/2 * * * *', WATCHED);
-    at('02:01:00');
+    rig.at('02:01:00');
     await rig.runDue();
     const executions = await rig.executions(id);
     expect(executions.filter(({ status }) => status === 'missed')).toHaveLength(59);
@@ -67,7 +64,7 @@ describe('a recurring schedule', () => {
       status: 'pending',
       planned_at: Date.parse('2026-11-21T02:02:00Z'),
     });
-    expect((await events(id)).filter((event) => event === 'failed')).toHaveLength(59);
+    expect((await rig.events(id)).filter((event) => event === 'failed')).toHaveLength(59);
   });
 
   it('of a backlog of weeks, tells of the newer part only', async () => {
@@ -79,7 +76,7 @@ describe('a recurring schedule', () => {
 
   it('gives back an occurrence that never reached dialling', async () => {
     const { id } = await rig.recurring('0 * * * *', { max_occurrences: 1 });
-    at('01:00:00');
+    rig.at('01:00:00');
     await rig.runDue();
     await rig.end((await rig.live(id))!.call_id!, 'suppressed', { dialled: false });
     expect(await rig.schedule(id)).toMatchObject({
@@ -130,7 +127,7 @@ describe('a recurring schedule', () => {
 
   it('goes on page by page through a long history', async () => {
     const { id } = await rig.recurring('*/2 * * * *');
-    at('01:00:30');
+    rig.at('01:00:30');
     await rig.runDue();
     const seen: string[] = [];
     let cursor: { createdAt: number; id: string } | null = null;

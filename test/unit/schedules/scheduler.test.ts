@@ -9,22 +9,19 @@ beforeEach(async () => {
   rig = await ScheduleRig.open();
 });
 
-const at = (text: string) => rig.clock.setWall(Date.parse(`2026-11-21T${text}Z`));
-const statuses = async (id: string) => (await rig.executions(id)).map(({ status }) => status);
-
 describe('the scheduler', () => {
   it('is not stopped by a row that cannot be read', async () => {
     const broken = await rig.recurring('0 1 * * *');
     const sound = await rig.recurring('0 1 * * *');
     await rig.sabotage(`update schedules set timezone = 'Mars/Olympus' where id = ?`, broken.id);
-    at('01:00:00');
+    rig.at('01:00:00');
     const scheduler = rig.scheduler();
     scheduler.start();
     await until(async () => (await rig.live(sound.id)) !== undefined);
     expect(rig.log.lines.map((line) => line['msg'])).toContain('a schedule could not be run');
     for (let minutes = 0; minutes < 7; minutes++) await pass(MINUTE_MS);
     await until(async () => (await rig.schedule(broken.id)).status === 'failed');
-    expect(await statuses(broken.id)).toEqual(['failed']);
+    expect(await rig.statuses(broken.id)).toEqual(['failed']);
     await scheduler.stop();
   });
 
@@ -32,7 +29,7 @@ describe('the scheduler', () => {
     const broken = await rig.once('2026-11-21 01:00:00');
     const sound = await rig.once('2026-11-21 01:00:00');
     await rig.sabotage(`update executions set planned_at = 'soon' where schedule_id = ?`, broken.id);
-    at('01:00:00');
+    rig.at('01:00:00');
     const scheduler = rig.scheduler();
     scheduler.start();
     await until(async () => (await rig.live(sound.id)) !== undefined);
@@ -53,7 +50,7 @@ describe('the scheduler', () => {
 
   it('puts aside the end of a call that cannot be applied, and takes it up again at the next start', async () => {
     const { id } = await rig.once('2026-11-21 01:00:00');
-    at('01:00:00');
+    rig.at('01:00:00');
     await rig.runDue();
     const call = (await rig.live(id))!.call_id!;
     await rig.sabotage(`update schedules set retry_policy = '?' where id = ?`, id);
@@ -106,7 +103,7 @@ describe('the scheduler', () => {
 
   it('makes one call of what several take in hand', async () => {
     const { id } = await rig.recurring('0 1 * * *');
-    at('01:00:00');
+    rig.at('01:00:00');
     const now = rig.clock.wallMs();
     const [due] = await rig.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 10 });
     expect(await rig.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 10 })).toEqual(
@@ -115,12 +112,12 @@ describe('the scheduler', () => {
     // Its holder was frozen for longer than the lease, and comes back beside the other.
     await Promise.all([rig.perform(due!), rig.perform(due!), rig.perform(due!)]);
     expect(await rig.queued()).toBe(1);
-    expect(await statuses(id)).toEqual(['in_progress', 'pending']);
+    expect(await rig.statuses(id)).toEqual(['in_progress', 'pending']);
   });
 
   it('catches up with 500 schedules after two hours of standing still', async () => {
     for (let i = 0; i < 500; i++) await rig.recurring(`${i % 60} * * * *`);
-    at('02:30:30');
+    rig.at('02:30:30');
     await rig.runDue();
     const row = await rig.run((tx) =>
       tx.all(
