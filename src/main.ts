@@ -1,4 +1,5 @@
 // The process: environment in, signals, listen. Importing this module starts the service.
+import { once } from 'node:events';
 import { buildApp, type App } from './app.js';
 import { bannerOf } from './banner.js';
 import { ConfigError, readConfig, withDotEnv, type Config } from './config.js';
@@ -19,6 +20,7 @@ const terminal = createTerminalLog((line) => process.stderr.write(line));
 const log = openLog(config);
 process.on('uncaughtException', die);
 process.on('unhandledRejection', die);
+const stop = stopOnSignals();
 await serve();
 
 function readConfigOrExit(): Config {
@@ -42,15 +44,13 @@ async function serve(): Promise<void> {
   // The demonstration is a client like any other; its key lives in this process only.
   const demoKey = createIds(systemClock).secret(32).toString('base64url');
   const apiKeys = config.demo ? [...config.apiKeys, demoKey] : config.apiKeys;
-  const stop = new AbortController();
   const { app, port } = await start({ ...config, apiKeys });
   const baseUrl = `http://${hostOf(config.host)}:${port}`;
   log.info({ host: config.host, port }, 'listening');
   if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey: app.firstKey }));
-  const demo = config.demo
-    ? showDemo(app, { baseUrl, apiKey: demoKey, signal: stop.signal })
-    : Promise.resolve();
-  stopOnSignals(app, { stop, demo });
+  const demo = config.demo ? showDemo(app, { baseUrl, apiKey: demoKey, signal: stop }) : Promise.resolve();
+  if (!stop.aborted) await once(stop, 'abort');
+  process.exit(await closeInOrder(app, { signal: String(stop.reason), demo }));
 }
 
 async function showDemo(
@@ -96,17 +96,18 @@ function hostOf(host: string): string {
 }
 
 /**
- * The first signal ends the demonstration, lets live calls go on for a while and ends in order; the second one ends
- * at once.
+ * Listens from before the start, so that no moment is left in which a signal ends the process at once. The first
+ * signal ends the demonstration, lets live calls go on for a while and ends in order; the second one ends at once.
  */
-function stopOnSignals(app: App, { stop, demo }: { stop: AbortController; demo: Promise<void> }): void {
+function stopOnSignals(): AbortSignal {
+  const stopping = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
-    if (stop.signal.aborted) process.exit(1);
-    stop.abort();
-    void closeInOrder(app, { signal, demo }).then((exitCode) => process.exit(exitCode));
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort(signal);
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  return stopping.signal;
 }
 
 async function closeInOrder(

@@ -4,6 +4,7 @@
 interface EchogardenHeap {
   readonly HEAP16: Int16Array;
   readonly HEAPU32: Uint32Array;
+  readonly HEAPF32: Float32Array;
   _malloc(sizeBytes: number): number;
   _free(pointer: number): void;
 }
@@ -53,4 +54,16 @@ declare module '@echogarden/speex-resampler-wasm' {
 
 declare module '@echogarden/speex-resampler-wasm/simd' {
   export { default } from '@echogarden/speex-resampler-wasm';
+}
+
+declare module '@echogarden/rnnoise-wasm' {
+  export interface RnnoiseModule extends EchogardenHeap {
+    /** `model`: 0 for the built-in one. */
+    _rnnoise_create(model: number): number;
+    _rnnoise_destroy(state: number): void;
+    /** 480 samples at 48 kHz, as floats of 16-bit size. Returns how likely they are a voice. */
+    _rnnoise_process_frame(state: number, output: number, input: number): number;
+  }
+  const load: () => Promise<RnnoiseModule>;
+  export default load;
 }

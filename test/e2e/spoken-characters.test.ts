@@ -23,6 +23,7 @@ line: { noise: { kind: pink, snr_db: 25 }, lost_percent: 1 }
 script:
   - { when: at_once, after_ms: 900, do: play, sound: cough }
   - { after_ms: 600, do: say, text: yes I have time }
+  - { do: say, text: yes please }
 thereafter: { do: hang_up }
 `;
 
@@ -76,9 +77,9 @@ it.each([
   ['plays music before coming back', PUTS_ON_HOLD],
   ['was written into a file', FROM_A_FILE],
 ])('whoever %s is understood in the end', (_, number) => {
-  const { call } = stories.get(number)!;
+  const { call, entries } = stories.get(number)!;
   expect(call.status).toBe('completed');
-  expect(call.metrics.resolution_achieved).toBe(true);
+  expect(call.metrics.resolution_achieved, JSON.stringify(entries)).toBe(true);
 });
 
 it('a question is heard as such, and answered before ours is asked again', () => {

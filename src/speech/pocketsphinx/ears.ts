@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { loadNoiseSuppression } from '../../media/noise-suppression.js';
 import { loadResampling } from '../../media/resampler.js';
 import type { Expectation } from '../hearing.js';
 import type { Order, Tell, ThreadDuty } from '../threads/protocol.js';
@@ -16,14 +17,17 @@ const NOTHING_PARTICULAR: Expectation = { kind: 'anything' };
 
 /** The hearing duty of a thread: many ears, fewer decoders, one slice of sound after the other. */
 export async function loadEars(tell: Tell): Promise<ThreadDuty> {
-  const [parts, resampling] = await Promise.all([loadDecoderParts(), loadResampling()]);
+  const [parts, suppression] = await Promise.all([
+    loadDecoderParts(),
+    loadResampling().then(loadNoiseSuppression),
+  ]);
   const ears = new Map<number, Ear>();
   const grammars = new Grammars();
   const bench = new DecoderBench({ parts, most: MOST_DECODERS });
   const queue = new UtteranceQueue({ bench, tell, nextTurn: () => nextTurn() });
 
   const open = (options: Extract<Order, { kind: 'open' }>): void => {
-    ears.set(options.ear, new Ear(options, { resampling, grammar: grammars.of(NOTHING_PARTICULAR) }));
+    ears.set(options.ear, new Ear(options, { suppression, grammar: grammars.of(NOTHING_PARTICULAR) }));
   };
   const obey = (order: Exclude<Order, { kind: 'open' }>, ear: Ear): void => {
     if (order.kind === 'push') queue.add(ear.push(order.samples));
