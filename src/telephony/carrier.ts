@@ -104,6 +104,8 @@ export interface Carrier {
    */
   transfer?(request: TransferRequest, signal: AbortSignal): Promise<void>;
   lookUp(dialRef: string): Promise<LookUp>;
+  /** Presses keys (0-9, A-D, *, #, `w` for half a second) on an answered call. Missing where the carrier cannot. */
+  sendDigits?(providerCallId: string, digits: string, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 

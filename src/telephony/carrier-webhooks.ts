@@ -1,0 +1,84 @@
+import type { CallDocument } from './call-document.js';
+import type { Carrier, CarrierReport } from './carrier.js';
+
+/** What a request of a carrier is about, by the address that we gave it. */
+export const CARRIER_REQUEST_KINDS = [
+  /** A call comes in. */
+  'incoming',
+  /** Somebody has picked up a call of ours: what shall be done with it? */
+  'answer',
+  'status',
+  /** Whether a person or a machine has picked up. */
+  'machine',
+  'stream-status',
+  /** Our socket is closed, and the call is still there. */
+  'stream-ended',
+  'recording',
+] as const;
+export type CarrierRequestKind = (typeof CARRIER_REQUEST_KINDS)[number];
+
+/** A request as a carrier sent it: what its signature covers, and what it says. */
+export interface CarrierHttpRequest {
+  method: 'GET' | 'POST';
+  /** As the carrier was told it: our configured public address, the path and the raw query; never from its headers. */
+  url: string;
+  /** By lower-case name; repeated ones joined with ", ". */
+  headers: Readonly<Record<string, string | undefined>>;
+  rawBody: Buffer;
+  /** Epoch milliseconds. */
+  receivedAt: number;
+}
+
+/** One thing that a request of a carrier says. */
+export type CarrierNews =
+  /** A call comes in, and wants a document. `from` is null for callers that hide their number. */
+  | { kind: 'incoming'; providerCallId: string; from: string | null; to: string | null }
+  /** A call of ours was picked up, and wants a document. */
+  | { kind: 'answered'; providerCallId: string; dialRef: string | null }
+  | { kind: 'report'; report: CarrierReport }
+  /** Who has picked up. `greeting_ended`: it is the moment to leave a message. */
+  | {
+      kind: 'machine';
+      providerCallId: string;
+      dialRef: string | null;
+      answeredBy: 'human' | 'machine' | 'fax' | 'unknown';
+      greetingEnded: boolean;
+    }
+  /** Our socket is closed, and the call wants to know how it goes on. */
+  | { kind: 'stream_ended'; providerCallId: string };
+
+/** What is answered to a request of a carrier. */
+export interface CarrierHttpAnswer {
+  status: number;
+  contentType: string;
+  body: string;
+}
+
+/**
+ * A carrier's own requests to us. Everything but `perform` is without effects: the same request says the same thing.
+ */
+export interface CarrierWebhooks {
+  /**
+   * Whether the carrier has sent it, with any of the secrets that are good now. `replayable` is a text that is the same
+   * for every copy of one message and for no other, where a copy must not count; null where copies are harmless.
+   */
+  verify(request: CarrierHttpRequest): { genuine: boolean; replayable: string | null };
+  /**
+   * What a request says, in order; empty when it is nothing to us.
+   * @param dialRef our reference, from the address
+   */
+  read(kind: CarrierRequestKind, request: CarrierHttpRequest, dialRef: string | null): readonly CarrierNews[];
+  /** A document in the carrier's words, as the answer to its request. */
+  write(document: CallDocument): CarrierHttpAnswer;
+  /**
+   * Does what a document says through the carrier's API, for carriers that take nothing from our answers; those have
+   * an empty answer. Missing where `write` is enough.
+   * @throws CarrierError
+   */
+  perform?(providerCallId: string, document: CallDocument, signal: AbortSignal): Promise<void>;
+}
+
+/** A carrier outside of this process: it is asked over its API, and tells over webhooks. */
+export interface RemoteCarrier extends Carrier {
+  readonly webhooks: CarrierWebhooks;
+}
