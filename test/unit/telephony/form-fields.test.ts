@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fieldsOf, formFields, queryFields } from '../../../src/telephony/form-fields.js';
+import { carrierRequest } from '../../support/carrier-request.js';
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+describe('fields of a carrier’s request', () => {
+  it('are decoded once, with plus as a blank', () => {
+    const fields = fieldsOf(carrierRequest({ body: 'From=%2B1415+555&Token=%257B%2B&City=S%C3%A3o+Paulo' }));
+    expect(fields.entries()).toEqual([
+      ['From', '+1415 555'],
+      ['Token', '%7B+'],
+      ['City', 'São Paulo'],
+    ]);
+  });
+
+  it('keep empty values, names without a value, repeated names and a leading question mark', () => {
+    const fields = fieldsOf(carrierRequest({ body: '?a=1&b=&c&d=2&d=1&d=2' }));
+    expect(fields.get('?a')).toBe('1');
+    expect(fields.get('b')).toBe('');
+    expect(fields.get('c')).toBe('');
+    expect(fields.all('d')).toEqual(['2', '1', '2']);
+    expect(fields.get('e')).toBeUndefined();
+    expect(fields.all('e')).toEqual([]);
+  });
+
+  it('of the body come before those of the query', () => {
+    const request = carrierRequest({ url: 'https://calls.test/hook?To=evil&x=1#To=worse', body: 'To=good' });
+    expect(fieldsOf(request).get('To')).toBe('good');
+    expect(fieldsOf(request).all('To')).toEqual(['good', 'evil']);
+    expect(fieldsOf(request).get('x')).toBe('1');
+    expect(queryFields(request.url)).toEqual([
+      ['To', 'evil'],
+      ['x', '1'],
+    ]);
+  });
+
+  it('of a GET are those of its query, whatever its body is', () => {
+    const request = carrierRequest({ method: 'GET', url: 'https://calls.test/hook?a=%2B1', body: 'a=2' });
+    expect(fieldsOf(request).entries()).toEqual([['a', '+1']]);
+    expect(formFields(request)).toEqual([]);
+  });
+
+  it('of JSON are its top-level scalars, and the whole can be had too', () => {
+    const body =
+      '{"a":"x","n":1.5,"yes":true,"no":false,"nil":null,"deep":{"a":1},"list":[1],"__proto__":"p"}';
+    const fields = fieldsOf(carrierRequest({ body, headers: JSON_TYPE }));
+    expect(fields.entries()).toEqual([
+      ['a', 'x'],
+      ['n', '1.5'],
+      ['yes', 'true'],
+      ['no', 'false'],
+      ['__proto__', 'p'],
+    ]);
+    expect(fields.json()).toEqual(JSON.parse(body));
+  });
+
+  it('are not read from a body of another kind', () => {
+    const request = carrierRequest({ body: 'a=1', headers: { 'content-type': 'text/plain' } });
+    expect(fieldsOf(request).entries()).toEqual([]);
+    expect(fieldsOf(request).json()).toBeUndefined();
+  });
+
+  it('never fail', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 60 }),
+        fc.string(),
+        fc.constantFrom(
+          undefined,
+          'application/json',
+          'application/x-www-form-urlencoded',
+          '',
+          ';',
+          'x/y+json',
+        ),
+        (bytes, url, type) => {
+          const headers = type === undefined ? {} : { 'content-type': type };
+          const fields = fieldsOf(carrierRequest({ url, body: Buffer.from(bytes), headers }));
+          for (const [name, value] of fields.entries()) expect(fields.all(name)).toContain(value);
+          fields.json();
+        },
+      ),
+    );
+  });
+
+  it('come back as they were sent', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }))),
+        (sent) => {
+          const body = sent.map(
+            ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+          );
+          const nonEmpty = sent.filter(([name, value]) => `${name}${value}` !== '');
+          const read = formFields(carrierRequest({ body: body.join('&') }));
+          expect(read.filter(([name, value]) => `${name}${value}` !== '')).toEqual(nonEmpty);
+        },
+      ),
+    );
+  });
+});
