@@ -1,0 +1,11 @@
+import type { StreamInstruction } from '../carrier.js';
+
+/**
+ * The address of a stream.
+ * @throws RangeError when it has a query or a fragment: carriers drop them without a word, and what they say is lost
+ */
+export function streamAddress(stream: StreamInstruction): string {
+  if (/[?#]/.test(stream.url))
+    throw new RangeError('the address of a stream must have no query and no fragment');
+  return stream.url;
+}
