@@ -1,12 +1,14 @@
 /**
- * G.711 μ-law by table (ITU-T G.711, the encoder of the reference implementations: 14 bits, clipped at 8159).
- * The tables are made once and never change.
+ * G.711 by table: μ-law both ways (ITU-T G.711, the encoder of the reference implementations: 14 bits, clipped at 8159),
+ * A-law only as it is heard, because we never send it. The tables are made once and never change.
  */
 const BIAS = 33;
 const CLIP = 8159;
 
 /** Indexed by the code. */
-export const PCM_OF_ULAW = Int16Array.from({ length: 256 }, (_, code) => expand(code));
+export const PCM_OF_ULAW = Int16Array.from({ length: 256 }, (_, code) => expandUlaw(code));
+/** Indexed by the code. */
+export const PCM_OF_ALAW = Int16Array.from({ length: 256 }, (_, code) => expandAlaw(code));
 /** Indexed by the sample as an unsigned 16-bit number. */
 export const ULAW_OF_PCM = Uint8Array.from({ length: 65536 }, (_, bits) => compress((bits << 16) >> 16));
 
@@ -15,7 +17,12 @@ export const ULAW_SILENCE = 0xff;
 
 /** Decodes the front of `bytes` until `into` is full; `bytes` must be at least as long. */
 export function decodeUlaw(bytes: Uint8Array, into: Int16Array): void {
-  for (let i = 0; i < into.length; i++) into[i] = PCM_OF_ULAW[bytes[i]!]!;
+  decodeG711(bytes, into, PCM_OF_ULAW);
+}
+
+/** As {@link decodeUlaw}, by the law whose table is given. */
+export function decodeG711(bytes: Uint8Array, into: Int16Array, pcmOfCode: Int16Array): void {
+  for (let i = 0; i < into.length; i++) into[i] = pcmOfCode[bytes[i]!]!;
 }
 
 /** Encodes all of `samples` into the front of `into`, which must be at least as long. */
@@ -23,11 +30,20 @@ export function encodeUlaw(samples: Int16Array, into: Uint8Array): void {
   for (let i = 0; i < samples.length; i++) into[i] = ULAW_OF_PCM[samples[i]! & 0xffff]!;
 }
 
-function expand(code: number): number {
+function expandUlaw(code: number): number {
   const inverted = ~code & 0xff;
   const segment = (inverted >> 4) & 7;
   const magnitude = ((((inverted & 0x0f) << 1) + BIAS) << segment) - BIAS;
   return (inverted & 0x80 ? -magnitude : magnitude) * 4;
+}
+
+/** Even bits are sent inverted; the lowest segment has no leading bit, and every code stands for the middle of its step. */
+function expandAlaw(code: number): number {
+  const bits = code ^ 0x55;
+  const segment = (bits >> 4) & 7;
+  const middle = ((bits & 0x0f) << 4) + 8;
+  const magnitude = segment === 0 ? middle : (middle + 0x100) << (segment - 1);
+  return bits & 0x80 ? magnitude : -magnitude;
 }
 
 function compress(sample: number): number {

@@ -1,12 +1,11 @@
 import type { StreamRight } from '../calls/live-call.js';
 import type { Clock } from '../kernel/clock.js';
-import { detectProtocol } from '../media/protocols/detect-protocol.js';
-import { createMediaStream } from '../media/protocols/media-stream.js';
+import { createProtocolDetector } from '../media/protocols/detect-protocol.js';
 import { createRawAudio, type RawAudioFormat } from '../media/protocols/raw-audio.js';
 import type { StreamProtocol } from '../media/stream-protocol.js';
 import { TOKEN_MISSING, type Closing } from './closing.js';
 
-/** A peer that must still say who it is, or begin its media stream, has this long. */
+/** A peer that must still say who it is, or begin its stream, has this long. */
 const HELLO_MS = 5_000;
 /** A peer with a credential that says nothing only listens: it gets plain sound after this long. */
 const LISTENER_MS = 500;
@@ -33,7 +32,10 @@ export class Hello {
   readonly #clock: Clock;
   readonly #onReady: (introduction: Introduction) => void;
   readonly #onRefused: (closing: Closing) => void;
+  readonly #detect = createProtocolDetector();
+  /** What a carrier was found to speak. */
   #protocol: StreamProtocol | null = null;
+  #hasGreeted = false;
   #messages = 0;
   #cancelTimer = () => {};
 
@@ -62,13 +64,14 @@ export class Hello {
   /** @throws ProtocolError when the message is of no protocol of ours */
   receive(message: Buffer, isBinary: boolean): void {
     if (this.#right === null && (isBinary || ++this.#messages > MOST_MESSAGES)) return this.#refuse();
-    if (this.#protocol === null && detectProtocol(message, isBinary) === 'media_stream') {
-      this.#protocol = createMediaStream();
-      this.#expectWithin(HELLO_MS, () => this.#refuse());
-    }
-    if (this.#protocol !== null) return this.#readMediaStream(this.#protocol, message, isBinary);
-    if (this.#right !== null) return this.#startPlain(this.#right, { message, isBinary });
-    this.#readPlainToken(message);
+    if (this.#protocol !== null) return this.#readStart(this.#protocol, message, isBinary);
+    const detected = this.#detect(message, isBinary);
+    if (detected === 'plain') return this.#readPlain(message, isBinary);
+    if (!this.#hasGreeted) this.#expectWithin(HELLO_MS, () => this.#refuse());
+    this.#hasGreeted = true;
+    if (detected === 'greeted') return;
+    this.#protocol = detected;
+    this.#readStart(detected, message, isBinary);
   }
 
   /** Stops waiting. */
@@ -76,7 +79,7 @@ export class Hello {
     this.#cancelTimer();
   }
 
-  #readMediaStream(protocol: StreamProtocol, message: Buffer, isBinary: boolean): void {
+  #readStart(protocol: StreamProtocol, message: Buffer, isBinary: boolean): void {
     const said = protocol.decode(message, isBinary);
     if (said?.kind !== 'start') return;
     const right = this.#right ?? unchecked(said.parameters['token']);
@@ -84,7 +87,8 @@ export class Hello {
     this.#ready({ protocol, right, providerCallId: said.providerCallId, unread: null });
   }
 
-  #readPlainToken(message: Buffer): void {
+  #readPlain(message: Buffer, isBinary: boolean): void {
+    if (this.#right !== null) return this.#startPlain(this.#right, { message, isBinary });
     const protocol = createRawAudio(this.#format);
     const said = protocol.decode(message, false);
     const right = said?.kind === 'start' ? unchecked(said.parameters['token']) : null;

@@ -10,6 +10,12 @@ const LONGEST_MESSAGE_BYTES = 1024 * 1024;
 const FAREWELL_MS = 1_000;
 
 /**
+ * Sub-protocols that are agreed to when they are offered: how browsers send a credential, and the names under which
+ * jambonz speaks, which closes sockets that do not repeat them.
+ */
+const SUB_PROTOCOLS = ['bearer', 'audio.drachtio.org', 'audio.jambonz.org'];
+
+/**
  * How `@fastify/websocket` is registered. Its own defaults close a socket with 1006 on an error and 1005 at shutdown;
  * ours say 1011 and 1001.
  */
@@ -19,7 +25,7 @@ export function webSocketOptions(parts: { clock: Clock; log: Log }): WebsocketPl
       maxPayload: LONGEST_MESSAGE_BYTES,
       // Compressing 20 ms frames costs ten times what carrying them does.
       perMessageDeflate: false,
-      handleProtocols: (protocols) => (protocols.has('bearer') ? 'bearer' : false),
+      handleProtocols: (offered) => SUB_PROTOCOLS.find((name) => offered.has(name)) ?? false,
     },
     errorHandler(error, socket) {
       // Frames that break the WebSocket protocol: the library closes those itself, with the code that fits.

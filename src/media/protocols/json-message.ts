@@ -1,12 +1,13 @@
 import { ProtocolError } from '../stream-protocol.js';
+import type { Json } from './carrier-fields.js';
 
 /** A text frame as a JSON object. @throws ProtocolError for anything else */
-export function parseJsonMessage(message: Buffer): Readonly<Record<string, unknown>> {
+export function parseJsonMessage(message: Buffer): Json {
   const json = tryParse(message.toString());
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     throw new ProtocolError(1007, 'text frames hold JSON objects');
   }
-  return json as Record<string, unknown>;
+  return json as Json;
 }
 
 function tryParse(text: string): unknown {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { frameSamples, type AudioEncoding, type SampleRateHz } from '../audio.js';
 import { decodeUlaw, encodeUlaw } from '../g711.js';
+import { createPcm16Codec, type SoundCodec } from '../pcm16.js';
 import { createSampleScratch } from '../sample-scratch.js';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
+import { isOfCarrier } from './carrier-protocols.js';
 import { parseJsonMessage } from './json-message.js';
-import { MEDIA_STREAM_EVENTS } from './media-stream.js';
 
 const LONGEST_TEXT = 4_000;
 /** Databases have no U+0000. */
@@ -35,7 +36,9 @@ export interface RawAudioFormat {
  */
 export function createRawAudio(format: RawAudioFormat): StreamProtocol {
   const codec =
-    format.encoding === 'mulaw' ? createUlawCodec(format.sampleRateHz) : createPcmCodec(format.sampleRateHz);
+    format.encoding === 'mulaw'
+      ? createUlawCodec(format.sampleRateHz)
+      : createPcm16Codec(frameSamples(format.sampleRateHz));
   const audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
   return {
     name: 'raw_audio',
@@ -55,8 +58,8 @@ export function createRawAudio(format: RawAudioFormat): StreamProtocol {
 
 function readText(message: Buffer): StreamMessage | null {
   const json = parseJsonMessage(message);
-  if (MEDIA_STREAM_EVENTS.has(json['event'])) {
-    throw new ProtocolError(1008, 'a media stream begins with its first message');
+  if (isOfCarrier(json)) {
+    throw new ProtocolError(1008, "a carrier's stream begins with its first message");
   }
   if (!KNOWN_TYPES.has(json['type'])) return null;
   const parsed = textMessageSchema.safeParse(json);
@@ -68,13 +71,8 @@ function readText(message: Buffer): StreamMessage | null {
   return { kind: 'start', providerCallId: null, parameters };
 }
 
-interface Codec {
-  decode(message: Buffer): Int16Array;
-  encode(samples: Int16Array): Buffer;
-}
-
-/** Buffers that are sent must be new: the socket may still hold them when the next frame is made. */
-function createUlawCodec(sampleRateHz: SampleRateHz): Codec {
+/** Samples of one byte are never cut in half. */
+function createUlawCodec(sampleRateHz: SampleRateHz): SoundCodec {
   const scratch = createSampleScratch(frameSamples(sampleRateHz));
   return {
     decode(message) {
@@ -85,37 +83,6 @@ function createUlawCodec(sampleRateHz: SampleRateHz): Codec {
     encode(samples) {
       const frame = Buffer.allocUnsafe(samples.length);
       encodeUlaw(samples, frame);
-      return frame;
-    },
-  };
-}
-
-function createPcmCodec(sampleRateHz: SampleRateHz): Codec {
-  const scratch = createSampleScratch(frameSamples(sampleRateHz));
-  /** The first half of a sample whose second half comes with the next message; −1 for none. */
-  let carriedByte = -1;
-  return {
-    decode(message) {
-      const carried = carriedByte < 0 ? 0 : 1;
-      const wholeSamples = (message.length + carried) >> 1;
-      const samples = scratch.take(wholeSamples);
-      let at = 0;
-      let i = 0;
-      if (carried === 1 && wholeSamples > 0) {
-        samples[i++] = carriedByte | (message[at++]! << 8);
-        carriedByte = -1;
-      }
-      for (; i < wholeSamples; i++, at += 2) samples[i] = message[at]! | (message[at + 1]! << 8);
-      if (at < message.length) carriedByte = message[at]!;
-      return samples;
-    },
-    encode(samples) {
-      const frame = Buffer.allocUnsafe(samples.length * 2);
-      for (let i = 0, at = 0; i < samples.length; i++) {
-        const sample = samples[i]!;
-        frame[at++] = sample & 0xff;
-        frame[at++] = (sample >> 8) & 0xff;
-      }
       return frame;
     },
   };

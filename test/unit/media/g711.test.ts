@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '../../../src/media/g711.js';
+import { decodeG711, decodeUlaw, encodeUlaw, PCM_OF_ALAW, ULAW_SILENCE } from '../../../src/media/g711.js';
 
 interface Vectors {
   encode: { pcm16: number; ulaw: number }[];
   decode: number[];
   decode_sha256: string;
+  alaw_decode: number[];
+  alaw_decode_sha256: string;
   tone: { pcm16le_base64: string; ulaw_base64: string };
 }
 
 /** Made with CPython's audioop, a reference implementation. */
 const vectors = JSON.parse(readFileSync(new URL('fixtures/g711.json', import.meta.url), 'utf8')) as Vectors;
 
+const CODES = Uint8Array.from({ length: 256 }, (_, code) => code);
+const sha256 = (samples: Int16Array) =>
+  createHash('sha256').update(new Uint8Array(samples.buffer)).digest('hex');
+
 function decodeAll(): Int16Array {
   const samples = new Int16Array(256);
-  decodeUlaw(
-    Uint8Array.from({ length: 256 }, (_, code) => code),
-    samples,
-  );
+  decodeUlaw(CODES, samples);
   return samples;
 }
 
@@ -26,9 +29,7 @@ describe('μ-law', () => {
   it('decodes every code as the reference does', () => {
     const samples = decodeAll();
     expect([...samples]).toEqual(vectors.decode);
-    expect(createHash('sha256').update(new Uint8Array(samples.buffer)).digest('hex')).toBe(
-      vectors.decode_sha256,
-    );
+    expect(sha256(samples)).toBe(vectors.decode_sha256);
   });
 
   it.each(vectors.encode)('encodes $pcm16 as $ulaw', ({ pcm16, ulaw }) => {
@@ -67,5 +68,14 @@ describe('μ-law', () => {
       return Math.max(most, Math.abs(again[i]! - clipped) / (Math.abs(clipped) + 132));
     }, 0);
     expect(worst).toBeLessThan(1 / 16);
+  });
+});
+
+describe('A-law', () => {
+  it('decodes every code as the reference does', () => {
+    const samples = new Int16Array(256);
+    decodeG711(CODES, samples, PCM_OF_ALAW);
+    expect([...samples]).toEqual(vectors.alaw_decode);
+    expect(sha256(samples)).toBe(vectors.alaw_decode_sha256);
   });
 });

@@ -1,47 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { decodeUlaw, encodeUlaw } from '../../../src/media/g711.js';
-import { detectProtocol } from '../../../src/media/protocols/detect-protocol.js';
 import { createMediaStream } from '../../../src/media/protocols/media-stream.js';
 import { createRawAudio } from '../../../src/media/protocols/raw-audio.js';
-import { ProtocolError } from '../../../src/media/stream-protocol.js';
-
-/** Messages as a carrier sends them and wants them. */
-const { in: sent, out: wanted } = JSON.parse(
-  readFileSync(new URL('fixtures/media-stream.json', import.meta.url), 'utf8'),
-) as { in: Record<string, unknown>[]; out: Record<string, unknown>[] };
-const message = (value: unknown) => Buffer.from(JSON.stringify(value));
+import { begun, text as message } from '../../support/stream-sample.js';
+import { STREAM_SAMPLES, TWILIO } from '../../support/stream-samples.js';
 
 const FORMAT = { encoding: 'pcm16', sampleRateHz: 16_000, events: false } as const;
 
 describe('the media-stream protocol', () => {
-  it('understands every message of a carrier', () => {
-    const protocol = createMediaStream();
-    const said = sent.map((item) => protocol.decode(message(item), false));
-    expect(said).toEqual([
-      null,
-      { kind: 'start', providerCallId: 'CA0123456789abcdef0123456789abcdef', parameters: { token: 'abc' } },
-      { kind: 'audio', samples: new Int16Array(160) },
-      { kind: 'dtmf', digit: '1' },
-      { kind: 'mark', name: 'utt-1' },
-      { kind: 'stop' },
-    ]);
-  });
-
-  it('writes messages exactly as the carrier wants them', () => {
-    const protocol = createMediaStream();
-    sent.slice(0, 2).forEach((item) => protocol.decode(message(item), false));
-    const written = [
-      protocol.encodeAudio(new Int16Array(160)),
-      protocol.encodeMark('utt-1'),
-      protocol.encodeClear(),
-    ];
-    expect(written.map((text) => JSON.parse(String(text)) as unknown)).toEqual(wanted);
-  });
-
   it('makes the message of a silent frame once, and that of any other frame anew', () => {
-    const protocol = createMediaStream();
-    sent.slice(0, 2).forEach((item) => protocol.decode(message(item), false));
+    const protocol = begun(TWILIO);
     const soundOf = (buffer: Buffer | string) => {
       const { media } = JSON.parse(String(buffer)) as { media: { payload: string } };
       return [...Buffer.from(media.payload, 'base64')];
@@ -55,8 +23,7 @@ describe('the media-stream protocol', () => {
   });
 
   it('gives sound in the same memory each time, of whatever length', () => {
-    const protocol = createMediaStream();
-    sent.slice(0, 2).forEach((item) => protocol.decode(message(item), false));
+    const protocol = begun(TWILIO);
     const media = (sizeBytes: number) => {
       const payload = Buffer.alloc(sizeBytes, 0x80).toString('base64');
       const said = protocol.decode(message({ event: 'media', media: { track: 'inbound', payload } }), false);
@@ -90,8 +57,7 @@ describe('the media-stream protocol', () => {
       [usual.replace(payload, ''), null],
     ];
     for (const [text, heard] of written) {
-      const protocol = createMediaStream();
-      sent.slice(0, 2).forEach((item) => protocol.decode(message(item), false));
+      const protocol = begun(TWILIO);
       const said = protocol.decode(Buffer.from(text), false);
       const expected = heard === null ? null : new Int16Array(Buffer.from(heard, 'base64').length);
       if (expected) decodeUlaw(Buffer.from(heard!, 'base64'), expected);
@@ -113,25 +79,17 @@ describe('the media-stream protocol', () => {
   });
 });
 
-describe('U+0000, which no database takes,', () => {
-  it.each([
-    ['a typed turn', () => createRawAudio(FORMAT).decode(message({ type: 'text', text: 'a\0b' }), false)],
-    [
-      'the id of a call',
-      () => createMediaStream().decode(message({ event: 'start', start: { callSid: 'CA\0' } }), false),
-    ],
-  ])('is refused in %s', (_what, decode) => {
+describe('the plain protocol', () => {
+  it('refuses U+0000 in a typed turn, which no database takes', () => {
+    const decode = () => createRawAudio(FORMAT).decode(message({ type: 'text', text: 'a\0b' }), false);
     expect(decode).toThrow(expect.objectContaining({ closeCode: 1007 }));
   });
-});
 
-describe('the plain protocol', () => {
-  it('is what is spoken when nothing says otherwise', () => {
-    expect(detectProtocol(Buffer.from('{"event":"start"}'), true)).toBe('raw_audio');
-    expect(detectProtocol(message({ event: 'connected' }), false)).toBe('media_stream');
-    expect(detectProtocol(message({ event: 'hello' }), false)).toBe('raw_audio');
-    expect(detectProtocol(message({ type: 'ping' }), false)).toBe('raw_audio');
-    expect(() => detectProtocol(Buffer.from('[]'), false)).toThrow(ProtocolError);
+  it("is not that of a carrier's stream, whichever carrier's", () => {
+    for (const { opening } of STREAM_SAMPLES) {
+      const decode = () => createRawAudio(FORMAT).decode(message(opening[0]), false);
+      expect(decode).toThrow(expect.objectContaining({ closeCode: 1008 }));
+    }
   });
 
   it('carries half a sample over any number of empty and tiny messages', () => {

@@ -1,7 +1,7 @@
-import { PCM_OF_ULAW, ULAW_OF_PCM } from './g711.js';
+import { ULAW_OF_PCM } from './g711.js';
 
 /**
- * μ-law in base64, straight from and into samples: the form in which carriers send and take every frame of every call.
+ * G.711 in base64, straight from and into samples: the form in which carriers send and take every frame of every call.
  * Going through strings and buffers costs five times as much.
  */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -20,8 +20,16 @@ export function samplesInBase64(bytes: Uint8Array, from: number, to: number): nu
   return (length / 4) * 3 - padding;
 }
 
-/** Decodes until `into` is full; false when something else than base64 came (`into` is spoilt then). */
-export function decodeBase64Ulaw(bytes: Uint8Array, from: number, into: Int16Array): boolean {
+/**
+ * Decodes until `into` is full, by the law whose table is given (see g711.ts); false when something else than base64
+ * came (`into` is spoilt then).
+ */
+export function decodeBase64G711(
+  bytes: Uint8Array,
+  from: number,
+  into: Int16Array,
+  pcmOfCode: Int16Array,
+): boolean {
   let seen = 0;
   let at = from;
   let i = 0;
@@ -31,19 +39,19 @@ export function decodeBase64Ulaw(bytes: Uint8Array, from: number, into: Int16Arr
     const c = DIGIT_OF_CODE[bytes[at + 2]!]!;
     const d = DIGIT_OF_CODE[bytes[at + 3]!]!;
     seen |= a | b | c | d;
-    into[i] = PCM_OF_ULAW[(a << 2) | (b >> 4)]!;
-    into[i + 1] = PCM_OF_ULAW[((b << 4) & 0xf0) | (c >> 2)]!;
-    into[i + 2] = PCM_OF_ULAW[((c << 6) & 0xc0) | d]!;
+    into[i] = pcmOfCode[(a << 2) | (b >> 4)]!;
+    into[i + 1] = pcmOfCode[((b << 4) & 0xf0) | (c >> 2)]!;
+    into[i + 2] = pcmOfCode[((c << 6) & 0xc0) | d]!;
   }
   if (i < into.length) {
     const a = DIGIT_OF_CODE[bytes[at]!]!;
     const b = DIGIT_OF_CODE[bytes[at + 1]!]!;
     seen |= a | b;
-    into[i] = PCM_OF_ULAW[((a << 2) | (b >> 4)) & 0xff]!;
+    into[i] = pcmOfCode[((a << 2) | (b >> 4)) & 0xff]!;
     if (i + 1 < into.length) {
       const c = DIGIT_OF_CODE[bytes[at + 2]!]!;
       seen |= c;
-      into[i + 1] = PCM_OF_ULAW[((b << 4) & 0xf0) | ((c >> 2) & 0x0f)]!;
+      into[i + 1] = pcmOfCode[((b << 4) & 0xf0) | ((c >> 2) & 0x0f)]!;
     }
   }
   return (seen & NO_DIGIT) === 0;

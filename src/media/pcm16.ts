@@ -1,0 +1,41 @@
+import { createSampleScratch } from './sample-scratch.js';
+
+/** Sound as bytes on a wire, in messages cut anywhere, and back. One for each connection. */
+export interface SoundCodec {
+  /** The samples of one message; only valid until the next. */
+  decode(message: Buffer): Int16Array;
+  /** The bytes of one frame. The buffer is new: the socket may still hold the one before. */
+  encode(samples: Int16Array): Buffer;
+}
+
+/** Signed 16-bit little-endian samples. A sample may be cut in half by the end of a message. */
+export function createPcm16Codec(usualSamples: number): SoundCodec {
+  const scratch = createSampleScratch(usualSamples);
+  /** The first half of a sample whose second half comes with the next message; −1 for none. */
+  let carriedByte = -1;
+  return {
+    decode(message) {
+      const carried = carriedByte < 0 ? 0 : 1;
+      const wholeSamples = (message.length + carried) >> 1;
+      const samples = scratch.take(wholeSamples);
+      let at = 0;
+      let i = 0;
+      if (carried === 1 && wholeSamples > 0) {
+        samples[i++] = carriedByte | (message[at++]! << 8);
+        carriedByte = -1;
+      }
+      for (; i < wholeSamples; i++, at += 2) samples[i] = message[at]! | (message[at + 1]! << 8);
+      if (at < message.length) carriedByte = message[at]!;
+      return samples;
+    },
+    encode(samples) {
+      const frame = Buffer.allocUnsafe(samples.length * 2);
+      for (let i = 0, at = 0; i < samples.length; i++) {
+        const sample = samples[i]!;
+        frame[at++] = sample & 0xff;
+        frame[at++] = (sample >> 8) & 0xff;
+      }
+      return frame;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { frameSamples, type SampleRateHz } from '../audio.js';
+import { createPcm16Codec, type SoundCodec } from '../pcm16.js';
+import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
+import {
+  callIdField,
+  digitField,
+  flatParameters,
+  markNameField,
+  numberField,
+  readFields,
+  spokenRate,
+  type Json,
+} from './carrier-fields.js';
+import { parseJsonMessage } from './json-message.js';
+
+/** The peer drops marks beyond this without a word. */
+const MOST_MARKS = 30;
+
+const metadataSchema = z.object({
+  callSid: callIdField,
+  sampleRate: numberField,
+  mixType: z.string().default('mono'),
+});
+const dtmfSchema = z.object({ dtmf: digitField });
+const markSchema = z.object({ data: z.object({ name: markNameField, event: z.string().optional() }) });
+
+/** Whether a message begins a stream of this protocol. */
+export function isJambonzMetadata(json: Json): boolean {
+  return json['event'] === undefined && 'callSid' in json && 'sampleRate' in json;
+}
+
+/**
+ * jambonz's `listen` with streaming sound both ways: one JSON text frame about the call with our metadata merged in, then
+ * binary frames of signed 16-bit little-endian sound, at one rate both ways, as our call control asks for. The peer keeps
+ * 30 marks; more are not asked for. Marks that a clearing threw away come back as such and say nothing. There is no word
+ * for the end: the socket closes.
+ */
+export function createJambonzStream(): StreamProtocol {
+  return new JambonzStream();
+}
+
+class JambonzStream implements StreamProtocol {
+  readonly name = 'jambonz_stream';
+  readonly audioFrames = 'binary';
+  #rateHz: SampleRateHz = 8000;
+  /** Null until the stream has begun. */
+  #codec: SoundCodec | null = null;
+  /** Names of marks that the peer has not answered. */
+  readonly #pendingMarks = new Set<string>();
+  readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
+
+  /** Known when the stream has begun. */
+  get sampleRateHz(): SampleRateHz {
+    return this.#rateHz;
+  }
+
+  decode(message: Buffer, isBinary: boolean): StreamMessage | null {
+    if (!isBinary) return this.#readText(parseJsonMessage(message));
+    this.#audio.samples = this.#begun().decode(message);
+    return this.#audio.samples.length === 0 ? null : this.#audio;
+  }
+
+  encodeAudio(samples: Int16Array): Buffer {
+    return this.#begun().encode(samples);
+  }
+
+  encodeClear(): string {
+    this.#pendingMarks.clear();
+    return '{"type":"killAudio"}';
+  }
+
+  encodeMark(name: string): string | null {
+    if (this.#pendingMarks.size >= MOST_MARKS) return null;
+    this.#pendingMarks.add(name);
+    return JSON.stringify({ type: 'mark', data: { name } });
+  }
+
+  encodeEvent(): null {
+    return null;
+  }
+
+  #readText(json: Json): StreamMessage | null {
+    if (this.#codec === null) return this.#readMetadata(json);
+    if (json['event'] === 'dtmf') return { kind: 'dtmf', digit: readFields(dtmfSchema, json).dtmf };
+    if (json['type'] !== 'mark') return null;
+    const { name, event } = readFields(markSchema, json).data;
+    this.#pendingMarks.delete(name);
+    return event === 'cleared' ? null : { kind: 'mark', name };
+  }
+
+  #readMetadata(json: Json): StreamMessage {
+    const { callSid, sampleRate, mixType } = readFields(metadataSchema, json);
+    if (mixType !== 'mono') throw new ProtocolError(1003, 'only the mixType mono is spoken here');
+    this.#rateHz = spokenRate(sampleRate);
+    this.#codec = createPcm16Codec(frameSamples(this.#rateHz));
+    return { kind: 'start', providerCallId: callSid, parameters: flatParameters(json, []) };
+  }
+
+  #begun(): SoundCodec {
+    if (this.#codec === null) throw new ProtocolError(1008, 'sound came before the metadata');
+    return this.#codec;
+  }
+}

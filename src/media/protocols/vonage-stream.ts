@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { frameSamples, type SampleRateHz } from '../audio.js';
+import { createPcm16Codec, type SoundCodec } from '../pcm16.js';
+import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
+import {
+  callIdField,
+  digitField,
+  flatParameters,
+  markNameField,
+  readFields,
+  spokenRate,
+  type Json,
+} from './carrier-fields.js';
+import { parseJsonMessage } from './json-message.js';
+
+const CONNECTED = 'websocket:connected';
+const L16 = /^audio\/l16\s*;\s*rate=(\d+)\s*$/i;
+
+const connectedSchema = z.object({
+  'content-type': z.string(),
+  // The carrier itself does not name the call: our call control puts its id among the headers.
+  call_uuid: callIdField.optional(),
+});
+const dtmfSchema = z.object({ digit: digitField });
+const notifySchema = z.object({ payload: z.object({ mark: markNameField.optional() }).nullish() });
+
+/** Whether a message begins a stream of this protocol. */
+export function isVonageConnected(json: Json): boolean {
+  return json['event'] === CONNECTED;
+}
+
+/**
+ * Vonage's WebSocket endpoint: one JSON text frame with the format and our headers, then binary frames of signed 16-bit
+ * little-endian sound both ways, at the rate that our call control asked for. What is sent must be cut into frames of
+ * exactly 20 ms, as every frame of ours is. Marks are notifications that the carrier sends back; clearing cancels them.
+ * There is no word for the end: the socket closes.
+ */
+export function createVonageStream(): StreamProtocol {
+  return new VonageStream();
+}
+
+class VonageStream implements StreamProtocol {
+  readonly name = 'vonage_stream';
+  readonly audioFrames = 'binary';
+  #rateHz: SampleRateHz = 16_000;
+  /** Null until the stream has begun. */
+  #codec: SoundCodec | null = null;
+  readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
+
+  /** Known when the stream has begun. */
+  get sampleRateHz(): SampleRateHz {
+    return this.#rateHz;
+  }
+
+  decode(message: Buffer, isBinary: boolean): StreamMessage | null {
+    if (!isBinary) return this.#readText(parseJsonMessage(message));
+    this.#audio.samples = this.#begun().decode(message);
+    return this.#audio.samples.length === 0 ? null : this.#audio;
+  }
+
+  encodeAudio(samples: Int16Array): Buffer {
+    return this.#begun().encode(samples);
+  }
+
+  encodeClear(): string {
+    return '{"action":"clear"}';
+  }
+
+  encodeMark(name: string): string {
+    return JSON.stringify({ action: 'notify', payload: { mark: name } });
+  }
+
+  encodeEvent(): null {
+    return null;
+  }
+
+  #readText(json: Json): StreamMessage | null {
+    switch (json['event']) {
+      case CONNECTED:
+        return this.#readConnected(json);
+      case 'websocket:dtmf':
+        return { kind: 'dtmf', digit: readFields(dtmfSchema, json).digit };
+      case 'websocket:notify': {
+        const name = readFields(notifySchema, json).payload?.mark;
+        return name === undefined ? null : { kind: 'mark', name };
+      }
+      default:
+        return null;
+    }
+  }
+
+  #readConnected(json: Json): StreamMessage | null {
+    if (this.#codec !== null) return null;
+    const { 'content-type': format, call_uuid: providerCallId = null } = readFields(connectedSchema, json);
+    const rate = L16.exec(format)?.[1];
+    if (rate === undefined) throw new ProtocolError(1003, 'only audio/l16 with its rate is spoken here');
+    this.#rateHz = spokenRate(Number(rate));
+    this.#codec = createPcm16Codec(frameSamples(this.#rateHz));
+    return { kind: 'start', providerCallId, parameters: flatParameters(json, ['event', 'content-type']) };
+  }
+
+  #begun(): SoundCodec {
+    if (this.#codec === null) throw new ProtocolError(1008, 'sound came before websocket:connected');
+    return this.#codec;
+  }
+}
