@@ -1,0 +1,97 @@
+import type { Clock } from '../../../src/kernel/clock.js';
+import { FRAME_MS, frameSamples } from '../../../src/media/audio.js';
+import { TurnListener } from '../../../src/telephony/sandbox/turn-listener.js';
+import { joined } from '../telephone-line.js';
+import type { AnsweredBy } from './phone-network.js';
+
+/** What somebody has to say on the phone. */
+export interface Talk {
+  /** Sentences at 8 kHz: one after each turn of the other side. */
+  sentences: readonly Int16Array[];
+  /** Says the first one before anybody else has spoken. */
+  speaksFirst?: boolean;
+  /** Hangs up when everything is said, and the other side has spoken once more. */
+  thenHangsUp?: boolean;
+}
+
+const SAMPLE_RATE_HZ = 8000;
+const FRAME_LENGTH = frameSamples(SAMPLE_RATE_HZ);
+
+/** Somebody on the phone: hears frames of 20 ms, and says what there is to be said in turn. */
+export class Person {
+  readonly answeredBy: AnsweredBy;
+  /** Set by whoever carries the call: what it means that this person hangs up. */
+  onHangUp: () => void = () => {};
+  readonly #talk: Talk;
+  readonly #heard: Int16Array[] = [];
+  readonly #listener = new TurnListener();
+  readonly #cancelStay: () => void;
+  #sentencesSaid = 0;
+  #speech = new Int16Array(0);
+
+  constructor(clock: Clock, phone: { staysMs?: number; talk?: Talk; answeredBy?: AnsweredBy }) {
+    this.answeredBy = phone.answeredBy ?? { kind: 'human' };
+    this.#talk = phone.talk ?? { sentences: [] };
+    this.#cancelStay =
+      phone.staysMs === undefined ? () => {} : clock.after(phone.staysMs, () => this.hangUp());
+    if (this.#talk.speaksFirst) this.#sayNext();
+  }
+
+  /** Everything that came over the line, silence included, at 8 kHz. */
+  get heard(): Int16Array {
+    return joined(this.#heard);
+  }
+
+  /** How loud each 20 ms of it were (RMS of 16-bit samples). */
+  get levels(): number[] {
+    return this.#heard.map(rms);
+  }
+
+  /** How much of what came was louder than the noise of a line, in milliseconds. */
+  get heardSpeechMs(): number {
+    return this.levels.filter((level) => level > 100).length * FRAME_MS;
+  }
+
+  get hasSaidEverything(): boolean {
+    return this.#sentencesSaid >= this.#talk.sentences.length && this.#speech.length === 0;
+  }
+
+  hangUp(): void {
+    this.#cancelStay();
+    this.onHangUp();
+  }
+
+  /** The call is over for this person. */
+  leave(): void {
+    this.#cancelStay();
+    this.onHangUp = () => {};
+  }
+
+  /** One frame later: takes what was heard (null is silence), returns what is said (null is silence). */
+  frame(heard: Int16Array | null): Int16Array | null {
+    this.#heard.push(heard ? heard.slice() : new Int16Array(FRAME_LENGTH));
+    const change = this.#listener.hear(heard);
+    if (change === 'ended' && this.#speech.length === 0) this.#takeTurn();
+    if (this.#speech.length === 0) return null;
+    const said = new Int16Array(FRAME_LENGTH);
+    said.set(this.#speech.subarray(0, FRAME_LENGTH));
+    this.#speech = this.#speech.subarray(FRAME_LENGTH);
+    return said;
+  }
+
+  #takeTurn(): void {
+    if (!this.hasSaidEverything) this.#sayNext();
+    else if (this.#talk.thenHangsUp) this.hangUp();
+  }
+
+  #sayNext(): void {
+    this.#speech = this.#talk.sentences[this.#sentencesSaid]?.slice() ?? new Int16Array(0);
+    this.#sentencesSaid += 1;
+  }
+}
+
+function rms(samples: Int16Array): number {
+  let sum = 0;
+  for (const sample of samples) sum += sample * sample;
+  return Math.sqrt(sum / samples.length);
+}

@@ -1,0 +1,24 @@
+import type { AnsweredBy } from '../phone-network.js';
+
+/** What answering machine detection says, and how long after the call was answered. */
+export interface Verdict {
+  answeredBy: string;
+  afterMs: number;
+}
+
+const HUMAN_MS = 1_000;
+const MACHINE_MS = 2_500;
+
+/**
+ * Decides who has picked up. `Enable` says it while the greeting goes on, `DetectMessageEnd` when it is over.
+ * Source: Twilio's "Answering Machine Detection".
+ */
+export function verdictOn(who: AnsweredBy, detection: string): Verdict {
+  if (who.kind === 'human') return { answeredBy: 'human', afterMs: HUMAN_MS };
+  if (who.kind === 'fax') return { answeredBy: 'fax', afterMs: MACHINE_MS };
+  if (detection !== 'DetectMessageEnd') return { answeredBy: 'machine_start', afterMs: MACHINE_MS };
+  return {
+    answeredBy: who.beeps ? 'machine_end_beep' : 'machine_end_silence',
+    afterMs: Math.max(MACHINE_MS, who.greetingMs),
+  };
+}

@@ -1,0 +1,299 @@
+import { sleep } from '../../../../src/kernel/clock.js';
+import type { Wheel } from '../../../../src/media/wheel.js';
+import type { Person } from '../person.js';
+import type { DialledPhone, NotTaken, PhoneNetwork } from '../phone-network.js';
+import { verdictOn } from './answering-machine.js';
+import { rfc2822, type CallRecord, type CallStatus } from './call-record.js';
+import { CallRequests, type CallRequestParts } from './call-requests.js';
+import type { Purpose } from './faults.js';
+import type { MediaGateway } from './media-gateway.js';
+import { openStream } from './open-stream.js';
+import { readTwiml, TwimlError, type Verb } from './twiml.js';
+import { runTwiml, type Form, type RunningCall } from './twiml-run.js';
+
+export interface CallParts extends CallRequestParts {
+  network: PhoneNetwork;
+  wheel: Wheel;
+  reach: (url: string) => string;
+}
+
+/** SIP's answers (RFC 3261) to calls that nobody took, and as what the carrier counts them. */
+const NOT_TAKEN: Readonly<Record<NotTaken, { status: CallStatus; sip: string }>> = {
+  busy: { status: 'busy', sip: '486' },
+  no_answer: { status: 'no-answer', sip: '480' },
+  rejected: { status: 'busy', sip: '603' },
+  failed: { status: 'failed', sip: '404' },
+};
+const SAY_MS_PER_CHARACTER = 20;
+
+/** One call at an emulated carrier. */
+export class EmulatedCall implements RunningCall {
+  readonly record: CallRecord;
+  /** What was asked for, in the words of the API. */
+  readonly order: URLSearchParams;
+  /** What the carrier's own voice has said in it. */
+  readonly said: string[] = [];
+  readonly streams: MediaGateway[] = [];
+  /** The other legs that it was connected with. */
+  readonly legs: string[] = [];
+  readonly ended: Promise<void>;
+  /** Resolves when the service has been told of its first status. */
+  readonly told: Promise<void>;
+  /** Who is on the phone; null before somebody has picked up. */
+  person: Person | null = null;
+  readonly #parts: CallParts;
+  readonly #requests: CallRequests;
+  #phone: DialledPhone | null = null;
+  /** Of the document that runs. */
+  #run = new AbortController();
+  readonly #life = new AbortController();
+  #sequenceNumber = 0;
+  #resolveEnd: () => void = () => {};
+  #resolveTold: () => void = () => {};
+
+  constructor(record: CallRecord, order: URLSearchParams, parts: CallParts) {
+    this.record = record;
+    this.order = order;
+    this.#parts = parts;
+    this.#requests = new CallRequests(parts);
+    this.ended = new Promise((resolve) => (this.#resolveEnd = resolve));
+    this.told = new Promise((resolve) => (this.#resolveTold = resolve));
+  }
+
+  /** Calls the phone. */
+  place(reference: string | null): void {
+    const { to, from, sid } = this.record;
+    this.#moveTo('initiated');
+    const ringLimitMs = Number(this.order.get('Timeout') ?? 60) * 1000;
+    this.#phone = this.#parts.network.dial(
+      { to, from, reference, carrierCallId: sid, ringLimitMs },
+      {
+        ringing: () => this.#moveTo('ringing'),
+        notTaken: (how) => this.end(NOT_TAKEN[how].status, 'callee', NOT_TAKEN[how].sip),
+        answered: (person) => void this.#answered(person),
+      },
+    );
+  }
+
+  /** A call from outside: it rings here until the service's document takes it. */
+  arrive(person: Person, webhookUrl: string): void {
+    this.person = person;
+    this.person.onHangUp = () => this.end(this.#endStatus(), 'caller');
+    this.record.moveTo('ringing');
+    void this.#perform(() => this.#ask('incoming', webhookUrl, 'POST', {}));
+  }
+
+  /** Goes on with another document; what runs is broken off. */
+  redirect(document: { twiml: string } | { url: string; method: 'GET' | 'POST' }): void {
+    void this.#perform(async () =>
+      'twiml' in document ? readTwiml(document.twiml) : this.fetch(document.url, document.method, {}),
+    );
+  }
+
+  /** The person presses a key. */
+  press(digit: string): void {
+    this.streams.at(-1)?.press(digit);
+  }
+
+  /** Ends the call, once. */
+  end(status: CallStatus, by: 'caller' | 'callee' | 'service', sip?: string): void {
+    if (this.record.isOver) return;
+    this.#run.abort();
+    this.#life.abort();
+    this.#phone?.hangUp();
+    this.person?.leave();
+    const { dialect } = this.#parts;
+    const code = sip ?? (status === 'canceled' ? '487' : '200');
+    this.#moveTo(status, {
+      CallDuration: String(status === 'completed' ? this.#secondsSoFar() : 0),
+      Duration: String(Math.ceil(this.#secondsSoFar() / 60)),
+      [dialect.sipField]: code,
+      ...(dialect.namesHangUp ? { HangupBy: by === 'service' ? 'api' : by } : {}),
+    });
+    this.#resolveEnd();
+  }
+
+  /** The carrier itself goes away in the middle of the call. */
+  drop(): void {
+    this.end('failed', 'service');
+    for (const stream of this.streams) stream.terminate();
+  }
+
+  answer(): void {
+    if (this.record.direction === 'inbound') this.#moveTo('in-progress');
+  }
+
+  reject(reason: 'busy' | 'rejected'): void {
+    this.end(reason === 'busy' ? 'busy' : 'failed', 'service', reason === 'busy' ? '486' : '603');
+  }
+
+  hangUp(): void {
+    this.end(this.#endStatus(), 'service');
+  }
+
+  async say(text: string, signal: AbortSignal): Promise<void> {
+    this.said.push(text);
+    await sleep(this.#parts.clock, text.length * SAY_MS_PER_CHARACTER, signal);
+  }
+
+  pause(lengthSeconds: number, signal: AbortSignal): Promise<void> {
+    return sleep(this.#parts.clock, lengthSeconds * 1000, signal);
+  }
+
+  stream(noun: Extract<Verb, { kind: 'connect' }>['stream'], signal: AbortSignal): Promise<Form> {
+    const { accountSid, sid } = this.record;
+    const tell = (event: string, streamSid: string, error: string) => {
+      if (noun.statusCallback)
+        this.#tell('stream-status', noun.statusCallback, 'POST', {
+          StreamEvent: event,
+          StreamSid: streamSid,
+          StreamName: '',
+          StreamError: error,
+          Timestamp: this.#timestamp(),
+        });
+    };
+    const call = { callSid: sid, accountSid, person: this.person!, streams: this.streams };
+    return openStream(noun, call, { ...this.#parts, tell }, signal);
+  }
+
+  async dial(verb: Extract<Verb, { kind: 'dial' }>, signal: AbortSignal): Promise<Form> {
+    const { network, dialect } = this.#parts;
+    const carrierCallId = dialect.callSid();
+    this.legs.push(verb.to);
+    const status = await new Promise<string>((resolve) => {
+      const from = verb.callerId ?? this.record.from;
+      const request = { to: verb.to, from, reference: null, carrierCallId };
+      const leg = network.dial(
+        { ...request, ringLimitMs: verb.timeoutSeconds * 1000 },
+        {
+          ringing: () => {},
+          notTaken: (how) => resolve(NOT_TAKEN[how].status),
+          answered: (person) => {
+            signal.addEventListener('abort', () => person.leave(), { once: true });
+            person.onHangUp = () => resolve('completed');
+          },
+        },
+      );
+      const leave = () => {
+        leg.hangUp();
+        resolve('canceled');
+      };
+      signal.addEventListener('abort', leave, { once: true });
+    });
+    return { DialCallSid: carrierCallId, DialCallStatus: status };
+  }
+
+  fetch(url: string, method: 'GET' | 'POST', form: Form): Promise<readonly Verb[]> {
+    return this.#ask('action', url, method, form);
+  }
+
+  #endStatus(): CallStatus {
+    return this.record.answeredAt === null && this.record.direction !== 'inbound' ? 'canceled' : 'completed';
+  }
+
+  #secondsSoFar(): number {
+    return this.record.durationSeconds;
+  }
+
+  async #answered(person: Person): Promise<void> {
+    this.person = person;
+    person.onHangUp = () => this.end('completed', 'callee');
+    this.record.moveTo('in-progress');
+    const detection = this.order.get('MachineDetection');
+    const verdict = detection ? verdictOn(person.answeredBy, detection) : null;
+    const isAsync = this.order.get('AsyncAmd') === 'true';
+    const decisionMs = verdict?.afterMs ?? 0;
+    if (verdict && isAsync) {
+      void sleep(this.#parts.clock, decisionMs, this.#life.signal).then(() =>
+        this.#tellMachine(verdict.answeredBy, decisionMs),
+      );
+    } else if (verdict) {
+      await sleep(this.#parts.clock, decisionMs, this.#life.signal);
+      this.record.answeredBy = verdict.answeredBy;
+    }
+    if (!this.record.isOver) this.#begin(verdict && !isAsync ? { AnsweredBy: verdict.answeredBy } : {});
+  }
+
+  /** The document is asked for first, and the news of the answer follows on its heels. */
+  #begin(form: Form): void {
+    const url = this.order.get('Url');
+    const method = this.order.get('Method') === 'GET' ? 'GET' : 'POST';
+    const twiml = this.order.get('Twiml') ?? this.order.get('Laml') ?? '';
+    void this.#perform(async () => (url ? this.#ask('answered', url, method, form) : readTwiml(twiml)));
+    this.#report({});
+  }
+
+  #tellMachine(answeredBy: string, durationMs: number): void {
+    const url = this.order.get('AsyncAmdStatusCallback');
+    if (this.record.isOver) return;
+    this.record.answeredBy = answeredBy;
+    if (!url) return;
+    const method = this.order.get('AsyncAmdStatusCallbackMethod') === 'GET' ? 'GET' : 'POST';
+    this.#tell('machine', url, method, {
+      AnsweredBy: answeredBy,
+      MachineDetectionDuration: String(durationMs),
+    });
+  }
+
+  /** Runs a document in the place of the one that runs; without one that can be done, the call is over. */
+  async #perform(document: () => Promise<readonly Verb[]>): Promise<void> {
+    this.#run.abort();
+    const run = new AbortController();
+    this.#run = run;
+    try {
+      const verbs = await document();
+      if (!run.signal.aborted) await runTwiml(verbs, this, run.signal);
+    } catch (error) {
+      if (!(error instanceof TwimlError)) throw error;
+      this.#parts.log.complain(error.code, error.message);
+      if (!run.signal.aborted) this.hangUp();
+    }
+  }
+
+  /** @throws TwimlError */
+  async #ask(purpose: Purpose, url: string, method: 'GET' | 'POST', form: Form): Promise<readonly Verb[]> {
+    const answer = await this.#send(purpose, url, method, form);
+    if (!answer || answer.status >= 300) throw new TwimlError(11200, `${purpose}: no document`);
+    if (!/^(text|application)\/xml\b/.test(answer.contentType))
+      throw new TwimlError(12300, `${purpose}: ${answer.contentType} is not XML`);
+    return readTwiml(answer.body);
+  }
+
+  #tell(purpose: Purpose, url: string, method: 'GET' | 'POST', form: Form): void {
+    void this.#send(purpose, url, method, form).then(() => this.#resolveTold());
+  }
+
+  #send(purpose: Purpose, url: string, method: 'GET' | 'POST', further: Form) {
+    const form = this.record.form(further);
+    return this.#requests.send({ purpose, callSid: this.record.sid, url, method, form });
+  }
+
+  #moveTo(status: CallStatus, form: Form = {}): void {
+    if (this.record.moveTo(status)) this.#report(form);
+  }
+
+  /** Tells a status to whoever has asked for it. */
+  #report(form: Form): void {
+    const sequenceNumber = this.#sequenceNumber++;
+    const url = this.order.get('StatusCallback');
+    if (!url || !this.#isWanted()) return;
+    const method = this.order.get('StatusCallbackMethod') === 'GET' ? 'GET' : 'POST';
+    this.#tell('status', url, method, {
+      CallbackSource: 'call-progress-events',
+      SequenceNumber: String(sequenceNumber),
+      Timestamp: this.#timestamp(),
+      ...form,
+    });
+  }
+
+  #isWanted(): boolean {
+    const { status, isOver } = this.record;
+    const wanted = this.order.getAll('StatusCallbackEvent').flatMap((events) => events.split(' '));
+    const event = isOver ? 'completed' : status === 'in-progress' ? 'answered' : status;
+    return (wanted.length > 0 ? wanted : ['completed']).includes(event);
+  }
+
+  #timestamp(): string {
+    return rfc2822(this.#parts.clock.wallMs());
+  }
+}

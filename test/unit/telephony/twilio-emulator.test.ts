@@ -1,0 +1,283 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createStreamService } from '../../support/carrier-host.js';
+import { TwilioEmulator, type TwilioEmulatorOptions } from '../../support/emulators/twilio-emulator.js';
+import { signatureOf } from '../../support/emulators/twilio/signature.js';
+import { FakeClock, settle } from '../../support/fake-clock.js';
+
+const PUBLIC = 'https://voice.example.com';
+const KEY = 'a-token-for-tests';
+const ANSWERS = '+15550100003';
+const PHONES = {
+  '+15550100005': { kind: 'busy' },
+  '+15550100006': { kind: 'no_answer' },
+  '+15550100007': { kind: 'rejects' },
+  '+15550100008': { kind: 'invalid' },
+  '+15550100009': { kind: 'unassigned' },
+} as const;
+const STREAM =
+  `<Response><Connect action="${PUBLIC}/ended"><Stream url="wss://voice.example.com/ws">` +
+  '<Parameter name="token" value="a&amp;b"/></Stream></Connect></Response>';
+
+/** The other side: documents by path, and all that it was told; what is not signed well is refused. */
+class TinyService {
+  readonly told: { path: string; form: Record<string, string> }[] = [];
+  readonly documents: Record<string, string> = {
+    '/answer': STREAM,
+    '/ended': '<Response><Hangup/></Response>',
+  };
+  readonly server = createServer((request, response) => void this.#take(request, response));
+
+  statuses(): string[] {
+    return this.told.filter(({ path }) => path === '/status').map(({ form }) => form['CallStatus']!);
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    const [path = '', query] = request.url!.split('?');
+    const signature = request.headers['x-twilio-signature'] ?? request.headers['x-signalwire-signature'];
+    const url = `${PUBLIC}${path}${query === undefined ? '' : `?${query}`}`;
+    if (signature !== signatureOf(KEY, url, form)) return void response.writeHead(403).end();
+    this.told.push({ path, form: Object.fromEntries(form) });
+    const document = this.documents[path];
+    return void response.writeHead(document ? 200 : 204, { 'content-type': 'text/xml' }).end(document);
+  }
+}
+
+async function openRig(options: TwilioEmulatorOptions = {}) {
+  const clock = new FakeClock();
+  const service = new TinyService();
+  const stream = await createStreamService();
+  await once(service.server.listen(0, '127.0.0.1'), 'listening');
+  const address = `http://127.0.0.1:${(service.server.address() as AddressInfo).port}`;
+  const reach = (url: string) => (url.startsWith('wss:') ? stream.url : url.replace(PUBLIC, address));
+  const emulator = await TwilioEmulator.open({ clock, phones: PHONES, authToken: KEY, reach, ...options });
+  onTestFinished(async () => {
+    await emulator.close();
+    await stream.close();
+    service.server.close();
+    expect(clock.armed).toBe(0);
+  });
+  const prefix = options.dialect === 'signalwire' ? '/api/laml/2010-04-01' : '/2010-04-01';
+  const credentials = Buffer.from(`${emulator.accountSid}:${KEY}`).toString('base64');
+
+  async function ask(path: string, form?: Record<string, string> | [string, string][], as = credentials) {
+    const response = await fetch(`${emulator.url}${prefix}/Accounts/${emulator.accountSid}${path}`, {
+      headers: { authorization: `Basic ${as}` },
+      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer };
+  }
+  const order = (to: string, further: [string, string][] = []): [string, string][] => [
+    ['To', to],
+    ['From', '+15550000000'],
+    ['Url', `${PUBLIC}/answer`],
+    ['StatusCallback', `${PUBLIC}/status`],
+    ...['initiated', 'ringing', 'answered', 'completed'].map((event): [string, string] => [
+      'StatusCallbackEvent',
+      event,
+    ]),
+    ...further,
+  ];
+  return {
+    emulator,
+    service,
+    stream,
+    clock,
+    ask,
+    order,
+    async place(to: string, further: [string, string][] = []) {
+      return (await ask('/Calls.json', order(to, further))).body.sid;
+    },
+    /** Lets time go on until it holds. */
+    async until(isTrue: () => boolean): Promise<void> {
+      for (let step = 0; !isTrue(); step++) {
+        if (step > 5_000) throw new Error('it never came to that');
+        await emulator.idle();
+        await clock.advance(20);
+        await settle();
+      }
+      await emulator.idle();
+    },
+  };
+}
+
+interface Answer {
+  sid: string;
+  status: string | number;
+  code: number;
+  calls: { sid: string }[];
+  next_page_uri: string | null;
+}
+
+describe('the Twilio emulator', () => {
+  it('rings, is answered, streams both ways, and goes on when our socket closes', async () => {
+    const { emulator, service, stream, until, place } = await openRig();
+    const sid = await place(ANSWERS);
+    const opened = stream.connection();
+    await until(() => stream.connections.length === 1);
+    const gateway = await opened;
+    await until(() => gateway.messages.some(({ event }) => event === 'media'));
+    const [connected, start, media] = gateway.messages;
+    expect(connected).toMatchObject({ event: 'connected', protocol: 'Call', version: '1.0.0' });
+    expect(start).toMatchObject({
+      sequenceNumber: '1',
+      start: { callSid: sid, accountSid: emulator.accountSid, customParameters: { token: 'a&b' } },
+    });
+    expect(media).toMatchObject({ sequenceNumber: '2', media: { chunk: '1', timestamp: '0' } });
+
+    const { streamSid } = start as unknown as { streamSid: string };
+    const payload = Buffer.alloc(1_600, 0x20).toString('base64');
+    gateway.send({ event: 'media', streamSid, media: { payload } });
+    gateway.send({ event: 'mark', streamSid, mark: { name: 'heard' } });
+    await until(() => gateway.messages.some(({ event }) => event === 'mark'));
+    const person = emulator.call(sid)!.person!;
+    expect(person.heardSpeechMs).toBe(200);
+    gateway.send({ event: 'media', streamSid, media: { payload } });
+    gateway.send({ event: 'mark', streamSid, mark: { name: 'cleared' } });
+    gateway.send({ event: 'clear', streamSid });
+    await gateway.message('mark', ({ mark }) => (mark as { name: string }).name === 'cleared');
+
+    gateway.socket.close(1000);
+    await until(() => service.statuses().includes('completed'));
+    expect(service.statuses()).toEqual(['initiated', 'ringing', 'in-progress', 'completed']);
+    expect(service.told.map(({ path }) => path)).toContain('/ended');
+    const last = service.told.at(-1)!.form;
+    expect(last).toMatchObject({ CallSid: sid, SequenceNumber: '3', CallbackSource: 'call-progress-events' });
+    expect(Number(last['CallDuration'])).toBe(Number((await statusOf(emulator, sid)).duration));
+    expect(emulator.log.complaints).toEqual([]);
+    expect(emulator.heldOpen).toBe(0);
+  });
+
+  it.each([
+    ['+15550100005', ['initiated', 'busy'], '486'],
+    ['+15550100006', ['initiated', 'ringing', 'no-answer'], '480'],
+    ['+15550100007', ['initiated', 'ringing', 'busy'], '603'],
+    ['+15550100009', ['initiated', 'failed'], '404'],
+  ])('says how a call to %s ends', async (to, statuses, sip) => {
+    const { emulator, service, until, place } = await openRig();
+    const sid = await place(to, [['Timeout', '5']]);
+    await until(() => emulator.call(sid)!.record.isOver);
+    expect(service.statuses()).toEqual(statuses);
+    expect(service.told.at(-1)!.form).toMatchObject({ SipResponseCode: sip, CallDuration: '0' });
+  });
+
+  it('refuses what is not a call, in the words of the API', async () => {
+    const { emulator, ask, order } = await openRig();
+    expect(await ask('/Calls.json', order('+15550100008'))).toMatchObject({
+      status: 400,
+      body: { code: 21211, status: 400 },
+    });
+    expect(await ask('/Calls.json', { To: ANSWERS, From: '+15550000000' })).toMatchObject({ status: 400 });
+    expect(await ask('/Calls/CA1.json')).toMatchObject({ status: 404, body: { code: 20404 } });
+    expect(await ask('/Calls.json', order(ANSWERS), 'd3Jvbmc=')).toMatchObject({
+      status: 401,
+      body: { code: 20003 },
+    });
+    emulator.faults.creates.push({ kind: 'too_many', retryAfterSeconds: 7 }, { kind: 'lost_answer' });
+    const tooMany = await ask('/Calls.json', order(ANSWERS));
+    expect(tooMany).toMatchObject({ status: 429, body: { code: 20429 } });
+    expect(tooMany.headers.get('retry-after')).toBe('7');
+    await expect(ask('/Calls.json', order(ANSWERS))).rejects.toThrow('fetch failed');
+    expect(emulator.calls).toHaveLength(1);
+  });
+
+  it('hangs up, redirects and lists as it is told', async () => {
+    const { emulator, stream, until, place, ask } = await openRig();
+    const ringing = await place('+15550100006');
+    await until(() => emulator.call(ringing)!.record.status === 'ringing');
+    const dial = { Twiml: '<Response><Dial callerId="+15550000000">+15550100004</Dial></Response>' };
+    expect(await ask(`/Calls/${ringing}.json`, dial)).toMatchObject({ status: 400, body: { code: 21220 } });
+    expect(await ask(`/Calls/${ringing}.json`, { Status: 'completed' })).toMatchObject({
+      body: { status: 'canceled' },
+    });
+    expect(await ask(`/Calls/${ringing}.json`, { Status: 'completed' })).toMatchObject({ status: 404 });
+
+    const talking = await place(ANSWERS);
+    await until(() => stream.connections.length === 1);
+    const [gateway] = stream.connections;
+    await until(() => gateway!.messages.length > 2);
+    expect(await ask(`/Calls/${talking}.json`, dial)).toMatchObject({ status: 200 });
+    await gateway!.closed;
+    expect(gateway!.messages.at(-1)).toMatchObject({ event: 'stop', stop: { callSid: talking } });
+    await until(() => emulator.network.reached.length === 3);
+    expect(emulator.call(talking)!.legs).toEqual(['+15550100004']);
+    expect(await ask(`/Calls/${talking}.json`)).toMatchObject({ body: { status: 'in-progress' } });
+    const listed = await ask(`/Calls.json?To=${encodeURIComponent(ANSWERS)}&StartTime>=2026-11-21`);
+    expect(listed.body.calls.map(({ sid }) => sid)).toEqual([talking]);
+    const firstPage = await ask('/Calls.json?PageSize=1');
+    expect(firstPage.body.next_page_uri).toContain('Page=1');
+  });
+
+  it('tears a stream down for a message that it does not know', async () => {
+    const { emulator, service, stream, until, place } = await openRig();
+    const sid = await place(ANSWERS);
+    await until(() => stream.connections.length === 1);
+    stream.connections[0]!.send({ event: 'keep-alive' });
+    await until(() => emulator.call(sid)!.record.isOver);
+    expect(emulator.log.complaints).toMatchObject([{ code: 31924 }]);
+    expect(service.told.map(({ path }) => path)).toContain('/ended');
+  });
+
+  it('sends callbacks twice, late and not at all when it is told to', async () => {
+    const { emulator, service, until, place } = await openRig();
+    emulator.faults.callback = ({ purpose, status }) => {
+      if (purpose !== 'status') return {};
+      if (status === 'initiated') return { copies: 0 };
+      return status === 'ringing' ? { delayMs: 30_000 } : { copies: 2 };
+    };
+    await place('+15550100007');
+    await until(() => service.statuses().includes('ringing'));
+    expect(service.statuses()).toEqual(['busy', 'busy', 'ringing']);
+  });
+
+  it('brings calls in, and says who has picked up', async () => {
+    const { emulator, service, until, place } = await openRig();
+    service.documents['/incoming'] = '<Response><Say>Hello</Say><Hangup/></Response>';
+    const incoming = emulator.callIn({ from: ANSWERS, to: '+15550000000', webhookUrl: `${PUBLIC}/incoming` });
+    await until(() => incoming.record.isOver);
+    expect(incoming.said).toEqual(['Hello']);
+    expect(service.told[0]!.form).toMatchObject({ Direction: 'inbound', CallStatus: 'ringing', ToCity: '' });
+
+    emulator.network.install('+15550100010', {
+      kind: 'answers',
+      answeredBy: { kind: 'machine', greetingMs: 4_000, beeps: true },
+    });
+    await place('+15550100010', [
+      ['MachineDetection', 'DetectMessageEnd'],
+      ['AsyncAmd', 'true'],
+      ['AsyncAmdStatusCallback', `${PUBLIC}/machine`],
+    ]);
+    await until(() => service.told.some(({ path }) => path === '/machine'));
+    expect(service.told.at(-1)!.form).toMatchObject({
+      AnsweredBy: 'machine_end_beep',
+      MachineDetectionDuration: '4000',
+    });
+  });
+
+  it('speaks the dialect of SignalWire', async () => {
+    const { emulator, service, stream, until, ask, order } = await openRig({ dialect: 'signalwire' });
+    const placed = await ask('/Calls', order(ANSWERS));
+    expect(placed.status).toBe(200);
+    expect(placed.body.sid).toMatch(/^[0-9a-f]{8}-/);
+    await until(() => stream.connections.length === 1);
+    await until(() => stream.connections[0]!.messages.length > 2);
+    const [connected, start, media] = stream.connections[0]!.messages;
+    expect(connected).toMatchObject({ version: '0.2.0' });
+    expect(start).not.toHaveProperty('streamSid');
+    expect(start).toHaveProperty('start.streamSid');
+    expect(media).not.toHaveProperty('streamSid');
+    await ask(`/Calls/${placed.body.sid}`, { Status: 'completed' });
+    await until(() => service.statuses().includes('completed'));
+    expect(service.told.at(-1)!.form).toMatchObject({ SipResultCode: '200', HangupBy: 'api' });
+    expect(emulator.log.complaints).toEqual([]);
+  });
+});
+
+async function statusOf(emulator: TwilioEmulator, sid: string): Promise<{ duration: string }> {
+  return emulator.call(sid)!.record.resource() as { duration: string };
+}
