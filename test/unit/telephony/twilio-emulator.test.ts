@@ -1,118 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createStreamService } from '../../support/carrier-host.js';
-import { TwilioEmulator, type TwilioEmulatorOptions } from '../../support/emulators/twilio-emulator.js';
-import { signatureOf } from '../../support/emulators/twilio/signature.js';
-import { FakeClock, settle } from '../../support/fake-clock.js';
-
-const PUBLIC = 'https://voice.example.com';
-const KEY = 'a-token-for-tests';
-const ANSWERS = '+15550100003';
-const PHONES = {
-  '+15550100005': { kind: 'busy' },
-  '+15550100006': { kind: 'no_answer' },
-  '+15550100007': { kind: 'rejects' },
-  '+15550100008': { kind: 'invalid' },
-  '+15550100009': { kind: 'unassigned' },
-} as const;
-const STREAM =
-  `<Response><Connect action="${PUBLIC}/ended"><Stream url="wss://voice.example.com/ws">` +
-  '<Parameter name="token" value="a&amp;b"/></Stream></Connect></Response>';
-
-/** The other side: documents by path, and all that it was told; what is not signed well is refused. */
-class TinyService {
-  readonly told: { path: string; form: Record<string, string> }[] = [];
-  readonly documents: Record<string, string> = {
-    '/answer': STREAM,
-    '/ended': '<Response><Hangup/></Response>',
-  };
-  readonly server = createServer((request, response) => void this.#take(request, response));
-
-  statuses(): string[] {
-    return this.told.filter(({ path }) => path === '/status').map(({ form }) => form['CallStatus']!);
-  }
-
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const form = new URLSearchParams(Buffer.concat(chunks).toString());
-    const [path = '', query] = request.url!.split('?');
-    const signature = request.headers['x-twilio-signature'] ?? request.headers['x-signalwire-signature'];
-    const url = `${PUBLIC}${path}${query === undefined ? '' : `?${query}`}`;
-    if (signature !== signatureOf(KEY, url, form)) return void response.writeHead(403).end();
-    this.told.push({ path, form: Object.fromEntries(form) });
-    const document = this.documents[path];
-    return void response.writeHead(document ? 200 : 204, { 'content-type': 'text/xml' }).end(document);
-  }
-}
-
-async function openRig(options: TwilioEmulatorOptions = {}) {
-  const clock = new FakeClock();
-  const service = new TinyService();
-  const stream = await createStreamService();
-  await once(service.server.listen(0, '127.0.0.1'), 'listening');
-  const address = `http://127.0.0.1:${(service.server.address() as AddressInfo).port}`;
-  const reach = (url: string) => (url.startsWith('wss:') ? stream.url : url.replace(PUBLIC, address));
-  const emulator = await TwilioEmulator.open({ clock, phones: PHONES, authToken: KEY, reach, ...options });
-  onTestFinished(async () => {
-    await emulator.close();
-    await stream.close();
-    service.server.close();
-    expect(clock.armed).toBe(0);
-  });
-  const prefix = options.dialect === 'signalwire' ? '/api/laml/2010-04-01' : '/2010-04-01';
-  const credentials = Buffer.from(`${emulator.accountSid}:${KEY}`).toString('base64');
-
-  async function ask(path: string, form?: Record<string, string> | [string, string][], as = credentials) {
-    const response = await fetch(`${emulator.url}${prefix}/Accounts/${emulator.accountSid}${path}`, {
-      headers: { authorization: `Basic ${as}` },
-      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
-    });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer };
-  }
-  const order = (to: string, further: [string, string][] = []): [string, string][] => [
-    ['To', to],
-    ['From', '+15550000000'],
-    ['Url', `${PUBLIC}/answer`],
-    ['StatusCallback', `${PUBLIC}/status`],
-    ...['initiated', 'ringing', 'answered', 'completed'].map((event): [string, string] => [
-      'StatusCallbackEvent',
-      event,
-    ]),
-    ...further,
-  ];
-  return {
-    emulator,
-    service,
-    stream,
-    clock,
-    ask,
-    order,
-    async place(to: string, further: [string, string][] = []) {
-      return (await ask('/Calls.json', order(to, further))).body.sid;
-    },
-    /** Lets time go on until it holds. */
-    async until(isTrue: () => boolean): Promise<void> {
-      for (let step = 0; !isTrue(); step++) {
-        if (step > 5_000) throw new Error('it never came to that');
-        await emulator.idle();
-        await clock.advance(20);
-        await settle();
-      }
-      await emulator.idle();
-    },
-  };
-}
-
-interface Answer {
-  sid: string;
-  status: string | number;
-  code: number;
-  calls: { sid: string }[];
-  next_page_uri: string | null;
-}
+import { describe, expect, it } from 'vitest';
+import { ANSWERS, openRig, PUBLIC } from './twilio-emulator-rig.js';
+import type { TwilioEmulator } from '../../support/emulators/twilio-emulator.js';
 
 describe('the Twilio emulator', () => {
   it('rings, is answered, streams both ways, and goes on when our socket closes', async () => {
@@ -213,6 +101,30 @@ describe('the Twilio emulator', () => {
     expect(firstPage.body.next_page_uri).toContain('Page=1');
   });
 
+  it('gives people on the phone their turn, and keeps what they heard', async () => {
+    const { emulator, stream, until, place } = await openRig();
+    const sentence = (value: number) => new Int16Array(1_600).fill(value);
+    const talk = { sentences: [sentence(4_000), sentence(8_000)], thenHangsUp: true };
+    emulator.network.install('+15550100011', { kind: 'answers', ringMs: 0, talk });
+    const sid = await place('+15550100011');
+    await until(() => stream.connections.length === 1);
+    const [gateway] = stream.connections;
+    await until(() => gateway!.messages.length > 2);
+    const { streamSid } = gateway!.messages[1] as unknown as { streamSid: string };
+    const speech = Buffer.alloc(2_400, 0x20).toString('base64');
+    const loudFrames = () =>
+      gateway!.messages.filter(({ event, media }) => event === 'media' && isLoud(media)).length;
+    expect(loudFrames()).toBe(0);
+    for (const frames of [10, 20]) {
+      gateway!.send({ event: 'media', streamSid, media: { payload: speech } });
+      await until(() => loudFrames() === frames);
+    }
+    gateway!.send({ event: 'media', streamSid, media: { payload: speech } });
+    await until(() => emulator.call(sid)!.record.isOver);
+    expect(emulator.call(sid)!.person!.heardSpeechMs).toBe(900);
+    expect(emulator.log.sent('status').at(-1)!.form).toMatchObject({ CallStatus: 'completed' });
+  });
+
   it('tears a stream down for a message that it does not know', async () => {
     const { emulator, service, stream, until, place } = await openRig();
     const sid = await place(ANSWERS);
@@ -277,6 +189,11 @@ describe('the Twilio emulator', () => {
     expect(emulator.log.complaints).toEqual([]);
   });
 });
+
+function isLoud(media: unknown): boolean {
+  const bytes = Buffer.from((media as { payload: string }).payload, 'base64');
+  return bytes.some((byte) => byte !== 0xff);
+}
 
 async function statusOf(emulator: TwilioEmulator, sid: string): Promise<{ duration: string }> {
   return emulator.call(sid)!.record.resource() as { duration: string };

@@ -66,7 +66,8 @@ export class CallRequests {
     // A connection that fails is tried once more; an answer, whatever it says, is an answer.
     const answer = (await this.#try(request, token)) ?? (await this.#try(request, token));
     log.add({ kind: 'sent', purpose, callSid, url, form: formObject(form), status: answer?.status ?? null });
-    if (!answer || answer.status >= 300)
+    const wantsDocument = ['incoming', 'answered', 'action'].includes(purpose);
+    if (!wantsDocument && (!answer || answer.status >= 300))
       log.complain(11200, `${purpose}: the service answered ${answer?.status ?? 'nothing'}`);
     return answer;
   }

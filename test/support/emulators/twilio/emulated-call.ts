@@ -8,6 +8,7 @@ import { CallRequests, type CallRequestParts } from './call-requests.js';
 import type { Purpose } from './faults.js';
 import type { MediaGateway } from './media-gateway.js';
 import { openStream } from './open-stream.js';
+import { methodIn, StatusNews } from './status-news.js';
 import { readTwiml, TwimlError, type Verb } from './twiml.js';
 import { runTwiml, type Form, type RunningCall } from './twiml-run.js';
 
@@ -47,7 +48,7 @@ export class EmulatedCall implements RunningCall {
   /** Of the document that runs. */
   #run = new AbortController();
   readonly #life = new AbortController();
-  #sequenceNumber = 0;
+  readonly #news: StatusNews;
   #resolveEnd: () => void = () => {};
   #resolveTold: () => void = () => {};
 
@@ -56,6 +57,7 @@ export class EmulatedCall implements RunningCall {
     this.order = order;
     this.#parts = parts;
     this.#requests = new CallRequests(parts);
+    this.#news = new StatusNews(order, parts.clock);
     this.ended = new Promise((resolve) => (this.#resolveEnd = resolve));
     this.told = new Promise((resolve) => (this.#resolveTold = resolve));
   }
@@ -105,8 +107,8 @@ export class EmulatedCall implements RunningCall {
     const { dialect } = this.#parts;
     const code = sip ?? (status === 'canceled' ? '487' : '200');
     this.#moveTo(status, {
-      CallDuration: String(status === 'completed' ? this.#secondsSoFar() : 0),
-      Duration: String(Math.ceil(this.#secondsSoFar() / 60)),
+      CallDuration: String(this.record.durationSeconds),
+      Duration: String(Math.ceil(this.record.durationSeconds / 60)),
       [dialect.sipField]: code,
       ...(dialect.namesHangUp ? { HangupBy: by === 'service' ? 'api' : by } : {}),
     });
@@ -191,10 +193,6 @@ export class EmulatedCall implements RunningCall {
     return this.record.answeredAt === null && this.record.direction !== 'inbound' ? 'canceled' : 'completed';
   }
 
-  #secondsSoFar(): number {
-    return this.record.durationSeconds;
-  }
-
   async #answered(person: Person): Promise<void> {
     this.person = person;
     person.onHangUp = () => this.end('completed', 'callee');
@@ -217,7 +215,7 @@ export class EmulatedCall implements RunningCall {
   /** The document is asked for first, and the news of the answer follows on its heels. */
   #begin(form: Form): void {
     const url = this.order.get('Url');
-    const method = this.order.get('Method') === 'GET' ? 'GET' : 'POST';
+    const method = methodIn(this.order, 'Method');
     const twiml = this.order.get('Twiml') ?? this.order.get('Laml') ?? '';
     void this.#perform(async () => (url ? this.#ask('answered', url, method, form) : readTwiml(twiml)));
     this.#report({});
@@ -228,7 +226,7 @@ export class EmulatedCall implements RunningCall {
     if (this.record.isOver) return;
     this.record.answeredBy = answeredBy;
     if (!url) return;
-    const method = this.order.get('AsyncAmdStatusCallbackMethod') === 'GET' ? 'GET' : 'POST';
+    const method = methodIn(this.order, 'AsyncAmdStatusCallbackMethod');
     this.#tell('machine', url, method, {
       AnsweredBy: answeredBy,
       MachineDetectionDuration: String(durationMs),
@@ -272,25 +270,10 @@ export class EmulatedCall implements RunningCall {
     if (this.record.moveTo(status)) this.#report(form);
   }
 
-  /** Tells a status to whoever has asked for it. */
+  /** Tells its status to whoever has asked for it. */
   #report(form: Form): void {
-    const sequenceNumber = this.#sequenceNumber++;
-    const url = this.order.get('StatusCallback');
-    if (!url || !this.#isWanted()) return;
-    const method = this.order.get('StatusCallbackMethod') === 'GET' ? 'GET' : 'POST';
-    this.#tell('status', url, method, {
-      CallbackSource: 'call-progress-events',
-      SequenceNumber: String(sequenceNumber),
-      Timestamp: this.#timestamp(),
-      ...form,
-    });
-  }
-
-  #isWanted(): boolean {
-    const { status, isOver } = this.record;
-    const wanted = this.order.getAll('StatusCallbackEvent').flatMap((events) => events.split(' '));
-    const event = isOver ? 'completed' : status === 'in-progress' ? 'answered' : status;
-    return (wanted.length > 0 ? wanted : ['completed']).includes(event);
+    const told = this.#news.of(this.record, form);
+    if (told) this.#tell('status', told.url, told.method, told.form);
   }
 
   #timestamp(): string {

@@ -6,6 +6,7 @@ import { listOf } from './call-list.js';
 import type { Dialect } from './dialect.js';
 import type { EmulatedCall } from './emulated-call.js';
 import type { ApiFault, Faults } from './faults.js';
+import { methodIn } from './status-news.js';
 
 export interface RestApiParts {
   dialect: Dialect;
@@ -95,7 +96,7 @@ function update(parts: RestApiParts): Handler {
     if (error) throw error;
     const [url, twiml] = [form.get('Url'), form.get('Twiml') ?? form.get('Laml')];
     if (form.has('Status')) call.hangUp();
-    else if (url) call.redirect({ url, method: form.get('Method') === 'GET' ? 'GET' : 'POST' });
+    else if (url) call.redirect({ url, method: methodIn(form, 'Method') });
     else if (twiml) call.redirect({ twiml });
     await afterwards(fault, reply, call);
     return reply.send(call.record.resource());

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../../src/kernel/clock.js';
+import type { CallDocument } from '../../../src/telephony/call-document.js';
+import type {
+  CarrierHttpAnswer,
+  CarrierNews,
+  CarrierRequestKind,
+  RemoteCarrier,
+} from '../../../src/telephony/carrier-webhooks.js';
+import type { CarrierRig } from '../../contracts/carrier.js';
+import { createRecordingHost, createStreamService, type RecordingHost } from '../carrier-host.js';
+import { FakeClock, settle } from '../fake-clock.js';
+import { TwilioEmulator, type TwilioEmulatorOptions } from './twilio-emulator.js';
+
+const PUBLIC_URL = 'https://voice.example.com';
+const STEP_MS = 100;
+/** Steps of a network's time after which a test gives up: a good ten minutes. */
+const MOST_STEPS = 6_000;
+const HANG_UP: CallDocument = [{ kind: 'hang_up' }];
+
+/** What a carrier under test is opened with. */
+export interface CarrierUnderTest {
+  emulator: TwilioEmulator;
+  /** The carrier's own clock, not the network's: what is armed there is the carrier's. */
+  clock: Clock;
+  publicUrl: string;
+}
+
+export interface RemoteCarrierRig extends CarrierRig {
+  emulator: TwilioEmulator;
+}
+
+/**
+ * A remote carrier against the emulator over real sockets, for the contract of carriers. Its requests come to
+ * `/webhook/<carrier>/<kind>/<reference>`, are verified, read, told to the host, and answered in its own words.
+ */
+export async function createRemoteCarrierRig(
+  open: (under: CarrierUnderTest) => RemoteCarrier,
+  options: TwilioEmulatorOptions = {},
+): Promise<RemoteCarrierRig> {
+  const clock = new FakeClock();
+  const networkClock = new FakeClock();
+  const host = createRecordingHost();
+  const stream = await createStreamService();
+  host.instruct(async () => ({
+    url: 'wss://voice.example.com/ws/stream/agent_1',
+    parameters: { token: 'st_1' },
+  }));
+  const server = createServer((request, response) => void take(request, response, carrier, host, clock));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const numbers = {
+    answers: '+15550100003',
+    busy: '+15550100005',
+    noAnswer: '+15550100006',
+    rejects: '+15550100007',
+    invalid: '+15550',
+  };
+  const emulator = await TwilioEmulator.open({
+    clock: networkClock,
+    phones: {
+      [numbers.busy]: { kind: 'busy' },
+      [numbers.noAnswer]: { kind: 'no_answer' },
+      [numbers.rejects]: { kind: 'rejects' },
+    },
+    reach: (url) => (url.startsWith('wss:') ? stream.url : url.replace(PUBLIC_URL, address)),
+    ...options,
+  });
+  const carrier = open({ emulator, clock, publicUrl: PUBLIC_URL });
+
+  async function step(): Promise<void> {
+    await emulator.idle();
+    await Promise.all([networkClock.advance(STEP_MS), clock.advance(STEP_MS)]);
+    await settle();
+    await emulator.idle();
+  }
+  return {
+    carrier,
+    host,
+    emulator,
+    numbers,
+    answer: (awaited) => awaited,
+    async until(awaited) {
+      let isThere = false;
+      const watched = awaited.finally(() => (isThere = true));
+      watched.catch(() => {});
+      for (let steps = 0; !isThere; steps++) {
+        if (steps > MOST_STEPS) throw new Error('the network never got there');
+        await step();
+      }
+      return watched;
+    },
+    async pass(durationMs) {
+      for (let passedMs = 0; passedMs < durationMs; passedMs += STEP_MS) await step();
+    },
+    async phonesReached() {
+      // A phone is reached a moment after the request was taken.
+      for (let steps = 0; steps < 3; steps++) await step();
+      return emulator.network.reached.length;
+    },
+    heldOpen: () => clock.armed,
+    async dispose() {
+      await carrier.close();
+      await emulator.close();
+      await stream.close();
+      server.close();
+    },
+  };
+}
+
+/** A request of the carrier, from its signature to the answer. */
+async function take(
+  request: IncomingMessage,
+  response: ServerResponse,
+  carrier: RemoteCarrier,
+  host: RecordingHost,
+  clock: Clock,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { pathname } = new URL(request.url ?? '/', PUBLIC_URL);
+  const [, , , kind, dialRef = null] = pathname.split('/');
+  const asked = {
+    method: request.method === 'GET' ? ('GET' as const) : ('POST' as const),
+    url: PUBLIC_URL + request.url,
+    headers: Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+    ),
+    rawBody: Buffer.concat(chunks),
+    receivedAt: clock.wallMs(),
+  };
+  const { genuine } = await carrier.webhooks.verify(asked);
+  if (!genuine) return void response.writeHead(403).end();
+  const news = carrier.webhooks.read(kind as CarrierRequestKind, asked, dialRef);
+  const answer = await answerTo(news, carrier, host);
+  response.writeHead(answer?.status ?? 204, answer ? { 'content-type': answer.contentType } : {});
+  response.end(answer?.body);
+}
+
+/** Tells the host, and says what the carrier shall do when it has asked for that. */
+async function answerTo(
+  news: readonly CarrierNews[],
+  carrier: RemoteCarrier,
+  host: RecordingHost,
+): Promise<CarrierHttpAnswer | null> {
+  const { name, webhooks } = carrier;
+  let answer: CarrierHttpAnswer | null = null;
+  for (const one of news) {
+    if (one.kind === 'report') await host.report(one.report);
+    if (one.kind === 'stream_ended' || one.kind === 'incoming') answer = webhooks.write(HANG_UP);
+    if (one.kind !== 'answered') continue;
+    const { providerCallId, dialRef } = one;
+    const stream = await host.answer({ carrier: name, dialRef: dialRef ?? '', providerCallId });
+    const streamEndedUrl = `${PUBLIC_URL}/webhook/${name}/stream-ended`;
+    answer = webhooks.write(stream ? [{ kind: 'stream', stream, streamEndedUrl }, ...HANG_UP] : HANG_UP);
+  }
+  return answer;
+}
