@@ -1,0 +1,59 @@
+import type { CallDocument, CallStep } from '../call-document.js';
+import type { CarrierHttpAnswer } from '../carrier-webhooks.js';
+import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
+import { streamAddress } from './stream-address.js';
+
+/** Vonage's numbers are E.164 without the plus. */
+function vonageNumber(number: string): string {
+  return number.replace(/^\+/, '');
+}
+
+function actions(step: Exclude<CallStep, { kind: 'reject' | 'hang_up' }>): object[] {
+  switch (step.kind) {
+    case 'say': {
+      const text = spokenText(step.text);
+      const language = step.language === CARRIER_LANGUAGE ? {} : { language: step.language };
+      return text === '' ? [] : [{ action: 'talk', text, ...language }];
+    }
+    case 'stream':
+      return [
+        {
+          action: 'connect',
+          // Synchronous: what is answered when the socket is closed says how the call goes on.
+          eventType: 'synchronous',
+          eventUrl: [step.streamEndedUrl],
+          endpoint: [
+            {
+              type: 'websocket',
+              uri: streamAddress(step.stream),
+              'content-type': 'audio/l16;rate=16000',
+              headers: step.stream.parameters,
+            },
+          ],
+        },
+      ];
+    case 'dial':
+      return [
+        {
+          action: 'connect',
+          from: vonageNumber(step.from),
+          endpoint: [{ type: 'phone', number: vonageNumber(step.to) }],
+        },
+      ];
+  }
+}
+
+/**
+ * A document as an NCCO of Vonage. It has no action that ends or refuses a call, but a call ends after its last action:
+ * what comes after a `hang_up` is left out, and a `reject` is an empty NCCO, which answers the call and ends it at once.
+ * Source: developer.vonage.com, NCCO reference (talk, connect)
+ * @throws RangeError for a stream whose address has a query
+ */
+export function writeNcco(document: CallDocument): CarrierHttpAnswer {
+  const ncco: object[] = [];
+  for (const step of document) {
+    if (step.kind === 'hang_up' || step.kind === 'reject') break;
+    ncco.push(...actions(step));
+  }
+  return { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(ncco) };
+}

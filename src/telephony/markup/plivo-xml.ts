@@ -1,0 +1,75 @@
+import type { CallDocument, CallStep } from '../call-document.js';
+import type { StreamInstruction } from '../carrier.js';
+import type { CarrierHttpAnswer } from '../carrier-webhooks.js';
+import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
+import { streamAddress } from './stream-address.js';
+import { type XmlElement, answerXml } from './xml-document.js';
+
+/** Plivo's numbers are E.164 without the plus. */
+function plivoNumber(number: string): string {
+  return number.replace(/^\+/, '');
+}
+
+/**
+ * Names and values of extra headers are letters and digits; others would lose the whole list. A name loses what does not
+ * fit, a value that does not fit is left out: a token is in the address, and says which call it is by itself.
+ */
+function extraHeaders(parameters: StreamInstruction['parameters']): string | undefined {
+  const headers = Object.entries(parameters)
+    .filter(([name, value]) => name !== 'token' && /^[A-Za-z0-9]+$/.test(value))
+    .map(([name, value]) => `${name.replace(/[^A-Za-z0-9]/g, '')}=${value}`);
+  return headers.length === 0 ? undefined : headers.join(',');
+}
+
+/** The address holds the token as the last part of its path: tokens have characters that extra headers may not have. */
+function addressWithToken(stream: StreamInstruction): string {
+  const address = streamAddress(stream);
+  const { token } = stream.parameters;
+  return token === undefined ? address : `${address.replace(/\/$/, '')}/${encodeURIComponent(token)}`;
+}
+
+function elements(step: CallStep): XmlElement[] {
+  switch (step.kind) {
+    case 'say': {
+      const text = spokenText(step.text);
+      const language = step.language === CARRIER_LANGUAGE ? undefined : step.language;
+      return text === '' ? [] : [{ name: 'Speak', attributes: { language }, children: [text] }];
+    }
+    case 'stream':
+      return [
+        {
+          name: 'Stream',
+          attributes: {
+            bidirectional: 'true',
+            // Without it the call goes on to the next element at once.
+            keepCallAlive: 'true',
+            contentType: 'audio/x-mulaw;rate=8000',
+            extraHeaders: extraHeaders(step.stream.parameters),
+          },
+          children: [addressWithToken(step.stream)],
+        },
+        { name: 'Redirect', children: [step.streamEndedUrl] },
+      ];
+    case 'dial':
+      return [
+        {
+          name: 'Dial',
+          attributes: { callerId: plivoNumber(step.from) },
+          children: [{ name: 'Number', children: [plivoNumber(step.to)] }],
+        },
+      ];
+    case 'reject':
+      return [{ name: 'Hangup', attributes: { reason: step.reason } }];
+    case 'hang_up':
+      return [{ name: 'Hangup' }];
+  }
+}
+
+/**
+ * A document as Plivo XML.
+ * Source: docs.plivo.com/docs/voice/xml (Speak, Stream, Redirect, Dial, Hangup)
+ * @throws RangeError for a stream whose address has a query
+ */
+export function writePlivoXml(document: CallDocument): CarrierHttpAnswer {
+  return answerXml(document.flatMap(elements));
+}
