@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { CallDocument, CallStep } from '../../src/telephony/call-document.js';
+
+const MAX_HEADERS_BYTES = 512;
+
+const parameters = z.record(z.string(), z.string());
+const digits = z.string().regex(/^\d+$/);
+const streamUrl = z.string().regex(/^wss?:\/\/[^?#]+$/);
+const spoken = z
+  .string()
+  .min(1)
+  .refine((text) => !/\p{Cs}/u.test(text), 'a lone surrogate');
+
+const Talk = z
+  .strictObject({ action: z.literal('talk'), text: spoken, language: z.string().default('en-US') })
+  .transform(({ text, language }): CallStep => ({ kind: 'say', text, language }));
+
+const ConnectSocket = z
+  .strictObject({
+    action: z.literal('connect'),
+    eventType: z.literal('synchronous'),
+    eventUrl: z.tuple([z.url()]),
+    endpoint: z.tuple([
+      z.strictObject({
+        type: z.literal('websocket'),
+        uri: streamUrl,
+        'content-type': z.literal('audio/l16;rate=16000'),
+        headers: parameters.refine(
+          (headers) => Buffer.byteLength(JSON.stringify(headers)) <= MAX_HEADERS_BYTES,
+        ),
+      }),
+    ]),
+  })
+  .transform(({ eventUrl: [streamEndedUrl], endpoint: [{ uri, headers }] }): CallStep => ({
+    kind: 'stream',
+    stream: { url: uri, parameters: headers },
+    streamEndedUrl,
+  }));
+
+const ConnectPhone = z
+  .strictObject({
+    action: z.literal('connect'),
+    from: digits,
+    endpoint: z.tuple([z.strictObject({ type: z.literal('phone'), number: digits })]),
+  })
+  .transform(({ from, endpoint: [{ number }] }): CallStep => ({
+    kind: 'dial',
+    to: `+${number}`,
+    from: `+${from}`,
+  }));
+
+const Ncco = z.array(z.union([Talk, ConnectSocket, ConnectPhone]));
+
+/** What Vonage does with an NCCO. */
+export function readNcco(body: string): CallDocument {
+  return Ncco.parse(JSON.parse(body));
+}
+
+const Say = z
+  .strictObject({
+    verb: z.literal('say'),
+    text: spoken,
+    synthesizer: z.strictObject({ vendor: z.literal('default'), language: z.string() }).optional(),
+  })
+  .transform(({ text, synthesizer }): CallStep => ({
+    kind: 'say',
+    text,
+    language: synthesizer?.language ?? 'en-US',
+  }));
+
+const Listen = z
+  .strictObject({
+    verb: z.literal('listen'),
+    url: streamUrl,
+    actionHook: z.url(),
+    mixType: z.literal('mono'),
+    sampleRate: z.literal(16_000),
+    passDtmf: z.literal(true),
+    metadata: parameters,
+    bidirectionalAudio: z.strictObject({
+      enabled: z.literal(true),
+      streaming: z.literal(true),
+      sampleRate: z.literal(16_000),
+    }),
+  })
+  .transform(({ url, actionHook, metadata }): CallStep => ({
+    kind: 'stream',
+    stream: { url, parameters: metadata },
+    streamEndedUrl: actionHook,
+  }));
+
+const Dial = z
+  .strictObject({
+    verb: z.literal('dial'),
+    callerId: z.string().min(1),
+    target: z.tuple([z.strictObject({ type: z.literal('phone'), number: z.string().min(1) })]),
+  })
+  .transform(({ callerId, target: [{ number }] }): CallStep => ({
+    kind: 'dial',
+    to: number,
+    from: callerId,
+  }));
+
+const Decline = z
+  .strictObject({
+    verb: z.literal('sip:decline'),
+    status: z.union([z.literal(486), z.literal(603)]),
+    reason: z.string(),
+  })
+  .transform(({ status }): CallStep => ({ kind: 'reject', reason: status === 486 ? 'busy' : 'rejected' }));
+
+const Hangup = z.strictObject({ verb: z.literal('hangup') }).transform((): CallStep => ({ kind: 'hang_up' }));
+
+const Answer = z.strictObject({ verb: z.literal('answer') }).transform((): 'answer' => 'answer');
+
+const Verbs = z.array(z.union([Answer, Say, Listen, Dial, Decline, Hangup]));
+
+/** What jambonz does with an array of verbs. A call is answered first, or refused. */
+export function readJambonzVerbs(body: string): CallDocument {
+  const [first, ...others] = Verbs.parse(JSON.parse(body));
+  const refused = typeof first === 'object' && first.kind === 'reject';
+  if (first !== 'answer' && !refused) throw new Error('a call is answered before anything else');
+  return [...(refused ? [first] : []), ...others].map((step) => {
+    if (step === 'answer') throw new Error('a call is answered once');
+    return step;
+  });
+}
