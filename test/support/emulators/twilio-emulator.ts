@@ -21,6 +21,8 @@ export interface TwilioEmulatorOptions {
   /** What it signs its requests with; Twilio uses the auth token for that. */
   signingKey?: string;
   clock?: Clock;
+  /** More than these are taken, and wait as `queued`; without it there is no such limit. */
+  callsPerSecond?: number;
   /** What phones do, by their numbers; the others answer. */
   phones?: Readonly<Record<string, PhoneBehaviour>>;
   /**
@@ -65,6 +67,7 @@ export class TwilioEmulator {
   readonly #options: TwilioEmulatorOptions;
   readonly #server: FastifyInstance;
   #waiting: (() => void)[] = [];
+  #nextTurnMs = 0;
 
   private constructor(options: TwilioEmulatorOptions) {
     this.#options = options;
@@ -150,8 +153,18 @@ export class TwilioEmulator {
   #create(order: URLSearchParams): EmulatedCall {
     const call = this.#add(order, order.get('From')!, order.get('To')!, 'outbound-api');
     const reference = (this.#options.referenceOf ?? referenceInAddresses)(order);
-    call.place(reference);
+    void call.place(reference, this.#queueMs());
     return call;
+  }
+
+  /** How long the next call has to wait for its turn. */
+  #queueMs(): number {
+    const { callsPerSecond } = this.#options;
+    if (callsPerSecond === undefined) return 0;
+    const now = this.#clock.monotonicMs();
+    const turnMs = Math.max(now, this.#nextTurnMs);
+    this.#nextTurnMs = turnMs + 1_000 / callsPerSecond;
+    return turnMs - now;
   }
 
   #add(order: URLSearchParams, from: string, to: string, direction: Direction): EmulatedCall {

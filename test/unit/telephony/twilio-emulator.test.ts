@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { signatureOf } from '../../support/emulators/twilio/signature.js';
 import { ANSWERS, openRig, PUBLIC } from './twilio-emulator-rig.js';
 import type { TwilioEmulator } from '../../support/emulators/twilio-emulator.js';
 
 describe('the Twilio emulator', () => {
+  it('signs as the example that Twilio has published', () => {
+    const form = new URLSearchParams({
+      To: '+18005551212',
+      From: '+14158675309',
+      Digits: '1234',
+      Caller: '+14158675309',
+      CallSid: 'CA1234567890ABCDE',
+    });
+    const signature = signatureOf('12345', 'https://mycompany.com/myapp.php?foo=1&bar=2', form);
+    expect(signature).toBe('RSOYDt4T1cUTdK1PDd93/VVr8B8=');
+  });
+
   it('rings, is answered, streams both ways, and goes on when our socket closes', async () => {
     const { emulator, service, stream, until, place } = await openRig();
     const sid = await place(ANSWERS);
@@ -145,6 +158,42 @@ describe('the Twilio emulator', () => {
     await place('+15550100007');
     await until(() => service.statuses().includes('ringing'));
     expect(service.statuses()).toEqual(['busy', 'busy', 'ringing']);
+  });
+
+  it('knows what was dialled, whatever it has answered', async () => {
+    const { emulator, service, until, ask, order } = await openRig();
+    const named = (name: string) =>
+      order(ANSWERS).map(([key, value]): [string, string] =>
+        key === 'Url' ? [key, `${value}/${name}`] : [key, value],
+      );
+    emulator.faults.creates.push(
+      { kind: 'server_error', isDone: true },
+      { kind: 'server_error', isDone: false },
+      { kind: 'broken_connection' },
+      { kind: 'callback_first' },
+    );
+    expect(await ask('/Calls.json', named('dial_1'))).toMatchObject({ status: 500, body: { status: 500 } });
+    expect(await ask('/Calls.json', named('dial_2'))).toMatchObject({ status: 500 });
+    await expect(ask('/Calls.json', named('dial_3'))).rejects.toThrow('fetch failed');
+    const early = await ask('/Calls.json', named('dial_4'));
+    expect(service.told.map(({ form }) => form['CallSid'])).toContain(early.body.sid);
+    await until(() => emulator.network.reached.length === 2);
+    const counts = ['dial_1', 'dial_2', 'dial_3', 'dial_4'].map(
+      (name) => emulator.network.reachedBy(name).length,
+    );
+    expect(counts).toEqual([1, 0, 0, 1]);
+    expect(emulator.network.reachedBy('dial_4')).toMatchObject([{ carrierCallId: early.body.sid }]);
+    expect(emulator.log.asked().map(({ status }) => status)).toEqual([500, 500, null, 201]);
+  });
+
+  it('lets calls wait their turn where it is told to', async () => {
+    const { emulator, until, place, ask } = await openRig({ callsPerSecond: 1 });
+    for (let calls = 0; calls < 3; calls++) await place(ANSWERS);
+    const last = emulator.calls[2]!.record;
+    expect(await ask(`/Calls/${last.sid}.json`)).toMatchObject({ body: { status: 'queued' } });
+    await until(() => emulator.network.reached.length === 3);
+    const [first, , third] = emulator.network.reached;
+    expect(third!.at - first!.at).toBe(2_000);
   });
 
   it('brings calls in, and says who has picked up', async () => {

@@ -62,9 +62,11 @@ export class EmulatedCall implements RunningCall {
     this.told = new Promise((resolve) => (this.#resolveTold = resolve));
   }
 
-  /** Calls the phone. */
-  place(reference: string | null): void {
+  /** Calls the phone, when its turn in the carrier's queue has come. */
+  async place(reference: string | null, queueMs: number): Promise<void> {
     const { to, from, sid } = this.record;
+    if (queueMs > 0) await sleep(this.#parts.clock, queueMs, this.#life.signal);
+    if (this.record.isOver) return;
     this.#moveTo('initiated');
     const ringLimitMs = Number(this.order.get('Timeout') ?? 60) * 1000;
     this.#phone = this.#parts.network.dial(
