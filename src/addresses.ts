@@ -18,6 +18,11 @@ export class Addresses {
     if (this.#config.domainFollowsPort) this.publicUrl = addressesOf(`localhost:${port}`).publicUrl;
   }
 
+  /** Carriers' way to the audio sockets. */
+  get publicStreamUrl(): string {
+    return `${this.publicUrl.replace(/^http/, 'ws')}/ws/stream`;
+  }
+
   /** The sandbox network's way to the audio sockets: never through the outside. */
   get sandboxStreamUrl(): string {
     const { host } = this.#config;

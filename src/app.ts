@@ -109,7 +109,9 @@ async function openHouse(config: Config, replace: Partial<Replacements>, hooks: 
   const { batches, schedules } = openCallMakers(config, tools, {
     ...{ centre, webhooks, failpoint: replace.failpoint },
   });
-  const server = assembleServer(config, tools, { doors, centre, batches, schedules, links, webhooks });
+  const server = assembleServer(config, tools, {
+    ...{ doors, centre, batches, schedules, links, webhooks, addresses },
+  });
   const housekeeping = createHousekeeping(tools, policyPurges(tools.store, config.decisionRetentionDays));
   const makers = [batches, schedules];
   return { tools, addresses, speech, analyst, centre, makers, webhooks, housekeeping, server };

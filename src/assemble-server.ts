@@ -5,8 +5,10 @@ import { BatchCentre } from './batches/batch-centre.js';
 import { batchRequest } from './batches/batch-request.js';
 import { CallCentre } from './calls/call-centre.js';
 import type { Links } from './calls/call-links.js';
+import type { Addresses } from './addresses.js';
 import type { Config } from './config.js';
 import { agentRoutes } from './http/routes/agents.js';
+import { carrierWebhookRoutes } from './http/routes/carrier-webhooks.js';
 import { batchImportRoutes } from './http/routes/batch-import.js';
 import { batchPreflightRoutes } from './http/routes/batch-preflight.js';
 import { batchResultRoutes } from './http/routes/batch-results.js';
@@ -35,7 +37,9 @@ import { SPEECH_PROVIDERS } from './speech/providers.js';
 import { createNumbers } from './policy/numbers.js';
 import { Suppressions, type OnSuppressed } from './policy/suppressions.js';
 import { pingUnits } from './store/ping.js';
-import { CARRIERS } from './telephony/carriers.js';
+import { LOCAL_CARRIERS } from './telephony/local-carriers.js';
+import { dialectOf, REMOTE_CARRIERS } from './telephony/remote-carriers.js';
+import { Switchboard } from './telephony/switchboard.js';
 import { WebhookCentre } from './webhooks/webhook-centre.js';
 import { registerAudioSockets } from './ws/register-audio-sockets.js';
 import { webSocketOptions } from './ws/websocket-options.js';
@@ -52,6 +56,7 @@ interface Rooms {
   schedules: ScheduleCentre;
   links: Links;
   webhooks: WebhookCentre;
+  addresses: Addresses;
 }
 
 /** The server with the routes of every room. */
@@ -78,6 +83,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
   registerCalls(server, config, { tools, rooms });
   registerCallMakers(server, config, { tools, rooms });
   registerPolicy(server, config, { tools, centre });
+  registerCarriers(server, config, { tools, rooms });
   void server.register(webhookRoutes, webhooks);
   void server.register(webhookDeliveryRoutes, webhooks);
   void server.register(webhookEventTypeRoutes);
@@ -97,7 +103,8 @@ function registerCalls(
   const { calls, views, recordings } = centre;
   const agents = createAgents({ ...tools, providers: SPEECH_PROVIDERS });
   const phoneNumbers = createPhoneNumbers({ ...tools, defaultCarrier: DEFAULT_CARRIER });
-  const telephony = Object.keys(CARRIERS).map((name) => ({ name, configured: true }));
+  const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
+  const telephony = names.map((name) => ({ name, configured: centre.carriers.find(name) !== null }));
   void server.register(outboundCallRoutes, { calls, region });
   void server.register(callRoutes, { calls, views, recordings, agents, links, region });
   void server.register(callTalkRoutes, { calls, views });
@@ -105,6 +112,21 @@ function registerCalls(
   void server.register(agentRoutes, { agents });
   void server.register(phoneNumberRoutes, { phoneNumbers, region });
   void server.register(providerRoutes, { providers: { ...SPEECH_PROVIDERS, telephony } });
+}
+
+/** Where carriers tell what happens to calls. */
+function registerCarriers(
+  server: HttpServer,
+  { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,
+  { tools, rooms: { doors, centre, addresses } }: { tools: Tools; rooms: Rooms },
+): void {
+  const { clock, log } = tools;
+  const { carriers, carrierHost: host } = centre;
+  const publicUrl = () => addresses.publicUrl;
+  const switchboard = new Switchboard({ carriers, host, clock, log, dialectOf, publicUrl, greets });
+  void server.register(carrierWebhookRoutes, {
+    ...{ switchboard, clock, publicUrl, allowsUnsigned, authenticator: doors.authenticator },
+  });
 }
 
 /** What makes calls by itself. */

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { versions } from 'node:process';
 import { parseEnv } from 'node:util';
 import type { CountryCode } from 'libphonenumber-js';
+import { readCarriers, usualCarrierProblems, type ConfiguredCarrier } from './carrier-settings.js';
 import { SETTINGS, type Setting, type Settings } from './settings.js';
 import type { LogLevel } from './kernel/log.js';
 import type { SandboxFaults } from './telephony/sandbox/faults.js';
@@ -67,6 +68,12 @@ export interface Config {
   readonly recordingUrlTtlSeconds: number;
   readonly drainTimeoutSeconds: number;
   readonly telephonyAllowUnsigned: boolean;
+  /** The carriers outside of this process that can be used. */
+  readonly carriers: readonly ConfiguredCarrier[];
+  /** The name of the one for outbound calls. */
+  readonly usualCarrier: string;
+  /** Whether the carrier's voice greets whoever calls in, before the agent does. */
+  readonly carrierGreets: boolean;
   readonly metricsToken: string | null;
   readonly speechThreads: number;
   readonly demo: boolean;
@@ -114,9 +121,10 @@ export class ConfigError extends Error {
 export function readConfig(environment: Environment): Config {
   const problems: SettingProblem[] = [];
   const settings = readSettings(environment, problems);
-  problems.push(...conflictsOf(settings));
+  const carriers = readCarriers(environment, problems);
+  problems.push(...conflictsOf(settings), ...usualCarrierProblems(settings.CARRIER, carriers));
   if (problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze(decide(settings as Settings));
+  return deepFreeze(decide(settings as Settings, carriers));
 }
 
 /** The environment with what the file `.env` in `folder` adds; a variable that is really set wins. */
@@ -186,7 +194,7 @@ function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
   return problems;
 }
 
-function decide(settings: Settings): Config {
+function decide(settings: Settings, carriers: readonly ConfiguredCarrier[]): Config {
   const isLocal = settings.Environment === 'local';
   const dataDir = resolve(settings.DATA_DIR);
   return {
@@ -202,7 +210,7 @@ function decide(settings: Settings): Config {
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE || null,
     webhookTimeoutSeconds: settings.Timeout,
     webhookAllowCidrs: settings.WEBHOOK_ALLOW_CIDRS ?? (isLocal ? LOOPBACK_NETWORKS : []),
-    webhookCaFile: settings.WEBHOOK_CA_FILE === null ? null : resolve(settings.WEBHOOK_CA_FILE),
+    webhookCaFile: settings.WEBHOOK_CA_FILE && resolve(settings.WEBHOOK_CA_FILE),
     dataDir,
     databaseUrl: databaseUrlOf(settings.DATABASE_URL, dataDir),
     recordingsDir: join(dataDir, 'recordings'),
@@ -222,14 +230,16 @@ function decide(settings: Settings): Config {
     recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,
     drainTimeoutSeconds: settings.DRAIN_TIMEOUT_SECONDS,
     telephonyAllowUnsigned: settings.TELEPHONY_ALLOW_UNSIGNED,
+    carriers,
+    usualCarrier: settings.CARRIER,
+    carrierGreets: settings.GREETING === 'carrier',
     metricsToken: settings.METRICS_TOKEN,
     speechThreads: settings.SPEECH_THREADS ?? Math.max(1, availableParallelism() - 1),
     demo: settings.DEMO ?? isLocal,
     sandboxKind: settings.SANDBOX_KIND,
     sandboxFaults: settings.SANDBOX_FAULTS ?? {},
-    sandboxLedger: settings.SANDBOX_LEDGER === null ? null : resolve(settings.SANDBOX_LEDGER),
-    sandboxPersonasDir:
-      settings.SANDBOX_PERSONAS_DIR === null ? null : resolve(settings.SANDBOX_PERSONAS_DIR),
+    sandboxLedger: settings.SANDBOX_LEDGER && resolve(settings.SANDBOX_LEDGER),
+    sandboxPersonasDir: settings.SANDBOX_PERSONAS_DIR && resolve(settings.SANDBOX_PERSONAS_DIR),
     servesDocs: isLocal,
     warnings: warningsOf(settings),
   };

@@ -4,6 +4,7 @@ import { createAuthenticator } from './access/authenticator.js';
 import { createBootstrapKeys } from './access/bootstrap-keys.js';
 import { createJwtVerifier } from './access/jwt.js';
 import { createKeySet } from './access/key-set.js';
+import { DEFAULT_WORKSPACE } from './access/principal.js';
 import { signingSecret } from './access/secret-store.js';
 import { createRecordingTokens } from './access/signed-url.js';
 import { BatchCentre } from './batches/batch-centre.js';
@@ -21,9 +22,14 @@ import type { Analyst } from './speech/analysis/analysis.js';
 import type { Speech } from './speech/built-in-speech.js';
 import { createCallBacks } from './schedules/call-backs.js';
 import { ScheduleCentre } from './schedules/schedule-centre.js';
-import { CARRIERS } from './telephony/carriers.js';
+import { CarrierPool } from './telephony/carrier-pool.js';
+import { LOCAL_CARRIERS } from './telephony/local-carriers.js';
+import { REMOTE_CARRIERS } from './telephony/remote-carriers.js';
+import { createHttpClient } from './telephony/http-client.js';
+import type { RemoteCarrierHost } from './telephony/remote-host.js';
 import { loadPersonas, withOwnPersonas } from './telephony/sandbox/load-personas.js';
 import { PERSONAS, SANDBOX_FROM_NUMBER } from './telephony/sandbox/personas.js';
+import type { SandboxOptions } from './telephony/sandbox/sandbox-carrier.js';
 import { SANDBOX_KINDS } from './telephony/sandbox/sandbox-kinds.js';
 import { WebhookCentre } from './webhooks/webhook-centre.js';
 import type { Replacements, Tools } from './replacements.js';
@@ -90,7 +96,7 @@ export async function openCallCentre(
   };
   return new CallCentre({
     ...{ ...tools, analyst, links },
-    openCarrier: (host) => CARRIERS.sandbox(sandbox, { host, clock, ids, log, speaking: speech.speaking }),
+    openCarriers: (host) => openCarriers(config, tools, { host, sandbox, speech, addresses }),
     record: (options) => {
       const onFailure = (error: Error) => log.error({ err: error }, 'recording stopped before the call');
       return createRecorder({ ...options, onFailure }, { disk });
@@ -110,9 +116,26 @@ export async function openCallCentre(
       dialDeadlineMs: config.dialDeadlineSeconds * 1_000,
       defaultFromNumber: config.defaultFromNumber ?? SANDBOX_FROM_NUMBER,
       defaultTimezone: config.defaultTimezone,
-      streamUrl: () => addresses.sandboxStreamUrl,
+      workspace: DEFAULT_WORKSPACE,
+      streamUrl: (provider) =>
+        provider in LOCAL_CARRIERS ? addresses.sandboxStreamUrl : addresses.publicStreamUrl,
     },
   });
+}
+
+function openCarriers(
+  config: Config,
+  { clock, ids, log }: Tools,
+  parts: { host: RemoteCarrierHost; sandbox: SandboxOptions; speech: Speech; addresses: Addresses },
+): CarrierPool {
+  const { host, sandbox, speech, addresses } = parts;
+  const http = createHttpClient();
+  const remote = config.carriers.map(({ name, settings }) => {
+    const definition = REMOTE_CARRIERS.find((carrier) => carrier.name === name)!;
+    return definition.open(settings, { clock, log, http, publicUrl: () => addresses.publicUrl });
+  });
+  const local = LOCAL_CARRIERS.sandbox(sandbox, { host, clock, ids, log, speaking: speech.speaking });
+  return new CarrierPool([local, ...remote], { usual: config.usualCarrier, http });
 }
 
 /** What makes calls by itself: it begins once calls are dialled, and ends before they are let go. */

@@ -18,6 +18,7 @@ import {
   url,
   wholeNumber,
 } from './setting-types.js';
+import { REMOTE_CARRIERS } from './telephony/remote-carriers.js';
 import { readFaults } from './telephony/sandbox/faults.js';
 import { SANDBOX_KINDS, type SandboxKind } from './telephony/sandbox/sandbox-kinds.js';
 
@@ -215,6 +216,16 @@ export const SETTINGS = {
     schema: wholeNumber(0, 14_400),
     fallback: '30',
     docs: 'Seconds that live calls may go on after SIGTERM before they are ended.',
+  },
+  CARRIER: {
+    schema: choice(['sandbox', ...REMOTE_CARRIERS.map(({ name }) => name)]),
+    fallback: 'sandbox',
+    docs: 'The carrier of outbound calls: sandbox (the simulated network), or one whose own settings are below. Calls come in from every carrier that is set up.',
+  },
+  GREETING: {
+    schema: choice(['carrier', 'agent']),
+    fallback: 'carrier',
+    docs: "Who greets callers first: the carrier's voice, at once, or only the agent.",
   },
   TELEPHONY_ALLOW_UNSIGNED: {
     schema: flag,

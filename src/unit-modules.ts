@@ -23,6 +23,7 @@ const PATHS = [
   './calls/carrier-store.js',
   './calls/dial-store.js',
   './calls/ending-store.js',
+  './calls/inbound-store.js',
   './calls/job-store.js',
   './calls/node-store.js',
   './calls/recording-store.js',

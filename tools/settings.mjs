@@ -1,4 +1,4 @@
-// Writes what the table of settings (src/settings.ts) says into .env.example and README.md. `npm run settings`.
+// Writes what the table of settings (src/settings.ts, and those of the carriers) says into .env.example and README.md. `npm run settings`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -30,7 +30,7 @@ export function withSettingsTable(readme, settings) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { buildDist } = await import('./build.mjs');
   await buildDist();
-  const { SETTINGS } = await import('../dist/settings.js');
-  writeFileSync('.env.example', envExampleOf(SETTINGS));
-  writeFileSync('README.md', withSettingsTable(readFileSync('README.md', 'utf8'), SETTINGS));
+  const { ALL_SETTINGS } = await import('../dist/carrier-settings.js');
+  writeFileSync('.env.example', envExampleOf(ALL_SETTINGS));
+  writeFileSync('README.md', withSettingsTable(readFileSync('README.md', 'utf8'), ALL_SETTINGS));
 }

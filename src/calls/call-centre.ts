@@ -8,7 +8,8 @@ import type { RecordedFile, Recorder } from '../media/recording.js';
 import type { Analyst } from '../speech/analysis/analysis.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
-import type { Carrier, CarrierHost } from '../telephony/carrier.js';
+import type { CarrierPool } from '../telephony/carrier-pool.js';
+import type { RemoteCarrierHost } from '../telephony/remote-host.js';
 import { AfterCall } from './after-call.js';
 import type { CallBacks } from './call-backs.js';
 import { CallEndings } from './call-endings.js';
@@ -20,6 +21,8 @@ import { hasOwner, type CallRow } from './call.js';
 import { CallViews } from './call-views.js';
 import { CarrierDesk } from './carrier-desk.js';
 import { dialTimings } from './dial-timings.js';
+import { hangUp } from './hang-up.js';
+import { InboundDesk } from './inbound-desk.js';
 import { LiveFeed } from './live-feed.js';
 import { LiveSessions } from './live-sessions.js';
 import { createMoments, type Moments } from './moments.js';
@@ -35,7 +38,7 @@ export interface CallCentreParts {
   log: Log;
   analyst: Analyst;
   links: Links;
-  openCarrier(host: CarrierHost): Carrier;
+  openCarriers(host: RemoteCarrierHost): CarrierPool;
   record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
   repair(path: string): Promise<RecordedFile>;
   converse(options: ConversationOptions, recorder: Recorder | null): Conversation;
@@ -55,8 +58,10 @@ export interface CallCentreParts {
     dialDeadlineMs: number;
     defaultFromNumber: string;
     defaultTimezone: string;
-    /** Where the carrier shall open audio sockets; the agent's id follows. */
-    streamUrl: () => string;
+    /** Where calls belong that come in for numbers that nobody registered. */
+    workspace: string;
+    /** Where a carrier shall open audio sockets; the agent's id follows. */
+    streamUrl: (provider: string) => string;
   };
 }
 
@@ -67,6 +72,9 @@ export class CallCentre {
   readonly recordings: Recordings;
   readonly streams: StreamDesk;
   readonly callOff: CallOff;
+  readonly carriers: CarrierPool;
+  /** Whom carriers tell. */
+  readonly carrierHost: RemoteCarrierHost;
   readonly feed = new LiveFeed();
   readonly sessions = new LiveSessions();
   /** Instants, ids and links for units of other rooms that make or end calls. */
@@ -74,6 +82,7 @@ export class CallCentre {
   readonly #clock: Clock;
   readonly #slots: Slots;
   readonly #engine: CallEngine;
+  readonly #inbound: InboundDesk;
   readonly #onOwnedEnd: ((call: CallRow) => void)[] = [];
 
   constructor(parts: CallCentreParts) {
@@ -94,11 +103,19 @@ export class CallCentre {
     const { callBacks } = parts;
     const endings = new CallEndings({ store, clock, moments, slots, callBacks, onEnd });
     const streamFor = (call: CallRow) =>
-      instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl() });
+      instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl });
     const { failpoint } = parts;
-    const host = new CarrierDesk({ failpoint, store, clock, log, moments, sessions, endings, streamFor });
-    const carrier = parts.openCarrier(host);
-    const shared = { store, clock, ids, log, carrier, moments, slots, sessions, endings, recordingsDir };
+    const nodeId = parts.node.id;
+    this.#inbound = new InboundDesk({ store, clock, ids, moments, slots, endings, nodeId, ...settings });
+    const host = new CarrierDesk({
+      ...{ failpoint, store, clock, log, moments, sessions, endings, streamFor },
+      inbound: this.#inbound,
+      hangUp: (call) => hangUp(call, { carriers, clock, log }),
+    });
+    const carriers = parts.openCarriers(host);
+    const shared = { store, clock, ids, log, carriers, moments, slots, sessions, endings, recordingsDir };
+    this.carriers = carriers;
+    this.carrierHost = host;
 
     const afterCall = new AfterCall({ ...parts, links: linksOf, recordingsDir });
     const repair: CallCentreParts['repair'] = (path) => parts.repair(path);
@@ -106,7 +123,7 @@ export class CallCentre {
       ...{ ...shared, host, afterCall, repair, node: parts.node, failpoint },
       rules: parts.rules,
       timings: dialTimings(settings.dialDeadlineMs),
-      callsPerSecond: settings.callsPerSecond ?? carrier.traits.callsPerSecond,
+      callsPerSecond: settings.callsPerSecond ?? carriers.usual.traits.callsPerSecond,
     });
     const nudgeDialler = (dueAt: number) => this.nudgeDialler(dueAt);
     this.calls = new Calls({ ...shared, rules: parts.rules, failpoint, nudgeDialler, settings });
@@ -114,7 +131,7 @@ export class CallCentre {
     this.views = new CallViews({ store, clock, links: linksOf });
     this.recordings = new Recordings({ store, recordingsDir });
     this.streams = new StreamDesk({
-      ...{ ...shared, feed, callOff: this.callOff, nodeId: parts.node.id, rules: parts.rules },
+      ...{ ...shared, feed, callOff: this.callOff, nodeId, rules: parts.rules },
       defaultTimezone: settings.defaultTimezone,
       record: (options) => parts.record(options),
       converse: (options, recorder) => parts.converse(options, recorder),
@@ -147,6 +164,7 @@ export class CallCentre {
   /** Begins nothing new; resolves when no phone rings and nobody talks any more, at the latest after `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
     this.streams.drain();
+    this.#inbound.drain();
     await this.#engine.stopDialling();
     let cancelTimer = () => {};
     const timeUp = new Promise<void>((resolve) => {

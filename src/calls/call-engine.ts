@@ -5,7 +5,8 @@ import type { Failpoint } from '../kernel/failpoint.js';
 import type { RecordedFile } from '../media/recording.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
-import type { Carrier, CarrierHost } from '../telephony/carrier.js';
+import type { CarrierHost } from '../telephony/carrier.js';
+import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { AfterCall } from './after-call.js';
 import type { CallEndings } from './call-endings.js';
 import { DialExpiry } from './dial-expiry.js';
@@ -27,7 +28,7 @@ export interface CallEngineParts {
   store: Store;
   clock: Clock;
   log: Log;
-  carrier: Carrier;
+  carriers: CarrierPool;
   host: CarrierHost;
   moments: Moments;
   slots: Slots;
@@ -119,7 +120,7 @@ export class CallEngine {
     await this.#watchdog.stop();
     await this.#watchdog.hangUpAll('server_shutdown');
     await this.#afterCall.stop();
-    await this.#parts.carrier.close();
+    await this.#parts.carriers.close();
     await this.#keeper.stop();
   }
 }

@@ -8,7 +8,7 @@ import type { Log } from '../kernel/log.js';
 import { readInstant } from '../kernel/instants.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
-import type { Carrier } from '../telephony/carrier.js';
+import type { CarrierPool } from '../telephony/carrier-pool.js';
 import { CallEndings } from './call-endings.js';
 import type { CreatedAnswerKind, CreatedCall } from './call-created.js';
 import type { CallOptions } from './call-request.js';
@@ -40,7 +40,7 @@ export interface CallsParts {
   clock: Clock;
   ids: Ids;
   log: Log;
-  carrier: Carrier;
+  carriers: CarrierPool;
   moments: Moments;
   sessions: LiveSessions;
   endings: CallEndings;
@@ -60,7 +60,7 @@ export class Calls {
 
   constructor(parts: CallsParts) {
     this.#parts = parts;
-    this.defaults = { fromNumber: parts.settings.defaultFromNumber, carrierName: parts.carrier.name };
+    this.defaults = { fromNumber: parts.settings.defaultFromNumber, carrierName: parts.carriers.usual.name };
   }
 
   /**

@@ -3,11 +3,13 @@ import type { Failpoint } from '../kernel/failpoint.js';
 import type { Log } from '../kernel/log.js';
 import { Turnstile } from '../kernel/turnstile.js';
 import type { Store } from '../store/store.js';
-import type { CarrierHost, CarrierReport, CarrierStatus, StreamInstruction } from '../telephony/carrier.js';
+import type { CarrierReport, CarrierStatus, StreamInstruction } from '../telephony/carrier.js';
+import type { ArrivedCall, PickedUpBy, Reception, RemoteCarrierHost } from '../telephony/remote-host.js';
 import type { CallEndings } from './call-endings.js';
 import type { CallRow } from './call.js';
 import { carrierUnits } from './carrier-store.js';
 import type { EndedReason } from './ended-reason.js';
+import type { InboundDesk } from './inbound-desk.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Moments } from './moments.js';
 
@@ -36,12 +38,14 @@ export interface CarrierDeskParts {
   sessions: LiveSessions;
   endings: CallEndings;
   failpoint?: Failpoint | undefined;
+  inbound: Pick<InboundDesk, 'receive'>;
+  hangUp(call: CallRow): Promise<void>;
   /** Mints the single-use token and names the socket for an answered call. */
   streamFor(call: CallRow): Promise<StreamInstruction>;
 }
 
 /** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
-export class CarrierDesk implements CarrierHost {
+export class CarrierDesk implements RemoteCarrierHost {
   readonly #parts: CarrierDeskParts;
   readonly #turnstile = new Turnstile(REPORTS_AT_ONCE);
 
@@ -58,6 +62,9 @@ export class CarrierDesk implements CarrierHost {
     failpoint?.('report.received');
     const call = await store.read(carrierUnits.find, report);
     if (!call) return;
+    const isInbound = call.direction === 'inbound';
+    // Whoever calls in is answered by us: when their socket opens.
+    if (isInbound && (report.status === 'ringing' || report.status === 'answered')) return;
     if (report.status === 'ringing') {
       if (call.provider_call_id === null)
         await store.write(carrierUnits.rung, { callId: call.id, report, at: clock.wallMs() });
@@ -73,9 +80,23 @@ export class CarrierDesk implements CarrierHost {
     // Nobody can have ended a talk that had not begun, but the callee.
     const isDeadAir = call.status === 'connected' && report.hungUpBy !== 'customer';
     await endings.endWithoutAudio(call, isDeadAir ? 'stream_not_opened' : reason, {
-      unansweredReason: UNANSWERED[report.status] ?? 'provider_error',
+      unansweredReason: isInbound ? 'caller_hangup' : (UNANSWERED[report.status] ?? 'provider_error'),
       providerCode: report.code,
     });
+  }
+
+  receive(call: ArrivedCall): Promise<Reception> {
+    return this.#parts.inbound.receive(call);
+  }
+
+  /** Machines are not talked with, whatever they say. */
+  async identify(found: PickedUpBy): Promise<void> {
+    if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
+    const { store, sessions, endings } = this.#parts;
+    const call = await store.read(carrierUnits.find, found);
+    if (!call || sessions.end(call.id, 'voicemail')) return;
+    const ended = await endings.endWithoutAudio(call, 'voicemail');
+    if (ended) await this.#parts.hangUp(ended);
   }
 
   async answer(answered: {

@@ -7,7 +7,7 @@ import { lockCall } from './call-store.js';
 import { whereMayBecome } from './dial-attempt.js';
 
 /** As much of a call as tells what a report means for it. */
-const ReportedCall = CallRow.pick({ id: true, status: true, provider_call_id: true });
+const ReportedCall = CallRow.pick({ id: true, direction: true, status: true, provider_call_id: true });
 export type ReportedCall = z.output<typeof ReportedCall>;
 
 export const carrierUnits = defineUnits('carriers', {
@@ -19,18 +19,24 @@ export const carrierUnits = defineUnits('carriers', {
     const byReference =
       report.dialRef &&
       (await tx.get(
-        `select calls.id, calls.status, provider_call_id
+        `select calls.id, direction, calls.status, provider_call_id
          from dial_attempts join calls on calls.id = dial_attempts.call_id where dial_attempts.id = ?`,
         report.dialRef,
       ));
     const row =
       byReference ||
       (await tx.get(
-        'select id, status, provider_call_id from calls where provider = ? and provider_call_id = ?',
+        'select id, direction, status, provider_call_id from calls where provider = ? and provider_call_id = ?',
         report.carrier,
         report.providerCallId,
       ));
     return row ? ReportedCall.parse(row) : null;
+  },
+
+  /** The carrier that was, or is, to make a call. */
+  async providerOf(tx, args: { callId: string }): Promise<string> {
+    const row = await tx.get('select provider from calls where id = ?', args.callId);
+    return String(row?.['provider']);
   },
 
   /** The phone rings. Said by the carrier itself, that settles an attempt whose answer is missing. */

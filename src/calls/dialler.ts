@@ -4,7 +4,8 @@ import type { Log } from '../kernel/log.js';
 import type { Work } from '../kernel/loop.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
-import { CarrierError, type Carrier } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier.js';
+import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { CallEndings } from './call-endings.js';
 import type { DialAttempt } from './dial-attempt.js';
 import { answerWithin } from './carrier-answer.js';
@@ -42,7 +43,7 @@ export interface DiallerParts {
   store: Store;
   clock: Clock;
   log: Log;
-  carrier: Carrier;
+  carriers: CarrierPool;
   moments: Moments;
   slots: Slots;
   pace: Pace;
@@ -107,14 +108,14 @@ export class Dialler implements Work<DialAttempt> {
 
   /** Writes down that the carrier is about to hear of it, unless there is a reason against it. */
   async #begin(attempt: DialAttempt, deadlineAt: number): Promise<Begun> {
-    const { store, carrier, moments, nodeId, rules, failpoint } = this.#parts;
+    const { store, carriers, moments, nodeId, rules, failpoint } = this.#parts;
     const begun = await store.write(dialUnits.begin, {
       attemptId: attempt.id,
       callId: attempt.call_id,
       held: { nodeId, leaseUntil: attempt.lease_until ?? 0 },
       wanted: { dueAt: attempt.due_at, expiresAt: attempt.expires_at },
       deadlineAt,
-      provider: carrier.name,
+      provider: carriers.usual.name,
       rules,
       finish: moments.finish(attempt.call_id, 'policy_blocked'),
     });
@@ -123,7 +124,8 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async #place(attempt: DialAttempt, held: Lease, { to, from }: { to: string; from: string }): Promise<void> {
-    const { store, clock, carrier, log, timings, failpoint } = this.#parts;
+    const { store, clock, carriers, log, timings, failpoint } = this.#parts;
+    const carrier = carriers.usual;
     const callId = attempt.call_id;
     const request = {
       dialRef: attempt.id,

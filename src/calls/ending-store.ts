@@ -17,6 +17,7 @@ export interface Orphan {
 /** As much of a call as tells whether it goes on too long; it is looked at every second. */
 const WatchedCall = CallRow.pick({
   id: true,
+  direction: true,
   status: true,
   ended_reason: true,
   provider_call_id: true,

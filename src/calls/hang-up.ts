@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
-import type { Carrier } from '../telephony/carrier.js';
+import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { CallRow } from './call.js';
 import { answerWithin } from './carrier-answer.js';
 
@@ -12,10 +12,11 @@ const HANG_UP_TIMEOUT_MS = 5_000;
  */
 export async function hangUp(
   call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id'>,
-  { carrier, clock, log }: { carrier: Carrier; clock: Clock; log: Log },
+  { carriers, clock, log }: { carriers: CarrierPool; clock: Clock; log: Log },
 ): Promise<void> {
   const { id, provider, provider_call_id: line } = call;
-  if (provider !== carrier.name || line === null) return;
+  const carrier = carriers.find(provider);
+  if (carrier === null || line === null) return;
   await answerWithin(clock, HANG_UP_TIMEOUT_MS, () => carrier.hangUp(line)).catch((error: unknown) => {
     log.warn({ err: error, call_id: id }, 'carrier did not hang up');
   });

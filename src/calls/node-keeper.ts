@@ -3,7 +3,8 @@ import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import type { RecordedFile } from '../media/recording.js';
 import type { Store } from '../store/store.js';
-import type { Carrier, CarrierHost } from '../telephony/carrier.js';
+import type { CarrierHost, LookUp } from '../telephony/carrier.js';
+import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { CallEndings } from './call-endings.js';
 import type { CallRow } from './call.js';
 import { answerWithin } from './carrier-answer.js';
@@ -20,7 +21,7 @@ export interface NodeKeeperParts {
   store: Store;
   clock: Clock;
   log: Log;
-  carrier: Carrier;
+  carriers: CarrierPool;
   host: CarrierHost;
   endings: CallEndings;
   timings: DialTimings;
@@ -118,6 +119,12 @@ export class NodeKeeper {
 
   async #settle(orphan: Orphan): Promise<void> {
     const { call, placedAs } = orphan;
+    const { endings } = this.#parts;
+    // Whoever called in hears nobody: the token of their socket died with its process, or is about to.
+    if (call.status === 'initiated' && call.direction === 'inbound') {
+      await endings.end(call.id, 'server_crash');
+      return hangUp(call, this.#parts);
+    }
     // Still being dialled, with an outcome that nobody wrote down: the reconciler asks the carrier.
     if (call.status === 'initiated' || (call.status === 'connecting' && placedAs === null)) return;
     if (call.status === 'connecting' && placedAs !== null) return this.#askCarrier(call, placedAs);
@@ -127,8 +134,13 @@ export class NodeKeeper {
 
   /** It was ringing. If it still is, this process takes it over; else the carrier says how it ended. */
   async #askCarrier(call: CallRow, dialRef: string): Promise<void> {
-    const { store, carrier, host, clock, node, endings, timings } = this.#parts;
-    const found = await answerWithin(clock, timings.requestTimeoutMs, () => carrier.lookUp(dialRef));
+    const { store, carriers, host, clock, node, endings, timings } = this.#parts;
+    const carrier = carriers.find(call.provider);
+    const found: LookUp = carrier
+      ? await answerWithin(clock, timings.requestTimeoutMs, () =>
+          carrier.lookUp(dialRef, call.provider_call_id),
+        )
+      : { found: false };
     // Answered and over while nobody was here: whoever picked up heard nothing, and no talk may be announced.
     if (!found.found || found.status === 'completed') {
       await endings.end(call.id, 'server_crash');
@@ -137,7 +149,7 @@ export class NodeKeeper {
     await store.write(endingUnits.adopt, { callId: call.id, nodeId: node.id });
     if (found.status === 'ringing') return;
     await host.report({
-      carrier: carrier.name,
+      carrier: call.provider,
       dialRef,
       providerCallId: found.providerCallId,
       status: found.status,

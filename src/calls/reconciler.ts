@@ -1,7 +1,8 @@
 import type { Work } from '../kernel/loop.js';
-import type { CarrierReport, LookUp } from '../telephony/carrier.js';
+import type { Carrier, CarrierReport, LookUp } from '../telephony/carrier.js';
 import type { DialAttempt } from './dial-attempt.js';
 import { answerWithin } from './carrier-answer.js';
+import { carrierUnits } from './carrier-store.js';
 import type { DiallerParts } from './dialler.js';
 import { dialUnits, type Lease } from './dial-store.js';
 
@@ -37,31 +38,35 @@ export class Reconciler implements Work<DialAttempt> {
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
-    const { carrier, inHand } = this.#parts;
+    const { store, carriers, inHand } = this.#parts;
     // Its lease is over by the wall clock, which has jumped: the request is still on its way.
     if (inHand.has(attempt.id)) return;
     // Claimed but never written as dialling: the carrier cannot have heard of it.
     if (attempt.status === 'claimed') return this.#dialAgain(attempt);
-    const found = await this.#lookUp(attempt);
-    if (found.found) return this.#attach(attempt, found);
+    // It was asked of the carrier of that time, which another one may have succeeded.
+    const provider = await store.read(carrierUnits.providerOf, { callId: attempt.call_id });
+    const carrier = carriers.find(provider);
+    if (carrier === null) return this.#giveUp(attempt, 'uncertain');
+    const found = await this.#lookUp(carrier, attempt);
+    if (found.found) return this.#attach(carrier, attempt, found);
     // A repeated key finds out and dials in one, and rings no second phone.
-    if (carrier.traits.idempotentPlace) return this.#dialAgain(attempt);
+    if (carrier.traits.idempotentPlace && carrier === carriers.usual) return this.#dialAgain(attempt);
     if (carrier.traits.lookUp !== 'exact') return this.#giveUp(attempt, 'uncertain');
     if (attempt.look_ups + 1 >= ENOUGH_LOOK_UPS) return this.#dialAgain(attempt);
     await this.#waitForNextLookUp(attempt);
   }
 
-  async #lookUp(attempt: DialAttempt): Promise<LookUp> {
-    const { clock, carrier, timings, failpoint } = this.#parts;
+  async #lookUp(carrier: Carrier, attempt: DialAttempt): Promise<LookUp> {
+    const { clock, timings, failpoint } = this.#parts;
     if (carrier.traits.lookUp === 'none') return { found: false };
-    const found = await answerWithin(clock, timings.requestTimeoutMs, () => carrier.lookUp(attempt.id));
+    const found = await answerWithin(clock, timings.requestTimeoutMs, () => carrier.lookUp(attempt.id, null));
     failpoint?.('settle.looked_up');
     return found;
   }
 
   /** The carrier has it: the call goes on as the carrier says. */
-  async #attach(attempt: DialAttempt, found: LookUp & { found: true }): Promise<void> {
-    const { store, clock, carrier, endings, failpoint } = this.#parts;
+  async #attach(carrier: Carrier, attempt: DialAttempt, found: LookUp & { found: true }): Promise<void> {
+    const { store, clock, endings, failpoint } = this.#parts;
     const { providerCallId, status } = found;
     const { id: attemptId, call_id: callId } = attempt;
     const at = clock.wallMs();

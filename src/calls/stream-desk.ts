@@ -11,12 +11,12 @@ import type { SampleRateHz } from '../media/audio.js';
 import type { Mind } from '../speech/thinking.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
-import type { Carrier } from '../telephony/carrier.js';
+import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { CallEndings } from './call-endings.js';
 import type { CallOff } from './call-off.js';
 import { calleeZone } from './callee-zone.js';
-import { CALL_LIMITS } from './call-request.js';
 import type { CallRow, FreeForm } from './call.js';
+import { draftInboundCall } from './draft-inbound-call.js';
 import { hangUp } from './hang-up.js';
 import type { LiveCall, LiveCalls, StreamOpening, StreamRight } from './live-call.js';
 import type { LiveFeed } from './live-feed.js';
@@ -37,7 +37,7 @@ export interface StreamDeskParts {
   clock: Clock;
   ids: Ids;
   log: Log;
-  carrier: Carrier;
+  carriers: CarrierPool;
   moments: Moments;
   slots: Slots;
   sessions: LiveSessions;
@@ -126,38 +126,13 @@ export class StreamDesk implements LiveCalls {
 
   #directCall(right: StreamRight & { kind: 'principal' }) {
     const { nodeId, clock } = this.#parts;
-    return {
-      id: right.callId,
-      workspace: right.principal.workspace,
-      direction: 'inbound' as const,
-      status: 'initiated' as const,
-      to_phone: '',
-      from_phone: '',
-      name: null,
-      provider: 'websocket',
-      provider_call_id: null,
-      customer_data: {},
-      customer_context: {},
-      metadata: {},
-      record_call: true,
-      record_storage: 'local',
-      enable_transcription: true,
-      transcription_provider: 'builtin',
-      timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
-      silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
-      scheduled_time: null,
-      scheduled_at: null,
-      estimated_start_at: clock.wallMs(),
-      call_window: null,
-      batch_id: null,
-      schedule_id: null,
-      execution_id: null,
-      node_id: nodeId,
-    };
+    const { workspace } = right.principal;
+    const line = { provider: 'websocket', providerCallId: null, from: '', to: '' };
+    return draftInboundCall(right.callId, { ...line, workspace, nodeId, at: clock.wallMs() });
   }
 
   #session(call: CallRow, agent: AgentRow, opening: StreamOpening): LiveSession {
-    const { store, clock, log, feed, endings, carrier, recordingsDir, defaultTimezone } = this.#parts;
+    const { store, clock, log, feed, endings, carriers, recordingsDir, defaultTimezone } = this.#parts;
     const timeZone = calleeZone(call, { usual: defaultTimezone, at: clock.wallMs() });
     const recorder = call.record_call
       ? this.#parts.record({
@@ -173,7 +148,7 @@ export class StreamDesk implements LiveCalls {
       endings,
       recorder,
       optOut: (ending) => keepOptOut(ending, this.#parts),
-      hangUp: (ended) => hangUp(ended, { carrier, clock, log }),
+      hangUp: (ended) => hangUp(ended, { carriers, clock, log }),
       transfer: (live, to) => transferCall(live, to, this.#parts),
       converse: (observer, transfer) =>
         this.#parts.converse(

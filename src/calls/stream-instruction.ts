@@ -12,12 +12,21 @@ import type { CallRow } from './call.js';
  */
 export async function instructStream(
   call: CallRow,
-  parts: { store: Store; clock: Clock; ids: Ids; streamUrl: string },
+  parts: { store: Store; clock: Clock; ids: Ids; streamUrl: (provider: string) => string },
 ): Promise<StreamInstruction> {
   const { token, tokenHash, expiresAt } = mintStreamToken(parts);
   await parts.store.write(streamTokenUnits.mint, { callId: call.id, tokenHash, expiresAt });
+  return streamAddress(call, token, parts.streamUrl);
+}
+
+/** The same for a token that is kept already. */
+export function streamAddress(
+  call: Pick<CallRow, 'id' | 'agent_id' | 'provider'>,
+  token: string,
+  streamUrl: (provider: string) => string,
+): StreamInstruction {
   return {
-    url: `${parts.streamUrl}/${encodeURIComponent(call.agent_id)}`,
+    url: `${streamUrl(call.provider)}/${encodeURIComponent(call.agent_id)}`,
     parameters: { call_id: call.id, token },
   };
 }

@@ -3,7 +3,8 @@ import type { Log } from '../kernel/log.js';
 import { decide } from '../policy/decide.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
-import { CarrierError, type Carrier } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier.js';
+import type { CarrierPool } from '../telephony/carrier-pool.js';
 import { answerWithin } from './carrier-answer.js';
 import type { CallRow } from './call.js';
 import { talkUnits } from './talk-store.js';
@@ -14,7 +15,7 @@ export interface TransferParts {
   store: Store;
   clock: Clock;
   log: Log;
-  carrier: Carrier;
+  carriers: CarrierPool;
   rules: PolicyRules;
 }
 
@@ -37,9 +38,10 @@ export async function transferCall(call: CallRow, to: string, parts: TransferPar
   return error === null;
 }
 
-async function ask(call: CallRow, to: string, { clock, carrier, rules }: TransferParts): Promise<void> {
-  const line = call.provider === carrier.name ? call.provider_call_id : null;
-  const transfer = carrier.transfer?.bind(carrier);
+async function ask(call: CallRow, to: string, { clock, carriers, rules }: TransferParts): Promise<void> {
+  const carrier = carriers.find(call.provider);
+  const transfer = carrier?.transfer?.bind(carrier);
+  const line = call.provider_call_id;
   if (line === null || !transfer)
     throw new CarrierError('not_dialled', 'refused', 'the line cannot be handed over');
   // Whom the customer wants to talk to may be called at any time, but no premium number, and no country not allowed.

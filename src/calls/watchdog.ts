@@ -1,8 +1,9 @@
+import { STREAM_TOKEN_TTL_MS } from '../access/stream-token.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import { Turnstile } from '../kernel/turnstile.js';
 import type { Store } from '../store/store.js';
-import type { Carrier } from '../telephony/carrier.js';
+import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { CallEndings } from './call-endings.js';
 import { RING_TIMEOUT_SECONDS } from './dialler.js';
 import { endingUnits, type WatchedCall } from './ending-store.js';
@@ -27,7 +28,7 @@ interface WatchdogParts {
   store: Store;
   clock: Clock;
   log: Log;
-  carrier: Carrier;
+  carriers: CarrierPool;
   slots: Slots;
   sessions: LiveSessions;
   endings: CallEndings;
@@ -178,6 +179,8 @@ function answeredAgo(call: WatchedCall, wallMs: number, now: number): number | n
 function overdue(call: WatchedCall, seen: Seen, now: number): EndedReason | null {
   const sinceMs = now - seen.sinceMs;
   switch (call.status) {
+    case 'initiated':
+      return call.direction === 'inbound' && sinceMs > STREAM_TOKEN_TTL_MS ? 'caller_hangup' : null;
     case 'connecting':
       return sinceMs > RING_TIMEOUT_SECONDS * 1000 + CARRIER_MARGIN_MS ? 'dial_timeout' : null;
     case 'connected':

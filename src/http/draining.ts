@@ -14,6 +14,7 @@ export const draining = fastifyPlugin(async (app) => {
   app.addHook('preClose', async () => app.drain());
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isDraining || (HARMLESS.has(request.method) && !request.ws)) return done();
+    if (request.routeOptions.config.whileDraining) return done();
     throw new Problem('unavailable', 'The service is stopping; ask another one, or try again.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });

@@ -13,6 +13,8 @@ export interface RouteDemands {
   madeUnder?: string;
   /** Whether the rate limit counts requests to this route; true unless said otherwise. */
   limited?: boolean;
+  /** It is answered while the service stops as well, whatever its method. */
+  whileDraining?: boolean;
 }
 
 /** A request that carries an `Idempotency-Key`, from the side of the route. */

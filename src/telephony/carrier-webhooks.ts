@@ -1,5 +1,6 @@
 import type { CallDocument } from './call-document.js';
 import type { Carrier, CarrierReport } from './carrier.js';
+import type { Verdict } from './signatures/verdict.js';
 
 /** What a request of a carrier is about, by the address that we gave it. */
 export const CARRIER_REQUEST_KINDS = [
@@ -29,10 +30,19 @@ export interface CarrierHttpRequest {
   receivedAt: number;
 }
 
+/** A call comes in, and wants a document. Numbers are E.164. */
+export interface IncomingCall {
+  kind: 'incoming';
+  /** Null when the carrier names none: then every request is a call of its own. */
+  providerCallId: string | null;
+  /** Null for callers that hide their number. */
+  from: string | null;
+  to: string | null;
+}
+
 /** One thing that a request of a carrier says. */
 export type CarrierNews =
-  /** A call comes in, and wants a document. `from` is null for callers that hide their number. */
-  | { kind: 'incoming'; providerCallId: string; from: string | null; to: string | null }
+  | IncomingCall
   /** A call of ours was picked up, and wants a document. */
   | { kind: 'answered'; providerCallId: string; dialRef: string | null }
   | { kind: 'report'; report: CarrierReport }
@@ -54,15 +64,8 @@ export interface CarrierHttpAnswer {
   body: string;
 }
 
-/**
- * A carrier's own requests to us. Everything but `perform` is without effects: the same request says the same thing.
- */
-export interface CarrierWebhooks {
-  /**
-   * Whether the carrier has sent it, with any of the secrets that are good now. `replayable` is a text that is the same
-   * for every copy of one message and for no other, where a copy must not count; null where copies are harmless.
-   */
-  verify(request: CarrierHttpRequest): { genuine: boolean; replayable: string | null };
+/** How a carrier words its requests, and what it wants to be told. Pure: the same request says the same thing. */
+export interface CarrierDialect {
   /**
    * What a request says, in order; empty when it is nothing to us.
    * @param dialRef our reference, from the address
@@ -70,6 +73,12 @@ export interface CarrierWebhooks {
   read(kind: CarrierRequestKind, request: CarrierHttpRequest, dialRef: string | null): readonly CarrierNews[];
   /** A document in the carrier's words, as the answer to its request. */
   write(document: CallDocument): CarrierHttpAnswer;
+}
+
+/** A carrier's own requests to us. */
+export interface CarrierWebhooks extends CarrierDialect {
+  /** Whether the carrier has sent it, with any of the secrets that are good now, and how to know a copy of it. */
+  verify(request: CarrierHttpRequest): Verdict | Promise<Verdict>;
   /**
    * Does what a document says through the carrier's API, for carriers that take nothing from our answers; those have
    * an empty answer. Missing where `write` is enough.

@@ -103,7 +103,10 @@ export interface Carrier {
    * @throws CarrierError when the call goes on with us as before
    */
   transfer?(request: TransferRequest, signal: AbortSignal): Promise<void>;
-  lookUp(dialRef: string): Promise<LookUp>;
+  /**
+   * What became of a call: by our reference, as far as `traits.lookUp` goes, or by the carrier's id where that is known.
+   */
+  lookUp(dialRef: string, providerCallId: string | null): Promise<LookUp>;
   /** Presses keys (0-9, A-D, *, #, `w` for half a second) on an answered call. Missing where the carrier cannot. */
   sendDigits?(providerCallId: string, digits: string, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

@@ -141,15 +141,15 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
 
     it('finds a call by our reference while it lives and after, where it claims so', async () => {
       const asked = request(rig.numbers.answers);
-      expect(await rig.answer(rig.carrier.lookUp(asked.dialRef))).toEqual({ found: false });
+      expect(await rig.answer(rig.carrier.lookUp(asked.dialRef, null))).toEqual({ found: false });
       const { providerCallId } = await place(asked);
       const found = (status: CarrierStatus): LookUp =>
         rig.carrier.traits.lookUp === 'exact' ? { found: true, providerCallId, status } : { found: false };
       await rig.until(rig.host.reported(asked.dialRef, 'answered'));
-      expect(await rig.answer(rig.carrier.lookUp(asked.dialRef))).toEqual(found('answered'));
+      expect(await rig.answer(rig.carrier.lookUp(asked.dialRef, null))).toEqual(found('answered'));
       await rig.answer(rig.carrier.hangUp(providerCallId));
       await rig.until(rig.host.reported(asked.dialRef));
-      expect(await rig.answer(rig.carrier.lookUp(asked.dialRef))).toEqual(found('completed'));
+      expect(await rig.answer(rig.carrier.lookUp(asked.dialRef, null))).toEqual(found('completed'));
     });
 
     it('takes it that an unknown call is hung up', async () => {

@@ -1,3 +1,4 @@
+import { CarrierPool } from '../../src/telephony/carrier-pool.js';
 import { onTestFinished } from 'vitest';
 import { createRecordingTokens } from '../../src/access/signed-url.js';
 import type { Principal } from '../../src/access/principal.js';
@@ -150,9 +151,9 @@ export class CallRig {
         close: async () => {},
       },
       links: createLinks({ publicUrl: () => 'http://house', ttlSeconds: 60 }, { clock, tokens }),
-      openCarrier: (host) => {
+      openCarriers: (host) => {
         this.carrier.host = host;
-        return this.carrier;
+        return new CarrierPool([this.carrier], { usual: this.carrier.name });
       },
       record: () => noRecorder,
       repair: () => this.repaired(),
@@ -173,6 +174,7 @@ export class CallRig {
         dialDeadlineMs: 30_000,
         defaultFromNumber: '+15550000000',
         defaultTimezone: 'UTC',
+        workspace: 'default',
         streamUrl: () => 'ws://house/ws/stream',
       },
     });

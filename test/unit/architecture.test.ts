@@ -73,6 +73,7 @@ const RIGHTS: Record<string, Record<string, string>> = {
     agents: 'the interface to agents and numbers',
     calls: 'the interface to calls',
     policy: 'the interface to the suppression list and to what was decided',
+    telephony: 'carriers send their requests over HTTP',
     schedules: 'the interface to schedules',
     batches: 'the interface to batches',
     events: 'what can be subscribed to',

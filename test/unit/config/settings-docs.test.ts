@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.js';
-import { SETTINGS } from '../../../src/settings.js';
+import { ALL_SETTINGS } from '../../../src/carrier-settings.js';
 import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
 import { envExampleOf, withSettingsTable } from '../../../tools/settings.mjs';
 
@@ -13,20 +13,20 @@ const withoutPadding = (markdown: string) => markdown.replace(/ +/g, ' ').replac
 
 describe('what is written about the settings', () => {
   it('.env.example names every one of them', () => {
-    expect(read('.env.example')).toBe(envExampleOf(SETTINGS));
+    expect(read('.env.example')).toBe(envExampleOf(ALL_SETTINGS));
   });
 
   it('.env.example with every line in force means the same as none', () => {
     const everything = read('.env.example').replace(/^#(?=[A-Za-z_]+=)/gm, '');
 
-    expect(Object.keys(parseEnv(everything)).sort()).toEqual(Object.keys(SETTINGS).sort());
+    expect(Object.keys(parseEnv(everything)).sort()).toEqual(Object.keys(ALL_SETTINGS).sort());
     expect(readConfig(parseEnv(everything))).toEqual(readConfig({}));
   });
 
   it('the README shows every one of them', () => {
     const readme = read('README.md');
 
-    expect(withoutPadding(readme)).toBe(withoutPadding(withSettingsTable(readme, SETTINGS)));
+    expect(withoutPadding(readme)).toBe(withoutPadding(withSettingsTable(readme, ALL_SETTINGS)));
   });
 });
 

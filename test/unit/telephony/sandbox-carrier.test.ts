@@ -105,7 +105,7 @@ describe('the sandbox network', () => {
     const lost = rig.carrier.place(request('+15550100003'), unhurried());
     await expect(lost).rejects.toMatchObject({ outcome: 'unknown', reason: 'timeout' });
     await rig.until(rig.host.reported('dial_1', 'answered'));
-    expect(await rig.carrier.lookUp('dial_1')).toMatchObject({ found: true, status: 'answered' });
+    expect(await rig.carrier.lookUp('dial_1', null)).toMatchObject({ found: true, status: 'answered' });
   });
 
   it('goes on with a request whose asker has given up', async () => {

@@ -53,7 +53,7 @@ describe('a sandbox network with a ledger', () => {
   it('writes nothing about a number that it refuses', async () => {
     const rig = await startNetwork();
     await expect(place(rig, '+15550100008', 'dial_1')).rejects.toMatchObject({ outcome: 'not_dialled' });
-    expect(await rig.answer(rig.carrier.lookUp('dial_1'))).toEqual({ found: false });
+    expect(await rig.answer(rig.carrier.lookUp('dial_1', null))).toEqual({ found: false });
     expect(await dialledLines()).toEqual([]);
   });
 
@@ -65,9 +65,9 @@ describe('a sandbox network with a ledger', () => {
 
     const next = await startNetwork();
     const found = { found: true, providerCallId, status: 'completed' };
-    expect(await next.answer(next.carrier.lookUp('dial_1'))).toEqual(found);
-    expect(await next.answer(next.carrier.lookUp('dial_2'))).toMatchObject({ found: true, status: 'busy' });
-    expect(await next.answer(next.carrier.lookUp('dial_3'))).toEqual({ found: false });
+    expect(await next.answer(next.carrier.lookUp('dial_1', null))).toEqual(found);
+    expect(await next.answer(next.carrier.lookUp('dial_2', null))).toMatchObject({ found: true, status: 'busy' });
+    expect(await next.answer(next.carrier.lookUp('dial_3', null))).toEqual({ found: false });
 
     expect(await place(next, '+15550100006', 'dial_1')).toEqual({ providerCallId });
     const end = await next.until(next.host.reported('dial_1'));

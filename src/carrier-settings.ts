@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { variableOf, type CarrierSettings } from './telephony/carrier-definition.js';
+import { REMOTE_CARRIERS } from './telephony/remote-carriers.js';
+import type { Environment, SettingProblem } from './config.js';
+import { choice, text, url, wholeNumber } from './setting-types.js';
+import { SETTINGS, type Setting } from './settings.js';
+
+/** A carrier that can be used, and what its variables say. */
+export interface ConfiguredCarrier {
+  name: string;
+  settings: CarrierSettings;
+}
+
+/** How the values of settings are read that carriers have in common, by their keys; others are any text. */
+const FORMS: Readonly<Record<string, z.ZodType<unknown, string>>> = {
+  API_URL: url,
+  CALLS_PER_SECOND: wholeNumber(1, 10_000),
+  MACHINE_DETECTION: choice(['on', 'off']),
+};
+const ANY_TEXT = text(/^[^\0\r\n]+$/, 'must be one line of text');
+
+/** The variables of all carriers. */
+const CARRIER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromEntries(
+  REMOTE_CARRIERS.flatMap((carrier) =>
+    Object.entries(carrier.settings).map(([key, { docs, fallback, secret }]): [string, Setting] => [
+      variableOf(carrier.name, key),
+      { schema: FORMS[key] ?? ANY_TEXT, fallback, docs, ...(secret ? { secret } : {}) },
+    ]),
+  ),
+);
+
+/** Every variable that is read, in the order of the documentation. */
+export const ALL_SETTINGS: Readonly<Record<string, Setting>> = { ...SETTINGS, ...CARRIER_SETTINGS };
+
+/** The carriers whose variables are set; those that are set in part are problems. */
+export function readCarriers(environment: Environment, problems: SettingProblem[]): ConfiguredCarrier[] {
+  return REMOTE_CARRIERS.flatMap(({ name, settings }) => {
+    const isWanted = Object.entries(settings).some(
+      ([key, { required }]) => required && environment[variableOf(name, key)]?.trim(),
+    );
+    if (!isWanted) return [];
+    const read = Object.entries(settings).map(([key, setting]): [string, string | null] => {
+      const variable = variableOf(name, key);
+      const value = environment[variable]?.trim() || setting.fallback;
+      const result = value === null ? null : (FORMS[key] ?? ANY_TEXT).safeParse(value);
+      if (result?.success === false)
+        problems.push({ name: variable, why: result.error.issues[0]?.message ?? 'is not valid' });
+      if (value === null && setting.required)
+        problems.push({ name: variable, why: `must be set too: ${name} cannot be used without it` });
+      return [key, result?.success ? withoutSlash(String(result.data)) : null];
+    });
+    return [{ name, settings: Object.fromEntries(read) }];
+  });
+}
+
+/** Why calls cannot be placed with the carrier that was chosen for them; undefined when that could not be read. */
+export function usualCarrierProblems(
+  usual: string | undefined,
+  carriers: readonly ConfiguredCarrier[],
+): SettingProblem[] {
+  if (usual === undefined || usual === 'sandbox' || carriers.some(({ name }) => name === usual)) return [];
+  return [{ name: 'CARRIER', why: `is ${usual}, whose own settings (${usual.toUpperCase()}_…) are missing` }];
+}
+
+/** Addresses are put together with slashes of our own. */
+function withoutSlash(value: string): string {
+  return /^https?:/.test(value) ? value.replace(/\/+$/, '') : value;
+}

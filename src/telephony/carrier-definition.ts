@@ -1,0 +1,41 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Log } from '../kernel/log.js';
+import type { CarrierDialect, RemoteCarrier } from './carrier-webhooks.js';
+import type { HttpClient } from './http-client.js';
+
+/** One environment variable of a carrier; its name is the carrier's in capitals, `_`, and the key in the table. */
+export interface CarrierSetting {
+  docs: string;
+  /** What holds when it is not set; null when nothing does. */
+  fallback: string | null;
+  /** It is never shown, not even when it is wrong. */
+  secret?: true;
+  /** The carrier cannot be used without it. Setting any of a carrier's variables asks for all of these. */
+  required?: true;
+}
+
+/** What a carrier's variables say, by their keys. */
+export type CarrierSettings<Key extends string = string> = Readonly<Record<Key, string | null>>;
+
+/** What the house hands to a carrier. */
+export interface RemoteCarrierParts {
+  clock: Clock;
+  log: Log;
+  http: HttpClient;
+  /** Where the carrier reaches us, without a slash at the end. */
+  publicUrl: () => string;
+}
+
+/** A carrier as it is registered: its name is that of its addresses (`/webhook/<name>/…`) and of its variables. */
+export interface CarrierDefinition {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, CarrierSetting>>;
+  readonly dialect: CarrierDialect;
+  /** @param settings all that are required are there */
+  open(settings: CarrierSettings, parts: RemoteCarrierParts): RemoteCarrier;
+}
+
+/** The environment variable of a carrier's setting: `TWILIO_AUTH_TOKEN`. */
+export function variableOf(carrier: string, key: string): string {
+  return `${carrier.toUpperCase()}_${key}`;
+}

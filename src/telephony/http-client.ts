@@ -1,0 +1,93 @@
+import { Agent, request, type Dispatcher } from 'undici';
+import { CarrierError } from './carrier.js';
+
+/** How long a connection to a carrier may take to come about. Until then nothing was sent. */
+const CONNECT_TIMEOUT_MS = 4_000;
+const LARGEST_ANSWER_BYTES = 256 * 1024;
+/** Of errors that mean that the request never left. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** A request to the API of a carrier. */
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+export interface ApiAnswer {
+  status: number;
+  /** The body as JSON; null when it is none. */
+  json: unknown;
+  /** How long the carrier asks us to wait, in milliseconds; null when it does not say. */
+  retryAfterMs: number | null;
+}
+
+/** How adapters reach the APIs of carriers. */
+export interface HttpClient {
+  /**
+   * Sends a request once; it is never repeated here, because a repeated one may dial twice.
+   * @throws CarrierError `not_dialled`, `unreachable` when it never left; `unknown` when nobody can tell
+   */
+  send(sent: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer>;
+  close(): Promise<void>;
+}
+
+/** The client for all carriers. Redirects are not followed, and no proxy of the environment is used. */
+export function createHttpClient(): HttpClient {
+  const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, pipelining: 1 });
+  return {
+    async send({ method, url, headers, body = null }, signal) {
+      if (signal?.aborted) throw new CarrierError('not_dialled', 'timeout', 'the request was not sent');
+      try {
+        const answer = await request(url, {
+          method,
+          headers,
+          body,
+          signal: signal ?? null,
+          dispatcher: agent,
+        });
+        return { status: answer.statusCode, json: await jsonOf(answer), retryAfterMs: retryAfterOf(answer) };
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+    close: () => agent.close(),
+  };
+}
+
+async function jsonOf({ body }: Dispatcher.ResponseData): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const part of body) {
+    sizeBytes += (part as Buffer).length;
+    if (sizeBytes > LARGEST_ANSWER_BYTES) break;
+    parts.push(part as Buffer);
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString());
+  } catch {
+    return null;
+  }
+}
+
+function retryAfterOf({ headers }: Dispatcher.ResponseData): number | null {
+  const seconds = Number(headers['retry-after']);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null;
+}
+
+function failureOf(error: unknown): CarrierError {
+  const { code, name } = error as NodeJS.ErrnoException;
+  if (code !== undefined && NEVER_SENT.has(code))
+    return new CarrierError('not_dialled', 'unreachable', 'the carrier cannot be reached', code);
+  if (name === 'AbortError')
+    return new CarrierError('unknown', 'timeout', 'the carrier did not answer in time');
+  return new CarrierError('unknown', 'server_error', 'the connection to the carrier broke', code ?? null);
+}

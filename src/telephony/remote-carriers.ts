@@ -1,0 +1,19 @@
+import type { CarrierDefinition } from './carrier-definition.js';
+import type { CarrierDialect } from './carrier-webhooks.js';
+import { generic } from './generic.js';
+import { TWILIO } from './markup/twiml.js';
+import { signalwire } from './signalwire.js';
+import { twilio } from './twilio.js';
+import { createTwimlDialect } from './twiml-dialect.js';
+
+/**
+ * Every carrier outside of this process. A new one is a file with its definition and one line here; it must pass
+ * `test/contracts/carrier` against an emulator of its network.
+ */
+export const REMOTE_CARRIERS: readonly CarrierDefinition[] = [twilio, signalwire, generic];
+
+/** The words of whoever sends a request to `/webhook/<carrier>/…`; those whom nobody knows speak as Twilio does. */
+export function dialectOf(carrier: string): CarrierDialect {
+  const known = REMOTE_CARRIERS.find(({ name }) => name === carrier);
+  return known?.dialect ?? createTwimlDialect(carrier, TWILIO);
+}

@@ -1,0 +1,23 @@
+import type { CarrierHost, StreamInstruction } from './carrier.js';
+import type { CarrierNews, IncomingCall } from './carrier-webhooks.js';
+
+/** A call that a carrier announces. */
+export type ArrivedCall = Omit<IncomingCall, 'kind'> & { carrier: string };
+
+/** What shall become of it. */
+export type Reception =
+  /** Somebody answers: in which language (BCP 47), and where the sound shall go. */
+  | { kind: 'talk'; language: string; stream: StreamInstruction }
+  | { kind: 'no_room' }
+  /** It is known, and over. */
+  | { kind: 'over' };
+
+/** Who has picked up a call of ours, as the carrier found out. */
+export type PickedUpBy = Omit<CarrierNews & { kind: 'machine' }, 'kind'> & { carrier: string };
+
+/** What carriers outside of this process need from us, beside what all need. */
+export interface RemoteCarrierHost extends CarrierHost {
+  /** Takes in a call; durable when this resolves. */
+  receive(call: ArrivedCall): Promise<Reception>;
+  identify(found: PickedUpBy): Promise<void>;
+}

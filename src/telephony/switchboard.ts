@@ -1,0 +1,143 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Log } from '../kernel/log.js';
+import type { CallDocument } from './call-document.js';
+import type { CarrierPool } from './carrier-pool.js';
+import type {
+  CarrierDialect,
+  CarrierHttpAnswer,
+  CarrierHttpRequest,
+  CarrierNews,
+  CarrierRequestKind,
+  RemoteCarrier,
+} from './carrier-webhooks.js';
+import { apologyIn, greetingIn } from './greetings.js';
+import type { Reception, RemoteCarrierHost } from './remote-host.js';
+
+/** How long a carrier that takes no documents may take to do what one says. */
+const PERFORM_TIMEOUT_MS = 8_000;
+const TAKEN: CarrierHttpAnswer = {
+  status: 200,
+  contentType: 'application/json; charset=utf-8',
+  body: '{"success":true}',
+};
+/** After these a carrier waits to be told what to do with its call. */
+const WANTS_DOCUMENT: ReadonlySet<CarrierRequestKind> = new Set(['incoming', 'answer', 'stream-ended']);
+const HANG_UP: CallDocument = [{ kind: 'hang_up' }];
+
+/** A request that was found to be allowed. */
+export interface Delivered {
+  /** The name in its address. */
+  carrier: string;
+  kind: CarrierRequestKind;
+  /** Our reference, where the address has one. */
+  dialRef: string | null;
+  request: CarrierHttpRequest;
+}
+
+export interface SwitchboardParts {
+  carriers: CarrierPool;
+  host: RemoteCarrierHost;
+  clock: Clock;
+  log: Log;
+  /** The words of a name, configured or not. */
+  dialectOf: (carrier: string) => CarrierDialect;
+  publicUrl: () => string;
+  /** Whether the carrier greets whoever calls in, before the agent is there. */
+  greets: boolean;
+}
+
+/**
+ * Where requests of carriers end up: reads what they say, tells it to those concerned, and says in the carrier's own
+ * words what to do with the call. Whatever goes wrong, a carrier that waits for a document gets one that it can play.
+ */
+export class Switchboard {
+  readonly #parts: SwitchboardParts;
+
+  constructor(parts: SwitchboardParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Whose signature a request carries: that of the carrier in its address, or, where the address names none, of any.
+   * Null when nobody's is good.
+   */
+  async senderOf(request: CarrierHttpRequest, named: string | null): Promise<string | null> {
+    const { carriers } = this.#parts;
+    for (const carrier of carriers.remotes) {
+      if (named !== null && carrier.name !== named) continue;
+      const { genuine } = await carrier.webhooks.verify(request);
+      if (genuine) return carrier.name;
+    }
+    return null;
+  }
+
+  /** What is answered to a request, once what it says is durable. */
+  async take(delivered: Delivered): Promise<CarrierHttpAnswer> {
+    const { carrier, kind, request, dialRef } = delivered;
+    const dialect = this.#parts.dialectOf(carrier);
+    let document: CallDocument | null = WANTS_DOCUMENT.has(kind) ? HANG_UP : null;
+    let line: string | null = null;
+    try {
+      for (const news of dialect.read(kind, request, dialRef)) {
+        const wanted = await this.#act(carrier, news);
+        if (wanted === null) continue;
+        document = wanted;
+        line = 'providerCallId' in news ? news.providerCallId : null;
+      }
+    } catch (error) {
+      this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier could not be carried out');
+      // Told again, it may be taken in; a call cannot wait for that.
+      if (!WANTS_DOCUMENT.has(kind)) throw error;
+      document = [{ kind: 'say', ...apologyIn('en') }, ...HANG_UP];
+    }
+    if (document === null) return TAKEN;
+    await this.#perform(this.#parts.carriers.remote(carrier), line, document);
+    return dialect.write(document);
+  }
+
+  /** What is to be done with the call now; null when nothing is. */
+  async #act(carrier: string, news: CarrierNews): Promise<CallDocument | null> {
+    const { host } = this.#parts;
+    switch (news.kind) {
+      case 'incoming': {
+        const { kind: _kind, ...call } = news;
+        return this.#welcome(await host.receive({ ...call, carrier }), carrier);
+      }
+      case 'answered': {
+        const { providerCallId, dialRef } = news;
+        const stream = await host.answer({ carrier, dialRef: dialRef ?? '', providerCallId });
+        return stream === null ? HANG_UP : this.#stream(stream, carrier);
+      }
+      case 'report':
+        await host.report(news.report);
+        return null;
+      case 'machine': {
+        const { kind: _kind, ...found } = news;
+        await host.identify({ ...found, carrier });
+        return null;
+      }
+      case 'stream_ended':
+        return HANG_UP;
+    }
+  }
+
+  #welcome(reception: Reception, carrier: string): CallDocument {
+    if (reception.kind === 'over') return HANG_UP;
+    if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
+    const stream = this.#stream(reception.stream, carrier);
+    return this.#parts.greets ? [{ kind: 'say', ...greetingIn(reception.language) }, ...stream] : stream;
+  }
+
+  #stream(stream: (Reception & { kind: 'talk' })['stream'], carrier: string): CallDocument {
+    const streamEndedUrl = `${this.#parts.publicUrl()}/webhook/${carrier}/stream-ended`;
+    return [{ kind: 'stream', stream, streamEndedUrl }, ...HANG_UP];
+  }
+
+  async #perform(carrier: RemoteCarrier | null, line: string | null, document: CallDocument): Promise<void> {
+    const perform = carrier?.webhooks.perform?.bind(carrier.webhooks);
+    if (!perform || line === null) return;
+    const late = new AbortController();
+    const cancel = this.#parts.clock.after(PERFORM_TIMEOUT_MS, () => late.abort());
+    await perform(line, document, late.signal).finally(cancel);
+  }
+}

@@ -1,0 +1,113 @@
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from './carrier-webhooks.js';
+import type { CarrierStatus } from './carrier.js';
+import { fieldsOf, type Fields } from './form-fields.js';
+
+/** `CallStatus`, and what it means; `queued` and `initiated` mean nothing yet. */
+const STATUSES: Readonly<Record<string, CarrierStatus>> = {
+  ringing: 'ringing',
+  'in-progress': 'answered',
+  answered: 'answered',
+  completed: 'completed',
+  busy: 'busy',
+  'no-answer': 'no_answer',
+  failed: 'failed',
+  canceled: 'cancelled',
+  cancelled: 'cancelled',
+};
+
+/** Final answers of the telephone network that say more than `failed` does. */
+const SIP_CODES: Readonly<Record<string, CarrierStatus>> = {
+  '404': 'invalid_number',
+  '410': 'invalid_number',
+  '484': 'invalid_number',
+  '604': 'invalid_number',
+  '403': 'rejected',
+  '603': 'rejected',
+};
+
+/** Names of the same thing with carriers that only resemble each other. */
+const CALL_ID = ['CallSid', 'CallUUID', 'call_control_id', 'call_sid', 'callSid'];
+const FROM = ['From', 'from', 'Caller'];
+const TO = ['To', 'to', 'Called'];
+
+/** E.164, as carriers write it; with or without its plus. */
+const NUMBER = /^\+?[1-9]\d{6,14}$/;
+
+/**
+ * Reads what a carrier says that speaks as Twilio does: form fields in capitals, a document as the answer. Times are
+ * those of arrival, because the carrier's own come with its own clock.
+ */
+export function readTwimlRequest(
+  carrier: string,
+  kind: CarrierRequestKind,
+  request: CarrierHttpRequest,
+  dialRef: string | null,
+): CarrierNews[] {
+  const fields = fieldsOf(request);
+  const providerCallId = firstOf(fields, CALL_ID);
+  if (kind === 'incoming') {
+    return [
+      { kind, providerCallId, from: numberOf(firstOf(fields, FROM)), to: numberOf(firstOf(fields, TO)) },
+    ];
+  }
+  if (providerCallId === null) return [];
+  switch (kind) {
+    case 'answer':
+      return [{ kind: 'answered', providerCallId, dialRef }];
+    case 'stream-ended':
+      return [{ kind: 'stream_ended', providerCallId }];
+    case 'machine':
+      return machineNews(fields, providerCallId, dialRef);
+    case 'status':
+      return reportOf(carrier, { fields, providerCallId, dialRef, at: request.receivedAt });
+    case 'stream-status':
+    case 'recording':
+      return [];
+  }
+}
+
+function reportOf(
+  carrier: string,
+  told: { fields: Fields; providerCallId: string; dialRef: string | null; at: number },
+): CarrierNews[] {
+  const { fields, providerCallId, dialRef, at } = told;
+  const written = firstOf(fields, ['CallStatus', 'call_status', 'Status'])?.toLowerCase() ?? '';
+  const known = STATUSES[written];
+  if (known === undefined) return [];
+  const code = firstOf(fields, ['SipResponseCode', 'SipResultCode', 'SipHangupCause', 'ErrorCode']);
+  const status = known === 'failed' ? (SIP_CODES[code ?? ''] ?? known) : known;
+  return [{ kind: 'report', report: { carrier, dialRef, providerCallId, status, code, hungUpBy: null, at } }];
+}
+
+function machineNews(fields: Fields, providerCallId: string, dialRef: string | null): CarrierNews[] {
+  const written = fields.get('AnsweredBy')?.toLowerCase();
+  if (written === undefined) return [];
+  const answeredBy = written.startsWith('machine')
+    ? 'machine'
+    : written === 'human' || written === 'fax'
+      ? written
+      : 'unknown';
+  return [
+    {
+      kind: 'machine',
+      providerCallId,
+      dialRef,
+      answeredBy,
+      greetingEnded: written.startsWith('machine_end'),
+    },
+  ];
+}
+
+function firstOf(fields: Fields, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = fields.get(name)?.trim();
+    if (value) return value.slice(0, 256).replaceAll('\0', '');
+  }
+  return null;
+}
+
+/** A number with its plus; null for callers who hide theirs, and for addresses that are no telephone numbers. */
+function numberOf(written: string | null): string | null {
+  const bare = written?.replaceAll(/[\s().-]/g, '') ?? '';
+  return NUMBER.test(bare) ? `+${bare.replace('+', '')}` : null;
+}
