@@ -55,7 +55,7 @@ function parametersOf(stream: XmlNode): Record<string, string> {
 
 function connect(node: XmlNode, dialect: XmlDialect): CallStep {
   const telnyx = dialect === 'telnyx';
-  node.expect('Connect', telnyx ? [] : ['action'], 'elements');
+  node.expect('Connect', dialect === 'twilio' ? ['action'] : [], 'elements');
   const [stream, ...others] = node.children;
   if (!stream || others.length > 0) throw new Error('<Connect> has one <Stream>');
   stream.expect('Stream', telnyx ? ['url', 'bidirectionalMode', 'bidirectionalCodec'] : ['url'], 'elements');

@@ -15,10 +15,10 @@ export interface TwimlDialect {
 /** Twilio's own, and every carrier's that says it reads TwiML. */
 export const TWILIO: TwimlDialect = { streamAttributes: {}, connectHasAction: true };
 
-/** cXML (LaML): as Twilio's, with everything that is used here. */
-export const SIGNALWIRE: TwimlDialect = TWILIO;
+/** cXML (LaML), of SignalWire. Its `<Connect>` documents no attributes. */
+export const SIGNALWIRE: TwimlDialect = { streamAttributes: {}, connectHasAction: false };
 
-/** TeXML, of Telnyx. Its streams are MP3 unless told otherwise; its `<Connect>` documents no attributes. */
+/** TeXML, of Telnyx. Its streams are MP3 unless told otherwise; its `<Connect>` documents no attributes either. */
 export const TELNYX: TwimlDialect = {
   streamAttributes: { bidirectionalMode: 'rtp', bidirectionalCodec: 'PCMU' },
   connectHasAction: false,
@@ -62,7 +62,8 @@ function verbs(step: CallStep, dialect: TwimlDialect): XmlElement[] {
 
 /**
  * A document as TwiML, or as the language of a carrier that is nearly TwiML.
- * Source: twilio.com/docs/voice/twiml (verbs Say, Connect, Stream, Dial, Reject, Hangup); developers.telnyx.com, TeXML verbs.
+ * Source: twilio.com/docs/voice/twiml (verbs Say, Connect, Stream, Dial, Reject, Hangup); developer.signalwire.com, cXML;
+ * developers.telnyx.com, TeXML verbs.
  * @throws RangeError for a stream whose address has a query
  */
 export function writeTwiml(document: CallDocument, dialect: TwimlDialect = TWILIO): CarrierHttpAnswer {

@@ -4,13 +4,13 @@ import { writeJambonzVerbs } from '../../../../src/telephony/markup/jambonz-verb
 import { writeNcco } from '../../../../src/telephony/markup/ncco.js';
 import { writePlivoXml } from '../../../../src/telephony/markup/plivo-xml.js';
 
-const URL = 'wss://voice.example.com/ws/stream/agent_42';
+const SOCKET = 'wss://voice.example.com/ws/stream/agent_42';
 const ENDED = 'https://voice.example.com/webhook/carrier/stream-ended';
 
 function greeted(parameters: Record<string, string>): CallDocument {
   return [
     { kind: 'say', text: 'Hello & welcome', language: 'en-US' },
-    { kind: 'stream', stream: { url: URL, parameters }, streamEndedUrl: ENDED },
+    { kind: 'stream', stream: { url: SOCKET, parameters }, streamEndedUrl: ENDED },
   ];
 }
 const TRANSFER: CallDocument = [{ kind: 'dial', to: '+14155550123', from: '+14155550100' }];
@@ -25,7 +25,7 @@ describe('a document as Plivo XML', () => {
     expect(body).toBe(
       '<?xml version="1.0" encoding="UTF-8"?><Response><Speak>Hello &amp; welcome</Speak>' +
         '<Stream bidirectional="true" keepCallAlive="true" contentType="audio/x-mulaw;rate=8000"' +
-        ` extraHeaders="tenantid=acme7">${URL}/st_a-b</Stream><Redirect>${ENDED}</Redirect></Response>`,
+        ` extraHeaders="tenantid=acme7">${SOCKET}/st_a-b</Stream><Redirect>${ENDED}</Redirect></Response>`,
     );
   });
 
@@ -50,7 +50,7 @@ describe('a document as an NCCO', () => {
         endpoint: [
           {
             type: 'websocket',
-            uri: URL,
+            uri: SOCKET,
             'content-type': 'audio/l16;rate=16000',
             headers: { call_uuid: 'aaaaaaaa-bbbb', token: 'abc' },
           },
@@ -75,7 +75,7 @@ describe('a document as verbs of jambonz', () => {
       { verb: 'say', text: 'Hello & welcome' },
       {
         verb: 'listen',
-        url: URL,
+        url: SOCKET,
         actionHook: ENDED,
         mixType: 'mono',
         sampleRate: 16000,

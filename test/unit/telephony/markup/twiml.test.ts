@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallDocument } from '../../../../src/telephony/call-document.js';
-import { SIGNALWIRE, TELNYX, TWILIO, writeTwiml } from '../../../../src/telephony/markup/twiml.js';
+import { SIGNALWIRE, TELNYX, writeTwiml } from '../../../../src/telephony/markup/twiml.js';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
 const GREETED: CallDocument = [
@@ -35,8 +35,11 @@ describe('a document as TwiML', () => {
     );
   });
 
-  it('says to SignalWire what it says to Twilio', () => {
-    expect(writeTwiml(GREETED, SIGNALWIRE)).toEqual(writeTwiml(GREETED, TWILIO));
+  it('asks SignalWire to come back when the stream is over, too', () => {
+    expect(writeTwiml(GREETED, SIGNALWIRE).body).toContain(
+      '<Connect><Stream url="wss://voice.example.com/ws/stream/agent_42"><Parameter name="token" value="abc&quot;&lt;&gt;&amp;"/>' +
+        '</Stream></Connect><Redirect>https://voice.example.com/webhook/twilio/stream-ended</Redirect>',
+    );
   });
 
   it.each<[CallDocument, string]>([
