@@ -70,7 +70,10 @@ export function createRecordingHost(): RecordingHost {
   };
 }
 
-/** A message of a gateway, parsed, and when it came (monotonic milliseconds of this process). */
+/**
+ * A message of a gateway, parsed, and when it came (monotonic milliseconds of this process). Binary ones are `sound`,
+ * with their `bytes`.
+ */
 export interface GatewayMessage {
   at: number;
   event: string;
@@ -118,8 +121,9 @@ export async function createStreamService(): Promise<StreamService> {
 
 function watch(socket: WebSocket): GatewayConnection {
   const messages: GatewayMessage[] = [];
-  socket.on('message', (data: Buffer) => {
-    const message = { ...JSON.parse(data.toString()), at: performance.now() } as GatewayMessage;
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    const said: object = isBinary ? { event: 'sound', bytes: data } : JSON.parse(data.toString());
+    const message = { ...said, at: performance.now() } as GatewayMessage;
     messages.push(message);
     socket.emit('parsed');
   });

@@ -12,6 +12,7 @@ import type {
 import type { CarrierRig } from '../../contracts/carrier.js';
 import { createRecordingHost, createStreamService, type RecordingHost } from '../carrier-host.js';
 import { FakeClock, settle } from '../fake-clock.js';
+import type { PhoneBehaviour, PhoneNetwork } from './phone-network.js';
 import { TwilioEmulator, type TwilioEmulatorOptions } from './twilio-emulator.js';
 
 const PUBLIC_URL = 'https://voice.example.com';
@@ -20,26 +21,50 @@ const STEP_MS = 100;
 const MOST_STEPS = 6_000;
 const HANG_UP: CallDocument = [{ kind: 'hang_up' }];
 
+/** An emulated carrier, as far as the rig goes. */
+export interface EmulatedCarrier {
+  readonly network: PhoneNetwork;
+  /** Resolves when no request is under way, in either direction. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the rig gives to the emulator. */
+export interface EmulatorSurroundings {
+  clock: Clock;
+  phones: Readonly<Record<string, PhoneBehaviour>>;
+  /** Where an address that the service has named can really be reached. */
+  reach: (url: string) => string;
+}
+
 /** What a carrier under test is opened with. */
-export interface CarrierUnderTest {
-  emulator: TwilioEmulator;
+export interface CarrierUnderTest<Emulator = TwilioEmulator> {
+  emulator: Emulator;
   /** The carrier's own clock, not the network's: what is armed there is the carrier's. */
   clock: Clock;
   publicUrl: string;
 }
 
-export interface RemoteCarrierRig extends CarrierRig {
-  emulator: TwilioEmulator;
+export interface RemoteCarrierRig<Emulator = TwilioEmulator> extends CarrierRig {
+  emulator: Emulator;
 }
 
-/**
- * A remote carrier against the emulator over real sockets, for the contract of carriers. Its requests come to
- * `/webhook/<carrier>/<kind>/<reference>`, are verified, read, told to the host, and answered in its own words.
- */
-export async function createRemoteCarrierRig(
+/** The rig of a carrier of Twilio's kind. */
+export function createRemoteCarrierRig(
   open: (under: CarrierUnderTest) => RemoteCarrier,
   options: TwilioEmulatorOptions = {},
 ): Promise<RemoteCarrierRig> {
+  return createEmulatorRig((around) => TwilioEmulator.open({ ...around, ...options }), open);
+}
+
+/**
+ * A remote carrier against its emulator over real sockets, for the contract of carriers. Its requests come to
+ * `/webhook/<carrier>/<kind>/<reference>`, are verified, read, told to the host, and answered in its own words.
+ */
+export async function createEmulatorRig<Emulator extends EmulatedCarrier>(
+  openEmulator: (around: EmulatorSurroundings) => Promise<Emulator>,
+  open: (under: CarrierUnderTest<Emulator>) => RemoteCarrier,
+): Promise<RemoteCarrierRig<Emulator>> {
   const clock = new FakeClock();
   const networkClock = new FakeClock();
   const host = createRecordingHost();
@@ -58,7 +83,7 @@ export async function createRemoteCarrierRig(
     rejects: '+15550100007',
     invalid: '+15550',
   };
-  const emulator = await TwilioEmulator.open({
+  const emulator = await openEmulator({
     clock: networkClock,
     phones: {
       [numbers.busy]: { kind: 'busy' },
@@ -66,7 +91,6 @@ export async function createRemoteCarrierRig(
       [numbers.rejects]: { kind: 'rejects' },
     },
     reach: (url) => (url.startsWith('wss:') ? stream.url : url.replace(PUBLIC_URL, address)),
-    ...options,
   });
   const carrier = open({ emulator, clock, publicUrl: PUBLIC_URL });
 
