@@ -12,6 +12,7 @@ import type {
 } from './carrier-webhooks.js';
 import { apologyIn, greetingIn } from './greetings.js';
 import type { Reception, RemoteCarrierHost } from './remote-host.js';
+import { SeenRequests } from './seen-requests.js';
 
 /** How long a carrier that takes no documents may take to do what one says. */
 const PERFORM_TIMEOUT_MS = 8_000;
@@ -32,6 +33,14 @@ export interface Delivered {
   /** Our reference, where the address has one. */
   dialRef: string | null;
   request: CarrierHttpRequest;
+  /** What tells its message from others (see `Verdict.replayable`). */
+  replayable: string | null;
+}
+
+/** Who has signed a request. */
+export interface Sender {
+  carrier: string;
+  replayable: string | null;
 }
 
 export interface SwitchboardParts {
@@ -52,27 +61,35 @@ export interface SwitchboardParts {
  */
 export class Switchboard {
   readonly #parts: SwitchboardParts;
+  readonly #seen: SeenRequests<CarrierHttpAnswer>;
 
   constructor(parts: SwitchboardParts) {
     this.#parts = parts;
+    this.#seen = new SeenRequests(parts);
   }
 
   /**
    * Whose signature a request carries: that of the carrier in its address, or, where the address names none, of any.
    * Null when nobody's is good.
    */
-  async senderOf(request: CarrierHttpRequest, named: string | null): Promise<string | null> {
+  async senderOf(request: CarrierHttpRequest, named: string | null): Promise<Sender | null> {
     const { carriers } = this.#parts;
     for (const carrier of carriers.remotes) {
       if (named !== null && carrier.name !== named) continue;
-      const { genuine } = await carrier.webhooks.verify(request);
-      if (genuine) return carrier.name;
+      const { genuine, replayable } = await carrier.webhooks.verify(request);
+      if (genuine) return { carrier: carrier.name, replayable };
     }
     return null;
   }
 
-  /** What is answered to a request, once what it says is durable. */
-  async take(delivered: Delivered): Promise<CarrierHttpAnswer> {
+  /** What is answered to a request, once what it says is durable; a copy of a message is answered as it was. */
+  take(delivered: Delivered): Promise<CarrierHttpAnswer> {
+    const { carrier, replayable } = delivered;
+    const key = replayable === null ? null : `${carrier} ${replayable}`;
+    return this.#seen.once(key, () => this.#take(delivered));
+  }
+
+  async #take(delivered: Delivered): Promise<CarrierHttpAnswer> {
     const { carrier, kind, request, dialRef } = delivered;
     const dialect = this.#parts.dialectOf(carrier);
     let document: CallDocument | null = WANTS_DOCUMENT.has(kind) ? HANG_UP : null;

@@ -10,6 +10,7 @@ import {
 } from './carrier.js';
 import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from './carrier-webhooks.js';
 import type { ApiAnswer, HttpClient } from './http-client.js';
+import { RecentIds } from './recent-ids.js';
 
 /** Codes of a refusal that say that there is no such number, or none that can be called. */
 const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 21401, 13223, 13224]);
@@ -26,6 +27,10 @@ const STATUSES: Readonly<Record<string, CarrierStatus>> = {
   failed: 'failed',
   canceled: 'cancelled',
 };
+
+/** As many calls as are surely over when they are forgotten. */
+const MOST_HANDED_OVER = 10_000;
+const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** Where a carrier of Twilio's kind is asked, and how. */
 export interface TwilioAccess {
@@ -58,6 +63,7 @@ export class TwilioApi implements RemoteCarrier {
   readonly webhooks: CarrierWebhooks;
   readonly #access: TwilioAccess;
   readonly #parts: TwilioParts;
+  readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
   #isClosed = false;
 
   constructor(access: TwilioAccess, parts: TwilioParts) {
@@ -86,10 +92,16 @@ export class TwilioApi implements RemoteCarrier {
     if (!isOver(answer)) refuseUnlessDone(answer);
   }
 
+  /** The API takes any document, and tells nobody what becomes of it: what is certainly wrong is refused here. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
+    if (!E164.test(to))
+      throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
+    if (this.#handedOver.has(providerCallId))
+      throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
     const document: CallDocument = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
     const twiml = this.webhooks.write(document).body;
     refuseUnlessDone(await this.#post(callPath(providerCallId), [['Twiml', twiml]], signal));
+    this.#handedOver.add(providerCallId);
   }
 
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {

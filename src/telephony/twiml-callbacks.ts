@@ -15,7 +15,10 @@ const STATUSES: Readonly<Record<string, CarrierStatus>> = {
   cancelled: 'cancelled',
 };
 
-/** Final answers of the telephone network that say more than `failed` does. */
+/** What ends a call that nobody took; the network's own answer may say more. */
+const NOT_TAKEN: ReadonlySet<CarrierStatus> = new Set(['busy', 'failed']);
+
+/** Answers of the telephone network that say more than `failed` or `busy` do. */
 const SIP_CODES: Readonly<Record<string, CarrierStatus>> = {
   '404': 'invalid_number',
   '410': 'invalid_number',
@@ -75,7 +78,7 @@ function reportOf(
   const known = STATUSES[written];
   if (known === undefined) return [];
   const code = firstOf(fields, ['SipResponseCode', 'SipResultCode', 'SipHangupCause', 'ErrorCode']);
-  const status = known === 'failed' ? (SIP_CODES[code ?? ''] ?? known) : known;
+  const status = NOT_TAKEN.has(known) ? (SIP_CODES[code ?? ''] ?? known) : known;
   return [{ kind: 'report', report: { carrier, dialRef, providerCallId, status, code, hungUpBy: null, at } }];
 }
 

@@ -67,8 +67,12 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     const received = read(request, parts);
     const sender = await parts.switchboard.senderOf(received, address.carrier);
     if (sender === null && !parts.allowsUnsigned) await requireCredential(request, parts, server);
-    const carrier = sender ?? address.carrier ?? UNNAMED;
-    const answer = await parts.switchboard.take({ ...address, carrier, request: received });
+    const carrier = sender?.carrier ?? address.carrier ?? UNNAMED;
+    const replayable = sender?.replayable ?? null;
+    const answer = await parts.switchboard.take({
+      ...address,
+      ...{ carrier, replayable, request: received },
+    });
     return reply.code(answer.status).type(answer.contentType).send(Buffer.from(answer.body));
   };
   const told = { tags: ['Carriers'], response: DOCUMENTS };

@@ -160,3 +160,19 @@ describe('a request of a carrier', () => {
 it('of a kind that does not exist has no address', async () => {
   expect(await post('/webhook/twilio/nonsense', newCall())).toMatchObject({ status: 400 });
 });
+
+it('that comes twice has one effect, where the carrier says that it is the same', async () => {
+  const form = newCall();
+  const path = '/webhook/twilio/incoming';
+  const headers = {
+    'x-twilio-signature': signature(path, form, AUTH_TOKEN),
+    'i-twilio-idempotency-token': 'b3c1a9f0-0001',
+  };
+  const first = await post(path, form, { headers });
+  const second = await post(path, form, { headers });
+  expect(second).toEqual(first);
+  const other = await post(path, form, {
+    headers: { ...headers, 'i-twilio-idempotency-token': 'b3c1a9f0-0002' },
+  });
+  expect(other.body).not.toBe(first.body);
+});

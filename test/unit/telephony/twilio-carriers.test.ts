@@ -1,0 +1,49 @@
+import type { CarrierDefinition, CarrierSettings } from '../../../src/telephony/carrier-definition.js';
+import { generic } from '../../../src/telephony/generic.js';
+import { createHttpClient } from '../../../src/telephony/http-client.js';
+import { signalwire } from '../../../src/telephony/signalwire.js';
+import { twilio } from '../../../src/telephony/twilio.js';
+import { carrierContract } from '../../contracts/carrier.js';
+import { createRemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
+import type { TwilioEmulator, TwilioEmulatorOptions } from '../../support/emulators/twilio-emulator.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+type SettingsFor = (emulator: TwilioEmulator) => CarrierSettings;
+
+const CARRIERS: readonly [CarrierDefinition, SettingsFor, TwilioEmulatorOptions][] = [
+  [
+    twilio,
+    ({ accountSid, authToken, url }) => ({ ACCOUNT_SID: accountSid, AUTH_TOKEN: authToken, API_URL: url }),
+    {},
+  ],
+  [
+    signalwire,
+    ({ accountSid, authToken, signingKey, url }) => ({
+      PROJECT_ID: accountSid,
+      API_TOKEN: authToken,
+      SIGNING_KEY: signingKey,
+      API_URL: url,
+    }),
+    { dialect: 'signalwire', signingKey: 'PSK_for-tests' },
+  ],
+  [
+    generic,
+    ({ accountSid, authToken, url }) => ({
+      API_URL: `${url}/2010-04-01/Accounts/${accountSid}`,
+      USERNAME: accountSid,
+      PASSWORD: authToken,
+      SIGNING_KEY: authToken,
+    }),
+    {},
+  ],
+];
+
+for (const [definition, settingsFor, options] of CARRIERS) {
+  carrierContract(definition.name, () =>
+    createRemoteCarrierRig(({ emulator, clock, publicUrl }) => {
+      const settings = { CALLS_PER_SECOND: '10', ...settingsFor(emulator) };
+      const parts = { clock, log: createMemoryLog().log, http: createHttpClient(), publicUrl: () => publicUrl };
+      return definition.open(settings, parts);
+    }, options),
+  );
+}
