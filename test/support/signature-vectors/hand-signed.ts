@@ -1,0 +1,11 @@
+import { createHmac } from 'node:crypto';
+
+/** A signature made of the very text that a test spells out. */
+export function handSigned(
+  algorithm: 'sha1' | 'sha256',
+  secret: string,
+  text: string,
+  encoding: 'base64' | 'hex',
+): string {
+  return createHmac(algorithm, secret).update(text).digest(encoding);
+}

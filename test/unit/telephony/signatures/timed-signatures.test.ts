@@ -1,0 +1,106 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { verifyJambonzSignature } from '../../../../src/telephony/signatures/jambonz-signature.js';
+import {
+  readTelnyxPublicKey,
+  verifyTelnyxSignature,
+} from '../../../../src/telephony/signatures/telnyx-signature.js';
+import { carrierRequest } from '../../../support/carrier-request.js';
+import { handSigned } from '../../../support/signature-vectors/hand-signed.js';
+
+const SECRET = 'secret';
+const NOW_SECONDS = 1_700_000_000;
+const JSON_TYPE = { 'content-type': 'application/json' };
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const incoming = 'https://calls.test/webhook/incoming';
+
+function fromTelnyx(body: string, said: { url?: string; at?: number; type?: string; method?: 'GET' } = {}) {
+  const { at = NOW_SECONDS, type = JSON_TYPE['content-type'], ...rest } = said;
+  const signature = sign(null, Buffer.from(`${at}|${body}`), privateKey).toString('base64');
+  const headers = {
+    'content-type': type,
+    'telnyx-timestamp': `${at}`,
+    'telnyx-signature-ed25519': signature,
+  };
+  return verifyTelnyxSignature(carrierRequest({ body, headers, ...rest }), [publicKey]);
+}
+
+function fromJambonz(
+  body: string,
+  said: { url?: string; header?: string; method?: 'GET'; at?: number } = {},
+) {
+  const { at = NOW_SECONDS, ...rest } = said;
+  const header = said.header ?? `t=${at},v1=${handSigned('sha256', SECRET, `${at}.${body}`, 'hex')}`;
+  const headers = { ...JSON_TYPE, 'jambonz-signature': header };
+  return verifyJambonzSignature(carrierRequest({ body, headers, ...rest }), [SECRET]);
+}
+
+describe('signatures of Telnyx', () => {
+  it('of one event are one, however often and wherever it is sent', () => {
+    const event = (id: string, attempt: number) => JSON.stringify({ data: { id }, meta: { attempt } });
+    const first = fromTelnyx(event('e1', 1));
+    expect(first).toEqual({ genuine: true, replayable: expect.any(String) });
+    expect(fromTelnyx(event('e1', 2), { at: NOW_SECONDS + 10, url: `${incoming}?again` })).toEqual(first);
+    expect(fromTelnyx(event('e2', 1)).replayable).not.toBe(first.replayable);
+  });
+
+  it('of forms are one for path, time and body', () => {
+    const type = 'application/x-www-form-urlencoded';
+    const first = fromTelnyx('CallSid=1', { type, url: incoming });
+    expect(first.replayable).toEqual(expect.any(String));
+    expect(fromTelnyx('CallSid=1', { type, url: `${incoming}?x` })).toEqual(first);
+    for (const other of [
+      fromTelnyx('CallSid=1', { type, url: 'https://calls.test/webhook/status' }),
+      fromTelnyx('CallSid=1', { type, url: incoming, at: NOW_SECONDS + 1 }),
+      fromTelnyx('CallSid=2', { type, url: incoming }),
+    ])
+      expect([other.genuine, other.replayable === first.replayable]).toEqual([true, false]);
+  });
+
+  it('are refused where they cover nothing but the time', () => {
+    expect(fromTelnyx('').genuine).toBe(false);
+    expect(fromTelnyx('{}', { method: 'GET' }).genuine).toBe(false);
+  });
+
+  it.each(['', 'AAAA', 'no base64 at all', Buffer.alloc(33).toString('base64')])(
+    'are not checked with %j, which is no key',
+    (text) => {
+      expect(() => readTelnyxPublicKey(text)).toThrow('32 bytes');
+    },
+  );
+});
+
+describe('signatures of jambonz', () => {
+  const body = '{"call_sid":"1"}';
+  const good = handSigned('sha256', SECRET, `${NOW_SECONDS}.${body}`, 'hex');
+
+  it('may be one of several', () => {
+    expect(fromJambonz(body, { header: `t=${NOW_SECONDS},v1=00,v1=${good}` }).genuine).toBe(true);
+    expect(fromJambonz(body, { header: `v0=1, v1=${good} , t=${NOW_SECONDS}` }).genuine).toBe(true);
+  });
+
+  it.each([
+    `v1=${good}`,
+    `t=${NOW_SECONDS}`,
+    `t=,v1=${good}`,
+    `t=${NOW_SECONDS},v0=${good}`,
+    `t=${NOW_SECONDS},t=${NOW_SECONDS},v1=${good}`,
+    `t=${NOW_SECONDS}.0,v1=${good}`,
+    good,
+  ])('are refused when the header is %s', (header) => {
+    expect(fromJambonz(body, { header })).toEqual({ genuine: false, replayable: null });
+  });
+
+  it('are refused where they cover nothing but the time', () => {
+    expect(fromJambonz('').genuine).toBe(false);
+    expect(fromJambonz(body, { method: 'GET' }).genuine).toBe(false);
+  });
+
+  it('are one for path, time and body', () => {
+    const first = fromJambonz(body, { url: incoming });
+    expect(first).toEqual({ genuine: true, replayable: expect.any(String) });
+    expect(fromJambonz(body, { url: `${incoming}?x` })).toEqual(first);
+    expect(fromJambonz(body, { url: 'https://calls.test/status' }).replayable).not.toBe(first.replayable);
+    expect(fromJambonz(body, { url: incoming, at: NOW_SECONDS + 1 }).replayable).not.toBe(first.replayable);
+  });
+});
