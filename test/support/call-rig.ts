@@ -35,6 +35,7 @@ const UNIT_MODULES = [
   'calls/carrier-store',
   'calls/dial-store',
   'calls/ending-store',
+  'calls/inbound-store',
   'calls/job-store',
   'calls/node-store',
   'calls/recording-store',

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CallRow } from '../../../src/calls/call.js';
+import { CallRig } from '../../support/call-rig.js';
+
+const CALLER = '+14155550188';
+const CALLED = '+14155550177';
+
+let rig: CallRig;
+beforeEach(async () => {
+  rig = await CallRig.open({ maxConcurrentCalls: 2, reservedForInbound: 1 });
+  await rig.centre.start();
+});
+
+let lines = 0;
+function arrive(providerCallId = `CA${++lines}`) {
+  return rig.centre.carrierHost.receive({
+    ...{ carrier: rig.carrier.name, providerCallId, from: CALLER, to: CALLED },
+  });
+}
+
+/** Rings, and gives the call with the token of its socket. */
+async function ring(providerCallId = `CA${++lines}`) {
+  const reception = await arrive(providerCallId);
+  if (reception.kind !== 'talk') throw new Error(`nobody answers: ${reception.kind}`);
+  const { call_id: callId, token } = reception.stream.parameters;
+  return { providerCallId, callId: callId!, token: token! };
+}
+
+function report(providerCallId: string, status: 'ringing' | 'answered' | 'completed') {
+  const said = { carrier: rig.carrier.name, dialRef: null, providerCallId, status };
+  return rig.centre.carrierHost.report({ ...said, code: null, hungUpBy: null, at: rig.clock.wallMs() });
+}
+
+const end = ({ status, ended_reason }: CallRow) => ({ status, ended_reason });
+
+describe('whoever calls in', () => {
+  it('talks when the socket opens, once', async () => {
+    const { callId, token, providerCallId } = await ring();
+    await report(providerCallId, 'answered');
+    expect((await rig.call(callId)).status).toBe('initiated');
+
+    await rig.openStream({ kind: 'token', token });
+    expect(await rig.reaches(callId, 'active')).toMatchObject({ from_phone: CALLER, to_phone: CALLED });
+    await expect(rig.openStream({ kind: 'token', token })).rejects.toThrow();
+
+    rig.conversations[0]!.end({ by: 'agent' });
+    expect(end(await rig.reaches(callId, 'completed'))).toMatchObject({ ended_reason: 'agent_hangup' });
+    expect(await rig.eventTypes(callId)).toEqual(['call.connected', 'call.in_progress', 'call.completed']);
+  });
+
+  it('is missed who hangs up before', async () => {
+    const { callId, providerCallId } = await ring();
+    await report(providerCallId, 'completed');
+    expect(end(await rig.call(callId))).toEqual({ status: 'missed', ended_reason: 'caller_hangup' });
+    expect(await rig.eventTypes(callId)).toEqual(['call.missed']);
+  });
+
+  it('is missed whose socket never comes, whatever the carrier says or does not say', async () => {
+    const { callId } = await ring();
+    await rig.pass(55_000, 1_000);
+    expect((await rig.call(callId)).status).toBe('initiated');
+    await rig.pass(10_000, 500);
+    expect(end(await rig.call(callId))).toEqual({ status: 'missed', ended_reason: 'caller_hangup' });
+  });
+
+  it('is turned away when there is no room, and that is written down', async () => {
+    await Promise.all([ring(), ring()]);
+    expect(await arrive('CA_late')).toEqual({ kind: 'no_room' });
+    expect(await arrive('CA_late')).toEqual({ kind: 'no_room' });
+  });
+
+  it('has room again when others have gone', async () => {
+    const [first] = await Promise.all([ring(), ring()]);
+    await report(first.providerCallId, 'completed');
+    expect(await arrive()).toMatchObject({ kind: 'talk' });
+  });
+
+  it('is the same call when the carrier says it again at the same moment', async () => {
+    const receptions = await Promise.all([ring('CA_same'), ring('CA_same'), ring('CA_same')]);
+    expect(new Set(receptions.map(({ callId }) => callId)).size).toBe(1);
+    expect(new Set(receptions.map(({ token }) => token)).size).toBe(3);
+    await rig.openStream({ kind: 'token', token: receptions[1].token });
+    await rig.reaches(receptions[0].callId, 'active');
+    // The others were for the same call, which has its socket.
+    await expect(rig.openStream({ kind: 'token', token: receptions[0].token })).rejects.toThrow();
+    expect(await arrive()).toMatchObject({ kind: 'talk' });
+  });
+
+  it('is over when it is over, however often it is announced', async () => {
+    const { providerCallId } = await ring();
+    await report(providerCallId, 'completed');
+    expect(await arrive(providerCallId)).toEqual({ kind: 'over' });
+  });
+
+  it('is turned away by a service that stops', async () => {
+    void rig.centre.drain(1_000);
+    expect(await arrive()).toEqual({ kind: 'no_room' });
+  });
+});
