@@ -14,6 +14,8 @@ export const CARRIER_REQUEST_KINDS = [
   'stream-status',
   /** Our socket is closed, and the call is still there. */
   'stream-ended',
+  /** With whom shall a call be connected that is handed over (see `transfer-address.ts`)? */
+  'transfer',
   'recording',
 ] as const;
 export type CarrierRequestKind = (typeof CARRIER_REQUEST_KINDS)[number];
@@ -55,7 +57,9 @@ export type CarrierNews =
       greetingEnded: boolean;
     }
   /** Our socket is closed, and the call wants to know how it goes on. */
-  | { kind: 'stream_ended'; providerCallId: string };
+  | { kind: 'stream_ended'; providerCallId: string }
+  /** A call that we hand over wants the document that does it. Numbers are E.164. */
+  | { kind: 'transfer'; providerCallId: string; to: string; from: string };
 
 /** What is answered to a request of a carrier. */
 export interface CarrierHttpAnswer {

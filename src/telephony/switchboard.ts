@@ -22,7 +22,12 @@ const TAKEN: CarrierHttpAnswer = {
   body: '{"success":true}',
 };
 /** After these a carrier waits to be told what to do with its call. */
-const WANTS_DOCUMENT: ReadonlySet<CarrierRequestKind> = new Set(['incoming', 'answer', 'stream-ended']);
+const WANTS_DOCUMENT: ReadonlySet<CarrierRequestKind> = new Set([
+  'incoming',
+  'answer',
+  'stream-ended',
+  'transfer',
+]);
 const HANG_UP: CallDocument = [{ kind: 'hang_up' }];
 
 /** A request that was found to be allowed. */
@@ -135,6 +140,8 @@ export class Switchboard {
       }
       case 'stream_ended':
         return HANG_UP;
+      case 'transfer':
+        return [{ kind: 'dial', to: news.to, from: news.from }, ...HANG_UP];
     }
   }
 

@@ -63,6 +63,7 @@ export function readTwimlRequest(
       return machineNews(fields, providerCallId, dialRef);
     case 'status':
       return reportOf(carrier, { fields, providerCallId, dialRef, at: request.receivedAt });
+    case 'transfer':
     case 'stream-status':
     case 'recording':
       return [];

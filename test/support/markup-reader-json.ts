@@ -72,7 +72,6 @@ const Listen = z
   .strictObject({
     verb: z.literal('listen'),
     url: streamUrl,
-    actionHook: z.url(),
     mixType: z.literal('mono'),
     sampleRate: z.literal(16_000),
     passDtmf: z.literal(true),
@@ -83,10 +82,10 @@ const Listen = z
       sampleRate: z.literal(16_000),
     }),
   })
-  .transform(({ url, actionHook, metadata }): CallStep => ({
+  .transform(({ url, metadata }): CallStep => ({
     kind: 'stream',
     stream: { url, parameters: metadata },
-    streamEndedUrl: actionHook,
+    streamEndedUrl: '',
   }));
 
 const Dial = z
@@ -115,7 +114,7 @@ const Answer = z.strictObject({ verb: z.literal('answer') }).transform((): 'answ
 
 const Verbs = z.array(z.union([Answer, Say, Listen, Dial, Decline, Hangup]));
 
-/** What jambonz does with an array of verbs. A call is answered first, or refused. */
+/** What jambonz does with an array of verbs. A call is answered first, or refused; nobody is asked after a stream. */
 export function readJambonzVerbs(body: string): CallDocument {
   const [first, ...others] = Verbs.parse(JSON.parse(body));
   const refused = typeof first === 'object' && first.kind === 'reject';

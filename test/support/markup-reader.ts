@@ -170,7 +170,7 @@ export function readMarkup(dialect: MarkupDialect, answer: CarrierHttpAnswer): C
   for (const step of steps) {
     if (step.kind === 'reject' && steps.length > 1)
       throw new Error('a call is refused before anything else, or not');
-    if (step.kind !== 'stream') continue;
+    if (step.kind !== 'stream' || dialect === 'jambonz') continue;
     if (!URL.canParse(step.streamEndedUrl))
       throw new Error('nobody is asked how the call goes on after its stream');
   }

@@ -174,6 +174,8 @@ async function answerTo(
   for (const one of news) {
     if (one.kind === 'report') await host.report(one.report);
     if (one.kind === 'stream_ended' || one.kind === 'incoming') answer = webhooks.write(HANG_UP);
+    if (one.kind === 'transfer')
+      answer = webhooks.write([{ kind: 'dial', to: one.to, from: one.from }, ...HANG_UP]);
     if (one.kind !== 'answered') continue;
     const { providerCallId, dialRef } = one;
     const stream = await host.answer({ carrier: name, dialRef: dialRef ?? '', providerCallId });

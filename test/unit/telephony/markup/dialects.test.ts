@@ -76,7 +76,6 @@ describe('a document as verbs of jambonz', () => {
       {
         verb: 'listen',
         url: SOCKET,
-        actionHook: ENDED,
         mixType: 'mono',
         sampleRate: 16000,
         passDtmf: true,

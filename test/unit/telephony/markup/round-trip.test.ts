@@ -107,6 +107,8 @@ function heard(dialect: MarkupDialect, steps: CallDocument): CallDocument {
     const end = steps.findIndex((step) => step.kind === 'hang_up' || step.kind === 'reject');
     return end === -1 ? steps : steps.slice(0, end);
   }
+  if (dialect === 'jambonz')
+    return steps.map((step) => (step.kind === 'stream' ? { ...step, streamEndedUrl: '' } : step));
   if (dialect !== 'plivo') return steps;
   return steps.map((step): CallStep => {
     if (step.kind !== 'stream') return step;
