@@ -7,7 +7,7 @@ import type { CarrierReport, CarrierStatus, StreamInstruction } from '../telepho
 import type { ArrivedCall, PickedUpBy, Reception, RemoteCarrierHost } from '../telephony/remote-host.js';
 import type { CallEndings } from './call-endings.js';
 import type { CallRow } from './call.js';
-import { carrierUnits } from './carrier-store.js';
+import { carrierUnits, type ReportedCall } from './carrier-store.js';
 import type { EndedReason } from './ended-reason.js';
 import type { InboundDesk } from './inbound-desk.js';
 import type { LiveSessions } from './live-sessions.js';
@@ -62,6 +62,7 @@ export class CarrierDesk implements RemoteCarrierHost {
     failpoint?.('report.received');
     const call = await store.read(carrierUnits.find, report);
     if (!call) return;
+    await this.#keepLine(call, report);
     const isInbound = call.direction === 'inbound';
     // Whoever calls in is answered by us: when their socket opens.
     if (isInbound && (report.status === 'ringing' || report.status === 'answered')) return;
@@ -103,6 +104,7 @@ export class CarrierDesk implements RemoteCarrierHost {
     carrier: string;
     dialRef: string;
     providerCallId: string;
+    placedAs?: string;
   }): Promise<StreamInstruction | null> {
     const { store, moments, clock } = this.#parts;
     const report: CarrierReport = {
@@ -114,12 +116,19 @@ export class CarrierDesk implements RemoteCarrierHost {
     };
     const found = await store.read(carrierUnits.find, report);
     if (!found) return null;
+    await this.#keepLine(found, report);
     const call = await store.write(carrierUnits.answered, {
       callId: found.id,
       report,
       moment: moments.now(found.id),
     });
     return call === null || call.ended_reason !== null ? null : this.#parts.streamFor(call);
+  }
+
+  /** From now on the call is known by the id that its carrier reports, where its answer had another one. */
+  async #keepLine(call: ReportedCall, { providerCallId, placedAs }: CarrierReport): Promise<void> {
+    if (placedAs === undefined || call.provider_call_id !== placedAs) return;
+    await this.#parts.store.write(carrierUnits.renamed, { callId: call.id, providerCallId, placedAs });
   }
 }
 

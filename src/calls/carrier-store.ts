@@ -39,6 +39,16 @@ export const carrierUnits = defineUnits('carriers', {
     return String(row?.['provider']);
   },
 
+  /** The carrier reports a call by another id than it has answered with; only that one is replaced. */
+  async renamed(tx, args: { callId: string; providerCallId: string; placedAs: string }): Promise<void> {
+    await tx.run(
+      'update calls set provider_call_id = ? where id = ? and provider_call_id = ?',
+      args.providerCallId,
+      args.callId,
+      args.placedAs,
+    );
+  },
+
   /** The phone rings. Said by the carrier itself, that settles an attempt whose answer is missing. */
   async rung(tx, args: { callId: string; report: CarrierReport; at: number }): Promise<void> {
     const { dialRef, providerCallId } = args.report;

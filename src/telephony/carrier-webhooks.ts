@@ -46,7 +46,7 @@ export interface IncomingCall {
 export type CarrierNews =
   | IncomingCall
   /** A call of ours was picked up, and wants a document. */
-  | { kind: 'answered'; providerCallId: string; dialRef: string | null }
+  | { kind: 'answered'; providerCallId: string; placedAs?: string; dialRef: string | null }
   | { kind: 'report'; report: CarrierReport }
   /** Who has picked up. `greeting_ended`: it is the moment to leave a message. */
   | {

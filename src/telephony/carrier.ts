@@ -16,6 +16,8 @@ export interface CarrierReport {
   /** The reference that we gave when placing the call; null when the carrier does not return it. */
   dialRef: string | null;
   providerCallId: string;
+  /** What the carrier had called it in its answer to our request, where that was another id. */
+  placedAs?: string;
   status: CarrierStatus;
   /** The carrier's own code or cause, kept as given. */
   code: string | null;
@@ -92,7 +94,10 @@ export interface CarrierTraits {
 export interface Carrier {
   readonly name: string;
   readonly traits: CarrierTraits;
-  /** Asks for a call. Resolves when the network has taken it; throws a {@link CarrierError} otherwise. */
+  /**
+   * Asks for a call. Resolves when the network has taken it; throws a {@link CarrierError} otherwise. Where reports will
+   * know the call by another id (`placedAs`), either is good for whatever is asked of the call in this process.
+   */
   place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }>;
   /** Ends a call; ending an ended or unknown one is harmless. */
   hangUp(providerCallId: string): Promise<void>;
@@ -121,5 +126,7 @@ export interface CarrierHost {
     carrier: string;
     dialRef: string;
     providerCallId: string;
+    /** As in a {@link CarrierReport}. */
+    placedAs?: string;
   }): Promise<StreamInstruction | null>;
 }

@@ -126,8 +126,8 @@ export class Switchboard {
         return this.#welcome(await host.receive({ ...call, carrier }), carrier);
       }
       case 'answered': {
-        const { providerCallId, dialRef } = news;
-        const stream = await host.answer({ carrier, dialRef: dialRef ?? '', providerCallId });
+        const { kind: _kind, ...call } = news;
+        const stream = await host.answer({ ...call, carrier, dialRef: call.dialRef ?? '' });
         return stream === null ? HANG_UP : this.#stream(stream, carrier);
       }
       case 'report':

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dialUnits } from '../../../src/calls/dial-store.js';
 import { callMachine } from '../../../src/calls/call-machine.js';
 import type { CallRow } from '../../../src/calls/call.js';
 import type { CarrierStatus } from '../../../src/telephony/carrier.js';
@@ -60,6 +61,31 @@ describe('what carriers report', () => {
       at: 0,
     });
     expect((await rig.call(call.id)).ended_reason).toBe('busy');
+  });
+
+  it.each(['ringing', 'answered', 'busy'] as const)(
+    'renames a call whose carrier had answered with another id, with %s',
+    async (status) => {
+      const { rig, call } = await ringing();
+      await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+      const placedAs = (await rig.call(call.id)).provider_call_id!;
+      await rig.carrier.report(status, { providerCallId: 'another', placedAs: 'not_this_one' });
+      expect((await rig.call(call.id)).provider_call_id).toBe(placedAs);
+      await rig.carrier.report(status, { providerCallId: 'its_real_id', placedAs });
+      expect((await rig.call(call.id)).provider_call_id).toBe('its_real_id');
+    },
+  );
+
+  it('keeps the id of a report that was faster than the answer to our request', async () => {
+    const { rig, call } = await ringing();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    const { dialRef } = rig.carrier.placed.at(-1)!;
+    const placedAs = (await rig.call(call.id)).provider_call_id!;
+    await rig.carrier.report('ringing', { providerCallId: 'its_real_id', placedAs });
+    await rig.store.write(dialUnits.placed, {
+      ...{ attemptId: dialRef, callId: call.id, providerCallId: placedAs, at: 0 },
+    });
+    expect((await rig.call(call.id)).provider_call_id).toBe('its_real_id');
   });
 
   it('about calls that nobody knows changes nothing', async () => {
