@@ -58,6 +58,8 @@ export type CarrierNews =
     }
   /** Our socket is closed, and the call wants to know how it goes on. */
   | { kind: 'stream_ended'; providerCallId: string }
+  /** Something about our socket, and the call goes on as it was told before: no document is waited for. */
+  | { kind: 'stream_told'; providerCallId: string }
   /** A call that we hand over wants the document that does it. Numbers are E.164. */
   | { kind: 'transfer'; providerCallId: string; to: string; from: string };
 
@@ -79,16 +81,23 @@ export interface CarrierDialect {
   write(document: CallDocument): CarrierHttpAnswer;
 }
 
+/** A call that a carrier wants a document for. */
+export interface CallToDirect {
+  providerCallId: string;
+  /** Whether somebody has answered it: we one that came in, or somebody one of ours. */
+  isAnswered: boolean;
+}
+
 /** A carrier's own requests to us. */
 export interface CarrierWebhooks extends CarrierDialect {
   /** Whether the carrier has sent it, with any of the secrets that are good now, and how to know a copy of it. */
   verify(request: CarrierHttpRequest): Verdict | Promise<Verdict>;
   /**
    * Does what a document says through the carrier's API, for carriers that take nothing from our answers; those have
-   * an empty answer. Missing where `write` is enough.
+   * an empty answer, and are told with an error that they have to ask again. Missing where `write` is enough.
    * @throws CarrierError
    */
-  perform?(providerCallId: string, document: CallDocument, signal: AbortSignal): Promise<void>;
+  perform?(call: CallToDirect, document: CallDocument, signal: AbortSignal): Promise<void>;
 }
 
 /** A carrier outside of this process: it is asked over its API, and tells over webhooks. */

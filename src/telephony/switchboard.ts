@@ -3,6 +3,7 @@ import type { Log } from '../kernel/log.js';
 import type { CallDocument } from './call-document.js';
 import type { CarrierPool } from './carrier-pool.js';
 import type {
+  CallToDirect,
   CarrierDialect,
   CarrierHttpAnswer,
   CarrierHttpRequest,
@@ -98,22 +99,24 @@ export class Switchboard {
     const { carrier, kind, request, dialRef } = delivered;
     const dialect = this.#parts.dialectOf(carrier);
     let document: CallDocument | null = WANTS_DOCUMENT.has(kind) ? HANG_UP : null;
-    let line: string | null = null;
+    const remote = this.#parts.carriers.remote(carrier);
+    let call: CallToDirect | null = null;
     try {
       for (const news of dialect.read(kind, request, dialRef)) {
+        if (news.kind === 'stream_told') document = null;
         const wanted = await this.#act(carrier, news);
         if (wanted === null) continue;
         document = wanted;
-        line = 'providerCallId' in news ? news.providerCallId : null;
+        call = callOf(news);
       }
     } catch (error) {
       this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier could not be carried out');
-      // Told again, it may be taken in; a call cannot wait for that.
-      if (!WANTS_DOCUMENT.has(kind)) throw error;
+      // Told again, it may be taken in; a call whose carrier waits for the answer cannot wait for that.
+      if (!WANTS_DOCUMENT.has(kind) || remote?.webhooks.perform) throw error;
       document = [{ kind: 'say', ...apologyIn('en') }, ...HANG_UP];
     }
     if (document === null) return TAKEN;
-    await this.#perform(this.#parts.carriers.remote(carrier), line, document);
+    await this.#perform(remote, call, document);
     return dialect.write(document);
   }
 
@@ -138,6 +141,8 @@ export class Switchboard {
         await host.identify({ ...found, carrier });
         return null;
       }
+      case 'stream_told':
+        return null;
       case 'stream_ended':
         return HANG_UP;
       case 'transfer':
@@ -157,11 +162,21 @@ export class Switchboard {
     return [{ kind: 'stream', stream, streamEndedUrl }, ...HANG_UP];
   }
 
-  async #perform(carrier: RemoteCarrier | null, line: string | null, document: CallDocument): Promise<void> {
+  async #perform(
+    carrier: RemoteCarrier | null,
+    call: CallToDirect | null,
+    document: CallDocument,
+  ): Promise<void> {
     const perform = carrier?.webhooks.perform?.bind(carrier.webhooks);
-    if (!perform || line === null) return;
+    if (!perform || call === null) return;
     const late = new AbortController();
     const cancel = this.#parts.clock.after(PERFORM_TIMEOUT_MS, () => late.abort());
-    await perform(line, document, late.signal).finally(cancel);
+    await perform(call, document, late.signal).finally(cancel);
   }
+}
+
+/** The call that a piece of news is about; null when the carrier names none. */
+function callOf(news: CarrierNews): CallToDirect | null {
+  if (!('providerCallId' in news) || news.providerCallId === null) return null;
+  return { providerCallId: news.providerCallId, isAnswered: news.kind !== 'incoming' };
 }

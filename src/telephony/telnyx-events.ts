@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { CarrierHttpRequest, CarrierNews } from './carrier-webhooks.js';
+import type { CarrierStatus } from './carrier.js';
+import { fieldsOf } from './form-fields.js';
+import { readMark, type CallMark } from './telnyx-marks.js';
+
+const CARRIER = 'telnyx';
+
+/** E.164, and nothing else: callers may come from SIP addresses too. */
+const NUMBER = /^\+[1-9]\d{6,14}$/;
+
+const word = z.string().max(256).nullish().catch(null);
+
+/** As much of an event as is looked at; the rest may be anything. */
+const Event = z.object({
+  data: z.object({
+    event_type: z.string(),
+    occurred_at: word,
+    payload: z.object({
+      call_control_id: z.string().regex(/^[^\0]{1,256}$/),
+      client_state: z.string().max(4_096).nullish().catch(null),
+      direction: word,
+      from: word,
+      to: word,
+      result: word,
+      hangup_cause: word,
+      hangup_source: word,
+      sip_hangup_cause: z.coerce.string().max(64).nullish().catch(null),
+    }),
+  }),
+});
+type Payload = z.output<typeof Event>['data']['payload'];
+
+/** `hangup_cause`, and what it means; every other one is a failure. */
+const CAUSES: Readonly<Record<string, CarrierStatus>> = {
+  normal_clearing: 'completed',
+  time_limit: 'completed',
+  user_busy: 'busy',
+  busy: 'busy',
+  no_answer: 'no_answer',
+  timeout: 'no_answer',
+  originator_cancel: 'cancelled',
+  call_rejected: 'rejected',
+  not_found: 'invalid_number',
+};
+/** Answers of the telephone network that say more than a failure of no known cause. */
+const SIP_CODES: Readonly<Record<string, CarrierStatus>> = {
+  '404': 'invalid_number',
+  '410': 'invalid_number',
+  '484': 'invalid_number',
+  '604': 'invalid_number',
+  '486': 'busy',
+  '600': 'busy',
+  '603': 'rejected',
+};
+
+/** What detection of answering machines, plain and premium, finds. */
+const FOUND: Readonly<Record<string, 'human' | 'machine' | 'fax'>> = {
+  human: 'human',
+  human_residence: 'human',
+  human_business: 'human',
+  machine: 'machine',
+  fax_detected: 'fax',
+};
+
+/** An event, and what is known of the call that it is about. */
+interface Told {
+  payload: Payload;
+  providerCallId: string;
+  dialRef: string | null;
+  mark: CallMark | null;
+  at: number;
+}
+
+/** What events mean, by their names; the others are nothing to us. */
+const MEANINGS: Readonly<Record<string, (told: Told) => CarrierNews[]>> = {
+  'call.initiated': initiated,
+  'call.answered': answered,
+  'call.hangup': hungUp,
+  'call.machine.detection.ended': (told) => machine(told, false),
+  'call.machine.premium.detection.ended': (told) => machine(told, false),
+  'call.machine.greeting.ended': (told) => machine(told, true),
+  'call.machine.premium.greeting.ended': (told) => machine(told, true),
+  'streaming.stopped': streamEnded,
+  'streaming.failed': streamEnded,
+};
+
+/**
+ * Reads an event of Call Control. An application has one address for all events, and calls of ours have one of their
+ * own: so what an event is about is told by itself, never by its address.
+ * Source: Telnyx, "Voice API webhooks"; older accounts write event names with underscores.
+ */
+export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | null): CarrierNews[] {
+  const event = Event.safeParse(fieldsOf(request).json());
+  if (!event.success) return [];
+  const { event_type, occurred_at, payload } = event.data.data;
+  const mark = readMark(payload.client_state ?? null);
+  const occurredAt = Date.parse(occurred_at ?? '');
+  const told: Told = {
+    payload,
+    providerCallId: payload.call_control_id,
+    dialRef: dialRef ?? (mark?.kind === 'dialled' ? mark.dialRef : null),
+    mark,
+    at: Number.isNaN(occurredAt) ? request.receivedAt : occurredAt,
+  };
+  // Of the line to whom a call was handed over to, only the end concerns us.
+  const isOtherLeg = mark?.kind === 'other_leg';
+  const name = event_type.replaceAll('_', '.');
+  if (isOtherLeg && name !== 'call.hangup') return [];
+  return Object.hasOwn(MEANINGS, name) ? MEANINGS[name]!(told) : [];
+}
+
+/** There is no event for ringing: that the call has begun is all that is told before somebody picks up. */
+function initiated(told: Told): CarrierNews[] {
+  const { payload, providerCallId, dialRef } = told;
+  if (dialRef !== null) return [report(told, 'ringing')];
+  if (payload.direction !== 'incoming') return [];
+  return [{ kind: 'incoming', providerCallId, from: numberOf(payload.from), to: numberOf(payload.to) }];
+}
+
+/** Of a call that came in, it only says that we have answered it. */
+function answered(told: Told): CarrierNews[] {
+  const { providerCallId, dialRef } = told;
+  if (dialRef === null) return [];
+  return [{ kind: 'answered', providerCallId, dialRef }, report(told, 'answered')];
+}
+
+function hungUp(told: Told): CarrierNews[] {
+  const { payload, mark } = told;
+  // A call whose other line is gone, or never came about, would be left in silence.
+  if (mark?.kind === 'other_leg') return [{ kind: 'stream_ended', providerCallId: mark.providerCallId }];
+  const known = CAUSES[payload.hangup_cause ?? ''] ?? 'failed';
+  return [
+    report(told, known === 'failed' ? (SIP_CODES[payload.sip_hangup_cause ?? ''] ?? known) : known, {
+      code: payload.hangup_cause ?? null,
+      hungUpBy: known === 'completed' ? whoHungUp(told) : null,
+    }),
+  ];
+}
+
+/** The carrier tells the side that called from the one that was called. */
+function whoHungUp({ payload, dialRef }: Told): 'customer' | 'agent' | null {
+  const source = payload.hangup_source;
+  if (source !== 'caller' && source !== 'callee') return null;
+  return (source === 'callee') === (dialRef !== null) ? 'customer' : 'agent';
+}
+
+function machine({ payload, providerCallId, dialRef }: Told, greetingEnded: boolean): CarrierNews[] {
+  const answeredBy = greetingEnded ? 'machine' : (FOUND[payload.result ?? ''] ?? 'unknown');
+  return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded }];
+}
+
+/** A call outlives its stream, in silence. */
+function streamEnded({ providerCallId, mark }: Told): CarrierNews[] {
+  return mark?.kind === 'handed_over' ? [] : [{ kind: 'stream_ended', providerCallId }];
+}
+
+function report(
+  { providerCallId, dialRef, at }: Told,
+  status: CarrierStatus,
+  end: { code: string | null; hungUpBy: 'customer' | 'agent' | null } = { code: null, hungUpBy: null },
+): CarrierNews {
+  return { kind: 'report', report: { carrier: CARRIER, dialRef, providerCallId, status, ...end, at } };
+}
+
+function numberOf(written: string | null | undefined): string | null {
+  return written && NUMBER.test(written) ? written : null;
+}

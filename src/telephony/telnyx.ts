@@ -1,0 +1,57 @@
+import type { CarrierHttpAnswer } from './carrier-webhooks.js';
+import type { CarrierDefinition } from './carrier-definition.js';
+import { bodyKindOf } from './form-fields.js';
+import { secretsOf } from './secrets.js';
+import { readTelnyxPublicKey, verifyTelnyxSignature } from './signatures/telnyx-signature.js';
+import { REFUSED } from './signatures/verdict.js';
+import { TelnyxCallControl } from './telnyx-call-control.js';
+import { TelnyxClient } from './telnyx-client.js';
+import { readTelnyxEvent } from './telnyx-events.js';
+
+/** An event wants to be taken, and no answer. */
+const TAKEN: CarrierHttpAnswer = {
+  status: 200,
+  contentType: 'application/json; charset=utf-8',
+  body: '{"success":true}',
+};
+
+/** Telnyx, with a Voice API application (Call Control): JSON events, commands, media streaming. */
+export const telnyx: CarrierDefinition = {
+  name: 'telnyx',
+  settings: {
+    API_KEY: { docs: 'Telnyx: an API key of the account.', fallback: null, required: true, secret: true },
+    PUBLIC_KEY: {
+      docs: 'Telnyx: the public key that its requests are checked with, as the portal shows it; several are separated by commas.',
+      fallback: null,
+      required: true,
+    },
+    CONNECTION_ID: {
+      docs: 'Telnyx: id of the Voice API application (Call Control) that calls are made with.',
+      fallback: null,
+      required: true,
+    },
+    API_URL: { docs: 'Telnyx: address of its API.', fallback: 'https://api.telnyx.com' },
+    CALLS_PER_SECOND: { docs: 'Telnyx: calls a second that the account may start.', fallback: '1' },
+    MACHINE_DETECTION: {
+      docs: 'Telnyx: whether it listens for answering machines, which it charges for (on or off).',
+      fallback: 'on',
+    },
+  },
+  dialect: {
+    read: (_kind, request, dialRef) => readTelnyxEvent(request, dialRef),
+    write: () => TAKEN,
+  },
+  open(settings, { clock, http, publicUrl }) {
+    const publicKeys = secretsOf(settings['PUBLIC_KEY']!).map(readTelnyxPublicKey);
+    return new TelnyxCallControl({
+      ...{ clock, publicUrl, dialect: telnyx.dialect },
+      api: new TelnyxClient({ url: settings['API_URL']!, apiKey: settings['API_KEY']! }, http),
+      // TeXML is signed with the same key; its forms are for another carrier of this name's family.
+      verify: (request) =>
+        bodyKindOf(request) === 'json' ? verifyTelnyxSignature(request, publicKeys) : REFUSED,
+      connectionId: settings['CONNECTION_ID']!,
+      callsPerSecond: Number(settings['CALLS_PER_SECOND']),
+      detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+    });
+  },
+};
