@@ -80,7 +80,11 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
       const asked = request(rig.numbers.answers);
       const { providerCallId } = await place(asked);
       const report = await rig.until(rig.host.reported(asked.dialRef, 'answered'));
-      const told = { carrier: rig.carrier.name, dialRef: asked.dialRef, providerCallId: lineOf(providerCallId) };
+      const told = {
+        carrier: rig.carrier.name,
+        dialRef: asked.dialRef,
+        providerCallId: lineOf(providerCallId),
+      };
       expect(report).toMatchObject(told);
       expect(rig.host.answered).toEqual([told]);
 
