@@ -1,6 +1,7 @@
 import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from './carrier-webhooks.js';
 import type { CarrierStatus } from './carrier.js';
 import { fieldsOf, type Fields } from './form-fields.js';
+import { readNumber } from './written-number.js';
 
 /** `CallStatus`, and what it means; `queued` and `initiated` mean nothing yet. */
 const STATUSES: Readonly<Record<string, CarrierStatus>> = {
@@ -33,9 +34,6 @@ const CALL_ID = ['CallSid', 'CallUUID', 'call_control_id', 'call_sid', 'callSid'
 const FROM = ['From', 'from', 'Caller'];
 const TO = ['To', 'to', 'Called'];
 
-/** E.164, as carriers write it; with or without its plus. */
-const NUMBER = /^\+?[1-9]\d{6,14}$/;
-
 /**
  * Reads what a carrier says that speaks as Twilio does: form fields in capitals, a document as the answer. Times are
  * those of arrival, because the carrier's own come with its own clock.
@@ -50,7 +48,7 @@ export function readTwimlRequest(
   const providerCallId = firstOf(fields, CALL_ID);
   if (kind === 'incoming') {
     return [
-      { kind, providerCallId, from: numberOf(firstOf(fields, FROM)), to: numberOf(firstOf(fields, TO)) },
+      { kind, providerCallId, from: readNumber(firstOf(fields, FROM)), to: readNumber(firstOf(fields, TO)) },
     ];
   }
   if (providerCallId === null) return [];
@@ -108,10 +106,4 @@ function firstOf(fields: Fields, names: readonly string[]): string | null {
     if (value) return value.slice(0, 256).replaceAll('\0', '');
   }
   return null;
-}
-
-/** A number with its plus; null for callers who hide theirs, and for addresses that are no telephone numbers. */
-function numberOf(written: string | null): string | null {
-  const bare = written?.replaceAll(/[\s().-]/g, '') ?? '';
-  return NUMBER.test(bare) ? `+${bare.replace('+', '')}` : null;
 }

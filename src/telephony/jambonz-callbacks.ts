@@ -1,0 +1,124 @@
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from './carrier-webhooks.js';
+import type { CarrierStatus } from './carrier.js';
+import { fieldsOf, type Fields } from './form-fields.js';
+import { readTransfer } from './transfer-address.js';
+import { readNumber } from './written-number.js';
+
+/** `call_status`, and what it means; `trying` and `queued` mean nothing yet. */
+const STATUSES: Readonly<Record<string, CarrierStatus>> = {
+  ringing: 'ringing',
+  'early-media': 'ringing',
+  'in-progress': 'answered',
+  completed: 'completed',
+  busy: 'busy',
+  'no-answer': 'no_answer',
+  failed: 'failed',
+};
+
+/** Final answers of SIP (RFC 3261) that say more than `busy` and `failed` do. */
+const SIP_STATUSES: Readonly<Record<string, CarrierStatus>> = {
+  '403': 'rejected',
+  '404': 'invalid_number',
+  '408': 'no_answer',
+  '410': 'invalid_number',
+  '480': 'no_answer',
+  '484': 'invalid_number',
+  '600': 'busy',
+  '603': 'rejected',
+  '604': 'invalid_number',
+};
+
+/** What machine detection has found. Its other words (`amd_error`, `amd_stopped`, `amd_tone_timeout`) find nobody. */
+const FOUND: Readonly<
+  Record<string, Pick<CarrierNews & { kind: 'machine' }, 'answeredBy' | 'greetingEnded'>>
+> = {
+  amd_human_detected: { answeredBy: 'human', greetingEnded: false },
+  amd_machine_detected: { answeredBy: 'machine', greetingEnded: false },
+  amd_machine_stopped_speaking: { answeredBy: 'machine', greetingEnded: true },
+  amd_tone_detected: { answeredBy: 'machine', greetingEnded: true },
+  amd_no_speech_detected: { answeredBy: 'unknown', greetingEnded: false },
+  amd_decision_timeout: { answeredBy: 'unknown', greetingEnded: false },
+};
+
+const REFERENCE = /^dial_[0-9a-z]{26}$/;
+
+/** What `call_status` and the answer of SIP mean together; null when they mean nothing yet, or nothing known. */
+export function jambonzStatus(
+  callStatus: string | undefined,
+  sipStatus: string | undefined,
+): CarrierStatus | null {
+  const known = STATUSES[callStatus ?? ''] ?? null;
+  const isUnclear = known === 'failed' || known === 'busy';
+  return isUnclear ? (SIP_STATUSES[sipStatus ?? ''] ?? known) : known;
+}
+
+/**
+ * Reads what jambonz says: JSON, or the query of a GET, in snake case. Our reference is in the address, and in the
+ * `tag` of the call, which comes back as `customerData`: calls placed with an application go to its own addresses.
+ */
+export function readJambonzRequest(
+  kind: CarrierRequestKind,
+  request: CarrierHttpRequest,
+  addressRef: string | null,
+): CarrierNews[] {
+  const fields = fieldsOf(request);
+  const providerCallId = textOf(fields, 'call_sid');
+  const isOurs = textOf(fields, 'direction') === 'outbound';
+  const dialRef = addressRef ?? taggedReference(fields.json());
+  // The other leg of a call that was handed over reports to the same address, as a call of its own.
+  if (textOf(fields, 'parent_call_sid') !== null) return [];
+  if (kind === 'incoming' && !isOurs) {
+    const [from, to] = [fields.get('from'), fields.get('to')];
+    return [{ kind, providerCallId, from: readNumber(from), to: readNumber(to) }];
+  }
+  if (providerCallId === null) return [];
+  switch (kind) {
+    case 'incoming':
+    case 'answer':
+      return [{ kind: 'answered', providerCallId, dialRef }];
+    case 'status':
+      return reportOf(fields, { providerCallId, dialRef, at: request.receivedAt });
+    case 'machine': {
+      const found = FOUND[textOf(fields, 'type') ?? ''];
+      return found ? [{ kind, providerCallId, dialRef, ...found }] : [];
+    }
+    case 'stream-ended':
+      return [{ kind: 'stream_ended', providerCallId }];
+    case 'transfer':
+      return readTransfer(request, providerCallId);
+    case 'stream-status':
+    case 'recording':
+      return [];
+  }
+}
+
+function reportOf(
+  fields: Fields,
+  call: { providerCallId: string; dialRef: string | null; at: number },
+): CarrierNews[] {
+  const code = textOf(fields, 'sip_status');
+  const status = jambonzStatus(fields.get('call_status'), code ?? undefined);
+  if (status === null) return [];
+  const hungUpBy = status === 'completed' ? whoHungUp(fields.get('call_termination_by')) : null;
+  return [{ kind: 'report', report: { carrier: 'jambonz', ...call, status, code, hungUpBy } }];
+}
+
+/** `caller` is whoever is at the other end, also of a call that we have placed. */
+function whoHungUp(written: string | undefined): 'customer' | 'agent' | null {
+  if (written === 'caller') return 'customer';
+  return written === 'jambonz' ? 'agent' : null;
+}
+
+function taggedReference(json: unknown): string | null {
+  const tag = propertyOf(json, 'customerData') ?? propertyOf(json, 'customer_data');
+  const reference = propertyOf(tag, 'dial_ref');
+  return typeof reference === 'string' && REFERENCE.test(reference) ? reference : null;
+}
+
+function propertyOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+function textOf(fields: Fields, name: string): string | null {
+  return fields.get(name)?.trim().replaceAll('\0', '').slice(0, 256) || null;
+}
