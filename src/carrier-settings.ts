@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { variableOf, type CarrierSettings } from './telephony/carrier-definition.js';
 import { REMOTE_CARRIERS } from './telephony/remote-carriers.js';
 import type { Environment, SettingProblem } from './config.js';
-import { choice, text, url, wholeNumber } from './setting-types.js';
+import { choice, privateKey, text, url, wholeNumber } from './setting-types.js';
 import { SETTINGS, type Setting } from './settings.js';
 
 /** A carrier that can be used, and what its variables say. */
@@ -16,6 +16,7 @@ const FORMS: Readonly<Record<string, z.ZodType<unknown, string>>> = {
   API_URL: url,
   CALLS_PER_SECOND: wholeNumber(1, 10_000),
   MACHINE_DETECTION: choice(['on', 'off']),
+  PRIVATE_KEY: privateKey,
 };
 const ANY_TEXT = text(/^[^\0\r\n]+$/, 'must be one line of text');
 

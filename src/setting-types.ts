@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -61,6 +62,17 @@ export function secret(leastCharacters: number) {
     .min(leastCharacters, `must be at least ${leastCharacters} characters long`)
     .regex(/^[\x21-\x7e]+$/, 'must be of printable ASCII characters without spaces');
 }
+
+/** An RSA private key in PEM; its lines may be joined by `\n`, as variables that are one line have them. */
+export const privateKey = z.string().transform((given, context) => {
+  const pem = given.replaceAll('\\n', '\n');
+  try {
+    if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem;
+  } catch {
+    // The reason may repeat parts of the key.
+  }
+  return refuse(context, 'must be an RSA private key in PEM, from -----BEGIN to the last -----');
+});
 
 /** Items separated by commas, at least one. */
 export function list<Item extends z.ZodType<string, string>>(item: Item) {

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import type { Clock } from '../kernel/clock.js';
+import {
+  CarrierError,
+  type CarrierTraits,
+  type LookUp,
+  type PlaceRequest,
+  type TransferRequest,
+} from './carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from './carrier-webhooks.js';
+import type { ApiAnswer, HttpClient } from './http-client.js';
+import { RecentIds } from './recent-ids.js';
+import { refuseUnlessDone } from './vonage-errors.js';
+import { VONAGE_STATUSES } from './vonage-events.js';
+
+/** As many calls as are surely over when they are forgotten. */
+const MOST_HANDED_OVER = 10_000;
+const E164 = /^\+[1-9]\d{6,14}$/;
+/** As long as a phone may ring. */
+const LONGEST_RING_SECONDS = 120;
+/** How long a beep is waited for; the shortest that may be asked for. */
+const BEEP_TIMEOUT_SECONDS = 45;
+/** Answers to a wish that cannot be done in the state in which the call is, or not any more. */
+const WRONG_STATE: ReadonlySet<number> = new Set([400, 409, 410, 422]);
+
+const CreatedCall = z.object({ uuid: z.string().min(1).max(256) });
+const KnownCall = z.object({ status: z.string() });
+
+/** Where Vonage is asked, and how. */
+export interface VonageAccess {
+  /** Such as `https://api.nexmo.com`. */
+  apiUrl: string;
+  callsPerSecond: number;
+  /** Whether the carrier shall find out whether a machine has picked up. */
+  detectsMachines: boolean;
+}
+
+export interface VonageParts {
+  clock: Clock;
+  http: HttpClient;
+  publicUrl: () => string;
+  dialect: CarrierDialect;
+  verify: CarrierWebhooks['verify'];
+  /** A token for the next request. */
+  token: () => Promise<string>;
+}
+
+/**
+ * Vonage's Voice API. Calls cannot be found by a reference of ours, and a repeated request is another call: one whose
+ * answer is lost stays uncertain until an event comes, which carries the reference in its address. What is asked too
+ * fast is refused, and not queued.
+ */
+export class VonageApi implements RemoteCarrier {
+  readonly name = 'vonage';
+  readonly traits: CarrierTraits;
+  readonly webhooks: CarrierWebhooks;
+  readonly #access: VonageAccess;
+  readonly #parts: VonageParts;
+  readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
+  #isClosed = false;
+
+  constructor(access: VonageAccess, parts: VonageParts) {
+    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: access.callsPerSecond };
+    this.webhooks = { ...parts.dialect, verify: parts.verify };
+    this.#access = access;
+    this.#parts = parts;
+  }
+
+  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    const { clock } = this.#parts;
+    requireNumber(asked.to);
+    const order = this.#order(asked);
+    const answer = await this.#send('POST', '/v1/calls', { json: order, signal }, () => {
+      if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
+      if (clock.wallMs() > asked.sendBefore)
+        throw new CarrierError('not_dialled', 'late', 'the time to dial is over');
+    });
+    refuseUnlessDone(answer);
+    const created = CreatedCall.safeParse(answer.json).data;
+    if (!created)
+      throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
+    return { providerCallId: created.uuid };
+  }
+
+  async hangUp(providerCallId: string): Promise<void> {
+    const answer = await this.#send('PUT', callPath(providerCallId), { json: { action: 'hangup' } });
+    if (answer.status === 404) return;
+    if (WRONG_STATE.has(answer.status) && (await this.#isOver(providerCallId))) return;
+    refuseUnlessDone(answer);
+  }
+
+  /** The API takes any NCCO, and tells nobody what becomes of it: what is certainly wrong is refused here. */
+  async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
+    requireNumber(to);
+    if (this.#handedOver.has(providerCallId))
+      throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
+    const written = this.webhooks.write([{ kind: 'dial', to, from }, { kind: 'hang_up' }]).body;
+    // The events of the new leg must not be taken for those of the call, whose address has our reference.
+    const eventUrl = [`${this.#parts.publicUrl()}/webhook/vonage/stream-status`];
+    const ncco = (JSON.parse(written) as object[]).map((action) => ({ ...action, eventUrl }));
+    const json = { action: 'transfer', destination: { type: 'ncco', ncco } };
+    refuseUnlessDone(await this.#send('PUT', callPath(providerCallId), { json, signal }));
+    this.#handedOver.add(providerCallId);
+  }
+
+  async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
+    if (providerCallId === null) return { found: false };
+    const answer = await this.#send('GET', callPath(providerCallId));
+    if (answer.status === 404) return { found: false };
+    refuseUnlessDone(answer);
+    const written = KnownCall.safeParse(answer.json).data?.status ?? '';
+    return { found: true, providerCallId, status: LOOKED_UP[written] ?? 'failed' };
+  }
+
+  /** `w` is Vonage's `p`: half a second. */
+  async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
+    const json = { digits: digits.replaceAll(/w/gi, 'p') };
+    refuseUnlessDone(await this.#send('PUT', `${callPath(providerCallId)}/dtmf`, { json, signal }));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
+  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
+    const addressOf = (kind: string) => `${this.#parts.publicUrl()}/webhook/${this.name}/${kind}/${dialRef}`;
+    return {
+      to: [{ type: 'phone', number: digitsOf(to) }],
+      from: { type: 'phone', number: digitsOf(from) },
+      answer_url: [addressOf('answer')],
+      answer_method: 'POST',
+      event_url: [addressOf('status')],
+      event_method: 'POST',
+      ringing_timer: Math.min(ringTimeoutSeconds, LONGEST_RING_SECONDS),
+      // Of the modes the one that does not keep the call silent while it listens.
+      ...(this.#access.detectsMachines && {
+        advanced_machine_detection: {
+          behavior: 'continue',
+          mode: 'default',
+          beep_timeout: BEEP_TIMEOUT_SECONDS,
+        },
+      }),
+    };
+  }
+
+  async #isOver(providerCallId: string): Promise<boolean> {
+    const known = await this.lookUp('', providerCallId);
+    return !known.found || (known.status !== 'ringing' && known.status !== 'answered');
+  }
+
+  /** @param mayGo looks right before it is sent whether it still may be, and throws when not */
+  async #send(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    { json, signal }: { json?: object; signal?: AbortSignal } = {},
+    mayGo = () => {},
+  ): Promise<ApiAnswer> {
+    const url = `${this.#access.apiUrl}${path}`;
+    const body = json === undefined ? {} : { body: JSON.stringify(json) };
+    const headers = {
+      authorization: `Bearer ${await this.#parts.token()}`,
+      accept: 'application/json',
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    mayGo();
+    return this.#parts.http.send({ method, url, headers, ...body }, signal);
+  }
+}
+
+/** A call keeps the word of machine detection as its status while somebody talks. */
+const LOOKED_UP = {
+  ...VONAGE_STATUSES,
+  started: 'ringing',
+  human: 'answered',
+  machine: 'answered',
+} as typeof VONAGE_STATUSES;
+
+function callPath(providerCallId: string): string {
+  return `/v1/calls/${encodeURIComponent(providerCallId)}`;
+}
+
+function digitsOf(number: string): string {
+  return number.replace(/^\+/, '');
+}
+
+/** @throws CarrierError */
+function requireNumber(number: string): void {
+  if (!E164.test(number))
+    throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
+}
