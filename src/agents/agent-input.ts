@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { playbookSchema } from '../speech/playbook/playbook.js';
 import { hasBrokenVariable } from '../speech/playbook/variables.js';
+import { voicemailHandling } from '../speech/voicemail-handling.js';
 import { AGENT_STATUSES } from './agent.js';
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
@@ -94,6 +95,7 @@ const fields = {
       description: 'The agent that answers incoming calls while this one is inactive.',
       examples: ['agent_01kakb8x6te1tr7m3qf0c9w2ab'],
     }),
+  voicemail: voicemailHandling.nullish(),
   metadata: freeForm
     .refine((data) => JSON.stringify(data).length <= MAX_METADATA_CHARACTERS, {
       message: `must not be longer than ${MAX_METADATA_CHARACTERS} characters of JSON`,

@@ -198,6 +198,7 @@ function builtInAgent(args: { workspace: string; id: string; at: number }): Agen
     is_default: true,
     backup_agent_id: null,
     metadata: {},
+    voicemail: { action: 'hang_up' },
     created_at: args.at,
     updated_at: args.at,
     deleted_at: null,
@@ -258,5 +259,6 @@ function toColumns(agent: AgentRow): Record<string, SqlValue> {
     playbook: agent.playbook && JSON.stringify(agent.playbook),
     is_default: flag(agent.is_default),
     metadata: JSON.stringify(agent.metadata),
+    voicemail: JSON.stringify(agent.voicemail),
   };
 }

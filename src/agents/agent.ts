@@ -3,6 +3,7 @@ import { playbookSchema, type Playbook } from '../speech/playbook/playbook.js';
 import { variablesOf } from '../speech/playbook/variables.js';
 import { learntBy, textsOf } from '../speech/playbook/playbook-texts.js';
 import { flagColumn, jsonColumn } from '../store/columns.js';
+import { voicemailHandling } from '../speech/voicemail-handling.js';
 import { toInstant } from '../kernel/clock.js';
 
 /** An inactive agent answers no incoming calls: its backup does, or the default agent. */
@@ -32,6 +33,7 @@ export const AgentRow = z.object({
   is_default: flagColumn,
   backup_agent_id: z.string().nullable(),
   metadata: jsonColumn(freeForm),
+  voicemail: jsonColumn(voicemailHandling),
   created_at: instant,
   updated_at: instant,
   deleted_at: instant.nullable(),
@@ -85,6 +87,7 @@ const EXAMPLE = {
   is_default: false,
   backup_agent_id: null,
   phone_numbers: ['+14155550100'],
+  voicemail: { action: 'hang_up' as const },
   metadata: {},
   warnings: [],
   created_at: '2026-11-21T00:00:00.000Z',
@@ -126,6 +129,7 @@ export const agentResource = z
       .nullable()
       .meta({ description: 'Answers incoming calls while this agent is inactive.' }),
     phone_numbers: z.array(z.string()).meta({ description: 'The numbers that it answers.' }),
+    voicemail: voicemailHandling,
     metadata: freeForm.meta({ description: 'Free-form data of yours.' }),
     warnings: z.array(warning).meta({ description: 'What will not work as asked.' }),
     created_at: instantOut.meta({ description: 'When it was created (UTC).' }),
@@ -141,7 +145,9 @@ export function toAgentResource(
 ): AgentResource {
   const { workspace: _workspace, deleted_at: _deletedAt, created_at, updated_at, ...shown } = agent;
   const learnt = learntBy(agent.playbook);
-  const variables = variablesOf([agent.initial_message, ...textsOf(agent.playbook)]);
+  const { voicemail } = agent;
+  const messages = voicemail.action === 'leave_message' ? [voicemail.message] : [];
+  const variables = variablesOf([agent.initial_message, ...messages, ...textsOf(agent.playbook)]);
   return {
     ...shown,
     agent_id: agent.id,

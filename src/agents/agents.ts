@@ -80,6 +80,7 @@ function newAgent(input: AgentCreate, made: { id: string; workspace: string; at:
     status: input.status ?? 'active',
     is_default: input.is_default ?? false,
     backup_agent_id: input.backup_agent_id ?? null,
+    voicemail: input.voicemail ?? { action: 'hang_up' },
     metadata: input.metadata ?? {},
     created_at: made.at,
     updated_at: made.at,

@@ -90,14 +90,22 @@ export class CarrierDesk implements RemoteCarrierHost {
     return this.#parts.inbound.receive(call);
   }
 
-  /** Machines are not talked with, whatever they say. */
+  /** A machine is for the agent to deal with; a fax is nobody to talk to. */
   async identify(found: PickedUpBy): Promise<void> {
     if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
     const { store, sessions, endings } = this.#parts;
     const call = await store.read(carrierUnits.find, found);
-    if (!call || sessions.end(call.id, 'voicemail')) return;
+    if (!call) return;
+    const session = sessions.get(call.id);
+    if (session && found.answeredBy === 'machine') return session.machineAnswered(found.greetingEnded);
+    const isForAgent = found.answeredBy === 'machine' && (await this.#leavesMessages(call.id));
+    if (isForAgent || sessions.end(call.id, 'voicemail')) return;
     const ended = await endings.endWithoutAudio(call, 'voicemail');
     if (ended) await this.#parts.hangUp(ended);
+  }
+
+  async #leavesMessages(callId: string): Promise<boolean> {
+    return (await this.#parts.store.read(carrierUnits.voicemailOf, { callId }))?.action !== 'hang_up';
   }
 
   async answer(answered: {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { AgentRow } from '../agents/agent.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import type { CarrierReport } from '../telephony/carrier.js';
 import { CallRow } from './call.js';
@@ -47,6 +48,15 @@ export const carrierUnits = defineUnits('carriers', {
       args.callId,
       args.placedAs,
     );
+  },
+
+  /** What the agent of a call does with machines; null when the call is not known. */
+  async voicemailOf(tx, args: { callId: string }): Promise<AgentRow['voicemail'] | null> {
+    const row = await tx.get(
+      'select voicemail from calls join agents on agents.id = calls.agent_id where calls.id = ?',
+      args.callId,
+    );
+    return row ? AgentRow.shape.voicemail.parse(row['voicemail']) : null;
   },
 
   /** The phone rings. Said by the carrier itself, that settles an attempt whose answer is missing. */

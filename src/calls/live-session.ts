@@ -102,6 +102,11 @@ export class LiveSession implements LiveCall {
     this.#conversation.interrupt();
   }
 
+  /** The carrier knows that a machine has answered. `greetingEnded`: it listens now. */
+  machineAnswered(greetingEnded: boolean): void {
+    this.#conversation.machineAnswered(greetingEnded);
+  }
+
   hangUp(): void {
     this.end('customer_hangup');
   }

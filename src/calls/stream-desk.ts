@@ -8,6 +8,7 @@ import type { Log } from '../kernel/log.js';
 import type { Conversation, ConversationOptions } from '../conversation/conversation.js';
 import type { Recorder } from '../media/recording.js';
 import type { SampleRateHz } from '../media/audio.js';
+import { fillVariables } from '../speech/playbook/variables.js';
 import type { Mind } from '../speech/thinking.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
@@ -163,6 +164,7 @@ export class StreamDesk implements LiveCalls {
               maxIdlePrompts: MAX_IDLE_PROMPTS,
             },
             isOutbound: call.direction === 'outbound',
+            voicemail: voicemailOf(agent, call),
             observer,
           },
           recorder,
@@ -180,8 +182,18 @@ function mindOf(agent: AgentRow, call: CallRow, timeZone: string): Mind {
     language: agent.language,
     playbook: agent.playbook,
     timeZone,
-    variables: { ...asVariables(call.customer_data), ...asVariables(call.customer_context) },
+    variables: variablesOf(call),
   };
+}
+
+function voicemailOf({ voicemail, name }: AgentRow, call: CallRow): AgentRow['voicemail'] {
+  if (voicemail.action !== 'leave_message') return voicemail;
+  const variables = { agent_name: name, ...variablesOf(call) };
+  return { ...voicemail, message: fillVariables(voicemail.message, variables) };
+}
+
+function variablesOf(call: CallRow): Record<string, string> {
+  return { ...asVariables(call.customer_data), ...asVariables(call.customer_context) };
 }
 
 /** Texts hold words: what is not text is written as JSON, and what is null is not there. */

@@ -1,6 +1,6 @@
 import { AgentTurn, type AgentTurnParts, type Think, type TurnPurpose } from './agent-turn.js';
 import type { Heard } from '../speech/hearing.js';
-import type { ThinkingSession } from '../speech/thinking.js';
+import type { ThinkingSession, Thought } from '../speech/thinking.js';
 import type { ConversationObserver } from './conversation.js';
 import type { ResponseMarks } from './turn-timing.js';
 
@@ -57,6 +57,11 @@ export class AgentTurns {
     return true;
   }
 
+  /** It says something of its own to the end, and hangs up. */
+  leaveMessage(text: string): void {
+    this.#begin(() => messageOf(text), UNASKED);
+  }
+
   /** Falls silent in mid-sentence, at once also where the peer plays with a delay. */
   pause(): void {
     this.#silence();
@@ -111,4 +116,9 @@ export class AgentTurns {
     }
     return { turn, heard: entry?.text ?? '' };
   }
+}
+
+async function* messageOf(text: string): AsyncGenerator<Thought> {
+  yield { kind: 'say', text, interruptible: false };
+  yield { kind: 'end' };
 }

@@ -27,6 +27,7 @@ export class AnswerWatch {
   readonly #read: (text: string) => AnswerKind;
   readonly #beeps: BeepDetector;
   readonly #onAnswerer: (answerer: Answerer) => void;
+  readonly #onBeep: () => void;
   #heardMs = 0;
   #phrase: AnswerKind = 'person';
   #isLong = false;
@@ -38,21 +39,35 @@ export class AnswerWatch {
     language: string;
     sampleRateHz: SampleRateHz;
     onAnswerer: (answerer: Answerer) => void;
+    /** A machine that is known has beeped. */
+    onBeep: () => void;
   }) {
     this.#read = createAnswerReader(parts.language);
     this.#beeps = createBeepDetector(parts.sampleRateHz);
     this.#onAnswerer = parts.onAnswerer;
+    this.#onBeep = parts.onBeep;
   }
 
   /** Takes the caller's next frame, and how long the utterance in progress has lasted so far (0: nobody speaks). */
   hear(frame: Int16Array, utteranceMs: number): void {
     this.#heardMs += FRAME_MS;
-    if (this.#isKnown || this.#heardMs > WATCH_MS) return;
+    if (this.#isKnown) {
+      if (this.#beeps.hear(frame)) this.#onBeep();
+      return;
+    }
+    if (this.#heardMs > WATCH_MS) return;
     if (this.#heardMs <= GREETING_MS + LONG_MS && utteranceMs >= LONG_MS) this.#isLong = true;
     const isBeep = this.#beeps.hear(frame);
     if (utteranceMs > 0) this.#spokenAtMs = this.#heardMs;
     if (!isBeep || this.#spokenAtMs < 0 || this.#heardMs - this.#spokenAtMs > BEEP_AFTER_MS) return;
-    if (this.#isLong || this.#phrase === 'machine' || this.#phrase === 'absent') this.#know('machine');
+    if (!this.#isLong && this.#phrase !== 'machine' && this.#phrase !== 'absent') return;
+    this.#know('machine');
+    this.#onBeep();
+  }
+
+  /** Somebody else has found out that it is a machine. */
+  machineAnswered(): void {
+    if (!this.#isKnown) this.#know('machine');
   }
 
   /** What was understood of an utterance. */

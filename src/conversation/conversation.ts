@@ -1,5 +1,6 @@
 import type { SampleRateHz } from '../media/audio.js';
 import type { Mind, Outcome } from '../speech/thinking.js';
+import type { VoicemailHandling } from '../speech/voicemail-handling.js';
 
 /** The other side of the line: where agent audio goes. Sound from the caller is given to {@link Conversation}. */
 export interface Line {
@@ -84,6 +85,8 @@ export interface ConversationOptions {
   limits: { silenceTimeoutSeconds: number; idlePromptSeconds: number; maxIdlePrompts: number };
   /** Whether we phoned them: then an answering machine may have answered. */
   isOutbound?: boolean;
+  /** What is done then; without it the talk ends. Texts have their variables filled in. */
+  voicemail?: VoicemailHandling;
   /**
    * Hands the caller over to a number (E.164): true when they are gone, false when that cannot be done. Without it
    * nobody can be handed over.
@@ -102,6 +105,8 @@ export interface Conversation {
   type(text: string): void;
   /** The caller asks for silence: as if they had spoken over the agent. */
   interrupt(): void;
+  /** The carrier knows that a machine has answered. `greetingEnded`: it listens now. */
+  machineAnswered(greetingEnded: boolean): void;
   /** Ends the talk now; `ended` resolves soon after. */
   stop(): void;
   readonly ended: Promise<ConversationResult>;

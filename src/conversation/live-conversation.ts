@@ -3,7 +3,7 @@ import type { Heard } from '../speech/hearing.js';
 import type { ThinkingSession } from '../speech/thinking.js';
 import type { AgentTurn } from './agent-turn.js';
 import { AgentTurns } from './agent-turns.js';
-import { AnswerWatch, type Answerer } from './answer-watch.js';
+import { AnsweringParty } from './answering-party.js';
 import { Channel } from './channel.js';
 import type {
   Conversation,
@@ -42,8 +42,7 @@ export class LiveConversation implements Conversation {
   readonly #ladder: SilenceLadder;
   readonly #floor: Floor;
   readonly #settings: TurnSettings;
-  /** Null where nobody was phoned: then it is a person who speaks. */
-  readonly #watch: AnswerWatch | null;
+  readonly #party: AnsweringParty;
   #resolveEnded!: (result: ConversationResult) => void;
 
   readonly #keypad = new Keypad((keys) => this.type(keys));
@@ -59,20 +58,21 @@ export class LiveConversation implements Conversation {
     this.#options = options;
     this.#parts = parts;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
-    const session = parts.thinking.open(options.mind);
-    this.#session = session;
+    const session = (this.#session = parts.thinking.open(options.mind));
     this.#settings = parts.turns ?? USUAL_TURNS;
-    this.#floor = new Floor(this.#settings, options.mind.language);
     const { language } = options.mind;
-    const onAnswerer = (answerer: Answerer) => this.#answeredBy(answerer);
-    this.#watch = options.isOutbound ? new AnswerWatch({ language, sampleRateHz, onAnswerer }) : null;
+    this.#floor = new Floor(this.#settings, language);
+    this.#party = new AnsweringParty(options, (action) => {
+      if (action === 'hang_up') this.#end({ by: 'machine' });
+      else this.#dispatch('machine');
+    });
     const onFailure = (error: unknown) => this.#fail(error);
     const made = { settings: this.#settings, signal: this.#abort.signal };
     this.#listening = createListening(options, parts, made, {
       onPartial: (words) => this.#understandSoFar(words),
       onEntry: (entry) => {
         options.observer.onEntry(entry);
-        this.#watch?.understand(entry);
+        this.#party.understand(entry);
       },
       onWords: (heard, response) => {
         if (this.#state === 'thinking') this.#turns.reply(heard, response);
@@ -127,6 +127,10 @@ export class LiveConversation implements Conversation {
     if (this.#turns.current?.isInterruptible) this.#dispatch('barge_in');
   }
 
+  machineAnswered(greetingEnded: boolean): void {
+    if (!this.#isOver) this.#party.machineAnswered(greetingEnded);
+  }
+
   stop(): void {
     this.#end({ by: 'stop' });
   }
@@ -144,7 +148,7 @@ export class LiveConversation implements Conversation {
 
   #hear(frame: Int16Array): void {
     const utterance = this.#ear.hear(frame);
-    this.#watch?.hear(frame, this.#ear.utteranceMs);
+    this.#party.hear(frame, this.#ear.utteranceMs);
     if (utterance) this.#dispatch('utterance', { utterance });
   }
 
@@ -163,6 +167,7 @@ export class LiveConversation implements Conversation {
     const step = this.#ladder.tick(this.#state === 'listening' && !isSpokenTo);
     if (step === 'prompt') this.#dispatch('idle');
     if (step === 'hang_up') this.#dispatch('silence');
+    if (this.#state === 'greeted' && this.#party.listensNow(isSpokenTo)) this.#dispatch('beeped');
     if (this.#state === 'closing' && (this.#fadingMs -= FRAME_MS) <= 0) this.#dispatch('faded');
     const turn = this.#turns.current;
     if (turn?.isOver) this.#dispatch(SAID[turn.next]);
@@ -214,14 +219,14 @@ export class LiveConversation implements Conversation {
     },
     prompt: () => this.#turns.prompt(this.#ladder.prompts),
     connect: () => this.#connect(),
-    regret: () => {
-      if (!this.#turns.regret()) this.#end({ by: 'agent' });
-    },
+    regret: () => this.#turns.regret() || this.#end({ by: 'agent' }),
     close: () => {
       this.#closeTurn();
       this.#fadingMs = FAREWELL_MS;
     },
-    hang_up: (_said, event) => this.#end({ by: event === 'silence' ? 'silence' : 'agent' }),
+    hush: () => this.#cutTurn(),
+    leave_message: () => this.#turns.leaveMessage(this.#party.message),
+    hang_up: (_said, event) => this.#end({ by: event === 'silence' ? 'silence' : this.#party.endedBy }),
   };
 
   #connect(): void {
@@ -271,11 +276,6 @@ export class LiveConversation implements Conversation {
   #cutTurn(): void {
     const turn = this.#turns.cut();
     if (turn) this.#ladder.agentStopped(turn.isPrompt);
-  }
-
-  #answeredBy(answerer: Answerer): void {
-    this.#options.observer.onAnswerer?.(answerer);
-    if (answerer === 'machine') this.#end({ by: 'machine' });
   }
 
   #fail(error: unknown): void {

@@ -10,6 +10,10 @@ export type TalkState =
   | 'yielding'
   /** The caller is being connected with somebody else. */
   | 'connecting'
+  /** A machine has answered: its greeting is waited for. */
+  | 'greeted'
+  /** A message is left with it. */
+  | 'leaving'
   /** The last word was played; its echo dies away. */
   | 'closing'
   | 'ended';
@@ -42,6 +46,10 @@ export type TalkEvent =
   | 'idle'
   /** Silence for so long that it hangs up. */
   | 'silence'
+  /** A machine has answered, and a message is to be left. */
+  | 'machine'
+  /** It has greeted, and listens. */
+  | 'beeped'
   /** The pause after the last word is over. */
   | 'faded';
 
@@ -66,6 +74,9 @@ export type TalkAction =
   | 'connect'
   /** Say that nobody could be reached, and go on. */
   | 'regret'
+  /** Fall silent, and wait for the beep. */
+  | 'hush'
+  | 'leave_message'
   | 'hang_up'
   | 'close';
 
@@ -74,9 +85,15 @@ interface Move {
   action: TalkAction;
 }
 
+/** What a machine in the place of a person means, wherever the talk stands. */
+const MACHINE = { machine: { to: 'greeted', action: 'hush' } } as const satisfies Partial<
+  Record<TalkEvent, Move>
+>;
+
 /** What is not in a row does not matter in that state. */
 const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   opening: {
+    ...MACHINE,
     sounded: { to: 'speaking', action: 'nothing' },
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
@@ -85,12 +102,14 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     input: { to: 'opening', action: 'keep' },
   },
   listening: {
+    ...MACHINE,
     utterance: { to: 'thinking', action: 'answer' },
     input: { to: 'thinking', action: 'answer' },
     idle: { to: 'thinking', action: 'prompt' },
     silence: { to: 'ended', action: 'hang_up' },
   },
   thinking: {
+    ...MACHINE,
     sounded: { to: 'speaking', action: 'nothing' },
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
@@ -101,6 +120,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     nothing_said: { to: 'listening', action: 'listen' },
   },
   speaking: {
+    ...MACHINE,
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
     said_transfer: { to: 'connecting', action: 'connect' },
@@ -110,6 +130,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     barge_in: { to: 'listening', action: 'interrupt' },
   },
   yielding: {
+    ...MACHINE,
     utterance: { to: 'yielding', action: 'weigh' },
     input: { to: 'yielding', action: 'keep' },
     barge_in: { to: 'listening', action: 'interrupt' },
@@ -119,6 +140,14 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     utterance: { to: 'connecting', action: 'note' },
     input: { to: 'connecting', action: 'keep' },
     not_connected: { to: 'thinking', action: 'regret' },
+  },
+  greeted: {
+    utterance: { to: 'greeted', action: 'note' },
+    beeped: { to: 'leaving', action: 'leave_message' },
+  },
+  leaving: {
+    utterance: { to: 'leaving', action: 'note' },
+    said_goodbye: { to: 'closing', action: 'close' },
   },
   closing: {
     utterance: { to: 'closing', action: 'note' },
@@ -147,6 +176,8 @@ export const SHOWN_AS: Readonly<Record<TalkState, 'listening' | 'thinking' | 'sp
   speaking: 'speaking',
   yielding: 'speaking',
   connecting: 'thinking',
+  greeted: 'listening',
+  leaving: 'speaking',
   closing: null,
   ended: null,
 };

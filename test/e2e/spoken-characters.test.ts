@@ -48,9 +48,13 @@ const ASKING_ONCE = {
   },
 };
 
+const MESSAGE = 'Hello {{name}}, please call the dental clinic back. Goodbye.';
+
 let folder: string;
 let house: TestHouse;
 let stories: Map<string, Story>;
+/** Of a call whose agent leaves a message. */
+let message: Story;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'personas-'));
@@ -62,7 +66,14 @@ beforeAll(async () => {
     const id = await placeCall(house.request, { to_number, agent_id });
     return [to_number, await storyOf(house, id)] as const;
   });
+  const caller = { ...ASKING_ONCE, voicemail: { action: 'leave_message', message: MESSAGE } };
+  const { body: leaver } = await house.request('POST', '/api/agents', caller);
+  const leaving = placeCall(house.request, {
+    ...{ to_number: VOICEMAIL, agent_id: (leaver as { id: string }).id },
+    customer_data: { name: 'Robin' },
+  });
   stories = new Map(await Promise.all(called));
+  message = await storyOf(house, await leaving);
 }, 120_000);
 
 afterAll(async () => {
@@ -103,4 +114,14 @@ it('another language is kept as not understood, and never guessed at', () => {
 
 it('an answering machine is let go', () => {
   expect(stories.get(VOICEMAIL)!.call).toMatchObject({ status: 'completed', ended_reason: 'voicemail' });
+});
+
+it('a message is left after the beep, if the agent has one', () => {
+  const { call, entries } = message;
+  expect(call).toMatchObject({ status: 'completed', ended_reason: 'voicemail' });
+  const greeting = entries.findLast(({ speaker }) => speaker === 'customer')!;
+  const said = entries.at(-1)!;
+  expect(said).toMatchObject({ speaker: 'agent', interrupted: false });
+  expect(said.text).toBe('Hello Robin, please call the dental clinic back. Goodbye.');
+  expect(said.start_ms).toBeGreaterThan(greeting.end_ms);
 });

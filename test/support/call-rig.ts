@@ -76,6 +76,11 @@ export class ScriptedConversation implements Conversation {
   press(): void {}
   type(): void {}
   interrupt(): void {}
+  /** What the carrier has said about machines. */
+  readonly machines: boolean[] = [];
+  machineAnswered(greetingEnded: boolean): void {
+    this.machines.push(greetingEnded);
+  }
 
   stop(): void {
     this.end({ by: 'stop' });

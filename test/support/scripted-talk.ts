@@ -14,6 +14,7 @@ import type { VoiceActivity } from '../../src/media/voice-activity.js';
 import { createWheel, type Wheel } from '../../src/media/wheel.js';
 import type { Heard } from '../../src/speech/hearing.js';
 import type { Mind, Outcome, Thinking, Thought } from '../../src/speech/thinking.js';
+import type { VoicemailHandling } from '../../src/speech/voicemail-handling.js';
 import { FakeClock, settle } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
 import { createScriptedHearing, type ScriptedHearing } from './scripted-hearing.js';
@@ -44,6 +45,7 @@ export interface TalkOptions {
   limits?: Partial<ConversationOptions['limits']>;
   sampleRateHz?: SampleRateHz;
   isOutbound?: boolean;
+  voicemail?: VoicemailHandling;
   transfer?: ConversationOptions['transfer'];
   parts?: Partial<ConversationParts>;
 }
@@ -142,6 +144,7 @@ export function startTalk(options: TalkOptions): Talk {
       limits,
       isOutbound: options.isOutbound ?? false,
       ...(options.transfer ? { transfer: options.transfer } : {}),
+      ...(options.voicemail ? { voicemail: options.voicemail } : {}),
       observer: told.observer,
     },
     parts,

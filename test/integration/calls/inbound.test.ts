@@ -97,3 +97,27 @@ describe('whoever calls in', () => {
     expect(await arrive()).toEqual({ kind: 'no_room' });
   });
 });
+
+describe('a machine that a carrier has found out about', () => {
+  const found = (providerCallId: string, greetingEnded: boolean) =>
+    rig.centre.carrierHost.identify({
+      ...{ carrier: rig.carrier.name, dialRef: null, providerCallId, answeredBy: 'machine', greetingEnded },
+    });
+
+  it('is left to the agent that talks with it', async () => {
+    const call = await rig.talking();
+    await found(call.provider_call_id!, false);
+    await found(call.provider_call_id!, true);
+    expect(rig.conversations[0]!.machines).toEqual([false, true]);
+    expect((await rig.call(call.id)).status).toBe('active');
+  });
+
+  it('is hung up on when nobody talks with it yet', async () => {
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length > 0);
+    await rig.carrier.answer();
+    const { provider_call_id: line } = await rig.reaches(call.id, 'connected');
+    await found(line!, false);
+    expect(end(await rig.call(call.id))).toMatchObject({ ended_reason: 'voicemail' });
+  });
+});

@@ -25,6 +25,7 @@ function answer(options: {
     language: options.language ?? 'en-US',
     sampleRateHz: RATE_HZ,
     onAnswerer: (answerer) => void told.push(answerer),
+    onBeep: () => {},
   });
   for (let ms = 20; ms <= options.forMs; ms += 20) watch.hear(quiet, ms);
   watch.understand({ text: options.text, startMs: 0, endMs: options.forMs });

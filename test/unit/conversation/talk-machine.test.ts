@@ -8,6 +8,8 @@ const STATES: TalkState[] = [
   'speaking',
   'yielding',
   'connecting',
+  'greeted',
+  'leaving',
   'closing',
   'ended',
 ];
@@ -25,6 +27,8 @@ const EVENTS: TalkEvent[] = [
   'false_alarm',
   'idle',
   'silence',
+  'machine',
+  'beeped',
   'faded',
 ];
 

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { expectNothingLeft, isOver, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+
+const GREETING = 'you have reached Jordan please leave a message after the beep';
+const MESSAGE = 'Please call us back. Goodbye.';
+
+/** Our agent has phoned, and something that speaks for 4.5 s has picked up. */
+async function phoned(options: {
+  action: 'leave_message' | 'continue';
+  utterances?: string[];
+}): Promise<Talk> {
+  const { action, utterances = [GREETING] } = options;
+  const talk = startTalk({
+    script: [
+      [say('Hello, this is Robin.'), listen],
+      [say('Fine.'), listen],
+      [say('Well.'), listen],
+    ],
+    utterances,
+    isOutbound: true,
+    voicemail: action === 'leave_message' ? { action, message: MESSAGE } : { action },
+  });
+  await talk.speak(4_500);
+  return talk;
+}
+
+const saidByAgent = (talk: Talk) =>
+  talk.entries.filter(({ speaker }) => speaker === 'agent').map(({ text }) => text);
+
+describe('a message left with an answering machine', () => {
+  it('is said once the greeting is over, to the end, and then the line is hung up', async () => {
+    const talk = await phoned({ action: 'leave_message' });
+    await talk.waitUntil(isOver(talk));
+
+    expect(saidByAgent(talk).at(-1)).toBe(MESSAGE);
+    expect(talk.result()!.end).toEqual({ by: 'machine' });
+    const message = talk.entries.at(-1)!;
+    // Three seconds of quiet are the end of a greeting that does not beep.
+    expect(message.startMs).toBeGreaterThan(4_500 + 3_000);
+    expect(message.startMs).toBeLessThan(4_500 + 5_000);
+    await expectNothingLeft(talk);
+  });
+
+  it('is said at once when the carrier has heard the end of the greeting', async () => {
+    const talk = await phoned({ action: 'leave_message', utterances: ['hello'] });
+    talk.conversation.machineAnswered(true);
+    await talk.waitUntil(isOver(talk));
+
+    expect(talk.entries.at(-1)).toMatchObject({ text: MESSAGE, interrupted: false });
+    expect(talk.result()!.end).toEqual({ by: 'machine' });
+  });
+
+  it('is not disturbed by what the machine goes on to say', async () => {
+    const talk = await phoned({
+      action: 'leave_message',
+      utterances: [GREETING, 'if you are satisfied press one'],
+    });
+    await talk.waitUntil(() => saidByAgent(talk).length > 0 || talk.states.at(-1) === 'speaking');
+    await talk.speak(500);
+    await talk.waitUntil(isOver(talk));
+
+    expect(saidByAgent(talk).filter((text) => text === MESSAGE)).toHaveLength(1);
+    expect(talk.asked).toEqual(['begin']);
+  });
+});
+
+it('a machine may be talked with like a person', async () => {
+  const talk = await phoned({ action: 'continue' });
+  await talk.wait(2_000);
+  expect(talk.result()).toBeNull();
+  expect(talk.asked).toContain(`reply: ${GREETING}`);
+  talk.conversation.stop();
+});
+
+it('whoever calls us is no machine, whatever a carrier says', async () => {
+  const talk = startTalk({ script: [[say('Hello.'), listen]] });
+  talk.conversation.machineAnswered(true);
+  await talk.wait(2_000);
+  expect(talk.result()).toBeNull();
+  talk.conversation.stop();
+});
