@@ -17,6 +17,7 @@ const FORMS: Readonly<Record<string, z.ZodType<unknown, string>>> = {
   CALLS_PER_SECOND: wholeNumber(1, 10_000),
   MACHINE_DETECTION: choice(['on', 'off']),
   PRIVATE_KEY: privateKey,
+  PUBLIC_KEY: text(/^[A-Za-z0-9+/]{43}=(\s*,\s*[A-Za-z0-9+/]{43}=)*$/, 'must be 32 bytes as base64'),
 };
 const ANY_TEXT = text(/^[^\0\r\n]+$/, 'must be one line of text');
 

@@ -1,8 +1,10 @@
 import type { CarrierDefinition } from './carrier-definition.js';
 import type { CarrierDialect } from './carrier-webhooks.js';
 import { generic } from './generic.js';
+import { jambonz } from './jambonz.js';
 import { TWILIO } from './markup/twiml.js';
 import { signalwire } from './signalwire.js';
+import { telnyx } from './telnyx.js';
 import { twilio } from './twilio.js';
 import { createTwimlDialect } from './twiml-dialect.js';
 import { vonage } from './vonage.js';
@@ -11,7 +13,14 @@ import { vonage } from './vonage.js';
  * Every carrier outside of this process. A new one is a file with its definition and one line here; it must pass
  * `test/contracts/carrier` against an emulator of its network.
  */
-export const REMOTE_CARRIERS: readonly CarrierDefinition[] = [twilio, signalwire, vonage, generic];
+export const REMOTE_CARRIERS: readonly CarrierDefinition[] = [
+  twilio,
+  signalwire,
+  telnyx,
+  vonage,
+  jambonz,
+  generic,
+];
 
 /** The words of whoever sends a request to `/webhook/<carrier>/…`; those whom nobody knows speak as Twilio does. */
 export function dialectOf(carrier: string): CarrierDialect {

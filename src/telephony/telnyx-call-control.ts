@@ -162,6 +162,7 @@ export class TelnyxCallControl implements RemoteCarrier {
       case 'dial':
         return this.transfer({ providerCallId, to: step.to, from: step.from }, signal);
       case 'hang_up':
+      case 'say':
       case undefined:
         return this.#unlessOver(providerCallId, 'hangup', {}, signal);
     }

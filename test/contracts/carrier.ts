@@ -144,22 +144,28 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
       const asked = request(rig.numbers.answers);
       const [first, second] = await Promise.all([place(asked), place(asked)]);
       const third = await place(asked);
-      const phones = rig.carrier.traits.idempotentPlace ? 1 : 3;
-      expect(new Set([first, second, third].map((answer) => answer.providerCallId)).size).toBe(phones);
-      expect(await rig.phonesReached()).toBe(phones);
+      const ids = new Set([first, second, third].map((answer) => answer.providerCallId));
+      // Where nothing is claimed, repeats may still be taken for one for a while: every call then has one name.
+      if (rig.carrier.traits.idempotentPlace) expect(ids.size).toBe(1);
+      expect(await rig.phonesReached()).toBe(ids.size);
     });
 
     it('finds a call by our reference while it lives and after, where it claims so', async () => {
       const asked = request(rig.numbers.answers);
       expect(await rig.answer(rig.carrier.lookUp(asked.dialRef, null))).toEqual({ found: false });
       const { providerCallId } = await place(asked);
-      const found = (status: CarrierStatus): LookUp =>
-        rig.carrier.traits.lookUp === 'exact' ? { found: true, providerCallId, status } : { found: false };
+      async function expectFound(status: CarrierStatus): Promise<void> {
+        const found: LookUp = await rig.answer(rig.carrier.lookUp(asked.dialRef, null));
+        const { lookUp } = rig.carrier.traits;
+        if (lookUp === 'none') expect(found).toEqual({ found: false });
+        else if (lookUp === 'exact') expect(found).toEqual({ found: true, providerCallId, status });
+        else if (found.found) expect(found.providerCallId).toBe(providerCallId);
+      }
       await rig.until(rig.host.reported(asked.dialRef, 'answered'));
-      expect(await rig.answer(rig.carrier.lookUp(asked.dialRef, null))).toEqual(found('answered'));
+      await expectFound('answered');
       await rig.answer(rig.carrier.hangUp(providerCallId));
       await rig.until(rig.host.reported(asked.dialRef));
-      expect(await rig.answer(rig.carrier.lookUp(asked.dialRef, null))).toEqual(found('completed'));
+      await expectFound('completed');
     });
 
     it('takes it that an unknown call is hung up', async () => {

@@ -163,24 +163,36 @@ async function take(
   response.end(answer?.body);
 }
 
-/** Tells the host, and says what the carrier shall do when it has asked for that. */
+/** Tells the host, and says what the carrier shall do, or does it through its API, when it has asked for that. */
 async function answerTo(
   news: readonly CarrierNews[],
   carrier: RemoteCarrier,
   host: RecordingHost,
 ): Promise<CarrierHttpAnswer | null> {
-  const { name, webhooks } = carrier;
+  const { webhooks } = carrier;
   let answer: CarrierHttpAnswer | null = null;
   for (const one of news) {
     if (one.kind === 'report') await host.report(one.report);
-    if (one.kind === 'stream_ended' || one.kind === 'incoming') answer = webhooks.write(HANG_UP);
-    if (one.kind === 'transfer')
-      answer = webhooks.write([{ kind: 'dial', to: one.to, from: one.from }, ...HANG_UP]);
-    if (one.kind !== 'answered') continue;
-    const { providerCallId, dialRef } = one;
-    const stream = await host.answer({ carrier: name, dialRef: dialRef ?? '', providerCallId });
-    const streamEndedUrl = `${PUBLIC_URL}/webhook/${name}/stream-ended`;
-    answer = webhooks.write(stream ? [{ kind: 'stream', stream, streamEndedUrl }, ...HANG_UP] : HANG_UP);
+    const document = await documentFor(one, carrier, host);
+    if (document === null) continue;
+    answer = webhooks.write(document);
+    if (!('providerCallId' in one) || one.providerCallId === null) continue;
+    const call = { providerCallId: one.providerCallId, isAnswered: one.kind !== 'incoming' };
+    await webhooks.perform?.(call, document, new AbortController().signal);
   }
   return answer;
+}
+
+async function documentFor(
+  one: CarrierNews,
+  { name }: RemoteCarrier,
+  host: RecordingHost,
+): Promise<CallDocument | null> {
+  if (one.kind === 'stream_ended' || one.kind === 'incoming') return HANG_UP;
+  if (one.kind === 'transfer') return [{ kind: 'dial', to: one.to, from: one.from }, ...HANG_UP];
+  if (one.kind !== 'answered') return null;
+  const { providerCallId, dialRef } = one;
+  const stream = await host.answer({ carrier: name, dialRef: dialRef ?? '', providerCallId });
+  const streamEndedUrl = `${PUBLIC_URL}/webhook/${name}/stream-ended`;
+  return stream ? [{ kind: 'stream', stream, streamEndedUrl }, ...HANG_UP] : HANG_UP;
 }

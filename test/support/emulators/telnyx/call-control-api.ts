@@ -1,0 +1,109 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { EmulatorLog } from '../emulator-log.js';
+import type { PendingWork } from '../pending-work.js';
+import type { ApiFault, Faults } from '../twilio/faults.js';
+import { ApiError, FAILED, INVALID_CALL, TOO_MANY } from './api-error.js';
+import type { CallControlCall } from './call-control-call.js';
+import { dialOrder, readCommand, readOrder, type DialOrder } from './commands.js';
+
+export interface RestApiParts {
+  apiKey: string;
+  connectionId: string;
+  faults: Faults;
+  log: EmulatorLog;
+  pending: PendingWork;
+  isValidNumber(number: string): boolean;
+  calls(): readonly CallControlCall[];
+  /** The call that an order makes, or has made with the same `command_id` not long ago. */
+  create(order: DialOrder): CallControlCall;
+}
+
+/** Telnyx's REST API for Call Control, not yet listening. */
+export function createCallControlApi(parts: RestApiParts): FastifyInstance {
+  const { log, pending, apiKey } = parts;
+  const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
+  server.addHook('onRequest', async (request, reply) => {
+    reply.raw.once('close', pending.begin());
+    if (request.headers.authorization !== `Bearer ${apiKey}`)
+      throw new ApiError(401, '10009', 'Authentication failed');
+  });
+  server.addHook('preHandler', async (request, reply) => {
+    const [path = ''] = request.url.split('?');
+    const exchange = log.asks(request.method, decodeURIComponent(path), contentOf(request));
+    reply.raw.once('close', () => (exchange.status = reply.raw.headersSent ? reply.statusCode : null));
+  });
+  server.setErrorHandler((error, _request, reply) => {
+    const known = error instanceof ApiError ? error : FAILED();
+    if (known.status === 429) void reply.header('x-ratelimit-reset', '1').header('retry-after', '1');
+    return reply.status(known.status).send(known.body());
+  });
+  server.setNotFoundHandler(() => {
+    throw new ApiError(404, '10005', 'Resource not found');
+  });
+  server.post('/v2/calls', async (request, reply) => {
+    const fault = parts.faults.creates.shift();
+    refuse(fault, reply);
+    const order = readOrder(dialOrder, request.body);
+    if (!parts.isValidNumber(order.to)) throw new ApiError(422, '10002', 'Invalid phone number', '/to');
+    if (order.connection_id !== parts.connectionId)
+      throw new ApiError(422, '10017', 'Associated resource does not exist', '/connection_id');
+    const call = parts.create(order);
+    const answer = { data: call.resource() };
+    await afterwards(fault, reply, call);
+    return answer;
+  });
+  server.get('/v2/calls/:id', async (request) => ({ data: callOf(request, parts).resource() }));
+  server.post('/v2/calls/:id/actions/:name', async (request, reply) => {
+    const fault = parts.faults.updates.shift();
+    refuse(fault, reply);
+    const { name } = request.params as { name: string };
+    const call = callOf(request, parts);
+    const command = readCommand(name, request.body);
+    if (command.name === 'transfer' && !parts.isValidNumber(command.content.to))
+      throw new ApiError(422, '10002', 'Invalid phone number', '/to');
+    call.do(command);
+    await afterwards(fault, reply, call);
+    return { data: { result: 'ok' } };
+  });
+  server.get('/v2/connections/:id/active_calls', async () => {
+    const active = parts.calls().filter((call) => !call.isOver);
+    return { data: active.map((call) => call.resource()), meta: { total_items: active.length, cursors: {} } };
+  });
+  return server;
+}
+
+function callOf(request: FastifyRequest, { calls }: RestApiParts): CallControlCall {
+  const { id } = request.params as { id: string };
+  const call = calls().find((one) => one.id === id);
+  if (!call) throw INVALID_CALL();
+  return call;
+}
+
+/** Faults that keep a request from being done. */
+function refuse(fault: ApiFault | undefined, reply: FastifyReply): void {
+  if (fault?.kind === 'too_many') throw TOO_MANY();
+  if (fault?.kind === 'server_error' && !fault.isDone) throw FAILED();
+  if (fault?.kind === 'broken_connection') breakConnection(reply);
+}
+
+/** Faults of a request that was done. */
+async function afterwards(
+  fault: ApiFault | undefined,
+  reply: FastifyReply,
+  call: CallControlCall,
+): Promise<void> {
+  if (fault?.kind === 'server_error') throw FAILED();
+  if (fault?.kind === 'lost_answer') breakConnection(reply);
+  if (fault?.kind === 'callback_first') await call.told;
+}
+
+/** Destroys the connection; the request has no answer, and its handler is left. */
+function breakConnection(reply: FastifyReply): never {
+  reply.hijack();
+  reply.raw.destroy();
+  throw FAILED();
+}
+
+function contentOf({ body }: FastifyRequest): Record<string, string> {
+  return Object.fromEntries(Object.entries(body ?? {}).map(([key, value]) => [key, String(value)]));
+}

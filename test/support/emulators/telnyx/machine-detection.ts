@@ -1,0 +1,24 @@
+import type { AnsweredBy } from '../phone-network.js';
+
+/** What answering machine detection tells, and how long after what came before it. */
+export interface Finding {
+  event: string;
+  result: string;
+  afterMs: number;
+}
+
+const HUMAN_MS = 1_000;
+const MACHINE_MS = 2_500;
+
+/** Source: Telnyx, "Answering machine detection". `detect` is not told of the end of a greeting. */
+export function findingsOn(who: AnsweredBy, detection: string): Finding[] {
+  const detected = 'call.machine.detection.ended';
+  if (who.kind === 'human') return [{ event: detected, result: 'human', afterMs: HUMAN_MS }];
+  // Only the premium detection knows a fax.
+  if (who.kind === 'fax') return [{ event: detected, result: 'not_sure', afterMs: MACHINE_MS }];
+  const found = { event: detected, result: 'machine', afterMs: MACHINE_MS };
+  if (detection !== 'greeting_end') return [found];
+  const afterMs = Math.max(0, who.greetingMs - MACHINE_MS);
+  const result = who.beeps ? 'beep_detected' : 'ended';
+  return [found, { event: 'call.machine.greeting.ended', result, afterMs }];
+}
