@@ -3,6 +3,7 @@ import type { CarrierDialect } from './carrier-webhooks.js';
 import { generic } from './generic.js';
 import { jambonz } from './jambonz.js';
 import { TWILIO } from './markup/twiml.js';
+import { plivo } from './plivo.js';
 import { signalwire } from './signalwire.js';
 import { telnyx } from './telnyx.js';
 import { twilio } from './twilio.js';
@@ -17,6 +18,7 @@ export const REMOTE_CARRIERS: readonly CarrierDefinition[] = [
   twilio,
   signalwire,
   telnyx,
+  plivo,
   vonage,
   jambonz,
   generic,

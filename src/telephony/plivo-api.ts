@@ -1,0 +1,215 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Log } from '../kernel/log.js';
+import {
+  CarrierError,
+  type CarrierTraits,
+  type LookUp,
+  type PlaceRequest,
+  type TransferRequest,
+} from './carrier.js';
+import type {
+  CarrierDialect,
+  CarrierHttpRequest,
+  CarrierWebhooks,
+  RemoteCarrier,
+} from './carrier-webhooks.js';
+import { fieldsOf } from './form-fields.js';
+import type { ApiAnswer, ApiRequest, HttpClient } from './http-client.js';
+import { lineOf, PLIVO } from './plivo-callbacks.js';
+import { refuseUnlessDone, textIn } from './plivo-errors.js';
+import { PlivoLines } from './plivo-lines.js';
+import { statusOf, statusOfRecord } from './plivo-statuses.js';
+import { RecentIds } from './recent-ids.js';
+import type { Verdict } from './signatures/verdict.js';
+import { transferAddress } from './transfer-address.js';
+
+/** As many calls as are surely over when they are forgotten. */
+const MOST_HANDED_OVER = 10_000;
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+export interface PlivoAccess {
+  /** The address of the account, without a slash at the end. Paths below it have one: others are sent elsewhere. */
+  accountUrl: string;
+  authId: string;
+  authToken: string;
+  callsPerSecond: number;
+  /** Whether Plivo shall find out whether a machine has picked up. */
+  detectsMachines: boolean;
+}
+
+export interface PlivoParts {
+  clock: Clock;
+  log: Log;
+  http: HttpClient;
+  publicUrl: () => string;
+  dialect: CarrierDialect;
+  verify: (request: CarrierHttpRequest) => Verdict;
+}
+
+/**
+ * Plivo's Voice API. A call is asked for, and answered with the id of the request; the call's own id comes with the
+ * first callback, and hanging up needs that one. Callbacks have our reference in their address and both ids in their
+ * form: the store keeps the call's, and until it does, and in the process that has placed the call, {@link PlivoLines}
+ * knows the pair. Plivo cannot be asked by our reference, and knows no repeated requests.
+ */
+export class PlivoApi implements RemoteCarrier {
+  readonly name = PLIVO;
+  readonly traits: CarrierTraits;
+  readonly webhooks: CarrierWebhooks;
+  readonly #access: PlivoAccess;
+  readonly #parts: PlivoParts;
+  readonly #lines = new PlivoLines();
+  readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
+  #isClosed = false;
+
+  constructor(access: PlivoAccess, parts: PlivoParts) {
+    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: access.callsPerSecond };
+    this.webhooks = { ...parts.dialect, verify: (request) => this.#verify(request) };
+    this.#access = access;
+    this.#parts = parts;
+  }
+
+  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
+    if (!E164.test(asked.to))
+      throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
+    if (this.#parts.clock.wallMs() > asked.sendBefore)
+      throw new CarrierError('not_dialled', 'late', 'the time to dial is over');
+    const answer = await this.#send('POST', '/Call/', { body: this.#order(asked), signal });
+    refuseUnlessDone(answer);
+    const requestId = requestIdIn(answer.json);
+    if (requestId === null)
+      throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
+    // Its callback may have been faster.
+    return { providerCallId: this.#lines.callOf(requestId) };
+  }
+
+  /** A call that nobody has told us of yet is called off as a request, or ended as soon as it is told. */
+  async hangUp(providerCallId: string): Promise<void> {
+    const id = this.#lines.callOf(providerCallId);
+    if (await this.#end(callPath(id))) return;
+    if (await this.#end(`/Request/${encodeURIComponent(id)}/`)) return;
+    const callId = this.#lines.callOf(id);
+    if (callId === id) this.#lines.markUnwanted(id);
+    else await this.#end(callPath(callId));
+  }
+
+  /** Plivo takes any address, and tells nobody what becomes of it: what is certainly wrong is refused here. */
+  async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
+    const id = this.#lines.callOf(providerCallId);
+    if (!E164.test(to))
+      throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
+    if (this.#handedOver.has(id))
+      throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
+    const aleg_url = transferAddress(this.#parts.publicUrl(), PLIVO, { to, from });
+    const body = { legs: 'aleg', aleg_url, aleg_method: 'POST' };
+    refuseUnlessDone(await this.#send('POST', callPath(id), { body, signal }));
+    this.#handedOver.add(id);
+  }
+
+  /** A call is live, or waits its turn, or is over and has a record. */
+  async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
+    if (providerCallId === null) return { found: false };
+    const id = this.#lines.callOf(providerCallId);
+    for (const status of ['live', 'queued']) {
+      const answer = await this.#find(`${callPath(id)}?status=${status}`);
+      const told = statusOf({ status: textIn(answer, 'call_status') ?? '', code: null, cause: null });
+      if (told !== null)
+        return { found: true, providerCallId: textIn(answer, 'call_uuid') ?? id, status: told };
+    }
+    const record = await this.#find(callPath(id));
+    if (record === null) return { found: false };
+    const wasAnswered = textIn(record, 'answer_time') !== null;
+    const status = statusOfRecord({ code: textIn(record, 'hangup_cause_code'), wasAnswered });
+    return { found: true, providerCallId: id, status };
+  }
+
+  async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
+    const path = `${callPath(this.#lines.callOf(providerCallId))}DTMF/`;
+    refuseUnlessDone(await this.#send('POST', path, { body: { digits, leg: 'aleg' }, signal }));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
+  /** A genuine request is also how the call of a request is found out. */
+  #verify(request: CarrierHttpRequest): Verdict {
+    const verdict = this.#parts.verify(request);
+    const line = verdict.genuine ? lineOf(fieldsOf(request)) : null;
+    if (line?.requestId && line.requestId !== line.callId && this.#lines.learn(line.requestId, line.callId))
+      void this.#end(callPath(line.callId)).catch((error: unknown) => {
+        this.#parts.log.warn({ err: error }, 'a call that is not wanted any more was not hung up');
+      });
+    return verdict;
+  }
+
+  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): Record<string, string | number> {
+    const addressOf = (kind: string) => `${this.#parts.publicUrl()}/webhook/${PLIVO}/${kind}/${dialRef}`;
+    const order = {
+      from: digitsOf(from),
+      to: digitsOf(to),
+      answer_url: addressOf('answer'),
+      answer_method: 'POST',
+      ring_url: addressOf('status'),
+      ring_method: 'POST',
+      hangup_url: addressOf('status'),
+      hangup_method: 'POST',
+      ring_timeout: ringTimeoutSeconds,
+    };
+    if (!this.#access.detectsMachines) return order;
+    return {
+      ...order,
+      machine_detection: 'true',
+      machine_detection_url: addressOf('machine'),
+      machine_detection_method: 'POST',
+    };
+  }
+
+  /** Whether there was something to end. */
+  async #end(path: string): Promise<boolean> {
+    const answer = await this.#send('DELETE', path);
+    if (answer.status === 404) return false;
+    refuseUnlessDone(answer);
+    return true;
+  }
+
+  /** What there is at a path, or null. */
+  async #find(path: string): Promise<unknown> {
+    const answer = await this.#send('GET', path);
+    if (answer.status === 404) return null;
+    refuseUnlessDone(answer);
+    return answer.json;
+  }
+
+  #send(
+    method: ApiRequest['method'],
+    path: string,
+    { body, signal }: { body?: object; signal?: AbortSignal } = {},
+  ): Promise<ApiAnswer> {
+    const { accountUrl, authId, authToken } = this.#access;
+    const headers = {
+      authorization: `Basic ${Buffer.from(`${authId}:${authToken}`).toString('base64')}`,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const sent = { method, url: `${accountUrl}${path}`, headers };
+    return this.#parts.http.send(body === undefined ? sent : { ...sent, body: JSON.stringify(body) }, signal);
+  }
+}
+
+/** One request may be for several numbers, and then have several ids; ours never is. */
+function requestIdIn(json: unknown): string | null {
+  const given: unknown = Object(json)['request_uuid'];
+  const [first] = [given].flat();
+  return typeof first === 'string' && first !== '' ? first : null;
+}
+
+function callPath(id: string): string {
+  return `/Call/${encodeURIComponent(id)}/`;
+}
+
+/** Plivo's numbers have no plus. */
+function digitsOf(number: string): string {
+  return number.replace(/^\+/, '');
+}

@@ -1,0 +1,113 @@
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from './carrier-webhooks.js';
+import { fieldsOf, type Fields } from './form-fields.js';
+import { hungUpBy, statusOf } from './plivo-statuses.js';
+import { readTransfer } from './transfer-address.js';
+
+/** Plivo's own name. */
+export const PLIVO = 'plivo';
+
+/** Longer ids than Plivo's are rubbish. */
+const LONGEST_TEXT = 256;
+/** E.164, which Plivo writes without the plus. */
+const NUMBER = /^\+?([1-9]\d{6,14})$/;
+
+/** The call of a request: the id it goes by, and that of the request that has become it. */
+export interface PlivoLine {
+  callId: string;
+  /** Null for calls that came in. */
+  requestId: string | null;
+}
+
+/** A request of Plivo, taken apart. */
+interface Told extends PlivoLine {
+  fields: Fields;
+  dialRef: string | null;
+  at: number;
+}
+
+/** Which call a request is about; null when it names none. */
+export function lineOf(fields: Fields): PlivoLine | null {
+  const requestId = textOf(fields, 'RequestUUID') ?? textOf(fields, 'ALegRequestUUID');
+  // A request that never became a call has nothing but its own id.
+  const callId = textOf(fields, 'CallUUID') ?? requestId;
+  return callId === null ? null : { callId, requestId };
+}
+
+/**
+ * Reads what Plivo says: form fields in capitals, numbers without a plus. Times are those of arrival, because Plivo's
+ * own come with its own clock.
+ */
+export function readPlivoRequest(
+  kind: CarrierRequestKind,
+  request: CarrierHttpRequest,
+  dialRef: string | null,
+): readonly CarrierNews[] {
+  const fields = fieldsOf(request);
+  const line = lineOf(fields);
+  const told = line && { ...line, fields, dialRef, at: request.receivedAt };
+  // An application without an address for ends tells them where its calls are announced.
+  if (told && isEnd(fields) && (kind === 'incoming' || kind === 'answer')) return reports(told);
+  if (kind === 'incoming') {
+    const [from, to] = ['From', 'To'].map((name) => numberOf(textOf(fields, name)));
+    return [{ kind, providerCallId: line?.callId ?? null, from: from ?? null, to: to ?? null }];
+  }
+  if (told === null) return [];
+  switch (kind) {
+    case 'answer':
+      return [{ kind: 'answered', dialRef, ...namesOf(told) }, ...reports(told)];
+    case 'status':
+      return reports(told);
+    case 'machine':
+      return machineNews(told);
+    case 'stream-ended':
+      return [{ kind: 'stream_ended', providerCallId: told.callId }];
+    case 'transfer':
+      return readTransfer(request, told.callId);
+    case 'stream-status':
+    case 'recording':
+      return [];
+  }
+}
+
+function reports(told: Told): CarrierNews[] {
+  const { fields, dialRef, at } = told;
+  const code = textOf(fields, 'HangupCauseCode');
+  const cause = textOf(fields, 'HangupCause');
+  const status = statusOf({ status: textOf(fields, 'CallStatus'), code, cause });
+  if (status === null) return [];
+  const isOutbound = dialRef !== null || fields.get('Direction') === 'outbound';
+  const by = status === 'completed' ? hungUpBy(fields, isOutbound) : null;
+  return [
+    {
+      kind: 'report',
+      report: { carrier: PLIVO, dialRef, ...namesOf(told), status, code: code ?? cause, hungUpBy: by, at },
+    },
+  ];
+}
+
+/** Only machines are told of; whoever is silent about it is a person. */
+function machineNews({ fields, callId: providerCallId, dialRef }: Told): CarrierNews[] {
+  const isMachine = textOf(fields, 'Machine')?.toLowerCase();
+  if (isMachine !== 'true' && isMachine !== 'false') return [];
+  const answeredBy = isMachine === 'true' ? 'machine' : 'human';
+  return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded: false }];
+}
+
+function isEnd(fields: Fields): boolean {
+  return fields.get('Event')?.toLowerCase() === 'hangup';
+}
+
+function namesOf({ callId, requestId }: PlivoLine): { providerCallId: string; placedAs?: string } {
+  const isRenamed = requestId !== null && requestId !== callId;
+  return { providerCallId: callId, ...(isRenamed ? { placedAs: requestId } : {}) };
+}
+
+function textOf(fields: Fields, name: string): string | null {
+  return fields.get(name)?.replaceAll('\0', '').trim().slice(0, LONGEST_TEXT) || null;
+}
+
+/** A number with its plus; null for callers who hide theirs, and for addresses that are no telephone numbers. */
+function numberOf(written: string | null): string | null {
+  const digits = NUMBER.exec(written ?? '')?.[1];
+  return digits === undefined ? null : `+${digits}`;
+}
