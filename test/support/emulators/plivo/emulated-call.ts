@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { sleep } from '../../../../src/kernel/clock.js';
+import type { Wheel } from '../../../../src/media/wheel.js';
+import type { CallStep } from '../../../../src/telephony/call-document.js';
+import { readMarkup } from '../../markup-reader.js';
+import type { Person } from '../person.js';
+import type { DialledPhone, PhoneNetwork } from '../phone-network.js';
+import type { Purpose } from '../twilio/faults.js';
+import { BROKEN, CANCELLED, END_OF_XML, hungUp, NOT_TAKEN, REJECTED_BY_XML, type PlivoEnd } from './ends.js';
+import { PlivoGateway } from './media-gateway.js';
+import { PlivoRequests, type PlivoRequestParts } from './requests.js';
+
+export interface PlivoCallParts extends PlivoRequestParts {
+  authId: string;
+  network: PhoneNetwork;
+  wheel: Wheel;
+  reach: (url: string) => string;
+}
+
+/** What was asked for, as the API names it; of a call that comes in, what its application has configured. */
+export type PlivoOrder = Readonly<Record<string, string>>;
+
+const SAY_MS_PER_CHARACTER = 20;
+const DETECTION_MS = 2_500;
+const USUAL_RING_SECONDS = 120;
+
+/** One call at the emulated Plivo. */
+export class PlivoCall {
+  readonly callId = randomUUID();
+  /** Null for calls that come in. */
+  readonly requestId: string | null;
+  readonly order: PlivoOrder;
+  /** What Plivo's own voice has said in it. */
+  readonly said: string[] = [];
+  /** Keys that were pressed for the service. */
+  readonly digits: string[] = [];
+  readonly streams: PlivoGateway[] = [];
+  /** The other legs that it was connected with. */
+  readonly legs: string[] = [];
+  readonly ended: Promise<void>;
+  /** Resolves when the service has been told of it for the first time. */
+  readonly told: Promise<void>;
+  /** Who is on the phone; null before somebody has picked up. */
+  person: Person | null = null;
+  status: 'queued' | 'initiated' | 'ringing' | 'in-progress' | PlivoEnd['status'] = 'queued';
+  end: PlivoEnd | null = null;
+  answeredAt: number | null = null;
+  readonly #parts: PlivoCallParts;
+  readonly #requests: PlivoRequests;
+  readonly #life = new AbortController();
+  #phone: DialledPhone | null = null;
+  /** Of the document that runs. */
+  #run = new AbortController();
+  #resolveEnd: () => void = () => {};
+  #resolveTold: () => void = () => {};
+
+  constructor(order: PlivoOrder, direction: 'inbound' | 'outbound', parts: PlivoCallParts) {
+    this.order = order;
+    this.requestId = direction === 'outbound' ? randomUUID() : null;
+    this.#parts = parts;
+    this.#requests = new PlivoRequests(parts);
+    this.ended = new Promise((resolve) => (this.#resolveEnd = resolve));
+    this.told = new Promise((resolve) => (this.#resolveTold = resolve));
+  }
+
+  /** Calls the phone, when its turn in the carrier's queue has come. */
+  async place(reference: string | null, queueMs: number): Promise<void> {
+    const { network, clock } = this.#parts;
+    if (queueMs > 0) await sleep(clock, queueMs, this.#life.signal);
+    if (this.end) return;
+    this.status = 'initiated';
+    const ringLimitMs = Number(this.order['ring_timeout'] ?? USUAL_RING_SECONDS) * 1000;
+    const [to, from] = [`+${this.order['to']}`, `+${this.order['from']}`];
+    this.#phone = network.dial(
+      { to, from, reference, carrierCallId: this.callId, ringLimitMs },
+      {
+        ringing: () => {
+          this.status = 'ringing';
+          this.#tell('status', this.order['ring_url'], { Event: 'Ring' });
+        },
+        notTaken: (how) => this.finish(NOT_TAKEN[how]),
+        answered: (person) => this.#answered(person),
+      },
+    );
+  }
+
+  /** A call from outside: it rings here until the service's document takes it. */
+  arrive(person: Person): void {
+    this.person = person;
+    this.person.onHangUp = () => this.finish(hungUp('Caller'));
+    this.status = 'ringing';
+    void this.follow('incoming', this.order['answer_url']!);
+  }
+
+  /** Goes on with the document of an address; what runs is broken off. */
+  async follow(purpose: Purpose, url: string): Promise<void> {
+    this.#run.abort();
+    const run = new AbortController();
+    this.#run = run;
+    const steps = await this.#documentAt(purpose, url);
+    if (run.signal.aborted) return;
+    if (steps === null) return this.finish(BROKEN);
+    for (const step of steps) {
+      if (step.kind === 'reject') return this.finish(REJECTED_BY_XML);
+      this.#pickUp();
+      const next = await this.#perform(step, run.signal);
+      if (run.signal.aborted) return;
+      if (next !== null) return this.follow('action', next);
+    }
+    this.finish(END_OF_XML);
+  }
+
+  /** What the API's request to end it does; a call that waits its turn is not there yet. */
+  hangUp(): void {
+    this.finish(this.answeredAt === null ? CANCELLED : hungUp('API Request'));
+  }
+
+  /** A request that is called off before it has become a call, of which nobody hears. */
+  callOff(): void {
+    this.#close(CANCELLED);
+  }
+
+  finish(end: PlivoEnd): void {
+    if (this.end) return;
+    this.#close(end);
+    const seconds = this.answeredAt === null ? 0 : (this.#parts.clock.wallMs() - this.answeredAt) / 1000;
+    // Without an address of its own, the end is told to the one that gave the document.
+    this.#tell('status', this.order['hangup_url'] ?? this.order['answer_url'], {
+      ...{ Event: 'Hangup', HangupCause: end.cause, HangupCauseName: end.name },
+      ...{ HangupCauseCode: String(end.code), HangupSource: end.source },
+      ...{ Duration: String(Math.round(seconds)), BillDuration: String(Math.ceil(seconds / 60) * 60) },
+    });
+  }
+
+  /** The carrier itself goes away in the middle of the call. */
+  drop(): void {
+    this.#close(BROKEN);
+    for (const stream of this.streams) stream.terminate();
+  }
+
+  #close(end: PlivoEnd): void {
+    if (this.end) return;
+    this.end = end;
+    this.status = end.status;
+    this.#run.abort();
+    this.#life.abort();
+    this.#phone?.hangUp();
+    this.person?.leave();
+    this.#resolveEnd();
+  }
+
+  #answered(person: Person): void {
+    this.person = person;
+    person.onHangUp = () => this.finish(hungUp('Callee'));
+    this.#pickUp();
+    if (this.order['machine_detection'] === 'true' && person.answeredBy.kind === 'machine')
+      void sleep(this.#parts.clock, DETECTION_MS, this.#life.signal).then(() => {
+        const form = { Event: 'MachineDetection', Machine: 'true', IfMachine: 'continue' };
+        if (!this.end) this.#tell('machine', this.order['machine_detection_url'], form);
+      });
+    void this.follow('answered', this.order['answer_url']!);
+  }
+
+  #pickUp(): void {
+    if (this.status === 'in-progress') return;
+    this.status = 'in-progress';
+    this.answeredAt = this.#parts.clock.wallMs();
+  }
+
+  /** Does a step; the answer is the address to go on with in the place of the rest. */
+  async #perform(step: Exclude<CallStep, { kind: 'reject' }>, signal: AbortSignal): Promise<string | null> {
+    switch (step.kind) {
+      case 'say':
+        this.said.push(step.text);
+        await sleep(this.#parts.clock, step.text.length * SAY_MS_PER_CHARACTER, signal);
+        return null;
+      case 'stream':
+        await this.#stream(step.stream, signal);
+        return step.streamEndedUrl;
+      case 'dial':
+        await this.#dial(step, signal);
+        return null;
+      case 'hang_up':
+        this.finish(hungUp('Answer XML'));
+        return null;
+    }
+  }
+
+  async #stream(
+    { url, parameters }: Extract<CallStep, { kind: 'stream' }>['stream'],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { clock, wheel, pending, log, reach, authId } = this.#parts;
+    const gateway = new PlivoGateway(
+      { url: reach(url), parameters, callId: this.callId, accountId: authId },
+      { clock, wheel, person: this.person! },
+    );
+    this.streams.push(gateway);
+    const stop = () => gateway.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    await pending.during(gateway.settled);
+    const end = await gateway.ended;
+    signal.removeEventListener('abort', stop);
+    if (end.by === 'error') log.complain(0, end.text);
+  }
+
+  #dial({ to, from }: Extract<CallStep, { kind: 'dial' }>, signal: AbortSignal): Promise<void> {
+    this.legs.push(to);
+    return new Promise((resolve) => {
+      const leg = this.#parts.network.dial(
+        { to, from, reference: null, carrierCallId: randomUUID(), ringLimitMs: USUAL_RING_SECONDS * 1000 },
+        {
+          ringing: () => {},
+          notTaken: () => resolve(),
+          answered: (person) => {
+            signal.addEventListener('abort', () => person.leave(), { once: true });
+            person.onHangUp = () => resolve();
+          },
+        },
+      );
+      const leave = () => {
+        leg.hangUp();
+        resolve();
+      };
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  async #documentAt(purpose: Purpose, url: string): Promise<readonly CallStep[] | null> {
+    const answer = await this.#send(purpose, url, { Event: purpose === 'action' ? 'Redirect' : 'StartApp' });
+    try {
+      return answer && readMarkup('plivo', answer);
+    } catch (error) {
+      this.#parts.log.complain(0, String(error));
+      return null;
+    }
+  }
+
+  #tell(purpose: Purpose, url: string | undefined, further: PlivoOrder): void {
+    if (url) void this.#send(purpose, url, further).then(() => this.#resolveTold());
+  }
+
+  #send(purpose: Purpose, url: string, further: PlivoOrder) {
+    const { callId, requestId, order, status } = this;
+    const form = {
+      ...{ CallUUID: callId, ALegUUID: callId, From: order['from']!, To: order['to']!, CallStatus: status },
+      ...{ Direction: requestId === null ? 'inbound' : 'outbound', CallerName: '', BillRate: '0.0055' },
+      ...(requestId === null ? {} : { RequestUUID: requestId, ALegRequestUUID: requestId }),
+      ...further,
+    };
+    return this.#requests.send({ purpose, callId, url, form });
+  }
+}
