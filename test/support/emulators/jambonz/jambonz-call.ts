@@ -1,0 +1,266 @@
+import { sleep } from '../../../../src/kernel/clock.js';
+import type { Resampling } from '../../../../src/media/resampler.js';
+import type { Wheel } from '../../../../src/media/wheel.js';
+import type { CallDocument, CallStep } from '../../../../src/telephony/call-document.js';
+import { readMarkup } from '../../markup-reader.js';
+import type { Person } from '../person.js';
+import type { DialledPhone, NotTaken, PhoneNetwork } from '../phone-network.js';
+import type { Purpose } from '../twilio/faults.js';
+import type { ServiceAnswer } from '../webhook-sender.js';
+import type { Order, Update } from './api-rules.js';
+import { CallInfo, type JambonzStatus } from './call-info.js';
+import { Hooks, type Hook, type HookParts } from './hooks.js';
+import { ListenStream } from './listen-stream.js';
+import { findingsOn } from './machine-detection.js';
+
+export interface JambonzCallParts extends HookParts {
+  accountSid: string;
+  network: PhoneNetwork;
+  wheel: Wheel;
+  resampling: Resampling;
+  reach: (url: string) => string;
+}
+
+/** The network's answers to calls that nobody took (RFC 3261), and as what jambonz counts them. */
+const NOT_TAKEN: Readonly<Record<NotTaken, [JambonzStatus, number]>> = {
+  busy: ['busy', 486],
+  // It is jambonz that stops the ringing.
+  no_answer: ['no-answer', 487],
+  rejected: ['busy', 603],
+  failed: ['failed', 404],
+};
+const SAY_MS_PER_CHARACTER = 20;
+
+/** One call at an emulated jambonz. */
+export class JambonzCall {
+  readonly info: CallInfo;
+  /** What the carrier's own voice has said in it. */
+  readonly said: string[] = [];
+  /** The keys that the service has pressed. */
+  readonly keys: string[] = [];
+  readonly streams: ListenStream[] = [];
+  /** The other legs that it was connected with. */
+  readonly legs: CallInfo[] = [];
+  readonly ended: Promise<void>;
+  /** Resolves when the service has been told of its first status. */
+  readonly told: Promise<void>;
+  /** Who is on the phone; null before somebody has picked up. */
+  person: Person | null = null;
+  readonly #order: Pick<Order, 'call_hook' | 'call_status_hook' | 'amd' | 'timeout'>;
+  readonly #parts: JambonzCallParts;
+  readonly #hooks: Hooks;
+  #phone: DialledPhone | null = null;
+  /** Of the verbs that are done. */
+  #run = new AbortController();
+  readonly #life = new AbortController();
+  #resolveEnd: () => void = () => {};
+  #resolveTold: () => void = () => {};
+
+  constructor(
+    info: CallInfo,
+    order: Pick<Order, 'call_hook' | 'call_status_hook' | 'amd' | 'timeout'>,
+    parts: JambonzCallParts,
+  ) {
+    this.info = info;
+    this.#order = order;
+    this.#parts = parts;
+    this.#hooks = new Hooks(parts);
+    this.ended = new Promise((resolve) => (this.#resolveEnd = resolve));
+    this.told = new Promise((resolve) => (this.#resolveTold = resolve));
+  }
+
+  get sid(): string {
+    return this.info.sid;
+  }
+
+  get sipCallId(): string {
+    return this.info.sipCallId;
+  }
+
+  /** Calls the phone. */
+  place(reference: string | null): void {
+    const { to, from, sid } = this.info;
+    this.#report(this.info);
+    this.#phone = this.#parts.network.dial(
+      { to, from, reference, carrierCallId: sid, ringLimitMs: this.#order.timeout * 1_000 },
+      {
+        ringing: () => this.#moveTo('ringing', 180),
+        notTaken: (how) => this.#end(...NOT_TAKEN[how]),
+        answered: (person) => this.#answered(person),
+      },
+    );
+  }
+
+  /** A call from outside: it is on its way until the service's verbs take it. */
+  arrive(person: Person): void {
+    this.person = person;
+    person.onHangUp = () =>
+      this.info.answeredAt === null
+        ? this.#end('no-answer', 487, 'caller')
+        : this.#end('completed', 200, 'caller');
+    this.#report(this.info);
+    void this.#perform('incoming', this.#order.call_hook!);
+  }
+
+  /** Changes the call; whether its state allows that. Verbs are fetched afterwards, and nobody is told what they do. */
+  update(wanted: Update): boolean {
+    const { isOver, answeredAt } = this.info;
+    if (isOver) return false;
+    if ('call_hook' in wanted) void this.#perform('action', wanted.call_hook);
+    else if ('dtmf' in wanted) {
+      if (answeredAt !== null) this.keys.push(wanted.dtmf.digit);
+    } else if (wanted.call_status === 'completed') {
+      if (answeredAt === null) return false;
+      this.#end('completed', 200, 'jambonz');
+    } else {
+      if (answeredAt !== null) return false;
+      this.#end('no-answer', 487);
+    }
+    return true;
+  }
+
+  /** The person presses a key. */
+  press(digit: string): void {
+    this.streams.at(-1)?.press(digit);
+  }
+
+  /** The carrier itself goes away in the middle of the call. */
+  drop(): void {
+    this.#end('failed', 500);
+    for (const stream of this.streams) stream.terminate();
+  }
+
+  #answered(person: Person): void {
+    this.person = person;
+    person.onHangUp = () => this.#end('completed', 200, 'caller');
+    this.#moveTo('in-progress', 200);
+    if (this.#order.amd) void this.#listenForMachines(person, this.#order.amd.actionHook);
+    void this.#perform('answered', this.#order.call_hook!);
+  }
+
+  async #listenForMachines(person: Person, url: string): Promise<void> {
+    let passedMs = 0;
+    for (const { type, afterMs, further } of findingsOn(person.answeredBy)) {
+      await sleep(this.#parts.clock, afterMs - passedMs, this.#life.signal);
+      if (this.info.isOver) return;
+      passedMs = afterMs;
+      void this.#ask('machine', { url, method: 'POST' }, { type, ...further });
+    }
+  }
+
+  /** Does the verbs of a hook in the place of those that are done; without any that can be done, the call is over. */
+  async #perform(purpose: Purpose, hook: Hook): Promise<void> {
+    const answer = await this.#ask(purpose, hook);
+    if (this.info.isOver) return;
+    let document: CallDocument;
+    try {
+      document = readMarkup('jambonz', answer!);
+    } catch (error) {
+      this.#parts.log.complain(0, `${purpose}: ${String(error)}`);
+      return this.#hangUp();
+    }
+    this.#run.abort();
+    const run = new AbortController();
+    this.#run = run;
+    for (const step of document) {
+      await this.#do(step, run.signal);
+      if (run.signal.aborted) return;
+    }
+    this.#hangUp();
+  }
+
+  async #do(step: CallStep, signal: AbortSignal): Promise<void> {
+    if (step.kind === 'reject') return this.#end('failed', step.reason === 'busy' ? 486 : 603);
+    if (step.kind === 'hang_up') return this.#hangUp();
+    this.#moveTo('in-progress', 200);
+    switch (step.kind) {
+      case 'say':
+        this.said.push(step.text);
+        return sleep(this.#parts.clock, step.text.length * SAY_MS_PER_CHARACTER, signal);
+      case 'stream':
+        return this.#listen(step.stream, signal);
+      case 'dial':
+        return this.#dial(step, signal);
+    }
+  }
+
+  async #listen(stream: (CallStep & { kind: 'stream' })['stream'], signal: AbortSignal): Promise<void> {
+    const { reach, pending, log } = this.#parts;
+    const metadata = { ...this.info.metadata(), ...stream.parameters };
+    const listening = new ListenStream(
+      { url: reach(stream.url), metadata },
+      { ...this.#parts, person: this.person! },
+    );
+    this.streams.push(listening);
+    const stop = () => listening.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    await pending.during(listening.settled);
+    const end = await listening.ended;
+    signal.removeEventListener('abort', stop);
+    if (end.by === 'error') log.complain(0, end.text);
+  }
+
+  /** The other leg is a call of its own, and tells its statuses where this one does. */
+  async #dial({ to, from }: CallStep & { kind: 'dial' }, signal: AbortSignal): Promise<void> {
+    const { accountSid, clock, network } = this.#parts;
+    const further = { parent_call_sid: this.sid };
+    const leg = new CallInfo({ accountSid, from, to, direction: 'outbound' }, further, clock);
+    this.legs.push(leg);
+    const moveTo = (status: JambonzStatus, sipStatus: number) => {
+      if (leg.moveTo(status, sipStatus)) this.#report(leg);
+    };
+    await new Promise<void>((resolve) => {
+      const phone = network.dial(
+        { to, from, reference: null, carrierCallId: leg.sid, ringLimitMs: 60_000 },
+        {
+          ringing: () => moveTo('ringing', 180),
+          notTaken: (how) => resolve(moveTo(...NOT_TAKEN[how])),
+          answered: (person) => {
+            moveTo('in-progress', 200);
+            signal.addEventListener('abort', () => person.leave(), { once: true });
+            person.onHangUp = () => resolve(moveTo('completed', 200));
+          },
+        },
+      );
+      const leave = () => {
+        phone.hangUp();
+        resolve(moveTo('completed', 200));
+      };
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #hangUp(): void {
+    if (this.info.answeredAt === null) this.#end('failed', 480);
+    else this.#end('completed', 200, 'jambonz');
+  }
+
+  /** Ends the call, once. */
+  #end(status: JambonzStatus, sipStatus: number, by: 'caller' | 'jambonz' | null = null): void {
+    if (this.info.isOver) return;
+    this.#run.abort();
+    this.#life.abort();
+    this.#phone?.hangUp();
+    this.person?.leave();
+    this.info.terminatedBy = by;
+    this.#moveTo(status, sipStatus);
+    this.#resolveEnd();
+  }
+
+  #moveTo(status: JambonzStatus, sipStatus: number): void {
+    if (this.info.moveTo(status, sipStatus)) this.#report(this.info);
+  }
+
+  #report(info: CallInfo): void {
+    const hook = this.#order.call_status_hook;
+    if (hook) void this.#hooks.send('status', hook, info.webhook()).then(() => this.#resolveTold());
+  }
+
+  #ask(
+    purpose: Purpose,
+    hook: Hook,
+    further: Readonly<Record<string, unknown>> = {},
+  ): Promise<ServiceAnswer | null> {
+    return this.#hooks.send(purpose, hook, { ...this.info.webhook(), ...further });
+  }
+}

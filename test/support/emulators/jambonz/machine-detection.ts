@@ -1,0 +1,29 @@
+import type { AnsweredBy } from '../phone-network.js';
+
+/** What machine detection says, and how long after the call was answered. */
+export interface Finding {
+  type: string;
+  afterMs: number;
+  further?: Readonly<Record<string, unknown>>;
+}
+
+/** Everything that is found out about who has picked up, in order. Source: jambonz, `amd`. */
+export function findingsOn(who: AnsweredBy): Finding[] {
+  if (who.kind === 'human')
+    return [
+      {
+        type: 'amd_human_detected',
+        afterMs: 1_000,
+        further: { reason: 'short greeting', greeting: 'hello' },
+      },
+      { type: 'amd_stopped', afterMs: 1_000 },
+    ];
+  if (who.kind === 'fax') return [{ type: 'amd_no_speech_detected', afterMs: 5_000 }];
+  const endMs = Math.max(2_500, who.greetingMs);
+  const beep: Finding = { type: 'amd_tone_detected', afterMs: endMs, further: { frequency: 1_000 } };
+  return [
+    { type: 'amd_machine_detected', afterMs: 2_500, further: { reason: 'long greeting' } },
+    ...(who.beeps ? [beep] : []),
+    { type: 'amd_machine_stopped_speaking', afterMs: endMs + (who.beeps ? 1_000 : 2_000) },
+  ];
+}
