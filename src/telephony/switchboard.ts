@@ -89,10 +89,17 @@ export class Switchboard {
   }
 
   /** What is answered to a request, once what it says is durable; a copy of a message is answered as it was. */
-  take(delivered: Delivered): Promise<CarrierHttpAnswer> {
-    const { carrier, replayable } = delivered;
+  async take(delivered: Delivered): Promise<CarrierHttpAnswer> {
+    const { carrier, kind, replayable } = delivered;
     const key = replayable === null ? null : `${carrier} ${replayable}`;
-    return this.#seen.once(key, () => this.#take(delivered));
+    try {
+      return await this.#seen.once(key, () => this.#take(delivered));
+    } catch (error) {
+      this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier could not be carried out');
+      // Told again, it may be taken in; a call whose carrier waits for the answer cannot wait for that.
+      if (!WANTS_DOCUMENT.has(kind) || this.#parts.carriers.remote(carrier)?.webhooks.perform) throw error;
+      return this.#parts.dialectOf(carrier).write([{ kind: 'say', ...apologyIn('en') }, ...HANG_UP]);
+    }
   }
 
   async #take(delivered: Delivered): Promise<CarrierHttpAnswer> {
@@ -101,19 +108,12 @@ export class Switchboard {
     let document: CallDocument | null = WANTS_DOCUMENT.has(kind) ? HANG_UP : null;
     const remote = this.#parts.carriers.remote(carrier);
     let call: CallToDirect | null = null;
-    try {
-      for (const news of dialect.read(kind, request, dialRef)) {
-        if (news.kind === 'stream_told') document = null;
-        const wanted = await this.#act(carrier, news);
-        if (wanted === null) continue;
-        document = wanted;
-        call = callOf(news);
-      }
-    } catch (error) {
-      this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier could not be carried out');
-      // Told again, it may be taken in; a call whose carrier waits for the answer cannot wait for that.
-      if (!WANTS_DOCUMENT.has(kind) || remote?.webhooks.perform) throw error;
-      document = [{ kind: 'say', ...apologyIn('en') }, ...HANG_UP];
+    for (const news of dialect.read(kind, request, dialRef)) {
+      if (news.kind === 'stream_told') document = null;
+      const wanted = await this.#act(carrier, news);
+      if (wanted === null) continue;
+      document = wanted;
+      call = callOf(news);
     }
     if (document === null) return TAKEN;
     await this.#perform(remote, call, document);

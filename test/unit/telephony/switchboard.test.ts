@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { CarrierPool } from '../../../src/telephony/carrier-pool.js';
+import { dialectOf } from '../../../src/telephony/remote-carriers.js';
+import type { Reception } from '../../../src/telephony/remote-host.js';
+import { Switchboard } from '../../../src/telephony/switchboard.js';
+import { carrierRequest } from '../../support/carrier-request.js';
+import { createRecordingHost } from '../../support/carrier-host.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { ScriptedCarrier } from '../../support/scripted-carrier.js';
+
+const TALK: Reception = {
+  kind: 'talk',
+  language: 'de-DE',
+  stream: { url: 'wss://voice.example.com/ws/stream/agent_1', parameters: { token: 'st_1' } },
+};
+
+/** A switchboard whose calls are received as the test says, one after the other. */
+function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
+  const received: unknown[] = [];
+  const { log, lines } = createMemoryLog();
+  const switchboard = new Switchboard({
+    carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
+    host: {
+      ...createRecordingHost(),
+      receive: async (call) => {
+        received.push(call);
+        const reception = receptions.shift()!;
+        if (reception instanceof Error) throw reception;
+        return reception;
+      },
+      identify: async () => {},
+    },
+    clock: new FakeClock(),
+    log,
+    dialectOf,
+    publicUrl: () => 'https://voice.example.com',
+    greets,
+  });
+  const take = (replayable: string | null = null) =>
+    switchboard.take({
+      ...{ carrier: 'elsewhere', kind: 'incoming', dialRef: null, replayable },
+      request: carrierRequest({ body: 'CallSid=CA1&From=%2B14155550100&To=%2B14155550177' }),
+    });
+  return { take, received, lines };
+}
+
+it('greets in the language of the agent, unless the agent shall', async () => {
+  expect((await openSwitchboard([TALK]).take()).body).toContain('Guten Tag');
+  expect((await openSwitchboard([TALK], false).take()).body).not.toContain('<Say');
+});
+
+it('turns callers away without answering when there is no room', async () => {
+  expect((await openSwitchboard([{ kind: 'no_room' }]).take()).body).toContain('<Reject reason="busy"');
+});
+
+it('apologises and hangs up when something is broken, and does so without remembering it', async () => {
+  const { take, received, lines } = openSwitchboard([new Error('the database is away'), TALK]);
+
+  const broken = await take('copy_1');
+  expect(broken).toMatchObject({ status: 200 });
+  expect(broken.body).toMatch(/<Say[^>]*>.*sorry.*<\/Say><Hangup/);
+  expect(JSON.stringify(lines)).not.toContain('+1415');
+
+  const again = await take('copy_1');
+  expect(again.body).toContain('<Connect');
+  expect(await take('copy_1')).toEqual(again);
+  expect(received).toHaveLength(2);
+});
