@@ -52,7 +52,7 @@ export function createCallControlApi(parts: RestApiParts): FastifyInstance {
     await afterwards(fault, reply, call);
     return answer;
   });
-  server.get('/v2/calls/:id', async (request) => ({ data: callOf(request, parts).resource() }));
+  server.get('/v2/calls/:id', (request) => ({ data: callOf(request, parts).resource() }));
   server.post('/v2/calls/:id/actions/:name', async (request, reply) => {
     const fault = parts.faults.updates.shift();
     refuse(fault, reply);
