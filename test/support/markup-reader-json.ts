@@ -41,6 +41,7 @@ const ConnectPhone = z
   .strictObject({
     action: z.literal('connect'),
     from: digits,
+    eventUrl: z.tuple([z.url()]).optional(),
     endpoint: z.tuple([z.strictObject({ type: z.literal('phone'), number: digits })]),
   })
   .transform(({ from, endpoint: [{ number }] }): CallStep => ({

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { toInstant, type Clock } from '../../../../src/kernel/clock.js';
+import type { EventContent } from './call-requests.js';
+
+export type CallStatus =
+  | 'started'
+  | 'ringing'
+  | 'answered'
+  | 'completed'
+  | 'busy'
+  | 'cancelled'
+  | 'timeout'
+  | 'unanswered'
+  | 'rejected'
+  | 'failed';
+
+const UNDER_WAY: readonly CallStatus[] = ['started', 'ringing', 'answered'];
+
+/** What the carrier keeps of a leg of a call. Numbers have no plus. */
+export class CallRecord {
+  readonly uuid = randomUUID();
+  readonly conversation: string;
+  readonly from: string;
+  readonly to: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly #clock: Clock;
+  status: CallStatus = 'started';
+  answeredAt: number | null = null;
+  endedAt: number | null = null;
+  /** Every status it went through. */
+  readonly statuses: CallStatus[] = [];
+
+  constructor(leg: Pick<CallRecord, 'from' | 'to' | 'direction'> & { conversation?: string }, clock: Clock) {
+    this.from = leg.from;
+    this.to = leg.to;
+    this.direction = leg.direction;
+    this.conversation = leg.conversation ?? `CON-${randomUUID()}`;
+    this.#clock = clock;
+  }
+
+  get isOver(): boolean {
+    return !UNDER_WAY.includes(this.status);
+  }
+
+  /** Whether it has moved; a leg that is over stays as it is. */
+  moveTo(status: CallStatus): boolean {
+    if (this.isOver || (this.status === status && this.statuses.length > 0)) return false;
+    this.status = status;
+    this.statuses.push(status);
+    if (status === 'answered') this.answeredAt = this.#clock.wallMs();
+    if (this.isOver) this.endedAt = this.#clock.wallMs();
+    return true;
+  }
+
+  /** What an event tells of it. */
+  event(further: EventContent = {}): EventContent {
+    const { uuid, conversation, from, to, direction, status } = this;
+    return {
+      from,
+      to,
+      uuid,
+      conversation_uuid: conversation,
+      status,
+      direction,
+      ...(status === 'completed' ? this.#summary() : {}),
+      timestamp: toInstant(this.#clock.wallMs()),
+      ...further,
+    };
+  }
+
+  /** The leg as the API shows it. */
+  resource(): Record<string, unknown> {
+    const { uuid, conversation, status, direction } = this;
+    return {
+      _links: { self: { href: `/calls/${uuid}` } },
+      uuid,
+      conversation_uuid: conversation,
+      from: { type: 'phone', number: this.from },
+      to: { type: 'phone', number: this.to },
+      status,
+      direction,
+      ...(status === 'completed' ? { duration: String(this.durationSeconds) } : {}),
+    };
+  }
+
+  #summary(): EventContent {
+    const { answeredAt, endedAt } = this;
+    return {
+      start_time: answeredAt === null ? null : toInstant(answeredAt),
+      end_time: endedAt === null ? null : toInstant(endedAt),
+      duration: String(this.durationSeconds),
+      rate: '0.00450000',
+      price: '0.00015000',
+      network: 'GB-FIXED',
+    };
+  }
+
+  get durationSeconds(): number {
+    return this.answeredAt === null
+      ? 0
+      : Math.round(((this.endedAt ?? this.#clock.wallMs()) - this.answeredAt) / 1000);
+  }
+}

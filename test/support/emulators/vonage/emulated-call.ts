@@ -1,0 +1,269 @@
+import { sleep, toInstant } from '../../../../src/kernel/clock.js';
+import type { Resampling } from '../../../../src/media/resampler.js';
+import type { Wheel } from '../../../../src/media/wheel.js';
+import type { Person } from '../person.js';
+import type { DialledPhone, NotTaken, PhoneNetwork } from '../phone-network.js';
+import { CallRecord, type CallStatus } from './call-record.js';
+import { CallRequests, type CallRequestParts, type EventContent } from './call-requests.js';
+import { machineEvents } from './machine-detection.js';
+import type { MediaSocket } from './media-socket.js';
+import { NccoError, readActions, type NccoAction } from './ncco.js';
+import { runNcco } from './ncco-run.js';
+import { openSocket } from './open-socket.js';
+
+/** What is to be done with a call. Addresses are those of the service. */
+export interface CallOrder {
+  answerUrl?: string | undefined;
+  answerMethod: 'GET' | 'POST';
+  ncco?: string | undefined;
+  eventUrl: string | null;
+  ringingTimerSeconds: number;
+  machineDetection: boolean;
+}
+
+export interface CallParts extends CallRequestParts {
+  network: PhoneNetwork;
+  wheel: Wheel;
+  resampling: Resampling;
+  reach: (url: string) => string;
+}
+
+/** How calls end that nobody took. */
+const NOT_TAKEN: Readonly<Record<NotTaken, { status: CallStatus; detail?: string; sip_code: number }>> = {
+  busy: { status: 'busy', sip_code: 486 },
+  no_answer: { status: 'timeout', sip_code: 480 },
+  rejected: { status: 'rejected', detail: 'declined', sip_code: 603 },
+  failed: { status: 'failed', detail: 'number_out_of_service', sip_code: 404 },
+};
+const SAY_MS_PER_CHARACTER = 20;
+
+/** One call at the emulated carrier. */
+export class EmulatedCall {
+  readonly record: CallRecord;
+  readonly order: CallOrder;
+  /** What the carrier's own voice has said in it. */
+  readonly said: string[] = [];
+  /** The keys that the service has pressed. */
+  readonly keys: string[] = [];
+  readonly sockets: MediaSocket[] = [];
+  /** The other legs that it was connected with. */
+  readonly legs: CallRecord[] = [];
+  readonly ended: Promise<void>;
+  /** Resolves when the service has been told of its first status. */
+  readonly told: Promise<void>;
+  /** Who is on the phone; null before somebody has picked up. */
+  person: Person | null = null;
+  readonly #parts: CallParts;
+  readonly #requests: CallRequests;
+  #phone: DialledPhone | null = null;
+  /** Of the NCCO that runs. */
+  #run = new AbortController();
+  readonly #life = new AbortController();
+  #resolveEnd: () => void = () => {};
+  #resolveTold: () => void = () => {};
+
+  constructor(record: CallRecord, order: CallOrder, parts: CallParts) {
+    this.record = record;
+    this.order = order;
+    this.#parts = parts;
+    this.#requests = new CallRequests(parts);
+    this.ended = new Promise((resolve) => (this.#resolveEnd = resolve));
+    this.told = new Promise((resolve) => (this.#resolveTold = resolve));
+  }
+
+  /** Calls the phone. */
+  place(reference: string | null): void {
+    const { to, from, uuid } = this.record;
+    this.#moveTo('started');
+    const call = { to: `+${to}`, from: `+${from}`, reference, carrierCallId: uuid };
+    this.#phone = this.#parts.network.dial(
+      { ...call, ringLimitMs: this.order.ringingTimerSeconds * 1000 },
+      {
+        ringing: () => this.#moveTo('ringing'),
+        notTaken: (how) => {
+          const { status, ...why } = NOT_TAKEN[how];
+          this.end(status, why);
+        },
+        answered: (person) => this.#answered(person),
+      },
+    );
+  }
+
+  /** A call from outside: it rings here until the service's NCCO does something with it. */
+  arrive(person: Person): void {
+    this.person = person;
+    person.onHangUp = () => this.end('completed', { disconnected_by: 'user' });
+    this.#moveTo('started');
+    this.#moveTo('ringing');
+    void this.#perform(() => this.#firstNcco('incoming'));
+  }
+
+  /** Goes on with another NCCO; what runs is broken off. */
+  redirect(ncco: string): void {
+    void this.#perform(async () => readActions(ncco));
+    const { uuid, conversation } = this.record;
+    void this.#tell('status', this.order.eventUrl, {
+      ...{ uuid, conversation_uuid_from: conversation, conversation_uuid_to: conversation },
+      timestamp: toInstant(this.#parts.clock.wallMs()),
+    });
+  }
+
+  /** The person presses a key. */
+  press(digit: string): void {
+    this.sockets.at(-1)?.press(digit);
+  }
+
+  /** The service asks for the end, or there is nothing more to do. */
+  hangUp(): void {
+    const isGivenUp = this.record.answeredAt === null && this.record.direction === 'outbound';
+    this.end(isGivenUp ? 'cancelled' : 'completed', isGivenUp ? {} : { disconnected_by: 'platform' });
+  }
+
+  /** Ends the call, once. */
+  end(status: CallStatus, why: EventContent): void {
+    if (this.record.isOver) return;
+    this.#run.abort();
+    this.#life.abort();
+    this.#phone?.hangUp();
+    this.person?.leave();
+    this.#moveTo(status, why);
+    this.#resolveEnd();
+  }
+
+  /** The carrier itself goes away in the middle of the call. */
+  drop(): void {
+    this.end('failed', { detail: 'internal_error' });
+    for (const socket of this.sockets) socket.terminate();
+  }
+
+  #answered(person: Person): void {
+    this.person = person;
+    person.onHangUp = () => this.end('completed', { disconnected_by: 'user' });
+    this.#moveTo('answered');
+    void this.#perform(() => this.#firstNcco('answered'));
+    if (!this.order.machineDetection) return;
+    for (const { afterMs, status, ...found } of machineEvents(person.answeredBy)) {
+      void sleep(this.#parts.clock, afterMs, this.#life.signal).then(() => {
+        if (this.record.isOver) return;
+        const { uuid: _uuid, ...event } = this.record.event({
+          call_uuid: this.record.uuid,
+          status,
+          ...found,
+        });
+        void this.#tell('machine', this.order.eventUrl, event);
+      });
+    }
+  }
+
+  /** Runs an NCCO in the place of the one that runs; without one that can be done, the call is over. */
+  async #perform(ncco: () => Promise<readonly NccoAction[]>): Promise<void> {
+    this.#run.abort();
+    const run = new AbortController();
+    this.#run = run;
+    try {
+      const actions = await ncco();
+      if (run.signal.aborted) return;
+      this.#answer();
+      const replacement = await runNcco(actions, this.#means, run.signal);
+      if (run.signal.aborted) return;
+      if (replacement) await this.#perform(async () => replacement);
+      else this.hangUp();
+    } catch (error) {
+      if (!(error instanceof NccoError)) throw error;
+      this.#parts.log.complain(400, error.message);
+      if (!run.signal.aborted) this.hangUp();
+    }
+  }
+
+  /** What the actions of an NCCO can do. */
+  readonly #means = {
+    talk: async (text: string, signal: AbortSignal): Promise<void> => {
+      this.said.push(text);
+      await sleep(this.#parts.clock, text.length * SAY_MS_PER_CHARACTER, signal);
+    },
+    socket: (action: Extract<NccoAction, { action: 'connect' }>, signal: AbortSignal) => {
+      const leg = this.#leg(action.endpoint[0].type === 'websocket' ? action.endpoint[0].uri : '');
+      const tell = (further: EventContent) =>
+        this.#tell('stream-status', action.eventUrl?.[0] ?? this.order.eventUrl, leg.event(further));
+      const call = { leg, person: this.person!, sockets: this.sockets };
+      return openSocket(action, call, { ...this.#parts, tell }, signal);
+    },
+    phone: (action: Extract<NccoAction, { action: 'connect' }>, signal: AbortSignal) =>
+      this.#connect(action, signal),
+  };
+
+  /** Calls somebody else, and resolves when that leg is over. */
+  #connect(action: Extract<NccoAction, { action: 'connect' }>, signal: AbortSignal): Promise<void> {
+    const [endpoint] = action.endpoint;
+    const leg = this.#leg(endpoint.type === 'phone' ? endpoint.number : '', action.from);
+    this.legs.push(leg);
+    const url = action.eventUrl?.[0] ?? this.order.eventUrl;
+    const move = (status: CallStatus) => {
+      if (leg.moveTo(status)) void this.#tell('status', url, leg.event());
+    };
+    move('started');
+    return new Promise((resolve) => {
+      const call = { to: `+${leg.to}`, from: `+${leg.from}`, reference: null, carrierCallId: leg.uuid };
+      const over = (status: CallStatus) => {
+        move(status);
+        resolve();
+      };
+      const dialled = this.#parts.network.dial(
+        { ...call, ringLimitMs: 60_000 },
+        {
+          ringing: () => move('ringing'),
+          notTaken: (how) => over(NOT_TAKEN[how].status),
+          answered: (person) => {
+            move('answered');
+            signal.addEventListener('abort', () => person.leave(), { once: true });
+            person.onHangUp = () => over('completed');
+          },
+        },
+      );
+      const leave = () => {
+        dialled.hangUp();
+        over(leg.answeredAt === null ? 'cancelled' : 'completed');
+      };
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #leg(to: string, from = this.record.to): CallRecord {
+    const { conversation } = this.record;
+    return new CallRecord({ from, to, direction: 'outbound', conversation }, this.#parts.clock);
+  }
+
+  /** @throws NccoError */
+  async #firstNcco(purpose: 'incoming' | 'answered'): Promise<readonly NccoAction[]> {
+    const { answerUrl: url, answerMethod: method, ncco } = this.order;
+    if (!url) return readActions(ncco ?? '[]');
+    const { uuid, conversation, from, to } = this.record;
+    const content = { to, from, uuid, conversation_uuid: conversation };
+    const answer = await this.#requests.ask({ purpose, callUuid: uuid, url, method, content });
+    if (!answer || answer.status >= 300) throw new NccoError(`${purpose}: no NCCO`);
+    if (!/^application\/json\b/.test(answer.contentType))
+      throw new NccoError(`${purpose}: ${answer.contentType} is not JSON`);
+    return readActions(answer.body);
+  }
+
+  #answer(): void {
+    if (this.record.direction === 'inbound') this.#moveTo('answered');
+  }
+
+  #moveTo(status: CallStatus, further: EventContent = {}): void {
+    if (!this.record.moveTo(status)) return;
+    void this.#tell('status', this.order.eventUrl, this.record.event(further));
+  }
+
+  async #tell(
+    purpose: 'status' | 'machine' | 'stream-status',
+    url: string | null,
+    content: EventContent,
+  ): Promise<string | null> {
+    if (url === null) return null;
+    const { uuid } = this.record;
+    const answer = await this.#requests.tell({ purpose, callUuid: uuid, url, method: 'POST', content });
+    this.#resolveTold();
+    return answer && answer.status < 300 ? answer.body : null;
+  }
+}

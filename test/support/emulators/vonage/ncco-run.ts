@@ -1,0 +1,32 @@
+import type { NccoAction } from './ncco.js';
+
+type Connect = Extract<NccoAction, { action: 'connect' }>;
+
+/** What the actions of an NCCO can do with their call. */
+export interface CallMeans {
+  talk(text: string, signal: AbortSignal): Promise<void>;
+  /** Resolves when the socket is over; with the NCCO that the service wants in the place of the one that runs. */
+  socket(connect: Connect, signal: AbortSignal): Promise<readonly NccoAction[] | null>;
+  /** Resolves when the other leg is over. */
+  phone(connect: Connect, signal: AbortSignal): Promise<void>;
+}
+
+/** Does an NCCO until its end; the answer is the one to go on with in its place. */
+export async function runNcco(
+  actions: readonly NccoAction[],
+  means: CallMeans,
+  signal: AbortSignal,
+): Promise<readonly NccoAction[] | null> {
+  for (const action of actions) {
+    if (signal.aborted) return null;
+    if (action.action === 'talk') {
+      await means.talk(action.text, signal);
+    } else if (action.endpoint[0].type === 'phone') {
+      await means.phone(action, signal);
+    } else {
+      const replacement = await means.socket(action, signal);
+      if (replacement) return replacement;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,70 @@
+import type { PendingWork } from '../pending-work.js';
+import type { EmulatorLog } from '../emulator-log.js';
+import type { Person } from '../person.js';
+import type { Resampling } from '../../../../src/media/resampler.js';
+import type { Wheel } from '../../../../src/media/wheel.js';
+import type { CallRecord } from './call-record.js';
+import type { EventContent } from './call-requests.js';
+import { MediaSocket } from './media-socket.js';
+import { readActions, type NccoAction } from './ncco.js';
+
+export interface SocketCallParts {
+  wheel: Wheel;
+  resampling: Resampling;
+  log: EmulatorLog;
+  pending: PendingWork;
+  reach: (url: string) => string;
+  /** Tells an event of the socket's leg; the answer is what the service has answered. */
+  tell(further?: EventContent): Promise<string | null>;
+}
+
+/** A call whose sound goes to a socket, which is a leg of its own. */
+export interface SocketCall {
+  leg: CallRecord;
+  person: Person;
+  sockets: MediaSocket[];
+}
+
+/**
+ * Connects a call with a socket, and resolves when that is closed: with the NCCO that the service has answered to the
+ * news of it, if the connection was asked to be synchronous.
+ */
+export async function openSocket(
+  action: Extract<NccoAction, { action: 'connect' }>,
+  { leg, person, sockets }: SocketCall,
+  parts: SocketCallParts,
+  signal: AbortSignal,
+): Promise<readonly NccoAction[] | null> {
+  const [endpoint] = action.endpoint;
+  if (endpoint.type !== 'websocket') return null;
+  const { wheel, resampling, log, pending, reach, tell } = parts;
+  const complain = (text: string) => log.complain(400, text);
+  const socket = new MediaSocket(
+    { url: reach(endpoint.uri), contentType: endpoint['content-type'], headers: endpoint.headers },
+    { wheel, resampling, person, complain },
+  );
+  sockets.push(socket);
+  const stop = () => socket.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  if (leg.moveTo('started')) void tell();
+  await pending.during(socket.settled);
+  if (socket.isOpen && leg.moveTo('answered')) void tell();
+  const end = await socket.ended;
+  signal.removeEventListener('abort', stop);
+  if (end === 'not_opened') {
+    complain('the socket could not be opened');
+    leg.moveTo('failed');
+    return replacementIn(await tell(), action);
+  }
+  const answer = end === 'service' ? await tell({ status: 'disconnected' }) : null;
+  if (leg.moveTo('completed')) void tell();
+  return replacementIn(answer, action);
+}
+
+/** An answer that is no NCCO leaves the one that runs as it is. */
+function replacementIn(
+  answer: string | null,
+  { eventType }: Extract<NccoAction, { action: 'connect' }>,
+): readonly NccoAction[] | null {
+  return eventType === 'synchronous' && answer?.startsWith('[') ? readActions(answer) : null;
+}
