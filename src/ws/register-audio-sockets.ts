@@ -48,7 +48,8 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
       method: 'GET',
       url,
       schema: { hide: true },
-      config: { scope: 'own' },
+      // Whoever was dialled, or let in, before the service began to stop is still talked with; others are refused by name.
+      config: { scope: 'own', whileDraining: true },
       preValidation: admit,
       handler: () => {
         throw new Problem('route_not_found', 'This is a WebSocket: open it with ws:// or wss://.');
