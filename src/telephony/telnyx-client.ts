@@ -68,10 +68,12 @@ export function refuseUnlessDone({ status, json }: ApiAnswer): void {
     throw new CarrierError('not_dialled', 'rate_limited', 'the carrier takes no more calls now', code);
   if (status >= 500 || status === 408)
     throw new CarrierError('unknown', 'server_error', 'the carrier failed', code);
-  const isInvalid = errors.some(
-    (error) => INVALID_NUMBER_CODES.has(error.code) || CALLED.test(error.source?.pointer ?? ''),
-  );
-  if (isInvalid)
+  if (errors.some(isAboutCalled))
     throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number', code);
   throw new CarrierError('not_dialled', 'refused', 'the carrier refused the request', code);
+}
+
+/** The number that is called, and not our own, which may be wrong too. */
+function isAboutCalled({ code, source }: z.output<typeof Failure>['errors'][number]): boolean {
+  return source?.pointer ? CALLED.test(source.pointer) : INVALID_NUMBER_CODES.has(code);
 }

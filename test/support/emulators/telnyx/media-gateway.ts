@@ -30,7 +30,7 @@ export class MediaGateway {
   #leaveWheel: (() => void) | null = null;
   #overtaken: object | null = null;
   #turns = 0;
-  #isOver = false;
+  isOver = false;
 
   constructor(
     url: string,
@@ -48,7 +48,7 @@ export class MediaGateway {
       this.#socket.once('close', () => resolve());
     });
     this.#socket.on('open', () => {
-      if (this.#isOver) return;
+      if (this.isOver) return;
       this.#send(this.frames.connected());
       this.#send(this.frames.start());
       this.#leaveWheel = parts.wheel.join(() => this.#turn());
@@ -86,7 +86,7 @@ export class MediaGateway {
     const heard = played && new Int16Array(FRAME_LENGTH);
     if (played && heard) decodeUlaw(played, heard);
     const said = this.#person.frame(heard);
-    if (this.#isOver) return;
+    if (this.isOver) return;
     const media = this.frames.media(said ? encoded(said) : SILENCE);
     this.#turns += 1;
     if (this.#turns % OVERTAKEN_EVERY === 0) return void (this.#overtaken = media);
@@ -97,7 +97,7 @@ export class MediaGateway {
 
   /** What is malformed is told, and left out. */
   #take(text: string): void {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     const frame = readServiceFrame(text);
     if (!frame) {
       this.#onFault('a message that is not of the protocol');
@@ -114,8 +114,8 @@ export class MediaGateway {
   }
 
   #end(end: StreamEnd): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.isOver = true;
     this.#leaveWheel?.();
     this.#send(this.frames.stop());
     if (this.isOpen) this.#socket.close(1000);

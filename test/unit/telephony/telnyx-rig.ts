@@ -1,0 +1,33 @@
+import { onTestFinished } from 'vitest';
+import { createHttpClient } from '../../../src/telephony/http-client.js';
+import { telnyx } from '../../../src/telephony/telnyx.js';
+import { createEmulatorRig, type RemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
+import { TelnyxEmulator } from '../../support/emulators/telnyx-emulator.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+/** Telnyx's Call Control against its emulator. */
+export function createTelnyxRig(): Promise<RemoteCarrierRig<TelnyxEmulator>> {
+  return createEmulatorRig(
+    (around) =>
+      TelnyxEmulator.open({ ...around, webhookUrl: 'https://voice.example.com/webhook/telnyx/incoming' }),
+    ({ emulator, clock, publicUrl }) =>
+      telnyx.open(
+        {
+          API_KEY: emulator.apiKey,
+          PUBLIC_KEY: emulator.publicKey,
+          CONNECTION_ID: emulator.connectionId,
+          API_URL: emulator.url,
+          CALLS_PER_SECOND: '10',
+          MACHINE_DETECTION: 'on',
+        },
+        { clock, log: createMemoryLog().log, http: createHttpClient(), publicUrl: () => publicUrl },
+      ),
+  );
+}
+
+/** One that is let go of when the test is over. */
+export async function openTelnyxRig(): Promise<RemoteCarrierRig<TelnyxEmulator>> {
+  const rig = await createTelnyxRig();
+  onTestFinished(() => rig.dispose());
+  return rig;
+}
