@@ -9,6 +9,7 @@ import type { Addresses } from './addresses.js';
 import type { Config } from './config.js';
 import { agentRoutes } from './http/routes/agents.js';
 import { carrierWebhookRoutes } from './http/routes/carrier-webhooks.js';
+import { callDigitsRoutes } from './http/routes/call-digits.js';
 import { batchImportRoutes } from './http/routes/batch-import.js';
 import { batchPreflightRoutes } from './http/routes/batch-preflight.js';
 import { batchResultRoutes } from './http/routes/batch-results.js';
@@ -107,6 +108,7 @@ function registerCalls(
   const telephony = names.map((name) => ({ name, configured: centre.carriers.find(name) !== null }));
   void server.register(outboundCallRoutes, { calls, region });
   void server.register(callRoutes, { calls, views, recordings, agents, links, region });
+  void server.register(callDigitsRoutes, { calls });
   void server.register(callTalkRoutes, { calls, views });
   void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });
   void server.register(agentRoutes, { agents });

@@ -18,6 +18,7 @@ import { draftCall, type CallDefaults } from './draft-call.js';
 import { hangUp } from './hang-up.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Moments } from './moments.js';
+import { sendDigits, type DigitsSent } from './send-digits.js';
 import { talkUnits } from './talk-store.js';
 
 /** A call may be asked for a little late, and not for next year's next year. */
@@ -130,6 +131,12 @@ export class Calls {
     }
     await over;
     return { call: await this.get(principal, id), alreadyEnded: false };
+  }
+
+  /** Presses keys in a live call. @throws Problem `call_not_found`, and as {@link sendDigits} */
+  async sendDigits(principal: Principal, id: string, digits: string): Promise<DigitsSent> {
+    await sendDigits(await this.get(principal, id), digits, this.#parts);
+    return { call_id: id, id, digits, sent: true };
   }
 
   /** Erases what an ended call tells about people; the recording's file, if any, is for the caller to delete. */

@@ -42,6 +42,9 @@ export class ScriptedCarrier implements Carrier {
     await this.transferAnswers.shift()?.();
   }
 
+  /** Set by tests of carriers that can press keys. */
+  sendDigits?: NonNullable<Carrier['sendDigits']>;
+
   async lookUp(dialRef: string): Promise<LookUp> {
     this.lookedUp.push(dialRef);
     return this.found(dialRef);

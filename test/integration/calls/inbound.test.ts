@@ -41,7 +41,7 @@ describe('whoever calls in', () => {
 
     await rig.openStream({ kind: 'token', token });
     expect(await rig.reaches(callId, 'active')).toMatchObject({ from_phone: CALLER, to_phone: CALLED });
-    await expect(rig.openStream({ kind: 'token', token })).rejects.toThrow();
+    await expect(rig.openStream({ kind: 'token', token })).rejects.toMatchObject({ code: 'unauthorized' });
 
     rig.conversations[0]!.end({ by: 'agent' });
     expect(end(await rig.reaches(callId, 'completed'))).toMatchObject({ ended_reason: 'agent_hangup' });
@@ -82,7 +82,7 @@ describe('whoever calls in', () => {
     await rig.openStream({ kind: 'token', token: receptions[1].token });
     await rig.reaches(receptions[0].callId, 'active');
     // The others were for the same call, which has its socket.
-    await expect(rig.openStream({ kind: 'token', token: receptions[0].token })).rejects.toThrow();
+    await expect(rig.openStream({ kind: 'token', token: receptions[0].token })).rejects.toMatchObject({ code: 'unauthorized' });
     expect(await arrive()).toMatchObject({ kind: 'talk' });
   });
 

@@ -1,0 +1,40 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CarrierError } from '../../../src/telephony/carrier.js';
+import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+
+let rig: CallRig;
+let pressed: string[][];
+beforeEach(async () => {
+  rig = await CallRig.open();
+  await rig.centre.start();
+  pressed = [];
+});
+
+const press = (id: string, principal = PRINCIPAL) => rig.centre.calls.sendDigits(principal, id, '1w2#');
+
+describe('keys pressed in a call', () => {
+  it('are pressed by its carrier', async () => {
+    rig.carrier.sendDigits = async (line, digits) => void pressed.push([line, digits]);
+    const call = await rig.talking();
+    expect(await press(call.id)).toMatchObject({ call_id: call.id, digits: '1w2#', sent: true });
+    expect(pressed).toEqual([[call.provider_call_id, '1w2#']]);
+  });
+
+  it('need a call that is live, and ours', async () => {
+    rig.carrier.sendDigits = async (line, digits) => void pressed.push([line, digits]);
+    const { id } = await rig.create();
+    await expect(press(id)).rejects.toMatchObject({ code: 'invalid_state' });
+    const live = await rig.talking();
+    const stranger = { ...PRINCIPAL, workspace: 'another' };
+    await expect(press(live.id, stranger)).rejects.toMatchObject({ code: 'call_not_found' });
+    expect(pressed).toEqual([]);
+  });
+
+  it('need a carrier that can, and does', async () => {
+    const { id } = await rig.talking();
+    await expect(press(id)).rejects.toMatchObject({ code: 'invalid_state' });
+    rig.carrier.sendDigits = () => Promise.reject(new CarrierError('unknown', 'server_error', 'it broke'));
+    await expect(press(id)).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await rig.call(id)).status).toBe('active');
+  });
+});
