@@ -82,7 +82,9 @@ describe('whoever calls in', () => {
     await rig.openStream({ kind: 'token', token: receptions[1].token });
     await rig.reaches(receptions[0].callId, 'active');
     // The others were for the same call, which has its socket.
-    await expect(rig.openStream({ kind: 'token', token: receptions[0].token })).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(rig.openStream({ kind: 'token', token: receptions[0].token })).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
     expect(await arrive()).toMatchObject({ kind: 'talk' });
   });
 
