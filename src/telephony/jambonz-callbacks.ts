@@ -5,7 +5,7 @@ import { readTransfer } from './transfer-address.js';
 import { readNumber } from './written-number.js';
 
 /** `call_status`, and what it means; `trying` and `queued` mean nothing yet. */
-const STATUSES: Readonly<Record<string, CarrierStatus>> = {
+const STATUSES = wordsOf<CarrierStatus>({
   ringing: 'ringing',
   'early-media': 'ringing',
   'in-progress': 'answered',
@@ -13,10 +13,10 @@ const STATUSES: Readonly<Record<string, CarrierStatus>> = {
   busy: 'busy',
   'no-answer': 'no_answer',
   failed: 'failed',
-};
+});
 
 /** Final answers of SIP (RFC 3261) that say more than `busy` and `failed` do. */
-const SIP_STATUSES: Readonly<Record<string, CarrierStatus>> = {
+const SIP_STATUSES = wordsOf<CarrierStatus>({
   '403': 'rejected',
   '404': 'invalid_number',
   '408': 'no_answer',
@@ -26,19 +26,19 @@ const SIP_STATUSES: Readonly<Record<string, CarrierStatus>> = {
   '600': 'busy',
   '603': 'rejected',
   '604': 'invalid_number',
-};
+});
 
-/** What machine detection has found. Its other words (`amd_error`, `amd_stopped`, `amd_tone_timeout`) find nobody. */
-const FOUND: Readonly<
-  Record<string, Pick<CarrierNews & { kind: 'machine' }, 'answeredBy' | 'greetingEnded'>>
-> = {
+/**
+ * What machine detection has found. Its other words (`amd_error`, `amd_stopped`) find nobody; neither does
+ * `amd_tone_detected`, because tones are listened for even when a person has been found.
+ */
+const FOUND = wordsOf<Pick<CarrierNews & { kind: 'machine' }, 'answeredBy' | 'greetingEnded'>>({
   amd_human_detected: { answeredBy: 'human', greetingEnded: false },
   amd_machine_detected: { answeredBy: 'machine', greetingEnded: false },
   amd_machine_stopped_speaking: { answeredBy: 'machine', greetingEnded: true },
-  amd_tone_detected: { answeredBy: 'machine', greetingEnded: true },
   amd_no_speech_detected: { answeredBy: 'unknown', greetingEnded: false },
   amd_decision_timeout: { answeredBy: 'unknown', greetingEnded: false },
-};
+});
 
 const REFERENCE = /^dial_[0-9a-z]{26}$/;
 
@@ -47,9 +47,9 @@ export function jambonzStatus(
   callStatus: string | undefined,
   sipStatus: string | undefined,
 ): CarrierStatus | null {
-  const known = STATUSES[callStatus ?? ''] ?? null;
-  const isUnclear = known === 'failed' || known === 'busy';
-  return isUnclear ? (SIP_STATUSES[sipStatus ?? ''] ?? known) : known;
+  const status = STATUSES.get(callStatus ?? '') ?? null;
+  const isUnclear = status === 'failed' || status === 'busy';
+  return isUnclear ? (SIP_STATUSES.get(sipStatus ?? '') ?? status) : status;
 }
 
 /**
@@ -79,7 +79,7 @@ export function readJambonzRequest(
     case 'status':
       return reportOf(fields, { providerCallId, dialRef, at: request.receivedAt });
     case 'machine': {
-      const found = FOUND[textOf(fields, 'type') ?? ''];
+      const found = FOUND.get(textOf(fields, 'type') ?? '');
       return found ? [{ kind, providerCallId, dialRef, ...found }] : [];
     }
     case 'stream-ended':
@@ -121,4 +121,9 @@ function propertyOf(value: unknown, key: string): unknown {
 
 function textOf(fields: Fields, name: string): string | null {
   return fields.get(name)?.trim().replaceAll('\0', '').slice(0, 256) || null;
+}
+
+/** Words of a carrier by what they are; unlike a plain object, it knows no words of the language. */
+function wordsOf<Meaning>(words: Readonly<Record<string, Meaning>>): ReadonlyMap<string, Meaning> {
+  return new Map(Object.entries(words));
 }

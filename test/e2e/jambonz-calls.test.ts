@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.js';
 import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
 import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
 import { callOnce, callWithSummary, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
@@ -165,7 +166,7 @@ it('takes a call that is announced twice for one, and believes nothing that is n
     ...{ from: '14155550190', to: OURS },
   });
   const announce = (secondsAgo: number, secret = emulator.webhookSecret) => {
-    const time = Math.floor(Date.now() / 1_000) - secondsAgo;
+    const time = Math.floor(systemClock.wallMs() / 1_000) - secondsAgo;
     const headers = {
       'content-type': 'application/json',
       'jambonz-signature': signatureOf(secret, time, payload),

@@ -1,0 +1,27 @@
+import type { CarrierSettings } from '../../../src/telephony/carrier-definition.js';
+import { createHttpClient } from '../../../src/telephony/http-client.js';
+import { jambonz } from '../../../src/telephony/jambonz.js';
+import { JambonzEmulator, type JambonzEmulatorOptions } from '../../support/emulators/jambonz-emulator.js';
+import { createEmulatorRig } from '../../support/emulators/remote-carrier-rig.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+/** jambonz against its emulator, on clocks that only the test moves. */
+export function openJambonzRig(
+  options: { emulator?: JambonzEmulatorOptions; settings?: CarrierSettings } = {},
+) {
+  return createEmulatorRig(
+    (around) => JambonzEmulator.open({ ...around, ...options.emulator }),
+    ({ emulator, clock, publicUrl }) =>
+      jambonz.open(
+        {
+          ACCOUNT_SID: emulator.accountSid,
+          API_KEY: emulator.apiKey,
+          WEBHOOK_SECRET: emulator.webhookSecret,
+          API_URL: `${emulator.url}/v1`,
+          CALLS_PER_SECOND: '10',
+          ...options.settings,
+        },
+        { clock, log: createMemoryLog().log, http: createHttpClient(), publicUrl: () => publicUrl },
+      ),
+  );
+}
