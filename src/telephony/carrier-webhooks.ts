@@ -59,7 +59,7 @@ export type CarrierNews =
   /** Our socket is closed, and the call wants to know how it goes on. */
   | { kind: 'stream_ended'; providerCallId: string }
   /** Something about our socket, and the call goes on as it was told before: no document is waited for. */
-  | { kind: 'stream_told'; providerCallId: string }
+  | { kind: 'stream_told' }
   /** A call that we hand over wants the document that does it. Numbers are E.164. */
   | { kind: 'transfer'; providerCallId: string; to: string; from: string };
 

@@ -109,7 +109,7 @@ export class VonageApi implements RemoteCarrier {
     if (answer.status === 404) return { found: false };
     refuseUnlessDone(answer);
     const written = KnownCall.safeParse(answer.json).data?.status ?? '';
-    return { found: true, providerCallId, status: LOOKED_UP[written] ?? 'failed' };
+    return { found: true, providerCallId, status: LOOKED_UP.get(written) ?? 'failed' };
   }
 
   /** `w` is Vonage's `p`: half a second. */
@@ -167,13 +167,13 @@ export class VonageApi implements RemoteCarrier {
   }
 }
 
-/** A call keeps the word of machine detection as its status while somebody talks. */
-const LOOKED_UP = {
+/** A call may keep the word of machine detection as its status while somebody talks. */
+const LOOKED_UP: typeof VONAGE_STATUSES = new Map([
   ...VONAGE_STATUSES,
-  started: 'ringing',
-  human: 'answered',
-  machine: 'answered',
-} as typeof VONAGE_STATUSES;
+  ['started', 'ringing'],
+  ['human', 'answered'],
+  ['machine', 'answered'],
+]);
 
 function callPath(providerCallId: string): string {
   return `/v1/calls/${encodeURIComponent(providerCallId)}`;

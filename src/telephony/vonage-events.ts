@@ -4,27 +4,26 @@ import type { CarrierStatus } from './carrier.js';
 import { fieldsOf } from './form-fields.js';
 
 /** `status` of an event or of a call; `started` means nothing yet. */
-export const VONAGE_STATUSES: Readonly<Record<string, CarrierStatus>> = {
-  ringing: 'ringing',
-  answered: 'answered',
-  completed: 'completed',
-  busy: 'busy',
-  cancelled: 'cancelled',
-  timeout: 'no_answer',
-  unanswered: 'no_answer',
-  rejected: 'rejected',
-  failed: 'failed',
-};
+export const VONAGE_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['ringing', 'ringing'],
+  ['answered', 'answered'],
+  ['completed', 'completed'],
+  ['busy', 'busy'],
+  ['cancelled', 'cancelled'],
+  ['timeout', 'no_answer'],
+  ['unanswered', 'no_answer'],
+  ['rejected', 'rejected'],
+  ['failed', 'failed'],
+]);
 
 /** Causes (`detail`) that say more than the status does. */
-const DETAILS: Readonly<Record<string, CarrierStatus>> = {
-  'rejected invalid_number': 'invalid_number',
+const DETAILS: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['rejected invalid_number', 'invalid_number'],
   // The carrier itself will not call there.
-  'rejected restricted': 'failed',
-  'failed number_out_of_service': 'invalid_number',
-};
+  ['rejected restricted', 'failed'],
+  ['failed number_out_of_service', 'invalid_number'],
+]);
 
-const MACHINE_STATUSES = { human: 'human', machine: 'machine' } as const;
 /** What a voicemail system does at the end of its greeting: it beeps, or has not done so for long. */
 const GREETING_ENDS: ReadonlySet<string> = new Set(['beep_start', 'beep_timeout']);
 const LONGEST_TEXT = 256;
@@ -67,13 +66,12 @@ export function readVonageRequest(
   const providerCallId = event.uuid ?? event.call_uuid;
   if (kind === 'incoming')
     return [{ kind, providerCallId, from: numberOf(event.from), to: numberOf(event.to) }];
+  // A new NCCO would replace that of a call which was handed over; without one, ours is done to its end.
+  if (kind === 'stream-ended') return [{ kind: 'stream_told' }];
   if (providerCallId === null) return [];
   switch (kind) {
     case 'answer':
       return [{ kind: 'answered', providerCallId, dialRef }];
-    case 'stream-ended':
-      // A new NCCO would replace that of a call which was handed over; without one, ours is done to its end.
-      return [{ kind: 'stream_told', providerCallId }];
     case 'status':
     case 'machine':
     case 'stream-status':
@@ -92,17 +90,16 @@ function newsOf(
   // Our socket is a leg of its own, with states of its own: they are not the call's.
   if (event.to !== null && /^wss?:/i.test(event.to)) return [];
   const { providerCallId, dialRef } = about;
-  const status = event.status ?? '';
-  const answeredBy = MACHINE_STATUSES[status as keyof typeof MACHINE_STATUSES];
-  if (answeredBy !== undefined) {
+  const { status } = event;
+  if (status === 'human' || status === 'machine') {
     const greetingEnded = GREETING_ENDS.has(event.sub_state ?? '');
-    return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded }];
+    return [{ kind: 'machine', providerCallId, dialRef, answeredBy: status, greetingEnded }];
   }
-  const known = VONAGE_STATUSES[status];
+  const known = VONAGE_STATUSES.get(status ?? '');
   if (known === undefined) return [];
   const report = {
     ...{ carrier: 'vonage', ...about },
-    status: DETAILS[`${status} ${event.detail}`] ?? known,
+    status: DETAILS.get(`${status} ${event.detail}`) ?? known,
     code: event.detail ?? event.sip_code,
     hungUpBy: known === 'completed' ? sideOf(event.disconnected_by) : null,
   };

@@ -11,7 +11,11 @@ import { createVonageTokens } from './vonage-token.js';
 export const vonage: CarrierDefinition = {
   name: 'vonage',
   settings: {
-    APPLICATION_ID: { docs: "Vonage: the application's id.", fallback: null, required: true },
+    APPLICATION_ID: {
+      docs: "Vonage: the application's id. Its answer URL is `/webhook/vonage/incoming` (POST), its event URL `/webhook/vonage/status`.",
+      fallback: null,
+      required: true,
+    },
     PRIVATE_KEY: {
       docs: "Vonage: the application's private key, in PEM; its lines may be joined by \\n.",
       fallback: null,

@@ -1,0 +1,39 @@
+import { onTestFinished } from 'vitest';
+import { createHttpClient } from '../../../src/telephony/http-client.js';
+import { vonage } from '../../../src/telephony/vonage.js';
+import { createEmulatorRig, type RemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
+import { VonageEmulator, type VonageEmulatorOptions } from '../../support/emulators/vonage-emulator.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+/** Vonage's Voice API against its emulator. */
+export function createVonageRig(
+  options: VonageEmulatorOptions & { settings?: Readonly<Record<string, string>> } = {},
+): Promise<RemoteCarrierRig<VonageEmulator>> {
+  const { settings, ...emulation } = options;
+  return createEmulatorRig(
+    (around) => VonageEmulator.open({ ...around, ...emulation }),
+    ({ emulator, clock, publicUrl }) =>
+      vonage.open(
+        {
+          APPLICATION_ID: emulator.account.applicationId,
+          PRIVATE_KEY: emulator.privateKey,
+          API_KEY: emulator.account.apiKey,
+          SIGNATURE_SECRET: emulator.account.signatureSecret,
+          API_URL: emulator.url,
+          CALLS_PER_SECOND: '3',
+          MACHINE_DETECTION: 'on',
+          ...settings,
+        },
+        { clock, log: createMemoryLog().log, http: createHttpClient(), publicUrl: () => publicUrl },
+      ),
+  );
+}
+
+/** One that is let go of when the test is over. */
+export async function openVonageRig(
+  options: Parameters<typeof createVonageRig>[0] = {},
+): Promise<RemoteCarrierRig<VonageEmulator>> {
+  const rig = await createVonageRig(options);
+  onTestFinished(() => rig.dispose());
+  return rig;
+}
