@@ -15,9 +15,12 @@ import { transferAddress } from './transfer-address.js';
 /** As many calls as are surely over when they are forgotten. */
 const MOST_HANDED_OVER = 10_000;
 const E164 = /^\+[1-9]\d{6,14}$/;
-/** From one key to the next: jambonz takes them one by one, and each sounds for a quarter of a second. */
-const KEY_MS = 400;
+/** jambonz takes keys one by one: how long each sounds, and how long until the next one is asked for. */
+const KEY_SOUND_MS = 100;
+const KEY_MS = 150;
 const PAUSE_MS = 500;
+/** Nobody waits longer for all of them, and half of them would be worse than none. */
+const LONGEST_KEYS_MS = 8_000;
 /** Asked for when no application says it. Only the carrier's own voice and ear use these, and both may be missing. */
 const SPEECH = {
   speech_synthesis_vendor: 'google',
@@ -116,14 +119,13 @@ export class JambonzApi implements RemoteCarrier {
   }
 
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#parts;
-    for (const [index, key] of [...digits].entries()) {
-      if (key === 'w') {
-        await sleep(clock, PAUSE_MS, signal);
-        continue;
-      }
-      if (index > 0) await sleep(clock, KEY_MS, signal);
-      refuseUnlessDone(await this.#update(providerCallId, { dtmf: { digit: key } }, signal));
+    const keys = [...digits].map((key) => ({ key, lengthMs: key === 'w' ? PAUSE_MS : KEY_MS }));
+    if (keys.reduce((sum, { lengthMs }) => sum + lengthMs, 0) > LONGEST_KEYS_MS)
+      throw new CarrierError('not_dialled', 'refused', 'so many keys take too long');
+    for (const { key, lengthMs } of keys) {
+      const dtmf = { digit: key, duration: KEY_SOUND_MS };
+      if (key !== 'w') refuseUnlessDone(await this.#update(providerCallId, { dtmf }, signal));
+      await sleep(this.#parts.clock, lengthMs, signal);
     }
   }
 

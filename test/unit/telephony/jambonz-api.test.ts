@@ -136,6 +136,9 @@ describe('a call that goes on', () => {
     const sent = rig.carrier.sendDigits!(providerCallId, '1w2#', rig.signal);
     await rig.until(sent);
     expect(call.keys).toEqual(['1', '2', '#']);
+    const tooMany = rig.carrier.sendDigits!(providerCallId, '1w'.repeat(32), rig.signal);
+    expect(await thrownBy(tooMany)).toMatchObject({ reason: 'refused' });
+    expect(call.keys).toHaveLength(3);
 
     await rig.carrier.hangUp(providerCallId);
     const refused = rig.carrier.sendDigits!(providerCallId, '1', rig.signal);

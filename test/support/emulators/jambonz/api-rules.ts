@@ -61,7 +61,9 @@ export function readOrder(body: unknown, applications: Readonly<Record<string, A
 const update = z.union([
   z.strictObject({ call_status: z.enum(['completed', 'no-answer']) }),
   z.strictObject({ call_hook: hook }),
-  z.strictObject({ dtmf: z.object({ digit: z.string().regex(/^[0-9A-D*#]$/) }) }),
+  z.strictObject({
+    dtmf: z.object({ digit: z.string().regex(/^[0-9A-D*#]$/), duration: z.int().default(250) }),
+  }),
 ]);
 export type Update = z.infer<typeof update>;
 
