@@ -14,9 +14,9 @@ import type {
   RemoteCarrier,
 } from './carrier-webhooks.js';
 import { fieldsOf } from './form-fields.js';
-import type { ApiAnswer, ApiRequest, HttpClient } from './http-client.js';
+import type { HttpClient } from './http-client.js';
 import { lineOf, PLIVO } from './plivo-callbacks.js';
-import { refuseUnlessDone, textIn } from './plivo-errors.js';
+import { PlivoHttp, textIn, type PlivoAccount } from './plivo-http.js';
 import { PlivoLines } from './plivo-lines.js';
 import { statusOf, statusOfRecord } from './plivo-statuses.js';
 import { RecentIds } from './recent-ids.js';
@@ -27,11 +27,7 @@ import { transferAddress } from './transfer-address.js';
 const MOST_HANDED_OVER = 10_000;
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-export interface PlivoAccess {
-  /** The address of the account, without a slash at the end. Paths below it have one: others are sent elsewhere. */
-  accountUrl: string;
-  authId: string;
-  authToken: string;
+export interface PlivoAccess extends PlivoAccount {
   callsPerSecond: number;
   /** Whether Plivo shall find out whether a machine has picked up. */
   detectsMachines: boolean;
@@ -58,6 +54,7 @@ export class PlivoApi implements RemoteCarrier {
   readonly webhooks: CarrierWebhooks;
   readonly #access: PlivoAccess;
   readonly #parts: PlivoParts;
+  readonly #http: PlivoHttp;
   readonly #lines = new PlivoLines();
   readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
   #isClosed = false;
@@ -67,6 +64,7 @@ export class PlivoApi implements RemoteCarrier {
     this.webhooks = { ...parts.dialect, verify: (request) => this.#verify(request) };
     this.#access = access;
     this.#parts = parts;
+    this.#http = new PlivoHttp(access, parts.http);
   }
 
   async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
@@ -75,9 +73,7 @@ export class PlivoApi implements RemoteCarrier {
       throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
     if (this.#parts.clock.wallMs() > asked.sendBefore)
       throw new CarrierError('not_dialled', 'late', 'the time to dial is over');
-    const answer = await this.#send('POST', '/Call/', { body: this.#order(asked), signal });
-    refuseUnlessDone(answer);
-    const requestId = requestIdIn(answer.json);
+    const requestId = requestIdIn(await this.#http.post('/Call/', this.#order(asked), signal));
     if (requestId === null)
       throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
     // Its callback may have been faster.
@@ -87,11 +83,11 @@ export class PlivoApi implements RemoteCarrier {
   /** A call that nobody has told us of yet is called off as a request, or ended as soon as it is told. */
   async hangUp(providerCallId: string): Promise<void> {
     const id = this.#lines.callOf(providerCallId);
-    if (await this.#end(callPath(id))) return;
-    if (await this.#end(`/Request/${encodeURIComponent(id)}/`)) return;
+    if (await this.#http.end(callPath(id))) return;
+    if (await this.#http.end(`/Request/${encodeURIComponent(id)}/`)) return;
     const callId = this.#lines.callOf(id);
     if (callId === id) this.#lines.markUnwanted(id);
-    else await this.#end(callPath(callId));
+    else await this.#http.end(callPath(callId));
   }
 
   /** Plivo takes any address, and tells nobody what becomes of it: what is certainly wrong is refused here. */
@@ -102,8 +98,7 @@ export class PlivoApi implements RemoteCarrier {
     if (this.#handedOver.has(id))
       throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
     const aleg_url = transferAddress(this.#parts.publicUrl(), PLIVO, { to, from });
-    const body = { legs: 'aleg', aleg_url, aleg_method: 'POST' };
-    refuseUnlessDone(await this.#send('POST', callPath(id), { body, signal }));
+    await this.#http.post(callPath(id), { legs: 'aleg', aleg_url, aleg_method: 'POST' }, signal);
     this.#handedOver.add(id);
   }
 
@@ -112,12 +107,12 @@ export class PlivoApi implements RemoteCarrier {
     if (providerCallId === null) return { found: false };
     const id = this.#lines.callOf(providerCallId);
     for (const status of ['live', 'queued']) {
-      const answer = await this.#find(`${callPath(id)}?status=${status}`);
+      const answer = await this.#http.find(`${callPath(id)}?status=${status}`);
       const told = statusOf({ status: textIn(answer, 'call_status') ?? '', code: null, cause: null });
       if (told !== null)
         return { found: true, providerCallId: textIn(answer, 'call_uuid') ?? id, status: told };
     }
-    const record = await this.#find(callPath(id));
+    const record = await this.#http.find(callPath(id));
     if (record === null) return { found: false };
     const wasAnswered = textIn(record, 'answer_time') !== null;
     const status = statusOfRecord({ code: textIn(record, 'hangup_cause_code'), wasAnswered });
@@ -126,7 +121,7 @@ export class PlivoApi implements RemoteCarrier {
 
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
     const path = `${callPath(this.#lines.callOf(providerCallId))}DTMF/`;
-    refuseUnlessDone(await this.#send('POST', path, { body: { digits, leg: 'aleg' }, signal }));
+    await this.#http.post(path, { digits, leg: 'aleg' }, signal);
   }
 
   async close(): Promise<void> {
@@ -138,7 +133,7 @@ export class PlivoApi implements RemoteCarrier {
     const verdict = this.#parts.verify(request);
     const line = verdict.genuine ? lineOf(fieldsOf(request)) : null;
     if (line?.requestId && line.requestId !== line.callId && this.#lines.learn(line.requestId, line.callId))
-      void this.#end(callPath(line.callId)).catch((error: unknown) => {
+      void this.#http.end(callPath(line.callId)).catch((error: unknown) => {
         this.#parts.log.warn({ err: error }, 'a call that is not wanted any more was not hung up');
       });
     return verdict;
@@ -164,37 +159,6 @@ export class PlivoApi implements RemoteCarrier {
       machine_detection_url: addressOf('machine'),
       machine_detection_method: 'POST',
     };
-  }
-
-  /** Whether there was something to end. */
-  async #end(path: string): Promise<boolean> {
-    const answer = await this.#send('DELETE', path);
-    if (answer.status === 404) return false;
-    refuseUnlessDone(answer);
-    return true;
-  }
-
-  /** What there is at a path, or null. */
-  async #find(path: string): Promise<unknown> {
-    const answer = await this.#send('GET', path);
-    if (answer.status === 404) return null;
-    refuseUnlessDone(answer);
-    return answer.json;
-  }
-
-  #send(
-    method: ApiRequest['method'],
-    path: string,
-    { body, signal }: { body?: object; signal?: AbortSignal } = {},
-  ): Promise<ApiAnswer> {
-    const { accountUrl, authId, authToken } = this.#access;
-    const headers = {
-      authorization: `Basic ${Buffer.from(`${authId}:${authToken}`).toString('base64')}`,
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    };
-    const sent = { method, url: `${accountUrl}${path}`, headers };
-    return this.#parts.http.send(body === undefined ? sent : { ...sent, body: JSON.stringify(body) }, signal);
   }
 }
 
