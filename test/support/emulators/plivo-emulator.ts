@@ -62,7 +62,7 @@ export class PlivoEmulator {
     this.#sender = new WebhookSender(this.#clock, this.#reach, this.#closing.signal);
     const { authId, authToken, faults, log } = this;
     this.#server = createPlivoRestApi({
-      ...{ authId, authToken, faults, log, pending: this.#pending },
+      ...{ authId, authToken, faults, log, pending: this.#pending, underWay: new WeakMap() },
       isValidNumber: (number) => this.network.isValid(number),
       // A request that waits its turn is no call yet.
       find: (id) => this.calls.find(({ callId, status }) => callId === id && status !== 'queued'),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
@@ -12,6 +13,8 @@ export interface PlivoRestParts {
   faults: Faults;
   log: EmulatorLog;
   pending: PendingWork;
+  /** Ends the work that a request is counted as. */
+  underWay: WeakMap<IncomingMessage, () => void>;
   isValidNumber(number: string): boolean;
   /** By the id of the call, once it is one. */
   find(callId: string): PlivoCall | undefined;
@@ -40,7 +43,9 @@ export function createPlivoRestApi(parts: PlivoRestParts): FastifyInstance {
   const { log, pending } = parts;
   const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
   server.addHook('onRequest', async (request, reply) => {
-    reply.raw.once('close', pending.begin());
+    const end = pending.begin();
+    parts.underWay.set(request.raw, end);
+    reply.raw.once('close', end);
     requireCredentials(request, parts);
   });
   server.addHook('preHandler', async (request, reply) => {
@@ -87,7 +92,7 @@ function create(parts: PlivoRestParts): Handler {
     const error = badOrder(order, parts.isValidNumber);
     if (error !== null) throw new ApiError(400, error);
     const call = parts.create(order);
-    await afterwards(fault, reply, call);
+    await afterwards(fault, reply, call, () => parts.underWay.get(request.raw)?.());
     return reply
       .status(201)
       .send({ api_id: randomUUID(), message: 'call fired', request_uuid: call.requestId });
@@ -115,7 +120,7 @@ function handOver(parts: PlivoRestParts): Handler {
     const { legs, aleg_url: url = '', aleg_method: method } = orderOf(request);
     if (legs !== 'aleg' || method !== 'POST' || !URL.canParse(url)) throw new ApiError(400, 'invalid legs');
     void call.follow('action', url);
-    await afterwards(fault, reply, call);
+    await afterwards(fault, reply, call, () => {});
     return reply.status(202).send({ api_id: randomUUID(), message: 'call transferred' });
   };
 }
@@ -128,11 +133,18 @@ function refuse(fault: ApiFault | undefined, reply: FastifyReply): void {
   if (fault?.kind === 'broken_connection') breakConnection(reply);
 }
 
-/** Faults of a request that was done. */
-async function afterwards(fault: ApiFault | undefined, reply: FastifyReply, call: PlivoCall): Promise<void> {
+/** Faults of a request that was done. @param letTimePass the answer waits for something that takes its time */
+async function afterwards(
+  fault: ApiFault | undefined,
+  reply: FastifyReply,
+  call: PlivoCall,
+  letTimePass: () => void,
+): Promise<void> {
   if (fault?.kind === 'server_error') throw new ApiError(500, 'server error');
   if (fault?.kind === 'lost_answer') breakConnection(reply);
-  if (fault?.kind === 'callback_first') await call.told;
+  if (fault?.kind !== 'callback_first') return;
+  letTimePass();
+  await call.told;
 }
 
 /** Destroys the connection; the request has no answer, and its handler is left. */
