@@ -19,14 +19,10 @@ import type { Slots } from './slots.js';
 
 /** How long it may ring. */
 export const RING_TIMEOUT_SECONDS = 60;
-/** How long no call goes out after the carrier has refused one for being too many. */
+/** How long no call goes out after the carrier has refused one for being too many, unless it says how long. */
 const RATE_LIMIT_PAUSE_MS = 2_000;
-
-/** After which refusals it is tried again while there is time, and how much later (milliseconds). */
-const TRIED_AGAIN_AFTER_MS: Partial<Record<CarrierError['reason'], number>> = {
-  rate_limited: RATE_LIMIT_PAUSE_MS,
-  late: 0,
-};
+/** A carrier that wants to be left alone for longer is asked after this long all the same. */
+const LONGEST_PAUSE_MS = 60_000;
 
 /** How a refusal of the carrier ends the call. */
 const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
@@ -160,9 +156,9 @@ export class Dialler implements Work<DialAttempt> {
     if (!(error instanceof CarrierError) || error.outcome === 'unknown') {
       return store.write(dialUnits.uncertain, { attemptId, held, leaseUntil: at + timings.lateAnswerMs, at });
     }
-    if (error.reason === 'rate_limited') pace.pause(RATE_LIMIT_PAUSE_MS);
-    const delayMs = TRIED_AGAIN_AFTER_MS[error.reason];
-    if (delayMs !== undefined && at + delayMs < attempt.expires_at) {
+    const delayMs = pauseAfter(error);
+    if (delayMs !== null && delayMs > 0) pace.pause(delayMs);
+    if (delayMs !== null && at + delayMs < attempt.expires_at) {
       await store.write(dialUnits.postpone, { attemptId, held, dueAt: at + delayMs, at });
     } else {
       const callId = attempt.call_id;
@@ -171,4 +167,11 @@ export class Dialler implements Work<DialAttempt> {
     }
     slots.release(attempt.call_id);
   }
+}
+
+/** How much later it is tried again while there is time (milliseconds); null after refusals that are final. */
+function pauseAfter({ reason, retryAfterMs }: CarrierError): number | null {
+  if (reason === 'late') return 0;
+  if (reason !== 'rate_limited') return null;
+  return Math.min(retryAfterMs ?? RATE_LIMIT_PAUSE_MS, LONGEST_PAUSE_MS);
 }

@@ -64,17 +64,21 @@ export class CarrierError extends Error {
   readonly reason:
     'invalid_number' | 'rate_limited' | 'refused' | 'unreachable' | 'late' | 'timeout' | 'server_error';
   readonly code: string | null;
+  /** How long the carrier wants to be left alone; null when it does not say. */
+  readonly retryAfterMs: number | null;
 
   constructor(
     outcome: CarrierError['outcome'],
     reason: CarrierError['reason'],
     message: string,
     code: string | null = null,
+    retryAfterMs: number | null = null,
   ) {
     super(message);
     this.outcome = outcome;
     this.reason = reason;
     this.code = code;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

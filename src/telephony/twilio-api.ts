@@ -177,7 +177,13 @@ function refuseUnlessDone(answer: ApiAnswer): void {
   if (status >= 200 && status < 300) return;
   const code = textIn(answer.json, 'code') ?? String(status);
   if (status === 429 || code === '20429')
-    throw new CarrierError('not_dialled', 'rate_limited', 'the carrier takes no more calls now', code);
+    throw new CarrierError(
+      'not_dialled',
+      'rate_limited',
+      'the carrier takes no more calls now',
+      code,
+      answer.retryAfterMs,
+    );
   if (INVALID_NUMBER_CODES.has(Number(code)))
     throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number', code);
   if (status >= 500) throw new CarrierError('unknown', 'server_error', 'the carrier failed', code);

@@ -60,6 +60,22 @@ describe('dialling', () => {
     expect((await rig.call(call.id)).ended_at).toBeNull();
   });
 
+  it('waits as long as the carrier wants, but for no more than a minute', async () => {
+    const rig = await startedRig();
+    const busy = (retryAfterMs: number) => () =>
+      Promise.reject(new CarrierError('not_dialled', 'rate_limited', 'slow down', '429', retryAfterMs));
+    rig.carrier.answers.push(busy(20_000), busy(3_600_000));
+    await rig.create();
+    await rig.pass(19_000);
+    expect(rig.carrier.placed).toHaveLength(1);
+    await rig.pass(2_000);
+    expect(rig.carrier.placed).toHaveLength(2);
+    await rig.pass(58_000);
+    expect(rig.carrier.placed).toHaveLength(2);
+    await rig.pass(4_000);
+    expect(rig.carrier.placed).toHaveLength(3);
+  });
+
   it('gives up when the carrier takes no more calls for too long', async () => {
     const rig = await startedRig();
     const busy = () => Promise.reject(new CarrierError('not_dialled', 'rate_limited', 'slow down'));
