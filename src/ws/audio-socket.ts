@@ -1,17 +1,28 @@
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { LiveCall, LiveCalls, StreamRight } from '../calls/live-call.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import type { StreamMessage } from '../media/stream-protocol.js';
-import { closingFor, fit, TOO_SLOW, type Closing } from './closing.js';
+import { closingFor, fit, TOO_MUCH, TOO_SLOW, type Closing } from './closing.js';
 import type { Gatekeeper } from './gatekeeper.js';
 import { Hello, type Introduction } from './hello.js';
 import type { Keepalive, Watched } from './keepalive.js';
 import { SocketLine } from './socket-line.js';
 import type { StreamWish } from './stream-request.js';
+import { limitStranger } from './stranger-limit.js';
 
 /** How long the peer may take to read what is left and to answer our close frame. */
 const FAREWELL_MS = 5_000;
+
+/** A socket that was let in so far. */
+export interface Admitted {
+  wish: StreamWish;
+  /** Null: a token must come with the first message. */
+  right: StreamRight | null;
+  /** What the socket runs over. */
+  connection: Socket;
+}
 
 /** What all audio sockets share. */
 export interface AudioSocketParts {
@@ -30,7 +41,7 @@ export interface AudioSocketParts {
  */
 export class AudioSocket {
   readonly #socket: WebSocket;
-  readonly #wish: StreamWish;
+  readonly #admitted: Admitted;
   readonly #parts: AudioSocketParts;
   readonly #hello: Hello;
   readonly #watched: Watched;
@@ -40,16 +51,17 @@ export class AudioSocket {
   #call: LiveCall | null = null;
   #cause: 'closed' | 'failure' = 'closed';
   #isTold = false;
+  #liftLimit = () => {};
   /** What came while the call was being opened. The socket is paused then: this is only what was under way. */
   readonly #early: { message: Buffer; isBinary: boolean }[] = [];
 
-  constructor(socket: WebSocket, wish: StreamWish, right: StreamRight | null, parts: AudioSocketParts) {
+  constructor(socket: WebSocket, admitted: Admitted, parts: AudioSocketParts) {
     this.#socket = socket;
-    this.#wish = wish;
+    this.#admitted = admitted;
     this.#parts = parts;
     this.#watched = parts.keepalive.watch({ ping: () => socket.ping(), lost: () => this.#lost() });
     this.#hello = new Hello(
-      { format: wish.format, right },
+      { format: admitted.wish.format, right: admitted.right },
       {
         clock: parts.clock,
         onReady: (introduction) => void this.#open(introduction),
@@ -65,7 +77,17 @@ export class AudioSocket {
     socket.on('pong', () => this.#watched.alive());
     socket.on('error', () => (this.#cause = 'failure'));
     socket.on('close', () => this.#gone());
-    this.#hello.begin(this.#wish.isPlain);
+    if (this.#admitted.right?.kind !== 'principal') this.#limit();
+    this.#hello.begin(this.#admitted.wish.isPlain);
+  }
+
+  #limit(): void {
+    const { connection } = this.#admitted;
+    this.#liftLimit = limitStranger(connection, () => {
+      this.#end(TOO_MUCH);
+      // Nothing more is read, not even an answer to our goodbye.
+      connection.destroySoon();
+    });
   }
 
   #receive(message: Buffer, isBinary: boolean): void {
@@ -94,7 +116,7 @@ export class AudioSocket {
       case 'stop':
         return call.hangUp();
       case 'ping':
-        return this.#line!.sendText(this.#introduction!.protocol.encodeEvent({ type: 'pong' }));
+        return this.#answerPing();
       case 'mark':
         return this.#line!.reached(said.name);
       // A second start, or something that needs no answer.
@@ -102,8 +124,15 @@ export class AudioSocket {
     }
   }
 
+  /** Not to a peer that asks and does not read: our answers would pile up. */
+  #answerPing(): void {
+    if (!this.#line!.keepsUp) return;
+    this.#line!.sendText(this.#introduction!.protocol.encodeEvent({ type: 'pong' }));
+  }
+
   async #open(introduction: Introduction): Promise<void> {
     this.#stage = 'opening';
+    this.#liftLimit();
     this.#introduction = introduction;
     if (introduction.unread) this.#early.push(introduction.unread);
     this.#socket.pause();
@@ -114,6 +143,7 @@ export class AudioSocket {
       this.#stage = 'live';
       for (const { message, isBinary } of this.#early.splice(0)) this.#receive(message, isBinary);
     } catch (error) {
+      this.#limit();
       this.#fail(error);
     }
     this.#socket.resume();
@@ -127,7 +157,7 @@ export class AudioSocket {
     this.#line = line;
     return this.#parts.calls.open({
       right: right.kind === 'unchecked' ? await this.#parts.gatekeeper.check(right.credential) : right,
-      agentId: this.#wish.agentId,
+      agentId: this.#admitted.wish.agentId,
       providerCallId,
       line,
       notify: (event) => line.sendText(protocol.encodeEvent(event)),

@@ -63,7 +63,8 @@ export class Hello {
 
   /** @throws ProtocolError when the message is of no protocol of ours */
   receive(message: Buffer, isBinary: boolean): void {
-    if (this.#right === null && (isBinary || ++this.#messages > MOST_MESSAGES)) return this.#refuse();
+    if (this.#right === null && isBinary) return this.#refuse();
+    if (++this.#messages > MOST_MESSAGES) return this.#refuse();
     if (this.#protocol !== null) return this.#readStart(this.#protocol, message, isBinary);
     const detected = this.#detect(message, isBinary);
     if (detected === 'plain') return this.#readPlain(message, isBinary);

@@ -56,7 +56,7 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
       },
       wsHandler: (socket, request) => {
         const { wish, right } = admissions.get(request.raw)!;
-        new AudioSocket(socket, wish, right, shared).begin();
+        new AudioSocket(socket, { wish, right, connection: request.raw.socket }, shared).begin();
       },
     });
   }

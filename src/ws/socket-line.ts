@@ -46,12 +46,17 @@ export class SocketLine implements Line {
 
   sendFrame(samples: Int16Array): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > BUFFERED_LIMIT_BYTES) return this.#drop();
+    if (!this.keepsUp) return this.#drop();
     this.#behindSinceMs = -1;
     this.#sentFrames++;
     this.#socket.send(this.#protocol.encodeAudio(samples), this.#frameType);
     const mark = this.#playout.nextMark();
     if (mark !== null) this.sendText(this.#protocol.encodeMark(mark));
+  }
+
+  /** Whether the peer reads what it is sent, so that it may be answered. */
+  get keepsUp(): boolean {
+    return this.#socket.bufferedAmount <= BUFFERED_LIMIT_BYTES;
   }
 
   get lagMs(): number {
