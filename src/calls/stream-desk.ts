@@ -80,12 +80,16 @@ export class StreamDesk implements LiveCalls {
       throw error;
     });
     slots.take(call.id, call.direction);
+    const recorder = this.#recorder(call, opening);
     try {
-      const session = this.#session(call, agent, opening);
+      const session = this.#session({ call, agent }, opening, recorder);
       sessions.add(session);
       return session;
     } catch (error) {
-      await endings.end(call.id, 'agent_error');
+      await recorder?.close();
+      const ended = await endings.end(call.id, 'agent_error');
+      // The socket need not stay open for it, and it never fails.
+      if (ended) void hangUp(ended, this.#parts);
       throw error;
     }
   }
@@ -132,15 +136,14 @@ export class StreamDesk implements LiveCalls {
     return draftInboundCall(right.callId, { ...line, workspace, nodeId, at: clock.wallMs() });
   }
 
-  #session(call: CallRow, agent: AgentRow, opening: StreamOpening): LiveSession {
-    const { store, clock, log, feed, endings, carriers, recordingsDir, defaultTimezone } = this.#parts;
+  #recorder(call: CallRow, { line: { sampleRateHz } }: StreamOpening): Recorder | null {
+    if (!call.record_call) return null;
+    return this.#parts.record({ path: join(this.#parts.recordingsDir, `${call.id}.wav`), sampleRateHz });
+  }
+
+  #session({ call, agent }: OpenedStream, opening: StreamOpening, recorder: Recorder | null): LiveSession {
+    const { store, clock, log, feed, endings, carriers, defaultTimezone } = this.#parts;
     const timeZone = calleeZone(call, { usual: defaultTimezone, at: clock.wallMs() });
-    const recorder = call.record_call
-      ? this.#parts.record({
-          path: join(recordingsDir, `${call.id}.wav`),
-          sampleRateHz: opening.line.sampleRateHz,
-        })
-      : null;
     return new LiveSession(call, opening, {
       store,
       clock,

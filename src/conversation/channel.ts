@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
+import type { Log } from '../kernel/log.js';
 import { FRAME_MS, frameSamples } from '../media/audio.js';
 import type { Wheel } from '../media/wheel.js';
 import { AudioQuality } from './audio-quality.js';
@@ -16,6 +17,7 @@ export interface TwoTrackRecorder {
 
 export interface ChannelParts {
   clock: Clock;
+  log: Log;
   wheel: Pick<Wheel, 'join'>;
   line: Line;
   recorder: TwoTrackRecorder | null;
@@ -39,6 +41,8 @@ export class Channel implements Ticking {
   readonly #leaveWheel: () => void;
   /** The agent's frame of the next tick was sent already; it lies in `#frame`. */
   #isAhead = false;
+  /** Of the caller's sound: what came so far ahead of real time that there was no room for it. */
+  #droppedSamples = 0;
 
   constructor(parts: ChannelParts) {
     const samples = frameSamples(parts.line.sampleRateHz);
@@ -62,7 +66,7 @@ export class Channel implements Ticking {
   /** Sound from the peer, in pieces of any length. */
   receive(samples: Int16Array): void {
     try {
-      this.#sampleClock.hear(samples);
+      if (!this.#sampleClock.hear(samples)) this.#droppedSamples += samples.length;
     } catch (error) {
       this.#parts.onFailure(error);
     }
@@ -95,6 +99,9 @@ export class Channel implements Ticking {
   close(): void {
     this.#leaveWheel();
     this.#sampleClock.stop();
+    if (this.#droppedSamples === 0) return;
+    const droppedMs = Math.round((FRAME_MS * this.#droppedSamples) / this.#frame.length);
+    this.#parts.log.warn({ dropped_ms: droppedMs }, 'a caller sent sound faster than real time');
   }
 
   tick(tick: number, sound: Int16Array | null): void {

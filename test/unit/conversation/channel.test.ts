@@ -15,6 +15,7 @@ function open({ lagMs = 0 } = {}) {
   const recorded: [customer: number | null, agent: number][] = [];
   const channel = new Channel({
     clock,
+    log,
     wheel: createWheel({ clock, log }),
     line: { sampleRateHz: 8000, sendFrame: (frame) => void sent.push(frame[0]!), clear: () => true, lagMs },
     recorder: {
