@@ -79,10 +79,11 @@ export async function openCallCentre(
     analyst: Analyst;
     links: Links;
     addresses: Addresses;
+    webhooks: WebhookCentre;
     replace: Partial<Replacements>;
   },
 ): Promise<CallCentre> {
-  const { speech, analyst, links, addresses, replace } = parts;
+  const { speech, analyst, links, addresses, webhooks, replace } = parts;
   const { clock, ids, log } = tools;
   const wheel = createWheel({ clock, log });
   const voiceActivity = await loadVoiceActivity();
@@ -104,6 +105,7 @@ export async function openCallCentre(
     repair: repairRecording,
     rules: config.policy,
     callBacks: createCallBacks(tools, config),
+    askReceiver: (question) => webhooks.ask(question),
     failpoint: replace.failpoint,
     converse: (options, recorder) =>
       startConversation(options, { clock, log, wheel, voiceActivity, recorder, ...speech }),
@@ -118,7 +120,7 @@ export async function openCallCentre(
       defaultTimezone: config.defaultTimezone,
       workspace: DEFAULT_WORKSPACE,
       streamUrl: (provider) =>
-        provider in LOCAL_CARRIERS ? addresses.sandboxStreamUrl : addresses.publicStreamUrl,
+        Object.hasOwn(LOCAL_CARRIERS, provider) ? addresses.sandboxStreamUrl : addresses.publicStreamUrl,
     },
   });
 }

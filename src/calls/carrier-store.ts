@@ -12,7 +12,7 @@ const ReportedCall = CallRow.pick({ id: true, direction: true, status: true, pro
 export type ReportedCall = z.output<typeof ReportedCall>;
 
 export const carrierUnits = defineUnits('carriers', {
-  /** The call that a report is about: by our own reference, else by the carrier's id. */
+  /** The call that a report is about: by our own reference, else by the carrier's id. Of its own calls alone. */
   async find(
     tx,
     report: Pick<CarrierReport, 'carrier' | 'dialRef' | 'providerCallId'>,
@@ -21,8 +21,10 @@ export const carrierUnits = defineUnits('carriers', {
       report.dialRef &&
       (await tx.get(
         `select calls.id, direction, calls.status, provider_call_id
-         from dial_attempts join calls on calls.id = dial_attempts.call_id where dial_attempts.id = ?`,
+         from dial_attempts join calls on calls.id = dial_attempts.call_id
+         where dial_attempts.id = ? and provider = ?`,
         report.dialRef,
+        report.carrier,
       ));
     const row =
       byReference ||

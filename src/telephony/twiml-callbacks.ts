@@ -4,30 +4,30 @@ import { fieldsOf, type Fields } from './form-fields.js';
 import { readNumber } from './written-number.js';
 
 /** `CallStatus`, and what it means; `queued` and `initiated` mean nothing yet. */
-const STATUSES: Readonly<Record<string, CarrierStatus>> = {
-  ringing: 'ringing',
-  'in-progress': 'answered',
-  answered: 'answered',
-  completed: 'completed',
-  busy: 'busy',
-  'no-answer': 'no_answer',
-  failed: 'failed',
-  canceled: 'cancelled',
-  cancelled: 'cancelled',
-};
+const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['ringing', 'ringing'],
+  ['in-progress', 'answered'],
+  ['answered', 'answered'],
+  ['completed', 'completed'],
+  ['busy', 'busy'],
+  ['no-answer', 'no_answer'],
+  ['failed', 'failed'],
+  ['canceled', 'cancelled'],
+  ['cancelled', 'cancelled'],
+]);
 
 /** What ends a call that nobody took; the network's own answer may say more. */
 const NOT_TAKEN: ReadonlySet<CarrierStatus> = new Set(['busy', 'failed']);
 
 /** Answers of the telephone network that say more than `failed` or `busy` do. */
-const SIP_CODES: Readonly<Record<string, CarrierStatus>> = {
-  '404': 'invalid_number',
-  '410': 'invalid_number',
-  '484': 'invalid_number',
-  '604': 'invalid_number',
-  '403': 'rejected',
-  '603': 'rejected',
-};
+const SIP_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['404', 'invalid_number'],
+  ['410', 'invalid_number'],
+  ['484', 'invalid_number'],
+  ['604', 'invalid_number'],
+  ['403', 'rejected'],
+  ['603', 'rejected'],
+]);
 
 /** Names of the same thing with carriers that only resemble each other. */
 const CALL_ID = ['CallSid', 'CallUUID', 'call_control_id', 'call_sid', 'callSid'];
@@ -74,10 +74,10 @@ function reportOf(
 ): CarrierNews[] {
   const { fields, providerCallId, dialRef, at } = told;
   const written = firstOf(fields, ['CallStatus', 'call_status', 'Status'])?.toLowerCase() ?? '';
-  const known = STATUSES[written];
+  const known = STATUSES.get(written);
   if (known === undefined) return [];
   const code = firstOf(fields, ['SipResponseCode', 'SipResultCode', 'SipHangupCause', 'ErrorCode']);
-  const status = NOT_TAKEN.has(known) ? (SIP_CODES[code ?? ''] ?? known) : known;
+  const status = NOT_TAKEN.has(known) ? (SIP_CODES.get(code ?? '') ?? known) : known;
   return [{ kind: 'report', report: { carrier, dialRef, providerCallId, status, code, hungUpBy: null, at } }];
 }
 
@@ -102,8 +102,8 @@ function machineNews(fields: Fields, providerCallId: string, dialRef: string | n
 
 function firstOf(fields: Fields, names: readonly string[]): string | null {
   for (const name of names) {
-    const value = fields.get(name)?.trim();
-    if (value) return value.slice(0, 256).replaceAll('\0', '');
+    const value = fields.get(name)?.replaceAll('\0', '').trim();
+    if (value) return value.slice(0, 256);
   }
   return null;
 }
