@@ -6,6 +6,7 @@ import { TWILIO } from './markup/twiml.js';
 import { plivo } from './plivo.js';
 import { signalwire } from './signalwire.js';
 import { telnyx } from './telnyx.js';
+import { telnyxTexml } from './telnyx-texml.js';
 import { twilio } from './twilio.js';
 import { createTwimlDialect } from './twiml-dialect.js';
 import { vonage } from './vonage.js';
@@ -18,6 +19,7 @@ export const REMOTE_CARRIERS: readonly CarrierDefinition[] = [
   twilio,
   signalwire,
   telnyx,
+  telnyxTexml,
   plivo,
   vonage,
   jambonz,

@@ -3,11 +3,9 @@ import type { CarrierHttpRequest, CarrierNews } from './carrier-webhooks.js';
 import type { CarrierStatus } from './carrier.js';
 import { fieldsOf } from './form-fields.js';
 import { readMark, type CallMark } from './telnyx-marks.js';
+import { readNumber } from './written-number.js';
 
 const CARRIER = 'telnyx';
-
-/** E.164, and nothing else: callers may come from SIP addresses too. */
-const NUMBER = /^\+[1-9]\d{6,14}$/;
 
 const word = z.string().max(256).nullish().catch(null);
 
@@ -115,7 +113,7 @@ function initiated(told: Told): CarrierNews[] {
   const { payload, providerCallId, dialRef } = told;
   if (dialRef !== null) return [report(told, 'ringing')];
   if (payload.direction !== 'incoming') return [];
-  return [{ kind: 'incoming', providerCallId, from: numberOf(payload.from), to: numberOf(payload.to) }];
+  return [{ kind: 'incoming', providerCallId, from: readNumber(payload.from), to: readNumber(payload.to) }];
 }
 
 /** Of a call that came in, it only says that we have answered it. */
@@ -161,8 +159,4 @@ function report(
   end: { code: string | null; hungUpBy: 'customer' | 'agent' | null } = { code: null, hungUpBy: null },
 ): CarrierNews {
   return { kind: 'report', report: { carrier: CARRIER, dialRef, providerCallId, status, ...end, at } };
-}
-
-function numberOf(written: string | null | undefined): string | null {
-  return written && NUMBER.test(written) ? written : null;
 }

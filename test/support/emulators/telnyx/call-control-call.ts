@@ -216,10 +216,10 @@ export class CallControlCall {
     );
     this.streams.push(gateway);
     await pending.during(gateway.settled);
-    const told = { stream_params: { stream_url: url }, stream_id: gateway.frames.streamId };
+    const told = { stream_params: { stream_url: url }, stream_id: gateway.streamSid };
     if (gateway.isOpen) this.#tell('streaming.started', told);
     const end = await gateway.ended;
-    if (end.by === 'error') log.complain(100_002, end.text);
+    if (end.by === 'error') log.complain(end.code, end.text);
     this.#tell(end.by === 'error' ? 'streaming.failed' : 'streaming.stopped', told);
   }
 

@@ -6,7 +6,7 @@ import { GatewayPlayout } from '../twilio/playout.js';
 import { readServiceFrame, StreamFrames, type ServiceFrame, type StreamOfCall } from './stream-frames.js';
 
 /** How a stream ended: by the service's close, by us, or because it could not be opened. */
-export type StreamEnd = { by: 'service' | 'carrier' } | { by: 'error'; text: string };
+export type StreamEnd = { by: 'service' | 'carrier' } | { by: 'error'; code: 100_002; text: string };
 
 const FRAME_LENGTH = 160;
 const SOCKET_OPTIONS = { perMessageDeflate: false, closeTimeout: 2_000 };
@@ -21,6 +21,8 @@ export class MediaGateway {
   readonly settled: Promise<void>;
   /** What the service has sent besides sound, in order. */
   readonly serviceFrames: ServiceFrame[] = [];
+  /** How much sound has come from the service, in milliseconds, played or not. */
+  receivedMs = 0;
   readonly frames: StreamFrames;
   readonly #socket: WebSocket;
   readonly #playout: GatewayPlayout;
@@ -57,8 +59,16 @@ export class MediaGateway {
     // An error is followed by `close`, which decides.
     this.#socket.on('error', () => {});
     this.#socket.on('close', () =>
-      this.#end(this.isOpen ? { by: 'service' } : { by: 'error', text: 'the stream could not be opened' }),
+      this.#end(
+        this.isOpen
+          ? { by: 'service' }
+          : { by: 'error', code: 100_002, text: 'the stream could not be opened' },
+      ),
     );
+  }
+
+  get streamSid(): string {
+    return this.frames.streamId;
   }
 
   /** Whether the service has taken the connection. */
@@ -103,7 +113,11 @@ export class MediaGateway {
       this.#onFault('a message that is not of the protocol');
       return this.#send(this.frames.error('malformed_frame'));
     }
-    if (frame.event === 'media') return this.#playout.add(Buffer.from(frame.media.payload, 'base64'));
+    if (frame.event === 'media') {
+      const sound = Buffer.from(frame.media.payload, 'base64');
+      this.receivedMs += sound.length / 8;
+      return this.#playout.add(sound);
+    }
     this.serviceFrames.push(frame);
     if (frame.event === 'mark') this.#playout.mark(frame.mark.name);
     else this.#playout.clear();

@@ -55,7 +55,7 @@ export function badUpdate(form: URLSearchParams, { status, isOver }: CallRecord)
   if (wanted === 'canceled' && hasNotBegun) return null;
   if (wanted !== null) return new ApiError(400, 21220, 'Invalid call state');
   if (hasNotBegun) return new ApiError(400, 21220, 'Call is not in-progress. Cannot redirect.');
-  const documents = ['Url', 'Twiml', 'Laml'].filter((name) => form.get(name));
+  const documents = ['Url', 'Twiml', 'Laml', 'Texml'].filter((name) => form.get(name));
   return documents.length === 1 ? null : new ApiError(400, 21200, 'Give either Url or Twiml');
 }
 

@@ -5,7 +5,6 @@ import type { PendingWork } from '../pending-work.js';
 import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
 import type { Dialect } from './dialect.js';
 import type { Faults, Purpose } from './faults.js';
-import { signatureOf } from './signature.js';
 
 export interface CallRequest {
   purpose: Purpose;
@@ -73,17 +72,18 @@ export class CallRequests {
   }
 
   async #try({ method, url, form }: CallRequest, token: string): Promise<ServiceAnswer | null> {
-    const { dialect, signingKey, sender } = this.#parts;
+    const { clock, dialect, signingKey, sender } = this.#parts;
+    const body = method === 'POST' ? form.toString() : '';
     const signed = method === 'POST' ? form : new URLSearchParams();
     const asked = method === 'POST' ? url : `${url}${url.includes('?') ? '&' : '?'}${form.toString()}`;
     const headers = {
       'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
       'user-agent': 'TwilioProxy/1.1',
       'i-twilio-idempotency-token': token,
-      [dialect.signatureHeader.toLowerCase()]: signatureOf(signingKey, asked, signed),
+      ...dialect.signed({ signingKey, url: asked, form: signed, body, at: clock.wallMs() }),
     };
     try {
-      return await sender.send({ method, url: asked, headers, body: form.toString() });
+      return await sender.send({ method, url: asked, headers, body });
     } catch {
       return null;
     }

@@ -1,18 +1,46 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createPrivateKey, randomBytes, randomUUID, sign } from 'node:crypto';
+import type { ApiError } from './api-errors.js';
+import type { CallRecord } from './call-record.js';
+import { signatureOf } from './signature.js';
+import { readTexmlOrder, texmlError } from './texml.js';
+
+/** What a signature covers. */
+export interface SignedRequest {
+  signingKey: string;
+  url: string;
+  form: URLSearchParams;
+  /** What is sent; empty with a GET. */
+  body: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** Who ended a call: one of its two sides, or the service by a command or a document. */
+export type EndedBy = 'caller' | 'callee' | 'service';
 
 /** In what carriers of Twilio's family differ. */
 export interface Dialect {
-  name: 'twilio' | 'signalwire';
+  name: 'twilio' | 'signalwire' | 'telnyx';
   apiPrefix: string;
   /** Whether paths may go without `.json`. */
   isSuffixOptional: boolean;
   createdStatus: 200 | 201;
+  /** What a request has to carry in `authorization`. */
+  authorization(accountSid: string, authToken: string): string;
+  /** A request for a call. @throws ApiError */
+  readOrder(body: unknown): URLSearchParams;
+  /** The answer to it. */
+  created(record: CallRecord): object;
+  errorBody(error: ApiError): object;
   callSid(): string;
-  signatureHeader: string;
+  /** The headers that prove who has sent a request. */
+  signed(request: SignedRequest): Record<string, string>;
   /** The name of the field with the answer of the telephone network. */
-  sipField: 'SipResponseCode' | 'SipResultCode';
-  /** Whether it says who hung up. */
-  namesHangUp: boolean;
+  sipField: 'SipResponseCode' | 'SipResultCode' | 'SipHangupCause';
+  /** What it says of who hung up. */
+  hungUp(by: EndedBy, isInbound: boolean): Record<string, string>;
+  /** Attributes that a stream must have, or its sound is something else. */
+  streamAttributes: Readonly<Record<string, string>>;
   /** Whether every stream message names its stream, or `start` alone, inside. */
   namesStreamEverywhere: boolean;
   streamVersion: string;
@@ -20,32 +48,71 @@ export interface Dialect {
   signsUpgrade: boolean;
 }
 
+const TWILIO_API = {
+  authorization: (accountSid: string, authToken: string) =>
+    `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`,
+  readOrder: (body: unknown) => (body instanceof URLSearchParams ? body : new URLSearchParams()),
+  created: (record: CallRecord) => record.resource(),
+  errorBody: (error: ApiError) => error.body(),
+};
+
 const TWILIO: Dialect = {
+  ...TWILIO_API,
   name: 'twilio',
   apiPrefix: '/2010-04-01',
   isSuffixOptional: false,
   createdStatus: 201,
   callSid: () => `CA${randomBytes(16).toString('hex')}`,
-  signatureHeader: 'X-Twilio-Signature',
+  signed: ({ signingKey, url, form }) => ({ 'x-twilio-signature': signatureOf(signingKey, url, form) }),
   sipField: 'SipResponseCode',
-  namesHangUp: false,
+  hungUp: () => ({}),
+  streamAttributes: {},
   namesStreamEverywhere: true,
   streamVersion: '1.0.0',
   signsUpgrade: true,
 };
 
 const SIGNALWIRE: Dialect = {
+  ...TWILIO_API,
   name: 'signalwire',
   apiPrefix: '/api/laml/2010-04-01',
   isSuffixOptional: true,
   createdStatus: 200,
   callSid: () => randomUUID(),
-  signatureHeader: 'X-SignalWire-Signature',
+  signed: ({ signingKey, url, form }) => ({ 'x-signalwire-signature': signatureOf(signingKey, url, form) }),
   sipField: 'SipResultCode',
-  namesHangUp: true,
+  hungUp: (by) => ({ HangupBy: by === 'service' ? 'api' : by }),
+  streamAttributes: {},
   namesStreamEverywhere: false,
   streamVersion: '0.2.0',
   signsUpgrade: false,
 };
 
-export const DIALECTS = { twilio: TWILIO, signalwire: SIGNALWIRE } as const;
+/** TeXML of Telnyx; its signing key is an Ed25519 key as PEM. */
+const TELNYX: Dialect = {
+  name: 'telnyx',
+  authorization: (_accountSid, authToken) => `Bearer ${authToken}`,
+  readOrder: readTexmlOrder,
+  created: ({ sid, from, to, status }) => ({ call_sid: sid, from, to, status }),
+  errorBody: texmlError,
+  apiPrefix: '/v2/texml',
+  isSuffixOptional: true,
+  createdStatus: 200,
+  callSid: () => `v3:${randomBytes(24).toString('base64url')}`,
+  signed({ signingKey, body, at }) {
+    const timestamp = String(Math.floor(at / 1000));
+    const message = Buffer.from(`${timestamp}|${body}`);
+    const signature = sign(null, message, createPrivateKey(signingKey)).toString('base64');
+    return { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature };
+  },
+  sipField: 'SipHangupCause',
+  hungUp: (by, isInbound) => ({
+    HangupSource: by === 'service' ? (isInbound ? 'callee' : 'caller') : by,
+  }),
+  streamAttributes: { bidirectionalMode: 'rtp', bidirectionalCodec: 'PCMU' },
+  namesStreamEverywhere: true,
+  streamVersion: '1.0.0',
+  signsUpgrade: false,
+};
+
+export const DIALECTS = { twilio: TWILIO, signalwire: SIGNALWIRE, telnyx: TELNYX } as const;

@@ -5,9 +5,9 @@ import type { DialledPhone, NotTaken, PhoneNetwork } from '../phone-network.js';
 import { verdictOn } from './answering-machine.js';
 import { rfc2822, type CallRecord, type CallStatus } from './call-record.js';
 import { CallRequests, type CallRequestParts } from './call-requests.js';
+import type { EndedBy } from './dialect.js';
 import type { Purpose } from './faults.js';
-import type { MediaGateway } from './media-gateway.js';
-import { openStream } from './open-stream.js';
+import { openStream, type Gateway } from './open-stream.js';
 import { methodIn, StatusNews } from './status-news.js';
 import { readTwiml, TwimlError, type Verb } from './twiml.js';
 import { runTwiml, type Form, type RunningCall } from './twiml-run.js';
@@ -34,7 +34,7 @@ export class EmulatedCall implements RunningCall {
   readonly order: URLSearchParams;
   /** What the carrier's own voice has said in it. */
   readonly said: string[] = [];
-  readonly streams: MediaGateway[] = [];
+  readonly streams: Gateway[] = [];
   /** The other legs that it was connected with. */
   readonly legs: string[] = [];
   readonly ended: Promise<void>;
@@ -90,7 +90,7 @@ export class EmulatedCall implements RunningCall {
   /** Goes on with another document; what runs is broken off. */
   redirect(document: { twiml: string } | { url: string; method: 'GET' | 'POST' }): void {
     void this.#perform(async () =>
-      'twiml' in document ? readTwiml(document.twiml) : this.fetch(document.url, document.method, {}),
+      'twiml' in document ? this.#read(document.twiml) : this.fetch(document.url, document.method, {}),
     );
   }
 
@@ -100,7 +100,7 @@ export class EmulatedCall implements RunningCall {
   }
 
   /** Ends the call, once. */
-  end(status: CallStatus, by: 'caller' | 'callee' | 'service', sip?: string): void {
+  end(status: CallStatus, by: EndedBy, sip?: string): void {
     if (this.record.isOver) return;
     this.#run.abort();
     this.#life.abort();
@@ -112,7 +112,7 @@ export class EmulatedCall implements RunningCall {
       CallDuration: String(this.record.durationSeconds),
       Duration: String(Math.ceil(this.record.durationSeconds / 60)),
       [dialect.sipField]: code,
-      ...(dialect.namesHangUp ? { HangupBy: by === 'service' ? 'api' : by } : {}),
+      ...dialect.hungUp(by, this.record.direction === 'inbound'),
     });
     this.#resolveEnd();
   }
@@ -145,7 +145,7 @@ export class EmulatedCall implements RunningCall {
   }
 
   stream(noun: Extract<Verb, { kind: 'connect' }>['stream'], signal: AbortSignal): Promise<Form> {
-    const { accountSid, sid } = this.record;
+    const { accountSid, sid, from, to } = this.record;
     const tell = (event: string, streamSid: string, error: string) => {
       if (noun.statusCallback)
         this.#tell('stream-status', noun.statusCallback, 'POST', {
@@ -156,7 +156,7 @@ export class EmulatedCall implements RunningCall {
           Timestamp: this.#timestamp(),
         });
     };
-    const call = { callSid: sid, accountSid, person: this.person!, streams: this.streams };
+    const call = { callSid: sid, accountSid, from, to, person: this.person!, streams: this.streams };
     return openStream(noun, call, { ...this.#parts, tell }, signal);
   }
 
@@ -219,7 +219,7 @@ export class EmulatedCall implements RunningCall {
     const url = this.order.get('Url');
     const method = methodIn(this.order, 'Method');
     const twiml = this.order.get('Twiml') ?? this.order.get('Laml') ?? '';
-    void this.#perform(async () => (url ? this.#ask('answered', url, method, form) : readTwiml(twiml)));
+    void this.#perform(async () => (url ? this.#ask('answered', url, method, form) : this.#read(twiml)));
     this.#report({});
   }
 
@@ -256,7 +256,11 @@ export class EmulatedCall implements RunningCall {
     if (!answer || answer.status >= 300) throw new TwimlError(11200, `${purpose}: no document`);
     if (!/^(text|application)\/xml\b/.test(answer.contentType))
       throw new TwimlError(12300, `${purpose}: ${answer.contentType} is not XML`);
-    return readTwiml(answer.body);
+    return this.#read(answer.body);
+  }
+
+  #read(twiml: string): Verb[] {
+    return readTwiml(twiml, this.#parts.dialect.streamAttributes);
   }
 
   #tell(purpose: Purpose, url: string, method: 'GET' | 'POST', form: Form): void {

@@ -3,8 +3,8 @@ import type { EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
 import type { Person } from '../person.js';
 import type { Dialect } from './dialect.js';
+import { MediaGateway as TelnyxGateway } from '../telnyx/media-gateway.js';
 import { MediaGateway } from './media-gateway.js';
-import { signatureOf } from './signature.js';
 import type { StreamNoun } from './twiml.js';
 
 export interface StreamParts {
@@ -17,27 +17,28 @@ export interface StreamParts {
   tell(event: 'stream-started' | 'stream-stopped' | 'stream-error', streamSid: string, error: string): void;
 }
 
+/** A stream, in whatever words it is spoken. */
+export type Gateway = MediaGateway | TelnyxGateway;
+
 export interface StreamedCall {
   callSid: string;
   accountSid: string;
+  from: string;
+  to: string;
   person: Person;
-  streams: MediaGateway[];
+  streams: Gateway[];
 }
 
 /** Opens a stream of a call, and resolves when it has ended with what the next request says of it. */
 export async function openStream(
   noun: StreamNoun,
-  { callSid, accountSid, person, streams }: StreamedCall,
+  call: StreamedCall,
   parts: StreamParts,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
-  const { dialect, wheel, log, pending, tell } = parts;
-  const { parameters } = noun;
-  const gateway = new MediaGateway(
-    { url: parts.reach(noun.url), headers: headersOf(noun, parts), parameters, callSid, accountSid },
-    { dialect, wheel, person },
-  );
-  streams.push(gateway);
+  const { log, pending, tell } = parts;
+  const gateway = gatewayOf(noun, call, parts);
+  call.streams.push(gateway);
   const stop = () => gateway.stop();
   signal.addEventListener('abort', stop, { once: true });
   await pending.during(gateway.settled);
@@ -51,10 +52,25 @@ export async function openStream(
   return { StreamSid: gateway.streamSid };
 }
 
+function gatewayOf(noun: StreamNoun, call: StreamedCall, parts: StreamParts): Gateway {
+  const { dialect, wheel, reach, log } = parts;
+  const { callSid, accountSid, person, from, to } = call;
+  const { parameters } = noun;
+  const url = reach(noun.url);
+  if (dialect.name === 'telnyx') {
+    const named = { callControlId: callSid, callSessionId: callSid, from, to, clientState: null, parameters };
+    return new TelnyxGateway(url, named, {
+      ...{ wheel, person, onFault: (text) => log.complain(100_003, text) },
+    });
+  }
+  const request = { url, headers: headersOf(noun, parts), parameters, callSid, accountSid };
+  return new MediaGateway(request, { dialect, wheel, person });
+}
+
 function headersOf(noun: StreamNoun, { dialect, signingKey }: StreamParts): Record<string, string> {
   return {
     ...(dialect.signsUpgrade
-      ? { [dialect.signatureHeader]: signatureOf(signingKey, noun.url, new URLSearchParams()) }
+      ? dialect.signed({ signingKey, url: noun.url, form: new URLSearchParams(), body: '', at: 0 })
       : {}),
     ...(noun.authBearerToken ? { authorization: `Bearer ${noun.authBearerToken}` } : {}),
   };

@@ -44,7 +44,7 @@ export function createRestApi(parts: RestApiParts): FastifyInstance {
   });
   server.setErrorHandler((error, _request, reply) => {
     const known = error instanceof ApiError ? error : new ApiError(500, 20500, String(error));
-    return reply.status(known.status).headers(known.headers).send(known.body());
+    return reply.status(known.status).headers(known.headers).send(dialect.errorBody(known));
   });
   server.setNotFoundHandler(() => {
     throw new ApiError(404, 20404, 'The requested resource was not found');
@@ -63,13 +63,13 @@ export function createRestApi(parts: RestApiParts): FastifyInstance {
 
 function create(parts: RestApiParts): Handler {
   return async (request, reply) => {
-    const order = formOf(request);
+    const order = parts.dialect.readOrder(request.body);
     const fault = parts.faults.creates.shift();
     refuse(fault, reply);
     const error = badOrder(order, parts.isValidNumber);
     if (error) throw error;
     const call = parts.create(order);
-    const answer = call.record.resource();
+    const answer = parts.dialect.created(call.record);
     await afterwards(fault, reply, call);
     return reply.status(parts.dialect.createdStatus).send(answer);
   };
@@ -94,7 +94,7 @@ function update(parts: RestApiParts): Handler {
     const form = formOf(request);
     const error = badUpdate(form, call.record);
     if (error) throw error;
-    const [url, twiml] = [form.get('Url'), form.get('Twiml') ?? form.get('Laml')];
+    const [url, twiml] = [form.get('Url'), form.get('Twiml') ?? form.get('Laml') ?? form.get('Texml')];
     if (form.has('Status')) call.hangUp();
     else if (url) call.redirect({ url, method: methodIn(form, 'Method') });
     else if (twiml) call.redirect({ twiml });
@@ -130,8 +130,8 @@ function breakConnection(reply: FastifyReply): never {
   throw new ApiError(500, 20500, 'the connection is broken');
 }
 
-function requireCredentials(request: FastifyRequest, { accountSid, authToken }: RestApiParts): void {
-  const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+function requireCredentials(request: FastifyRequest, { dialect, accountSid, authToken }: RestApiParts): void {
+  const expected = dialect.authorization(accountSid, authToken);
   if (request.headers.authorization !== expected) throw new ApiError(401, 20003, 'Authenticate');
   const { account } = request.params as { account?: string };
   if (account !== undefined && account !== accountSid)

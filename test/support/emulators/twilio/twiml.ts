@@ -50,8 +50,12 @@ const XML_FAULT = 12100;
 const SCHEMA_FAULT = 12200;
 const LIMIT_BYTES = 64 * 1024;
 const PARAMETER_LIMIT = 500;
+
+/** Attributes that a stream must have besides Twilio's own. */
+type StreamAttributes = Readonly<Record<string, string>>;
+
 /** Reads a TwiML document strictly: what Twilio only warns of is an error here. @throws TwimlError */
-export function readTwiml(xml: string): Verb[] {
+export function readTwiml(xml: string, streamAttributes: StreamAttributes = {}): Verb[] {
   if (Buffer.byteLength(xml) > LIMIT_BYTES) throw new TwimlError(11750, 'the document is too long');
   if (hasForbiddenCharacter(xml)) throw new TwimlError(XML_FAULT, 'a character that XML does not allow');
   const validity = XMLValidator.validate(xml);
@@ -60,7 +64,7 @@ export function readTwiml(xml: string): Verb[] {
   const [root] = roots;
   if (roots.length !== 1 || root?.name !== 'Response')
     throw new TwimlError(SCHEMA_FAULT, 'the root is not Response');
-  const verbs = root.children.map(verbOf);
+  const verbs = root.children.map((element) => verbOf(element, streamAttributes));
   const reject = verbs.findIndex(({ kind }) => kind === 'reject');
   if (reject > 0) throw new TwimlError(SCHEMA_FAULT, 'Reject is not the first verb: the call is answered');
   return verbs;
@@ -76,13 +80,13 @@ function hasForbiddenCharacter(xml: string): boolean {
   );
 }
 
-function verbOf(element: Element): Verb {
+function verbOf(element: Element, streamAttributes: StreamAttributes): Verb {
   const read = VERBS[element.name];
   if (!read) throw new TwimlError(SCHEMA_FAULT, `no verb is called ${element.name}`);
-  return read(element);
+  return read(element, streamAttributes);
 }
 
-const VERBS: Readonly<Record<string, (element: Element) => Verb>> = {
+const VERBS: Readonly<Record<string, (element: Element, streamAttributes: StreamAttributes) => Verb>> = {
   Say: (element) => {
     allow(element, ['voice', 'language', 'loop']);
     return { kind: 'say', text: element.text };
@@ -103,7 +107,7 @@ const VERBS: Readonly<Record<string, (element: Element) => Verb>> = {
     allow(element, ['reason']);
     return { kind: 'reject', reason: oneOf(element, 'reason', ['rejected', 'busy']) };
   },
-  Connect: (element) => {
+  Connect: (element, streamAttributes) => {
     allow(element, ['action', 'method']);
     const [stream] = element.children;
     if (element.children.length !== 1 || stream?.name !== 'Stream')
@@ -111,7 +115,7 @@ const VERBS: Readonly<Record<string, (element: Element) => Verb>> = {
     const method = oneOf(element, 'method', ['POST', 'GET']);
     return {
       kind: 'connect',
-      stream: streamOf(stream),
+      stream: streamOf(stream, streamAttributes),
       action: element.attributes['action'] ?? null,
       method,
     };
@@ -131,8 +135,11 @@ const VERBS: Readonly<Record<string, (element: Element) => Verb>> = {
   },
 };
 
-function streamOf(element: Element): StreamNoun {
-  allow(element, ['url', 'name', 'track', 'statusCallback', 'statusCallbackMethod', 'authBearerToken']);
+function streamOf(element: Element, required: StreamAttributes): StreamNoun {
+  const own = ['url', 'name', 'track', 'statusCallback', 'statusCallbackMethod', 'authBearerToken'];
+  allow(element, [...own, ...Object.keys(required)]);
+  for (const [name, value] of Object.entries(required))
+    if (element.attributes[name] !== value) throw new TwimlError(SCHEMA_FAULT, `${name} is not ${value}`);
   const { url = '', track, statusCallback, authBearerToken } = element.attributes;
   if (track && track !== 'inbound_track')
     throw new TwimlError(SCHEMA_FAULT, 'a bidirectional stream has the inbound track only');

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { Clock } from '../kernel/clock.js';
+import type { CallDocument } from './call-document.js';
+import {
+  CarrierError,
+  type CarrierStatus,
+  type CarrierTraits,
+  type LookUp,
+  type PlaceRequest,
+  type TransferRequest,
+} from './carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from './carrier-webhooks.js';
+import { RecentIds } from './recent-ids.js';
+import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
+
+/** As many calls as are surely over when they are forgotten. */
+const MOST_HANDED_OVER = 10_000;
+const E164 = /^\+[1-9]\d{6,14}$/;
+/** What `Timeout` may be. */
+const RING_SECONDS = { least: 5, most: 120 };
+const STATUSES: Readonly<Record<string, CarrierStatus>> = {
+  queued: 'ringing',
+  initiated: 'ringing',
+  ringing: 'ringing',
+  'in-progress': 'answered',
+  completed: 'completed',
+  busy: 'busy',
+  'no-answer': 'no_answer',
+  failed: 'failed',
+  canceled: 'cancelled',
+};
+
+/** The documentation shows the answer without the id that it has; older ones have it one level deeper. */
+const Named = z.object({ call_sid: z.string().min(1) }).or(z.object({ sid: z.string().min(1) }));
+const Placed = Named.or(z.object({ data: Named }));
+const Found = z.object({ status: z.string() });
+
+export interface TexmlParts {
+  clock: Clock;
+  api: TelnyxClient;
+  publicUrl: () => string;
+  dialect: CarrierDialect;
+  verify: CarrierWebhooks['verify'];
+  accountSid: string;
+  applicationSid: string;
+  callsPerSecond: number;
+  /** Whether the carrier shall find out whether a machine has picked up. */
+  detectsMachines: boolean;
+}
+
+/**
+ * Telnyx's TeXML: its REST API below `/v2/texml`, and documents as answers. It cannot be asked for a call by our own
+ * reference and knows no repeated requests: a request whose answer is lost stays uncertain until a callback comes.
+ */
+export class TexmlApi implements RemoteCarrier {
+  readonly name = 'telnyx_texml';
+  readonly traits: CarrierTraits;
+  readonly webhooks: CarrierWebhooks;
+  readonly #parts: TexmlParts;
+  readonly #callsPath: string;
+  readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
+  #isClosed = false;
+
+  constructor(parts: TexmlParts) {
+    this.#parts = parts;
+    this.#callsPath = `/texml/Accounts/${encodeURIComponent(parts.accountSid)}/Calls`;
+    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: parts.callsPerSecond };
+    this.webhooks = { ...parts.dialect, verify: parts.verify };
+  }
+
+  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    const { api, clock } = this.#parts;
+    if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
+    if (clock.wallMs() > asked.sendBefore)
+      throw new CarrierError('not_dialled', 'late', 'the time to dial is over');
+    const answer = await api.post(this.#callsPath, this.#order(asked), signal);
+    refuseUnlessDone(answer);
+    const placed = Placed.safeParse(answer.json);
+    if (!placed.success)
+      throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
+    const named = 'data' in placed.data ? placed.data.data : placed.data;
+    return { providerCallId: 'sid' in named ? named.sid : named.call_sid };
+  }
+
+  async hangUp(providerCallId: string): Promise<void> {
+    const answer = await this.#parts.api.postForm(this.#pathOf(providerCallId), { Status: 'completed' });
+    if (!saysOver(answer)) refuseUnlessDone(answer);
+  }
+
+  /** The API takes any document, and tells nobody what becomes of it: what is certainly wrong is refused here. */
+  async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
+    if (!E164.test(to))
+      throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
+    if (this.#handedOver.has(providerCallId))
+      throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
+    const document: CallDocument = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
+    const form = { Texml: this.webhooks.write(document).body };
+    refuseUnlessDone(await this.#parts.api.postForm(this.#pathOf(providerCallId), form, signal));
+    this.#handedOver.add(providerCallId);
+  }
+
+  async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
+    if (providerCallId === null) return { found: false };
+    const answer = await this.#parts.api.get(this.#pathOf(providerCallId));
+    if (saysOver(answer)) return { found: false };
+    refuseUnlessDone(answer);
+    const status = STATUSES[Found.safeParse(answer.json).data?.status ?? ''] ?? 'failed';
+    return { found: true, providerCallId, status };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
+  #pathOf(providerCallId: string): string {
+    return `${this.#callsPath}/${encodeURIComponent(providerCallId)}`;
+  }
+
+  /** Everything is asked for with POST: a GET of Telnyx is signed without what it says. */
+  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
+    const { applicationSid, detectsMachines, publicUrl } = this.#parts;
+    const addressOf = (kind: string) => `${publicUrl()}/webhook/${this.name}/${kind}/${dialRef}`;
+    const { least, most } = RING_SECONDS;
+    return {
+      ...{ ApplicationSid: applicationSid, To: to, From: from },
+      ...{ Url: addressOf('answer'), UrlMethod: 'POST' },
+      ...{ StatusCallback: addressOf('status'), StatusCallbackMethod: 'POST' },
+      // The first word of a call settles a request whose answer is lost: that it rings says no more.
+      StatusCallbackEvent: 'initiated answered completed',
+      Timeout: Math.min(Math.max(ringTimeoutSeconds, least), most),
+      ...(detectsMachines
+        ? {
+            ...{ MachineDetection: 'DetectMessageEnd', AsyncAmd: true },
+            ...{ AsyncAmdStatusCallback: addressOf('machine'), AsyncAmdStatusCallbackMethod: 'POST' },
+          }
+        : {}),
+    };
+  }
+}
