@@ -1,6 +1,7 @@
 import type { CarrierDefinition } from './carrier-definition.js';
 import { JambonzApi } from './jambonz-api.js';
 import { readJambonzRequest } from './jambonz-callbacks.js';
+import { JambonzClient } from './jambonz-client.js';
 import { writeJambonzVerbs } from './markup/jambonz-verbs.js';
 import { secretsOf } from './secrets.js';
 import { verifyJambonzSignature } from './signatures/jambonz-signature.js';
@@ -35,16 +36,16 @@ export const jambonz: CarrierDefinition = {
   open(settings, { clock, http, publicUrl }) {
     const secrets = secretsOf(settings['WEBHOOK_SECRET']!);
     const apiUrl = settings['API_URL']!.replace(/\/v1$/, '');
+    const accountUrl = `${apiUrl}/v1/Accounts/${encodeURIComponent(settings['ACCOUNT_SID']!)}`;
     return new JambonzApi(
       {
-        accountUrl: `${apiUrl}/v1/Accounts/${encodeURIComponent(settings['ACCOUNT_SID']!)}`,
-        apiKey: settings['API_KEY']!,
         applicationSid: settings['APPLICATION_SID'] ?? null,
         callsPerSecond: Number(settings['CALLS_PER_SECOND']),
         detectsMachines: settings['MACHINE_DETECTION'] === 'on',
       },
       {
-        ...{ clock, http, publicUrl, dialect: jambonz.dialect },
+        ...{ clock, publicUrl, dialect: jambonz.dialect },
+        client: new JambonzClient({ accountUrl, apiKey: settings['API_KEY']! }, http),
         verify: (request) => verifyJambonzSignature(request, secrets),
       },
     );

@@ -73,7 +73,10 @@ export async function createEmulatorRig<Emulator extends EmulatedCarrier>(
     url: 'wss://voice.example.com/ws/stream/agent_1',
     parameters: { token: 'st_1' },
   }));
-  const server = createServer((request, response) => void take(request, response, carrier, host, clock));
+  const server = createServer((request, response) => {
+    // What cannot be taken in may come again.
+    take(request, response, carrier, host, clock).catch(() => response.writeHead(500).end());
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const numbers = {

@@ -42,7 +42,11 @@ describe('a request for a call', () => {
     const { place, emulator } = await open({ settings: { MACHINE_DETECTION: 'on' } });
     await place();
     const { form } = emulator.log.asked()[0]!;
-    const hook = (kind: string) => ({ url: `${PUBLIC}/webhook/jambonz/${kind}/${DIAL}`, method: 'POST' });
+    const retried = '#rc=2&rp=ct,rt,5xx';
+    const hook = (kind: string) => ({
+      url: `${PUBLIC}/webhook/jambonz/${kind}/${DIAL}${retried}`,
+      method: 'POST',
+    });
     expect(JSON.parse(form['call_hook']!)).toEqual(hook('answer'));
     expect(JSON.parse(form['call_status_hook']!)).toEqual(hook('status'));
     expect(JSON.parse(form['amd']!)).toEqual({ actionHook: hook('machine').url });
@@ -117,6 +121,14 @@ describe('a request for a call', () => {
 });
 
 describe('a call that goes on', () => {
+  it('is reported again when the service had no time for it', async () => {
+    const rig = await open();
+    rig.host.refuseReports(2);
+    await rig.place();
+    await rig.until(rig.host.reported(DIAL, 'answered'));
+    expect(rig.host.statuses(DIAL)).toEqual(['ringing', 'answered']);
+  });
+
   it('is looked up by its id while it lives and after', async () => {
     const rig = await open();
     const find = (id: string) => rig.carrier.lookUp(DIAL, id);

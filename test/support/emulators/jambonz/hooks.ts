@@ -30,7 +30,7 @@ export function signatureOf(secret: string, timeSeconds: number, body: string): 
 
 /**
  * The requests that are made of the service for one call: one after the other, so that without faults they arrive in
- * the order of what happened. A delayed one steps aside. None is repeated when it fails.
+ * the order of what happened. A delayed one steps aside.
  */
 export class Hooks {
   readonly #parts: HookParts;
@@ -69,14 +69,27 @@ export class Hooks {
         typeof value === 'string' ? value : JSON.stringify(value),
       ]),
     );
+    const callSid = String(payload['call_sid']);
     let answer: ServiceAnswer | null = null;
     for (let copy = 0; copy < copies && !this.#parts.closing.aborted; copy++) {
-      answer = await this.#try(hook, payload);
-      const callSid = String(payload['call_sid']);
+      answer = await this.#insist(hook, payload);
       log.add({ kind: 'sent', purpose, callSid, url: hook.url, form, status: answer?.status ?? null });
       // jambonz takes these three, and throws at any other.
       if (!answer || ![200, 202, 204].includes(answer.status))
         log.complain(answer?.status ?? 0, `${purpose}: the service answered ${answer?.status ?? 'nothing'}`);
+    }
+    return answer;
+  }
+
+  /** Tries again what has failed, as the fragment of the address asks for. */
+  async #insist(hook: Hook, payload: object): Promise<ServiceAnswer | null> {
+    const asked = new URLSearchParams(new URL(hook.url).hash.slice(1));
+    const repeated = (asked.get('rp') ?? 'ct').split(',');
+    let answer: ServiceAnswer | null = null;
+    for (let tries = 0; tries <= Number(asked.get('rc') ?? 0); tries++) {
+      answer = await this.#try(hook, payload);
+      const failure = answer === null ? 'ct' : `${Math.floor(answer.status / 100)}xx`;
+      if (!repeated.includes(failure)) break;
     }
     return answer;
   }
