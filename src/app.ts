@@ -105,7 +105,9 @@ async function openHouse(config: Config, replace: Partial<Replacements>, hooks: 
     { publicUrl: () => addresses.publicUrl, ttlSeconds: config.recordingUrlTtlSeconds },
     { clock, tokens: doors.tokens },
   );
-  const centre = await openCallCentre(config, tools, { speech, analyst, links, addresses, replace });
+  const centre = await openCallCentre(config, tools, {
+    ...{ speech, analyst, links, addresses, webhooks, replace },
+  });
   const { batches, schedules } = openCallMakers(config, tools, {
     ...{ centre, webhooks, failpoint: replace.failpoint },
   });

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { createAgents } from './agents/agents.js';
+import type { LookupGate } from './agents/lookup.js';
 import { createPhoneNumbers } from './agents/phone-numbers.js';
 import { BatchCentre } from './batches/batch-centre.js';
 import { batchRequest } from './batches/batch-request.js';
@@ -7,6 +8,7 @@ import { CallCentre } from './calls/call-centre.js';
 import type { Links } from './calls/call-links.js';
 import type { Addresses } from './addresses.js';
 import type { Config } from './config.js';
+import { newWebhookSecret } from './events/notification-target.js';
 import { agentRoutes } from './http/routes/agents.js';
 import { carrierWebhookRoutes } from './http/routes/carrier-webhooks.js';
 import { callDigitsRoutes } from './http/routes/call-digits.js';
@@ -98,12 +100,16 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
 function registerCalls(
   server: HttpServer,
   { recordingsDir, defaultRegion: region }: Config,
-  { tools, rooms: { doors, centre, links } }: { tools: Tools; rooms: Rooms },
+  { tools, rooms: { doors, centre, links, webhooks } }: { tools: Tools; rooms: Rooms },
 ): void {
   const { authenticator, tokens } = doors;
   const { calls, views, recordings } = centre;
-  const agents = createAgents({ ...tools, providers: SPEECH_PROVIDERS });
-  const phoneNumbers = createPhoneNumbers({ ...tools, defaultCarrier: DEFAULT_CARRIER });
+  const lookups: LookupGate = {
+    checkUrl: (url) => webhooks.guard.check(url, 'lookup_url'),
+    newSecret: () => newWebhookSecret(tools.ids),
+  };
+  const agents = createAgents({ ...tools, lookups, providers: SPEECH_PROVIDERS });
+  const phoneNumbers = createPhoneNumbers({ ...tools, lookups, defaultCarrier: DEFAULT_CARRIER });
   const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
   const telephony = names.map((name) => ({ name, configured: centre.carriers.find(name) !== null }));
   void server.register(outboundCallRoutes, { calls, region });

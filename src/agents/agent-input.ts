@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { playbookSchema } from '../speech/playbook/playbook.js';
 import { hasBrokenVariable } from '../speech/playbook/variables.js';
 import { voicemailHandling } from '../speech/voicemail-handling.js';
+import { lookupUrlField } from './lookup.js';
 import { AGENT_STATUSES } from './agent.js';
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
@@ -96,6 +97,7 @@ const fields = {
       examples: ['agent_01kakb8x6te1tr7m3qf0c9w2ab'],
     }),
   voicemail: voicemailHandling.nullish(),
+  lookup_url: lookupUrlField,
   metadata: freeForm
     .refine((data) => JSON.stringify(data).length <= MAX_METADATA_CHARACTERS, {
       message: `must not be longer than ${MAX_METADATA_CHARACTERS} characters of JSON`,

@@ -10,10 +10,13 @@ import { insertInto } from '../store/insert.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { AgentLabel, AgentRow, type AgentRecord } from './agent.js';
+import { withLookupUrl } from './lookup.js';
 import { agentConditions, type AgentFilter } from './agent-filter.js';
 
 /** The columns that a change may touch. */
-export type AgentChanges = Partial<Omit<AgentRow, 'id' | 'workspace' | 'created_at' | 'deleted_at'>>;
+export type AgentChanges = Partial<
+  Omit<AgentRow, 'id' | 'workspace' | 'created_at' | 'deleted_at' | 'lookup_secret'>
+>;
 
 export const agentUnits = defineUnits('agents', {
   /** Adds an agent, and keeps the answer of the request that asked for it. */
@@ -49,7 +52,7 @@ export const agentUnits = defineUnits('agents', {
 
   async update(
     tx,
-    args: { workspace: string; id: string; changes: AgentChanges; at: number },
+    args: { workspace: string; id: string; changes: AgentChanges; newSecret: string; at: number },
   ): Promise<AgentRecord> {
     // Held before it is read, so that two changes at once do not undo each other.
     await tx.get(`select id from agents where id = ?${tx.dialect.forUpdate}`, args.id);
@@ -58,7 +61,8 @@ export const agentUnits = defineUnits('agents', {
     if (backupId === agent.id) throw ownBackup();
     if (backupId) await requireAgent(tx, args.workspace, backupId, 'backup_agent_id');
     if (isDefault) await clearDefault(tx, args.workspace, args.at);
-    const changed: AgentRow = { ...agent, ...args.changes, updated_at: args.at };
+    const lookup = withLookupUrl(agent, args.changes.lookup_url, args.newSecret);
+    const changed: AgentRow = { ...agent, ...args.changes, ...lookup, updated_at: args.at };
     const { id, workspace: _workspace, created_at: _createdAt, ...columns } = toColumns(changed);
     const assignments = Object.keys(columns).map((column) => `${column} = ?`);
     await tx.run(`update agents set ${assignments.join(', ')} where id = ?`, ...Object.values(columns), id!);
@@ -155,7 +159,7 @@ export async function ensureDefaultAgent(
   tx: Tx,
   args: { workspace: string; id: string; at: number },
 ): Promise<AgentRow> {
-  const present = await findDefault(tx, args.workspace);
+  const present = await findDefaultAgent(tx, args.workspace);
   if (present) return present;
   const agent = builtInAgent(args);
   const columns = toColumns(agent);
@@ -168,10 +172,11 @@ export async function ensureDefaultAgent(
      on conflict (workspace) where is_default = 1 and deleted_at is null do nothing`,
     ...Object.values(columns),
   );
-  return (await findDefault(tx, args.workspace)) ?? agent;
+  return (await findDefaultAgent(tx, args.workspace)) ?? agent;
 }
 
-async function findDefault(tx: Tx, workspace: string): Promise<AgentRow | null> {
+/** The agent of everything that names none, where it has been made. */
+export async function findDefaultAgent(tx: Tx, workspace: string): Promise<AgentRow | null> {
   const row = await tx.get(
     'select * from agents where workspace = ? and is_default = 1 and deleted_at is null',
     workspace,
@@ -199,6 +204,8 @@ function builtInAgent(args: { workspace: string; id: string; at: number }): Agen
     backup_agent_id: null,
     metadata: {},
     voicemail: { action: 'hang_up' },
+    lookup_url: null,
+    lookup_secret: null,
     created_at: args.at,
     updated_at: args.at,
     deleted_at: null,

@@ -4,6 +4,7 @@ import { variablesOf } from '../speech/playbook/variables.js';
 import { learntBy, textsOf } from '../speech/playbook/playbook-texts.js';
 import { flagColumn, jsonColumn } from '../store/columns.js';
 import { voicemailHandling } from '../speech/voicemail-handling.js';
+import { lookupColumns, lookupShown } from './lookup.js';
 import { toInstant } from '../kernel/clock.js';
 
 /** An inactive agent answers no incoming calls: its backup does, or the default agent. */
@@ -34,6 +35,7 @@ export const AgentRow = z.object({
   backup_agent_id: z.string().nullable(),
   metadata: jsonColumn(freeForm),
   voicemail: jsonColumn(voicemailHandling),
+  ...lookupColumns,
   created_at: instant,
   updated_at: instant,
   deleted_at: instant.nullable(),
@@ -88,6 +90,8 @@ const EXAMPLE = {
   backup_agent_id: null,
   phone_numbers: ['+14155550100'],
   voicemail: { action: 'hang_up' as const },
+  lookup_url: null,
+  lookup_secret: null,
   metadata: {},
   warnings: [],
   created_at: '2026-11-21T00:00:00.000Z',
@@ -130,6 +134,7 @@ export const agentResource = z
       .meta({ description: 'Answers incoming calls while this agent is inactive.' }),
     phone_numbers: z.array(z.string()).meta({ description: 'The numbers that it answers.' }),
     voicemail: voicemailHandling,
+    ...lookupShown,
     metadata: freeForm.meta({ description: 'Free-form data of yours.' }),
     warnings: z.array(warning).meta({ description: 'What will not work as asked.' }),
     created_at: instantOut.meta({ description: 'When it was created (UTC).' }),
@@ -138,10 +143,13 @@ export const agentResource = z
   .meta({ id: 'Agent', description: 'An agent: who speaks, and what it says.', examples: [EXAMPLE] });
 export type AgentResource = z.output<typeof agentResource>;
 
-/** Makes an agent what the API shows. */
+/**
+ * Makes an agent what the API shows.
+ * @param told.newSecret shown where it has become the secret of this agent; no other ever is
+ */
 export function toAgentResource(
   { agent, phoneNumbers }: AgentRecord,
-  warnings: readonly AgentWarning[],
+  { warnings, newSecret = null }: { warnings: readonly AgentWarning[]; newSecret?: string | null },
 ): AgentResource {
   const { workspace: _workspace, deleted_at: _deletedAt, created_at, updated_at, ...shown } = agent;
   const learnt = learntBy(agent.playbook);
@@ -154,6 +162,7 @@ export function toAgentResource(
     object: 'agent',
     variables: variables.filter((name) => !learnt.has(name)),
     phone_numbers: phoneNumbers,
+    lookup_secret: agent.lookup_secret === newSecret ? newSecret : null,
     warnings: [...warnings],
     created_at: toInstant(created_at),
     updated_at: toInstant(updated_at),

@@ -6,6 +6,7 @@ import type { Store } from '../store/store.js';
 import type { AgentCreate, AgentUpdate } from './agent-input.js';
 import type { AgentFilter } from './agent-filter.js';
 import { agentUnits, type AgentChanges } from './agent-store.js';
+import { withLookupUrl, type LookupGate } from './lookup.js';
 import { toAgentResource, type AgentRecord, type AgentResource, type AgentRow } from './agent.js';
 import { warningsFor, type AgentProviders } from './agent-warnings.js';
 
@@ -20,7 +21,7 @@ export type KeepAnswer<Body> = (body: Body) => IdempotentAnswer | null;
 
 /** What can be done with agents. Every id is looked up within the workspace; a foreign one is unknown. */
 export interface Agents {
-  /** @throws Problem `agent_not_found` for an unknown `backup_agent_id` */
+  /** @throws Problem `agent_not_found` for an unknown `backup_agent_id`; what {@link LookupGate} throws */
   create(workspace: string, input: AgentCreate, keep: KeepAnswer<AgentResource>): Promise<AgentResource>;
   get(workspace: string, id: string): Promise<AgentResource>;
   list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
@@ -36,24 +37,33 @@ export function createAgents(parts: {
   clock: Clock;
   ids: Ids;
   providers: AgentProviders;
+  lookups: LookupGate;
 }): Agents {
-  const { store, clock, ids, providers } = parts;
-  const shown = (record: AgentRecord) => toAgentResource(record, warningsFor(record.agent, providers));
+  const { store, clock, ids, providers, lookups } = parts;
+  const shown = (record: AgentRecord, newSecret: string | null = null) =>
+    toAgentResource(record, { warnings: warningsFor(record.agent, providers), newSecret });
+  const check = async ({ lookup_url: url }: AgentUpdate) => {
+    if (url) await lookups.checkUrl(url);
+  };
   return {
     async create(workspace, input, keep) {
-      const agent = newAgent(input, { id: ids.next('agent'), workspace, at: clock.wallMs() });
-      const resource = shown({ agent, phoneNumbers: [] });
+      await check(input);
+      const newSecret = lookups.newSecret();
+      const agent = newAgent(input, { id: ids.next('agent'), workspace, newSecret, at: clock.wallMs() });
+      const resource = shown({ agent, phoneNumbers: [] }, newSecret);
       await store.write(agentUnits.create, { agent, answer: keep(resource) });
       return resource;
     },
     get: async (workspace, id) => shown(await store.read(agentUnits.get, { workspace, id })),
     async list(filter, cursor, limit) {
       const page = await store.read(agentUnits.list, { filter, cursor, limit });
-      return { items: page.items.map(shown), next: page.next };
+      return { items: page.items.map((record) => shown(record)), next: page.next };
     },
     async update(workspace, id, input) {
-      const changes = changesOf(input);
-      return shown(await store.write(agentUnits.update, { workspace, id, changes, at: clock.wallMs() }));
+      await check(input);
+      const newSecret = lookups.newSecret();
+      const args = { workspace, id, changes: changesOf(input), newSecret, at: clock.wallMs() };
+      return shown(await store.write(agentUnits.update, args), newSecret);
     },
     remove: (workspace, id, { force }) =>
       store.write(agentUnits.remove, { workspace, id, force, at: clock.wallMs() }),
@@ -62,7 +72,10 @@ export function createAgents(parts: {
   };
 }
 
-function newAgent(input: AgentCreate, made: { id: string; workspace: string; at: number }): AgentRow {
+function newAgent(
+  input: AgentCreate,
+  made: { id: string; workspace: string; newSecret: string; at: number },
+): AgentRow {
   return {
     id: made.id,
     workspace: made.workspace,
@@ -81,6 +94,7 @@ function newAgent(input: AgentCreate, made: { id: string; workspace: string; at:
     is_default: input.is_default ?? false,
     backup_agent_id: input.backup_agent_id ?? null,
     voicemail: input.voicemail ?? { action: 'hang_up' },
+    ...withLookupUrl({ lookup_url: null, lookup_secret: null }, input.lookup_url, made.newSecret),
     metadata: input.metadata ?? {},
     created_at: made.at,
     updated_at: made.at,
@@ -96,6 +110,7 @@ const MAY_BE_EMPTY: ReadonlySet<string> = new Set<keyof AgentChanges>([
   'voice',
   'playbook',
   'backup_agent_id',
+  'lookup_url',
 ]);
 
 function changesOf(input: AgentUpdate): AgentChanges {

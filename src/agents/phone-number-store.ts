@@ -3,6 +3,7 @@ import { Problem } from '../kernel/errors.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { requireAgent } from './agent-store.js';
+import { withLookupUrl } from './lookup.js';
 import { PhoneNumberRow } from './phone-number.js';
 
 /** Which numbers a list shows; instants are epoch milliseconds. */
@@ -22,7 +23,7 @@ export interface PhoneNumberKey {
 
 /** The columns that a change may touch. */
 export type PhoneNumberChanges = Partial<
-  Pick<PhoneNumberRow, 'agent_id' | 'backup_agent_id' | 'provider' | 'label'>
+  Pick<PhoneNumberRow, 'agent_id' | 'backup_agent_id' | 'provider' | 'label' | 'lookup_url'>
 >;
 
 export const phoneNumberUnits = defineUnits('phone_numbers', {
@@ -60,11 +61,12 @@ export const phoneNumberUnits = defineUnits('phone_numbers', {
 
   async update(
     tx,
-    args: PhoneNumberKey & { changes: PhoneNumberChanges; at: number },
+    args: PhoneNumberKey & { changes: PhoneNumberChanges; newSecret: string; at: number },
   ): Promise<PhoneNumberRow> {
     const number = await requirePhoneNumber(tx, args, tx.dialect.forUpdate);
     await requireAgents(tx, args.workspace, args.changes);
-    const columns = { ...args.changes, updated_at: args.at };
+    const lookup = withLookupUrl(number, args.changes.lookup_url, args.newSecret);
+    const columns = { ...args.changes, ...lookup, updated_at: args.at };
     const assignments = Object.keys(columns).map((column) => `${column} = ?`);
     await tx.run(
       `update phone_numbers set ${assignments.join(', ')} where id = ?`,

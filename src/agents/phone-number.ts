@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toInstant } from '../kernel/clock.js';
+import { lookupColumns, lookupShown } from './lookup.js';
 
 /** A phone number as its row holds it; instants are epoch milliseconds. */
 export const PhoneNumberRow = z.object({
@@ -11,6 +12,7 @@ export const PhoneNumberRow = z.object({
   backup_agent_id: z.string().nullable(),
   provider: z.string(),
   label: z.string().nullable(),
+  ...lookupColumns,
   created_at: z.int(),
   updated_at: z.int(),
 });
@@ -32,6 +34,7 @@ export const phoneNumberResource = z
       .meta({ description: 'Answers when that agent is inactive or gone.' }),
     provider: z.string().meta({ description: 'The carrier that serves the number.' }),
     label: z.string().nullable().meta({ description: 'What you call it.' }),
+    ...lookupShown,
     created_at: instantOut.meta({ description: 'When it was added (UTC).' }),
     updated_at: instantOut.meta({ description: 'When it was last changed (UTC).' }),
   })
@@ -48,6 +51,8 @@ export const phoneNumberResource = z
         backup_agent_id: null,
         provider: 'simulated',
         label: 'Front desk',
+        lookup_url: null,
+        lookup_secret: null,
         created_at: '2026-11-21T00:00:00.000Z',
         updated_at: '2026-11-21T00:00:00.000Z',
       },
@@ -55,13 +60,20 @@ export const phoneNumberResource = z
   });
 export type PhoneNumberResource = z.output<typeof phoneNumberResource>;
 
-/** Makes a phone number what the API shows. */
-export function toPhoneNumberResource(row: PhoneNumberRow): PhoneNumberResource {
+/**
+ * Makes a phone number what the API shows.
+ * @param newSecret shown where it has become the secret of this number; no other ever is
+ */
+export function toPhoneNumberResource(
+  row: PhoneNumberRow,
+  newSecret: string | null = null,
+): PhoneNumberResource {
   const { workspace: _workspace, created_at, updated_at, ...shown } = row;
   return {
     ...shown,
     number_id: row.id,
     object: 'phone_number',
+    lookup_secret: row.lookup_secret === newSecret ? newSecret : null,
     created_at: toInstant(created_at),
     updated_at: toInstant(updated_at),
   };

@@ -3,6 +3,7 @@ import type { Ids } from '../kernel/ids.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import type { KeepAnswer } from './agents.js';
+import { withLookupUrl, type LookupGate } from './lookup.js';
 import {
   phoneNumberUnits,
   type PhoneNumberChanges,
@@ -19,7 +20,7 @@ export interface PhoneNumberInput extends Omit<PhoneNumberChanges, 'provider'> {
 
 /** What can be done with phone numbers. A number of another workspace is unknown. */
 export interface PhoneNumbers {
-  /** @throws Problem `already_exists`, `agent_not_found` */
+  /** @throws Problem `already_exists`, `agent_not_found`; what {@link LookupGate} throws */
   create(
     workspace: string,
     input: PhoneNumberInput,
@@ -36,12 +37,18 @@ export function createPhoneNumbers(parts: {
   store: Store;
   clock: Clock;
   ids: Ids;
+  lookups: LookupGate;
   defaultCarrier: string;
 }): PhoneNumbers {
-  const { store, clock, ids } = parts;
+  const { store, clock, ids, lookups } = parts;
+  const check = async ({ lookup_url: url }: PhoneNumberChanges) => {
+    if (url) await lookups.checkUrl(url);
+  };
   return {
     async create(workspace, input, keep) {
+      await check(input);
       const at = clock.wallMs();
+      const newSecret = lookups.newSecret();
       const number = {
         id: ids.next('num'),
         workspace,
@@ -50,21 +57,24 @@ export function createPhoneNumbers(parts: {
         backup_agent_id: input.backup_agent_id ?? null,
         provider: input.provider ?? parts.defaultCarrier,
         label: input.label ?? null,
+        ...withLookupUrl({ lookup_url: null, lookup_secret: null }, input.lookup_url, newSecret),
         created_at: at,
         updated_at: at,
       };
-      const resource = toPhoneNumberResource(number);
+      const resource = toPhoneNumberResource(number, newSecret);
       await store.write(phoneNumberUnits.create, { number, answer: keep(resource) });
       return resource;
     },
     get: async (key) => toPhoneNumberResource(await store.read(phoneNumberUnits.get, key)),
     async list(filter, cursor, limit) {
       const page = await store.read(phoneNumberUnits.list, { filter, cursor, limit });
-      return { items: page.items.map(toPhoneNumberResource), next: page.next };
+      return { items: page.items.map((number) => toPhoneNumberResource(number)), next: page.next };
     },
     async update(key, changes) {
-      const args = { ...key, changes, at: clock.wallMs() };
-      return toPhoneNumberResource(await store.write(phoneNumberUnits.update, args));
+      await check(changes);
+      const newSecret = lookups.newSecret();
+      const args = { ...key, changes, newSecret, at: clock.wallMs() };
+      return toPhoneNumberResource(await store.write(phoneNumberUnits.update, args), newSecret);
     },
     remove: async (key) => toPhoneNumberResource(await store.write(phoneNumberUnits.remove, key)),
   };

@@ -23,6 +23,7 @@ import { CarrierDesk } from './carrier-desk.js';
 import { dialTimings } from './dial-timings.js';
 import { hangUp } from './hang-up.js';
 import { InboundDesk } from './inbound-desk.js';
+import type { AskReceiver } from './inbound-lookup.js';
 import { LiveFeed } from './live-feed.js';
 import { LiveSessions } from './live-sessions.js';
 import { createMoments, type Moments } from './moments.js';
@@ -46,6 +47,8 @@ export interface CallCentreParts {
   /** What the calling policy goes by. */
   rules: PolicyRules;
   callBacks: CallBacks;
+  /** Whom numbers and agents name for calls that come in. */
+  askReceiver: AskReceiver;
   failpoint?: Failpoint | undefined;
   settings: {
     recordingsDir: string;
@@ -106,7 +109,10 @@ export class CallCentre {
       instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl });
     const { failpoint } = parts;
     const nodeId = parts.node.id;
-    this.#inbound = new InboundDesk({ store, clock, ids, moments, slots, endings, nodeId, ...settings });
+    this.#inbound = new InboundDesk({
+      ...{ store, clock, ids, log, moments, slots, endings, nodeId, ...settings },
+      ask: (question) => parts.askReceiver(question),
+    });
     const host = new CarrierDesk({
       ...{ failpoint, store, clock, log, moments, sessions, endings, streamFor },
       inbound: this.#inbound,

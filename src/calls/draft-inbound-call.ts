@@ -1,5 +1,5 @@
 import { CALL_LIMITS } from './call-request.js';
-import type { NewCall } from './call.js';
+import type { FreeForm, NewCall } from './call.js';
 
 /** What is known of a call that comes in. */
 export interface InboundPlan {
@@ -10,6 +10,8 @@ export interface InboundPlan {
   /** E.164, or empty where it is not known. */
   from: string;
   to: string;
+  /** What is known of the caller; fills the texts of the agent. */
+  variables?: FreeForm;
   /** The process that answers for it. */
   nodeId: string;
   /** Epoch milliseconds. */
@@ -28,7 +30,7 @@ export function draftInboundCall(id: string, plan: InboundPlan): NewCall {
     name: null,
     provider: plan.provider,
     provider_call_id: plan.providerCallId,
-    customer_data: {},
+    customer_data: plan.variables ?? {},
     customer_context: {},
     metadata: {},
     record_call: true,

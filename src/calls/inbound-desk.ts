@@ -1,11 +1,14 @@
 import { mintStreamToken } from '../access/stream-token.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Ids } from '../kernel/ids.js';
+import type { Log } from '../kernel/log.js';
 import type { Store } from '../store/store.js';
 import type { ArrivedCall, Reception } from '../telephony/remote-host.js';
+import type { CallRow } from './call.js';
 import { draftInboundCall } from './draft-inbound-call.js';
 import type { CallEndings } from './call-endings.js';
-import { inboundUnits } from './inbound-store.js';
+import { lookUp, NOTHING_FOUND, type AskReceiver, type Found } from './inbound-lookup.js';
+import { inboundUnits, UNKNOWN_AGENT } from './inbound-store.js';
 import type { Moments } from './moments.js';
 import type { Slots } from './slots.js';
 import { streamAddress } from './stream-instruction.js';
@@ -14,9 +17,12 @@ export interface InboundDeskParts {
   store: Store;
   clock: Clock;
   ids: Ids;
+  log: Log;
   moments: Moments;
   slots: Slots;
   endings: CallEndings;
+  /** Whom numbers and agents name for calls that come in. */
+  ask: AskReceiver;
   nodeId: string;
   /** Where calls to numbers that nobody registered belong. */
   workspace: string;
@@ -26,6 +32,8 @@ export interface InboundDeskParts {
 /** Takes in the calls that carriers announce: finds who answers, and has a socket and a slot ready for them. */
 export class InboundDesk {
   readonly #parts: InboundDeskParts;
+  /** Announcements under way, by the line they are about. */
+  readonly #arriving = new Map<string, Promise<unknown>>();
   #draining = false;
 
   constructor(parts: InboundDeskParts) {
@@ -37,35 +45,69 @@ export class InboundDesk {
     this.#draining = true;
   }
 
-  /** What shall become of a call; durable when this resolves. */
+  /**
+   * What shall become of a call; durable when this resolves. The same call announced again meanwhile waits for that: it
+   * is known then, so nobody is asked twice, and it takes nobody's place.
+   */
   async receive(arrived: ArrivedCall): Promise<Reception> {
-    const { store, clock, ids, moments, slots, endings, nodeId, workspace, streamUrl } = this.#parts;
+    if (arrived.providerCallId === null) return this.#receive(arrived);
+    const line = `${arrived.carrier} ${arrived.providerCallId}`;
+    const before = this.#arriving.get(line);
+    const reception = Promise.allSettled([before]).then(() => this.#receive(arrived));
+    this.#arriving.set(line, reception);
+    return reception.finally(() => {
+      if (this.#arriving.get(line) === reception) this.#arriving.delete(line);
+    });
+  }
+
+  async #receive(arrived: ArrivedCall): Promise<Reception> {
+    const { ids, clock, slots, endings, streamUrl } = this.#parts;
     const id = ids.next('call');
-    const { token, ...kept } = mintStreamToken({ ids, clock });
     const hasRoom = !this.#draining && slots.free('inbound') > 0;
-    // Held while it is written, so that two calls cannot have the last one.
+    // Held while others are asked and it is written, so that two calls cannot have the last one.
     if (hasRoom) slots.take(id, 'inbound');
-    const call = await store
-      .write(inboundUnits.receive, {
-        call: draftInboundCall(id, {
-          ...{ workspace, nodeId, provider: arrived.carrier, providerCallId: arrived.providerCallId },
-          ...{ from: arrived.from ?? '', to: arrived.to ?? '', at: clock.wallMs() },
-        }),
-        newAgentId: ids.next('agent'),
-        token: kept,
-        moment: moments.now(id),
-        turnedAway: hasRoom ? null : moments.finish(id, 'no_capacity'),
-      })
-      .catch((error: unknown) => {
-        slots.release(id);
-        throw error;
-      });
-    // It was known already: then it has its own slot, or is over.
-    if (call.id !== id) slots.release(id);
-    if (call.id === id && !hasRoom) endings.tell(call);
-    if (call.ended_reason !== null) {
-      return { kind: call.ended_reason === 'no_capacity' ? 'no_room' : 'over' };
+    try {
+      const found = hasRoom ? await this.#lookUp(id, arrived) : NOTHING_FOUND;
+      const { token, ...kept } = mintStreamToken({ ids, clock });
+      const call = await this.#write(id, arrived, { found, hasRoom, token: kept });
+      // It was known already: then it has its own slot, or is over.
+      if (call.id !== id) slots.release(id);
+      if (call.id === id && !hasRoom) endings.tell(call);
+      if (call.ended_reason !== null) {
+        return { kind: call.ended_reason === 'no_capacity' ? 'no_room' : 'over' };
+      }
+      return { kind: 'talk', language: call.language, stream: streamAddress(call, token, streamUrl) };
+    } catch (error) {
+      slots.release(id);
+      throw error;
     }
-    return { kind: 'talk', language: call.language, stream: streamAddress(call, token, streamUrl) };
+  }
+
+  #lookUp(callId: string, arrived: ArrivedCall): Promise<Found> {
+    return lookUp({ ...arrived, callId, workspace: this.#parts.workspace }, this.#parts);
+  }
+
+  async #write(
+    id: string,
+    arrived: ArrivedCall,
+    how: { found: Found; hasRoom: boolean; token: { tokenHash: string; expiresAt: number } },
+  ): Promise<CallRow> {
+    const { store, clock, ids, log, moments, nodeId, workspace } = this.#parts;
+    const { agentId: chosenId, variables, failure } = how.found;
+    const call = await store.write(inboundUnits.receive, {
+      call: draftInboundCall(id, {
+        ...{ workspace, nodeId, provider: arrived.carrier, providerCallId: arrived.providerCallId },
+        ...{ from: arrived.from ?? '', to: arrived.to ?? '', variables, at: clock.wallMs() },
+      }),
+      ...{ chosenId, lookupFailure: failure, token: how.token },
+      newAgentId: ids.next('agent'),
+      moment: moments.now(id),
+      turnedAway: how.hasRoom ? null : moments.finish(id, 'no_capacity'),
+    });
+    const isPassedOver = call.id === id && chosenId !== null && call.agent_id !== chosenId;
+    const reason = failure ?? (isPassedOver ? UNKNOWN_AGENT : null);
+    if (reason !== null)
+      log.warn({ call_id: id, reason }, 'a lookup was of no use: the call goes on without it');
+    return call;
   }
 }

@@ -10,7 +10,8 @@ export const callEventResource = z
   .object({
     id: z.string().meta({ description: 'Call id and sequence number.' }),
     type: z.string().meta({
-      description: '`created`, `state_changed`, `transferred`, `transfer_failed` or `call_back_planned`.',
+      description:
+        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_failed` or `call_back_planned`.',
       examples: ['state_changed'],
     }),
     from: z.string().nullable(),

@@ -71,6 +71,15 @@ export function textField(max: number, min = 0) {
   return z.string().min(min).max(max);
 }
 
+/** An address that the service shall call; whether it may is not for its form to say. */
+export const receiverUrlField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2_048)
+  // Parsers of addresses drop or replace these without a word: what is stored would not be what is called.
+  .regex(/^[^\s\p{Cc}\p{Cs}]*$/u, 'must not contain spaces, control characters or halves of characters');
+
 /** Free-form data of the client's own: an object with any JSON values, up to 64 Ki characters of JSON. */
 export const metadataField = z
   .record(z.string(), z.unknown())

@@ -8,7 +8,12 @@ import { readRetryAfter, retryDelayMs } from './retry-policy.js';
 import { signatureHeaders } from './signature.js';
 import { previousSecret } from './webhook.js';
 
-const USER_AGENT = 'Callwright/1.0';
+/** What every request to a receiver carries. */
+export const COMMON_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'user-agent': 'Callwright/1.0',
+  'accept-encoding': 'identity',
+};
 const CHANCE_BYTES = 4;
 /** Answers that may say when to come back (RFC 6585, RFC 9110); of others it means nothing. */
 const MAY_ASK_FOR_TIME = new Set<number | null>([429, 503]);
@@ -93,9 +98,7 @@ export function deliveryHeaders(
   delivery: Pick<Letter, 'id' | 'webhook_id' | 'event_type'>,
 ): Record<string, string> {
   return {
-    'content-type': 'application/json; charset=utf-8',
-    'user-agent': USER_AGENT,
-    'accept-encoding': 'identity',
+    ...COMMON_HEADERS,
     'x-service-event': delivery.event_type,
     'x-service-delivery': delivery.id,
     'x-service-webhook': delivery.webhook_id,

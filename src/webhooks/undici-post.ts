@@ -10,7 +10,7 @@ import { outcomeOfError } from './failures.js';
 import { outcomeOfStatus } from './outcome.js';
 import type { PostOffice, PostRequest, PostResult } from './post.js';
 
-/** How much of an answer is read, and how much of that is kept. */
+/** How much of an answer is read, and how much of that is usually kept. */
 const READ_BYTES = 16 * 1024;
 const KEPT_BYTES = 2 * 1024;
 /** Shorter than most receivers keep a connection: one that they close as we write would cost a retry. */
@@ -22,6 +22,8 @@ export interface UndiciPostOptions {
   timeoutMs: number;
   /** Certificates (PEM) that are trusted beside the usual ones. */
   trustedCertificates: readonly string[];
+  /** How much of an answer's body is handed back; 2 KiB when it is not said, 16 KiB at most. */
+  keptBytes?: number;
 }
 
 /** Sends with undici: over connections that the guard allowed, without redirects, proxies or decompression. */
@@ -29,6 +31,7 @@ export function openPostOffice(
   options: UndiciPostOptions,
   parts: { guard: AddressGuard; clock: Clock },
 ): PostOffice {
+  const { keptBytes = KEPT_BYTES } = options;
   const agent = new Agent({
     connect: guardedConnector(options, parts.guard),
     // How many requests are under way is decided by the sender; a slow path of a host must not hold up another.
@@ -49,7 +52,7 @@ export function openPostOffice(
       stop.addEventListener('abort', abort, { once: true });
       try {
         if (stop.aborted) abort();
-        return await exchange(agent, letter, deadline.signal);
+        return await exchange(agent, letter, { signal: deadline.signal, keptBytes });
       } catch (error) {
         if (stop.aborted) return unanswered('stopped');
         return unanswered(deadline.signal.aborted ? 'timeout' : outcomeOfError(error));
@@ -62,10 +65,14 @@ export function openPostOffice(
   };
 }
 
-async function exchange(agent: Agent, letter: PostRequest, signal: AbortSignal): Promise<PostResult> {
+async function exchange(
+  agent: Agent,
+  letter: PostRequest,
+  { signal, keptBytes }: { signal: AbortSignal; keptBytes: number },
+): Promise<PostResult> {
   const { url, headers, body } = letter;
   const answer = await request(url, { method: 'POST', headers, body, signal, dispatcher: agent });
-  const responseBody = await readBeginning(answer);
+  const responseBody = await readBeginning(answer, keptBytes);
   const retryAfter = answer.headers['retry-after'];
   return {
     outcome: outcomeOfStatus(answer.statusCode),
@@ -80,11 +87,14 @@ function unanswered(outcome: PostResult['outcome']): PostResult {
 }
 
 /** Reads no more than is allowed, and makes of it a text that every database keeps. */
-async function readBeginning({ body, headers }: Dispatcher.ResponseData): Promise<string | null> {
+async function readBeginning(
+  { body, headers }: Dispatcher.ResponseData,
+  keptBytes: number,
+): Promise<string | null> {
   const beginning = await takeBeginning(body);
   if (beginning.length === 0) return null;
   if (headers['content-encoding'] !== undefined) return `(${beginning.length} bytes, compressed)`;
-  return beginning.subarray(0, KEPT_BYTES).toString().replaceAll('\0', '�');
+  return beginning.subarray(0, keptBytes).toString().replaceAll('\0', '�');
 }
 
 /** Listens, because iterating over a stream costs several times as much, and most answers are a word. */

@@ -7,6 +7,7 @@ import { AllowedAddresses } from './addresses.js';
 import { Courier } from './courier.js';
 import { createDeliveries, type Deliveries } from './deliveries.js';
 import type { PostOffice } from './post.js';
+import { createAsk, LARGEST_ANSWER_BYTES, QUESTION_TIMEOUT_MS, type Ask } from './questions.js';
 import { createResolver, type Resolve } from './resolver.js';
 import { Sender } from './sender.js';
 import { openPostOffice } from './undici-post.js';
@@ -41,8 +42,11 @@ export class WebhookCentre {
   readonly guard: AddressGuard;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
+  /** Asks a receiver something that cannot wait. */
+  readonly ask: Ask;
   readonly #parts: WebhookCentreParts;
   readonly #office: PostOffice;
+  readonly #questionOffice: PostOffice;
   readonly #sender: Sender;
   #hasReceivers = false;
   #isGathering = false;
@@ -55,6 +59,11 @@ export class WebhookCentre {
       resolve: parts.resolve ?? createResolver(),
     });
     this.#office = openPostOffice(settings, { guard: this.guard, clock });
+    this.#questionOffice = openPostOffice(
+      { ...settings, timeoutMs: QUESTION_TIMEOUT_MS, keptBytes: LARGEST_ANSWER_BYTES },
+      { guard: this.guard, clock },
+    );
+    this.ask = createAsk({ post: this.#questionOffice.post, clock });
     const courier = new Courier({ post: this.#office.post, clock, ids });
     this.#sender = new Sender({ store, clock, log, courier, timeoutMs: settings.timeoutMs });
     this.webhooks = createWebhooks({
@@ -90,7 +99,7 @@ export class WebhookCentre {
   /** Sends nothing more; what is under way is finished or given back. Harmless twice. */
   async stop(): Promise<void> {
     await this.#sender.stop();
-    await this.#office.close();
+    await Promise.all([this.#office.close(), this.#questionOffice.close()]);
   }
 
   #lookSoon(): void {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPE_NAMES, type EventType } from '../events/event-types.js';
+import { receiverUrlField } from '../kernel/fields.js';
 import { retryPolicy } from './retry-policy.js';
 
 const LARGEST_HEADERS = 20;
@@ -26,14 +27,10 @@ const STATUS_WORDS = [
   'cancelled',
 ] as const;
 
-const url = z
-  .string()
-  .trim()
-  .min(1)
-  .max(2_048)
-  // Parsers of addresses drop or replace these without a word: what is stored would not be what is called.
-  .regex(/^[^\s\p{Cc}\p{Cs}]*$/u, 'must not contain spaces, control characters or halves of characters')
-  .meta({ description: 'Where events are sent; https only.', examples: ['https://example.com/hooks/voice'] });
+const url = receiverUrlField.meta({
+  description: 'Where events are sent; https only.',
+  examples: ['https://example.com/hooks/voice'],
+});
 
 /** The names that a word stands for: itself, `*` for all, or a group such as `call.*`. */
 function expand(word: string): EventType[] {

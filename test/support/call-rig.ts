@@ -2,7 +2,7 @@ import { CarrierPool } from '../../src/telephony/carrier-pool.js';
 import { onTestFinished } from 'vitest';
 import { createRecordingTokens } from '../../src/access/signed-url.js';
 import type { Principal } from '../../src/access/principal.js';
-import { CallCentre } from '../../src/calls/call-centre.js';
+import { CallCentre, type CallCentreParts } from '../../src/calls/call-centre.js';
 import { createLinks } from '../../src/calls/call-links.js';
 import { callRequest } from '../../src/calls/call-request.js';
 import { callUnits } from '../../src/calls/call-store.js';
@@ -128,6 +128,8 @@ export class CallRig {
     countries: null,
     fallbackZone: 'UTC',
   };
+  /** What is answered when the house asks about a call that comes in. */
+  askReceiver: CallCentreParts['askReceiver'] = async () => ({ body: null });
   readonly store: Store;
   readonly centre: CallCentre;
 
@@ -172,6 +174,7 @@ export class CallRig {
       node: { id: ids.next('node'), address: 'test' },
       rules: this.rules,
       callBacks: createCallBacks({ store, ids }, { timeZoneVersion: 'test' }),
+      askReceiver: (question) => this.askReceiver(question),
       settings: {
         recordingsDir: temporaryFolder(),
         maxConcurrentCalls,
@@ -190,16 +193,8 @@ export class CallRig {
 
   /** Accepts a call as a request would. */
   create(options: Record<string, unknown> = {}): ReturnType<CallCentre['calls']['create']> {
-    const {
-      agent_id: _agent,
-      to_phone: to,
-      from_phone: _from,
-      ...rest
-    } = callRequest().parse({
-      agent_id: 'unused',
-      to_phone: '+14155550123',
-      ...options,
-    });
+    const asked = { agent_id: 'unused', to_phone: '+14155550123', ...options };
+    const { agent_id: _agent, to_phone: to, from_phone: _from, ...rest } = callRequest().parse(asked);
     return this.centre.calls.create(
       { principal: PRINCIPAL, agentId: null, to, from: null, name: null, options: rest },
       null,

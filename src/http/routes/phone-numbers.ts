@@ -2,6 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { PhoneNumberChanges, PhoneNumberKey } from '../../agents/phone-number-store.js';
+import { lookupUrlField } from '../../agents/lookup.js';
 import { phoneNumberResource } from '../../agents/phone-number.js';
 import type { PhoneNumbers } from '../../agents/phone-numbers.js';
 import { phoneNumberField } from '../../kernel/fields.js';
@@ -55,6 +56,7 @@ const fields = {
     .max(200)
     .nullish()
     .meta({ description: 'What you call it.', examples: ['Front desk'] }),
+  lookup_url: lookupUrlField,
 };
 
 const phoneNumberUpdate = z.object(fields).meta({

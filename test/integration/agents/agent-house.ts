@@ -1,6 +1,7 @@
 import { createAgents, type Agents } from '../../../src/agents/agents.js';
 import type { AgentProviders } from '../../../src/agents/agent-warnings.js';
 import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers.js';
+import { newWebhookSecret } from '../../../src/events/notification-target.js';
 import { agentRoutes } from '../../../src/http/routes/agents.js';
 import { phoneNumberRoutes } from '../../../src/http/routes/phone-numbers.js';
 import { providerRoutes } from '../../../src/http/routes/providers.js';
@@ -42,6 +43,7 @@ export interface Answer {
 export async function startAgentHouse() {
   const clock = new FakeClock();
   const ids = createIds(clock);
+  const lookups = { checkUrl: async () => {}, newSecret: () => newWebhookSecret(ids) };
   let agents!: Agents;
   let phoneNumbers!: PhoneNumbers;
   const house = await startTestServer({
@@ -50,8 +52,8 @@ export async function startAgentHouse() {
       (name) => new URL(`../../../src/agents/${name}.ts`, import.meta.url),
     ),
     routes(server, store) {
-      agents = createAgents({ store, clock, ids, providers: PROVIDERS });
-      phoneNumbers = createPhoneNumbers({ store, clock, ids, defaultCarrier: 'simulated' });
+      agents = createAgents({ store, clock, ids, lookups, providers: PROVIDERS });
+      phoneNumbers = createPhoneNumbers({ store, clock, ids, lookups, defaultCarrier: 'simulated' });
       void server.register(agentRoutes, { agents });
       void server.register(phoneNumberRoutes, { phoneNumbers });
       void server.register(providerRoutes, {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAgents, type Agents } from '../../../src/agents/agents.js';
 import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers.js';
+import { newWebhookSecret } from '../../../src/events/notification-target.js';
 import { createIds } from '../../../src/kernel/ids.js';
 import { defaultPlaybook } from '../../../src/speech/playbook/default-playbook.js';
 import type { Store } from '../../../src/store/store.js';
@@ -15,6 +16,7 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;
   const clock = new FakeClock();
   const ids = createIds(clock);
+  const lookups = { checkUrl: async () => {}, newSecret: () => newWebhookSecret(ids) };
   let store: Store;
   let agents: Agents;
   let phoneNumbers: PhoneNumbers;
@@ -30,8 +32,14 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
         new URL('./answering-units.ts', import.meta.url),
       ],
     });
-    agents = createAgents({ store, clock, ids, providers: { ai: [], voice: [], transcription: [] } });
-    phoneNumbers = createPhoneNumbers({ store, clock, ids, defaultCarrier: 'simulated' });
+    agents = createAgents({
+      store,
+      clock,
+      ids,
+      lookups,
+      providers: { ai: [], voice: [], transcription: [] },
+    });
+    phoneNumbers = createPhoneNumbers({ store, clock, ids, lookups, defaultCarrier: 'simulated' });
   });
   afterAll(() => store?.close());
 

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { receiverUrlField } from '../kernel/fields.js';
+
+/** Who is asked about calls that come in, as rows of agents and of phone numbers hold it. */
+export const lookupColumns = {
+  lookup_url: z.string().nullable(),
+  /** Kept as it is, because it is needed to sign; it is shown when it is made, and never again. */
+  lookup_secret: z.string().nullable(),
+};
+export interface LookupColumns {
+  lookup_url: string | null;
+  lookup_secret: string | null;
+}
+
+/** Whom to ask about a call, and what to sign the question with. */
+export interface Lookup {
+  url: string;
+  secret: string;
+}
+
+/** What an address to ask needs from outside of this room. */
+export interface LookupGate {
+  /** @throws Problem `invalid_webhook_url`, `blocked_address` */
+  checkUrl(url: string): Promise<void>;
+  newSecret(): string;
+}
+
+/** `lookup_url` in a request (our choice). */
+export const lookupUrlField = receiverUrlField.nullish().meta({
+  description:
+    'Is asked about every call that comes in by telephone, while it rings; https only. It gets a signed `POST` of ' +
+    '`{"type": "call.incoming", "call_id", "call_from", "call_to", "provider", "timestamp"}`, and may answer ' +
+    '`{"agent_id": "…", "variables": {"name": "Ada"}}`: another active agent, and what its texts are filled with ' +
+    '(texts, numbers, booleans; at most 64). After two seconds, and after any answer that is none, the call goes on ' +
+    'without it. The address of a number goes before the address of its agent.',
+  examples: ['https://example.com/who-calls'],
+});
+
+/** `lookup_url` and its secret in an answer. */
+export const lookupShown = {
+  lookup_url: z
+    .string()
+    .nullable()
+    .meta({ description: 'Is asked about calls that come in; null: nobody is.' }),
+  lookup_secret: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'What the questions are signed with, as webhooks are. Shown when it is made, with the first `lookup_url`; null ' +
+        'afterwards. Without the address it is gone: set anew, that has a new one.',
+    }),
+};
+
+/** The columns with another address: the first one comes with a secret, and the secret goes with the last. */
+export function withLookupUrl(
+  { lookup_url, lookup_secret }: LookupColumns,
+  url: string | null | undefined,
+  newSecret: string,
+): LookupColumns {
+  if (url === undefined) return { lookup_url, lookup_secret };
+  return { lookup_url: url, lookup_secret: url === null ? null : (lookup_secret ?? newSecret) };
+}
+
+/** Whom these columns name. */
+export function lookupIn({ lookup_url: url, lookup_secret: secret }: LookupColumns): Lookup | null {
+  return url === null || secret === null ? null : { url, secret };
+}
