@@ -2,14 +2,13 @@ import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from './carr
 import { fieldsOf, type Fields } from './form-fields.js';
 import { hungUpBy, statusOf } from './plivo-statuses.js';
 import { readTransfer } from './transfer-address.js';
+import { readNumber } from './written-number.js';
 
 /** Plivo's own name. */
 export const PLIVO = 'plivo';
 
 /** Longer ids than Plivo's are rubbish. */
 const LONGEST_TEXT = 256;
-/** E.164, which Plivo writes without the plus. */
-const NUMBER = /^\+?([1-9]\d{6,14})$/;
 
 /** The call of a request: the id it goes by, and that of the request that has become it. */
 export interface PlivoLine {
@@ -48,7 +47,7 @@ export function readPlivoRequest(
   // An application without an address for ends tells them where its calls are announced.
   if (told && isEnd(fields) && (kind === 'incoming' || kind === 'answer')) return reports(told);
   if (kind === 'incoming') {
-    const [from, to] = ['From', 'To'].map((name) => numberOf(textOf(fields, name)));
+    const [from, to] = ['From', 'To'].map((name) => readNumber(textOf(fields, name)));
     return [{ kind, providerCallId: line?.callId ?? null, from: from ?? null, to: to ?? null }];
   }
   if (told === null) return [];
@@ -104,10 +103,4 @@ function namesOf({ callId, requestId }: PlivoLine): { providerCallId: string; pl
 
 function textOf(fields: Fields, name: string): string | null {
   return fields.get(name)?.replaceAll('\0', '').trim().slice(0, LONGEST_TEXT) || null;
-}
-
-/** A number with its plus; null for callers who hide theirs, and for addresses that are no telephone numbers. */
-function numberOf(written: string | null): string | null {
-  const digits = NUMBER.exec(written ?? '')?.[1];
-  return digits === undefined ? null : `+${digits}`;
 }

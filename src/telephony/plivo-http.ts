@@ -69,11 +69,17 @@ export function textIn(json: unknown, key: string): string | null {
 }
 
 /** The error has nothing of the answer's text, which may name a number. */
-function refuseUnlessDone({ status, json }: ApiAnswer): void {
+function refuseUnlessDone({ status, json, retryAfterMs }: ApiAnswer): void {
   if (status >= 200 && status < 300) return;
   const code = String(status);
   if (status === 429)
-    throw new CarrierError('not_dialled', 'rate_limited', 'the carrier takes no more calls now', code);
+    throw new CarrierError(
+      'not_dialled',
+      'rate_limited',
+      'the carrier takes no more calls now',
+      code,
+      retryAfterMs,
+    );
   if (status >= 500) throw new CarrierError('unknown', 'server_error', 'the carrier failed', code);
   if (status === 400 && ABOUT_THE_NUMBER.test(textIn(json, 'error') ?? ''))
     throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number', code);

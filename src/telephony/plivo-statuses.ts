@@ -2,45 +2,45 @@ import type { CarrierStatus } from './carrier.js';
 import type { Fields } from './form-fields.js';
 
 /** `CallStatus`, and what it means; `timeout` is our own ring time-out, or a network that does not answer. */
-const STATUSES: Readonly<Record<string, CarrierStatus>> = {
-  queued: 'ringing',
-  initiated: 'ringing',
-  ringing: 'ringing',
-  'in-progress': 'answered',
-  completed: 'completed',
-  busy: 'busy',
-  'no-answer': 'no_answer',
-  timeout: 'no_answer',
-  cancel: 'cancelled',
-  canceled: 'cancelled',
-  cancelled: 'cancelled',
-  failed: 'failed',
-  rejected: 'rejected',
-};
+const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['queued', 'ringing'],
+  ['initiated', 'ringing'],
+  ['ringing', 'ringing'],
+  ['in-progress', 'answered'],
+  ['completed', 'completed'],
+  ['busy', 'busy'],
+  ['no-answer', 'no_answer'],
+  ['timeout', 'no_answer'],
+  ['cancel', 'cancelled'],
+  ['canceled', 'cancelled'],
+  ['cancelled', 'cancelled'],
+  ['failed', 'failed'],
+  ['rejected', 'rejected'],
+]);
 
 /** Codes of ends that say more than `failed`, `busy` or `cancel` do; the others leave it at the status. */
-const CAUSE_CODES: Readonly<Record<string, CarrierStatus>> = {
+const CAUSE_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
   // By the API, before anybody had picked up.
-  1000: 'cancelled',
-  2000: 'invalid_number',
-  2010: 'invalid_number',
-  3000: 'no_answer',
-  3010: 'busy',
-  3020: 'rejected',
-  6010: 'no_answer',
-};
+  ['1000', 'cancelled'],
+  ['2000', 'invalid_number'],
+  ['2010', 'invalid_number'],
+  ['3000', 'no_answer'],
+  ['3010', 'busy'],
+  ['3020', 'rejected'],
+  ['6010', 'no_answer'],
+]);
 
 /** Names of causes, for calls that end without a code. */
-const CAUSE_NAMES: Readonly<Record<string, CarrierStatus>> = {
-  USER_BUSY: 'busy',
-  NO_ANSWER: 'no_answer',
-  NO_USER_RESPONSE: 'no_answer',
-  CALL_REJECTED: 'rejected',
-  UNALLOCATED_NUMBER: 'invalid_number',
-  INVALID_NUMBER_FORMAT: 'invalid_number',
-  NUMBER_CHANGED: 'invalid_number',
-  ORIGINATOR_CANCEL: 'cancelled',
-};
+const CAUSE_NAMES: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['USER_BUSY', 'busy'],
+  ['NO_ANSWER', 'no_answer'],
+  ['NO_USER_RESPONSE', 'no_answer'],
+  ['CALL_REJECTED', 'rejected'],
+  ['UNALLOCATED_NUMBER', 'invalid_number'],
+  ['INVALID_NUMBER_FORMAT', 'invalid_number'],
+  ['NUMBER_CHANGED', 'invalid_number'],
+  ['ORIGINATOR_CANCEL', 'cancelled'],
+]);
 
 /** Statuses after which nothing follows, and whose cause says more. */
 const OVER_BY_A_CAUSE: ReadonlySet<CarrierStatus> = new Set([
@@ -69,12 +69,12 @@ export interface PlivoState {
  * Source: Plivo, "What do the different call statuses mean" and "Hangup causes".
  */
 export function statusOf({ status: written, code, cause }: PlivoState): CarrierStatus | null {
-  const status = STATUSES[written?.toLowerCase() ?? ''];
+  const status = STATUSES.get(written?.toLowerCase() ?? '');
   if (status === undefined) return null;
   if (!OVER_BY_A_CAUSE.has(status) || written?.toLowerCase() === 'timeout') return status;
-  const byCode = CAUSE_CODES[code ?? ''];
+  const byCode = CAUSE_CODES.get(code ?? '');
   if (byCode !== undefined || status !== 'failed') return byCode ?? status;
-  return CAUSE_NAMES[cause ?? ''] ?? status;
+  return CAUSE_NAMES.get(cause ?? '') ?? status;
 }
 
 /** The status of a call that is over, by the code of its end alone; a talk ends with one that is not in the table. */
@@ -85,7 +85,7 @@ export function statusOfRecord({
   code: string | null;
   wasAnswered: boolean;
 }): CarrierStatus {
-  return wasAnswered ? 'completed' : (CAUSE_CODES[code ?? ''] ?? 'failed');
+  return wasAnswered ? 'completed' : (CAUSE_CODES.get(code ?? '') ?? 'failed');
 }
 
 /**

@@ -60,7 +60,11 @@ describe('the API of Plivo', () => {
   });
 
   it.each<[ApiFault, object, number]>([
-    [{ kind: 'too_many', retryAfterSeconds: 3 }, { outcome: 'not_dialled', reason: 'rate_limited' }, 0],
+    [
+      { kind: 'too_many', retryAfterSeconds: 3 },
+      { outcome: 'not_dialled', reason: 'rate_limited', retryAfterMs: 3_000 },
+      0,
+    ],
     [{ kind: 'server_error', isDone: false }, { outcome: 'unknown', reason: 'server_error', code: '500' }, 0],
     [{ kind: 'server_error', isDone: true }, { outcome: 'unknown', reason: 'server_error' }, 1],
     [{ kind: 'lost_answer' }, { outcome: 'unknown' }, 1],

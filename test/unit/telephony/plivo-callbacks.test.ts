@@ -142,6 +142,10 @@ describe('what Plivo says', () => {
 
   it('may be anything: what is not understood says nothing, and is never a fault', () => {
     expect(reported({ CallStatus: 'dancing' })).toEqual([]);
+    expect(reported({ CallStatus: 'constructor' })).toEqual([]);
+    expect(
+      reported({ CallStatus: 'failed', HangupCauseCode: '__proto__', HangupCause: 'toString' }),
+    ).toMatchObject([{ status: 'failed' }]);
     expect(read('status', { CallStatus: 'busy' })).toEqual([]);
     expect(read('answer', {})).toEqual([]);
     const names = fc.constantFrom('CallUUID', 'RequestUUID', 'CallStatus', 'Event', 'Machine', 'From', 'Any');
