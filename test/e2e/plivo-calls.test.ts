@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallResource } from '../../../src/calls/call-resource.js';
-import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
-import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { callOnce, callWithSummary, placeCall, transcriptOf, wordsOf } from '../../support/call-story.js';
-import { PlivoEmulator } from '../../support/emulators/plivo-emulator.js';
-import { signatureOf } from '../../support/emulators/plivo/signature.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { spoken } from '../../support/telephone-line.js';
+import type { CallResource } from '../../src/calls/call-resource.js';
+import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
+import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
+import { callOnce, callWithSummary, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
+import { PlivoEmulator } from '../support/emulators/plivo-emulator.js';
+import { signatureOf } from '../support/emulators/plivo/signature.js';
+import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { createMemoryLog } from '../support/memory-log.js';
+import { spoken } from '../support/telephone-line.js';
 
 const CALLED = '+14155550123';
 const MACHINE = '+14155550125';
 const PATIENT = '+14155550126';
+const REFUSING = '+14155550127';
 const OURS = '+14155550177';
 const LIMIT = { timeoutMs: 20_000 };
 
@@ -51,6 +52,7 @@ beforeAll(async () => {
         answeredBy: { kind: 'machine', greetingMs: 9_000, beeps: true },
       },
       [PATIENT]: { kind: 'no_answer' },
+      [REFUSING]: { kind: 'rejects', ringMs: 300 },
     },
   });
   house = await buildTestHouse({
@@ -150,6 +152,17 @@ describe('a house whose carrier is Plivo', () => {
     await ringing().ended;
     expect(ringing()).toMatchObject({ status: 'cancel', end: { code: 1000 } });
     expect(await callOnce(house.request, machine!, LIMIT)).toMatchObject({ ended_reason: 'voicemail' });
+  });
+
+  it('dials once when the answer to its request is lost, and all callbacks come twice', async () => {
+    emulator.faults.creates.push({ kind: 'lost_answer' });
+    emulator.faults.callback = () => ({ copies: 2 });
+    const id = await placeCall(house.request, { to_number: REFUSING, agent_id });
+    const call = await callOnce(house.request, id, LIMIT);
+    const dialled = emulator.calls.filter(({ order }) => order['to'] === REFUSING.slice(1));
+    expect(dialled).toHaveLength(1);
+    expect(call).toMatchObject({ ended_reason: 'rejected', provider_call_id: dialled[0]!.callId });
+    emulator.faults.callback = () => ({});
   });
 
   it('knows a call that is announced again, and misses one whose caller has gone', async () => {
