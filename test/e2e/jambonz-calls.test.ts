@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.js';
 import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
 import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
@@ -10,6 +10,7 @@ import { createMemoryLog } from '../support/memory-log.js';
 import { spoken } from '../support/telephone-line.js';
 
 const CALLED = '+14155550123';
+const WANTS_HELP = '+14155550124';
 const MACHINE = '+14155550125';
 const COLLEAGUE = '+14155550166';
 const OURS = '+14155550177';
@@ -52,6 +53,7 @@ beforeAll(async () => {
   emulator = await JambonzEmulator.open({
     phones: {
       [CALLED]: { kind: 'answers', ringMs: 200, talk: { sentences: [says] } },
+      [WANTS_HELP]: { kind: 'answers', ringMs: 200, talk: { sentences: [says] } },
       [COLLEAGUE]: { kind: 'answers', ringMs: 200, staysMs: 400 },
       [MACHINE]: {
         ...{ kind: 'answers', ringMs: 200 },
@@ -99,56 +101,61 @@ function callIn(from: string, more: { talk?: { sentences: Int16Array[] }; staysM
   return emulator.callIn({ from, to: OURS, webhookUrl, statusUrl, ...more });
 }
 
+const callTo = (phone: string) => emulator.calls.find(({ info }) => info.to === phone)!;
+
 async function inboundFrom(phone: string) {
   const { body } = await house.request('GET', '/api/calls?direction=inbound');
   const { data } = body as { data: { id: string; from_phone: string; to_phone: string }[] };
   return data.filter(({ from_phone }) => from_phone === phone);
 }
 
-it('calls out: the phone rings, somebody talks, and the line is hung up', async () => {
-  const id = await placeCall(house.request, { to_number: CALLED, from_number: OURS, agent_id: deskId });
-  await expectTalk(id);
+// Sound takes its time: they talk at once.
+describe.concurrent('jambonz', () => {
+  it('calls out: the phone rings, somebody talks, and the line is hung up', async () => {
+    const id = await placeCall(house.request, { to_number: CALLED, from_number: OURS, agent_id: deskId });
+    await expectTalk(id);
 
-  const call = await emulator.untilCall(0);
-  await call.ended;
-  expect(call.info.statuses).toEqual(['ringing', 'in-progress', 'completed']);
-  expect(call.person!.heardSpeechMs).toBeGreaterThan(1_000);
-  expect(emulator.log.complaints).toEqual([]);
-  const logged = JSON.stringify(house.logLines);
-  for (const secret of [CALLED, emulator.apiKey, emulator.webhookSecret])
-    expect(logged).not.toContain(secret);
-});
-
-it('is called: greeted by the carrier, answered by the agent of the number', async () => {
-  const call = callIn('+14155550188', { talk: { sentences: [says] } });
-  await call.ended;
-
-  const [inbound] = await inboundFrom('+14155550188');
-  expect(inbound).toMatchObject({ to_phone: OURS });
-  await expectTalk(inbound!.id);
-  expect(call.said.join(' ')).toContain('thank you for calling');
-  expect(emulator.log.complaints).toEqual([]);
-});
-
-it('hands a call over: the talk ends, and the line goes on with somebody else', async () => {
-  const id = await placeCall(house.request, { to_number: CALLED, agent_id: helperId });
-  expect(await callOnce(house.request, id, { timeoutMs: 20_000 })).toMatchObject({
-    ended_reason: 'transferred',
+    const call = callTo(CALLED);
+    await call.ended;
+    expect(call.info.statuses).toEqual(['ringing', 'in-progress', 'completed']);
+    expect(call.person!.heardSpeechMs).toBeGreaterThan(1_000);
+    expect(emulator.log.complaints).toEqual([]);
+    const logged = JSON.stringify(house.logLines);
+    for (const secret of [CALLED, emulator.apiKey, emulator.webhookSecret])
+      expect(logged).not.toContain(secret);
   });
 
-  const call = emulator.calls.at(-1)!;
-  await call.ended;
-  expect(call.legs).toMatchObject([{ to: COLLEAGUE, from: call.info.from, statuses: expect.anything() }]);
-  expect(call.legs[0]!.statuses).toEqual(['ringing', 'in-progress', 'completed']);
-  // What the other leg reports is no news of the call.
-  expect(emulator.log.sent('status').some(({ form }) => form['parent_call_sid'] === call.sid)).toBe(true);
-  expect(emulator.log.complaints).toEqual([]);
-});
+  it('is called: greeted by the carrier, answered by the agent of the number', async () => {
+    const call = callIn('+14155550188', { talk: { sentences: [says] } });
+    await call.ended;
 
-it('hangs up on a machine', async () => {
-  const id = await placeCall(house.request, { to_number: MACHINE, agent_id: deskId });
-  expect(await callOnce(house.request, id, { timeoutMs: 20_000 })).toMatchObject({
-    ended_reason: 'voicemail',
+    const [inbound] = await inboundFrom('+14155550188');
+    expect(inbound).toMatchObject({ to_phone: OURS });
+    await expectTalk(inbound!.id);
+    expect(call.said.join(' ')).toContain('thank you for calling');
+    expect(emulator.log.complaints).toEqual([]);
+  });
+
+  it('hands a call over: the talk ends, and the line goes on with somebody else', async () => {
+    const id = await placeCall(house.request, { to_number: WANTS_HELP, agent_id: helperId });
+    expect(await callOnce(house.request, id, { timeoutMs: 20_000 })).toMatchObject({
+      ended_reason: 'transferred',
+    });
+
+    const call = callTo(WANTS_HELP);
+    await call.ended;
+    expect(call.legs).toMatchObject([{ to: COLLEAGUE, from: call.info.from, statuses: expect.anything() }]);
+    expect(call.legs[0]!.statuses).toEqual(['ringing', 'in-progress', 'completed']);
+    // What the other leg reports is no news of the call.
+    expect(emulator.log.sent('status').some(({ form }) => form['parent_call_sid'] === call.sid)).toBe(true);
+    expect(emulator.log.complaints).toEqual([]);
+  });
+
+  it('hangs up on a machine', async () => {
+    const id = await placeCall(house.request, { to_number: MACHINE, agent_id: deskId });
+    expect(await callOnce(house.request, id, { timeoutMs: 20_000 })).toMatchObject({
+      ended_reason: 'voicemail',
+    });
   });
 });
 
