@@ -81,6 +81,17 @@ describe.each(STREAM_SAMPLES)('a call over $carrier', (sample) => {
   });
 });
 
+describe.each([PLIVO, SIGNALWIRE])('a call over $carrier, whose token is in the address', (sample) => {
+  it('waits for a first message that takes its time', async () => {
+    const client = await open(`/ws/stream/agent_1/${STREAM_TOKEN}`);
+    await house.clock.advance(3_000);
+    expect(client.received).toEqual([]);
+    sample.opening.forEach((message) => client.say(message));
+    const call = await house.calls.first();
+    expect(call.opening).toMatchObject({ providerCallId: sample.start.providerCallId });
+  });
+});
+
 describe('a carrier that may not', () => {
   it.each([TELNYX, PLIVO, VONAGE, JAMBONZ])('open a call is closed with 1008: $carrier', async (sample) => {
     const opening = JSON.stringify(sample.opening.at(-1));

@@ -1,0 +1,297 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/kernel/clock.js';
+import { createWheel } from '../../../src/media/wheel.js';
+import { callOnce } from '../../support/call-story.js';
+import { TEST_KEY } from '../../support/house.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { SocketClient } from '../../support/socket-client.js';
+import { KEY, startAudioServer } from './audio-server.js';
+import {
+  BREAKS_OFF,
+  NEVER_BEGINS,
+  openStream,
+  SILENT_FRAME,
+  startHostileHouse,
+  startMessage,
+  type HostileHouse,
+} from './hostile-house.js';
+import { stay, unfinishedMessage } from './stranger.js';
+
+const REFUSED = { code: 1008, reason: 'missing or invalid credentials' };
+const MEGABYTE = 1024 * 1024;
+
+/** How far the house's calendar is ahead. */
+let laterMs = 0;
+let house: HostileHouse;
+beforeAll(async () => {
+  house = await startHostileHouse({ ...systemClock, wallMs: () => systemClock.wallMs() + laterMs });
+});
+afterAll(() => house.close());
+
+const knock = () => SocketClient.open(`${house.wsUrl}/ws/stream`);
+
+/** The carrier's stream, as soon as the agent is heard. */
+async function talk(agentName?: string) {
+  const announced = await house.announce(agentName);
+  const client = await openStream(house, announced);
+  client.socket.send(SILENT_FRAME);
+  await client.until(() => client.received.length > 0);
+  return { ...announced, client };
+}
+
+describe('a token', () => {
+  it.each([
+    ['none', async () => null],
+    ['an empty one', async () => ''],
+    ['one of our shape that we never made', async () => `st_${'A'.repeat(32)}`],
+    ['a wrong one', async () => 'open sesame'],
+    ['one of 50 kB', async () => 'x'.repeat(50_000)],
+    ['one that was used', async () => (await talk()).token],
+    [
+      'one of a call that is over',
+      async () => {
+        const { token, providerCallId } = await house.announce();
+        const form = new URLSearchParams({ CallSid: providerCallId, CallStatus: 'completed' });
+        const headers = {
+          'x-api-key': TEST_KEY,
+          'content-type': 'application/x-www-form-urlencoded',
+        };
+        const url = '/webhook/twilio/status';
+        await house.app.server.inject({ method: 'POST', url, headers, payload: form.toString() });
+        return token;
+      },
+    ],
+  ])('%s opens nothing', async (_name, makeToken) => {
+    const token = await makeToken();
+    const client = await knock();
+    client.say(startMessage(token));
+    expect(await client.closed).toEqual(REFUSED);
+  });
+
+  it('opens its own call and no other, whatever the peer says that it is', async () => {
+    const [one, other] = [await house.announce(), await house.announce()];
+    const client = await openStream(house, { ...one, providerCallId: other.providerCallId });
+    client.socket.send(SILENT_FRAME);
+    await client.until(() => client.received.length > 0);
+    expect(await house.call(one.callId)).toMatchObject({
+      ...{ status: 'active', provider_call_id: one.providerCallId },
+    });
+    expect(await house.call(other.callId)).toMatchObject({ status: 'initiated' });
+    const second = await openStream(house, other);
+    second.socket.send(SILENT_FRAME);
+    await second.until(() => second.received.length > 0);
+  });
+
+  it('is good for a minute', async () => {
+    const { token } = await house.announce();
+    laterMs = 60_000;
+    const client = await knock();
+    client.say(startMessage(token));
+    expect(await client.closed).toEqual(REFUSED);
+    laterMs = 0;
+  });
+
+  it('is good for one socket when a hundred come with it at once', async () => {
+    const announced = await house.announce();
+    const clients = await Promise.all(Array.from({ length: 100 }, knock));
+    for (const { socket } of clients) {
+      socket.send(JSON.stringify(startMessage(announced.token)));
+      socket.send(SILENT_FRAME);
+    }
+    const outcomes = await Promise.all(
+      clients.map(async (client) =>
+        Promise.race([client.closed, client.until(() => client.received.length > 0)]),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome?.code === 1008)).toHaveLength(99);
+  });
+});
+
+describe('thousands of strangers', () => {
+  it('are sent away in time, leave nothing behind, and disturb nobody', { timeout: 20_000 }, async () => {
+    const { client, callId } = await talk();
+    const wheel = createWheel({ clock: systemClock, log: createMemoryLog().log });
+    let sent = 0;
+    const stopTalking = wheel.join(() => {
+      sent += 1;
+      client.socket.send(SILENT_FRAME);
+    });
+    const heard = () => client.received.length;
+    const [heapBefore, heardBefore] = [collectedHeapBytes(), heard()];
+
+    const strangers = await Promise.all(Array.from({ length: 2_000 }, () => stay(house.wsUrl)));
+    const waited = performance.now();
+    await Promise.all(strangers.map(async ({ toldGoodbye, leave }) => (await toldGoodbye, leave())));
+    const tookMs = performance.now() - waited;
+    const codes = await Promise.all(strangers.map(({ toldGoodbye }) => toldGoodbye));
+    await Promise.all(strangers.map(({ gone }) => gone));
+
+    expect(new Set(codes)).toEqual(new Set([1008]));
+    expect(tookMs).toBeLessThan(10_000);
+    strangers.length = 0;
+    stopTalking();
+    await client.until(() => heard() - heardBefore >= sent - 5);
+    expect(await house.call(callId)).toMatchObject({ status: 'active' });
+    expect(client.socket.readyState).toBe(client.socket.OPEN);
+    client.say({ event: 'stop' });
+    const ended = await callOnce(house.request, callId, { timeoutMs: 5_000 });
+    expect(ended.ended_reason).toBe('customer_hangup');
+    expect(collectedHeapBytes() - heapBefore).toBeLessThan(16 * MEGABYTE);
+  });
+
+  it('cannot fill the memory with messages that never end', async () => {
+    const strangers = await Promise.all(Array.from({ length: 100 }, () => stay(house.wsUrl)));
+    const sentAt = performance.now();
+    const message = unfinishedMessage(900 * 1024);
+    for (const { say } of strangers) say(message);
+    await Promise.all(strangers.map(({ gone }) => gone));
+    // Not only when the time for a token is over.
+    expect(performance.now() - sentAt).toBeLessThan(4_000);
+  });
+
+  it.each([
+    ['with a token that is none', (url: string) => `${url}/ws/stream/agent_1/st_none`],
+    ['without any', (url: string) => `${url}/ws/stream`],
+  ])('may greet ten times and no more: %s', async (_name, address) => {
+    const client = await SocketClient.open(address(house.wsUrl));
+    for (let i = 0; i < 11; i++) client.say({ event: 'connected' });
+    expect(await client.closed).toEqual(REFUSED);
+  });
+});
+
+describe('nonsense', () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const long = 'x'.repeat(10_000);
+  const asStart = (more: string) => `{"event":"start","streamSid":"MZ1",${more}}`;
+
+  it.each([
+    [
+      'spaces where a header belongs',
+      `{"event":"start","start":{"callId":"1"},"extra_headers":"${' '.repeat(30_000)}"}`,
+    ],
+    ['nesting', asStart(`"start":{"customParameters":{"token":${deep}}}`)],
+    ['nesting where a number belongs', asStart(`"start":{"mediaFormat":{"sampleRate":${deep}}}`)],
+    ['a text that is none', asStart('"start":{"customParameters":{"token":{"toString":1}}}')],
+    [
+      'a prototype',
+      asStart(
+        '"start":{"__proto__":{"customParameters":{"token":"x"}},"customParameters":{"__proto__":{"token":"x"}}}',
+      ),
+    ],
+    [
+      'a prototype of everything',
+      '{"__proto__":{"event":"start"},"constructor":{"prototype":{"token":"x"}}}',
+    ],
+    ['long names', asStart(`"start":{"callSid":"${long}"}`)],
+    ['half a message', '{"event":"start","start":{"cust'],
+    ['sound before the start', SILENT_FRAME],
+  ])('from a stranger is refused at once: %s', async (_name, text) => {
+    const client = await knock();
+    const sentAt = performance.now();
+    client.socket.send(text);
+    expect([1007, 1008]).toContain((await client.closed).code);
+    expect(performance.now() - sentAt).toBeLessThan(2_000);
+    expect(({} as Record<string, unknown>)['token']).toBeUndefined();
+  });
+
+  it.each([
+    ['binary', Buffer.alloc(160), 1003],
+    ['no JSON', 'hello', 1007],
+    ['too much', Buffer.alloc(MEGABYTE + 1), 1009],
+    ['a key that no telephone has', '{"event":"dtmf","dtmf":{"digit":"constructor"}}', 1007],
+    ['media of nothing', '{"event":"media","media":null}', 1007],
+    ['a mark of 10 kB', `{"event":"mark","mark":{"name":"${long}"}}`, 1007],
+  ])('in a call ends that call alone: %s', async (_name, message, code) => {
+    const [bad, good] = [await talk(), await talk()];
+    bad.client.socket.send(message);
+    expect((await bad.client.closed).code).toBe(code);
+    const ended = await callOnce(house.request, bad.callId, { timeoutMs: 5_000 });
+    expect(ended.ended_reason).toBe('stream_error');
+    await house.untilHungUp(bad.providerCallId);
+    good.client.say({ event: 'media', media: { track: 'inbound', payload: '!!! not base64 !!!' } });
+    good.client.socket.send(`{"event":"unheard_of","deep":${deep},"__proto__":{"event":"stop"}}`);
+    good.client.socket.send(SILENT_FRAME);
+    const heard = good.client.received.length;
+    await good.client.until(() => good.client.received.length > heard);
+    expect((await house.call(good.callId)).status).toBe('active');
+    good.client.socket.close();
+  });
+});
+
+describe('a peer out of step', () => {
+  it('at ten times real time is bounded: what is too much is dropped and counted', async () => {
+    const { client, callId } = await talk();
+    const before = process.memoryUsage().arrayBuffers;
+    // A hundred seconds of sound, at once.
+    for (let i = 0; i < 5_000; i++) client.socket.send(SILENT_FRAME);
+    client.say({ event: 'stop' });
+    await callOnce(house.request, callId, { timeoutMs: 5_000 });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * MEGABYTE);
+    const [line] = house.logLines.filter(({ msg }) => msg === 'a caller sent sound faster than real time');
+    // Ten seconds may wait; silence is skipped while it does.
+    expect(line!['dropped_ms']).toBeGreaterThan(60_000);
+  });
+
+  it('that asks and never reads the answers does not pile them up', async () => {
+    const audio = await startAudioServer();
+    const client = await SocketClient.open(`${audio.url}/ws/stream?events=true`, {
+      headers: { 'x-api-key': KEY },
+    });
+    const call = await audio.calls.first();
+    const [socket] = audio.server.websocketServer.clients;
+    client.socket.pause();
+    const frame = new Int16Array(320).fill(1000);
+    // The machine's own buffers take some megabytes before the socket has to wait.
+    for (let i = 0; i < 40_000 && socket!.bufferedAmount <= 64 * 1024; i++)
+      call.opening.line.sendFrame(frame);
+    const fullBytes = socket!.bufferedAmount;
+    for (let i = 0; i < 1_000; i++) client.say({ type: 'ping' });
+    client.say({ type: 'text', text: 'hello' });
+    await audio.calls.until(() => call.asked.includes('type hello'));
+    expect(socket!.bufferedAmount).toBe(fullBytes);
+    client.socket.terminate();
+    await audio.server.close();
+  });
+
+  it('that does not go when it is asked to is let go of five seconds later', async () => {
+    const audio = await startAudioServer();
+    const stubborn = await Promise.all(Array.from({ length: 20 }, () => stay(audio.url)));
+    await audio.clock.advance(5_000);
+    await Promise.all(stubborn.map(({ toldGoodbye }) => toldGoodbye));
+    expect(audio.server.websocketServer.clients.size).toBe(20);
+    await audio.clock.advance(5_000);
+    await Promise.all(stubborn.map(({ gone }) => gone));
+    await audio.server.close();
+  });
+});
+
+describe('a fault of ours', () => {
+  it.each([NEVER_BEGINS, BREAKS_OFF])(
+    'closes with 1011 and hangs up at the carrier: %s',
+    async (agentName) => {
+      const announced = await house.announce(agentName);
+      const client = await openStream(house, announced);
+      client.socket.send(SILENT_FRAME);
+      expect((await client.closed).code).toBe(1011);
+      await house.untilHungUp(announced.providerCallId);
+      const ended = await callOnce(house.request, announced.callId, { timeoutMs: 5_000 });
+      expect(ended.ended_reason).toBe('agent_error');
+    },
+  );
+});
+
+it('tells the log no token and no number', () => {
+  const lines = JSON.stringify(house.logLines);
+  expect(lines).not.toMatch(/st_[A-Za-z0-9_-]{8}/);
+  expect(lines).not.toContain('14155550');
+  expect(lines).not.toContain(TEST_KEY);
+});
+
+/** The heap after a collection. */
+function collectedHeapBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}

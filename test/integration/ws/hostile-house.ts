@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CallResource } from '../../../src/calls/call-resource.js';
+import type { Clock } from '../../../src/kernel/clock.js';
+import type { Speech } from '../../../src/speech/built-in-speech.js';
+import type { Mind, ThinkingSession, Thought } from '../../../src/speech/thinking.js';
+import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { createScriptedHearing } from '../../support/scripted-hearing.js';
+import { createScriptedSpeaking } from '../../support/scripted-speaking.js';
+import { createScriptedThinking } from '../../support/scripted-thinking.js';
+import { SocketClient } from '../../support/socket-client.js';
+
+const CALLED = '+14155550177';
+
+/** Agents by what goes wrong with them. */
+export const NEVER_BEGINS = 'Never begins';
+export const BREAKS_OFF = 'Breaks off';
+
+/** The real house with a carrier that notes what it is asked, and agents of which some fail. */
+export interface HostileHouse extends TestHouse {
+  wsUrl: string;
+  /** Ids of calls that the carrier was asked to hang up, in order. */
+  readonly hungUp: readonly string[];
+  /** Resolves when the carrier was asked to hang a call up. */
+  untilHungUp(providerCallId: string): Promise<void>;
+  /** A call comes in at the carrier, for an agent of this name. */
+  announce(agentName?: string): Promise<Announced>;
+  call(callId: string): Promise<CallResource>;
+}
+
+/** A call that was announced, and where its sound may come to. */
+export interface Announced {
+  callId: string;
+  providerCallId: string;
+  token: string;
+}
+
+export async function startHostileHouse(clock?: Clock): Promise<HostileHouse> {
+  const carrier = await startCarrierApi();
+  const house = await buildTestHouse({
+    listen: true,
+    environment: {
+      SERVER_DOMAIN: 'voice.example.com',
+      TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',
+      TWILIO_AUTH_TOKEN: 'twilio-token-that-is-long',
+      TWILIO_API_URL: carrier.url,
+    },
+    replace: { speech: scriptedSpeech(), ...(clock ? { clock } : {}) },
+  });
+  const numbers = new Map<string, string>();
+  let calls = 0;
+
+  async function numberOf(agentName: string): Promise<string> {
+    const known = numbers.get(agentName);
+    if (known) return known;
+    const phone_number = `${CALLED.slice(0, -1)}${numbers.size}`;
+    const { body } = await house.request('POST', '/api/agents', { name: agentName });
+    await house.request('POST', '/api/phone-numbers', {
+      phone_number,
+      agent_id: (body as { id: string }).id,
+    });
+    numbers.set(agentName, phone_number);
+    return phone_number;
+  }
+  return {
+    ...house,
+    wsUrl: house.baseUrl.replace('http', 'ws'),
+    hungUp: carrier.hungUp,
+    untilHungUp: carrier.until,
+    async announce(agentName = 'Front desk') {
+      const providerCallId = `CA${String(++calls).padStart(32, '0')}`;
+      const form = { CallSid: providerCallId, From: '+14155550188', To: await numberOf(agentName) };
+      const { body } = await house.app.server.inject({
+        method: 'POST',
+        url: '/webhook/twilio/incoming',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-api-key': TEST_KEY },
+        payload: new URLSearchParams(form).toString(),
+      });
+      const parameter = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(body)![1]!;
+      return { callId: parameter('call_id'), providerCallId, token: parameter('token') };
+    },
+    async call(callId) {
+      return (await house.request('GET', `/api/calls/${callId}`)).body as CallResource;
+    },
+    async close() {
+      await house.close();
+      await carrier.close();
+    },
+  };
+}
+
+/** What a carrier of Twilio's kind sends first. */
+export function startMessage(token: string | null, providerCallId = 'CA-unknown'): object {
+  const customParameters = token === null ? {} : { token };
+  return {
+    event: 'start',
+    streamSid: 'MZ1',
+    start: { streamSid: 'MZ1', callSid: providerCallId, customParameters },
+  };
+}
+
+/** The carrier's socket of an announced call, its stream begun. */
+export async function openStream(
+  house: HostileHouse,
+  { token, providerCallId }: Announced,
+): Promise<SocketClient> {
+  const client = await SocketClient.open(`${house.wsUrl}/ws/stream`);
+  client.say(startMessage(token, providerCallId));
+  return client;
+}
+
+/** 20 ms of a caller's silence. */
+export const SILENT_FRAME = JSON.stringify({
+  event: 'media',
+  media: { track: 'inbound', payload: Buffer.alloc(160, 0xff).toString('base64') },
+});
+
+function scriptedSpeech(): Speech {
+  const open = (mind: Mind): ThinkingSession => {
+    if (mind.agentName === NEVER_BEGINS) throw new Error('nothing comes to mind');
+    const turns: Thought[][] = [
+      [
+        { kind: 'say', text: 'Hello, what can I do for you?', interruptible: true },
+        { kind: 'listen', expectation: { kind: 'anything' } },
+      ],
+    ];
+    const session = createScriptedThinking(turns).open(mind);
+    return mind.agentName === BREAKS_OFF ? { ...session, begin: breakOff } : session;
+  };
+  return {
+    hearing: createScriptedHearing(),
+    speaking: createScriptedSpeaking(),
+    thinking: { name: 'scripted', open },
+    warmUp: async () => {},
+    close: async () => {},
+  };
+}
+
+async function* breakOff(): AsyncGenerator<Thought> {
+  yield { kind: 'say', text: 'Hello.', interruptible: true };
+  throw new Error('the thread is lost');
+}
+
+async function startCarrierApi() {
+  const hungUp: string[] = [];
+  const server = createServer((request, response) => {
+    const [, providerCallId] = /\/Calls\/([^/]+)\.json$/.exec(request.url!) ?? [];
+    if (request.method === 'POST' && providerCallId) hungUp.push(providerCallId);
+    request.resume();
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    server.emit('asked');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hungUp,
+    async until(providerCallId: string) {
+      while (!hungUp.includes(providerCallId)) await once(server, 'asked');
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
