@@ -78,7 +78,7 @@ export class AudioSocket {
     socket.on('error', () => (this.#cause = 'failure'));
     socket.on('close', () => this.#gone());
     if (this.#admitted.right?.kind !== 'principal') this.#limit();
-    this.#hello.begin(this.#admitted.wish.isPlain);
+    this.#hello.begin(this.#admitted.wish);
   }
 
   #limit(): void {

@@ -4,6 +4,7 @@ import { createProtocolDetector } from '../media/protocols/detect-protocol.js';
 import { createRawAudio, type RawAudioFormat } from '../media/protocols/raw-audio.js';
 import type { StreamProtocol } from '../media/stream-protocol.js';
 import { TOKEN_MISSING, type Closing } from './closing.js';
+import type { StreamWish } from './stream-request.js';
 
 /** A peer that must still say who it is, or begin its stream, has this long. */
 const HELLO_MS = 5_000;
@@ -54,11 +55,11 @@ export class Hello {
     this.#onRefused = parts.onRefused;
   }
 
-  /** @param isPlain the request already said that the plain protocol is spoken */
-  begin(isPlain: boolean): void {
+  begin({ isPlain, isCarrier }: Pick<StreamWish, 'isPlain' | 'isCarrier'>): void {
+    const silenceMs = isCarrier ? HELLO_MS : LISTENER_MS;
     if (this.#right === null) this.#expectWithin(HELLO_MS, () => this.#refuse());
     else if (isPlain) this.#startPlain(this.#right, null);
-    else this.#expectWithin(LISTENER_MS, () => this.#startPlain(this.#right!, null));
+    else this.#expectWithin(silenceMs, () => this.#startPlain(this.#right!, null));
   }
 
   /** @throws ProtocolError when the message is of no protocol of ours */

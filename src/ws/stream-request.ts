@@ -26,6 +26,8 @@ export interface StreamWish {
   format: RawAudioFormat;
   /** The request named a format of the plain protocol: there is no need to wait for a first message to tell. */
   isPlain: boolean;
+  /** It has the address that only carriers are given: it will speak first, however long the way. */
+  isCarrier: boolean;
 }
 
 /** Reads path and query. @throws Problem `validation_error` that names the field */
@@ -40,7 +42,7 @@ export function readStreamWish(request: FastifyRequest): StreamWish {
     throw new Problem('validation_error', `${details[0]!.field}: ${details[0]!.message}.`, { details });
   }
   const { agent_id, encoding, sample_rate, events } = parsed.data;
-  const { agentId = agent_id } = request.params as { agentId?: string };
+  const { agentId = agent_id, token } = request.params as { agentId?: string; token?: string };
   return {
     agentId: agentId || null,
     format: {
@@ -49,5 +51,6 @@ export function readStreamWish(request: FastifyRequest): StreamWish {
       events: events ?? false,
     },
     isPlain: encoding !== undefined || sample_rate !== undefined || events !== undefined,
+    isCarrier: token !== undefined,
   };
 }
