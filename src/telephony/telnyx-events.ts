@@ -30,36 +30,36 @@ const Event = z.object({
 type Payload = z.output<typeof Event>['data']['payload'];
 
 /** `hangup_cause`, and what it means; every other one is a failure. */
-const CAUSES: Readonly<Record<string, CarrierStatus>> = {
-  normal_clearing: 'completed',
-  time_limit: 'completed',
-  user_busy: 'busy',
-  busy: 'busy',
-  no_answer: 'no_answer',
-  timeout: 'no_answer',
-  originator_cancel: 'cancelled',
-  call_rejected: 'rejected',
-  not_found: 'invalid_number',
-};
+const CAUSES: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['normal_clearing', 'completed'],
+  ['time_limit', 'completed'],
+  ['user_busy', 'busy'],
+  ['busy', 'busy'],
+  ['no_answer', 'no_answer'],
+  ['timeout', 'no_answer'],
+  ['originator_cancel', 'cancelled'],
+  ['call_rejected', 'rejected'],
+  ['not_found', 'invalid_number'],
+]);
 /** Answers of the telephone network that say more than a failure of no known cause. */
-const SIP_CODES: Readonly<Record<string, CarrierStatus>> = {
-  '404': 'invalid_number',
-  '410': 'invalid_number',
-  '484': 'invalid_number',
-  '604': 'invalid_number',
-  '486': 'busy',
-  '600': 'busy',
-  '603': 'rejected',
-};
+const SIP_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['404', 'invalid_number'],
+  ['410', 'invalid_number'],
+  ['484', 'invalid_number'],
+  ['604', 'invalid_number'],
+  ['486', 'busy'],
+  ['600', 'busy'],
+  ['603', 'rejected'],
+]);
 
 /** What detection of answering machines, plain and premium, finds. */
-const FOUND: Readonly<Record<string, 'human' | 'machine' | 'fax'>> = {
-  human: 'human',
-  human_residence: 'human',
-  human_business: 'human',
-  machine: 'machine',
-  fax_detected: 'fax',
-};
+const FOUND: ReadonlyMap<string, 'human' | 'machine' | 'fax'> = new Map([
+  ['human', 'human'],
+  ['human_residence', 'human'],
+  ['human_business', 'human'],
+  ['machine', 'machine'],
+  ['fax_detected', 'fax'],
+]);
 
 /** An event, and what is known of the call that it is about. */
 interface Told {
@@ -127,9 +127,9 @@ function hungUp(told: Told): CarrierNews[] {
   const { payload, mark } = told;
   // A call whose other line is gone, or never came about, would be left in silence.
   if (mark?.kind === 'other_leg') return [{ kind: 'stream_ended', providerCallId: mark.providerCallId }];
-  const known = CAUSES[payload.hangup_cause ?? ''] ?? 'failed';
+  const known = CAUSES.get(payload.hangup_cause ?? '') ?? 'failed';
   return [
-    report(told, known === 'failed' ? (SIP_CODES[payload.sip_hangup_cause ?? ''] ?? known) : known, {
+    report(told, known === 'failed' ? (SIP_CODES.get(payload.sip_hangup_cause ?? '') ?? known) : known, {
       code: payload.hangup_cause ?? null,
       hungUpBy: known === 'completed' ? whoHungUp(told) : null,
     }),
@@ -144,7 +144,7 @@ function whoHungUp({ payload, dialRef }: Told): 'customer' | 'agent' | null {
 }
 
 function machine({ payload, providerCallId, dialRef }: Told, greetingEnded: boolean): CarrierNews[] {
-  const answeredBy = greetingEnded ? 'machine' : (FOUND[payload.result ?? ''] ?? 'unknown');
+  const answeredBy = greetingEnded ? 'machine' : (FOUND.get(payload.result ?? '') ?? 'unknown');
   return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded }];
 }
 

@@ -18,17 +18,17 @@ const MOST_HANDED_OVER = 10_000;
 const E164 = /^\+[1-9]\d{6,14}$/;
 /** What `Timeout` may be. */
 const RING_SECONDS = { least: 5, most: 120 };
-const STATUSES: Readonly<Record<string, CarrierStatus>> = {
-  queued: 'ringing',
-  initiated: 'ringing',
-  ringing: 'ringing',
-  'in-progress': 'answered',
-  completed: 'completed',
-  busy: 'busy',
-  'no-answer': 'no_answer',
-  failed: 'failed',
-  canceled: 'cancelled',
-};
+const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['queued', 'ringing'],
+  ['initiated', 'ringing'],
+  ['ringing', 'ringing'],
+  ['in-progress', 'answered'],
+  ['completed', 'completed'],
+  ['busy', 'busy'],
+  ['no-answer', 'no_answer'],
+  ['failed', 'failed'],
+  ['canceled', 'cancelled'],
+]);
 
 /** The documentation shows the answer without the id that it has; older ones have it one level deeper. */
 const Named = z.object({ call_sid: z.string().min(1) }).or(z.object({ sid: z.string().min(1) }));
@@ -104,7 +104,7 @@ export class TexmlApi implements RemoteCarrier {
     const answer = await this.#parts.api.get(this.#pathOf(providerCallId));
     if (saysOver(answer)) return { found: false };
     refuseUnlessDone(answer);
-    const status = STATUSES[Found.safeParse(answer.json).data?.status ?? ''] ?? 'failed';
+    const status = STATUSES.get(Found.safeParse(answer.json).data?.status ?? '') ?? 'failed';
     return { found: true, providerCallId, status };
   }
 

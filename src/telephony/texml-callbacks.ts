@@ -6,10 +6,10 @@ import { readTwimlRequest } from './twiml-callbacks.js';
 const CARRIER = 'telnyx_texml';
 
 /** `HangupCause` of calls that nobody took, where it says more than `CallStatus` does. */
-const CAUSES: Readonly<Record<string, CarrierStatus>> = {
-  call_rejected: 'rejected',
-  not_found: 'invalid_number',
-};
+const CAUSES: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['call_rejected', 'rejected'],
+  ['not_found', 'invalid_number'],
+]);
 
 /**
  * Reads what Telnyx says of a TeXML call: Twilio's fields and some of its own. That a call has begun is told to the
@@ -37,7 +37,7 @@ function refined(report: CarrierReport, fields: Fields): CarrierReport {
   const code = cause?.slice(0, 64) ?? report.code;
   if (report.status === 'completed') return { ...report, code, hungUpBy: whoHungUp(report, fields) };
   const isOpen = report.status === 'failed' || report.status === 'busy';
-  return { ...report, code, status: (isOpen && CAUSES[cause ?? '']) || report.status };
+  return { ...report, code, status: (isOpen && CAUSES.get(cause ?? '')) || report.status };
 }
 
 /** The carrier tells the side that called from the one that was called. */

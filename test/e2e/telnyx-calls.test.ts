@@ -1,36 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
-import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
-import { callOnce, callWithSummary, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
+import { callOnce, placeCall } from '../support/call-story.js';
 import { TelnyxEmulator } from '../support/emulators/telnyx-emulator.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
-import { createMemoryLog } from '../support/memory-log.js';
-import { spoken } from '../support/telephone-line.js';
+import { expectShortTalk, sayYes, SHORT_AGENT } from '../support/short-talk.js';
 
 const CALLED = '+14155550123';
 const MACHINE = '+14155550125';
 const OURS = '+14155550177';
 const INCOMING = '/webhook/telnyx/incoming';
-
-const AGENT = {
-  name: 'Front desk',
-  voice: 'rms',
-  initial_message: 'Do you have time tomorrow?',
-  playbook: {
-    start: 'time',
-    steps: {
-      time: {
-        kind: 'ask',
-        text: '{{initial_message}}',
-        expect: { kind: 'yes_no' },
-        answers: { yes: 'thanks', no: 'goodbye' },
-        otherwise: 'goodbye',
-      },
-      thanks: { kind: 'end', text: 'Thank you.', resolution_achieved: true },
-      goodbye: { kind: 'end', text: 'Goodbye.', resolution_achieved: false },
-    },
-  },
-};
 
 let emulator: TelnyxEmulator;
 let house: TestHouse;
@@ -38,9 +15,7 @@ let agent_id: string;
 let says: Int16Array;
 
 beforeAll(async () => {
-  const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-  says = await spoken(createFliteSpeaking({ pool }), 'yes I have time', { voice: 'rms' });
-  await pool.close();
+  says = await sayYes();
   emulator = await TelnyxEmulator.open({
     webhookUrl: `https://voice.example.com${INCOMING}`,
     // The service is told that the world knows it as voice.example.com; this is the way to it.
@@ -69,7 +44,7 @@ beforeAll(async () => {
       TELNYX_CALLS_PER_SECOND: '50',
     },
   });
-  const { body } = await house.request('POST', '/api/agents', AGENT);
+  const { body } = await house.request('POST', '/api/agents', SHORT_AGENT);
   agent_id = (body as { id: string }).id;
   await house.request('POST', '/api/phone-numbers', { phone_number: OURS, agent_id });
 }, 30_000);
@@ -79,47 +54,33 @@ afterAll(async () => {
   await emulator?.close();
 });
 
-async function expectTalk(id: string): Promise<void> {
-  await callOnce(house.request, id, { timeoutMs: 20_000 });
-  const call = await callWithSummary(house.request, id);
-  expect(call).toMatchObject({
-    ...{ status: 'completed', ended_reason: 'agent_hangup', provider: 'telnyx' },
-    metrics: { resolution_achieved: true },
-  });
-  const entries = await transcriptOf(house.request, id);
-  const said = entries.map(({ speaker, text }) => `${speaker}: ${wordsOf(text)}`);
-  expect(said).toEqual(['agent: do you have time tomorrow', 'customer: yes i have time', 'agent: thank you']);
-}
-
 async function inboundFrom(phone: string) {
   const { body } = await house.request('GET', '/api/calls?direction=inbound');
   const { data } = body as { data: { id: string; from_phone: string; to_phone: string }[] };
   return data.filter(({ from_phone }) => from_phone === phone);
 }
 
-it('calls out: the phone rings, somebody talks, and the line is hung up', async () => {
-  const id = await placeCall(house.request, { to_number: CALLED, from_number: OURS, agent_id });
-  await expectTalk(id);
-
-  const call = await emulator.untilCall(0);
-  await call.ended;
-  expect(call.cause).toBe('normal_clearing');
-  expect(call.person!.heardSpeechMs).toBeGreaterThan(1_000);
-  expect(emulator.log.complaints).toEqual([]);
-  expect(JSON.stringify(house.logLines)).not.toMatch(/st_[0-9a-zA-Z]{8}/);
-});
-
-it('is called: the agent of the number answers, and an event that comes twice is one', async () => {
+it('calls out and is called at once; an event that comes twice is one', async () => {
   emulator.faults.callback = ({ status }) => (status === 'call.initiated' ? { copies: 2 } : {});
-  const call = emulator.callIn({ from: '+14155550188', to: OURS, talk: { sentences: [says] } });
-  await call.ended;
+  const incoming = emulator.callIn({ from: '+14155550188', to: OURS, talk: { sentences: [says] } });
+  const id = await placeCall(house.request, { to_number: CALLED, from_number: OURS, agent_id });
+  await expectShortTalk(house.request, id, 'telnyx');
+  await incoming.ended;
   emulator.faults.callback = () => ({});
 
   const calls = await inboundFrom('+14155550188');
   expect(calls).toMatchObject([{ to_phone: OURS }]);
-  await expectTalk(calls[0]!.id);
-  expect(call.streams).toHaveLength(1);
+  await expectShortTalk(house.request, calls[0]!.id, 'telnyx');
+  expect(emulator.calls).toHaveLength(2);
+  for (const call of emulator.calls) {
+    await call.ended;
+    expect(call.cause).toBe('normal_clearing');
+    expect(call.streams).toHaveLength(1);
+    expect(call.person!.heardSpeechMs).toBeGreaterThan(1_000);
+  }
   expect(emulator.log.complaints).toEqual([]);
+  // The token of a stream is part of its address here.
+  expect(JSON.stringify(house.logLines)).not.toMatch(/st_[0-9a-zA-Z]{8}/);
 });
 
 it('misses a caller who hangs up before the stream is there', async () => {

@@ -1,18 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { createHttpClient } from '../../../src/telephony/http-client.js';
 import { telnyxTexml } from '../../../src/telephony/telnyx-texml.js';
 import { createRemoteCarrierRig, type RemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
 import { createMemoryLog } from '../../support/memory-log.js';
-
-/** A pair of keys: the private one as PEM, the public one as Telnyx's portal shows it. */
-export function telnyxKeys(): { signingKey: string; publicKey: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  return {
-    signingKey: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-    publicKey: Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64'),
-  };
-}
+import { telnyxKeys } from '../../support/telnyx-keys.js';
 
 /** Telnyx's TeXML against its emulator. */
 export function createTexmlRig(): Promise<RemoteCarrierRig> {
