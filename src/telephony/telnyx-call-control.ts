@@ -44,9 +44,10 @@ export interface CallControlParts {
 }
 
 /**
- * Telnyx's Call Control: everything is an event or a command. Commands carry an id of their own (`command_id`), and a
- * repeated one is ignored for a minute: that covers retries, and is shorter than a call may be waited with, so nothing
- * is dialled again on its strength. Calls carry our reference as a mark, by which those that still live are found.
+ * Telnyx's Call Control: everything is an event or a command. What must not be done twice carries an id
+ * (`command_id`), and is ignored when it is repeated within a minute: that covers copies of events, and is shorter than a
+ * call may be waited with, so nothing is dialled again on its strength. Calls carry our reference as a mark, by which
+ * those that still live are found.
  */
 export class TelnyxCallControl implements RemoteCarrier {
   readonly name = 'telnyx';
@@ -84,14 +85,14 @@ export class TelnyxCallControl implements RemoteCarrier {
     if (this.#handedOver.has(providerCallId))
       throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
     const content = {
-      ...{ to, from, command_id: 'transfer' },
+      ...{ to, from },
       client_state: writeMark({ kind: 'handed_over' }),
       target_leg_client_state: writeMark({ kind: 'other_leg', providerCallId }),
     };
     refuseUnlessDone(await this.#command(providerCallId, 'transfer', content, signal));
     this.#handedOver.add(providerCallId);
     // Where this fails, the stream is still closed from our side.
-    await this.#command(providerCallId, 'streaming_stop', { command_id: 'streaming_stop' }).catch(() => {});
+    await this.#command(providerCallId, 'streaming_stop', {}).catch(() => {});
   }
 
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
@@ -153,7 +154,9 @@ export class TelnyxCallControl implements RemoteCarrier {
     switch (step?.kind) {
       case 'stream': {
         const action = isAnswered ? 'streaming_start' : 'answer';
-        return this.#unlessOver(providerCallId, action, streamOrder(step.stream), signal);
+        // Events may come twice: two streams of one call would talk over each other.
+        const order = { ...streamOrder(step.stream), command_id: action };
+        return this.#unlessOver(providerCallId, action, order, signal);
       }
       case 'reject': {
         const cause = step.reason === 'busy' ? 'USER_BUSY' : 'CALL_REJECTED';
@@ -168,14 +171,14 @@ export class TelnyxCallControl implements RemoteCarrier {
     }
   }
 
-  /** A command that is not wanted any more when the call is over. Repeated for the same call, it is ignored. */
+  /** A command that is not wanted any more when the call is over. */
   async #unlessOver(
     providerCallId: string,
     action: string,
     content: object,
     signal?: AbortSignal,
   ): Promise<void> {
-    const answer = await this.#command(providerCallId, action, { ...content, command_id: action }, signal);
+    const answer = await this.#command(providerCallId, action, content, signal);
     if (!saysOver(answer)) refuseUnlessDone(answer);
   }
 
