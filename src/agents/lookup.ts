@@ -28,11 +28,9 @@ export interface LookupGate {
 /** `lookup_url` in a request (our choice). */
 export const lookupUrlField = receiverUrlField.nullish().meta({
   description:
-    'Is asked about every call that comes in by telephone, while it rings; https only. It gets a signed `POST` of ' +
-    '`{"type": "call.incoming", "call_id", "call_from", "call_to", "provider", "timestamp"}`, and may answer ' +
-    '`{"agent_id": "…", "variables": {"name": "Ada"}}`: another active agent, and what its texts are filled with ' +
-    '(texts, numbers, booleans; at most 64). After two seconds, and after any answer that is none, the call goes on ' +
-    'without it. The address of a number goes before the address of its agent.',
+    'Is asked about every call that comes in by telephone, while it rings; https only. See `call.incoming` among the ' +
+    'webhooks: it may choose another agent, and say what the texts are filled with. After two seconds the call goes on ' +
+    'without it. The address of a number goes before that of its agent.',
   examples: ['https://example.com/who-calls'],
 });
 

@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { scanJson } from '../kernel/json-scan.js';
 import type { Store } from '../store/store.js';
 import type { ArrivedCall } from '../telephony/remote-host.js';
 import { inboundUnits } from './inbound-store.js';
+import { LOOKUP_QUESTION_TYPE, lookupAnswer, type LookupFacts } from './lookup-question.js';
 
 /** Asks somebody of the customer's about a call that rings (port). It never rejects, and is over in two seconds. */
 export type AskReceiver = (question: {
@@ -10,20 +10,10 @@ export type AskReceiver = (question: {
   type: string;
   url: string;
   secret: string;
-  facts: Readonly<Record<string, unknown>>;
+  facts: LookupFacts;
 }) => Promise<{ body: string | null } | { failure: string }>;
 
-const MOST_VARIABLES = 64;
 const DEEPEST_NESTING = 8;
-
-/** What may be answered; everything may be left out. */
-const LookupAnswer = z.object({
-  agent_id: z.string().min(1).max(100).nullish(),
-  variables: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .refine((variables) => Object.keys(variables).length <= MOST_VARIABLES)
-    .nullish(),
-});
 
 /** What came of asking. */
 export interface Found {
@@ -48,14 +38,14 @@ export async function lookUp(
   });
   if (lookup === null) return NOTHING_FOUND;
   const facts = { call_id: callId, call_from: from, call_to: to, provider: carrier };
-  const answer = await ask({ ...lookup, id: callId, type: 'call.incoming', facts });
+  const answer = await ask({ ...lookup, id: callId, type: LOOKUP_QUESTION_TYPE, facts });
   return 'failure' in answer ? { ...NOTHING_FOUND, failure: answer.failure } : read(answer.body);
 }
 
 /** Whoever says nothing has nothing to say; what is no answer is as good as none. */
 function read(body: string | null): Found {
   if (body === null) return NOTHING_FOUND;
-  const answer = LookupAnswer.safeParse(parse(body));
+  const answer = lookupAnswer.safeParse(parse(body));
   if (!answer.success) return { ...NOTHING_FOUND, failure: 'bad_answer' };
   const { agent_id: agentId, variables } = answer.data;
   return { agentId: agentId ?? null, variables: variables ?? {}, failure: null };

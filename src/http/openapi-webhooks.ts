@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOOKUP_QUESTION_TYPE, lookupAnswer, lookupQuestion } from '../calls/lookup-question.js';
 import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '../events/event-catalogue.js';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-finish.js';
 
@@ -6,20 +7,50 @@ const ENTRIES = [...EVENT_CATALOGUE, ...NOTIFICATION_CATALOGUE];
 
 const HEADERS: readonly (readonly [name: string, description: string])[] = [
   ['X-Service-Signature', 'Hex HMAC-SHA256 of the raw body, with the secret as key.'],
-  ['webhook-id', 'The `webhook_id` of the body.'],
+  ['webhook-id', 'The `webhook_id` of the body, or its `call_id` when it asks about a call.'],
   ['webhook-timestamp', 'When this attempt was made, in seconds since 1970.'],
   ['webhook-signature', 'Signatures as Standard Webhooks have them: `v1,` and base64, separated by blanks.'],
 ];
 
-/** Adds what receivers get: an entry of `webhooks` for each type of event, made of the schemas of the catalogue. */
+/**
+ * Adds what receivers get: an entry of `webhooks` for each type of event, made of the schemas of the catalogue, and one
+ * for the question about a call that comes in.
+ */
 export function withWebhooks(document: OpenApiDocument): OpenApiDocument {
   const { components } = document;
   return {
     ...document,
-    components: { ...components, schemas: { ...components.schemas, ...eventSchemas() } },
-    webhooks: Object.fromEntries(ENTRIES.map((entry) => [entry.type, { post: operationOf(entry) }])),
+    components: { ...components, schemas: { ...components.schemas, ...schemasOfReceivers() } },
+    webhooks: {
+      ...Object.fromEntries(ENTRIES.map((entry) => [entry.type, { post: operationOf(entry) }])),
+      [LOOKUP_QUESTION_TYPE]: { post: LOOKUP },
+    },
   };
 }
+
+const PARAMETERS = HEADERS.map(([name, description]) => ({
+  ...{ name, in: 'header', required: true, description },
+  schema: { type: 'string' },
+}));
+
+function contentOf(schemaId: string) {
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${schemaId}` } } };
+}
+
+const LOOKUP: OpenApiOperation = {
+  operationId: 'answerIncomingCallQuestion',
+  summary: LOOKUP_QUESTION_TYPE,
+  description:
+    'Sent to the `lookup_url` of the called number, or else of the agent that answers it, while the call rings. After two ' +
+    'seconds the call goes on without an answer, and after one that is none; its events then say `lookup_failed`.',
+  tags: ['Webhooks'],
+  security: [],
+  parameters: PARAMETERS,
+  requestBody: { required: true, content: contentOf('IncomingCallQuestion') },
+  responses: {
+    '2XX': { description: 'Who shall talk; no body: as usual.', content: contentOf('IncomingCallAnswer') },
+  },
+};
 
 function operationOf({ type, description, schemaId }: (typeof ENTRIES)[number]): OpenApiOperation {
   return {
@@ -28,17 +59,8 @@ function operationOf({ type, description, schemaId }: (typeof ENTRIES)[number]):
     description,
     tags: ['Webhooks'],
     security: [],
-    parameters: HEADERS.map(([name, about]) => ({
-      name,
-      in: 'header',
-      required: true,
-      description: about,
-      schema: { type: 'string' },
-    })),
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schemaId}` } } },
-    },
+    parameters: PARAMETERS,
+    requestBody: { required: true, content: contentOf(schemaId) },
     responses: {
       '2XX': { description: 'The receiver has it.' },
       '408': { description: 'It is tried again; so it is after 425, 429 and 5XX.' },
@@ -48,14 +70,15 @@ function operationOf({ type, description, schemaId }: (typeof ENTRIES)[number]):
   };
 }
 
-/** Every event and its data, under the names that their schemas carry. */
-function eventSchemas(): Record<string, unknown> {
+/** Every event and its data, question and answer, under the names that their schemas carry. */
+function schemasOfReceivers(): Record<string, unknown> {
   const registry = z.registry<{ id?: string | undefined }>();
   for (const { schema } of ENTRIES) {
     for (const named of [schema, schema.shape['data'] as z.ZodType]) {
       registry.add(named, { ...named.meta() });
     }
   }
+  for (const named of [lookupQuestion, lookupAnswer]) registry.add(named, { ...named.meta() });
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, io: 'output' });
   const entries = Object.entries(schemas).map(([name, schema]) => {
     const { $schema: _draft, $id: _id, id: _name, ...rest } = schema as Record<string, unknown>;

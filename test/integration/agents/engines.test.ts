@@ -48,8 +48,14 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     return (await agents.create(workspace, { name, ...fields }, () => null)).id;
   }
 
-  async function whoAnswers(calledNumber: string): Promise<string> {
-    const args = { calledNumber, workspace: 'default', newAgentId: ids.next('agent'), at: clock.wallMs() };
+  async function whoAnswers(calledNumber: string, chosen: { chosenId?: string } = {}): Promise<string> {
+    const args = {
+      ...chosen,
+      calledNumber,
+      workspace: 'default',
+      newAgentId: ids.next('agent'),
+      at: clock.wallMs(),
+    };
     const { workspace, agent } = await store.write(answeringUnits.answering, args);
     return `${workspace}: ${agent.is_default ? 'default' : agent.name}`;
   }
@@ -71,6 +77,42 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     await agents.remove('clinic', own, { force: true });
     expect(await whoAnswers(phone_number)).toBe('clinic: default');
     expect(await whoAnswers('+14155550999')).toBe('default: default');
+  });
+
+  it.skipIf(isMissing)('lets an active agent of the workspace be chosen', async () => {
+    const phone_number = '+14155550101';
+    await phoneNumbers.create(
+      'choice',
+      { phone_number, agent_id: await newAgent('choice', 'Own') },
+      () => null,
+    );
+    const chosenId = await newAgent('choice', 'Chosen');
+    expect(await whoAnswers(phone_number, { chosenId })).toBe('choice: Chosen');
+    await agents.update('choice', chosenId, { status: 'inactive' });
+    expect(await whoAnswers(phone_number, { chosenId })).toBe('choice: Own');
+    const foreign = await newAgent('elsewhere', 'Foreign');
+    expect(await whoAnswers(phone_number, { chosenId: foreign })).toBe('choice: Own');
+  });
+
+  it.skipIf(isMissing)('asks whom the number names, else whom the agent that answers it names', async () => {
+    const asked = async (calledNumber: string) =>
+      (await store.read(answeringUnits.lookup, { calledNumber, workspace: 'asking' }))?.url ?? null;
+    const phone_number = '+14155550102';
+    const backup = await newAgent('asking', 'Backup', { lookup_url: 'https://backup.example.com/' });
+    const own = await newAgent('asking', 'Own', { backup_agent_id: backup });
+    const { id } = await phoneNumbers.create('asking', { phone_number, agent_id: own }, () => null);
+    const key = { workspace: 'asking', id, phoneNumber: null };
+    expect(await asked(phone_number)).toBeNull();
+    await agents.update('asking', own, { lookup_url: 'https://own.example.com/' });
+    expect(await asked(phone_number)).toBe('https://own.example.com/');
+    await phoneNumbers.update(key, { lookup_url: 'https://number.example.com/' });
+    expect(await asked(phone_number)).toBe('https://number.example.com/');
+    await phoneNumbers.update(key, { lookup_url: null });
+    await agents.update('asking', own, { status: 'inactive' });
+    expect(await asked(phone_number)).toBe('https://backup.example.com/');
+    expect(await asked('+14155550998')).toBeNull();
+    await newAgent('asking', 'Usual', { is_default: true, lookup_url: 'https://usual.example.com/' });
+    expect(await asked('+14155550998')).toBe('https://usual.example.com/');
   });
 
   it.skipIf(isMissing)('makes one default agent however many ask at once', async () => {

@@ -1,33 +1,39 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { agentUnits } from '../../../src/agents/agent-store.js';
 import type { AskReceiver } from '../../../src/calls/inbound-lookup.js';
 import { CallRig } from '../../support/call-rig.js';
+import { startPostgres } from '../../support/postgres.js';
+
+const postgres = await startPostgres();
+const engines = postgres.isMissing ? ['sqlite'] : ['sqlite', 'postgres'];
 
 /** Answers a question that waits. */
 type Answer = (answer: Awaited<ReturnType<AskReceiver>>) => void;
 
-let rig: CallRig;
-let asked: { callId: string; answer: Answer }[];
-beforeEach(async () => {
-  rig = await CallRig.open({ maxConcurrentCalls: 2 });
-  const { id } = await rig.store.write(agentUnits.ensureDefault, {
-    ...{ workspace: 'default', id: rig.ids.next('agent'), at: rig.clock.wallMs() },
+/** A house with room for two, which asks about every call and gets its answers from the test. */
+async function open(databaseUrl?: string) {
+  const rig = await CallRig.open({ maxConcurrentCalls: 2, ...(databaseUrl && { databaseUrl }) });
+  const { clock, ids, store } = rig;
+  const workspace = 'default';
+  const { id } = await store.write(agentUnits.ensureDefault, {
+    ...{ workspace, id: ids.next('agent'), at: clock.wallMs() },
   });
-  await rig.store.write(agentUnits.update, {
-    ...{ workspace: 'default', id, newSecret: 'whsec_AAECAwQFBgcICQoLDA0ODw==', at: rig.clock.wallMs() },
+  await store.write(agentUnits.update, {
+    ...{ workspace, id, newSecret: 'whsec_AAECAwQFBgcICQoLDA0ODw==', at: clock.wallMs() },
     changes: { lookup_url: 'https://example.com/who-calls' },
   });
-  asked = [];
-  rig.askReceiver = ({ id: callId }) => new Promise((answer) => asked.push({ callId, answer }));
-});
-
-function arrive(providerCallId: string) {
-  return rig.centre.carrierHost.receive({
-    ...{ carrier: rig.carrier.name, providerCallId, from: '+14155550188', to: '+14155550177' },
-  });
+  const asked: { callId: string; answer: Answer }[] = [];
+  rig.askReceiver = (question) => new Promise((answer) => asked.push({ callId: question.id, answer }));
+  const arrive = (providerCallId: string) =>
+    rig.centre.carrierHost.receive({
+      ...{ carrier: rig.carrier.name, providerCallId, from: '+14155550188', to: '+14155550177' },
+    });
+  return { rig, asked, arrive };
 }
 
-it('whoever waits for an answer keeps nobody else waiting', async () => {
+it.each(engines)('whoever waits for an answer keeps nobody else waiting (%s)', async (engine) => {
+  const databaseUrl = engine === 'postgres' ? await postgres.server.createDatabase() : undefined;
+  const { rig, asked, arrive } = await open(databaseUrl);
   const first = arrive('CA1');
   await rig.until(() => asked.length === 1);
   const second = arrive('CA2');
@@ -43,6 +49,7 @@ it('whoever waits for an answer keeps nobody else waiting', async () => {
 });
 
 it('a call that is announced again meanwhile takes no second place, and is asked about once', async () => {
+  const { rig, asked, arrive } = await open();
   const first = arrive('CA1');
   await rig.until(() => asked.length === 1);
   const again = [arrive('CA1'), arrive('CA1')];
@@ -59,7 +66,8 @@ it('a call that is announced again meanwhile takes no second place, and is asked
   expect(asked).toHaveLength(2);
 });
 
-it('a service that stops waits for the answer, and takes nobody new', async () => {
+it('a service that stops lets a call in that it has asked about, and nobody new', async () => {
+  const { rig, asked, arrive } = await open();
   const first = arrive('CA1');
   await rig.until(() => asked.length === 1);
   void rig.centre.drain(10_000);
