@@ -63,9 +63,13 @@ export const carrierUnits = defineUnits('carriers', {
 
   /** The phone rings. Said by the carrier itself, that settles an attempt whose answer is missing. */
   async rung(tx, args: { callId: string; report: CarrierReport; at: number }): Promise<void> {
-    const { dialRef, providerCallId } = args.report;
+    const { dialRef, providerCallId, placedAs = null } = args.report;
+    // The answer to our request may have been written down a moment ago, with the id that it had.
     const changed = await tx.run(
-      'update calls set provider_call_id = coalesce(provider_call_id, ?) where id = ? and ended_reason is null',
+      `update calls set provider_call_id =
+         case when provider_call_id is null or provider_call_id = ? then ? else provider_call_id end
+       where id = ? and ended_reason is null`,
+      placedAs,
       providerCallId,
       args.callId,
     );
@@ -95,11 +99,11 @@ async function connect(
 ): Promise<CallRow | null> {
   const call = await lockCall(tx, args.callId);
   if (!call || call.ended_reason !== null) return null;
-  const { dialRef, providerCallId } = args.report;
+  const { dialRef, providerCallId, placedAs } = args.report;
+  const known = call.provider_call_id;
   // Whoever wrote down the line has settled the attempt with it.
-  if (call.provider_call_id !== null) return moveCall(tx, call, { to: 'connected', moment: args.moment });
-  await markPlaced(tx, dialRef, args.moment.at);
-  const alongside = { provider_call_id: providerCallId };
+  if (known === null) await markPlaced(tx, dialRef, args.moment.at);
+  const alongside = known === null || known === placedAs ? { provider_call_id: providerCallId } : {};
   return moveCall(tx, call, { to: 'connected', moment: args.moment, alongside });
 }
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '../../../src/calls/dial-store.js';
 import { callMachine } from '../../../src/calls/call-machine.js';
+import { carrierUnits } from '../../../src/calls/carrier-store.js';
 import type { CallRow } from '../../../src/calls/call.js';
+import { dialUnits } from '../../../src/calls/dial-store.js';
+import { createMoments } from '../../../src/calls/moments.js';
 import type { CarrierStatus } from '../../../src/telephony/carrier.js';
 import { CallRig } from '../../support/call-rig.js';
 
@@ -72,6 +74,25 @@ describe('what carriers report', () => {
       await rig.carrier.report(status, { providerCallId: 'another', placedAs: 'not_this_one' });
       expect((await rig.call(call.id)).provider_call_id).toBe(placedAs);
       await rig.carrier.report(status, { providerCallId: 'its_real_id', placedAs });
+      expect((await rig.call(call.id)).provider_call_id).toBe('its_real_id');
+    },
+  );
+
+  it.each(['ringing', 'answered'] as const)(
+    'renames it too when the answer is written down while %s is taken in',
+    async (status) => {
+      const { rig, call } = await ringing();
+      await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+      const placedAs = (await rig.call(call.id)).provider_call_id!;
+      // Whoever took the report in had seen a call without any id.
+      const report = {
+        ...{ carrier: 'scripted', dialRef: rig.carrier.placed.at(-1)!.dialRef, status, placedAs },
+        ...{ providerCallId: 'its_real_id', code: null, hungUpBy: null, at: 0 },
+      };
+      const links = () => ({ recordingUrl: '', transcriptUrl: '' });
+      const moment = createMoments({ clock: rig.clock, ids: rig.ids, links }).now(call.id);
+      if (status === 'ringing') await rig.store.write(carrierUnits.rung, { callId: call.id, report, at: 0 });
+      else await rig.store.write(carrierUnits.connected, { callId: call.id, report, moment });
       expect((await rig.call(call.id)).provider_call_id).toBe('its_real_id');
     },
   );
