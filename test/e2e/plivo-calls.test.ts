@@ -1,36 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallResource } from '../../src/calls/call-resource.js';
-import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
-import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
-import { callOnce, callWithSummary, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
+import { callOnce, placeCall } from '../support/call-story.js';
 import { PlivoEmulator } from '../support/emulators/plivo-emulator.js';
 import { signatureOf } from '../support/emulators/plivo/signature.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
-import { createMemoryLog } from '../support/memory-log.js';
-import { spoken } from '../support/telephone-line.js';
+import { expectShortTalk, sayYes, SHORT_AGENT } from '../support/short-talk.js';
 
 const CALLED = '+14155550123';
 const MACHINE = '+14155550125';
 const PATIENT = '+14155550126';
 const REFUSING = '+14155550127';
+const WANTS_HELP = '+14155550128';
+const COLLEAGUE = '+14155550166';
 const OURS = '+14155550177';
 const LIMIT = { timeoutMs: 20_000 };
 
-const AGENT = {
-  name: 'Front desk',
-  voice: 'rms',
-  initial_message: 'Do you have time tomorrow?',
+const { time, goodbye } = SHORT_AGENT.playbook.steps;
+const HELPER = {
+  ...SHORT_AGENT,
   playbook: {
     start: 'time',
     steps: {
-      time: {
-        kind: 'ask',
-        text: '{{initial_message}}',
-        expect: { kind: 'yes_no' },
-        answers: { yes: 'thanks', no: 'thanks' },
-        otherwise: 'thanks',
-      },
-      thanks: { kind: 'end', text: 'Thank you.', resolution_achieved: true },
+      time: { ...time, answers: { yes: 'desk', no: 'goodbye' } },
+      desk: { kind: 'transfer', text: 'One moment.', to: COLLEAGUE, otherwise: 'goodbye' },
+      goodbye,
     },
   },
 };
@@ -38,12 +31,11 @@ const AGENT = {
 let emulator: PlivoEmulator;
 let house: TestHouse;
 let agent_id: string;
+let helper_id: string;
 let says: Int16Array;
 
 beforeAll(async () => {
-  const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-  says = await spoken(createFliteSpeaking({ pool }), 'yes I have time', { voice: 'rms' });
-  await pool.close();
+  says = await sayYes();
   emulator = await PlivoEmulator.open({
     phones: {
       [CALLED]: { kind: 'answers', ringMs: 200, talk: { sentences: [says] } },
@@ -53,6 +45,8 @@ beforeAll(async () => {
       },
       [PATIENT]: { kind: 'no_answer' },
       [REFUSING]: { kind: 'rejects', ringMs: 300 },
+      [WANTS_HELP]: { kind: 'answers', ringMs: 200, talk: { sentences: [says] } },
+      [COLLEAGUE]: { kind: 'answers', ringMs: 200, staysMs: 400 },
     },
   });
   house = await buildTestHouse({
@@ -65,8 +59,8 @@ beforeAll(async () => {
       PLIVO_CALLS_PER_SECOND: '50',
     },
   });
-  const { body } = await house.request('POST', '/api/agents', AGENT);
-  agent_id = (body as { id: string }).id;
+  agent_id = await createAgent(SHORT_AGENT);
+  helper_id = await createAgent(HELPER);
   await house.request('POST', '/api/phone-numbers', { phone_number: OURS, agent_id });
 });
 
@@ -74,6 +68,14 @@ afterAll(async () => {
   await house?.close();
   await emulator?.close();
 });
+
+async function createAgent(agent: object): Promise<string> {
+  const { status, body } = await house.request('POST', '/api/agents', agent);
+  expect(status, JSON.stringify(body)).toBe(201);
+  return (body as { id: string }).id;
+}
+
+const callTo = (phone: string) => emulator.calls.find(({ order }) => order['to'] === phone.slice(1))!;
 
 function addressOf(kind: string): string {
   return `${house.baseUrl.replace('127.0.0.1', 'localhost')}/webhook/plivo/${kind}`;
@@ -84,19 +86,8 @@ async function callsOf(line: string): Promise<CallResource[]> {
   return (body as { data: CallResource[] }).data.filter(({ provider_call_id }) => provider_call_id === line);
 }
 
-async function expectTalk(id: string): Promise<void> {
-  expect(await callOnce(house.request, id, LIMIT)).toMatchObject({
-    ...{ status: 'completed', ended_reason: 'agent_hangup', provider: 'plivo' },
-  });
-  // With its summary there is its recording.
-  await callWithSummary(house.request, id);
-  const entries = await transcriptOf(house.request, id);
-  const said = entries.map(({ speaker, text }) => `${speaker}: ${wordsOf(text)}`);
-  expect(said).toEqual(['agent: do you have time tomorrow', 'customer: yes i have time', 'agent: thank you']);
-}
-
 async function post(path: string, form: Record<string, string>, authToken = emulator.authToken) {
-  const nonce = String(Object.keys(form).length + posted++);
+  const nonce = String(posted++);
   const url = addressOf(path);
   const fields = new URLSearchParams(form);
   const answer = await fetch(house.baseUrl + new URL(url).pathname, {
@@ -111,47 +102,63 @@ async function post(path: string, form: Record<string, string>, authToken = emul
 }
 let posted = 1_000;
 
-describe('a house whose carrier is Plivo', () => {
-  it('calls and is called: somebody talks, is understood and recorded, and the line is hung up', async () => {
-    const incoming = emulator.callIn({
-      ...{ from: CALLED, to: OURS, talk: { sentences: [says] } },
-      ...{ answerUrl: addressOf('incoming'), hangupUrl: addressOf('status') },
-    });
+// Sound takes its time: they talk at once.
+describe.concurrent('Plivo', () => {
+  it('calls out: the phone rings, somebody talks, and the line is hung up', async () => {
     const id = await placeCall(house.request, { to_number: CALLED, from_number: OURS, agent_id });
-    await expectTalk(id);
-    const outgoing = emulator.calls.find(({ requestId }) => requestId !== null)!;
-    await Promise.all([outgoing.ended, incoming.ended]);
-    // By request, or by the document that follows the closed stream: whichever is there first.
-    expect(outgoing).toMatchObject({
-      ...{
-        status: 'completed',
-        end: { source: expect.stringMatching(/^(API Request|Answer XML)$/) as string },
-      },
-    });
-    expect(outgoing.person!.heardSpeechMs).toBeGreaterThan(1_000);
-    expect(await callsOf(outgoing.callId)).toMatchObject([{ id }]);
-    expect(await callsOf(outgoing.requestId!)).toEqual([]);
+    await expectShortTalk(house.request, id, 'plivo');
 
-    const [inbound] = await callsOf(incoming.callId);
-    expect(inbound).toMatchObject({ direction: 'inbound', from_phone: CALLED, to_phone: OURS });
-    await expectTalk(inbound!.id);
-    expect(incoming.said.join(' ')).toContain('thank you for calling');
-    expect(emulator.log.complaints).toEqual([]);
+    const call = callTo(CALLED);
+    await call.ended;
+    // By request, or by the document that follows the closed stream: whichever is there first.
+    expect(call.end!.source).toMatch(/^(API Request|Answer XML)$/);
+    expect(call.status).toBe('completed');
+    expect(call.person!.heardSpeechMs).toBeGreaterThan(1_000);
+    expect(await callsOf(call.callId)).toMatchObject([{ id }]);
+    expect(await callsOf(call.requestId!)).toEqual([]);
   });
 
-  it('hangs up on a machine, and on a phone that rings for nobody', async () => {
-    const [machine, unwanted] = await Promise.all(
-      [MACHINE, PATIENT].map((to_number) => placeCall(house.request, { to_number, agent_id })),
-    );
-    const ringing = () => emulator.calls.find(({ order }) => order['to'] === PATIENT.slice(1))!;
-    await callOnce(house.request, unwanted!, {
-      ...LIMIT,
-      isSo: ({ provider_call_id }) => provider_call_id === ringing().callId,
+  it('is called: greeted by the carrier, answered by the agent of the number', async () => {
+    const call = emulator.callIn({
+      ...{ from: '+14155550188', to: OURS, talk: { sentences: [says] } },
+      ...{ answerUrl: addressOf('incoming'), hangupUrl: addressOf('status') },
     });
-    expect(await house.request('POST', `/api/calls/${unwanted!}/disconnect`)).toMatchObject({ status: 200 });
-    await ringing().ended;
-    expect(ringing()).toMatchObject({ status: 'cancel', end: { code: 1000 } });
-    expect(await callOnce(house.request, machine!, LIMIT)).toMatchObject({ ended_reason: 'voicemail' });
+    await call.ended;
+
+    const [inbound] = await callsOf(call.callId);
+    expect(inbound).toMatchObject({ direction: 'inbound', from_phone: '+14155550188', to_phone: OURS });
+    await expectShortTalk(house.request, inbound!.id, 'plivo');
+    expect(call.said.join(' ')).toContain('thank you for calling');
+  });
+
+  it('hands a call over: the talk ends, and the line goes on with somebody else', async () => {
+    const id = await placeCall(house.request, { to_number: WANTS_HELP, agent_id: helper_id });
+    expect(await callOnce(house.request, id, LIMIT)).toMatchObject({ ended_reason: 'transferred' });
+    await callTo(WANTS_HELP).ended;
+    expect(callTo(WANTS_HELP).legs).toEqual([COLLEAGUE]);
+  });
+
+  it('hangs up on a machine', async () => {
+    const id = await placeCall(house.request, { to_number: MACHINE, agent_id });
+    expect(await callOnce(house.request, id, LIMIT)).toMatchObject({ ended_reason: 'voicemail' });
+  });
+
+  it('lets a phone ring no longer than the call is wanted', async () => {
+    const id = await placeCall(house.request, { to_number: PATIENT, agent_id });
+    const isTold = ({ provider_call_id }: CallResource) => provider_call_id === callTo(PATIENT).callId;
+    await callOnce(house.request, id, { ...LIMIT, isSo: isTold });
+    expect(await house.request('POST', `/api/calls/${id}/disconnect`)).toMatchObject({ status: 200 });
+    await callTo(PATIENT).ended;
+    expect(callTo(PATIENT)).toMatchObject({ status: 'cancel', end: { code: 1000 } });
+  });
+});
+
+describe('a house whose carrier is Plivo', () => {
+  it('has nothing to complain of, and keeps numbers and tokens out of its log', () => {
+    expect(emulator.log.complaints).toEqual([]);
+    const logged = JSON.stringify(house.logLines);
+    for (const secret of [CALLED.slice(1), COLLEAGUE.slice(1), emulator.authToken])
+      expect(logged).not.toContain(secret);
   });
 
   it('dials once when the answer to its request is lost, and all callbacks come twice', async () => {
