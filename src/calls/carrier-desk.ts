@@ -38,7 +38,7 @@ export interface CarrierDeskParts {
   sessions: LiveSessions;
   endings: CallEndings;
   failpoint?: Failpoint | undefined;
-  inbound: Pick<InboundDesk, 'receive'>;
+  inbound: Pick<InboundDesk, 'receive' | 'known'>;
   hangUp(call: CallRow): Promise<void>;
   /** Mints the single-use token and names the socket for an answered call. */
   streamFor(call: CallRow): Promise<StreamInstruction>;
@@ -58,8 +58,10 @@ export class CarrierDesk implements RemoteCarrierHost {
   }
 
   async #takeIn(report: CarrierReport): Promise<void> {
-    const { store, clock, moments, endings, failpoint } = this.#parts;
+    const { store, clock, moments, endings, inbound, failpoint } = this.#parts;
     failpoint?.('report.received');
+    // Who calls in may hang up while somebody is still asked about them.
+    await inbound.known(report);
     const call = await store.read(carrierUnits.find, report);
     if (!call) return;
     await this.#keepLine(call, report);

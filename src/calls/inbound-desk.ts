@@ -29,6 +29,9 @@ export interface InboundDeskParts {
   streamUrl: (provider: string) => string;
 }
 
+/** How a carrier names a call. */
+type Line = Pick<ArrivedCall, 'carrier' | 'providerCallId'>;
+
 /** Takes in the calls that carriers announce: finds who answers, and has a socket and a slot ready for them. */
 export class InboundDesk {
   readonly #parts: InboundDeskParts;
@@ -51,13 +54,18 @@ export class InboundDesk {
    */
   async receive(arrived: ArrivedCall): Promise<Reception> {
     if (arrived.providerCallId === null) return this.#receive(arrived);
-    const line = `${arrived.carrier} ${arrived.providerCallId}`;
+    const line = lineOf(arrived);
     const before = this.#arriving.get(line);
     const reception = Promise.allSettled([before]).then(() => this.#receive(arrived));
     this.#arriving.set(line, reception);
     return reception.finally(() => {
       if (this.#arriving.get(line) === reception) this.#arriving.delete(line);
     });
+  }
+
+  /** Resolves once a call that is being taken in is known; at once where none is on that line. */
+  async known(of: Line): Promise<void> {
+    await Promise.allSettled([this.#arriving.get(lineOf(of))]);
   }
 
   async #receive(arrived: ArrivedCall): Promise<Reception> {
@@ -110,4 +118,8 @@ export class InboundDesk {
       log.warn({ call_id: id, reason }, 'a lookup was of no use: the call goes on without it');
     return call;
   }
+}
+
+function lineOf({ carrier, providerCallId }: Line): string {
+  return `${carrier} ${providerCallId}`;
 }

@@ -66,6 +66,32 @@ it('a call that is announced again meanwhile takes no second place, and is asked
   expect(asked).toHaveLength(2);
 });
 
+it('a caller who hangs up meanwhile is missed, and keeps no place', async () => {
+  const { rig, asked, arrive } = await open();
+  const reception = arrive('CA1');
+  await rig.until(() => asked.length === 1);
+  const said = {
+    carrier: rig.carrier.name,
+    dialRef: null,
+    providerCallId: 'CA1',
+    status: 'completed',
+  } as const;
+  const report = rig.centre.carrierHost.report({
+    ...said,
+    code: null,
+    hungUpBy: null,
+    at: rig.clock.wallMs(),
+  });
+  asked[0]!.answer({ body: null });
+  await Promise.all([reception, report]);
+
+  expect(await rig.call(asked[0]!.callId)).toMatchObject({ status: 'missed', ended_reason: 'caller_hangup' });
+  const others = [arrive('CA2'), arrive('CA3')];
+  await rig.until(() => asked.length === 3);
+  for (const { answer } of asked) answer({ body: null });
+  expect(await Promise.all(others)).toMatchObject([{ kind: 'talk' }, { kind: 'talk' }]);
+});
+
 it('a service that stops lets a call in that it has asked about, and nobody new', async () => {
   const { rig, asked, arrive } = await open();
   const first = arrive('CA1');
