@@ -80,7 +80,12 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   for (const method of ['POST', 'GET'] as const) addRoutes(method);
 
   function addRoutes(method: 'GET' | 'POST'): void {
-    const shared = { method, config: { scope: 'own', limited: false, whileDraining: true } as const };
+    // Who asks for the head alone wants nothing to happen.
+    const shared = {
+      method,
+      exposeHeadRoute: false,
+      config: { scope: 'own', limited: false, whileDraining: true } as const,
+    };
     server.route({
       ...shared,
       url: '/voice',

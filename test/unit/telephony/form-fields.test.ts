@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fieldsOf, formFields, queryFields } from '../../../src/telephony/form-fields.js';
+import { bodyKindOf, fieldsOf, formFields, queryFields } from '../../../src/telephony/form-fields.js';
 import { carrierRequest } from '../../support/carrier-request.js';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
@@ -99,5 +99,12 @@ describe('fields of a carrier’s request', () => {
         },
       ),
     );
+  });
+
+  it('are none where there are more than anybody sends', () => {
+    const bodyOf = (count: number) => Array.from({ length: count }, (_, i) => `f${i}=${i}`).join('&');
+    expect(formFields(carrierRequest({ body: bodyOf(1_000) }))).toHaveLength(1_000);
+    expect(formFields(carrierRequest({ body: bodyOf(1_001) }))).toEqual([]);
+    expect(bodyKindOf(carrierRequest({ body: bodyOf(1_001), headers: {} }))).toBe('other');
   });
 });
