@@ -90,7 +90,7 @@ describe.each(CARRIERS)('signatures of %s', (carrier) => {
       fc.asyncProperty(spoiled(request, header), async (changed) => {
         const [now, then] = [changed.headers[header]!, request.headers[header]!].map(spelled);
         const isSame = now === then;
-        if (changed.rawBody.equals(request.rawBody) && isSame) return;
+        if (escapesOf(changed) === escapesOf(request) && isSame) return;
         expect(await verify(changed, [honest.secret])).toEqual(REFUSED);
       }),
       { numRuns: 300 },
@@ -119,6 +119,11 @@ describe.each(CARRIERS)('signatures of %s', (carrier) => {
       expect(await verify(vectorRequest(honest, late), [honest.secret])).toEqual(REFUSED);
   });
 });
+
+/** A body whose escapes have one spelling: `%2b` is the same character as `%2B`. */
+function escapesOf({ rawBody }: CarrierHttpRequest): string {
+  return rawBody.toString('latin1').replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
+}
 
 /** Bytes as Telnyx and tokens write them: their base64 ends in bits that say nothing, and "Bearer" has no case. */
 function looseBytes(signature: string): string {
