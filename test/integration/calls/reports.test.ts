@@ -6,7 +6,7 @@ import type { CallRow } from '../../../src/calls/call.js';
 import { dialUnits } from '../../../src/calls/dial-store.js';
 import { createMoments } from '../../../src/calls/moments.js';
 import type { CarrierStatus } from '../../../src/telephony/carrier.js';
-import { CallRig } from '../../support/call-rig.js';
+import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
 
 const TERMINAL = ['call.completed', 'call.failed', 'call.missed'];
 
@@ -96,6 +96,17 @@ describe('what carriers report', () => {
       expect((await rig.call(call.id)).provider_call_id).toBe('its_real_id');
     },
   );
+
+  it('hangs up by the id with which a picked-up call has asked what to do', async () => {
+    const { rig, call } = await ringing();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    const placedAs = (await rig.call(call.id)).provider_call_id!;
+    const { dialRef } = rig.carrier.placed.at(-1)!;
+    await rig.carrier.host!.answer({ carrier: 'scripted', dialRef, providerCallId: 'its_real_id', placedAs });
+    await rig.centre.calls.disconnect(PRINCIPAL, call.id);
+    await rig.until(() => rig.carrier.hungUp.length > 0);
+    expect(rig.carrier.hungUp).toEqual(['its_real_id']);
+  });
 
   it('keeps the id of a report that was faster than the answer to our request', async () => {
     const { rig, call } = await ringing();
