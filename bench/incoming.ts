@@ -1,0 +1,103 @@
+// What answering an incoming call costs: `POST /webhook/twilio/incoming` of the whole built house, signed as Twilio signs,
+// each for a call of its own that is durable (SQLite, synchronous=FULL) before it is answered, against a bare Fastify route
+// that answers the same XML and does nothing else. Same run, same client, round by round in turn; client and servers are
+// processes of their own.
+//
+//     npm run bench:incoming -- [outstanding=16] [seconds=1] [rounds=5]
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { callIn, type CallsOrder, type CallsResult } from './incoming-caller.js';
+import { serveBare, serveHouse } from './incoming-servers.js';
+
+const GOAL_P95_MS = 50;
+const WARM_UP_SECONDS = 2;
+
+process.on('disconnect', () => process.exit());
+
+const [first = '16', seconds = '1', rounds = '5'] = process.argv.slice(2);
+if (first === 'bare') await serveBare(seconds);
+else if (first === 'house') await serveHouse();
+else if (first === 'caller') process.on('message', (order: CallsOrder) => void obey(order));
+else await compare(Number(first), Number(seconds), Number(rounds));
+
+async function compare(outstanding: number, roundSeconds: number, roundCount: number): Promise<void> {
+  print(`${outstanding} outstanding, ${roundCount} rounds of ${roundSeconds} s, ${process.version}`);
+  const [house, caller] = [start('house'), start('caller')];
+  const houseOrigin = await answerOf<string>(house);
+  const call = (origin: string, forSeconds: number, atOnce = outstanding): Promise<CallsResult> => {
+    caller.send({ origin, outstanding: atOnce, seconds: forSeconds } satisfies CallsOrder);
+    return answerOf<CallsResult>(caller);
+  };
+  const { document } = await call(houseOrigin, WARM_UP_SECONDS);
+  const bare = start('bare', document);
+  const bareOrigin = await answerOf<string>(bare);
+  await call(bareOrigin, WARM_UP_SECONDS);
+
+  const all: { bare: CallsResult; house: CallsResult }[] = [];
+  print('round       bare/s   house/s   ratio   p50 ms bare / house   p95 ms bare / house');
+  for (let round = 1; round <= roundCount; round++) {
+    const measured = {
+      bare: await call(bareOrigin, roundSeconds),
+      house: await call(houseOrigin, roundSeconds),
+    };
+    all.push(measured);
+    print(rowOf(round, measured));
+  }
+  const ratio = median(all.map((measured) => measured.house.perSecond / measured.bare.perSecond));
+  const p95Ms = median(all.map((measured) => measured.house.p95Ms));
+  const alone = await call(houseOrigin, roundSeconds, 1);
+  print(`house : bare   ${ratio.toFixed(2)} (median)`);
+  print(`answered in    ${p95Ms.toFixed(1)} ms at p95 (median; goal < ${GOAL_P95_MS})`);
+  print(`one at a time  ${alone.p50Ms.toFixed(1)} ms at p50, ${alone.p95Ms.toFixed(1)} ms at p95`);
+  const children = [bare, house, caller];
+  const gone = Promise.all(children.map((child) => once(child, 'exit')));
+  for (const child of children) child.disconnect();
+  await gone;
+}
+
+function rowOf(round: number, { bare, house }: { bare: CallsResult; house: CallsResult }): string {
+  return [
+    String(round).padEnd(8),
+    bare.perSecond.toFixed(0).padStart(9),
+    house.perSecond.toFixed(0).padStart(9),
+    (house.perSecond / bare.perSecond).toFixed(2).padStart(7),
+    `${bare.p50Ms.toFixed(1)} / ${house.p50Ms.toFixed(1)}`.padStart(21),
+    `${bare.p95Ms.toFixed(1)} / ${house.p95Ms.toFixed(1)}`.padStart(21),
+  ].join(' ');
+}
+
+/** The caller's side: carries out one order after the other. */
+async function obey(order: CallsOrder): Promise<void> {
+  try {
+    process.send!(await callIn(order));
+  } catch (error) {
+    process.stderr.write(`${String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** A child that fails takes the run with it. Logs of the servers are written, as in production, and not kept. */
+function start(...args: string[]): ChildProcess {
+  const stdio: ('ignore' | 'inherit' | 'ipc')[] = ['ignore', 'ignore', 'inherit', 'ipc'];
+  const child = fork(fileURLToPath(import.meta.url), args, { stdio });
+  child.on('exit', (code) => {
+    if (code === 0) return;
+    process.stderr.write(`${args[0]} ended with ${code}\n`);
+    process.exit(1);
+  });
+  return child;
+}
+
+async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
+  const [answer] = (await once(child, 'message')) as [Answer];
+  return answer;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
