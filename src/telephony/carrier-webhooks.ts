@@ -79,6 +79,11 @@ export interface CarrierDialect {
   read(kind: CarrierRequestKind, request: CarrierHttpRequest, dialRef: string | null): readonly CarrierNews[];
   /** A document in the carrier's words, as the answer to its request. */
   write(document: CallDocument): CarrierHttpAnswer;
+  /**
+   * Whether the carrier takes what it is to do from the answer to this request; where it does not, that has to be
+   * performed. Missing where it always does.
+   */
+  listens?(request: CarrierHttpRequest): boolean;
 }
 
 /** A call that a carrier wants a document for. */
@@ -93,8 +98,8 @@ export interface CarrierWebhooks extends CarrierDialect {
   /** Whether the carrier has sent it, with any of the secrets that are good now, and how to know a copy of it. */
   verify(request: CarrierHttpRequest): Verdict | Promise<Verdict>;
   /**
-   * Does what a document says through the carrier's API, for carriers that take nothing from our answers; those have
-   * an empty answer, and are told with an error that they have to ask again. Missing where `write` is enough.
+   * Does what a document says through the carrier's API, after requests whose answer is not listened to; their sender
+   * is told with an error that it has to ask again. Missing where `write` is enough.
    * @throws CarrierError
    */
   perform?(call: CallToDirect, document: CallDocument, signal: AbortSignal): Promise<void>;

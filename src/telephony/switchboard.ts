@@ -96,9 +96,10 @@ export class Switchboard {
       return await this.#seen.once(key, () => this.#take(delivered));
     } catch (error) {
       this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier could not be carried out');
+      const dialect = this.#parts.dialectOf(carrier);
       // Told again, it may be taken in; a call whose carrier waits for the answer cannot wait for that.
-      if (!WANTS_DOCUMENT.has(kind) || this.#parts.carriers.remote(carrier)?.webhooks.perform) throw error;
-      return this.#parts.dialectOf(carrier).write([{ kind: 'say', ...apologyIn('en') }, ...HANG_UP]);
+      if (!WANTS_DOCUMENT.has(kind) || !listens(dialect, delivered.request)) throw error;
+      return dialect.write([{ kind: 'say', ...apologyIn('en') }, ...HANG_UP]);
     }
   }
 
@@ -106,7 +107,6 @@ export class Switchboard {
     const { carrier, kind, request, dialRef } = delivered;
     const dialect = this.#parts.dialectOf(carrier);
     let document: CallDocument | null = WANTS_DOCUMENT.has(kind) ? HANG_UP : null;
-    const remote = this.#parts.carriers.remote(carrier);
     let call: CallToDirect | null = null;
     for (const news of dialect.read(kind, request, dialRef)) {
       if (news.kind === 'stream_told') document = null;
@@ -116,8 +116,9 @@ export class Switchboard {
       call = callOf(news);
     }
     if (document === null) return TAKEN;
-    await this.#perform(remote, call, document);
-    return dialect.write(document);
+    if (listens(dialect, request)) return dialect.write(document);
+    await this.#perform(this.#parts.carriers.remote(carrier), call, document);
+    return TAKEN;
   }
 
   /** What is to be done with the call now; null when nothing is. */
@@ -173,6 +174,10 @@ export class Switchboard {
     const cancel = this.#parts.clock.after(PERFORM_TIMEOUT_MS, () => late.abort());
     await perform(call, document, late.signal).finally(cancel);
   }
+}
+
+function listens(dialect: CarrierDialect, request: CarrierHttpRequest): boolean {
+  return dialect.listens?.(request) ?? true;
 }
 
 /** The call that a piece of news is about; null when the carrier names none. */

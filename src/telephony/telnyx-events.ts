@@ -83,6 +83,12 @@ const MEANINGS: Readonly<Record<string, (told: Told) => CarrierNews[]>> = {
   'streaming.failed': streamEnded,
 };
 
+/** Whether a request is an event at all: they have everything below `data`. */
+export function isTelnyxEvent(request: CarrierHttpRequest): boolean {
+  const json = fieldsOf(request).json();
+  return typeof json === 'object' && json !== null && 'data' in json;
+}
+
 /**
  * Reads an event of Call Control. An application has one address for all events, and calls of ours have one of their
  * own: so what an event is about is told by itself, never by its address.

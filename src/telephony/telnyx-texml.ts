@@ -37,7 +37,7 @@ export const telnyxTexml: CarrierDefinition = {
     },
   },
   dialect: {
-    read: readTexmlRequest,
+    read: (kind, request, dialRef) => readTexmlRequest('telnyx_texml', kind, request, dialRef),
     write: (document) => writeTwiml(document, TELNYX),
   },
   open(settings, { clock, http, publicUrl }) {

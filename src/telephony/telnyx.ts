@@ -1,21 +1,17 @@
-import type { CarrierHttpAnswer } from './carrier-webhooks.js';
 import type { CarrierDefinition } from './carrier-definition.js';
-import { bodyKindOf } from './form-fields.js';
+import { TELNYX, writeTwiml } from './markup/twiml.js';
 import { secretsOf } from './secrets.js';
 import { readTelnyxPublicKey, verifyTelnyxSignature } from './signatures/telnyx-signature.js';
 import { REFUSED } from './signatures/verdict.js';
 import { TelnyxCallControl } from './telnyx-call-control.js';
 import { TelnyxClient } from './telnyx-client.js';
-import { readTelnyxEvent } from './telnyx-events.js';
+import { isTelnyxEvent, readTelnyxEvent } from './telnyx-events.js';
+import { readTexmlRequest } from './texml-callbacks.js';
 
-/** An event wants to be taken, and no answer. */
-const TAKEN: CarrierHttpAnswer = {
-  status: 200,
-  contentType: 'application/json; charset=utf-8',
-  body: '{"success":true}',
-};
-
-/** Telnyx, with a Voice API application (Call Control): JSON events, commands, media streaming. */
+/**
+ * Telnyx, with a Voice API application (Call Control): JSON events, commands, media streaming. Whoever sends a form to
+ * its addresses speaks TeXML, and is answered in it.
+ */
 export const telnyx: CarrierDefinition = {
   name: 'telnyx',
   settings: {
@@ -38,8 +34,12 @@ export const telnyx: CarrierDefinition = {
     },
   },
   dialect: {
-    read: (_kind, request, dialRef) => readTelnyxEvent(request, dialRef),
-    write: () => TAKEN,
+    read: (kind, request, dialRef) =>
+      isTelnyxEvent(request)
+        ? readTelnyxEvent(request, dialRef)
+        : readTexmlRequest('telnyx', kind, request, dialRef),
+    write: (document) => writeTwiml(document, TELNYX),
+    listens: (request) => !isTelnyxEvent(request),
   },
   open(settings, { clock, http, publicUrl }) {
     const publicKeys = secretsOf(settings['PUBLIC_KEY']!).map(readTelnyxPublicKey);
@@ -47,8 +47,7 @@ export const telnyx: CarrierDefinition = {
       ...{ clock, publicUrl, dialect: telnyx.dialect },
       api: new TelnyxClient({ url: settings['API_URL']!, apiKey: settings['API_KEY']! }, http),
       // TeXML is signed with the same key; its forms are for another carrier of this name's family.
-      verify: (request) =>
-        bodyKindOf(request) === 'json' ? verifyTelnyxSignature(request, publicKeys) : REFUSED,
+      verify: (request) => (isTelnyxEvent(request) ? verifyTelnyxSignature(request, publicKeys) : REFUSED),
       connectionId: settings['CONNECTION_ID']!,
       callsPerSecond: Number(settings['CALLS_PER_SECOND']),
       detectsMachines: settings['MACHINE_DETECTION'] === 'on',

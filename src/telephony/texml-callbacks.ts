@@ -3,8 +3,6 @@ import type { CarrierReport, CarrierStatus } from './carrier.js';
 import { fieldsOf, type Fields } from './form-fields.js';
 import { readTwimlRequest } from './twiml-callbacks.js';
 
-const CARRIER = 'telnyx_texml';
-
 /** `HangupCause` of calls that nobody took, where it says more than `CallStatus` does. */
 const CAUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['call_rejected', 'rejected'],
@@ -17,6 +15,7 @@ const CAUSES: ReadonlyMap<string, CarrierStatus> = new Map([
  * Source: Telnyx, "TeXML call status callbacks".
  */
 export function readTexmlRequest(
+  carrier: string,
   kind: CarrierRequestKind,
   request: CarrierHttpRequest,
   dialRef: string | null,
@@ -25,9 +24,9 @@ export function readTexmlRequest(
   const providerCallId = fields.get('CallSid')?.slice(0, 256).replaceAll('\0', '');
   if (kind === 'status' && providerCallId && fields.get('CallStatus') === 'initiated') {
     const told = { status: 'ringing', code: null, hungUpBy: null, at: request.receivedAt } as const;
-    return [{ kind: 'report', report: { carrier: CARRIER, dialRef, providerCallId, ...told } }];
+    return [{ kind: 'report', report: { carrier, dialRef, providerCallId, ...told } }];
   }
-  return readTwimlRequest(CARRIER, kind, request, dialRef).map((news) =>
+  return readTwimlRequest(carrier, kind, request, dialRef).map((news) =>
     news.kind === 'report' ? { kind: 'report', report: refined(news.report, fields) } : news,
   );
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callOnce, placeCall } from '../support/call-story.js';
 import { TelnyxEmulator } from '../support/emulators/telnyx-emulator.js';
-import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';
+import { readMarkup } from '../support/markup-reader.js';
 import { expectShortTalk, sayYes, SHORT_AGENT } from '../support/short-talk.js';
 
 const CALLED = '+14155550123';
@@ -108,4 +109,23 @@ it('believes no event that is not signed', async () => {
     payload: { data: { record_type: 'event', event_type: 'call.initiated', id: 'e1', payload } },
   });
   expect(statusCode).toBe(403);
+});
+
+it('answers a form with a credential of ours in TeXML, and performs nothing', async () => {
+  const asked = emulator.log.asked().length;
+  const answer = await house.app.server.inject({
+    method: 'POST',
+    url: INCOMING,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-api-key': TEST_KEY },
+    payload: new URLSearchParams({ CallSid: 'v3:form', From: CALLED, To: OURS }).toString(),
+  });
+  expect(answer.statusCode).toBe(200);
+  const steps = readMarkup('telnyx', {
+    status: 200,
+    contentType: String(answer.headers['content-type']),
+    body: answer.body,
+  });
+  expect(steps.map(({ kind }) => kind)).toEqual(['say', 'stream', 'hang_up']);
+  expect(await inboundFrom(CALLED)).toMatchObject([{ provider: 'telnyx' }]);
+  expect(emulator.log.asked()).toHaveLength(asked);
 });

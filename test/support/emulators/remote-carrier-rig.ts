@@ -161,7 +161,8 @@ async function take(
   const { genuine } = await carrier.webhooks.verify(asked);
   if (!genuine) return void response.writeHead(403).end();
   const news = carrier.webhooks.read(kind as CarrierRequestKind, asked, dialRef);
-  const answer = await answerTo(news, carrier, host);
+  const listens = carrier.webhooks.listens?.(asked) ?? true;
+  const answer = await answerTo(news, { carrier, host, listens });
   response.writeHead(answer?.status ?? 204, answer ? { 'content-type': answer.contentType } : {});
   response.end(answer?.body);
 }
@@ -169,8 +170,7 @@ async function take(
 /** Tells the host, and says what the carrier shall do, or does it through its API, when it has asked for that. */
 async function answerTo(
   news: readonly CarrierNews[],
-  carrier: RemoteCarrier,
-  host: RecordingHost,
+  { carrier, host, listens }: { carrier: RemoteCarrier; host: RecordingHost; listens: boolean },
 ): Promise<CarrierHttpAnswer | null> {
   const { webhooks } = carrier;
   let answer: CarrierHttpAnswer | null = null;
@@ -178,10 +178,11 @@ async function answerTo(
     if (one.kind === 'report') await host.report(one.report);
     const document = await documentFor(one, carrier, host);
     if (document === null) continue;
-    answer = webhooks.write(document);
-    if (!('providerCallId' in one) || one.providerCallId === null) continue;
-    const call = { providerCallId: one.providerCallId, isAnswered: one.kind !== 'incoming' };
-    await webhooks.perform?.(call, document, new AbortController().signal);
+    if (listens) answer = webhooks.write(document);
+    else if ('providerCallId' in one && one.providerCallId !== null) {
+      const call = { providerCallId: one.providerCallId, isAnswered: one.kind !== 'incoming' };
+      await webhooks.perform?.(call, document, new AbortController().signal);
+    }
   }
   return answer;
 }

@@ -17,7 +17,7 @@ function read(
   const url = method === 'GET' ? `${URL}?${said}` : URL;
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const rawBody = Buffer.from(method === 'GET' ? '' : said);
-  return readTexmlRequest(kind, { method, url, headers, rawBody, receivedAt: 7 }, dialRef);
+  return readTexmlRequest('telnyx_texml', kind, { method, url, headers, rawBody, receivedAt: 7 }, dialRef);
 }
 
 const report = (form: Record<string, string>, dialRef: string | null = REF) =>
