@@ -1,5 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { readConfig } from '../../../src/config.js';
 import type { CarrierDefinition } from '../../../src/telephony/carrier-definition.js';
 import type { CarrierHttpRequest } from '../../../src/telephony/carrier-webhooks.js';
 import { createHttpClient } from '../../../src/telephony/http-client.js';
@@ -57,3 +58,10 @@ it.each([
     }
   },
 );
+
+it('is not set up with what is no public key', () => {
+  const environment = { CARRIER: 'telnyx', TELNYX_API_KEY: 'KEY', TELNYX_CONNECTION_ID: '1' };
+  const withKey = (key: string) => () => readConfig({ ...environment, TELNYX_PUBLIC_KEY: key });
+  expect(withKey('not a key')).toThrow(/TELNYX_PUBLIC_KEY.*32 bytes as base64/);
+  expect(withKey(`${current.publicKey}, ${former.publicKey}`)).not.toThrow();
+});
