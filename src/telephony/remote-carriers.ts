@@ -1,15 +1,15 @@
 import type { CarrierDefinition } from './carrier-definition.js';
 import type { CarrierDialect } from './carrier-webhooks.js';
-import { generic } from './generic.js';
-import { jambonz } from './jambonz.js';
+import { generic } from './twilio/generic.js';
+import { jambonz } from './jambonz/jambonz.js';
 import { TWILIO } from './markup/twiml.js';
-import { plivo } from './plivo.js';
-import { signalwire } from './signalwire.js';
-import { telnyx } from './telnyx.js';
-import { telnyxTexml } from './telnyx-texml.js';
-import { twilio } from './twilio.js';
-import { createTwimlDialect } from './twiml-dialect.js';
-import { vonage } from './vonage.js';
+import { plivo } from './plivo/plivo.js';
+import { signalwire } from './twilio/signalwire.js';
+import { telnyx } from './telnyx/telnyx.js';
+import { telnyxTexml } from './telnyx/telnyx-texml.js';
+import { twilio } from './twilio/twilio.js';
+import { createTwimlDialect } from './twilio/twiml-dialect.js';
+import { vonage } from './vonage/vonage.js';
 
 /**
  * Every carrier outside of this process. A new one is a file with its definition and one line here; it must pass

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJambonzRequest } from '../../../src/telephony/jambonz-callbacks.js';
+import { readJambonzRequest } from '../../../src/telephony/jambonz/jambonz-callbacks.js';
 import type { CarrierRequestKind } from '../../../src/telephony/carrier-webhooks.js';
 import { carrierRequest } from '../../support/carrier-request.js';
 

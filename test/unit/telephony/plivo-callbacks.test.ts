@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CARRIER_REQUEST_KINDS, type CarrierRequestKind } from '../../../src/telephony/carrier-webhooks.js';
-import { readPlivoRequest } from '../../../src/telephony/plivo-callbacks.js';
+import { readPlivoRequest } from '../../../src/telephony/plivo/plivo-callbacks.js';
 import { carrierRequest } from '../../support/carrier-request.js';
 
 const DIAL_REF = 'dial_01h455vb4pex5vsknk084sn02q';

@@ -1,6 +1,6 @@
 import type { RemoteCarrier } from '../../../src/telephony/carrier-webhooks.js';
 import { createHttpClient } from '../../../src/telephony/http-client.js';
-import { plivo } from '../../../src/telephony/plivo.js';
+import { plivo } from '../../../src/telephony/plivo/plivo.js';
 import { PlivoEmulator } from '../../support/emulators/plivo-emulator.js';
 import { createEmulatorRig, type CarrierUnderTest } from '../../support/emulators/remote-carrier-rig.js';
 import { createMemoryLog } from '../../support/memory-log.js';

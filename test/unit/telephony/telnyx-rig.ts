@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createHttpClient } from '../../../src/telephony/http-client.js';
-import { telnyx } from '../../../src/telephony/telnyx.js';
+import { telnyx } from '../../../src/telephony/telnyx/telnyx.js';
 import { createEmulatorRig, type RemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
 import { TelnyxEmulator } from '../../support/emulators/telnyx-emulator.js';
 import { createMemoryLog } from '../../support/memory-log.js';

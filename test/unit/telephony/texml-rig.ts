@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createHttpClient } from '../../../src/telephony/http-client.js';
-import { telnyxTexml } from '../../../src/telephony/telnyx-texml.js';
+import { telnyxTexml } from '../../../src/telephony/telnyx/telnyx-texml.js';
 import { createRemoteCarrierRig, type RemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { telnyxKeys } from '../../support/telnyx-keys.js';

@@ -1,8 +1,8 @@
 import type { CarrierDefinition, CarrierSettings } from '../../../src/telephony/carrier-definition.js';
-import { generic } from '../../../src/telephony/generic.js';
+import { generic } from '../../../src/telephony/twilio/generic.js';
 import { createHttpClient } from '../../../src/telephony/http-client.js';
-import { signalwire } from '../../../src/telephony/signalwire.js';
-import { twilio } from '../../../src/telephony/twilio.js';
+import { signalwire } from '../../../src/telephony/twilio/signalwire.js';
+import { twilio } from '../../../src/telephony/twilio/twilio.js';
 import { carrierContract } from '../../contracts/carrier.js';
 import { createRemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
 import type { TwilioEmulator, TwilioEmulatorOptions } from '../../support/emulators/twilio-emulator.js';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { PlaceRequest } from '../../../src/telephony/carrier.js';
-import { vonage } from '../../../src/telephony/vonage.js';
+import { vonage } from '../../../src/telephony/vonage/vonage.js';
 import type { ApiAnswer } from '../../../src/telephony/http-client.js';
 import type { ApiFault } from '../../support/emulators/twilio/faults.js';
 import { FakeClock } from '../../support/fake-clock.js';

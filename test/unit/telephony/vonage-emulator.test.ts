@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createIds } from '../../../src/kernel/ids.js';
-import { createVonageTokens } from '../../../src/telephony/vonage-token.js';
+import { createVonageTokens } from '../../../src/telephony/vonage/vonage-token.js';
 import { VonageEmulator } from '../../support/emulators/vonage-emulator.js';
 import { machineEvents } from '../../support/emulators/vonage/machine-detection.js';
 import { callbackToken } from '../../support/emulators/vonage/tokens.js';

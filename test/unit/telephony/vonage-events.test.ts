@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CARRIER_REQUEST_KINDS, type CarrierRequestKind } from '../../../src/telephony/carrier-webhooks.js';
-import { readVonageRequest } from '../../../src/telephony/vonage-events.js';
+import { readVonageRequest } from '../../../src/telephony/vonage/vonage-events.js';
 import { carrierRequest } from '../../support/carrier-request.js';
 
 const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';

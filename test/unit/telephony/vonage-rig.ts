@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createHttpClient } from '../../../src/telephony/http-client.js';
-import { vonage } from '../../../src/telephony/vonage.js';
+import { vonage } from '../../../src/telephony/vonage/vonage.js';
 import { createEmulatorRig, type RemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
 import { VonageEmulator, type VonageEmulatorOptions } from '../../support/emulators/vonage-emulator.js';
 import { createMemoryLog } from '../../support/memory-log.js';

@@ -1,5 +1,5 @@
-import type { CarrierDialect } from './carrier-webhooks.js';
-import { writeTwiml, type TwimlDialect } from './markup/twiml.js';
+import type { CarrierDialect } from '../carrier-webhooks.js';
+import { writeTwiml, type TwimlDialect } from '../markup/twiml.js';
 import { readTwimlRequest } from './twiml-callbacks.js';
 
 /** The words of carriers that speak as Twilio does. */

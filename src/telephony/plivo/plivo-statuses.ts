@@ -1,5 +1,5 @@
-import type { CarrierStatus } from './carrier.js';
-import type { Fields } from './form-fields.js';
+import type { CarrierStatus } from '../carrier.js';
+import type { Fields } from '../form-fields.js';
 
 /** `CallStatus`, and what it means; `timeout` is our own ring time-out, or a network that does not answer. */
 const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([

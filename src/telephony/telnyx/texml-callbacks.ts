@@ -1,7 +1,7 @@
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from './carrier-webhooks.js';
-import type { CarrierReport, CarrierStatus } from './carrier.js';
-import { fieldsOf, type Fields } from './form-fields.js';
-import { readTwimlRequest } from './twiml-callbacks.js';
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
+import type { CarrierReport, CarrierStatus } from '../carrier.js';
+import { fieldsOf, type Fields } from '../form-fields.js';
+import { readTwimlRequest } from '../twilio/twiml-callbacks.js';
 
 /** `HangupCause` of calls that nobody took, where it says more than `CallStatus` does. */
 const CAUSES: ReadonlyMap<string, CarrierStatus> = new Map([

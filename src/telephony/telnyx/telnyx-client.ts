@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CarrierError } from './carrier.js';
-import type { ApiAnswer, HttpClient } from './http-client.js';
+import { CarrierError } from '../carrier.js';
+import type { ApiAnswer, HttpClient } from '../http-client.js';
 
 /** What errors of the API say; some name the field that they are about. */
 const Failure = z.object({

@@ -1,4 +1,4 @@
-import { RecentIds } from './recent-ids.js';
+import { RecentIds } from '../recent-ids.js';
 
 /** As many calls as are surely over when they are forgotten. */
 const MOST_LINES = 10_000;

@@ -1,7 +1,7 @@
-import type { CarrierDefinition } from './carrier-definition.js';
-import { SIGNALWIRE } from './markup/twiml.js';
-import { secretsOf } from './secrets.js';
-import { verifySignalwireSignature } from './signatures/signalwire-signature.js';
+import type { CarrierDefinition } from '../carrier-definition.js';
+import { SIGNALWIRE } from '../markup/twiml.js';
+import { secretsOf } from '../secrets.js';
+import { verifySignalwireSignature } from '../signatures/signalwire-signature.js';
 import { TwilioApi } from './twilio-api.js';
 import { createTwimlDialect } from './twiml-dialect.js';
 

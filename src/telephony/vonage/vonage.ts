@@ -1,8 +1,8 @@
-import { createIds } from '../kernel/ids.js';
-import type { CarrierDefinition } from './carrier-definition.js';
-import { writeNcco } from './markup/ncco.js';
-import { secretsOf } from './secrets.js';
-import { verifyVonageSignature } from './signatures/vonage-signature.js';
+import { createIds } from '../../kernel/ids.js';
+import type { CarrierDefinition } from '../carrier-definition.js';
+import { writeNcco } from '../markup/ncco.js';
+import { secretsOf } from '../secrets.js';
+import { verifyVonageSignature } from '../signatures/vonage-signature.js';
 import { VonageApi } from './vonage-api.js';
 import { readVonageRequest } from './vonage-events.js';
 import { createVonageTokens } from './vonage-token.js';

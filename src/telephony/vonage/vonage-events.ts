@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from './carrier-webhooks.js';
-import type { CarrierStatus } from './carrier.js';
-import { fieldsOf } from './form-fields.js';
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
+import type { CarrierStatus } from '../carrier.js';
+import { fieldsOf } from '../form-fields.js';
 
 /** `status` of an event or of a call; `started` means nothing yet. */
 export const VONAGE_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([

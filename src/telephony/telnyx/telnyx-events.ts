@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CarrierHttpRequest, CarrierNews } from './carrier-webhooks.js';
-import type { CarrierStatus } from './carrier.js';
-import { fieldsOf } from './form-fields.js';
+import type { CarrierHttpRequest, CarrierNews } from '../carrier-webhooks.js';
+import type { CarrierStatus } from '../carrier.js';
+import { fieldsOf } from '../form-fields.js';
 import { readMark, type CallMark } from './telnyx-marks.js';
-import { readNumber } from './written-number.js';
+import { readNumber } from '../written-number.js';
 
 const CARRIER = 'telnyx';
 

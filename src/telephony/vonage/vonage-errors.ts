@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CarrierError } from './carrier.js';
-import type { ApiAnswer } from './http-client.js';
+import { CarrierError } from '../carrier.js';
+import type { ApiAnswer } from '../http-client.js';
 
 /** As much of a refusal as tells why. Older ones name no type; what is no text is left unread. */
 const Refusal = z.object({

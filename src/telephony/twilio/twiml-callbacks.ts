@@ -1,7 +1,7 @@
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from './carrier-webhooks.js';
-import type { CarrierStatus } from './carrier.js';
-import { fieldsOf, type Fields } from './form-fields.js';
-import { readNumber } from './written-number.js';
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
+import type { CarrierStatus } from '../carrier.js';
+import { fieldsOf, type Fields } from '../form-fields.js';
+import { readNumber } from '../written-number.js';
 
 /** `CallStatus`, and what it means; `queued` and `initiated` mean nothing yet. */
 const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../kernel/clock.js';
-import type { CallDocument } from './call-document.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { CallDocument } from '../call-document.js';
 import {
   CarrierError,
   type CarrierTraits,
@@ -8,11 +8,11 @@ import {
   type PlaceRequest,
   type StreamInstruction,
   type TransferRequest,
-} from './carrier.js';
-import type { CallToDirect, CarrierDialect, CarrierWebhooks, RemoteCarrier } from './carrier-webhooks.js';
-import type { ApiAnswer } from './http-client.js';
-import { streamAddress } from './markup/stream-address.js';
-import { RecentIds } from './recent-ids.js';
+} from '../carrier.js';
+import type { CallToDirect, CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
+import type { ApiAnswer } from '../http-client.js';
+import { streamAddress } from '../markup/stream-address.js';
+import { RecentIds } from '../recent-ids.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 import { readMark, writeMark, type CallMark } from './telnyx-marks.js';
 

@@ -1,8 +1,8 @@
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from './carrier-webhooks.js';
-import { fieldsOf, type Fields } from './form-fields.js';
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
+import { fieldsOf, type Fields } from '../form-fields.js';
 import { hungUpBy, statusOf } from './plivo-statuses.js';
-import { readTransfer } from './transfer-address.js';
-import { readNumber } from './written-number.js';
+import { readTransfer } from '../transfer-address.js';
+import { readNumber } from '../written-number.js';
 
 /** Plivo's own name. */
 export const PLIVO = 'plivo';

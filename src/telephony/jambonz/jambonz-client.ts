@@ -1,5 +1,5 @@
-import { CarrierError, type CarrierStatus } from './carrier.js';
-import type { ApiAnswer, HttpClient } from './http-client.js';
+import { CarrierError, type CarrierStatus } from '../carrier.js';
+import type { ApiAnswer, HttpClient } from '../http-client.js';
 import { jambonzStatus } from './jambonz-callbacks.js';
 
 /** A call, as far as the API knows it. */

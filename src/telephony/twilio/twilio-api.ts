@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.js';
-import type { CallDocument } from './call-document.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { CallDocument } from '../call-document.js';
 import {
   CarrierError,
   type CarrierStatus,
@@ -7,10 +7,10 @@ import {
   type LookUp,
   type PlaceRequest,
   type TransferRequest,
-} from './carrier.js';
-import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from './carrier-webhooks.js';
-import type { ApiAnswer, HttpClient } from './http-client.js';
-import { RecentIds } from './recent-ids.js';
+} from '../carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
+import type { ApiAnswer, HttpClient } from '../http-client.js';
+import { RecentIds } from '../recent-ids.js';
 
 /** Codes of a refusal that say that there is no such number, or none that can be called. */
 const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 21401, 13223, 13224]);

@@ -1,8 +1,8 @@
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from './carrier-webhooks.js';
-import type { CarrierStatus } from './carrier.js';
-import { fieldsOf, type Fields } from './form-fields.js';
-import { readTransfer } from './transfer-address.js';
-import { readNumber } from './written-number.js';
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
+import type { CarrierStatus } from '../carrier.js';
+import { fieldsOf, type Fields } from '../form-fields.js';
+import { readTransfer } from '../transfer-address.js';
+import { readNumber } from '../written-number.js';
 
 /** `call_status`, and what it means; `trying` and `queued` mean nothing yet. */
 const STATUSES = wordsOf<CarrierStatus>({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../kernel/clock.js';
-import type { CallDocument } from './call-document.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { CallDocument } from '../call-document.js';
 import {
   CarrierError,
   type CarrierStatus,
@@ -8,9 +8,9 @@ import {
   type LookUp,
   type PlaceRequest,
   type TransferRequest,
-} from './carrier.js';
-import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from './carrier-webhooks.js';
-import { RecentIds } from './recent-ids.js';
+} from '../carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
+import { RecentIds } from '../recent-ids.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 
 /** As many calls as are surely over when they are forgotten. */

@@ -1,7 +1,7 @@
-import type { CarrierDefinition } from './carrier-definition.js';
-import { TWILIO } from './markup/twiml.js';
-import { secretsOf } from './secrets.js';
-import { verifyTwilioSignature } from './signatures/twilio-signature.js';
+import type { CarrierDefinition } from '../carrier-definition.js';
+import { TWILIO } from '../markup/twiml.js';
+import { secretsOf } from '../secrets.js';
+import { verifyTwilioSignature } from '../signatures/twilio-signature.js';
 import { TwilioApi } from './twilio-api.js';
 import { createTwimlDialect } from './twiml-dialect.js';
 

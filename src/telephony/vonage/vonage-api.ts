@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import {
   CarrierError,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
   type TransferRequest,
-} from './carrier.js';
-import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from './carrier-webhooks.js';
-import type { ApiAnswer, HttpClient } from './http-client.js';
-import { RecentIds } from './recent-ids.js';
+} from '../carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
+import type { ApiAnswer, HttpClient } from '../http-client.js';
+import { RecentIds } from '../recent-ids.js';
 import { refuseUnlessDone } from './vonage-errors.js';
 import { VONAGE_STATUSES } from './vonage-events.js';
 

@@ -1,5 +1,5 @@
-import { CarrierError } from './carrier.js';
-import type { ApiAnswer, ApiRequest, HttpClient } from './http-client.js';
+import { CarrierError } from '../carrier.js';
+import type { ApiAnswer, ApiRequest, HttpClient } from '../http-client.js';
 
 /** Where Plivo is asked, and by whom. */
 export interface PlivoAccount {

@@ -1,9 +1,9 @@
-import type { CarrierDefinition } from './carrier-definition.js';
-import { bodyKindOf } from './form-fields.js';
-import { TELNYX, writeTwiml } from './markup/twiml.js';
-import { secretsOf } from './secrets.js';
-import { readTelnyxPublicKey, verifyTelnyxSignature } from './signatures/telnyx-signature.js';
-import { REFUSED } from './signatures/verdict.js';
+import type { CarrierDefinition } from '../carrier-definition.js';
+import { bodyKindOf } from '../form-fields.js';
+import { TELNYX, writeTwiml } from '../markup/twiml.js';
+import { secretsOf } from '../secrets.js';
+import { readTelnyxPublicKey, verifyTelnyxSignature } from '../signatures/telnyx-signature.js';
+import { REFUSED } from '../signatures/verdict.js';
 import { TelnyxClient } from './telnyx-client.js';
 import { TexmlApi } from './texml-api.js';
 import { readTexmlRequest } from './texml-callbacks.js';

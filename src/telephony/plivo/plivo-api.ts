@@ -1,27 +1,27 @@
-import type { Clock } from '../kernel/clock.js';
-import type { Log } from '../kernel/log.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../../kernel/log.js';
 import {
   CarrierError,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
   type TransferRequest,
-} from './carrier.js';
+} from '../carrier.js';
 import type {
   CarrierDialect,
   CarrierHttpRequest,
   CarrierWebhooks,
   RemoteCarrier,
-} from './carrier-webhooks.js';
-import { fieldsOf } from './form-fields.js';
-import type { HttpClient } from './http-client.js';
+} from '../carrier-webhooks.js';
+import { fieldsOf } from '../form-fields.js';
+import type { HttpClient } from '../http-client.js';
 import { lineOf, PLIVO } from './plivo-callbacks.js';
 import { PlivoHttp, textIn, type PlivoAccount } from './plivo-http.js';
 import { PlivoLines } from './plivo-lines.js';
 import { statusOf, statusOfRecord } from './plivo-statuses.js';
-import { RecentIds } from './recent-ids.js';
-import type { Verdict } from './signatures/verdict.js';
-import { transferAddress } from './transfer-address.js';
+import { RecentIds } from '../recent-ids.js';
+import type { Verdict } from '../signatures/verdict.js';
+import { transferAddress } from '../transfer-address.js';
 
 /** As many calls as are surely over when they are forgotten. */
 const MOST_HANDED_OVER = 10_000;

@@ -1,15 +1,15 @@
-import { sleep, type Clock } from '../kernel/clock.js';
+import { sleep, type Clock } from '../../kernel/clock.js';
 import {
   CarrierError,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
   type TransferRequest,
-} from './carrier.js';
-import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from './carrier-webhooks.js';
+} from '../carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
 import type { JambonzClient, JambonzHook } from './jambonz-client.js';
-import { RecentIds } from './recent-ids.js';
-import { transferAddress } from './transfer-address.js';
+import { RecentIds } from '../recent-ids.js';
+import { transferAddress } from '../transfer-address.js';
 
 /** As many calls as are surely over when they are forgotten. */
 const MOST_HANDED_OVER = 10_000;
