@@ -8,12 +8,9 @@ import {
 } from '../carrier.js';
 import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
 import type { JambonzClient, JambonzHook } from './jambonz-client.js';
-import { RecentIds } from '../recent-ids.js';
+import { DialGuard } from '../dial-guard.js';
 import { transferAddress } from '../transfer-address.js';
 
-/** As many calls as are surely over when they are forgotten. */
-const MOST_HANDED_OVER = 10_000;
-const E164 = /^\+[1-9]\d{6,14}$/;
 /** jambonz takes keys one by one: how long each sounds, and how long until the next one is asked for. */
 const KEY_SOUND_MS = 100;
 const KEY_MS = 150;
@@ -56,21 +53,18 @@ export class JambonzApi implements RemoteCarrier {
   readonly webhooks: CarrierWebhooks;
   readonly #wishes: JambonzWishes;
   readonly #parts: JambonzParts;
-  readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
-  #isClosed = false;
+  readonly #guard: DialGuard;
 
   constructor(wishes: JambonzWishes, parts: JambonzParts) {
     this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: wishes.callsPerSecond };
     this.webhooks = { ...parts.dialect, verify: parts.verify };
     this.#wishes = wishes;
     this.#parts = parts;
+    this.#guard = new DialGuard(parts.clock);
   }
 
   async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
-    if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
-    if (this.#parts.clock.wallMs() > asked.sendBefore)
-      throw new CarrierError('not_dialled', 'late', 'the time to dial is over');
-    refuseInvalid(asked.to);
+    this.#guard.requireDialable(asked);
     return { providerCallId: await this.#parts.client.create(this.#order(asked), signal) };
   }
 
@@ -91,14 +85,14 @@ export class JambonzApi implements RemoteCarrier {
 
   /** jambonz fetches the document from us. What is certainly wrong is refused here: it would take anything. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
-    refuseInvalid(to);
+    this.#guard.requireTransferable({ providerCallId, to });
     const { client, publicUrl } = this.#parts;
     const call = await client.find(providerCallId, signal);
-    const mayBe = call.found && call.status === 'answered' && !this.#handedOver.has(providerCallId);
+    const mayBe = call.found && call.status === 'answered';
     const call_hook = hook(transferAddress(publicUrl(), this.name, { to, from }));
     if (!mayBe || !(await client.change(providerCallId, { call_hook }, signal)))
       throw new CarrierError('not_dialled', 'refused', 'the call cannot be handed over');
-    this.#handedOver.add(providerCallId);
+    this.#guard.handedOver(providerCallId);
   }
 
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
@@ -121,7 +115,7 @@ export class JambonzApi implements RemoteCarrier {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#guard.close();
   }
 
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
@@ -143,10 +137,4 @@ export class JambonzApi implements RemoteCarrier {
 /** Webhooks are not repeated unless the address says so; the fragment stays with jambonz. */
 function hook(url: string): JambonzHook {
   return { url: `${url}#rc=2&rp=ct,rt,5xx`, method: 'POST' };
-}
-
-/** jambonz dials whatever it is given. @throws CarrierError for what is no number */
-function refuseInvalid(number: string): void {
-  if (!E164.test(number))
-    throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
 }

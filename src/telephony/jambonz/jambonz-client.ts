@@ -1,3 +1,4 @@
+import { refuseUnlessDone, textIn, type Refusal } from '../api-refusal.js';
 import { CarrierError, type CarrierStatus } from '../carrier.js';
 import type { ApiAnswer, HttpClient } from '../http-client.js';
 import { jambonzStatus } from './jambonz-callbacks.js';
@@ -34,9 +35,9 @@ export class JambonzClient {
   /** Has a call placed; its SID. */
   async create(order: object, signal: AbortSignal): Promise<string> {
     const answer = await this.#send('POST', '/Calls', order, signal);
-    refuseUnlessDone(answer);
+    refuseUnlessDone(answer, readRefusal);
     const sid = textIn(answer.json, 'sid');
-    if (sid === undefined)
+    if (sid === null)
       throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
     return sid;
   }
@@ -44,9 +45,9 @@ export class JambonzClient {
   async find(callSid: string, signal?: AbortSignal): Promise<FoundCall> {
     const answer = await this.#send('GET', callPath(callSid), undefined, signal);
     if (answer.status === 404) return { found: false };
-    refuseUnlessDone(answer);
+    refuseUnlessDone(answer, readRefusal);
     const written = textIn(answer.json, 'call_status');
-    const known = jambonzStatus(written, textIn(answer.json, 'sip_status'));
+    const known = jambonzStatus(written ?? undefined, textIn(answer.json, 'sip_status') ?? undefined);
     // What is not yet known to ring, is on its way.
     const isOnItsWay = written === 'trying' || written === 'queued';
     return { found: true, status: known ?? (isOnItsWay ? 'ringing' : 'failed') };
@@ -59,7 +60,7 @@ export class JambonzClient {
   async change(callSid: string, change: CallChange, signal?: AbortSignal): Promise<boolean> {
     const answer = await this.#send('PUT', callPath(callSid), change, signal);
     if (answer.status === 422 || answer.status === 500) return false;
-    refuseUnlessDone(answer);
+    refuseUnlessDone(answer, readRefusal);
     return true;
   }
 
@@ -86,20 +87,7 @@ function callPath(providerCallId: string): string {
   return `/Calls/${encodeURIComponent(providerCallId)}`;
 }
 
-/** @throws CarrierError for any answer but a success */
-function refuseUnlessDone({ status }: Pick<ApiAnswer, 'status'>): void {
-  if (status >= 200 && status < 300) return;
-  const code = String(status);
-  if (status === 429)
-    throw new CarrierError('not_dialled', 'rate_limited', 'the carrier takes no more calls now', code);
-  if (status === 480)
-    throw new CarrierError('not_dialled', 'unreachable', 'the carrier has no server for a call now', code);
-  if (status >= 500) throw new CarrierError('unknown', 'server_error', 'the carrier failed', code);
-  throw new CarrierError('not_dialled', 'refused', 'the carrier refused the request', code);
-}
-
-function textIn(json: unknown, key: string): string | undefined {
-  if (typeof json !== 'object' || json === null) return undefined;
-  const value = (json as Record<string, unknown>)[key];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+/** 480: no server of the carrier can take a call now. */
+function readRefusal({ status }: ApiAnswer): Refusal {
+  return status === 480 ? { about: 'capacity' } : {};
 }

@@ -13,19 +13,16 @@ import type {
   CarrierWebhooks,
   RemoteCarrier,
 } from '../carrier-webhooks.js';
+import { textIn } from '../api-refusal.js';
+import { DialGuard } from '../dial-guard.js';
 import { fieldsOf } from '../form-fields.js';
 import type { HttpClient } from '../http-client.js';
 import { lineOf, PLIVO } from './plivo-callbacks.js';
-import { PlivoHttp, textIn, type PlivoAccount } from './plivo-http.js';
+import { PlivoHttp, type PlivoAccount } from './plivo-http.js';
 import { PlivoLines } from './plivo-lines.js';
 import { statusOf, statusOfRecord } from './plivo-statuses.js';
-import { RecentIds } from '../recent-ids.js';
 import type { Verdict } from '../signatures/verdict.js';
 import { transferAddress } from '../transfer-address.js';
-
-/** As many calls as are surely over when they are forgotten. */
-const MOST_HANDED_OVER = 10_000;
-const E164 = /^\+[1-9]\d{6,14}$/;
 
 export interface PlivoAccess extends PlivoAccount {
   callsPerSecond: number;
@@ -56,23 +53,19 @@ export class PlivoApi implements RemoteCarrier {
   readonly #parts: PlivoParts;
   readonly #http: PlivoHttp;
   readonly #lines = new PlivoLines();
-  readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
-  #isClosed = false;
+  readonly #guard: DialGuard;
 
   constructor(access: PlivoAccess, parts: PlivoParts) {
     this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: access.callsPerSecond };
     this.webhooks = { ...parts.dialect, verify: (request) => this.#verify(request) };
     this.#access = access;
     this.#parts = parts;
+    this.#guard = new DialGuard(parts.clock);
     this.#http = new PlivoHttp(access, parts.http);
   }
 
   async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
-    if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
-    if (!E164.test(asked.to))
-      throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
-    if (this.#parts.clock.wallMs() > asked.sendBefore)
-      throw new CarrierError('not_dialled', 'late', 'the time to dial is over');
+    this.#guard.requireDialable(asked);
     const requestId = requestIdIn(await this.#http.post('/Call/', this.#order(asked), signal));
     if (requestId === null)
       throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
@@ -93,13 +86,10 @@ export class PlivoApi implements RemoteCarrier {
   /** Plivo takes any address, and tells nobody what becomes of it: what is certainly wrong is refused here. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     const id = this.#lines.callOf(providerCallId);
-    if (!E164.test(to))
-      throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
-    if (this.#handedOver.has(id))
-      throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
+    this.#guard.requireTransferable({ providerCallId: id, to });
     const aleg_url = transferAddress(this.#parts.publicUrl(), PLIVO, { to, from });
     await this.#http.post(callPath(id), { legs: 'aleg', aleg_url, aleg_method: 'POST' }, signal);
-    this.#handedOver.add(id);
+    this.#guard.handedOver(id);
   }
 
   /** A call is live, or waits its turn, or is over and has a record. */
@@ -125,7 +115,7 @@ export class PlivoApi implements RemoteCarrier {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#guard.close();
   }
 
   /** A genuine request is also how the call of a request is found out. */

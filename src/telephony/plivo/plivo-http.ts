@@ -1,4 +1,4 @@
-import { CarrierError } from '../carrier.js';
+import { refuseUnlessDone, textIn, type Refusal } from '../api-refusal.js';
 import type { ApiAnswer, ApiRequest, HttpClient } from '../http-client.js';
 
 /** Where Plivo is asked, and by whom. */
@@ -25,7 +25,7 @@ export class PlivoHttp {
   /** What is answered to an order. */
   async post(path: string, order: object, signal: AbortSignal): Promise<unknown> {
     const answer = await this.#send('POST', path, { order, signal });
-    refuseUnlessDone(answer);
+    refuseUnlessDone(answer, readRefusal);
     return answer.json;
   }
 
@@ -33,7 +33,7 @@ export class PlivoHttp {
   async end(path: string): Promise<boolean> {
     const answer = await this.#send('DELETE', path);
     if (answer.status === 404) return false;
-    refuseUnlessDone(answer);
+    refuseUnlessDone(answer, readRefusal);
     return true;
   }
 
@@ -41,7 +41,7 @@ export class PlivoHttp {
   async find(path: string): Promise<unknown> {
     const answer = await this.#send('GET', path);
     if (answer.status === 404) return null;
-    refuseUnlessDone(answer);
+    refuseUnlessDone(answer, readRefusal);
     return answer.json;
   }
 
@@ -62,26 +62,6 @@ export class PlivoHttp {
   }
 }
 
-/** A field of an answer, as text; null when it is none. */
-export function textIn(json: unknown, key: string): string | null {
-  const value: unknown = Object(json)[key];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
-}
-
-/** The error has nothing of the answer's text, which may name a number. */
-function refuseUnlessDone({ status, json, retryAfterMs }: ApiAnswer): void {
-  if (status >= 200 && status < 300) return;
-  const code = String(status);
-  if (status === 429)
-    throw new CarrierError(
-      'not_dialled',
-      'rate_limited',
-      'the carrier takes no more calls now',
-      code,
-      retryAfterMs,
-    );
-  if (status >= 500) throw new CarrierError('unknown', 'server_error', 'the carrier failed', code);
-  if (status === 400 && ABOUT_THE_NUMBER.test(textIn(json, 'error') ?? ''))
-    throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number', code);
-  throw new CarrierError('not_dialled', 'refused', 'the carrier refused the request', code);
+function readRefusal({ status, json }: ApiAnswer): Refusal {
+  return status === 400 && ABOUT_THE_NUMBER.test(textIn(json, 'error') ?? '') ? { about: 'number' } : {};
 }

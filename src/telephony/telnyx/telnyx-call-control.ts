@@ -10,14 +10,12 @@ import {
   type TransferRequest,
 } from '../carrier.js';
 import type { CallToDirect, CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
+import { DialGuard } from '../dial-guard.js';
 import type { ApiAnswer } from '../http-client.js';
 import { streamAddress } from '../markup/stream-address.js';
-import { RecentIds } from '../recent-ids.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 import { readMark, writeMark, type CallMark } from './telnyx-marks.js';
 
-/** As many calls as are surely over when they are forgotten. */
-const MOST_HANDED_OVER = 10_000;
 /** What `timeout_secs` may be. */
 const RING_SECONDS = { least: 5, most: 600 };
 /** Of calls that are listed at once, and of such lists that are read to find one. */
@@ -54,11 +52,11 @@ export class TelnyxCallControl implements RemoteCarrier {
   readonly traits: CarrierTraits;
   readonly webhooks: CarrierWebhooks;
   readonly #parts: CallControlParts;
-  readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
-  #isClosed = false;
+  readonly #guard: DialGuard;
 
   constructor(parts: CallControlParts) {
     this.#parts = parts;
+    this.#guard = new DialGuard(parts.clock);
     this.traits = { lookUp: 'best_effort', idempotentPlace: false, callsPerSecond: parts.callsPerSecond };
     this.webhooks = {
       ...parts.dialect,
@@ -68,10 +66,8 @@ export class TelnyxCallControl implements RemoteCarrier {
   }
 
   async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
-    const { api, clock } = this.#parts;
-    if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
-    if (clock.wallMs() > asked.sendBefore)
-      throw new CarrierError('not_dialled', 'late', 'the time to dial is over');
+    this.#guard.requireDialable(asked);
+    const { api } = this.#parts;
     const answer = await api.post('/calls', this.#order(asked), signal);
     return { providerCallId: understood(Placed, answer).data.call_control_id };
   }
@@ -82,15 +78,14 @@ export class TelnyxCallControl implements RemoteCarrier {
 
   /** The other line is marked, so that its end is not taken for that of a call of ours; and it is what ends this one. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
-    if (this.#handedOver.has(providerCallId))
-      throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
+    this.#guard.requireTransferable({ providerCallId, to });
     const content = {
       ...{ to, from },
       client_state: writeMark({ kind: 'handed_over' }),
       target_leg_client_state: writeMark({ kind: 'other_leg', providerCallId }),
     };
     refuseUnlessDone(await this.#command(providerCallId, 'transfer', content, signal));
-    this.#handedOver.add(providerCallId);
+    this.#guard.handedOver(providerCallId);
     // Where this fails, the stream is still closed from our side.
     await this.#command(providerCallId, 'streaming_stop', {}).catch(() => {});
   }
@@ -109,7 +104,7 @@ export class TelnyxCallControl implements RemoteCarrier {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#guard.close();
   }
 
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {

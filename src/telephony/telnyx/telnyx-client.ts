@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CarrierError } from '../carrier.js';
+import { refuseUnlessDone as refuse, type Refusal } from '../api-refusal.js';
 import type { ApiAnswer, HttpClient } from '../http-client.js';
 
 /** What errors of the API say; some name the field that they are about. */
@@ -60,17 +60,15 @@ export function saysOver({ status, json }: ApiAnswer): boolean {
 }
 
 /** @throws CarrierError for any answer but a success */
-export function refuseUnlessDone({ status, json }: ApiAnswer): void {
-  if (status >= 200 && status < 300) return;
+export function refuseUnlessDone(answer: ApiAnswer): void {
+  refuse(answer, readRefusal);
+}
+
+function readRefusal({ json }: ApiAnswer): Refusal {
   const errors = Failure.safeParse(json).data?.errors ?? [];
-  const code = errors[0]?.code ?? String(status);
-  if (status === 429 || code === TOO_MANY)
-    throw new CarrierError('not_dialled', 'rate_limited', 'the carrier takes no more calls now', code);
-  if (status >= 500 || status === 408)
-    throw new CarrierError('unknown', 'server_error', 'the carrier failed', code);
-  if (errors.some(isAboutCalled))
-    throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number', code);
-  throw new CarrierError('not_dialled', 'refused', 'the carrier refused the request', code);
+  const code = errors[0]?.code;
+  if (code === TOO_MANY) return { code, about: 'pace' };
+  return errors.some(isAboutCalled) ? { code, about: 'number' } : { code };
 }
 
 /** The number that is called, and not our own, which may be wrong too. */

@@ -10,12 +10,9 @@ import {
   type TransferRequest,
 } from '../carrier.js';
 import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
-import { RecentIds } from '../recent-ids.js';
+import { DialGuard } from '../dial-guard.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 
-/** As many calls as are surely over when they are forgotten. */
-const MOST_HANDED_OVER = 10_000;
-const E164 = /^\+[1-9]\d{6,14}$/;
 /** What `Timeout` may be. */
 const RING_SECONDS = { least: 5, most: 120 };
 const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
@@ -58,21 +55,19 @@ export class TexmlApi implements RemoteCarrier {
   readonly webhooks: CarrierWebhooks;
   readonly #parts: TexmlParts;
   readonly #callsPath: string;
-  readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
-  #isClosed = false;
+  readonly #guard: DialGuard;
 
   constructor(parts: TexmlParts) {
     this.#parts = parts;
+    this.#guard = new DialGuard(parts.clock);
     this.#callsPath = `/texml/Accounts/${encodeURIComponent(parts.accountSid)}/Calls`;
     this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: parts.callsPerSecond };
     this.webhooks = { ...parts.dialect, verify: parts.verify };
   }
 
   async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
-    const { api, clock } = this.#parts;
-    if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
-    if (clock.wallMs() > asked.sendBefore)
-      throw new CarrierError('not_dialled', 'late', 'the time to dial is over');
+    this.#guard.requireDialable(asked);
+    const { api } = this.#parts;
     const answer = await api.post(this.#callsPath, this.#order(asked), signal);
     refuseUnlessDone(answer);
     const placed = Placed.safeParse(answer.json);
@@ -89,14 +84,11 @@ export class TexmlApi implements RemoteCarrier {
 
   /** The API takes any document, and tells nobody what becomes of it: what is certainly wrong is refused here. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
-    if (!E164.test(to))
-      throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
-    if (this.#handedOver.has(providerCallId))
-      throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
+    this.#guard.requireTransferable({ providerCallId, to });
     const document: CallDocument = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
     const form = { Texml: this.webhooks.write(document).body };
     refuseUnlessDone(await this.#parts.api.postForm(this.#pathOf(providerCallId), form, signal));
-    this.#handedOver.add(providerCallId);
+    this.#guard.handedOver(providerCallId);
   }
 
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
@@ -109,7 +101,7 @@ export class TexmlApi implements RemoteCarrier {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#guard.close();
   }
 
   #pathOf(providerCallId: string): string {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
+import { refuseUnlessDone, textIn, type Refusal } from '../api-refusal.js';
 import type { CallDocument } from '../call-document.js';
 import {
   CarrierError,
@@ -10,27 +11,24 @@ import {
 } from '../carrier.js';
 import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
 import type { ApiAnswer, HttpClient } from '../http-client.js';
-import { RecentIds } from '../recent-ids.js';
+import { DialGuard } from '../dial-guard.js';
 
 /** Codes of a refusal that say that there is no such number, or none that can be called. */
 const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 21401, 13223, 13224]);
+const TOO_MANY_CODE = 20429;
 /** Codes that say that a call is over, which is what was asked for. */
 const OVER_CODES = new Set([20404, 21220]);
-const STATUSES: Readonly<Record<string, CarrierStatus>> = {
-  queued: 'ringing',
-  initiated: 'ringing',
-  ringing: 'ringing',
-  'in-progress': 'answered',
-  completed: 'completed',
-  busy: 'busy',
-  'no-answer': 'no_answer',
-  failed: 'failed',
-  canceled: 'cancelled',
-};
-
-/** As many calls as are surely over when they are forgotten. */
-const MOST_HANDED_OVER = 10_000;
-const E164 = /^\+[1-9]\d{6,14}$/;
+const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['queued', 'ringing'],
+  ['initiated', 'ringing'],
+  ['ringing', 'ringing'],
+  ['in-progress', 'answered'],
+  ['completed', 'completed'],
+  ['busy', 'busy'],
+  ['no-answer', 'no_answer'],
+  ['failed', 'failed'],
+  ['canceled', 'cancelled'],
+]);
 
 /** Where a carrier of Twilio's kind is asked, and how. */
 export interface TwilioAccess {
@@ -63,8 +61,7 @@ export class TwilioApi implements RemoteCarrier {
   readonly webhooks: CarrierWebhooks;
   readonly #access: TwilioAccess;
   readonly #parts: TwilioParts;
-  readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
-  #isClosed = false;
+  readonly #guard: DialGuard;
 
   constructor(access: TwilioAccess, parts: TwilioParts) {
     this.name = access.carrier;
@@ -72,15 +69,13 @@ export class TwilioApi implements RemoteCarrier {
     this.webhooks = { ...parts.dialect, verify: parts.verify };
     this.#access = access;
     this.#parts = parts;
+    this.#guard = new DialGuard(parts.clock);
   }
 
   async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
-    const { clock } = this.#parts;
-    if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
-    if (clock.wallMs() > asked.sendBefore)
-      throw new CarrierError('not_dialled', 'late', 'the time to dial is over');
+    this.#guard.requireDialable(asked);
     const answer = await this.#post('/Calls.json', this.#callForm(asked), signal);
-    refuseUnlessDone(answer);
+    refuseUnlessDone(answer, readRefusal);
     const providerCallId = textIn(answer.json, 'sid');
     if (providerCallId === null)
       throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
@@ -89,32 +84,29 @@ export class TwilioApi implements RemoteCarrier {
 
   async hangUp(providerCallId: string): Promise<void> {
     const answer = await this.#post(callPath(providerCallId), [['Status', 'completed']]);
-    if (!isOver(answer)) refuseUnlessDone(answer);
+    if (!isOver(answer)) refuseUnlessDone(answer, readRefusal);
   }
 
   /** The API takes any document, and tells nobody what becomes of it: what is certainly wrong is refused here. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
-    if (!E164.test(to))
-      throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
-    if (this.#handedOver.has(providerCallId))
-      throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
+    this.#guard.requireTransferable({ providerCallId, to });
     const document: CallDocument = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
     const twiml = this.webhooks.write(document).body;
-    refuseUnlessDone(await this.#post(callPath(providerCallId), [['Twiml', twiml]], signal));
-    this.#handedOver.add(providerCallId);
+    refuseUnlessDone(await this.#post(callPath(providerCallId), [['Twiml', twiml]], signal), readRefusal);
+    this.#guard.handedOver(providerCallId);
   }
 
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const answer = await this.#send('GET', callPath(providerCallId));
     if (answer.status === 404) return { found: false };
-    refuseUnlessDone(answer);
-    const status = STATUSES[textIn(answer.json, 'status') ?? ''] ?? 'failed';
+    refuseUnlessDone(answer, readRefusal);
+    const status = STATUSES.get(textIn(answer.json, 'status') ?? '') ?? 'failed';
     return { found: true, providerCallId, status };
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#guard.close();
   }
 
   #callForm({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): [string, string][] {
@@ -171,27 +163,8 @@ function isOver({ status, json }: ApiAnswer): boolean {
   return status === 404 || OVER_CODES.has(Number(textIn(json, 'code')));
 }
 
-/** @throws CarrierError for any answer but a success */
-function refuseUnlessDone(answer: ApiAnswer): void {
-  const { status } = answer;
-  if (status >= 200 && status < 300) return;
-  const code = textIn(answer.json, 'code') ?? String(status);
-  if (status === 429 || code === '20429')
-    throw new CarrierError(
-      'not_dialled',
-      'rate_limited',
-      'the carrier takes no more calls now',
-      code,
-      answer.retryAfterMs,
-    );
-  if (INVALID_NUMBER_CODES.has(Number(code)))
-    throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number', code);
-  if (status >= 500) throw new CarrierError('unknown', 'server_error', 'the carrier failed', code);
-  throw new CarrierError('not_dialled', 'refused', 'the carrier refused the request', code);
-}
-
-function textIn(json: unknown, key: string): string | null {
-  if (typeof json !== 'object' || json === null) return null;
-  const value = (json as Record<string, unknown>)[key];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+function readRefusal({ json }: ApiAnswer): Refusal {
+  const code = textIn(json, 'code');
+  if (Number(code) === TOO_MANY_CODE) return { code, about: 'pace' };
+  return INVALID_NUMBER_CODES.has(Number(code)) ? { code, about: 'number' } : { code };
 }

@@ -9,13 +9,10 @@ import {
 } from '../carrier.js';
 import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
 import type { ApiAnswer, HttpClient } from '../http-client.js';
-import { RecentIds } from '../recent-ids.js';
+import { DialGuard } from '../dial-guard.js';
 import { refuseUnlessDone } from './vonage-errors.js';
 import { VONAGE_STATUSES } from './vonage-events.js';
 
-/** As many calls as are surely over when they are forgotten. */
-const MOST_HANDED_OVER = 10_000;
-const E164 = /^\+[1-9]\d{6,14}$/;
 /** As long as a phone may ring. */
 const LONGEST_RING_SECONDS = 120;
 /** How long a beep is waited for; the shortest that may be asked for. */
@@ -56,25 +53,21 @@ export class VonageApi implements RemoteCarrier {
   readonly webhooks: CarrierWebhooks;
   readonly #access: VonageAccess;
   readonly #parts: VonageParts;
-  readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
-  #isClosed = false;
+  readonly #guard: DialGuard;
 
   constructor(access: VonageAccess, parts: VonageParts) {
     this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: access.callsPerSecond };
     this.webhooks = { ...parts.dialect, verify: parts.verify };
     this.#access = access;
     this.#parts = parts;
+    this.#guard = new DialGuard(parts.clock);
   }
 
   async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
-    const { clock } = this.#parts;
-    requireNumber(asked.to);
-    const order = this.#order(asked);
-    const answer = await this.#send('POST', '/v1/calls', { json: order, signal }, () => {
-      if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
-      if (clock.wallMs() > asked.sendBefore)
-        throw new CarrierError('not_dialled', 'late', 'the time to dial is over');
-    });
+    const json = this.#order(asked);
+    const answer = await this.#send('POST', '/v1/calls', { json, signal }, () =>
+      this.#guard.requireDialable(asked),
+    );
     refuseUnlessDone(answer);
     const created = CreatedCall.safeParse(answer.json).data;
     if (!created)
@@ -91,16 +84,14 @@ export class VonageApi implements RemoteCarrier {
 
   /** The API takes any NCCO, and tells nobody what becomes of it: what is certainly wrong is refused here. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
-    requireNumber(to);
-    if (this.#handedOver.has(providerCallId))
-      throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
+    this.#guard.requireTransferable({ providerCallId, to });
     const written = this.webhooks.write([{ kind: 'dial', to, from }, { kind: 'hang_up' }]).body;
     // The events of the new leg must not be taken for those of the call, whose address has our reference.
     const eventUrl = [`${this.#parts.publicUrl()}/webhook/vonage/stream-status`];
     const ncco = (JSON.parse(written) as object[]).map((action) => ({ ...action, eventUrl }));
     const json = { action: 'transfer', destination: { type: 'ncco', ncco } };
     refuseUnlessDone(await this.#send('PUT', callPath(providerCallId), { json, signal }));
-    this.#handedOver.add(providerCallId);
+    this.#guard.handedOver(providerCallId);
   }
 
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
@@ -119,7 +110,7 @@ export class VonageApi implements RemoteCarrier {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#guard.close();
   }
 
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
@@ -181,10 +172,4 @@ function callPath(providerCallId: string): string {
 
 function digitsOf(number: string): string {
   return number.replace(/^\+/, '');
-}
-
-/** @throws CarrierError */
-function requireNumber(number: string): void {
-  if (!E164.test(number))
-    throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
 }

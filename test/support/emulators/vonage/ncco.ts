@@ -24,8 +24,6 @@ const connect = z.object({
 const actions = z.array(z.discriminatedUnion('action', [talk, connect]));
 
 export type NccoAction = z.output<typeof actions>[number];
-export type SocketEndpoint = z.output<typeof socket>;
-export type PhoneEndpoint = z.output<typeof phone>;
 
 /** Reads an NCCO strictly. @throws NccoError */
 export function readActions(body: string): NccoAction[] {

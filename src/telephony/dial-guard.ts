@@ -1,0 +1,46 @@
+import type { Clock } from '../kernel/clock.js';
+import { CarrierError } from './carrier.js';
+import { RecentIds } from './recent-ids.js';
+
+/** As many calls as are surely over when they are forgotten. */
+const MOST_HANDED_OVER = 10_000;
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** What every carrier outside of this process looks at right before it asks for something that cannot be taken back. */
+export class DialGuard {
+  readonly #clock: Clock;
+  readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
+  #isClosed = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @throws CarrierError `not_dialled` when a call must not be placed (any more) */
+  requireDialable({ to, sendBefore }: { to: string; sendBefore: number }): void {
+    if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
+    if (this.#clock.wallMs() > sendBefore)
+      throw new CarrierError('not_dialled', 'late', 'the time to dial is over');
+    requireNumber(to);
+  }
+
+  /** A carrier may take any number, and any call, and tell nobody what becomes of it. @throws CarrierError */
+  requireTransferable({ providerCallId, to }: { providerCallId: string; to: string }): void {
+    requireNumber(to);
+    if (this.#handedOver.has(providerCallId))
+      throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
+  }
+
+  handedOver(providerCallId: string): void {
+    this.#handedOver.add(providerCallId);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+}
+
+function requireNumber(number: string): void {
+  if (!E164.test(number))
+    throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');
+}
