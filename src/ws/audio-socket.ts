@@ -4,6 +4,7 @@ import type { LiveCall, LiveCalls, StreamRight } from '../calls/live-call.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import type { StreamMessage } from '../media/stream-protocol.js';
+import { Allowance } from './allowance.js';
 import { closingFor, fit, TOO_MUCH, TOO_SLOW, type Closing } from './closing.js';
 import type { Gatekeeper } from './gatekeeper.js';
 import { Hello, type Introduction } from './hello.js';
@@ -52,6 +53,7 @@ export class AudioSocket {
   #cause: 'closed' | 'failure' = 'closed';
   #isTold = false;
   #liftLimit = () => {};
+  readonly #allowance: Allowance;
   /** What came while the call was being opened. The socket is paused then: this is only what was under way. */
   readonly #early: { message: Buffer; isBinary: boolean }[] = [];
 
@@ -59,6 +61,7 @@ export class AudioSocket {
     this.#socket = socket;
     this.#admitted = admitted;
     this.#parts = parts;
+    this.#allowance = new Allowance(parts.clock);
     this.#watched = parts.keepalive.watch({ ping: () => socket.ping(), lost: () => this.#lost() });
     this.#hello = new Hello(
       { format: admitted.wish.format, right: admitted.right },
@@ -107,11 +110,11 @@ export class AudioSocket {
       case 'audio':
         return call.hear(said.samples);
       case 'dtmf':
-        return call.press(said.digit);
+        return this.#allowance.take() ? call.press(said.digit) : undefined;
       case 'text':
-        return call.type(said.text);
+        return this.#allowance.take() ? call.type(said.text) : undefined;
       case 'interrupt':
-        return call.interrupt();
+        return this.#allowance.take() ? call.interrupt() : undefined;
       case 'hangup':
       case 'stop':
         return call.hangUp();
@@ -195,12 +198,19 @@ export class AudioSocket {
     this.#hello.cancel();
     this.#watched.leave();
     this.#tell();
-    const line = this.#line;
-    if (!line || line.droppedFrames === 0) return;
-    this.#parts.log.warn(
-      { call_id: this.#call?.callId, dropped_frames: line.droppedFrames, sent_frames: line.sentFrames },
-      'an audio socket did not read fast enough',
-    );
+    this.#tellLog();
+  }
+
+  #tellLog(): void {
+    const { log } = this.#parts;
+    const { droppedFrames = 0, sentFrames = 0 } = this.#line ?? {};
+    const call_id = this.#call?.callId;
+    if (droppedFrames > 0) {
+      const counts = { dropped_frames: droppedFrames, sent_frames: sentFrames };
+      log.warn({ call_id, ...counts }, 'an audio socket did not read fast enough');
+    }
+    const { refused } = this.#allowance;
+    if (refused > 0) log.warn({ call_id, dropped_inputs: refused }, 'an audio socket typed too fast');
   }
 
   /** Tells the call that its socket is gone, as soon as there is a call, and only once. */

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { TEST_KEY } from '../../support/house.js';
+import { SocketClient } from '../../support/socket-client.js';
+import { openStream, startHostileHouse, type HostileHouse } from './hostile-house.js';
+
+const FLOOD = 10_000;
+
+let house: HostileHouse;
+beforeAll(async () => {
+  house = await startHostileHouse();
+});
+afterAll(() => house.close());
+
+const told = () => house.logLines.filter(({ msg }) => msg === 'an audio socket typed too fast');
+
+async function openPlain(): Promise<SocketClient> {
+  const url = `${house.wsUrl}/ws/stream?events=true&sample_rate=16000`;
+  const client = await SocketClient.open(url, { headers: { 'x-api-key': TEST_KEY } });
+  await client.until(() => client.texts.length > 0);
+  return client;
+}
+
+it.each([
+  ['turns', openPlain, (i: number) => ({ type: 'text', text: `turn ${i}` })],
+  ['interruptions', openPlain, () => ({ type: 'interrupt' })],
+  [
+    'keys',
+    async () => openStream(house, await house.announce()),
+    (i: number) => ({ event: 'dtmf', dtmf: { digit: String(i % 10) } }),
+  ],
+])(
+  '%s by the thousand are dropped and counted, and others are served meanwhile',
+  async (_name, open, say) => {
+    const client = await open();
+    for (let i = 0; i < FLOOD; i++) client.say(say(i));
+    for (let i = 0; i < 20; i++) {
+      const { status } = await house.request('POST', '/api/agents', { name: `Agent ${i}` });
+      expect(status).toBe(201);
+    }
+    client.socket.close();
+    await client.closed;
+    const told = () => house.logLines.filter(({ msg }) => msg === 'an audio socket typed too fast');
+    await house.request('GET', '/health');
+    expect(told().at(-1)!['dropped_inputs']).toBeGreaterThan(FLOOD / 2);
+    expect(house.logLines.filter(({ level }) => level === 'error')).toEqual([]);
+  },
+);
