@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.js';
-import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
-import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
-import { callOnce, callWithSummary, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
+import { callOnce, placeCall } from '../support/call-story.js';
 import { JambonzEmulator } from '../support/emulators/jambonz-emulator.js';
 import { signatureOf } from '../support/emulators/jambonz/hooks.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
-import { createMemoryLog } from '../support/memory-log.js';
-import { spoken } from '../support/telephone-line.js';
+import { expectShortTalk, sayYes } from '../support/short-talk.js';
 
 const CALLED = '+14155550123';
 const WANTS_HELP = '+14155550124';
@@ -47,9 +44,7 @@ async function createAgent(start: 'time' | 'help'): Promise<string> {
 }
 
 beforeAll(async () => {
-  const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-  says = await spoken(createFliteSpeaking({ pool }), 'yes I have time', { voice: 'rms' });
-  await pool.close();
+  says = await sayYes();
   emulator = await JambonzEmulator.open({
     phones: {
       [CALLED]: { kind: 'answers', ringMs: 200, talk: { sentences: [says] } },
@@ -83,18 +78,6 @@ afterAll(async () => {
   await emulator?.close();
 });
 
-async function expectTalk(id: string): Promise<void> {
-  await callOnce(house.request, id, { timeoutMs: 20_000 });
-  const call = await callWithSummary(house.request, id);
-  expect(call).toMatchObject({
-    ...{ status: 'completed', ended_reason: 'agent_hangup', provider: 'jambonz' },
-    metrics: { resolution_achieved: true },
-  });
-  const entries = await transcriptOf(house.request, id);
-  const said = entries.map(({ speaker, text }) => `${speaker}: ${wordsOf(text)}`);
-  expect(said).toEqual(['agent: do you have time tomorrow', 'customer: yes i have time', 'agent: thank you']);
-}
-
 function callIn(from: string, more: { talk?: { sentences: Int16Array[] }; staysMs?: number }) {
   const webhookUrl = `${house.baseUrl}${INCOMING}`;
   const statusUrl = `${house.baseUrl}/webhook/jambonz/status`;
@@ -113,7 +96,7 @@ async function inboundFrom(phone: string) {
 describe.concurrent('jambonz', () => {
   it('calls out: the phone rings, somebody talks, and the line is hung up', async () => {
     const id = await placeCall(house.request, { to_number: CALLED, from_number: OURS, agent_id: deskId });
-    await expectTalk(id);
+    await expectShortTalk(house.request, id, 'jambonz');
 
     const call = callTo(CALLED);
     await call.ended;
@@ -131,7 +114,7 @@ describe.concurrent('jambonz', () => {
 
     const [inbound] = await inboundFrom('+14155550188');
     expect(inbound).toMatchObject({ to_phone: OURS });
-    await expectTalk(inbound!.id);
+    await expectShortTalk(house.request, inbound!.id, 'jambonz');
     expect(call.said.join(' ')).toContain('thank you for calling');
     expect(emulator.log.complaints).toEqual([]);
   });

@@ -1,36 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
-import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
-import { callOnce, callWithSummary, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
+import { callOnce, placeCall } from '../support/call-story.js';
 import { TwilioEmulator } from '../support/emulators/twilio-emulator.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
-import { createMemoryLog } from '../support/memory-log.js';
-import { spoken } from '../support/telephone-line.js';
+import { expectShortTalk, sayYes, SHORT_AGENT } from '../support/short-talk.js';
 
 const CALLED = '+14155550123';
 const BUSY = '+14155550124';
 const MACHINE = '+14155550125';
 const OURS = '+14155550177';
-
-const AGENT = {
-  name: 'Front desk',
-  voice: 'rms',
-  initial_message: 'Do you have time tomorrow?',
-  playbook: {
-    start: 'time',
-    steps: {
-      time: {
-        kind: 'ask',
-        text: '{{initial_message}}',
-        expect: { kind: 'yes_no' },
-        answers: { yes: 'thanks', no: 'goodbye' },
-        otherwise: 'goodbye',
-      },
-      thanks: { kind: 'end', text: 'Thank you.', resolution_achieved: true },
-      goodbye: { kind: 'end', text: 'Goodbye.', resolution_achieved: false },
-    },
-  },
-};
 
 let emulator: TwilioEmulator;
 let house: TestHouse;
@@ -39,9 +16,7 @@ let says: Int16Array;
 
 // The service is told that the world knows it as voice.example.com; the emulator finds the way to it.
 beforeAll(async () => {
-  const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-  says = await spoken(createFliteSpeaking({ pool }), 'yes I have time', { voice: 'rms' });
-  await pool.close();
+  says = await sayYes();
   emulator = await TwilioEmulator.open({
     reach: (url) => url.replace(/^(http|ws)s:\/\/voice\.example\.com/, (_, scheme) => hereBy(scheme)),
     phones: {
@@ -65,7 +40,7 @@ beforeAll(async () => {
       TWILIO_CALLS_PER_SECOND: '50',
     },
   });
-  const { body } = await house.request('POST', '/api/agents', AGENT);
+  const { body } = await house.request('POST', '/api/agents', SHORT_AGENT);
   agent_id = (body as { id: string }).id;
   await house.request('POST', '/api/phone-numbers', { phone_number: OURS, agent_id });
 }, 30_000);
@@ -79,21 +54,9 @@ function hereBy(scheme: string): string {
   return house.baseUrl.replace('http', scheme);
 }
 
-async function expectTalk(id: string): Promise<void> {
-  await callOnce(house.request, id, { timeoutMs: 20_000 });
-  const call = await callWithSummary(house.request, id);
-  expect(call).toMatchObject({
-    ...{ status: 'completed', ended_reason: 'agent_hangup', provider: 'twilio' },
-    metrics: { resolution_achieved: true },
-  });
-  const entries = await transcriptOf(house.request, id);
-  const said = entries.map(({ speaker, text }) => `${speaker}: ${wordsOf(text)}`);
-  expect(said).toEqual(['agent: do you have time tomorrow', 'customer: yes i have time', 'agent: thank you']);
-}
-
 it('calls out: the phone rings, somebody talks, and the line is hung up', async () => {
   const id = await placeCall(house.request, { to_number: CALLED, from_number: OURS, agent_id });
-  await expectTalk(id);
+  await expectShortTalk(house.request, id, 'twilio');
 
   const call = emulator.calls.find(({ record }) => record.to === CALLED)!;
   await call.ended;
@@ -113,7 +76,7 @@ it('is called: greeted by the carrier, answered by the agent of the number', asy
   const { body } = await house.request('GET', '/api/calls?direction=inbound');
   const [inbound] = (body as { data: { id: string; to_phone: string }[] }).data;
   expect(inbound).toMatchObject({ to_phone: OURS });
-  await expectTalk(inbound!.id);
+  await expectShortTalk(house.request, inbound!.id, 'twilio');
   expect(call.said.join(' ')).toContain('thank you for calling');
   expect(emulator.log.complaints).toEqual([]);
 });

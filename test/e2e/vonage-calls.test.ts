@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
-import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
-import { callOnce, callWithSummary, once, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
+import { callOnce, once, placeCall } from '../support/call-story.js';
 import { VonageEmulator } from '../support/emulators/vonage-emulator.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
-import { createMemoryLog } from '../support/memory-log.js';
-import { spoken } from '../support/telephone-line.js';
+import { expectShortTalk, sayYes, SHORT_AGENT } from '../support/short-talk.js';
 
 const CALLED = '+14155550123';
 const BUSY = '+14155550124';
@@ -13,35 +10,13 @@ const MACHINE = '+14155550125';
 const CALLER = '+14155550126';
 const OURS = '+14155550177';
 
-const AGENT = {
-  name: 'Front desk',
-  voice: 'rms',
-  initial_message: 'Do you have time tomorrow?',
-  playbook: {
-    start: 'time',
-    steps: {
-      time: {
-        kind: 'ask',
-        text: '{{initial_message}}',
-        expect: { kind: 'yes_no' },
-        answers: { yes: 'thanks', no: 'goodbye' },
-        otherwise: 'goodbye',
-      },
-      thanks: { kind: 'end', text: 'Thank you.', resolution_achieved: true },
-      goodbye: { kind: 'end', text: 'Goodbye.', resolution_achieved: false },
-    },
-  },
-};
-
 let emulator: VonageEmulator;
 let house: TestHouse;
 let agent_id: string;
 let says: Int16Array;
 
 beforeAll(async () => {
-  const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-  says = await spoken(createFliteSpeaking({ pool }), 'yes I have time', { voice: 'rms' });
-  await pool.close();
+  says = await sayYes();
   emulator = await VonageEmulator.open({
     phones: {
       [CALLED]: { kind: 'answers', ringMs: 200, talk: { sentences: [says] } },
@@ -66,7 +41,7 @@ beforeAll(async () => {
       VONAGE_CALLS_PER_SECOND: '50',
     },
   });
-  const { body } = await house.request('POST', '/api/agents', AGENT);
+  const { body } = await house.request('POST', '/api/agents', SHORT_AGENT);
   agent_id = (body as { id: string }).id;
   await house.request('POST', '/api/phone-numbers', { phone_number: OURS, agent_id });
 }, 30_000);
@@ -86,21 +61,9 @@ async function inboundFrom(number: string): Promise<{ id: string; status: string
   return data.filter(({ from_phone }) => from_phone === number);
 }
 
-async function expectTalk(id: string): Promise<void> {
-  await callOnce(house.request, id, { timeoutMs: 20_000 });
-  const call = await callWithSummary(house.request, id);
-  expect(call).toMatchObject({
-    ...{ status: 'completed', ended_reason: 'agent_hangup', provider: 'vonage' },
-    metrics: { resolution_achieved: true },
-  });
-  const entries = await transcriptOf(house.request, id);
-  const said = entries.map(({ speaker, text }) => `${speaker}: ${wordsOf(text)}`);
-  expect(said).toEqual(['agent: do you have time tomorrow', 'customer: yes i have time', 'agent: thank you']);
-}
-
 it('calls out: the phone rings, somebody talks, and the line is hung up', async () => {
   const id = await placeCall(house.request, { to_number: CALLED, from_number: OURS, agent_id });
-  await expectTalk(id);
+  await expectShortTalk(house.request, id, 'vonage');
 
   const call = emulator.calls.find(({ record }) => `+${record.to}` === CALLED)!;
   await call.ended;
@@ -118,7 +81,7 @@ it('is called, by a GET as applications are set up: greeted by the carrier, answ
 
   const [inbound, ...others] = await inboundFrom(CALLED);
   expect(others).toEqual([]);
-  await expectTalk(inbound!.id);
+  await expectShortTalk(house.request, inbound!.id, 'vonage');
   expect(call.said.join(' ')).toContain('thank you for calling');
   expect(emulator.log.complaints).toEqual([]);
 });
