@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { variableOf, type CarrierSettings } from './telephony/carrier-definition.js';
 import { REMOTE_CARRIERS } from './telephony/remote-carriers.js';
-import type { Environment, SettingProblem } from './config.js';
-import { choice, privateKey, text, url, wholeNumber } from './setting-types.js';
+import {
+  choice,
+  privateKey,
+  text,
+  url,
+  wholeNumber,
+  type Environment,
+  type SettingProblem,
+} from './setting-types.js';
 import { SETTINGS, type Setting } from './settings.js';
 
 /** A carrier that can be used, and what its variables say. */

@@ -5,15 +5,13 @@ import { versions } from 'node:process';
 import { parseEnv } from 'node:util';
 import type { CountryCode } from 'libphonenumber-js';
 import { readCarriers, usualCarrierProblems, type ConfiguredCarrier } from './carrier-settings.js';
+import type { Environment, SettingProblem } from './setting-types.js';
 import { SETTINGS, type Setting, type Settings } from './settings.js';
 import type { LogLevel } from './kernel/log.js';
 import type { SandboxFaults } from './telephony/sandbox/faults.js';
 import type { SandboxKind } from './telephony/sandbox/sandbox-kinds.js';
 import { daysMask } from './policy/call-window.js';
 import type { PolicyRules } from './policy/policy-rules.js';
-
-/** Environment variables, as `process.env` has them. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
@@ -93,12 +91,6 @@ export interface JwtConfig {
   issuer: string;
   audience: string;
   workspaceClaim: string;
-}
-
-/** A setting that is wrong, and why. */
-export interface SettingProblem {
-  name: string;
-  why: string;
 }
 
 /** Some settings are wrong. The message names all of them, and the value of none that is secret. */

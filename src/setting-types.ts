@@ -4,6 +4,15 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { minuteOf } from './policy/call-window.js';
 
+/** Environment variables, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting that is wrong, and why. */
+export interface SettingProblem {
+  name: string;
+  why: string;
+}
+
 /** How the text of a setting is read. Messages go on from the setting's name and never repeat its value. */
 
 const FLAG_WORDS = new Map([

@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addressesOf, ConfigError, readConfig, withDotEnv, type Environment } from '../../../src/config.js';
+import { addressesOf, ConfigError, readConfig, withDotEnv } from '../../../src/config.js';
+import type { Environment } from '../../../src/setting-types.js';
 import { SETTINGS, type Setting } from '../../../src/settings.js';
 
 /** The wrong settings that an environment is refused for. */
