@@ -33,9 +33,9 @@ export function refuseUnlessDone(answer: ApiAnswer, read: (answer: ApiAnswer) =>
   throw new CarrierError('not_dialled', 'refused', 'the carrier refused the request', said);
 }
 
-/** A field of an answer, as text; null when it has none. */
+/** A field of an answer, as text; null when it has none, or an empty one. */
 export function textIn(json: unknown, key: string): string | null {
   if (typeof json !== 'object' || json === null || !Object.hasOwn(json, key)) return null;
   const value = (json as Record<string, unknown>)[key];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+  return (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : null;
 }

@@ -3,8 +3,10 @@ import { CarrierError } from './carrier.js';
 
 /** How long a connection to a carrier may take to come about. Until then nothing was sent. */
 const CONNECT_TIMEOUT_MS = 4_000;
+/** Longer than anybody waits for an answer: one that never comes must not hold up the end of the process. */
+const ANSWER_TIMEOUT_MS = 30_000;
 const LARGEST_ANSWER_BYTES = 256 * 1024;
-/** Of errors that mean that the request never left. */
+/** Of errors that mean that the request never left, unless they befell a connection that was there already. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -42,7 +44,12 @@ export interface HttpClient {
 
 /** The client for all carriers. Redirects are not followed, and no proxy of the environment is used. */
 export function createHttpClient(): HttpClient {
-  const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, pipelining: 1 });
+  const agent = new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: ANSWER_TIMEOUT_MS,
+    pipelining: 1,
+  });
   return {
     async send({ method, url, headers, body = null }, signal) {
       if (signal?.aborted) throw new CarrierError('not_dialled', 'timeout', 'the request was not sent');
@@ -83,9 +90,12 @@ function retryAfterOf({ headers }: Dispatcher.ResponseData): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null;
 }
 
-function failureOf(error: unknown): CarrierError {
-  const { code, name } = error as NodeJS.ErrnoException;
-  if (code !== undefined && NEVER_SENT.has(code))
+/** What a request that failed says of the phone at the other end. */
+export function failureOf(error: unknown): CarrierError {
+  const { code, name, syscall } = error as NodeJS.ErrnoException;
+  // A network that goes away under a request that was sent has the same code as one that was never there.
+  const wasConnected = syscall === 'read' || syscall === 'write';
+  if (code !== undefined && NEVER_SENT.has(code) && !wasConnected)
     return new CarrierError('not_dialled', 'unreachable', 'the carrier cannot be reached', code);
   if (name === 'AbortError')
     return new CarrierError('unknown', 'timeout', 'the carrier did not answer in time');

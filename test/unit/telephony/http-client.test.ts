@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHttpClient, failureOf } from '../../../src/telephony/http-client.js';
+
+describe('a request that failed', () => {
+  it.each([
+    ['ECONNREFUSED', 'connect'],
+    ['EHOSTUNREACH', 'connect'],
+    ['ENOTFOUND', 'getaddrinfo'],
+    ['UND_ERR_CONNECT_TIMEOUT', undefined],
+  ])('never left when there was no connection: %s of %s', (code, syscall) => {
+    expect(failureOf(Object.assign(new Error(code), { code, syscall }))).toMatchObject({
+      outcome: 'not_dialled',
+      reason: 'unreachable',
+    });
+  });
+
+  it.each([
+    ['EHOSTUNREACH', 'read'],
+    ['ENETUNREACH', 'write'],
+    ['ECONNRESET', 'read'],
+    ['UND_ERR_SOCKET', undefined],
+    ['UND_ERR_HEADERS_TIMEOUT', undefined],
+  ])('may have been done when there was one: %s of %s', (code, syscall) => {
+    expect(failureOf(Object.assign(new Error(code), { code, syscall }))).toMatchObject({
+      outcome: 'unknown',
+    });
+  });
+
+  it('may have been done when it was given up under way', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const http = createHttpClient();
+    const late = new AbortController();
+    server.on('connection', (socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => late.abort());
+      onTestFinished(() => void socket.destroy());
+    });
+    onTestFinished(async () => {
+      await http.close();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await expect(
+      http.send({ method: 'POST', url, headers: {}, body: 'call' }, late.signal),
+    ).rejects.toMatchObject({ outcome: 'unknown', reason: 'timeout' });
+  });
+});
