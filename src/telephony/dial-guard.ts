@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
-import { CarrierError } from './carrier.js';
+import { CarrierError, type TransferRequest } from './carrier.js';
 import { RecentIds } from './recent-ids.js';
 
 /** As many calls as are surely over when they are forgotten. */
@@ -24,9 +24,12 @@ export class DialGuard {
     requireNumber(to);
   }
 
-  /** A carrier may take any number, and any call, and tell nobody what becomes of it. @throws CarrierError */
-  requireTransferable({ providerCallId, to }: { providerCallId: string; to: string }): void {
+  /** A carrier may take any numbers, and any call, and tell nobody what becomes of it. @throws CarrierError */
+  requireTransferable({ providerCallId, to, from }: TransferRequest): void {
     requireNumber(to);
+    // Who called may have hidden whom they called, and nobody is called as nobody.
+    if (!E164.test(from))
+      throw new CarrierError('not_dialled', 'refused', 'nobody can be called without a number of ours');
     if (this.#handedOver.has(providerCallId))
       throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
   }

@@ -182,10 +182,8 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
     it('hands an answered call over once, where it can; the call goes on until somebody hangs up', async () => {
       const { carrier } = rig;
       if (!carrier.transfer) return;
-      const handOver = (providerCallId: string, to: string) =>
-        rig.answer(
-          carrier.transfer!({ providerCallId, to, from: '+15550000000' }, new AbortController().signal),
-        );
+      const handOver = (providerCallId: string, to: string, from = '+15550000000') =>
+        rig.answer(carrier.transfer!({ providerCallId, to, from }, new AbortController().signal));
       const asked = request(rig.numbers.answers);
       const { providerCallId } = await place(asked);
       await expect(handOver(providerCallId, rig.numbers.answers)).rejects.toBeInstanceOf(CarrierError);
@@ -196,6 +194,10 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
       await expect(handOver(providerCallId, rig.numbers.invalid)).rejects.toMatchObject({
         outcome: 'not_dialled',
         reason: 'invalid_number',
+      });
+      // Whoever hid the number that they called.
+      await expect(handOver(providerCallId, rig.numbers.answers, '')).rejects.toMatchObject({
+        outcome: 'not_dialled',
       });
       await handOver(providerCallId, rig.numbers.answers);
       await expect(handOver(providerCallId, rig.numbers.answers)).rejects.toBeInstanceOf(CarrierError);

@@ -85,7 +85,7 @@ export class JambonzApi implements RemoteCarrier {
 
   /** jambonz fetches the document from us. What is certainly wrong is refused here: it would take anything. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
-    this.#guard.requireTransferable({ providerCallId, to });
+    this.#guard.requireTransferable({ providerCallId, to, from });
     const { client, publicUrl } = this.#parts;
     const call = await client.find(providerCallId, signal);
     const mayBe = call.found && call.status === 'answered';

@@ -86,7 +86,7 @@ export class PlivoApi implements RemoteCarrier {
   /** Plivo takes any address, and tells nobody what becomes of it: what is certainly wrong is refused here. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     const id = this.#lines.callOf(providerCallId);
-    this.#guard.requireTransferable({ providerCallId: id, to });
+    this.#guard.requireTransferable({ providerCallId: id, to, from });
     const aleg_url = transferAddress(this.#parts.publicUrl(), PLIVO, { to, from });
     await this.#http.post(callPath(id), { legs: 'aleg', aleg_url, aleg_method: 'POST' }, signal);
     this.#guard.handedOver(id);

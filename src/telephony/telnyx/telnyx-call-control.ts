@@ -78,7 +78,7 @@ export class TelnyxCallControl implements RemoteCarrier {
 
   /** The other line is marked, so that its end is not taken for that of a call of ours; and it is what ends this one. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
-    this.#guard.requireTransferable({ providerCallId, to });
+    this.#guard.requireTransferable({ providerCallId, to, from });
     const content = {
       ...{ to, from },
       client_state: writeMark({ kind: 'handed_over' }),

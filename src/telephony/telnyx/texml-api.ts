@@ -84,7 +84,7 @@ export class TexmlApi implements RemoteCarrier {
 
   /** The API takes any document, and tells nobody what becomes of it: what is certainly wrong is refused here. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
-    this.#guard.requireTransferable({ providerCallId, to });
+    this.#guard.requireTransferable({ providerCallId, to, from });
     const document: CallDocument = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
     const form = { Texml: this.webhooks.write(document).body };
     refuseUnlessDone(await this.#parts.api.postForm(this.#pathOf(providerCallId), form, signal));

@@ -47,6 +47,7 @@ export const generic: CarrierDefinition = {
         password: settings['PASSWORD']!,
         callsPerSecond: Number(settings['CALLS_PER_SECOND']),
         detectsMachines: false,
+        fetchesTransfers: false,
       },
       {
         ...{ clock, http, publicUrl, dialect: generic.dialect },

@@ -45,6 +45,8 @@ export const signalwire: CarrierDefinition = {
         password: settings['API_TOKEN']!,
         callsPerSecond: Number(settings['CALLS_PER_SECOND']),
         detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+        // Its update of a call has no field for a document.
+        fetchesTransfers: true,
       },
       {
         ...{ clock, http, publicUrl, dialect: signalwire.dialect },

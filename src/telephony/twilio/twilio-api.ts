@@ -12,6 +12,7 @@ import {
 import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
 import type { ApiAnswer, HttpClient } from '../http-client.js';
 import { DialGuard } from '../dial-guard.js';
+import { transferAddress } from '../transfer-address.js';
 
 /** Codes of a refusal that say that there is no such number, or none that can be called. */
 const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 21401, 13223, 13224]);
@@ -40,6 +41,8 @@ export interface TwilioAccess {
   callsPerSecond: number;
   /** Whether the carrier shall find out whether a machine has picked up. */
   detectsMachines: boolean;
+  /** Whether a call that goes on elsewhere takes an address alone, and no document. */
+  fetchesTransfers: boolean;
 }
 
 export interface TwilioParts {
@@ -88,11 +91,13 @@ export class TwilioApi implements RemoteCarrier {
   }
 
   /** The API takes any document, and tells nobody what becomes of it: what is certainly wrong is refused here. */
-  async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
-    this.#guard.requireTransferable({ providerCallId, to });
-    const document: CallDocument = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
-    const twiml = this.webhooks.write(document).body;
-    refuseUnlessDone(await this.#post(callPath(providerCallId), [['Twiml', twiml]], signal), readRefusal);
+  async transfer(asked: TransferRequest, signal: AbortSignal): Promise<void> {
+    const { providerCallId } = asked;
+    this.#guard.requireTransferable(asked);
+    refuseUnlessDone(
+      await this.#post(callPath(providerCallId), this.#transferForm(asked), signal),
+      readRefusal,
+    );
     this.#guard.handedOver(providerCallId);
   }
 
@@ -132,6 +137,18 @@ export class TwilioApi implements RemoteCarrier {
       ['AsyncAmdStatusCallback', addressOf('machine')],
       ['AsyncAmdStatusCallbackMethod', 'POST'],
     ];
+  }
+
+  #transferForm({ to, from }: TransferRequest): [string, string][] {
+    if (this.#access.fetchesTransfers) {
+      const url = transferAddress(this.#parts.publicUrl(), this.name, { to, from });
+      return [
+        ['Url', url],
+        ['Method', 'POST'],
+      ];
+    }
+    const document: CallDocument = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
+    return [['Twiml', this.webhooks.write(document).body]];
   }
 
   #post(path: string, form: readonly (readonly [string, string])[], signal?: AbortSignal) {

@@ -35,6 +35,7 @@ export const twilio: CarrierDefinition = {
         password: authTokens[0]!,
         callsPerSecond: Number(settings['CALLS_PER_SECOND']),
         detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+        fetchesTransfers: false,
       },
       {
         ...{ clock, http, publicUrl, dialect: twilio.dialect },

@@ -1,6 +1,7 @@
 import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
 import type { CarrierStatus } from '../carrier.js';
 import { fieldsOf, type Fields } from '../form-fields.js';
+import { readTransfer } from '../transfer-address.js';
 import { readNumber } from '../written-number.js';
 
 /** `CallStatus`, and what it means; `queued` and `initiated` mean nothing yet. */
@@ -62,6 +63,7 @@ export function readTwimlRequest(
     case 'status':
       return reportOf(carrier, { fields, providerCallId, dialRef, at: request.receivedAt });
     case 'transfer':
+      return readTransfer(request, providerCallId);
     case 'stream-status':
     case 'recording':
       return [];

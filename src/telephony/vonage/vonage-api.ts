@@ -84,7 +84,7 @@ export class VonageApi implements RemoteCarrier {
 
   /** The API takes any NCCO, and tells nobody what becomes of it: what is certainly wrong is refused here. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
-    this.#guard.requireTransferable({ providerCallId, to });
+    this.#guard.requireTransferable({ providerCallId, to, from });
     const written = this.webhooks.write([{ kind: 'dial', to, from }, { kind: 'hang_up' }]).body;
     // The events of the new leg must not be taken for those of the call, whose address has our reference.
     const eventUrl = [`${this.#parts.publicUrl()}/webhook/vonage/stream-status`];

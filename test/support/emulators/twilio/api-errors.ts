@@ -47,7 +47,11 @@ export function badOrder(form: URLSearchParams, isValidNumber: (to: string) => b
 }
 
 /** What is wrong with a change of a call; null when nothing is. */
-export function badUpdate(form: URLSearchParams, { status, isOver }: CallRecord): ApiError | null {
+export function badUpdate(
+  form: URLSearchParams,
+  { status, isOver }: CallRecord,
+  redirections: readonly string[],
+): ApiError | null {
   if (isOver) return new ApiError(404, 20404, 'The call is over');
   const wanted = form.get('Status');
   if (wanted === 'completed') return null;
@@ -55,8 +59,8 @@ export function badUpdate(form: URLSearchParams, { status, isOver }: CallRecord)
   if (wanted === 'canceled' && hasNotBegun) return null;
   if (wanted !== null) return new ApiError(400, 21220, 'Invalid call state');
   if (hasNotBegun) return new ApiError(400, 21220, 'Call is not in-progress. Cannot redirect.');
-  const documents = ['Url', 'Twiml', 'Laml', 'Texml'].filter((name) => form.get(name));
-  return documents.length === 1 ? null : new ApiError(400, 21200, 'Give either Url or Twiml');
+  const documents = redirections.filter((name) => form.get(name));
+  return documents.length === 1 ? null : new ApiError(400, 21200, `Give one of ${redirections.join(', ')}`);
 }
 
 /** A host with an underscore is not one. */

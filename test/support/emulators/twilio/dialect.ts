@@ -39,6 +39,8 @@ export interface Dialect {
   sipField: 'SipResponseCode' | 'SipResultCode' | 'SipHangupCause';
   /** What it says of who hung up. */
   hungUp(by: EndedBy, isInbound: boolean): Record<string, string>;
+  /** The fields that say how a live call goes on. */
+  redirections: readonly string[];
   /** Attributes that a stream must have, or its sound is something else. */
   streamAttributes: Readonly<Record<string, string>>;
   /** Whether every stream message names its stream, or `start` alone, inside. */
@@ -66,6 +68,7 @@ const TWILIO: Dialect = {
   signed: ({ signingKey, url, form }) => ({ 'x-twilio-signature': signatureOf(signingKey, url, form) }),
   sipField: 'SipResponseCode',
   hungUp: () => ({}),
+  redirections: ['Url', 'Twiml'],
   streamAttributes: {},
   namesStreamEverywhere: true,
   streamVersion: '1.0.0',
@@ -82,6 +85,8 @@ const SIGNALWIRE: Dialect = {
   signed: ({ signingKey, url, form }) => ({ 'x-signalwire-signature': signatureOf(signingKey, url, form) }),
   sipField: 'SipResultCode',
   hungUp: (by) => ({ HangupBy: by === 'service' ? 'api' : by }),
+  // Unlike a new call, a live one takes no document.
+  redirections: ['Url'],
   streamAttributes: {},
   namesStreamEverywhere: false,
   streamVersion: '0.2.0',
@@ -109,6 +114,7 @@ const TELNYX: Dialect = {
   hungUp: (by, isInbound) => ({
     HangupSource: by === 'service' ? (isInbound ? 'callee' : 'caller') : by,
   }),
+  redirections: ['Url', 'Texml'],
   streamAttributes: { bidirectionalMode: 'rtp', bidirectionalCodec: 'PCMU' },
   namesStreamEverywhere: true,
   streamVersion: '1.0.0',

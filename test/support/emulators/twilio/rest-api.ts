@@ -92,9 +92,9 @@ function update(parts: RestApiParts): Handler {
     refuse(fault, reply);
     const call = callOf(request, parts);
     const form = formOf(request);
-    const error = badUpdate(form, call.record);
+    const error = badUpdate(form, call.record, parts.dialect.redirections);
     if (error) throw error;
-    const [url, twiml] = [form.get('Url'), form.get('Twiml') ?? form.get('Laml') ?? form.get('Texml')];
+    const [url, twiml] = [form.get('Url'), form.get('Twiml') ?? form.get('Texml')];
     if (form.has('Status')) call.hangUp();
     else if (url) call.redirect({ url, method: methodIn(form, 'Method') });
     else if (twiml) call.redirect({ twiml });
