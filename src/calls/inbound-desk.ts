@@ -1,5 +1,6 @@
 import { mintStreamToken } from '../access/stream-token.js';
 import type { Clock } from '../kernel/clock.js';
+import { Problem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Store } from '../store/store.js';
@@ -102,7 +103,7 @@ export class InboundDesk {
   ): Promise<CallRow> {
     const { store, clock, ids, log, moments, nodeId, workspace } = this.#parts;
     const { agentId: chosenId, variables, failure } = how.found;
-    const call = await store.write(inboundUnits.receive, {
+    const received = {
       call: draftInboundCall(id, {
         ...{ workspace, nodeId, provider: arrived.carrier, providerCallId: arrived.providerCallId },
         ...{ from: arrived.from ?? '', to: arrived.to ?? '', variables, at: clock.wallMs() },
@@ -111,6 +112,11 @@ export class InboundDesk {
       newAgentId: ids.next('agent'),
       moment: moments.now(id),
       turnedAway: how.hasRoom ? null : moments.finish(id, 'no_capacity'),
+    };
+    const call = await store.write(inboundUnits.receive, received).catch((error: unknown) => {
+      if (error instanceof Problem || arrived.providerCallId === null) throw error;
+      // Another process may have written the same call at the same moment: then it is known now.
+      return store.write(inboundUnits.receive, received);
     });
     const isPassedOver = call.id === id && chosenId !== null && call.agent_id !== chosenId;
     const reason = failure ?? (isPassedOver ? UNKNOWN_AGENT : null);

@@ -53,6 +53,29 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
     expect(numbers).toHaveLength(calls.length);
   });
 
+  it.skipIf(isMissing)(
+    'that come in are one call each, whichever processes hear of them at once',
+    async () => {
+      const rig = await openRig();
+      const centres = [rig.centre, rig.build(), rig.build()];
+      const arrive = (line: string) =>
+        centres.map(({ carrierHost }) =>
+          carrierHost.receive({
+            ...{ carrier: 'scripted', providerCallId: line, from: '+14155550188', to: '+14155550177' },
+          }),
+        );
+      const lines = Array.from({ length: 8 }, (_, at) => `CA${at}`);
+      const receptions = await Promise.all(lines.map((line) => Promise.all(arrive(line))));
+      for (const heard of receptions) {
+        const ids = heard.map(
+          (reception) => reception.kind === 'talk' && reception.stream.parameters['call_id'],
+        );
+        expect(new Set(ids).size).toBe(1);
+        expect(ids[0]).toMatch(/^call_/);
+      }
+    },
+  );
+
   it.skipIf(isMissing)('are found by every filter, page by page', async () => {
     const rig = await openRig();
     for (let at = 0; at < 5; at++) {
