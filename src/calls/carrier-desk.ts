@@ -5,7 +5,7 @@ import { Turnstile } from '../kernel/turnstile.js';
 import type { Store } from '../store/store.js';
 import type { CarrierReport, CarrierStatus, StreamInstruction } from '../telephony/carrier.js';
 import type { ArrivedCall, PickedUpBy, Reception, RemoteCarrierHost } from '../telephony/remote-host.js';
-import type { CallEndings } from './call-endings.js';
+import { CallEndings } from './call-endings.js';
 import type { CallRow } from './call.js';
 import { carrierUnits, type ReportedCall } from './carrier-store.js';
 import type { EndedReason } from './ended-reason.js';
@@ -97,7 +97,7 @@ export class CarrierDesk implements RemoteCarrierHost {
     if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
     const { store, sessions, endings } = this.#parts;
     const call = await store.read(carrierUnits.find, found);
-    if (!call) return;
+    if (!call || CallEndings.isOver(call)) return;
     const session = sessions.get(call.id);
     if (session && found.answeredBy === 'machine') return session.machineAnswered(found.greetingEnded);
     const isForAgent = found.answeredBy === 'machine' && (await this.#leavesMessages(call.id));

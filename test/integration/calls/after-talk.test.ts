@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toCallResource } from '../../../src/calls/call-resource.js';
+import { hangUp } from '../../../src/calls/hang-up.js';
 import { createMoments } from '../../../src/calls/moments.js';
 import { talkUnits } from '../../../src/calls/talk-store.js';
 import type { CallBack } from '../../../src/speech/thinking.js';
@@ -142,6 +143,36 @@ describe('a call that is handed over', () => {
     // The carrier's report on the line comes when the two of them have hung up.
     await rig.carrier.report('completed', { hungUpBy: 'customer' });
     expect((await rig.call(call.id)).ended_reason).toBe('transferred');
+  });
+
+  it('is left alone by whoever comes too late to end it', async () => {
+    const { rig, call, conversation } = await talkingRig();
+    await conversation.transfer(DESK);
+    conversation.end({ by: 'transfer', to: DESK });
+    const ended = await rig.reaches(call.id, 'completed');
+    // The carrier has listened on and takes whoever was called for a machine.
+    await rig.centre.carrierHost.identify({
+      ...{ carrier: rig.carrier.name, dialRef: null, providerCallId: call.provider_call_id! },
+      ...{ answeredBy: 'machine', greetingEnded: false },
+    });
+    await hangUp(ended, {
+      carriers: rig.centre.carriers,
+      clock: rig.clock,
+      log: rig.log.log,
+    });
+    expect(rig.carrier.hungUp).toEqual([]);
+  });
+
+  it('needs a number to be called from: without one the talk goes on', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const reception = await rig.centre.carrierHost.receive({
+      ...{ carrier: rig.carrier.name, providerCallId: 'CA1', from: NEW_YORKER, to: null },
+    });
+    if (reception.kind !== 'talk') throw new Error('nobody answers');
+    await rig.openStream({ kind: 'token', token: reception.stream.parameters['token']! });
+    expect(await rig.conversations[0]!.transfer(DESK)).toBe(false);
+    expect(rig.carrier.transfers).toEqual([]);
   });
 
   it.each<[string, string | null]>([
