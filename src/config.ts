@@ -265,8 +265,11 @@ function jwtOf(settings: Settings): JwtConfig | null {
 }
 
 function warningsOf(settings: Settings): string[] {
-  if (settings.Environment !== 'production') return [];
   const warnings: string[] = [];
+  if (settings.CARRIER !== 'sandbox' && settings.DEFAULT_FROM_NUMBER === null) {
+    warnings.push('DEFAULT_FROM_NUMBER is not set: carriers refuse calls that name no number of yours.');
+  }
+  if (settings.Environment !== 'production') return warnings;
   if (settings.SERVER_DOMAIN === null || isThisMachine(settings.SERVER_DOMAIN)) {
     warnings.push(
       'SERVER_DOMAIN names this machine only: carriers cannot reach it, nor can readers of recordings.',

@@ -118,13 +118,14 @@ class SandboxCarrier implements Carrier {
   }
 
   /** Busy numbers and those of nobody are refused; whoever else is called may answer or not. */
-  async transfer({ providerCallId, to }: TransferRequest): Promise<void> {
+  async transfer({ providerCallId, to, from }: TransferRequest): Promise<void> {
     await this.#takeTime(this.#faults.latencyMs);
     const call = this.#calls.get(providerCallId);
     if (!call?.isTalking)
       throw new CarrierError('not_dialled', 'refused', 'the call is not answered', '21220');
     const persona = this.#personaAt(to);
     if (!persona) throw new CarrierError('not_dialled', 'invalid_number', 'no such number', '21211');
+    if (from === '') throw new CarrierError('not_dialled', 'refused', 'nobody calls as nobody', '21212');
     if (persona.pickup.kind === 'busy')
       throw new CarrierError('not_dialled', 'refused', 'they are busy', '486');
     const leg = {

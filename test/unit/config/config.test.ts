@@ -250,6 +250,13 @@ describe('production', () => {
     expect(warnings.join('\n')).toContain('SERVER_DOMAIN');
     expect(warnings.join('\n')).toContain('API_KEYS');
   });
+
+  it('says that calls through a carrier go out with a number that is not there', () => {
+    const carrier = { CARRIER: 'twilio', TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'token' };
+    expect(readConfig(carrier).warnings.join('\n')).toContain('DEFAULT_FROM_NUMBER');
+    expect(readConfig({ ...carrier, DEFAULT_FROM_NUMBER: '+14155550100' }).warnings).toEqual([]);
+    expect(readConfig({}).warnings).toEqual([]);
+  });
 });
 
 describe('the table of settings', () => {
