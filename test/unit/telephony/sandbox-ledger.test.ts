@@ -66,7 +66,10 @@ describe('a sandbox network with a ledger', () => {
     const next = await startNetwork();
     const found = { found: true, providerCallId, status: 'completed' };
     expect(await next.answer(next.carrier.lookUp('dial_1', null))).toEqual(found);
-    expect(await next.answer(next.carrier.lookUp('dial_2', null))).toMatchObject({ found: true, status: 'busy' });
+    expect(await next.answer(next.carrier.lookUp('dial_2', null))).toMatchObject({
+      found: true,
+      status: 'busy',
+    });
     expect(await next.answer(next.carrier.lookUp('dial_3', null))).toEqual({ found: false });
 
     expect(await place(next, '+15550100006', 'dial_1')).toEqual({ providerCallId });

@@ -42,7 +42,12 @@ for (const [definition, settingsFor, options] of CARRIERS) {
   carrierContract(definition.name, () =>
     createRemoteCarrierRig(({ emulator, clock, publicUrl }) => {
       const settings = { CALLS_PER_SECOND: '10', ...settingsFor(emulator) };
-      const parts = { clock, log: createMemoryLog().log, http: createHttpClient(), publicUrl: () => publicUrl };
+      const parts = {
+        clock,
+        log: createMemoryLog().log,
+        http: createHttpClient(),
+        publicUrl: () => publicUrl,
+      };
       return definition.open(settings, parts);
     }, options),
   );
