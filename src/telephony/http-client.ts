@@ -3,7 +3,7 @@ import { CarrierError } from './carrier.js';
 
 /** How long a connection to a carrier may take to come about. Until then nothing was sent. */
 const CONNECT_TIMEOUT_MS = 4_000;
-/** Longer than anybody waits for an answer: one that never comes must not hold up the end of the process. */
+/** Longer than anybody waits for an answer: one that never comes must not keep its connection. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const LARGEST_ANSWER_BYTES = 256 * 1024;
 /** Of errors that mean that the request never left, unless they befell a connection that was there already. */
@@ -39,6 +39,7 @@ export interface HttpClient {
    * @throws CarrierError `not_dialled`, `unreachable` when it never left; `unknown` when nobody can tell
    */
   send(sent: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer>;
+  /** Gives up what is still under way: nobody waits for it any more. */
   close(): Promise<void>;
 }
 
@@ -66,7 +67,7 @@ export function createHttpClient(): HttpClient {
         throw failureOf(error);
       }
     },
-    close: () => agent.close(),
+    close: () => agent.destroy(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpClient, failureOf } from '../../../src/telephony/http-client.js';
 
@@ -46,5 +46,21 @@ describe('a request that failed', () => {
     await expect(
       http.send({ method: 'POST', url, headers: {}, body: 'call' }, late.signal),
     ).rejects.toMatchObject({ outcome: 'unknown', reason: 'timeout' });
+  });
+
+  it('is given up when the client closes: a silent carrier does not keep the house from ending', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const asked = once(server, 'connection');
+    const http = createHttpClient();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const answer = http.send({ method: 'POST', url, headers: {}, body: 'hang up' }).catch(String);
+    const [socket] = (await asked) as [Socket];
+    onTestFinished(() => {
+      socket.destroy();
+      server.close();
+    });
+    await http.close();
+    expect(await answer).toContain('connection to the carrier broke');
   });
 });
