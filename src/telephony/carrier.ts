@@ -1,4 +1,4 @@
-/** What a carrier says about a call, in its own order of progress. */
+/** What a carrier says about a call, in its own order of progress. `ringing`: it has the call, and is at it. */
 export type CarrierStatus =
   | 'ringing'
   | 'answered'

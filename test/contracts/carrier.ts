@@ -98,7 +98,7 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
       expect(end).toMatchObject({ status: 'completed', providerCallId: lineOf(providerCallId) });
       await rig.answer(rig.carrier.hangUp(providerCallId));
       expect(await finalsAfterwards(asked.dialRef)).toEqual(['completed']);
-      expect(rig.host.statuses(asked.dialRef)).toEqual(['ringing', 'answered', 'completed']);
+      expect(rig.host.progress(asked.dialRef)).toEqual(['ringing', 'answered', 'completed']);
     });
 
     it.each([
@@ -202,7 +202,7 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
       await handOver(providerCallId, rig.numbers.answers);
       await expect(handOver(providerCallId, rig.numbers.answers)).rejects.toBeInstanceOf(CarrierError);
       await rig.pass(5_000);
-      expect(rig.host.statuses(asked.dialRef)).toEqual(['ringing', 'answered']);
+      expect(rig.host.progress(asked.dialRef)).toEqual(['ringing', 'answered']);
       await rig.answer(carrier.hangUp(providerCallId));
       expect(await rig.until(rig.host.reported(asked.dialRef))).toMatchObject({ status: 'completed' });
       expect(await finalsAfterwards(asked.dialRef)).toEqual(['completed']);

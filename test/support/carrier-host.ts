@@ -28,6 +28,8 @@ export interface RecordingHost extends CarrierHost {
   refuseReports(count: number): void;
   /** The statuses reported for a reference, in the order of their arrival. */
   statuses(dialRef: string): CarrierStatus[];
+  /** The same without what is said again and again. */
+  progress(dialRef: string): CarrierStatus[];
   /** Resolves with the first report of that status (or, without one, the first final report) of a reference. */
   reported(dialRef: string, status?: CarrierStatus): Promise<CarrierReport>;
 }
@@ -38,12 +40,15 @@ export function createRecordingHost(): RecordingHost {
   const listeners = new Set<() => void>();
   let instruction: () => Promise<StreamInstruction | null> = async () => null;
   let refusals = 0;
+  const statuses = (dialRef: string) =>
+    reports.filter((report) => report.dialRef === dialRef).map(({ status }) => status);
   return {
     reports,
     answered,
     instruct: (next) => void (instruction = next),
     refuseReports: (count) => void (refusals = count),
-    statuses: (dialRef) => reports.filter((report) => report.dialRef === dialRef).map(({ status }) => status),
+    statuses,
+    progress: (dialRef) => statuses(dialRef).filter((status, index, all) => status !== all[index - 1]),
     reported(dialRef, status) {
       const statuses = status ? [status] : FINAL_STATUSES;
       const find = () => reports.find((one) => one.dialRef === dialRef && statuses.includes(one.status));

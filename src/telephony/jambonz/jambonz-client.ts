@@ -48,9 +48,7 @@ export class JambonzClient {
     refuseUnlessDone(answer, readRefusal);
     const written = textIn(answer.json, 'call_status');
     const known = jambonzStatus(written ?? undefined, textIn(answer.json, 'sip_status') ?? undefined);
-    // What is not yet known to ring, is on its way.
-    const isOnItsWay = written === 'trying' || written === 'queued';
-    return { found: true, status: known ?? (isOnItsWay ? 'ringing' : 'failed') };
+    return { found: true, status: known ?? 'failed' };
   }
 
   /**

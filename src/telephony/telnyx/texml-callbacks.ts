@@ -7,11 +7,13 @@ import { readTwimlRequest } from '../twilio/twiml-callbacks.js';
 const CAUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['call_rejected', 'rejected'],
   ['not_found', 'invalid_number'],
+  ['user_busy', 'busy'],
+  ['no_answer', 'no_answer'],
+  ['timeout', 'no_answer'],
 ]);
 
 /**
- * Reads what Telnyx says of a TeXML call: Twilio's fields and some of its own. That a call has begun is told to the
- * desk at once, as it may be the first word of its id: the answer to the request need not name it.
+ * Reads what Telnyx says of a TeXML call: Twilio's fields and some of its own.
  * Source: Telnyx, "TeXML call status callbacks".
  */
 export function readTexmlRequest(
@@ -21,11 +23,6 @@ export function readTexmlRequest(
   dialRef: string | null,
 ): CarrierNews[] {
   const fields = fieldsOf(request);
-  const providerCallId = fields.get('CallSid')?.slice(0, 256).replaceAll('\0', '');
-  if (kind === 'status' && providerCallId && fields.get('CallStatus') === 'initiated') {
-    const told = { status: 'ringing', code: null, hungUpBy: null, at: request.receivedAt } as const;
-    return [{ kind: 'report', report: { carrier, dialRef, providerCallId, ...told } }];
-  }
   return readTwimlRequest(carrier, kind, request, dialRef).map((news) =>
     news.kind === 'report' ? { kind: 'report', report: refined(news.report, fields) } : news,
   );

@@ -4,8 +4,13 @@ import { fieldsOf, type Fields } from '../form-fields.js';
 import { readTransfer } from '../transfer-address.js';
 import { readNumber } from '../written-number.js';
 
-/** `CallStatus`, and what it means; `queued` and `initiated` mean nothing yet. */
+/**
+ * `CallStatus`, and what it means. The first word of a call tells that the carrier has it, whatever became of its answer
+ * to us; it may be long until a phone rings.
+ */
 const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['queued', 'ringing'],
+  ['initiated', 'ringing'],
   ['ringing', 'ringing'],
   ['in-progress', 'answered'],
   ['answered', 'answered'],

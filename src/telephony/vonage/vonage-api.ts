@@ -161,7 +161,6 @@ export class VonageApi implements RemoteCarrier {
 /** A call may keep the word of machine detection as its status while somebody talks. */
 const LOOKED_UP: typeof VONAGE_STATUSES = new Map([
   ...VONAGE_STATUSES,
-  ['started', 'ringing'],
   ['human', 'answered'],
   ['machine', 'answered'],
 ]);

@@ -3,8 +3,9 @@ import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../car
 import type { CarrierStatus } from '../carrier.js';
 import { fieldsOf } from '../form-fields.js';
 
-/** `status` of an event or of a call; `started` means nothing yet. */
+/** `status` of an event or of a call. `started` tells that the carrier has it, whatever became of its answer to us. */
 export const VONAGE_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
+  ['started', 'ringing'],
   ['ringing', 'ringing'],
   ['answered', 'answered'],
   ['completed', 'completed'],

@@ -67,7 +67,7 @@ describe('a request for a call', () => {
     expect(rig.emulator.log.asked()[0]!.form).toMatchObject({ application_sid });
     await rig.carrier.hangUp(providerCallId);
     await rig.until(rig.host.reported(DIAL));
-    expect(rig.host.statuses(DIAL)).toEqual(['ringing', 'answered', 'completed']);
+    expect(rig.host.progress(DIAL)).toEqual(['ringing', 'answered', 'completed']);
   });
 
   it.each<[string, ApiFault, object]>([
@@ -116,7 +116,7 @@ describe('a request for a call', () => {
     emulator.faults.callback = ({ status }) => (status === 'ringing' ? { copies: 2, delayMs: 3_000 } : {});
     await place({ dialRef: other });
     await pass(5_000);
-    expect(host.statuses(other)).toEqual(['answered', 'ringing', 'ringing']);
+    expect(host.statuses(other)).toEqual(['ringing', 'answered', 'ringing', 'ringing']);
   });
 });
 
@@ -126,7 +126,7 @@ describe('a call that goes on', () => {
     rig.host.refuseReports(2);
     await rig.place();
     await rig.until(rig.host.reported(DIAL, 'answered'));
-    expect(rig.host.statuses(DIAL)).toEqual(['ringing', 'answered']);
+    expect(rig.host.progress(DIAL)).toEqual(['ringing', 'answered']);
   });
 
   it('is looked up by its id while it lives and after', async () => {
@@ -182,6 +182,6 @@ describe('a call that goes on', () => {
     // Nobody is there, and the call ends after the last verb.
     expect(await rig.until(rig.host.reported(DIAL))).toMatchObject({ status: 'completed' });
     expect(rig.emulator.call(providerCallId)!.legs).toMatchObject([{ status: 'busy', to: rig.numbers.busy }]);
-    expect(rig.host.statuses(DIAL)).toEqual(['ringing', 'answered', 'completed']);
+    expect(rig.host.progress(DIAL)).toEqual(['ringing', 'answered', 'completed']);
   });
 });

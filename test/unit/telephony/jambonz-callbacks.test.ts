@@ -61,8 +61,8 @@ describe('a call of ours', () => {
   });
 
   it.each([
-    ['trying', 100, []],
-    ['queued', 100, []],
+    ['trying', 100, ['ringing']],
+    ['queued', 100, ['ringing']],
     ['ringing', 180, ['ringing']],
     ['early-media', 183, ['ringing']],
     ['in-progress', 200, ['answered']],

@@ -89,8 +89,9 @@ describe('a call placed with Vonage', () => {
     rig.emulator.faults.callback = ({ status }) =>
       status === 'ringing' ? { delayMs: 3_000, copies: 2 } : { copies: 2 };
     const { providerCallId } = await rig.until(rig.carrier.place(order(rig.numbers.answers), signal));
-    await rig.until(rig.host.reported(REF, 'ringing'));
-    expect(rig.host.statuses(REF)).toEqual(['answered', 'answered', 'ringing', 'ringing']);
+    await rig.pass(5_000);
+    const ringing = ['ringing', 'ringing'];
+    expect(rig.host.statuses(REF)).toEqual([...ringing, 'answered', 'answered', ...ringing]);
     expect(rig.host.reports.every((report) => report.providerCallId === providerCallId)).toBe(true);
   });
 
@@ -131,9 +132,12 @@ describe('a call handed over by Vonage', () => {
     const end = await rig.until(rig.host.reported(REF));
     expect(end).toMatchObject({ status: 'completed', providerCallId });
     expect(call.legs.map(({ statuses }) => statuses)).toEqual([['started', 'busy']]);
-    expect(rig.host.statuses(REF)).toEqual(['ringing', 'answered', 'completed']);
+    expect(rig.host.progress(REF)).toEqual(['ringing', 'answered', 'completed']);
     const ofTheLeg = rig.host.reports.filter((report) => report.providerCallId !== providerCallId);
-    expect(ofTheLeg).toMatchObject([{ dialRef: null, status: 'busy' }]);
+    expect(ofTheLeg).toMatchObject([
+      { dialRef: null, status: 'ringing' },
+      { dialRef: null, status: 'busy' },
+    ]);
     expect(rig.emulator.log.complaints).toEqual([]);
   });
 });

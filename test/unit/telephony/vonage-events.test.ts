@@ -34,6 +34,7 @@ const ofCall = (said: Record<string, unknown>) => ({
 
 describe('an event of Vonage', () => {
   it.each([
+    [{ status: 'started' }, { status: 'ringing', code: null, hungUpBy: null }],
     [{ status: 'ringing' }, { status: 'ringing', code: null, hungUpBy: null }],
     [{ status: 'answered' }, { status: 'answered', code: null, hungUpBy: null }],
     [
@@ -107,7 +108,6 @@ describe('an event of Vonage', () => {
   });
 
   it.each([
-    { status: 'started' },
     { status: 'disconnected' },
     { status: 'toString' },
     { status: 7 },
