@@ -53,6 +53,19 @@ export class CallEndings {
     return call;
   }
 
+  /** Ends a call of a process that is gone. Null when it is over, or in other hands by now: then nothing is done. */
+  async endOrphan(
+    { id: callId, node_id: nodeId }: Pick<CallRow, 'id' | 'node_id'>,
+    more?: Partial<FinishDetails>,
+  ): Promise<CallRow | null> {
+    const { store, moments, slots } = this.#parts;
+    const details = moments.finish(callId, 'server_crash', more);
+    const call = await store.write(endingUnits.finishOrphan, { callId, nodeId, details });
+    if (call) slots.release(callId);
+    this.tell(call);
+    return call;
+  }
+
   /** Wakes whoever waits for the end of a call; for ends that were written elsewhere. Null: none was. */
   tell(call: CallRow | null): void {
     if (!call) return;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineUnits, type SqlRow } from '../store/unit.js';
 import { CallRow } from './call.js';
 import { moveCall, type Moment } from './call-progress.js';
-import { lockCall, setColumns } from './call-store.js';
+import { lockCall } from './call-store.js';
 import type { EndedReason } from './ended-reason.js';
 import { finishCall, type FinishDetails } from './finish-call.js';
 
@@ -52,6 +52,16 @@ export const endingUnits = defineUnits('endings', {
     return call && finishCall(tx, call, args.details);
   },
 
+  /** The same for a call of a process that is gone; null when it is over, or in other hands by now. */
+  async finishOrphan(
+    tx,
+    args: { callId: string; nodeId: string | null; details: FinishDetails },
+  ): Promise<CallRow | null> {
+    const call = await lockCall(tx, args.callId);
+    if (!call || call.ended_at !== null || call.node_id !== args.nodeId) return null;
+    return finishCall(tx, call, args.details);
+  },
+
   /**
    * Calls that nobody carries any more: not over, and of a process that is gone. Calls still waiting to be dialled
    * are nobody's orphans.
@@ -78,9 +88,15 @@ export const endingUnits = defineUnits('endings', {
     });
   },
 
-  /** A call changes hands: from now on this process answers for it. */
-  async adopt(tx, args: { callId: string; nodeId: string }): Promise<void> {
-    await setColumns(tx, args.callId, { node_id: args.nodeId });
+  /** A call changes hands: from now on this process answers for it. False when it has left those hands before. */
+  async adopt(tx, args: { callId: string; from: string | null; nodeId: string }): Promise<boolean> {
+    const changed = await tx.run(
+      'update calls set node_id = ? where id = ? and node_id = ? and ended_at is null',
+      args.nodeId,
+      args.callId,
+      args.from,
+    );
+    return changed === 1;
   },
 
   /** Ends the leases of processes that are gone: their attempts are settled at once instead of when time is up. */

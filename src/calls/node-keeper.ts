@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
+import { Turnstile } from '../kernel/turnstile.js';
 import type { RecordedFile } from '../media/recording.js';
 import type { Store } from '../store/store.js';
 import type { CarrierHost, LookUp } from '../telephony/carrier.js';
@@ -9,6 +10,7 @@ import type { CallEndings } from './call-endings.js';
 import type { CallRow } from './call.js';
 import { answerWithin } from './carrier-answer.js';
 import type { DialTimings } from './dial-timings.js';
+import { RING_TIMEOUT_SECONDS } from './dialler.js';
 import { endingUnits, type Orphan } from './ending-store.js';
 import { hangUp } from './hang-up.js';
 import { nodeUnits, type Heartbeat } from './node-store.js';
@@ -16,6 +18,10 @@ import { nodeUnits, type Heartbeat } from './node-store.js';
 const HEARTBEAT_MS = 5_000;
 /** A process whose heartbeat stood still while we looked so often is dead, and its calls are nobody's. */
 const SILENT_LOOKS = 4;
+/** How many of them are brought to their end at the same time: a carrier may take its time for each. */
+const ORPHANS_AT_ONCE = 16;
+/** No phone rings for so long, whatever its carrier says or does not say. */
+const LONGEST_RING_MS = RING_TIMEOUT_SECONDS * 1_000 + 15_000;
 
 export interface NodeKeeperParts {
   store: Store;
@@ -95,12 +101,15 @@ export class NodeKeeper {
     await this.#buryTheDead();
     const released = await store.write(endingUnits.releaseLeases, { now: clock.wallMs() });
     if (released > 0) this.#parts.nudgeReconciler();
-    for (const orphan of await store.read(endingUnits.orphans, {})) {
+    const turnstile = new Turnstile(ORPHANS_AT_ONCE);
+    const settle = async (orphan: Orphan) => {
       if (this.#stopped) return;
       await this.#settle(orphan).catch((error: unknown) => {
         log.error({ err: error, call_id: orphan.call.id }, 'call of a dead process was not recovered');
       });
-    }
+    };
+    const orphans = await store.read(endingUnits.orphans, {});
+    await Promise.all(orphans.map((orphan) => turnstile.pass(() => settle(orphan))));
   }
 
   async #buryTheDead(): Promise<void> {
@@ -119,34 +128,22 @@ export class NodeKeeper {
 
   async #settle(orphan: Orphan): Promise<void> {
     const { call, placedAs } = orphan;
-    const { endings } = this.#parts;
     // Whoever called in hears nobody: the token of their socket died with its process, or is about to.
-    if (call.status === 'initiated' && call.direction === 'inbound') {
-      await endings.end(call.id, 'server_crash');
-      return hangUp(call, this.#parts);
-    }
+    if (call.status === 'initiated' && call.direction === 'inbound') return this.#end(call);
     // Still being dialled, with an outcome that nobody wrote down: the reconciler asks the carrier.
     if (call.status === 'initiated' || (call.status === 'connecting' && placedAs === null)) return;
     if (call.status === 'connecting' && placedAs !== null) return this.#askCarrier(call, placedAs);
-    await this.#end(orphan);
-    await hangUp(call, this.#parts);
+    await this.#end(call, await this.#endOf(orphan));
   }
 
   /** It was ringing. If it still is, this process takes it over; else the carrier says how it ended. */
   async #askCarrier(call: CallRow, dialRef: string): Promise<void> {
-    const { store, carriers, host, clock, node, endings, timings } = this.#parts;
-    const carrier = carriers.find(call.provider);
-    const found: LookUp = carrier
-      ? await answerWithin(clock, timings.requestTimeoutMs, () =>
-          carrier.lookUp(dialRef, call.provider_call_id),
-        )
-      : { found: false };
+    const { store, host, clock, node } = this.#parts;
+    const found = await this.#lookUp(call, dialRef);
     // Answered and over while nobody was here: whoever picked up heard nothing, and no talk may be announced.
-    if (!found.found || found.status === 'completed') {
-      await endings.end(call.id, 'server_crash');
-      return hangUp(call, this.#parts);
-    }
-    await store.write(endingUnits.adopt, { callId: call.id, nodeId: node.id });
+    if (!found.found || found.status === 'completed') return this.#end(call);
+    const changed = { callId: call.id, from: call.node_id, nodeId: node.id };
+    if (!(await store.write(endingUnits.adopt, changed))) return;
     if (found.status === 'ringing') return;
     await host.report({
       carrier: call.provider,
@@ -159,11 +156,29 @@ export class NodeKeeper {
     });
   }
 
+  /** A carrier that cannot be asked is asked again, for as long as the phone may ring. */
+  async #lookUp(call: CallRow, dialRef: string): Promise<LookUp> {
+    const { carriers, clock, timings } = this.#parts;
+    const carrier = carriers.find(call.provider);
+    if (carrier === null) return { found: false };
+    return answerWithin(clock, timings.requestTimeoutMs, () =>
+      carrier.lookUp(dialRef, call.provider_call_id),
+    ).catch((error: unknown) => {
+      if (clock.wallMs() - call.updated_at < LONGEST_RING_MS) throw error;
+      return { found: false };
+    });
+  }
+
+  /** Unless somebody has it by now. */
+  async #end(call: CallRow, when: { endedAt?: number } = {}): Promise<void> {
+    const ended = await this.#parts.endings.endOrphan(call, when);
+    if (ended) await hangUp(ended, this.#parts);
+  }
+
   /** The recording knows best how long the talk went on. */
-  async #end({ call, recording }: Orphan): Promise<void> {
-    const { endings, recordingsDir, repair } = this.#parts;
+  async #endOf({ call, recording }: Orphan): Promise<{ endedAt: number }> {
+    const { recordingsDir, repair } = this.#parts;
     const file = recording && (await repair(join(recordingsDir, recording.fileName)).catch(() => null));
-    const endedAt = recording && file ? recording.createdAt + file.durationMs : call.updated_at;
-    await endings.end(call.id, 'server_crash', { endedAt });
+    return { endedAt: recording && file ? recording.createdAt + file.durationMs : call.updated_at };
   }
 }

@@ -38,7 +38,7 @@ export class Reconciler implements Work<DialAttempt> {
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
-    const { store, carriers, inHand } = this.#parts;
+    const { store, clock, carriers, inHand } = this.#parts;
     // Its lease is over by the wall clock, which has jumped: the request is still on its way.
     if (inHand.has(attempt.id)) return;
     // Claimed but never written as dialling: the carrier cannot have heard of it.
@@ -47,7 +47,12 @@ export class Reconciler implements Work<DialAttempt> {
     const provider = await store.read(carrierUnits.providerOf, { callId: attempt.call_id });
     const carrier = carriers.find(provider);
     if (carrier === null) return this.#giveUp(attempt, 'uncertain');
-    const found = await this.#lookUp(carrier, attempt);
+    const found = await this.#lookUp(carrier, attempt).catch((error: unknown) => {
+      // A carrier that cannot be asked is asked again while it matters.
+      if (clock.wallMs() <= attempt.expires_at) throw error;
+      return null;
+    });
+    if (found === null) return this.#giveUp(attempt, 'uncertain');
     if (found.found) return this.#attach(carrier, attempt, found);
     // A repeated key finds out and dials in one, and rings no second phone.
     if (carrier.traits.idempotentPlace && carrier === carriers.usual) return this.#dialAgain(attempt);

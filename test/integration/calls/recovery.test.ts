@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
+import { CarrierError } from '../../../src/telephony/carrier.js';
 import { providerIdOf } from '../../support/scripted-carrier.js';
 
 /** A process that stopped existing: nothing of it runs on, and nothing was tidied up. */
@@ -84,5 +85,76 @@ describe('what a dead process left behind', () => {
     await rig.pass(17_000);
     await rig.until(() => rig.carrier.placed.length === 2);
     expect(rig.carrier.placed[1]!.dialRef).toBe(rig.carrier.placed[0]!.dialRef);
+  });
+
+  it('a call that somebody takes over while its carrier is asked goes on', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const call = await rig.create();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    let answerLookUp: (() => void) | null = null;
+    rig.carrier.lookUp = () => new Promise((resolve) => (answerLookUp = () => resolve({ found: false })));
+    const next = rig.build();
+    const started = next.start();
+    await rig.until(() => answerLookUp !== null);
+    const instruction = await rig.carrier.answer();
+    await next.streams.open({
+      right: { kind: 'token', token: instruction!.parameters['token']! },
+      agentId: null,
+      providerCallId: null,
+      line: { sampleRateHz: 8000, sendFrame() {}, clear: () => true },
+      notify: () => {},
+      close: () => {},
+    });
+    answerLookUp!();
+    await started;
+    expect(await rig.call(call.id)).toMatchObject({ status: 'active', ended_at: null });
+    expect(rig.carrier.hungUp).toEqual([]);
+  });
+
+  it('is hung up side by side: a carrier that takes its time for each does not keep the house shut', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    for (const digit of [1, 2, 3, 4]) await rig.talking({ to_phone: `+1415555012${digit}` });
+    rig.carrier.hangUp = (line) => {
+      rig.carrier.hungUp.push(line);
+      return new Promise(() => {});
+    };
+    let isStarted = false;
+    void rig
+      .build()
+      .start()
+      .then(() => (isStarted = true));
+    await rig.until(() => rig.carrier.hungUp.length === 4);
+    await rig.pass(5_500);
+    expect(isStarted).toBe(true);
+  });
+
+  it('is over when its phone cannot ring any more, though the carrier cannot be asked', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const call = await rig.create();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    rig.carrier.lookUp = () => Promise.reject(new CarrierError('not_dialled', 'refused', 'no', '401'));
+    await rig.build().start();
+    expect((await rig.call(call.id)).ended_at).toBeNull();
+    rig.clock.setWall(rig.clock.wallMs() + 80_000);
+    await rig.build().start();
+    expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'server_crash' });
+    expect(rig.carrier.hungUp).toHaveLength(1);
+  });
+
+  it('is given up when it was not dialled in time, though the carrier cannot be asked', async () => {
+    const { rig, callId } = await abandoned(async (fresh) => {
+      fresh.carrier.answers.push(() => new Promise(() => {}));
+      const call = await fresh.create();
+      await fresh.until(() => fresh.carrier.placed.length === 1);
+      fresh.carrier.lookUp = () => Promise.reject(new CarrierError('unknown', 'server_error', 'down', '500'));
+      return call.id;
+    });
+    rig.clock.setWall(rig.clock.wallMs() + 310_000);
+    await rig.pass(35_000);
+    expect(await rig.call(callId)).toMatchObject({ status: 'failed', ended_reason: 'uncertain' });
+    expect(rig.carrier.placed).toHaveLength(1);
   });
 });
