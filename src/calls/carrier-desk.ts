@@ -106,6 +106,15 @@ export class CarrierDesk implements RemoteCarrierHost {
     if (ended) await this.#parts.hangUp(ended);
   }
 
+  /** A talk that has begun ends itself when its socket is gone. */
+  async streamFailed(line: { carrier: string; providerCallId: string }): Promise<void> {
+    const { store, endings } = this.#parts;
+    const call = await store.read(carrierUnits.find, { ...line, dialRef: null });
+    if (call?.status !== 'initiated' && call?.status !== 'connected') return;
+    const ended = await endings.end(call.id, 'stream_not_opened');
+    if (ended) await this.#parts.hangUp(ended);
+  }
+
   async #leavesMessages(callId: string): Promise<boolean> {
     return (await this.#parts.store.read(carrierUnits.voicemailOf, { callId }))?.action !== 'hang_up';
   }

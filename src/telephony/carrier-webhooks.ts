@@ -58,6 +58,8 @@ export type CarrierNews =
     }
   /** Our socket is closed, and the call wants to know how it goes on. */
   | { kind: 'stream_ended'; providerCallId: string }
+  /** The carrier could not open our socket, or has lost it, and the call would go on in silence. */
+  | { kind: 'stream_failed'; providerCallId: string }
   /** Something about our socket, and the call goes on as it was told before: no document is waited for. */
   | { kind: 'stream_told' }
   /** A call that we hand over wants the document that does it. Numbers are E.164. */

@@ -20,4 +20,6 @@ export interface RemoteCarrierHost extends CarrierHost {
   /** Takes in a call; durable when this resolves. */
   receive(call: ArrivedCall): Promise<Reception>;
   identify(found: PickedUpBy): Promise<void>;
+  /** A carrier could not open the stream of a call: whoever waits for a voice there must not wait in silence. */
+  streamFailed(line: { carrier: string; providerCallId: string }): Promise<void>;
 }

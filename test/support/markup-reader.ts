@@ -101,11 +101,13 @@ function extraHeadersOf(list: string | undefined): Record<string, string> {
 }
 
 function plivoStream(node: XmlNode): CallStep {
-  node.expect('Stream', ['bidirectional', 'keepCallAlive', 'contentType', 'extraHeaders'], 'text');
-  const { bidirectional, keepCallAlive, contentType, extraHeaders } = node.attributes;
+  const known = ['bidirectional', 'keepCallAlive', 'contentType', 'extraHeaders', 'statusCallbackUrl'];
+  node.expect('Stream', known, 'text');
+  const { bidirectional, keepCallAlive, contentType, extraHeaders, statusCallbackUrl = '' } = node.attributes;
   if (bidirectional !== 'true' || keepCallAlive !== 'true')
     throw new Error('the call would go on without its stream');
   if (contentType !== 'audio/x-mulaw;rate=8000') throw new Error(`a stream of ${contentType}`);
+  if (!URL.canParse(statusCallbackUrl)) throw new Error('nobody is told that the stream cannot be opened');
   const stream = { url: checkStreamUrl(node.text), parameters: extraHeadersOf(extraHeaders) };
   return { kind: 'stream', stream, streamEndedUrl: '' };
 }

@@ -45,6 +45,8 @@ function elements(step: CallStep): XmlElement[] {
             keepCallAlive: 'true',
             contentType: 'audio/x-mulaw;rate=8000',
             extraHeaders: extraHeaders(step.stream.parameters),
+            // Whether what follows is done when the socket cannot be opened is nowhere said.
+            statusCallbackUrl: new URL('stream-status', step.streamEndedUrl).href,
           },
           children: [addressWithToken(step.stream)],
         },

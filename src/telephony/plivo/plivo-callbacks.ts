@@ -63,6 +63,10 @@ export function readPlivoRequest(
     case 'transfer':
       return readTransfer(request, told.callId);
     case 'stream-status':
+      // The others (`StartStream`, `StopStream`) are told by the socket itself.
+      return textOf(fields, 'Event')?.toLowerCase() === 'droppedstream'
+        ? [{ kind: 'stream_failed', providerCallId: told.callId }]
+        : [];
     case 'recording':
       return [];
   }

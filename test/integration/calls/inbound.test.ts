@@ -63,6 +63,22 @@ describe('whoever calls in', () => {
     expect(end(await rig.call(callId))).toEqual({ status: 'missed', ended_reason: 'caller_hangup' });
   });
 
+  it('does not wait in silence when the carrier could not open the socket; a talk minds its own', async () => {
+    const failed = (providerCallId: string) =>
+      rig.centre.carrierHost.streamFailed({ carrier: rig.carrier.name, providerCallId });
+    const { callId, providerCallId } = await ring();
+    await failed(providerCallId);
+    await failed(providerCallId);
+    expect(end(await rig.call(callId))).toEqual({ status: 'failed', ended_reason: 'stream_not_opened' });
+    expect(rig.carrier.hungUp).toEqual([providerCallId]);
+
+    const talking = await ring();
+    await rig.openStream({ kind: 'token', token: talking.token });
+    await failed(talking.providerCallId);
+    await failed('nobody_knows_this_call');
+    expect((await rig.reaches(talking.callId, 'active')).ended_reason).toBeNull();
+  });
+
   it('is turned away when there is no room, and that is written down', async () => {
     await Promise.all([ring(), ring()]);
     expect(await arrive('CA_late')).toEqual({ kind: 'no_room' });

@@ -126,6 +126,10 @@ describe('what Plivo says', () => {
 
   it('asks how a call goes on, after its stream and when it is handed over', () => {
     expect(read('stream-ended', OUTBOUND)).toEqual([{ kind: 'stream_ended', providerCallId: CALL }]);
+    expect(read('stream-status', { ...OUTBOUND, Event: 'StopStream' })).toEqual([]);
+    expect(read('stream-status', { ...OUTBOUND, Event: 'DroppedStream' })).toEqual([
+      { kind: 'stream_failed', providerCallId: CALL },
+    ]);
     const url = 'https://calls.test/webhook/plivo/transfer?to=15550100009&from=15550000000';
     const body = new URLSearchParams(OUTBOUND).toString();
     expect(readPlivoRequest('transfer', carrierRequest({ url, body }), null)).toEqual([

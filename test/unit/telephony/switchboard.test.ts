@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { CarrierPool } from '../../../src/telephony/carrier-pool.js';
+import type { CarrierRequestKind } from '../../../src/telephony/carrier-webhooks.js';
 import { dialectOf } from '../../../src/telephony/remote-carriers.js';
 import type { Reception } from '../../../src/telephony/remote-host.js';
 import { Switchboard } from '../../../src/telephony/switchboard.js';
@@ -30,6 +31,7 @@ function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
         return reception;
       },
       identify: async () => {},
+      streamFailed: async (line) => void received.push(line),
     },
     clock: new FakeClock(),
     log,
@@ -42,7 +44,12 @@ function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
       ...{ carrier: 'elsewhere', kind: 'incoming', dialRef: null, replayable },
       request: carrierRequest({ body: 'CallSid=CA1&From=%2B14155550100&To=%2B14155550177' }),
     });
-  return { take, received, lines };
+  const told = (carrier: string, kind: CarrierRequestKind, body: string) =>
+    switchboard.take({
+      ...{ carrier, kind, dialRef: null, replayable: null },
+      request: carrierRequest({ body }),
+    });
+  return { take, told, received, lines };
 }
 
 it('greets in the language of the agent, unless the agent shall', async () => {
@@ -66,4 +73,11 @@ it('apologises and hangs up when something is broken, and does so without rememb
   expect(again.body).toContain('<Connect');
   expect(await take('copy_1')).toEqual(again);
   expect(received).toHaveLength(2);
+});
+
+it('tells that a stream was not opened, and only takes note of that', async () => {
+  const { told, received } = openSwitchboard([]);
+  const body = 'CallUUID=call-1&Event=DroppedStream';
+  expect(await told('plivo', 'stream-status', body)).toMatchObject({ status: 200, body: '{"success":true}' });
+  expect(received).toEqual([{ carrier: 'plivo', providerCallId: 'call-1' }]);
 });

@@ -25,7 +25,8 @@ describe('a document as Plivo XML', () => {
     expect(body).toBe(
       '<?xml version="1.0" encoding="UTF-8"?><Response><Speak>Hello &amp; welcome</Speak>' +
         '<Stream bidirectional="true" keepCallAlive="true" contentType="audio/x-mulaw;rate=8000"' +
-        ` extraHeaders="tenantid=acme7">${SOCKET}/st_a-b</Stream><Redirect>${ENDED}</Redirect></Response>`,
+        ' extraHeaders="tenantid=acme7" statusCallbackUrl="https://voice.example.com/webhook/carrier/stream-status">' +
+        `${SOCKET}/st_a-b</Stream><Redirect>${ENDED}</Redirect></Response>`,
     );
   });
 
