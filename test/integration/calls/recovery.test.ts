@@ -4,6 +4,8 @@ import { CallRig } from '../../support/call-rig.js';
 import { CarrierError } from '../../../src/telephony/carrier.js';
 import { providerIdOf } from '../../support/scripted-carrier.js';
 
+const completed = { dialRef: null, status: 'completed', code: null, hungUpBy: 'customer', at: 0 } as const;
+
 /** A process that stopped existing: nothing of it runs on, and nothing was tidied up. */
 async function abandoned(prepare: (rig: CallRig) => Promise<string>) {
   const rig = await CallRig.open();
@@ -28,6 +30,27 @@ describe('what a dead process left behind', () => {
     expect(rig.carrier.hungUp).toHaveLength(1);
     const types = await rig.eventTypes(callId);
     expect(types.filter((type) => /completed|failed/.test(type))).toEqual(['call.failed']);
+  });
+
+  it('whoever was calling in, and had no socket yet, is hung up on, once', async () => {
+    let token = '';
+    const arrived = { carrier: 'scripted', providerCallId: 'CA1', from: '+14155550188', to: '+14155550177' };
+    const { rig, callId } = await abandoned(async (fresh) => {
+      const reception = await fresh.centre.carrierHost.receive(arrived);
+      if (reception.kind !== 'talk') throw new Error('nobody answers');
+      token = reception.stream.parameters['token']!;
+      return reception.stream.parameters['call_id']!;
+    });
+    expect(await rig.call(callId)).toMatchObject({ status: 'failed', ended_reason: 'server_crash' });
+    expect(rig.carrier.hungUp).toEqual(['CA1']);
+    expect(await rig.eventTypes(callId)).toEqual(['call.failed']);
+
+    await expect(rig.openStream({ kind: 'token', token })).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(await rig.carrier.host!.report({ ...completed, ...arrived })).toBeUndefined();
+    expect(await rig.centre.carrierHost.receive(arrived)).toEqual({ kind: 'over' });
+    await rig.build().start();
+    expect(rig.carrier.hungUp).toHaveLength(1);
+    expect(await rig.eventTypes(callId)).toHaveLength(1);
   });
 
   it('a phone that still rings is taken over', async () => {
