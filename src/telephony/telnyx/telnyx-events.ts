@@ -149,7 +149,9 @@ function whoHungUp({ payload, dialRef }: Told): 'customer' | 'agent' | null {
   return (source === 'callee') === (dialRef !== null) ? 'customer' : 'agent';
 }
 
-function machine({ payload, providerCallId, dialRef }: Told, greetingEnded: boolean): CarrierNews[] {
+/** Only machines greet to an end; a detector that was not sure of one may have listened to a person. */
+function machine({ payload, providerCallId, dialRef }: Told, isOfGreeting: boolean): CarrierNews[] {
+  const greetingEnded = isOfGreeting && payload.result !== 'not_sure';
   const answeredBy = greetingEnded ? 'machine' : (FOUND.get(payload.result ?? '') ?? 'unknown');
   return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded }];
 }

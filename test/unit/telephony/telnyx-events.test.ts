@@ -95,6 +95,7 @@ describe('an event of Telnyx', () => {
     ['call.machine.premium.detection.ended', 'human_business', 'human', false],
     ['call.machine.premium.detection.ended', 'fax_detected', 'fax', false],
     ['call.machine.greeting.ended', 'beep_detected', 'machine', true],
+    ['call.machine.greeting.ended', 'not_sure', 'unknown', false],
   ])('tells who has picked up: %s, %s', (name, result, answeredBy, greetingEnded) => {
     expect(read(name, { result }, REF)).toEqual([
       { kind: 'machine', providerCallId: ID, dialRef: REF, answeredBy, greetingEnded },
