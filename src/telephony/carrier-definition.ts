@@ -10,7 +10,7 @@ export interface CarrierSetting {
   fallback: string | null;
   /** It is never shown, not even when it is wrong. */
   secret?: true;
-  /** The carrier cannot be used without it. Setting any of a carrier's variables asks for all of these. */
+  /** The carrier cannot be used without it. Setting one of these asks for all of them. */
   required?: true;
 }
 
