@@ -17,6 +17,7 @@ import type { Moments } from './moments.js';
 const UNANSWERED: Partial<Record<CarrierStatus, EndedReason>> = {
   busy: 'busy',
   no_answer: 'no_answer',
+  timeout: 'ring_timeout',
   rejected: 'rejected',
   invalid_number: 'invalid_number',
   failed: 'provider_error',

@@ -27,6 +27,7 @@ export const ENDED_REASONS = {
 
   busy: end('failed', 'callee', 'the number is busy'),
   no_answer: end('failed', 'callee', 'nobody answered'),
+  ring_timeout: end('failed', 'callee', 'nobody answered while it rang'),
   rejected: end('failed', 'callee', 'the call was rejected'),
   invalid_number: end('failed', 'caller', 'the network does not know the number'),
   dial_timeout: end('failed', 'carrier', 'the carrier did not connect the call in time'),

@@ -56,14 +56,15 @@ const TECHNICAL: readonly EndedReason[] = [
 ];
 
 /**
- * How the end of a call is named in `retry_on`; null for ends that are never tried again: nobody may be phoned twice
- * because it is `uncertain` whether they were phoned once.
+ * How the end of a call may be named in `retry_on`; none for ends that are never tried again: nobody may be phoned twice
+ * because it is `uncertain` whether they were phoned once. That it rang in vain has two names, because carriers have.
  */
-export function retryReasonOf(endedReason: EndedReason): RetryReason | null {
+export function retryReasonsOf(endedReason: EndedReason): readonly RetryReason[] {
   if (endedReason === 'busy' || endedReason === 'no_answer' || endedReason === 'voicemail')
-    return endedReason;
-  if (endedReason === 'dial_timeout') return 'timeout';
-  return TECHNICAL.includes(endedReason) ? 'failed' : null;
+    return [endedReason];
+  if (endedReason === 'ring_timeout') return ['timeout', 'no_answer'];
+  if (endedReason === 'dial_timeout') return ['timeout'];
+  return TECHNICAL.includes(endedReason) ? ['failed'] : [];
 }
 
 /** The end of a try, as a policy looks at it. */
@@ -77,8 +78,8 @@ export interface LastTry {
 
 /** When and why the next try is due, or null when there is none. */
 export function nextTry(policy: RetryPolicy, last: LastTry): { at: number; reason: RetryReason } | null {
-  const reason = retryReasonOf(last.endedReason);
-  if (last.tries > policy.max_retries || reason === null || !policy.retry_on.includes(reason)) return null;
+  const reason = retryReasonsOf(last.endedReason).find((name) => policy.retry_on.includes(name));
+  if (last.tries > policy.max_retries || reason === undefined) return null;
   return { at: last.endedAt + retryDelaySeconds(policy, last.tries) * 1_000, reason };
 }
 

@@ -5,6 +5,8 @@ export type CarrierStatus =
   | 'completed'
   | 'busy'
   | 'no_answer'
+  /** It rang for as long as it was allowed to; many carriers call that `no_answer` too. */
+  | 'timeout'
   | 'rejected'
   | 'invalid_number'
   | 'failed'

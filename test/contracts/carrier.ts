@@ -102,13 +102,15 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
     });
 
     it.each([
-      ['busy', 'busy'],
-      ['noAnswer', 'no_answer'],
-      ['rejects', 'rejected'],
-    ] as const)('says once how a call to %s ends', async (number, status) => {
+      ['busy', ['busy']],
+      ['noAnswer', ['no_answer', 'timeout']],
+      ['rejects', ['rejected']],
+    ] as const)('says once how a call to %s ends', async (number, statuses) => {
       const asked = request(rig.numbers[number]);
       await place(asked);
-      expect(await rig.until(rig.host.reported(asked.dialRef))).toMatchObject({ status, hungUpBy: null });
+      const { status, hungUpBy } = await rig.until(rig.host.reported(asked.dialRef));
+      expect(statuses).toContain(status);
+      expect(hungUpBy).toBeNull();
       expect(await finalsAfterwards(asked.dialRef)).toEqual([status]);
       expect(rig.host.answered).toEqual([]);
     });

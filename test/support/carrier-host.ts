@@ -12,6 +12,7 @@ export const FINAL_STATUSES: readonly CarrierStatus[] = [
   'completed',
   'busy',
   'no_answer',
+  'timeout',
   'rejected',
   'invalid_number',
   'failed',

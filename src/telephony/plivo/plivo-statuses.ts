@@ -10,7 +10,7 @@ const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['completed', 'completed'],
   ['busy', 'busy'],
   ['no-answer', 'no_answer'],
-  ['timeout', 'no_answer'],
+  ['timeout', 'timeout'],
   ['cancel', 'cancelled'],
   ['canceled', 'cancelled'],
   ['cancelled', 'cancelled'],

@@ -23,6 +23,8 @@ const lifeOfACall = defineMachine<CarrierStatus>({
   completed: { rank: 2, to: [] },
   busy: { rank: 2, to: [] },
   no_answer: { rank: 2, to: [] },
+  /** This network calls it `no_answer`. */
+  timeout: { rank: 2, to: [] },
   rejected: { rank: 2, to: [] },
   cancelled: { rank: 2, to: [] },
   failed: { rank: 2, to: [] },

@@ -36,7 +36,7 @@ const CAUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['user_busy', 'busy'],
   ['busy', 'busy'],
   ['no_answer', 'no_answer'],
-  ['timeout', 'no_answer'],
+  ['timeout', 'timeout'],
   ['originator_cancel', 'cancelled'],
   ['call_rejected', 'rejected'],
   ['not_found', 'invalid_number'],

@@ -11,7 +11,7 @@ export const VONAGE_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['completed', 'completed'],
   ['busy', 'busy'],
   ['cancelled', 'cancelled'],
-  ['timeout', 'no_answer'],
+  ['timeout', 'timeout'],
   ['unanswered', 'no_answer'],
   ['rejected', 'rejected'],
   ['failed', 'failed'],

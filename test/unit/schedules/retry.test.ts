@@ -5,7 +5,7 @@ import {
   nextTry,
   retryDelaySeconds,
   retryPolicy,
-  retryReasonOf,
+  retryReasonsOf,
   RETRY_REASONS,
 } from '../../../src/schedules/retry.js';
 
@@ -42,8 +42,8 @@ describe('a retry policy', () => {
       fc.property(anyPolicy, anyReason, fc.integer({ min: 1, max: 12 }), (policy, endedReason, tries) => {
         const endedAt = Date.UTC(2026, 10, 21);
         const next = nextTry(policy, { tries, endedReason, endedAt });
-        const reason = retryReasonOf(endedReason);
-        const isWanted = reason !== null && policy.retry_on.includes(reason) && tries <= policy.max_retries;
+        const reason = retryReasonsOf(endedReason).find((name) => policy.retry_on.includes(name));
+        const isWanted = reason !== undefined && tries <= policy.max_retries;
         expect(next !== null).toBe(isWanted);
         if (!next) return;
         const delaySeconds = (next.at - endedAt) / 1_000;
@@ -66,5 +66,14 @@ describe('a retry policy', () => {
     'cancelled',
     'customer_hangup',
     'premium_number',
-  ] as const)('never gives one after %s', (endedReason) => expect(retryReasonOf(endedReason)).toBeNull());
+  ] as const)('never gives one after %s', (endedReason) => expect(retryReasonsOf(endedReason)).toEqual([]));
+
+  it('knows by both its names that a phone rang in vain', () => {
+    const endedAt = 0;
+    const reasons = (['timeout', 'no_answer', 'busy'] as const).map((name) => {
+      const policy = retryPolicy.parse({ retry_on: [name] });
+      return nextTry(policy, { tries: 1, endedReason: 'ring_timeout', endedAt })?.reason ?? null;
+    });
+    expect(reasons).toEqual(['timeout', 'no_answer', null]);
+  });
 });

@@ -52,7 +52,7 @@ describe('a call placed with Telnyx', () => {
     expect(await rig.carrier.lookUp(REF, null)).toEqual(found);
     expect(await rig.carrier.lookUp(REF, id)).toEqual(found);
     expect(await rig.carrier.lookUp('dial_01kakb8x6te1tr7m3qf0c9w2zz', null)).toEqual({ found: false });
-    await rig.until(rig.host.reported(REF, 'no_answer'));
+    await rig.until(rig.host.reported(REF, 'timeout'));
     expect(await rig.carrier.lookUp(REF, null)).toEqual({ found: false });
     expect(await rig.carrier.lookUp(REF, id)).toMatchObject({ status: 'completed' });
   });

@@ -55,7 +55,7 @@ describe('an event of Telnyx', () => {
 
   it.each([
     ['user_busy', '486', 'busy'],
-    ['timeout', null, 'no_answer'],
+    ['timeout', null, 'timeout'],
     ['no_answer', '480', 'no_answer'],
     ['originator_cancel', '487', 'cancelled'],
     ['call_rejected', '603', 'rejected'],

@@ -41,7 +41,7 @@ describe('an event of Vonage', () => {
       { status: 'busy', sip_code: 486 },
       { status: 'busy', code: '486' },
     ],
-    [{ status: 'timeout' }, { status: 'no_answer' }],
+    [{ status: 'timeout' }, { status: 'timeout' }],
     [
       { status: 'unanswered', detail: 'unavailable' },
       { status: 'no_answer', code: 'unavailable' },
