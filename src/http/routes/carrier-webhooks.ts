@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
+import { DEFAULT_WORKSPACE } from '../../access/principal.js';
 import type { Clock } from '../../kernel/clock.js';
 import { Problem } from '../../kernel/errors.js';
 import {
@@ -41,7 +42,8 @@ const DOCUMENTS = {
 
 /**
  * Where carriers tell what happens to calls (Interface: Reference endpoints, `/voice`; Secondary endpoints,
- * `/webhook/<provider>/incoming`). They must be signed as the carrier signs, or carry a credential of ours.
+ * `/webhook/<provider>/incoming`). They must be signed as the carrier signs, or carry a credential of
+ * the default workspace.
  */
 export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   switchboard: Switchboard;
@@ -164,7 +166,8 @@ async function requireCredential(
     throw error;
   });
   const mayStartCalls = principal?.scopes.some((scope) => scope === 'write' || scope === 'admin');
-  if (mayStartCalls) return;
+  // A carrier speaks for the numbers of all workspaces: only whoever runs the service may speak in its place.
+  if (mayStartCalls && principal?.workspace === DEFAULT_WORKSPACE) return;
   await server.countStranger(request);
   throw new Problem('forbidden', 'The request is not signed as its carrier signs.');
 }
