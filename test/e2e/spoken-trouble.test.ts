@@ -145,8 +145,10 @@ describe('a call in which the customer cuts the agent short', () => {
 describe('a call from a moving car', () => {
   it('is noisy all the time, which nobody takes for words', () => {
     const { sound, story } = noisy;
-    const first = saidBy(noisy, 'customer').find(({ text }) => text !== '')!;
-    expect(wordsOf(first.text)).toContain('yes');
+    const said = saidBy(noisy, 'customer');
+    // So much noise makes some answers unclear: they are asked for again.
+    expect(wordsOf(said.find(({ text }) => text !== '')!.text)).toContain('yes');
+    const [first] = said as [(typeof said)[number]];
     const before = sound.customer.subarray(8 * 1_000, 8 * (first.start_ms - 500));
     const rms = Math.sqrt(before.reduce((sum, one) => sum + one * one, 0) / before.length);
     expect(20 * Math.log10(rms / 32_767)).toBeCloseTo(-33, -1);
