@@ -112,11 +112,11 @@ describe.each(CARRIERS)('signatures of %s', (carrier) => {
     );
   });
 
-  it.runIf(timed)('are good for five minutes before and after', async () => {
+  it('are good for five minutes before and after, where the scheme has a time', async () => {
     for (const late of [-300, 0, 300])
       expect(await verify(vectorRequest(honest, late), [honest.secret])).toMatchObject({ genuine: true });
     for (const late of [-301, 301, 1e9])
-      expect(await verify(vectorRequest(honest, late), [honest.secret])).toEqual(REFUSED);
+      expect(await verify(vectorRequest(honest, late), [honest.secret])).toMatchObject({ genuine: !timed });
   });
 });
 
