@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
 // Threads of the house run compiled code: dist/ must be of these very sources.
-const shared = { globalSetup: ['test/support/build-dist.ts'], pool: 'forks' as const, hookTimeout: 60_000 };
+const shared = {
+  globalSetup: ['test/support/build-dist.ts'],
+  pool: 'forks' as const,
+  hookTimeout: 60_000,
+  // What is waited for comes when the machine has time for it.
+  expect: { poll: { timeout: 10_000 } },
+};
 
 export default defineConfig({
   test: {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_KEY } from '../../support/house.js';
 import { SocketClient } from '../../support/socket-client.js';
 import { openStream, startHostileHouse, type HostileHouse } from './hostile-house.js';
@@ -39,7 +39,7 @@ it.each([
     }
     client.socket.close();
     await client.closed;
-    await vi.waitFor(() => expect(told()).toHaveLength(before + 1));
+    await expect.poll(told).toHaveLength(before + 1);
     expect(told().at(-1)!['dropped_inputs']).toBeGreaterThan(FLOOD / 2);
     expect(house.logLines.filter(({ level }) => level === 'error')).toEqual([]);
   },
