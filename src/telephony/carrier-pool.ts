@@ -7,7 +7,6 @@ export class CarrierPool {
   /** The one for outbound calls. */
   readonly usual: Carrier;
   readonly #byName: ReadonlyMap<string, Carrier>;
-
   readonly #http: HttpClient | null;
 
   /** @throws Error when `usual` names none of them */
