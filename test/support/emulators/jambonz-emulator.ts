@@ -4,6 +4,7 @@ import { loadResampling, type Resampling } from '../../../src/media/resampler.js
 import { createWheel, type Wheel } from '../../../src/media/wheel.js';
 import { createMemoryLog } from '../memory-log.js';
 import { EmulatorLog } from './emulator-log.js';
+import { Faults } from './faults.js';
 import type { Application, Order } from './jambonz/api-rules.js';
 import { CallInfo } from './jambonz/call-info.js';
 import { JambonzCall } from './jambonz/jambonz-call.js';
@@ -11,7 +12,6 @@ import { createRestApi } from './jambonz/rest-api.js';
 import { PendingWork } from './pending-work.js';
 import { Person, type Talk } from './person.js';
 import { PhoneNetwork, type PhoneBehaviour } from './phone-network.js';
-import { Faults } from './twilio/faults.js';
 import { WebhookSender } from './webhook-sender.js';
 
 export interface JambonzEmulatorOptions {

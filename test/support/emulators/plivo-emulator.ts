@@ -3,12 +3,12 @@ import { systemClock, type Clock } from '../../../src/kernel/clock.js';
 import { createWheel, type Wheel } from '../../../src/media/wheel.js';
 import { createMemoryLog } from '../memory-log.js';
 import { EmulatorLog } from './emulator-log.js';
+import { Faults } from './faults.js';
 import { PendingWork } from './pending-work.js';
 import { Person, type Talk } from './person.js';
 import { PhoneNetwork, type PhoneBehaviour } from './phone-network.js';
 import { PlivoCall, type PlivoOrder } from './plivo/emulated-call.js';
 import { createPlivoRestApi } from './plivo/rest-api.js';
-import { Faults } from './twilio/faults.js';
 import { WebhookSender } from './webhook-sender.js';
 
 export interface PlivoEmulatorOptions {

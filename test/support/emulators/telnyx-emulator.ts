@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../../../src/kernel/clock.js';
 import { createWheel, type Wheel } from '../../../src/media/wheel.js';
 import { createMemoryLog } from '../memory-log.js';
 import { EmulatorLog } from './emulator-log.js';
+import { Faults } from './faults.js';
 import { PendingWork } from './pending-work.js';
 import { Person, type Talk } from './person.js';
 import { PhoneNetwork, type PhoneBehaviour } from './phone-network.js';
@@ -10,7 +11,6 @@ import { createCallControlApi } from './telnyx/call-control-api.js';
 import { CallControlCall, COMMANDS_REMEMBERED_MS, type LineOfCall } from './telnyx/call-control-call.js';
 import type { DialOrder } from './telnyx/commands.js';
 import { SignedSender } from './telnyx/signed-sender.js';
-import { Faults } from './twilio/faults.js';
 import { WebhookSender } from './webhook-sender.js';
 
 export interface TelnyxEmulatorOptions {

@@ -3,13 +3,13 @@ import { systemClock, type Clock } from '../../../src/kernel/clock.js';
 import { createWheel, type Wheel } from '../../../src/media/wheel.js';
 import { createMemoryLog } from '../memory-log.js';
 import { EmulatorLog } from './emulator-log.js';
+import { Faults } from './faults.js';
 import { PendingWork } from './pending-work.js';
 import { Person, type Talk } from './person.js';
 import { PhoneNetwork, type PhoneBehaviour } from './phone-network.js';
 import { CallRecord, type Direction } from './twilio/call-record.js';
 import { DIALECTS, type Dialect } from './twilio/dialect.js';
 import { EmulatedCall } from './twilio/emulated-call.js';
-import { Faults } from './twilio/faults.js';
 import { createRestApi } from './twilio/rest-api.js';
 import { WebhookSender } from './webhook-sender.js';
 

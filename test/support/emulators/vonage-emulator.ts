@@ -5,10 +5,10 @@ import { loadResampling, type Resampling } from '../../../src/media/resampler.js
 import { createWheel, type Wheel } from '../../../src/media/wheel.js';
 import { createMemoryLog } from '../memory-log.js';
 import { EmulatorLog } from './emulator-log.js';
+import { Faults } from './faults.js';
 import { PendingWork } from './pending-work.js';
 import { Person, type Talk } from './person.js';
 import { PhoneNetwork, type PhoneBehaviour } from './phone-network.js';
-import { Faults } from './twilio/faults.js';
 import { CallRecord } from './vonage/call-record.js';
 import { EmulatedCall, type CallOrder } from './vonage/emulated-call.js';
 import { createRestApi } from './vonage/rest-api.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlaceRequest } from '../../../src/telephony/carrier.js';
 import { signatureOf } from '../../support/emulators/plivo/signature.js';
-import type { ApiFault } from '../../support/emulators/twilio/faults.js';
+import type { ApiFault } from '../../support/emulators/faults.js';
 import { carrierRequest } from '../../support/carrier-request.js';
 import { openPlivoRig } from './plivo-rig.js';
 

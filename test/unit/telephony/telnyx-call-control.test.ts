@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlaceRequest } from '../../../src/telephony/carrier.js';
 import type { RemoteCarrier } from '../../../src/telephony/carrier-webhooks.js';
-import type { ApiFault } from '../../support/emulators/twilio/faults.js';
+import type { ApiFault } from '../../support/emulators/faults.js';
 import { openTelnyxRig } from './telnyx-rig.js';
 
 const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlaceRequest } from '../../../src/telephony/carrier.js';
 import { vonage } from '../../../src/telephony/vonage/vonage.js';
 import type { ApiAnswer } from '../../../src/telephony/http-client.js';
-import type { ApiFault } from '../../support/emulators/twilio/faults.js';
+import type { ApiFault } from '../../support/emulators/faults.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { openVonageRig } from './vonage-rig.js';

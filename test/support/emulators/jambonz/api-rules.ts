@@ -4,10 +4,12 @@ import { z } from 'zod';
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message);
     this.status = status;
+    this.headers = headers;
   }
 }
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sleep, type Clock } from '../../../../src/kernel/clock.js';
 import type { EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
-import type { Faults, Purpose } from '../twilio/faults.js';
+import type { Faults, Purpose } from '../faults.js';
 import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
 
 /** A webhook as the API names it. */
@@ -47,8 +47,8 @@ export class Hooks {
     payload: Readonly<Record<string, unknown>>,
   ): Promise<ServiceAnswer | null> {
     const { clock, faults, pending, closing } = this.#parts;
-    const [callSid, status] = [String(payload['call_sid']), String(payload['call_status'])];
-    const { copies = 1, delayMs = 0 } = faults.callback({ purpose, callSid, status });
+    const [callSid, to, status] = ['call_sid', 'to', 'call_status'].map((name) => String(payload[name]));
+    const { copies, delayMs } = faults.travelOf({ purpose, callSid: callSid!, to: to!, status: status! });
     const deliver = () => this.#deliver(purpose, hook, payload, copies);
     if (delayMs > 0) return sleep(clock, delayMs, closing).then(() => pending.during(deliver()));
     const answer = pending.during(this.#last.then(deliver));

@@ -5,7 +5,7 @@ import type { CallDocument, CallStep } from '../../../../src/telephony/call-docu
 import { readMarkup } from '../../markup-reader.js';
 import type { Person } from '../person.js';
 import type { DialledPhone, NotTaken, PhoneNetwork } from '../phone-network.js';
-import type { Purpose } from '../twilio/faults.js';
+import type { Purpose } from '../faults.js';
 import type { ServiceAnswer } from '../webhook-sender.js';
 import type { Order, Update } from './api-rules.js';
 import { CallInfo, type JambonzStatus } from './call-info.js';

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
-import type { ApiFault, Faults } from '../twilio/faults.js';
+import { refuse, spoil, type ApiRefusals, type Faults } from '../faults.js';
 import { ApiError, readOrder, readUpdate, type Application, type Order } from './api-rules.js';
 import type { JambonzCall } from './jambonz-call.js';
 
@@ -20,6 +20,12 @@ export interface RestApiParts {
   create(order: Order): JambonzCall;
 }
 
+const WORDS: ApiRefusals = {
+  tooMany: (seconds) => new ApiError(429, 'Too Many Requests', { 'retry-after': String(seconds) }),
+  refused: () => new ApiError(422, 'incompatible with the state of the call'),
+  failed: () => new ApiError(500, 'Internal Server Error'),
+};
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /** The REST API of an emulated jambonz, not yet listening. */
@@ -37,11 +43,8 @@ export function createRestApi(parts: RestApiParts): FastifyInstance {
     reply.raw.once('close', () => (exchange.status = reply.raw.headersSent ? reply.statusCode : null));
   });
   server.setErrorHandler((error, _request, reply) => {
-    const { status, message } = error instanceof ApiError ? error : new ApiError(500, String(error));
-    return reply
-      .status(status)
-      .headers(status === 429 ? { 'retry-after': '5' } : {})
-      .send({ msg: message });
+    const known = error instanceof ApiError ? error : new ApiError(500, String(error));
+    return reply.status(known.status).headers(known.headers).send({ msg: known.message });
   });
   const calls = '/v1/Accounts/:account/Calls';
   server.post(calls, create(parts));
@@ -54,51 +57,27 @@ export function createRestApi(parts: RestApiParts): FastifyInstance {
 
 function create(parts: RestApiParts): Handler {
   return async (request, reply) => {
-    const fault = parts.faults.creates.shift();
-    refuse(fault, reply);
+    const order = readOrder(request.body, parts.applications);
+    const fault = parts.faults.nextCreate(order.to.number);
+    refuse(fault, reply, WORDS);
     if (!parts.hasServer()) throw new ApiError(480, 'no available feature servers at this time');
-    const call = parts.create(readOrder(request.body, parts.applications));
-    await afterwards(fault, reply, call);
+    const call = parts.create(order);
+    await spoil(fault, reply, { words: WORDS, call });
     return reply.status(201).send({ sid: call.sid, callId: call.sipCallId });
   };
 }
 
 function update(parts: RestApiParts): Handler {
   return async (request, reply) => {
-    const fault = parts.faults.updates.shift();
-    refuse(fault, reply);
     const wanted = readUpdate(request.body);
     const call = callOf(request, parts);
+    const fault = parts.faults.nextUpdate(call.info.to);
+    refuse(fault, reply, WORDS);
     const isAllowed = call.update(wanted);
     if (!isAllowed) throw new ApiError(parts.wrongStateStatus, 'incompatible with the state of the call');
-    await afterwards(fault, reply, call);
+    await spoil(fault, reply, { words: WORDS, call });
     return reply.status(202).send('Accepted');
   };
-}
-
-/** Faults that keep a request from being done. */
-function refuse(fault: ApiFault | undefined, reply: FastifyReply): void {
-  if (fault?.kind === 'too_many') throw new ApiError(429, 'Too Many Requests');
-  if (fault?.kind === 'server_error' && !fault.isDone) throw new ApiError(500, 'Internal Server Error');
-  if (fault?.kind === 'broken_connection') breakConnection(reply);
-}
-
-/** Faults of a request that was done. */
-async function afterwards(
-  fault: ApiFault | undefined,
-  reply: FastifyReply,
-  call: JambonzCall,
-): Promise<void> {
-  if (fault?.kind === 'server_error') throw new ApiError(500, 'Internal Server Error');
-  if (fault?.kind === 'lost_answer') breakConnection(reply);
-  if (fault?.kind === 'callback_first') await call.told;
-}
-
-/** Destroys the connection; the request has no answer, and its handler is left. */
-function breakConnection(reply: FastifyReply): never {
-  reply.hijack();
-  reply.raw.destroy();
-  throw new ApiError(500, 'the connection is broken');
 }
 
 function callOf(request: FastifyRequest, { find }: RestApiParts): JambonzCall {

@@ -5,7 +5,7 @@ import type { CallStep } from '../../../../src/telephony/call-document.js';
 import { readMarkup } from '../../markup-reader.js';
 import type { Person } from '../person.js';
 import type { DialledPhone, PhoneNetwork } from '../phone-network.js';
-import type { Purpose } from '../twilio/faults.js';
+import type { Purpose } from '../faults.js';
 import { BROKEN, CANCELLED, END_OF_XML, hungUp, NOT_TAKEN, REJECTED_BY_XML, type PlivoEnd } from './ends.js';
 import { PlivoGateway } from './media-gateway.js';
 import { PlivoRequests, type PlivoRequestParts } from './requests.js';

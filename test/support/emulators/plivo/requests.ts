@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { sleep, type Clock } from '../../../../src/kernel/clock.js';
 import { formObject, type EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
-import type { Faults, Purpose } from '../twilio/faults.js';
+import type { Faults, Purpose } from '../faults.js';
 import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
 import { signatureOf } from './signature.js';
 
@@ -41,7 +41,8 @@ export class PlivoRequests {
     const { purpose, callId, form } = request;
     const { clock, faults, pending, closing } = this.#parts;
     const status = form['CallStatus'] ?? '';
-    const { copies = 1, delayMs = 0 } = faults.callback({ purpose, callSid: callId, status });
+    const to = form['To'] ?? '';
+    const { copies, delayMs } = faults.travelOf({ purpose, callSid: callId, to, status });
     if (delayMs > 0)
       return sleep(clock, delayMs, closing).then(() => pending.during(this.#deliver(request, copies)));
     const answer = pending.during(this.#last.then(() => this.#deliver(request, copies)));

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
-import type { ApiFault, Faults } from '../twilio/faults.js';
+import { refuse, spoil, type ApiRefusals, type Faults } from '../faults.js';
 import type { PlivoCall, PlivoOrder } from './emulated-call.js';
 import { badOrder, liveCall, queuedCall, recordOf } from './resources.js';
 
@@ -38,6 +38,12 @@ class ApiError extends Error {
   }
 }
 
+const WORDS: ApiRefusals = {
+  tooMany: (seconds) => new ApiError(429, 'too many requests', { 'retry-after': String(seconds) }),
+  refused: () => new ApiError(400, 'the call cannot be changed'),
+  failed: () => new ApiError(500, 'server error'),
+};
+
 /** Plivo's REST API, not yet listening. Its paths end with a slash. */
 export function createPlivoRestApi(parts: PlivoRestParts): FastifyInstance {
   const { log, pending } = parts;
@@ -66,10 +72,7 @@ export function createPlivoRestApi(parts: PlivoRestParts): FastifyInstance {
   const account = '/v1/Account/:account';
   server.post(`${account}/Call/`, create(parts));
   server.get(`${account}/Call/:call/`, show(parts));
-  server.delete(`${account}/Call/:call/`, async (request, reply) => {
-    liveOne(request, parts).hangUp();
-    return reply.status(204).send();
-  });
+  server.delete(`${account}/Call/:call/`, hangUp(parts));
   server.post(`${account}/Call/:call/`, handOver(parts));
   server.post(`${account}/Call/:call/DTMF/`, async (request, reply) => {
     talking(request, parts).digits.push(orderOf(request)['digits'] ?? '');
@@ -86,13 +89,15 @@ export function createPlivoRestApi(parts: PlivoRestParts): FastifyInstance {
 
 function create(parts: PlivoRestParts): Handler {
   return async (request, reply) => {
-    const fault = parts.faults.creates.shift();
-    refuse(fault, reply);
     const order = orderOf(request);
+    const fault = parts.faults.nextCreate(order['to'] ?? '');
+    refuse(fault, reply, WORDS);
     const error = badOrder(order, parts.isValidNumber);
     if (error !== null) throw new ApiError(400, error);
     const call = parts.create(order);
-    await afterwards(fault, reply, call, () => parts.underWay.get(request.raw)?.());
+    // The answer waits for something that takes its time.
+    if (fault?.kind === 'callback_first') parts.underWay.get(request.raw)?.();
+    await spoil(fault, reply, { words: WORDS, call });
     return reply
       .status(201)
       .send({ api_id: randomUUID(), message: 'call fired', request_uuid: call.requestId });
@@ -112,46 +117,28 @@ function show(parts: PlivoRestParts): Handler {
   };
 }
 
-function handOver(parts: PlivoRestParts): Handler {
+function hangUp(parts: PlivoRestParts): Handler {
   return async (request, reply) => {
-    const fault = parts.faults.updates.shift();
-    refuse(fault, reply);
-    const call = talking(request, parts);
-    const { legs, aleg_url: url = '', aleg_method: method } = orderOf(request);
-    if (legs !== 'aleg' || method !== 'POST' || !URL.canParse(url)) throw new ApiError(400, 'invalid legs');
-    void call.follow('action', url);
-    await afterwards(fault, reply, call, () => {});
-    return reply.status(202).send({ api_id: randomUUID(), message: 'call transferred' });
+    const call = liveOne(request, parts);
+    const fault = parts.faults.nextUpdate(call.order['to']!);
+    refuse(fault, reply, WORDS);
+    call.hangUp();
+    await spoil(fault, reply, { words: WORDS, call });
+    return reply.status(204).send();
   };
 }
 
-/** Faults that keep a request from being done. */
-function refuse(fault: ApiFault | undefined, reply: FastifyReply): void {
-  if (fault?.kind === 'too_many')
-    throw new ApiError(429, 'too many requests', { 'retry-after': String(fault.retryAfterSeconds) });
-  if (fault?.kind === 'server_error' && !fault.isDone) throw new ApiError(500, 'server error');
-  if (fault?.kind === 'broken_connection') breakConnection(reply);
-}
-
-/** Faults of a request that was done. @param letTimePass the answer waits for something that takes its time */
-async function afterwards(
-  fault: ApiFault | undefined,
-  reply: FastifyReply,
-  call: PlivoCall,
-  letTimePass: () => void,
-): Promise<void> {
-  if (fault?.kind === 'server_error') throw new ApiError(500, 'server error');
-  if (fault?.kind === 'lost_answer') breakConnection(reply);
-  if (fault?.kind !== 'callback_first') return;
-  letTimePass();
-  await call.told;
-}
-
-/** Destroys the connection; the request has no answer, and its handler is left. */
-function breakConnection(reply: FastifyReply): never {
-  reply.hijack();
-  reply.raw.destroy();
-  throw new ApiError(500, 'the connection is broken');
+function handOver(parts: PlivoRestParts): Handler {
+  return async (request, reply) => {
+    const call = talking(request, parts);
+    const fault = parts.faults.nextUpdate(call.order['to']!);
+    refuse(fault, reply, WORDS);
+    const { legs, aleg_url: url = '', aleg_method: method } = orderOf(request);
+    if (legs !== 'aleg' || method !== 'POST' || !URL.canParse(url)) throw new ApiError(400, 'invalid legs');
+    void call.follow('action', url);
+    await spoil(fault, reply, { words: WORDS, call });
+    return reply.status(202).send({ api_id: randomUUID(), message: 'call transferred' });
+  };
 }
 
 function requireCredentials(request: FastifyRequest, { authId, authToken }: PlivoRestParts): void {

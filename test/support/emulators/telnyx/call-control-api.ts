@@ -1,8 +1,8 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
-import type { ApiFault, Faults } from '../twilio/faults.js';
-import { ApiError, FAILED, INVALID_CALL, TOO_MANY } from './api-error.js';
+import { refuse, spoil, type ApiRefusals, type Faults } from '../faults.js';
+import { ApiError, CALL_ENDED, FAILED, INVALID_CALL, TOO_MANY } from './api-error.js';
 import type { CallControlCall } from './call-control-call.js';
 import { dialOrder, readCommand, readOrder, type DialOrder } from './commands.js';
 
@@ -17,6 +17,12 @@ export interface RestApiParts {
   /** The call that an order makes, or has made with the same `command_id` not long ago. */
   create(order: DialOrder): CallControlCall;
 }
+
+const WORDS: ApiRefusals = {
+  tooMany: TOO_MANY,
+  refused: CALL_ENDED,
+  failed: FAILED,
+};
 
 /** Telnyx's REST API for Call Control, not yet listening. */
 export function createCallControlApi(parts: RestApiParts): FastifyInstance {
@@ -34,35 +40,34 @@ export function createCallControlApi(parts: RestApiParts): FastifyInstance {
   });
   server.setErrorHandler((error, _request, reply) => {
     const known = error instanceof ApiError ? error : FAILED();
-    if (known.status === 429) void reply.header('x-ratelimit-reset', '1').header('retry-after', '1');
-    return reply.status(known.status).send(known.body());
+    return reply.status(known.status).headers(known.headers).send(known.body());
   });
   server.setNotFoundHandler(() => {
     throw new ApiError(404, '10005', 'Resource not found');
   });
   server.post('/v2/calls', async (request, reply) => {
-    const fault = parts.faults.creates.shift();
-    refuse(fault, reply);
     const order = readOrder(dialOrder, request.body);
+    const fault = parts.faults.nextCreate(order.to);
+    refuse(fault, reply, WORDS);
     if (!parts.isValidNumber(order.to)) throw new ApiError(422, '10002', 'Invalid phone number', '/to');
     if (order.connection_id !== parts.connectionId)
       throw new ApiError(422, '10017', 'Associated resource does not exist', '/connection_id');
     const call = parts.create(order);
     const answer = { data: call.resource() };
-    await afterwards(fault, reply, call);
+    await spoil(fault, reply, { words: WORDS, call });
     return answer;
   });
   server.get('/v2/calls/:id', (request) => ({ data: callOf(request, parts).resource() }));
   server.post('/v2/calls/:id/actions/:name', async (request, reply) => {
-    const fault = parts.faults.updates.shift();
-    refuse(fault, reply);
     const { name } = request.params as { name: string };
     const call = callOf(request, parts);
+    const fault = parts.faults.nextUpdate(call.line.to);
+    refuse(fault, reply, WORDS);
     const command = readCommand(name, request.body);
     if (command.name === 'transfer' && !parts.isValidNumber(command.content.to))
       throw new ApiError(422, '10002', 'Invalid phone number', '/to');
     call.do(command);
-    await afterwards(fault, reply, call);
+    await spoil(fault, reply, { words: WORDS, call });
     return { data: { result: 'ok' } };
   });
   server.get('/v2/connections/:id/active_calls', async () => {
@@ -77,31 +82,6 @@ function callOf(request: FastifyRequest, { calls }: RestApiParts): CallControlCa
   const call = calls().find((one) => one.id === id);
   if (!call) throw INVALID_CALL();
   return call;
-}
-
-/** Faults that keep a request from being done. */
-function refuse(fault: ApiFault | undefined, reply: FastifyReply): void {
-  if (fault?.kind === 'too_many') throw TOO_MANY();
-  if (fault?.kind === 'server_error' && !fault.isDone) throw FAILED();
-  if (fault?.kind === 'broken_connection') breakConnection(reply);
-}
-
-/** Faults of a request that was done. */
-async function afterwards(
-  fault: ApiFault | undefined,
-  reply: FastifyReply,
-  call: CallControlCall,
-): Promise<void> {
-  if (fault?.kind === 'server_error') throw FAILED();
-  if (fault?.kind === 'lost_answer') breakConnection(reply);
-  if (fault?.kind === 'callback_first') await call.told;
-}
-
-/** Destroys the connection; the request has no answer, and its handler is left. */
-function breakConnection(reply: FastifyReply): never {
-  reply.hijack();
-  reply.raw.destroy();
-  throw FAILED();
 }
 
 function contentOf({ body }: FastifyRequest): Record<string, string> {

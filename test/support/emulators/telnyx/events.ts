@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sleep, toInstant, type Clock } from '../../../../src/kernel/clock.js';
 import type { EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
-import type { Faults } from '../twilio/faults.js';
+import type { Faults } from '../faults.js';
 import type { SignedSender } from './signed-sender.js';
 
 /** How often an event is sent that the service did not take. */
@@ -34,7 +34,8 @@ export class CallEvents {
   send(name: string, url: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
     const { clock, faults, pending, closing } = this.#parts;
     const callSid = String(payload['call_control_id']);
-    const { copies = 1, delayMs = 0 } = faults.callback({ purpose: 'status', callSid, status: name });
+    const to = String(payload['to']);
+    const { copies, delayMs } = faults.travelOf({ purpose: 'status', callSid, to, status: name });
     const data = {
       record_type: 'event',
       ...{ event_type: name, id: randomUUID(), occurred_at: `${toInstant(clock.wallMs()).slice(0, -1)}000Z` },

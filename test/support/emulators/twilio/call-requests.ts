@@ -4,7 +4,7 @@ import { formObject, type EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
 import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
 import type { Dialect } from './dialect.js';
-import type { Faults, Purpose } from './faults.js';
+import type { Faults, Purpose } from '../faults.js';
 
 export interface CallRequest {
   purpose: Purpose;
@@ -43,7 +43,8 @@ export class CallRequests {
     const { purpose, callSid, form } = request;
     const { clock, faults, pending, closing } = this.#parts;
     const status = form.get('CallStatus') ?? '';
-    const { copies = 1, delayMs = 0 } = faults.callback({ purpose, callSid, status });
+    const to = form.get('To') ?? '';
+    const { copies, delayMs } = faults.travelOf({ purpose, callSid, to, status });
     if (delayMs > 0)
       return sleep(clock, delayMs, closing).then(() => pending.during(this.#deliver(request, copies)));
     const answer = pending.during(this.#last.then(() => this.#deliver(request, copies)));

@@ -6,7 +6,7 @@ import { verdictOn } from './answering-machine.js';
 import { rfc2822, type CallRecord, type CallStatus } from './call-record.js';
 import { CallRequests, type CallRequestParts } from './call-requests.js';
 import type { EndedBy } from './dialect.js';
-import type { Purpose } from './faults.js';
+import type { Purpose } from '../faults.js';
 import { openStream, type Gateway } from './open-stream.js';
 import { methodIn, StatusNews } from './status-news.js';
 import { readTwiml, TwimlError, type Verb } from './twiml.js';

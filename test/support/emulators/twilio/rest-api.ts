@@ -1,11 +1,11 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { formObject, type EmulatorLog } from '../emulator-log.js';
+import { refuse, spoil, type ApiRefusals, type Faults } from '../faults.js';
 import type { PendingWork } from '../pending-work.js';
 import { ApiError, badOrder, badUpdate } from './api-errors.js';
 import { listOf } from './call-list.js';
 import type { Dialect } from './dialect.js';
 import type { EmulatedCall } from './emulated-call.js';
-import type { ApiFault, Faults } from './faults.js';
 import { methodIn } from './status-news.js';
 
 export interface RestApiParts {
@@ -20,6 +20,12 @@ export interface RestApiParts {
   find(sid: string): EmulatedCall | undefined;
   create(order: URLSearchParams): EmulatedCall;
 }
+
+const WORDS: ApiRefusals = {
+  tooMany: (seconds) => new ApiError(429, 20429, 'Too Many Requests', { 'retry-after': String(seconds) }),
+  refused: () => new ApiError(400, 21220, 'Unable to update the record'),
+  failed: () => new ApiError(500, 20500, 'Internal Server Error'),
+};
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -64,13 +70,13 @@ export function createRestApi(parts: RestApiParts): FastifyInstance {
 function create(parts: RestApiParts): Handler {
   return async (request, reply) => {
     const order = parts.dialect.readOrder(request.body);
-    const fault = parts.faults.creates.shift();
-    refuse(fault, reply);
+    const fault = parts.faults.nextCreate(order.get('To') ?? '');
+    refuse(fault, reply, WORDS);
     const error = badOrder(order, parts.isValidNumber);
     if (error) throw error;
     const call = parts.create(order);
     const answer = parts.dialect.created(call.record);
-    await afterwards(fault, reply, call);
+    await spoil(fault, reply, { words: WORDS, call });
     return reply.status(parts.dialect.createdStatus).send(answer);
   };
 }
@@ -88,9 +94,9 @@ function list(parts: RestApiParts): Handler {
 
 function update(parts: RestApiParts): Handler {
   return async (request, reply) => {
-    const fault = parts.faults.updates.shift();
-    refuse(fault, reply);
     const call = callOf(request, parts);
+    const fault = parts.faults.nextUpdate(call.record.to);
+    refuse(fault, reply, WORDS);
     const form = formOf(request);
     const error = badUpdate(form, call.record, parts.dialect.redirections);
     if (error) throw error;
@@ -98,36 +104,9 @@ function update(parts: RestApiParts): Handler {
     if (form.has('Status')) call.hangUp();
     else if (url) call.redirect({ url, method: methodIn(form, 'Method') });
     else if (twiml) call.redirect({ twiml });
-    await afterwards(fault, reply, call);
+    await spoil(fault, reply, { words: WORDS, call });
     return reply.send(call.record.resource());
   };
-}
-
-/** Faults that keep a request from being done. */
-function refuse(fault: ApiFault | undefined, reply: FastifyReply): void {
-  if (fault?.kind === 'too_many')
-    throw new ApiError(429, 20429, 'Too Many Requests', { 'retry-after': String(fault.retryAfterSeconds) });
-  if (fault?.kind === 'server_error' && !fault.isDone)
-    throw new ApiError(500, 20500, 'Internal Server Error');
-  if (fault?.kind === 'broken_connection') breakConnection(reply);
-}
-
-/** Faults of a request that was done. */
-async function afterwards(
-  fault: ApiFault | undefined,
-  reply: FastifyReply,
-  call: EmulatedCall,
-): Promise<void> {
-  if (fault?.kind === 'server_error') throw new ApiError(500, 20500, 'Internal Server Error');
-  if (fault?.kind === 'lost_answer') breakConnection(reply);
-  if (fault?.kind === 'callback_first') await call.told;
-}
-
-/** Destroys the connection; the request has no answer, and its handler is left. */
-function breakConnection(reply: FastifyReply): never {
-  reply.hijack();
-  reply.raw.destroy();
-  throw new ApiError(500, 20500, 'the connection is broken');
 }
 
 function requireCredentials(request: FastifyRequest, { dialect, accountSid, authToken }: RestApiParts): void {

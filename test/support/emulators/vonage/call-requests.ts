@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sleep, type Clock } from '../../../../src/kernel/clock.js';
 import type { EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
-import type { Faults, Purpose } from '../twilio/faults.js';
+import type { CallbackTravel, Faults, Purpose } from '../faults.js';
 import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
 import { callbackToken, type CallbackAccount } from './tokens.js';
 
@@ -12,6 +12,8 @@ export type EventContent = Readonly<Record<string, string | number | null>>;
 export interface CallRequest {
   purpose: Purpose;
   callUuid: string;
+  /** The number that the call goes to, whichever of its legs this is about. */
+  to: string;
   url: string;
   method: 'GET' | 'POST';
   content: EventContent;
@@ -59,9 +61,9 @@ export class CallRequests {
     return this.#parts.pending.during(this.#deliver(request, this.#travel(request).copies));
   }
 
-  #travel({ purpose, callUuid, content }: CallRequest): { copies: number; delayMs: number } {
-    const about = { purpose, callSid: callUuid, status: String(content['status'] ?? '') };
-    return { copies: 1, delayMs: 0, ...this.#parts.faults.callback(about) };
+  #travel({ purpose, callUuid, to, content }: CallRequest): Required<CallbackTravel> {
+    const about = { purpose, callSid: callUuid, to, status: String(content['status'] ?? '') };
+    return this.#parts.faults.travelOf(about);
   }
 
   async #deliver(request: CallRequest, copies: number): Promise<ServiceAnswer | null> {

@@ -239,7 +239,7 @@ export class EmulatedCall {
     if (!url) return readActions(ncco ?? '[]');
     const { uuid, conversation, from, to } = this.record;
     const content = { to, from, uuid, conversation_uuid: conversation };
-    const answer = await this.#requests.ask({ purpose, callUuid: uuid, url, method, content });
+    const answer = await this.#requests.ask({ purpose, callUuid: uuid, to, url, method, content });
     if (!answer || answer.status >= 300) throw new NccoError(`${purpose}: no NCCO`);
     if (!/^application\/json\b/.test(answer.contentType))
       throw new NccoError(`${purpose}: ${answer.contentType} is not JSON`);
@@ -261,8 +261,8 @@ export class EmulatedCall {
     content: EventContent,
   ): Promise<string | null> {
     if (url === null) return null;
-    const { uuid } = this.record;
-    const answer = await this.#requests.tell({ purpose, callUuid: uuid, url, method: 'POST', content });
+    const { uuid, to } = this.record;
+    const answer = await this.#requests.tell({ purpose, callUuid: uuid, to, url, method: 'POST', content });
     this.#resolveTold();
     return answer && answer.status < 300 ? answer.body : null;
   }

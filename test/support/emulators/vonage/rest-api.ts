@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
-import type { ApiFault, Faults } from '../twilio/faults.js';
+import { refuse, spoil, type ApiRefusals, type Faults } from '../faults.js';
 import type { CallOrder, EmulatedCall } from './emulated-call.js';
 import { NccoError, readActions } from './ncco.js';
 import { ApiError, readChange, readDigits, readOrder } from './orders.js';
@@ -20,6 +20,12 @@ export interface RestApiParts {
   /** Null when too many were asked for within a second. */
   create(order: CallOrder & { to: string; from: string }): EmulatedCall | null;
 }
+
+const WORDS: ApiRefusals = {
+  tooMany: (seconds) => throttled({ 'retry-after': String(seconds) }),
+  refused: wrongState,
+  failed: () => new ApiError(500, 'server-error', 'An error'),
+};
 
 /** The Voice API, not yet listening. Source: Vonage's Voice API reference. */
 export function createRestApi(parts: RestApiParts): FastifyInstance {
@@ -73,55 +79,27 @@ async function press(parts: RestApiParts, request: FastifyRequest): Promise<unkn
 }
 
 async function create(parts: RestApiParts, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const fault = parts.faults.creates.shift();
-  refuse(fault, reply);
   const order = readOrder(request.body, parts.isValidNumber);
+  const fault = parts.faults.nextCreate(order.to);
+  refuse(fault, reply, WORDS);
   const call = parts.create(order);
-  if (!call) throw new ApiError(429, 'throttled', 'You have exceeded your call rate');
+  if (!call) throw throttled();
   const { uuid, status, direction, conversation } = call.record;
-  await afterwards(fault, reply, call);
+  await spoil(fault, reply, { words: WORDS, call });
   return reply.status(201).send({ uuid, status, direction, conversation_uuid: conversation });
 }
 
 async function update(parts: RestApiParts, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const fault = parts.faults.updates.shift();
-  refuse(fault, reply);
   const call = callOf(request, parts);
+  const fault = parts.faults.nextUpdate(call.record.to);
+  refuse(fault, reply, WORDS);
   const change = readChange(request.body);
   if (call.record.isOver) throw wrongState();
   if (change.kind === 'hangup') call.hangUp();
   else if (call.record.status !== 'answered') throw wrongState();
   else call.redirect(checked(change.ncco));
-  await afterwards(fault, reply, call);
+  await spoil(fault, reply, { words: WORDS, call });
   return reply.status(204).send();
-}
-
-/** Faults that keep a request from being done. */
-function refuse(fault: ApiFault | undefined, reply: FastifyReply): void {
-  if (fault?.kind === 'too_many') {
-    const headers = { 'retry-after': String(fault.retryAfterSeconds) };
-    throw new ApiError(429, 'throttled', 'You have exceeded your call rate', { headers });
-  }
-  if (fault?.kind === 'server_error' && !fault.isDone) throw new ApiError(500, 'server-error', 'An error');
-  if (fault?.kind === 'broken_connection') breakConnection(reply);
-}
-
-/** Faults of a request that was done. */
-async function afterwards(
-  fault: ApiFault | undefined,
-  reply: FastifyReply,
-  call: EmulatedCall,
-): Promise<void> {
-  if (fault?.kind === 'server_error') throw new ApiError(500, 'server-error', 'An error');
-  if (fault?.kind === 'lost_answer') breakConnection(reply);
-  if (fault?.kind === 'callback_first') await call.told;
-}
-
-/** Destroys the connection; the request has no answer, and its handler is left. */
-function breakConnection(reply: FastifyReply): never {
-  reply.hijack();
-  reply.raw.destroy();
-  throw new ApiError(500, 'server-error', 'the connection is broken');
 }
 
 function checked(ncco: string): string {
@@ -132,6 +110,10 @@ function checked(ncco: string): string {
     if (!(error instanceof NccoError)) throw error;
     throw new ApiError(400, 'invalid-params', error.message, { parameters: ['destination.ncco'] });
   }
+}
+
+function throttled(headers: Readonly<Record<string, string>> = {}): ApiError {
+  return new ApiError(429, 'throttled', 'You have exceeded your call rate', { headers });
 }
 
 function wrongState(): ApiError {
