@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Expectation } from '../../../src/speech/hearing.js';
+import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
+import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { soundFile, type SoundFileName } from '../../support/sound-file.js';
+import { overTheLine, pushFrames } from '../../support/telephone-line.js';
+
+const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const hearing = createPocketsphinxHearing({ pool });
+
+beforeAll(() => pool.warmUp());
+afterAll(() => pool.close());
+
+const YES_NO: Expectation = { kind: 'yes_no' };
+const NAME: Expectation = { kind: 'name', names: ['Anna Keller', 'Peter Miller', 'Hannah Kelly'] };
+/** As people stand near their phone, or away from it. */
+const LOUDNESS = [1, 0.3];
+
+const said: readonly [file: SoundFileName, expectation: Expectation, understood: RegExp][] = [
+  ['yes-i-have-time.wav', YES_NO, /^(yes|yep|yeah) i have time$/],
+  ['yes-please.wav', YES_NO, /^(yes|yep|yeah) please$/],
+  ['no-thank-you.wav', YES_NO, /^(no|nope) thank you$/],
+  ['my-name-is-anna-keller.wav', NAME, /anna keller$/],
+  ['june-the-third.wav', { kind: 'date' }, /^june (the )?third$/],
+];
+
+it.each(said)('%s is understood by telephone, however loud it is', async (file, expectation, understood) => {
+  const speech = await soundFile(file);
+  for (const loudness of LOUDNESS) {
+    const ear = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
+    ear.expect(expectation);
+    pushFrames(ear, overTheLine(speech.map((sample) => sample * loudness)));
+    expect((await ear.finish()).text, `at ${loudness}`).toMatch(understood);
+    ear.close();
+  }
+});

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { loadResampling } from '../../src/media/resampler.js';
+import { readSoundFile } from '../../src/telephony/sandbox/sound-file.js';
+
+/** The sentences of `test/support/sounds`; its README says what is said, and by whom. */
+export type SoundFileName =
+  | 'yes-i-have-time.wav'
+  | 'yes-please.wav'
+  | 'no-thank-you.wav'
+  | 'my-name-is-anna-keller.wav'
+  | 'june-the-third.wav';
+
+/** What somebody says who is none of the built-in voices, at 8 kHz. */
+export async function soundFile(name: SoundFileName): Promise<Int16Array> {
+  const path = fileURLToPath(new URL(`sounds/${name}`, import.meta.url));
+  return readSoundFile(path, await loadResampling());
+}
