@@ -93,6 +93,14 @@ export class LiveSession implements LiveCall {
     this.#conversation.press(digit);
   }
 
+  /** Presses keys on our side of the line: see {@link Conversation.sendKeys}. */
+  async sendKeys(keys: string): Promise<boolean> {
+    this.#hearLife();
+    const areSent = await this.#conversation.sendKeys(keys);
+    this.#hearLife();
+    return areSent;
+  }
+
   type(text: string): void {
     this.#hearLife();
     this.#conversation.type(text);

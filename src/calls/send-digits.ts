@@ -6,6 +6,7 @@ import { CarrierError } from '../telephony/carrier.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import { answerWithin } from './carrier-answer.js';
 import type { CallRow } from './call.js';
+import type { LiveSessions } from './live-sessions.js';
 
 const PATIENCE_MS = 10_000;
 const MOST_DIGITS = 64;
@@ -26,12 +27,12 @@ export const digitsSent = z
   .object({
     call_id: z.string().meta({ description: 'The id of the call.' }),
     id: z.string().meta({ description: 'The same as `call_id`.' }),
-    digits: z.string().meta({ description: 'What the carrier was asked to press.' }),
+    digits: z.string().meta({ description: 'The keys that were pressed.' }),
     sent: z.literal(true),
   })
   .meta({
     id: 'DigitsSent',
-    description: 'The carrier presses the keys.',
+    description: 'The keys are pressed.',
     examples: [
       {
         call_id: 'call_01kakb8x6te1tr7m3qf0c9w2ae',
@@ -43,24 +44,42 @@ export const digitsSent = z
   });
 export type DigitsSent = z.output<typeof digitsSent>;
 
+export interface SendDigitsParts {
+  carriers: CarrierPool;
+  sessions: Pick<LiveSessions, 'get'>;
+  clock: Clock;
+  log: Log;
+}
+
 /**
- * Has the carrier press keys on a live call, as somebody with a telephone would.
- * @throws Problem `invalid_state` when the call is not live or its carrier cannot; `unavailable` when it failed to
+ * Presses keys on a live call, as somebody with a telephone would: through its carrier where that has a way (the answer
+ * means that it has taken them), else as tones in the sound that we send (the answer means that they were sent in full).
+ * @throws Problem `invalid_state` when the call is not live, its sound is not here, or it ended before the last key;
+ * `unavailable` when its carrier failed to
  */
-export async function sendDigits(
-  call: CallRow,
-  digits: string,
-  { carriers, clock, log }: { carriers: CarrierPool; clock: Clock; log: Log },
-): Promise<void> {
+export async function sendDigits(call: CallRow, digits: string, parts: SendDigitsParts): Promise<void> {
   if (call.status !== 'active') throw new Problem('invalid_state', 'Keys can be pressed in live calls only.');
-  const carrier = carriers.find(call.provider);
-  const press = carrier?.sendDigits?.bind(carrier);
+  const carrier = parts.carriers.find(call.provider);
   const { provider_call_id: line } = call;
-  if (!press || line === null)
-    throw new Problem('invalid_state', 'The carrier of this call cannot press keys while somebody talks.');
-  await answerWithin(clock, PATIENCE_MS, (signal) => press(line, digits, signal)).catch((error: unknown) => {
-    if (!(error instanceof CarrierError)) throw error;
-    log.warn({ err: error, call_id: call.id }, 'carrier did not press keys');
-    throw new Problem('unavailable', 'The carrier did not press the keys.');
-  });
+  if (!carrier?.sendDigits || line === null) return sendTones(call, digits, parts);
+  const press = carrier.sendDigits.bind(carrier);
+  await answerWithin(parts.clock, PATIENCE_MS, (signal) => press(line, digits, signal)).catch(
+    (error: unknown) => {
+      if (!(error instanceof CarrierError)) throw error;
+      parts.log.warn({ err: error, call_id: call.id }, 'carrier did not press keys');
+      throw new Problem('unavailable', 'The carrier did not press the keys.');
+    },
+  );
+}
+
+async function sendTones(call: CallRow, digits: string, { sessions }: SendDigitsParts): Promise<void> {
+  const session = sessions.get(call.id);
+  if (!session)
+    throw new Problem(
+      'invalid_state',
+      'The keys of this call are pressed as tones in its sound, which does not run through this server: ask the one ' +
+        'that carries the call, or once more when its sound is connected.',
+    );
+  const areSent = await session.sendKeys(digits);
+  if (!areSent) throw new Problem('invalid_state', 'The call ended before all keys were pressed.');
 }

@@ -7,6 +7,8 @@ import type { ResponseMarks } from './turn-timing.js';
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose> {
   /** Falls silent at once; how many milliseconds of what was sent were never heard. */
   hush(): number;
+  /** A turn is over, or was cut. */
+  onStopped(isPrompt: boolean): void;
   session: ThinkingSession;
   observer: Pick<ConversationObserver, 'onEntry' | 'onTurn'>;
 }
@@ -106,7 +108,8 @@ export class AgentTurns {
     const turn = this.#current;
     if (!turn) return null;
     this.#drop();
-    const { observer } = this.#parts;
+    const { observer, onStopped } = this.#parts;
+    onStopped(turn.isPrompt);
     const entry = turn.entry(interrupted, unheardMs);
     if (entry) observer.onEntry(entry);
     const timing = turn.timing(this.#timed + 1, interrupted);

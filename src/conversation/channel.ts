@@ -4,6 +4,7 @@ import { FRAME_MS, frameSamples } from '../media/audio.js';
 import type { Wheel } from '../media/wheel.js';
 import { AudioQuality } from './audio-quality.js';
 import type { Line } from './conversation.js';
+import { Hand } from './hand.js';
 import { SampleClock, type Ticking } from './sample-clock.js';
 
 /** Takes exactly one frame of each side per tick, in order; a customer's frame that has not come is null. */
@@ -27,6 +28,8 @@ export interface ChannelParts {
   hear(frame: Int16Array): void;
   /** A tick is over. */
   afterTick(): void;
+  /** The agent, who was not asked for frames while keys were pressed, is about to be again. */
+  onPressed(): void;
   /** A fault on the media path, as any other, ends its call and touches no other. */
   onFailure(error: unknown): void;
 }
@@ -36,6 +39,7 @@ export class Channel implements Ticking {
   readonly #parts: ChannelParts;
   readonly #sampleClock: SampleClock;
   readonly #quality = new AudioQuality();
+  readonly #hand: Hand;
   readonly #frame: Int16Array;
   readonly #silence: Int16Array;
   readonly #leaveWheel: () => void;
@@ -49,6 +53,7 @@ export class Channel implements Ticking {
     this.#parts = parts;
     this.#frame = new Int16Array(samples);
     this.#silence = new Int16Array(samples);
+    this.#hand = new Hand(parts.line.sampleRateHz, parts.onPressed);
     this.#sampleClock = new SampleClock({ clock: parts.clock, frameSamples: samples, ticking: this });
     this.#leaveWheel = parts.wheel.join(() => this.#beat());
   }
@@ -73,6 +78,18 @@ export class Channel implements Ticking {
   }
 
   /**
+   * Presses keys in tones, at once: whoever presses keys does not wait for an end of what is said, on either side. The
+   * agent stands still meanwhile. Resolves when they were sent; false when the line was closed before that.
+   */
+  press(keys: string): Promise<boolean> {
+    return this.#hand.press(keys);
+  }
+
+  get isPressing(): boolean {
+    return this.#hand.isPressing;
+  }
+
+  /**
    * The agent has something to say: its sound leaves now and not with the next tick, which may be 20 ms away. It then
    * keeps this lead of one frame until it falls silent, so that the peer never runs dry.
    */
@@ -82,12 +99,13 @@ export class Channel implements Ticking {
 
   /**
    * The agent falls silent at once: what the peer still holds back is thrown away, and is not in the recording either.
-   * Returns how many milliseconds of what was sent were never heard.
+   * Returns how many milliseconds of what was sent were never heard: none while there are keys among it, which nobody
+   * may throw away.
    */
   hush(): number {
     const { line, recorder } = this.#parts;
     const lagMs = line.lagMs ?? 0;
-    if (!line.clear()) return 0;
+    if (this.#hand.isOnTheWay(lagMs) || !line.clear()) return 0;
     // A frame that was sent ahead is recorded with the next tick.
     const aheadMs = this.#isAhead ? FRAME_MS : 0;
     if (this.#isAhead && lagMs >= FRAME_MS) this.#frame.fill(0);
@@ -99,6 +117,7 @@ export class Channel implements Ticking {
   close(): void {
     this.#leaveWheel();
     this.#sampleClock.stop();
+    this.#hand.close();
     if (this.#droppedSamples === 0) return;
     const droppedMs = Math.round((FRAME_MS * this.#droppedSamples) / this.#frame.length);
     this.#parts.log.warn({ dropped_ms: droppedMs }, 'a caller sent sound faster than real time');
@@ -106,26 +125,37 @@ export class Channel implements Ticking {
 
   tick(tick: number, sound: Int16Array | null): void {
     const wasAhead = this.#isAhead;
-    const frame = wasAhead || this.#parts.speak(this.#frame, tick) ? this.#frame : this.#silence;
+    const frame = wasAhead || this.#speak(tick) ? this.#frame : this.#silence;
     if (!wasAhead) this.#parts.line.sendFrame(frame);
     this.#parts.recorder?.write(sound, frame);
     if (wasAhead) this.#goAhead();
     this.#quality.judge(sound);
-    if (sound) this.#parts.hear(sound);
+    if (sound) this.#hear(sound);
     this.#parts.afterTick();
   }
 
   mend(tick: number, sound: Int16Array): void {
     this.#parts.recorder?.mend(tick * this.#frame.length, sound);
-    this.#parts.hear(sound);
+    this.#hear(sound);
   }
 
   lose(): void {
     this.#parts.hear(this.#silence);
   }
 
+  /** Keys come first. */
+  #speak(tick: number): boolean {
+    return this.#hand.fill(this.#frame) || this.#parts.speak(this.#frame, tick);
+  }
+
+  /** Keys that we have pressed are nothing that the caller says. */
+  #hear(sound: Int16Array): void {
+    const isOurs = this.#hand.isEcho(sound, this.#parts.line.lagMs ?? 0);
+    this.#parts.hear(isOurs ? this.#silence : sound);
+  }
+
   #goAhead(): void {
-    this.#isAhead = this.#parts.speak(this.#frame, this.#sampleClock.ticks);
+    this.#isAhead = this.#speak(this.#sampleClock.ticks);
     if (this.#isAhead) this.#parts.line.sendFrame(this.#frame);
   }
 

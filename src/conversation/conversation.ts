@@ -99,8 +99,14 @@ export interface ConversationOptions {
 export interface Conversation {
   /** Sound from the caller, in pieces of any length; copied before this returns. */
   hear(samples: Int16Array): void;
-  /** A key was pressed. */
+  /** The caller pressed a key. */
   press(digit: string): void;
+  /**
+   * Presses keys (0-9, A-D, *, #, `w` for half a second) on our side, as tones, at once: the agent pauses in the middle
+   * of its sentence and goes on from before the word that was cut. Resolves when they were sent; false when the talk was
+   * over before that.
+   */
+  sendKeys(keys: string): Promise<boolean>;
   /** The caller typed a turn instead of speaking it. */
   type(text: string): void;
   /** The caller asks for silence: as if they had spoken over the agent. */

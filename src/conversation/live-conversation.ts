@@ -1,7 +1,6 @@
 import { FRAME_MS } from '../media/audio.js';
 import type { Heard } from '../speech/hearing.js';
 import type { ThinkingSession } from '../speech/thinking.js';
-import type { AgentTurn } from './agent-turn.js';
 import { AgentTurns } from './agent-turns.js';
 import { AnsweringParty } from './answering-party.js';
 import { Channel } from './channel.js';
@@ -91,6 +90,7 @@ export class LiveConversation implements Conversation {
       },
       onVoice: () => this.#channel.hurry(),
       hush: () => this.#channel.hush(),
+      onStopped: (isPrompt) => this.#ladder.agentStopped(isPrompt),
       onFailure,
     });
     this.#channel = new Channel({
@@ -99,6 +99,10 @@ export class LiveConversation implements Conversation {
       speak: (frame, tick) => this.#fill(frame, tick),
       hear: (frame) => this.#hear(frame),
       afterTick: () => this.#lookAround(),
+      onPressed: () => {
+        this.#ladder.agentStopped(false);
+        if (this.#state !== 'yielding') this.#turns.resume();
+      },
       onFailure,
     });
     this.#turns.open();
@@ -113,6 +117,10 @@ export class LiveConversation implements Conversation {
     this.#ladder.callerActed();
     this.#keypad.press(digit);
     if (this.#keypad.isGathering) this.interrupt();
+  }
+
+  sendKeys(keys: string): Promise<boolean> {
+    return this.#channel.press(keys);
   }
 
   type(text: string): void {
@@ -160,15 +168,16 @@ export class LiveConversation implements Conversation {
 
   /** Once per tick: has the time come for something? */
   #lookAround(): void {
-    const isSpokenTo = this.#ear.isSpeaking;
+    const [isSpokenTo, { isPressing }] = [this.#ear.isSpeaking, this.#channel];
     if (isSpokenTo) this.#ladder.callerActed();
     this.#watchFloor();
     this.#keypad.tick();
-    const step = this.#ladder.tick(this.#state === 'listening' && !isSpokenTo);
+    const step = this.#ladder.tick(this.#state === 'listening' && !isSpokenTo && !isPressing);
     if (step === 'prompt') this.#dispatch('idle');
     if (step === 'hang_up') this.#dispatch('silence');
     if (this.#state === 'greeted' && this.#party.listensNow(isSpokenTo)) this.#dispatch('beeped');
-    if (this.#state === 'closing' && (this.#fadingMs -= FRAME_MS) <= 0) this.#dispatch('faded');
+    if (this.#state === 'closing' && !isPressing && (this.#fadingMs -= FRAME_MS) <= 0)
+      this.#dispatch('faded');
     const turn = this.#turns.current;
     if (turn?.isOver) this.#dispatch(SAID[turn.next]);
   }
@@ -209,11 +218,11 @@ export class LiveConversation implements Conversation {
     },
     interrupt: () => {
       this.#ear.isHurried = false;
-      this.#cutTurn();
+      this.#turns.cut();
       this.#options.observer.onInterrupted();
     },
     listen: () => {
-      this.#closeTurn();
+      this.#turns.close();
       const known = this.#kept.shift();
       if (known) this.#dispatch('input', { known });
     },
@@ -221,16 +230,16 @@ export class LiveConversation implements Conversation {
     connect: () => this.#connect(),
     regret: () => this.#turns.regret() || this.#end({ by: 'agent' }),
     close: () => {
-      this.#closeTurn();
+      this.#turns.close();
       this.#fadingMs = FAREWELL_MS;
     },
-    hush: () => this.#cutTurn(),
+    hush: () => this.#turns.cut(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),
     hang_up: (_said, event) => this.#end({ by: event === 'silence' ? 'silence' : this.#party.endedBy }),
   };
 
   #connect(): void {
-    const to = this.#closeTurn()?.transferTo ?? '';
+    const to = this.#turns.close()?.transferTo ?? '';
     const { clock, log } = this.#parts;
     const asked = connect(to, { ...this.#options, clock, log, signal: this.#abort.signal });
     void asked.then((isDone) => {
@@ -267,17 +276,6 @@ export class LiveConversation implements Conversation {
     return responseTo(utterance, { positionMs: this.#channel.nowMs, clock: this.#parts.clock });
   }
 
-  #closeTurn(): AgentTurn | null {
-    const turn = this.#turns.close();
-    if (turn) this.#ladder.agentStopped(turn.isPrompt);
-    return turn;
-  }
-
-  #cutTurn(): void {
-    const turn = this.#turns.cut();
-    if (turn) this.#ladder.agentStopped(turn.isPrompt);
-  }
-
   #fail(error: unknown): void {
     this.#end({ by: 'error', error: error instanceof Error ? error : new Error(String(error)) });
   }
@@ -287,7 +285,7 @@ export class LiveConversation implements Conversation {
     this.#isOver = true;
     this.#state = 'ended';
     this.#channel.close();
-    this.#cutTurn();
+    this.#turns.cut();
     void this.#windUp(end);
   }
 

@@ -118,7 +118,10 @@ export interface Carrier {
    * What became of a call: by our reference, as far as `traits.lookUp` goes, or by the carrier's id where that is known.
    */
   lookUp(dialRef: string, providerCallId: string | null): Promise<LookUp>;
-  /** Presses keys (0-9, A-D, *, #, `w` for half a second) on an answered call. Missing where the carrier cannot. */
+  /**
+   * Presses keys (0-9, A-D, *, #, `w` for half a second) on an answered call. Missing where the carrier cannot: then we
+   * put their tones into the sound of the call.
+   */
   sendDigits?(providerCallId: string, digits: string, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

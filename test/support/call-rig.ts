@@ -32,6 +32,7 @@ const UNIT_MODULES = [
   'agents/agent-store',
   'calls/call-off-store',
   'calls/call-store',
+  'calls/carrier-recording-store',
   'calls/carrier-store',
   'calls/dial-store',
   'calls/ending-store',
@@ -74,6 +75,13 @@ export class ScriptedConversation implements Conversation {
     this.heard.push(samples);
   }
   press(): void {}
+  /** The keys that were pressed on our side. */
+  readonly sent: string[] = [];
+  async sendKeys(keys: string): Promise<boolean> {
+    this.sent.push(keys);
+    return true;
+  }
+
   type(): void {}
   interrupt(): void {}
   /** What the carrier has said about machines. */

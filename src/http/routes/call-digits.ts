@@ -13,8 +13,11 @@ export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls }> = async (
       operationId: 'sendDigits',
       summary: 'Press keys in a live call',
       description:
-        'Has the carrier press keys, such as in a menu of the other side. Not every carrier can do that while a call ' +
-        'streams its audio.',
+        'Presses keys, such as in a menu of the other side, at once, whoever is speaking; the agent pauses meanwhile in ' +
+        'the middle of its sentence. Where the carrier has a way to press keys, it is asked to, and the answer comes when ' +
+        'it has taken them. Everywhere else the tones of the keys (ITU-T Q.23; 100 ms each, and as long a pause) are put ' +
+        'into the sound of the call, and the answer comes when the last one was sent: after 200 ms for each key, and ' +
+        '500 ms for each `w`.',
       tags: ['Calls'],
       params: callPath,
       body: digitsRequest,

@@ -30,9 +30,24 @@ describe('keys pressed in a call', () => {
     expect(pressed).toEqual([]);
   });
 
-  it('need a carrier that can, and does', async () => {
+  it('are put into the sound of the call where its carrier cannot', async () => {
     const { id } = await rig.talking();
-    await expect(press(id)).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(await press(id)).toMatchObject({ digits: '1w2#', sent: true });
+    expect(rig.conversations[0]!.sent).toEqual(['1w2#']);
+
+    rig.conversations[0]!.sendKeys = async () => false;
+    await expect(press(id)).rejects.toMatchObject({ code: 'invalid_state', message: /ended before/ });
+  });
+
+  it('say where to go when the sound is not here', async () => {
+    const { id } = await rig.talking();
+    const other = rig.build().calls.sendDigits(PRINCIPAL, id, '1');
+    await expect(other).rejects.toMatchObject({ code: 'invalid_state', message: /the one that carries/ });
+    expect(rig.conversations[0]!.sent).toEqual([]);
+  });
+
+  it('are refused when the carrier fails to press them', async () => {
+    const { id } = await rig.talking();
     rig.carrier.sendDigits = () => Promise.reject(new CarrierError('unknown', 'server_error', 'it broke'));
     await expect(press(id)).rejects.toMatchObject({ code: 'unavailable' });
     expect((await rig.call(id)).status).toBe('active');

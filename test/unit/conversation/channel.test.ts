@@ -30,6 +30,7 @@ function open({ lagMs = 0 } = {}) {
     },
     hear: () => {},
     afterTick: () => {},
+    onPressed: () => {},
     onFailure: (error) => {
       throw error;
     },

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { frameSamples, type SampleRateHz } from '../../../src/media/audio.js';
+import { decodeUlaw, encodeUlaw } from '../../../src/media/g711.js';
+import { KeyListener } from '../../../src/media/key-detector.js';
+import { keySound, pressingMs } from '../../../src/media/key-tones.js';
+import { ALL_KEYS, keysIn } from '../../support/key-judge.js';
+import { joined } from '../../support/telephone-line.js';
+
+const RATES: readonly SampleRateHz[] = [8000, 16000];
+const FRAME_MS = 20;
+
+function overUlaw(sound: Int16Array): Int16Array {
+  const bytes = new Uint8Array(sound.length);
+  encodeUlaw(sound, bytes);
+  const heard = new Int16Array(sound.length);
+  decodeUlaw(bytes, heard);
+  return heard;
+}
+
+/** Keys with silence before and after them. */
+function line(keys: string, rateHz: SampleRateHz): Int16Array {
+  const silence = new Int16Array(rateHz / 10);
+  return joined([silence, ...[...keys].map((key) => keySound(key, rateHz)), silence]);
+}
+
+describe.each(RATES)('key tones at %d Hz', (rateHz) => {
+  it.each(ALL_KEYS)('are key %s and nothing else, 100 ms long and balanced, after μ-law too', (key) => {
+    for (const heard of [line(key, rateHz), overUlaw(line(key, rateHz))]) {
+      const [only, ...others] = keysIn(heard, rateHz);
+      expect(others).toEqual([]);
+      expect(only!.key).toBe(key);
+      expect(Math.abs(only!.startMs - 100)).toBeLessThanOrEqual(FRAME_MS);
+      expect(Math.abs(only!.lengthMs - 100)).toBeLessThanOrEqual(FRAME_MS);
+      expect(Math.abs(only!.twistDb)).toBeLessThan(2);
+    }
+  });
+
+  it('are as loud as a sine of -8 dBFS, never clip, and begin and end softly', () => {
+    for (const key of ALL_KEYS) {
+      const sound = keySound(key, rateHz);
+      const tone = sound.subarray(rateHz / 100, rateHz / 11);
+      const rms = Math.sqrt(tone.reduce((sum, sample) => sum + sample ** 2, 0) / tone.length);
+      expect(Math.abs(20 * Math.log10((rms * Math.SQRT2) / 32_768) + 8)).toBeLessThan(0.5);
+      expect(Math.max(...sound.map(Math.abs))).toBeLessThan(19_000);
+      expect(Math.abs(sound[1]!) + Math.abs(sound[rateHz / 10 - 1]!)).toBeLessThan(2_000);
+    }
+  });
+
+  it('follow each other in the order and at the pace of the keys', () => {
+    const keys = '1w2345#';
+    expect(pressingMs(keys)).toBe(6 * 200 + 500);
+    const heard = keysIn(overUlaw(line(keys, rateHz)), rateHz);
+    expect(heard.map(({ key }) => key).join('')).toBe('12345#');
+    const gaps = heard.slice(1).map(({ startMs }, at) => startMs - heard[at]!.startMs);
+    [700, 200, 200, 200, 200].forEach((gapMs, at) =>
+      expect(Math.abs(gaps[at]! - gapMs)).toBeLessThanOrEqual(FRAME_MS),
+    );
+  });
+
+  it('are heard once for each press, wherever the frames are cut', () => {
+    const keys = ALL_KEYS.join('') + '1155';
+    const sound = overUlaw(line(keys, rateHz));
+    const frame = frameSamples(rateHz);
+    for (const cutAt of [0, 0.3, 0.5, 0.9]) {
+      const listener = new KeyListener(rateHz);
+      let heard = '';
+      for (let from = Math.round(cutAt * frame); from + frame <= sound.length; from += frame)
+        heard += listener.hear(sound.subarray(from, from + frame)) ?? '';
+      expect(heard).toBe(keys);
+      expect(listener.isSounding).toBe(false);
+    }
+  });
+});
