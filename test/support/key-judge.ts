@@ -34,7 +34,7 @@ export function keysIn(sound: Int16Array, sampleRateHz: SampleRateHz = 8000): He
     const key = keyIn(sound.subarray(from, from + window), sampleRateHz);
     const last = found.at(-1);
     if (key === null) continue;
-    if (last?.key === key && from - last.windows.at(-1)! === step) last.windows.push(from);
+    if (last?.key === key && last.windows.at(-1) === from - step) last.windows.push(from);
     else found.push({ key, from, windows: [from] });
   }
   return found.map(({ key, from, windows }) => {
