@@ -16,6 +16,10 @@ const CALLED = '+14155550177';
 /** Agents by what goes wrong with them. */
 export const NEVER_BEGINS = 'Never begins';
 export const BREAKS_OFF = 'Breaks off';
+/** Says one sentence again and again for a minute, and does not let itself be interrupted. */
+export const TALKS_ON = 'Talks on';
+/** As it is hummed, it is fifty whole frames. */
+export const SENTENCE = 'She talks on and on.';
 
 /** The real house with a carrier that notes what it is asked, and agents of which some fail. */
 export interface HostileHouse extends TestHouse {
@@ -119,9 +123,14 @@ export const SILENT_FRAME = JSON.stringify({
 function scriptedSpeech(): Speech {
   const open = (mind: Mind): ThinkingSession => {
     if (mind.agentName === NEVER_BEGINS) throw new Error('nothing comes to mind');
+    const talksOn = mind.agentName === TALKS_ON;
     const turns: Thought[][] = [
       [
-        { kind: 'say', text: 'Hello, what can I do for you?', interruptible: true },
+        {
+          kind: 'say',
+          text: talksOn ? `${SENTENCE} `.repeat(50) : 'Hello, what can I do for you?',
+          interruptible: !talksOn,
+        },
         { kind: 'listen', expectation: { kind: 'anything' } },
       ],
     ];

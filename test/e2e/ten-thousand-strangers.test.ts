@@ -1,0 +1,145 @@
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.js';
+import { encodeUlaw } from '../../src/media/g711.js';
+import { createWheel } from '../../src/media/wheel.js';
+import {
+  openStream,
+  SENTENCE,
+  SILENT_FRAME,
+  startHostileHouse,
+  TALKS_ON,
+  type HostileHouse,
+} from '../integration/ws/hostile-house.js';
+import { callOnce } from '../support/call-story.js';
+import { startChild } from '../support/child.js';
+import { createMemoryLog } from '../support/memory-log.js';
+import { createScriptedSpeaking } from '../support/scripted-speaking.js';
+import type { SocketClient } from '../support/socket-client.js';
+
+const CROWD = fileURLToPath(new URL('../support/silent-crowd.mjs', import.meta.url));
+const WANTED = 10_000;
+/** Files that both processes have open besides. */
+const OTHER_FILES = 1_000;
+/** When a stranger is told to go, and when one that does not go is cut off: five seconds each. */
+const [GOODBYE_MS, END_MS] = [5_000, 10_000];
+/** What a busy machine may add to it, and to the way of a frame. */
+const BUSY_MS = 5_000;
+const LONGEST_GAP_MS = 2_000;
+/** Of μ-law. */
+const SILENCE = 0xff;
+const MEGABYTE = 1024 * 1024;
+
+/** What became of the crowd. */
+interface Fate {
+  open: number;
+  codes: Record<string, number>;
+  toGoodbyeMs: number;
+  toEndMs: number;
+}
+
+let house: HostileHouse;
+beforeAll(async () => {
+  house = await startHostileHouse();
+});
+afterAll(() => house.close());
+
+it('ten thousand strangers are sent away in time and keep nobody from talking', async ({ annotate }) => {
+  const count = Math.min(WANTED, openFilesLimit() - OTHER_FILES);
+  if (count < WANTED)
+    await annotate(`only ${count} strangers: this machine lets a process open no more files`);
+  const call = await talkOn();
+  const usedBefore = usedBytes();
+
+  const { port } = new URL(house.baseUrl);
+  const crowd = startChild(process.execPath, [CROWD, port, String(count)], { cwd: '.' });
+  await crowd.prints(/^open /m);
+  const another = await openStream(house, await house.announce());
+  another.socket.send(SILENT_FRAME);
+  await another.until(() => another.received.length > 0);
+  another.say({ event: 'stop' });
+  const fate = JSON.parse((await crowd.prints(/^gone (.*)$/m))[1]!) as Fate;
+
+  expect(fate).toMatchObject({ open: count, codes: { 1008: count } });
+  expect(fate.toGoodbyeMs).toBeLessThan(GOODBYE_MS + BUSY_MS);
+  expect(fate.toEndMs).toBeLessThan(END_MS + BUSY_MS);
+  expect(new Set(await Promise.all(call.health))).toEqual(new Set([200]));
+
+  const { sentences, longestGapMs } = heard(call.client, call.cameAtMs);
+  expect(longestGapMs).toBeLessThan(LONGEST_GAP_MS);
+  // Every frame of every sentence, in its place: none was lost, doubled or broken by silence. The last is being said.
+  const sentence = (await spoken()).toString('hex');
+  const last = sentences.pop()!;
+  expect(sentences.length).toBeGreaterThan(5);
+  expect(sentences).toEqual(sentences.map(() => sentence));
+  expect(sentence.startsWith(last)).toBe(true);
+  expect(house.logLines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+
+  call.client.say({ event: 'stop' });
+  const ended = await callOnce(house.request, call.callId, { timeoutMs: 5_000 });
+  expect(ended.ended_reason).toBe('customer_hangup');
+  await expect.poll(() => house.app.server.websocketServer.clients.size).toBe(0);
+  expect(usedBytes() - usedBefore).toBeLessThan(16 * MEGABYTE);
+});
+
+/** A call whose agent talks all the time, whose caller's microphone is open, and beside which somebody asks for health. */
+async function talkOn() {
+  const announced = await house.announce(TALKS_ON);
+  const client = await openStream(house, announced);
+  const cameAtMs: number[] = [];
+  client.socket.on('message', () => cameAtMs.push(performance.now()));
+  const health: Promise<number>[] = [];
+  const wheel = createWheel({ clock: systemClock, log: createMemoryLog().log });
+  let turns = 0;
+  const leaveWheel = wheel.join(() => {
+    client.socket.send(SILENT_FRAME);
+    if (++turns % 50 === 0) health.push(fetch(`${house.baseUrl}/health`).then(({ status }) => status));
+  });
+  onTestFinished(leaveWheel);
+  await client.until(() => client.received.length > 10);
+  return { ...announced, client, cameAtMs, health };
+}
+
+/** What came: each sentence of the agent, as the bytes between two silences, and the longest time in which nothing did. */
+function heard(client: SocketClient, cameAtMs: readonly number[]) {
+  const frames = client.texts.flatMap((message) =>
+    message['event'] === 'media' ? [(message['media'] as { payload: string }).payload] : [],
+  );
+  const sentences = frames
+    .map((payload) => Buffer.from(payload, 'base64'))
+    .map((frame) => (frame.every((byte) => byte === SILENCE) ? ' ' : frame.toString('hex')))
+    .join('')
+    .split(/ +/)
+    .filter((sentence) => sentence !== '');
+  const gapsMs = cameAtMs.slice(1).map((atMs, index) => atMs - cameAtMs[index]!);
+  return { sentences, longestGapMs: Math.max(...gapsMs) };
+}
+
+/** The agent's sentence as μ-law. */
+async function spoken(): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  const request = { text: SENTENCE, voice: 'slt', language: 'en-US', sampleRateHz: 8_000 } as const;
+  for await (const samples of createScriptedSpeaking().speak(request)) {
+    const bytes = new Uint8Array(samples.length);
+    encodeUlaw(samples, bytes);
+    pieces.push(bytes);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** How many files, sockets among them, a process may have open; those that we start may have as many. */
+function openFilesLimit(): number {
+  const { userLimits } = process.report.getReport() as { userLimits: { open_files: { soft: string } } };
+  const limit = Number(userLimits.open_files.soft);
+  return Number.isNaN(limit) ? Infinity : limit;
+}
+
+/** After a collection. */
+function usedBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
