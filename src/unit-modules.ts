@@ -20,6 +20,7 @@ const PATHS = [
   './batches/settle-store.js',
   './calls/call-off-store.js',
   './calls/call-store.js',
+  './calls/carrier-recording-store.js',
   './calls/carrier-store.js',
   './calls/dial-store.js',
   './calls/ending-store.js',

@@ -6,6 +6,7 @@ import type { PolicyRules } from '../policy/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { askOnAccepting } from './accept-call.js';
+import { forgetCarrierRecordings } from './carrier-recording-entry.js';
 import { CallRow, type FreeForm, type NewCall } from './call.js';
 import { CREATED_ANSWERS, toCreatedCall, type CreatedAnswerKind, type CreatedCall } from './call-created.js';
 import { callFilter, type CallFilter } from './call-filter.js';
@@ -88,6 +89,7 @@ export const callUnits = defineUnits('calls', {
     await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
     await tx.run('delete from transcript_entries where call_id = ?', call.id);
     await tx.run('delete from events where subject_id = ?', call.id);
+    await forgetCarrierRecordings(tx, call.id);
     for (const phoneNumber of [call.to_phone, call.from_phone]) {
       await forgetCall(tx, { workspace: call.workspace, phoneNumber, callId: call.id });
     }

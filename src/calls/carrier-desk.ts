@@ -3,10 +3,12 @@ import type { Failpoint } from '../kernel/failpoint.js';
 import type { Log } from '../kernel/log.js';
 import { Turnstile } from '../kernel/turnstile.js';
 import type { Store } from '../store/store.js';
+import type { CarrierRecording } from '../telephony/carrier-recording.js';
 import type { CarrierReport, CarrierStatus, StreamInstruction } from '../telephony/carrier.js';
 import type { ArrivedCall, PickedUpBy, Reception, RemoteCarrierHost } from '../telephony/remote-host.js';
 import { CallEndings } from './call-endings.js';
 import type { CallRow } from './call.js';
+import { carrierRecordingUnits } from './carrier-recording-store.js';
 import { carrierUnits, type ReportedCall } from './carrier-store.js';
 import type { EndedReason } from './ended-reason.js';
 import type { InboundDesk } from './inbound-desk.js';
@@ -105,6 +107,16 @@ export class CarrierDesk implements RemoteCarrierHost {
     if (isForAgent || sessions.end(call.id, 'voicemail')) return;
     const ended = await endings.endWithoutAudio(call, 'voicemail');
     if (ended) await this.#parts.hangUp(ended);
+  }
+
+  /** Changes nothing but what is known of the call, however late it comes. */
+  recorded(recording: CarrierRecording): Promise<void> {
+    return this.#turnstile.pass(async () => {
+      const { store, clock } = this.#parts;
+      const call = await store.read(carrierUnits.find, recording);
+      if (!call) return;
+      await store.write(carrierRecordingUnits.keep, { callId: call.id, recording, at: clock.wallMs() });
+    });
   }
 
   /** A talk that has begun ends itself when its socket is gone. */

@@ -15,7 +15,7 @@ export const carrierUnits = defineUnits('carriers', {
   /** The call that a report is about: by our own reference, else by the carrier's id. Of its own calls alone. */
   async find(
     tx,
-    report: Pick<CarrierReport, 'carrier' | 'dialRef' | 'providerCallId'>,
+    report: Pick<CarrierReport, 'carrier' | 'dialRef'> & { providerCallId: string | null },
   ): Promise<ReportedCall | null> {
     const byReference =
       report.dialRef &&

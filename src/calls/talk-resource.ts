@@ -11,13 +11,16 @@ export const callEventResource = z
     id: z.string().meta({ description: 'Call id and sequence number.' }),
     type: z.string().meta({
       description:
-        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_failed` or `call_back_planned`.',
+        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_failed`, `call_back_planned` or `carrier_recording`.',
       examples: ['state_changed'],
     }),
     from: z.string().nullable(),
     to: z.string().nullable(),
     at: instantOut,
-    data: z.record(z.string(), z.unknown()),
+    data: z.record(z.string(), z.unknown()).meta({
+      description:
+        'What belongs to it. Of a `carrier_recording`, which the carrier has made itself: `carrier`, `recording_id`, `state` (`completed`, `absent` or `failed`), `duration_seconds`, `channels` and `url`, as far as the carrier has told.',
+    }),
   })
   .meta({ id: 'CallEvent', description: 'Something in the life of a call.' });
 

@@ -1,4 +1,5 @@
 import type { CallDocument } from './call-document.js';
+import type { CarrierRecording } from './carrier-recording.js';
 import type { Carrier, CarrierReport } from './carrier.js';
 import type { Verdict } from './signatures/verdict.js';
 
@@ -56,6 +57,8 @@ export type CarrierNews =
       answeredBy: 'human' | 'machine' | 'fax' | 'unknown';
       greetingEnded: boolean;
     }
+  /** The carrier has recorded the call itself, or was to: that changes nothing but what is known of it. */
+  | { kind: 'recording'; recording: CarrierRecording }
   /** Our socket is closed, and the call wants to know how it goes on. */
   | { kind: 'stream_ended'; providerCallId: string }
   /** The carrier could not open our socket, or has lost it, and the call would go on in silence. */

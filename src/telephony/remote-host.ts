@@ -1,3 +1,4 @@
+import type { CarrierRecording } from './carrier-recording.js';
 import type { CarrierHost, StreamInstruction } from './carrier.js';
 import type { CarrierNews, IncomingCall } from './carrier-webhooks.js';
 
@@ -20,6 +21,8 @@ export interface RemoteCarrierHost extends CarrierHost {
   /** Takes in a call; durable when this resolves. */
   receive(call: ArrivedCall): Promise<Reception>;
   identify(found: PickedUpBy): Promise<void>;
+  /** Takes in what a carrier tells of a recording of its own; durable when this resolves. */
+  recorded(recording: CarrierRecording): Promise<void>;
   /** A carrier could not open the stream of a call: whoever waits for a voice there must not wait in silence. */
   streamFailed(line: { carrier: string; providerCallId: string }): Promise<void>;
 }

@@ -142,6 +142,9 @@ export class Switchboard {
         await host.identify({ ...found, carrier });
         return null;
       }
+      case 'recording':
+        await host.recorded(news.recording);
+        return null;
       case 'stream_failed':
         await host.streamFailed({ carrier, providerCallId: news.providerCallId });
         return null;

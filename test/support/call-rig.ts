@@ -294,8 +294,7 @@ export const ANALYSIS = {
   summary: 'They talked.',
   sentiment: 'positive' as const,
   intent: 'confirm',
-  actionable_items: [],
-  keywords: ['talk'],
+  ...{ actionable_items: [], keywords: ['talk'] },
   confidence_score: 0.9,
   resolution_achieved: true,
 };

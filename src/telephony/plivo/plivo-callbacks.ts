@@ -1,3 +1,4 @@
+import { recordingOf } from '../carrier-recording.js';
 import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
 import { fieldsOf, type Fields } from '../form-fields.js';
 import { hungUpBy, statusOf } from './plivo-statuses.js';
@@ -28,7 +29,7 @@ interface Told extends PlivoLine {
 export function lineOf(fields: Fields): PlivoLine | null {
   const requestId = textOf(fields, 'RequestUUID') ?? textOf(fields, 'ALegRequestUUID');
   // A request that never became a call has nothing but its own id.
-  const callId = textOf(fields, 'CallUUID') ?? requestId;
+  const callId = textOf(fields, 'CallUUID') ?? textOf(fields, 'call_uuid') ?? requestId;
   return callId === null ? null : { callId, requestId };
 }
 
@@ -45,7 +46,7 @@ export function readPlivoRequest(
   const line = lineOf(fields);
   const told = line && { ...line, fields, dialRef, at: request.receivedAt };
   // An application without an address for ends tells them where its calls are announced.
-  if (told && isEnd(fields) && (kind === 'incoming' || kind === 'answer')) return reports(told);
+  if (told && isEnd(fields) && (kind === 'incoming' || kind === 'answer')) return tellings(told);
   if (kind === 'incoming') {
     const [from, to] = ['From', 'To'].map((name) => readNumber(textOf(fields, name)));
     return [{ kind, providerCallId: line?.callId ?? null, from: from ?? null, to: to ?? null }];
@@ -55,7 +56,7 @@ export function readPlivoRequest(
     case 'answer':
       return [{ kind: 'answered', dialRef, ...namesOf(told) }, ...reports(told)];
     case 'status':
-      return reports(told);
+      return tellings(told);
     case 'machine':
       return machineNews(told);
     case 'stream-ended':
@@ -68,8 +69,13 @@ export function readPlivoRequest(
         ? [{ kind: 'stream_failed', providerCallId: told.callId }]
         : [];
     case 'recording':
-      return [];
+      return recordingNews(told);
   }
+}
+
+/** How a call stands, and whether it was recorded. */
+function tellings(told: Told): CarrierNews[] {
+  return [...reports(told), ...recordingNews(told)];
 }
 
 function reports(told: Told): CarrierNews[] {
@@ -94,6 +100,23 @@ function machineNews({ fields, callId: providerCallId, dialRef }: Told): Carrier
   if (isMachine !== 'true' && isMachine !== 'false') return [];
   const answeredBy = isMachine === 'true' ? 'machine' : 'human';
   return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded: false }];
+}
+
+/**
+ * A recording that was made in a document, or by the API, which tells in lower case.
+ * Source: Plivo, "The Record element" and "Record calls"; lengths of recordings that have only begun are -1.
+ */
+function recordingNews({ fields, callId: providerCallId, dialRef }: Told): CarrierNews[] {
+  const said = (name: string, byApi: string) => fields.get(name) ?? fields.get(byApi);
+  const recording = recordingOf(
+    { carrier: PLIVO, providerCallId, dialRef },
+    {
+      id: said('RecordingID', 'recording_id'),
+      url: said('RecordUrl', 'record_url'),
+      seconds: said('RecordingDuration', 'recording_duration'),
+    },
+  );
+  return recording ? [{ kind: 'recording', recording }] : [];
 }
 
 function isEnd(fields: Fields): boolean {

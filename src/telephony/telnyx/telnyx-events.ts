@@ -3,6 +3,7 @@ import type { CarrierHttpRequest, CarrierNews } from '../carrier-webhooks.js';
 import type { CarrierStatus } from '../carrier.js';
 import { fieldsOf } from '../form-fields.js';
 import { readMark, type CallMark } from './telnyx-marks.js';
+import { readTelnyxRecording } from './telnyx-recordings.js';
 import { readNumber } from '../written-number.js';
 
 const CARRIER = 'telnyx';
@@ -15,7 +16,10 @@ const Event = z.object({
     event_type: z.string(),
     occurred_at: word,
     payload: z.object({
-      call_control_id: z.string().regex(/^[^\0]{1,256}$/),
+      call_control_id: z
+        .string()
+        .regex(/^[^\0]{1,256}$/)
+        .nullish(),
       client_state: z.string().max(4_096).nullish().catch(null),
       direction: word,
       from: word,
@@ -100,17 +104,22 @@ export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | n
   const { event_type, occurred_at, payload } = event.data.data;
   const mark = readMark(payload.client_state ?? null);
   const occurredAt = Date.parse(occurred_at ?? '');
-  const told: Told = {
-    payload,
-    providerCallId: payload.call_control_id,
-    dialRef: dialRef ?? (mark?.kind === 'dialled' ? mark.dialRef : null),
-    mark,
-    at: Number.isNaN(occurredAt) ? request.receivedAt : occurredAt,
-  };
+  const reference = dialRef ?? (mark?.kind === 'dialled' ? mark.dialRef : null);
+  const providerCallId = payload.call_control_id ?? null;
   // Of the line to whom a call was handed over to, only the end concerns us.
   const isOtherLeg = mark?.kind === 'other_leg';
   const name = event_type.replaceAll('_', '.');
   if (isOtherLeg && name !== 'call.hangup') return [];
+  if (name.startsWith('call.recording.'))
+    return readTelnyxRecording(request, { providerCallId, dialRef: reference });
+  if (providerCallId === null) return [];
+  const told: Told = {
+    payload,
+    providerCallId,
+    dialRef: reference,
+    mark,
+    at: Number.isNaN(occurredAt) ? request.receivedAt : occurredAt,
+  };
   return Object.hasOwn(MEANINGS, name) ? MEANINGS[name]!(told) : [];
 }
 

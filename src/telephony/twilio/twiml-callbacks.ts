@@ -1,3 +1,4 @@
+import { recordingOf, type RecordingState } from '../carrier-recording.js';
 import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
 import type { CarrierStatus } from '../carrier.js';
 import { fieldsOf, type Fields } from '../form-fields.js';
@@ -20,6 +21,13 @@ const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['failed', 'failed'],
   ['canceled', 'cancelled'],
   ['cancelled', 'cancelled'],
+]);
+
+/** `RecordingStatus`; every other word is one of a recording that is still being made. */
+const RECORDING_STATES: ReadonlyMap<string, RecordingState> = new Map([
+  ['completed', 'completed'],
+  ['absent', 'absent'],
+  ['failed', 'failed'],
 ]);
 
 /** What ends a call that nobody took; the network's own answer may say more. */
@@ -66,11 +74,16 @@ export function readTwimlRequest(
     case 'machine':
       return machineNews(fields, providerCallId, dialRef);
     case 'status':
-      return reportOf(carrier, { fields, providerCallId, dialRef, at: request.receivedAt });
+      return [
+        ...reportOf(carrier, { fields, providerCallId, dialRef, at: request.receivedAt }),
+        // The last report of a call that was recorded says where.
+        ...recordingNews(fields, { carrier, providerCallId, dialRef }),
+      ];
     case 'transfer':
       return readTransfer(request, providerCallId);
-    case 'stream-status':
     case 'recording':
+      return recordingNews(fields, { carrier, providerCallId, dialRef });
+    case 'stream-status':
       return [];
   }
 }
@@ -105,6 +118,24 @@ function machineNews(fields: Fields, providerCallId: string, dialRef: string | n
       greetingEnded: written.startsWith('machine_end'),
     },
   ];
+}
+
+/** Source: Twilio, "Recording status callbacks"; SignalWire's and Telnyx's have the same fields. */
+function recordingNews(
+  fields: Fields,
+  call: { carrier: string; providerCallId: string; dialRef: string | null },
+): CarrierNews[] {
+  const status = fields.get('RecordingStatus')?.trim().toLowerCase();
+  const state = RECORDING_STATES.get(status ?? '');
+  if (status && state === undefined) return [];
+  const recording = recordingOf(call, {
+    state,
+    id: fields.get('RecordingSid'),
+    url: fields.get('RecordingUrl'),
+    seconds: fields.get('RecordingDuration'),
+    channels: fields.get('RecordingChannels'),
+  });
+  return recording ? [{ kind: 'recording', recording }] : [];
 }
 
 function firstOf(fields: Fields, names: readonly string[]): string | null {

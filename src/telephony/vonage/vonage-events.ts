@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { recordingOf, secondsBetween } from '../carrier-recording.js';
 import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
 import type { CarrierStatus } from '../carrier.js';
-import { fieldsOf } from '../form-fields.js';
+import { fieldsOf, type Fields } from '../form-fields.js';
 
 /** `status` of an event or of a call. `started` tells that the carrier has it, whatever became of its answer to us. */
 export const VONAGE_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
@@ -63,25 +64,20 @@ export function readVonageRequest(
   dialRef: string | null,
 ): CarrierNews[] {
   // Of fields with one name the first one counts, which is that of the body.
-  const event = Event.parse(Object.fromEntries(fieldsOf(request).entries().toReversed()));
+  const fields = fieldsOf(request);
+  const event = Event.parse(Object.fromEntries(fields.entries().toReversed()));
   const providerCallId = event.uuid ?? event.call_uuid;
   if (kind === 'incoming')
     return [{ kind, providerCallId, from: numberOf(event.from), to: numberOf(event.to) }];
   // A new NCCO would replace that of a call which was handed over; without one, ours is done to its end.
   if (kind === 'stream-ended') return [{ kind: 'stream_told' }];
-  if (providerCallId === null) return [];
-  switch (kind) {
-    case 'answer':
-      return [{ kind: 'answered', providerCallId, dialRef }];
-    case 'status':
-    case 'machine':
-    case 'stream-status':
-    case 'recording':
-      return newsOf(event, { providerCallId, dialRef, at: request.receivedAt });
-    // Whoever takes a call over is named in the request itself.
-    case 'transfer':
-      return [];
-  }
+  // Whoever takes a call over is named in the request itself.
+  if (kind === 'transfer') return [];
+  if (kind === 'answer')
+    return providerCallId === null ? [] : [{ kind: 'answered', providerCallId, dialRef }];
+  const recorded = recordingNews(fields, { providerCallId, dialRef });
+  if (providerCallId === null) return recorded;
+  return [...newsOf(event, { providerCallId, dialRef, at: request.receivedAt }), ...recorded];
 }
 
 function newsOf(
@@ -105,6 +101,28 @@ function newsOf(
     hungUpBy: known === 'completed' ? sideOf(event.disconnected_by) : null,
   };
   return [{ kind: 'report', report }];
+}
+
+/**
+ * What is told when a recording is there. It names the conversation and not the call, so that our reference has to be in
+ * the address, unless an event of the call tells it.
+ * Source: developer.vonage.com, Voice API webhook reference, "Record"
+ */
+function recordingNews(
+  fields: Fields,
+  call: { providerCallId: string | null; dialRef: string | null },
+): CarrierNews[] {
+  if (call.providerCallId === null && call.dialRef === null) return [];
+  const recording = recordingOf(
+    { carrier: 'vonage', ...call },
+    {
+      id: fields.get('recording_uuid'),
+      url: fields.get('recording_url'),
+      seconds: secondsBetween(fields.get('start_time'), fields.get('end_time')),
+      channels: fields.get('channels'),
+    },
+  );
+  return recording ? [{ kind: 'recording', recording }] : [];
 }
 
 /** `platform`: we have asked for it, or there was nothing more to do. */

@@ -26,6 +26,7 @@ async function askedBy(principal: Principal): Promise<number> {
       receive: async () => ({ kind: 'no_room' }),
       identify: async () => {},
       streamFailed: async () => {},
+      recorded: async () => {},
     },
     ...{ clock: systemClock, log: createMemoryLog().log, greets: true },
   });

@@ -31,6 +31,7 @@ function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
         return reception;
       },
       identify: async () => {},
+      recorded: async (recording) => void received.push(recording),
       streamFailed: async (line) => void received.push(line),
     },
     clock: new FakeClock(),
