@@ -66,6 +66,19 @@ export class CallEndings {
     return call;
   }
 
+  /**
+   * Ends a call that waits for a stream that will not come. Null when it has begun by now, or is over: then nothing is
+   * done, whatever was known of it before.
+   */
+  async endUnopened(callId: string): Promise<CallRow | null> {
+    const { store, moments, slots } = this.#parts;
+    const details = moments.finish(callId, 'stream_not_opened');
+    const call = await store.write(endingUnits.finishUnopened, { callId, details });
+    if (call) slots.release(callId);
+    this.tell(call);
+    return call;
+  }
+
   /** Wakes whoever waits for the end of a call; for ends that were written elsewhere. Null: none was. */
   tell(call: CallRow | null): void {
     if (!call) return;

@@ -123,8 +123,7 @@ export class CarrierDesk implements RemoteCarrierHost {
   async streamFailed(line: { carrier: string; providerCallId: string }): Promise<void> {
     const { store, endings } = this.#parts;
     const call = await store.read(carrierUnits.find, { ...line, dialRef: null });
-    if (call?.status !== 'initiated' && call?.status !== 'connected') return;
-    const ended = await endings.end(call.id, 'stream_not_opened');
+    const ended = call && (await endings.endUnopened(call.id));
     if (ended) await this.#parts.hangUp(ended);
   }
 

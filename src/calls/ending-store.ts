@@ -28,6 +28,9 @@ const WatchedCall = CallRow.pick({
 });
 export type WatchedCall = z.output<typeof WatchedCall>;
 
+/** Where calls stand that somebody answers, or has answered, and that have no sound yet. */
+const AWAITS_STREAM: ReadonlySet<CallRow['status']> = new Set(['initiated', 'connected']);
+
 /** A call that went back to the queue waits there, and nobody minds its time. */
 const IS_DIALLED = `not exists
   (select 1 from dial_attempts where call_id = calls.id and dial_attempts.status = 'pending')`;
@@ -59,6 +62,13 @@ export const endingUnits = defineUnits('endings', {
   ): Promise<CallRow | null> {
     const call = await lockCall(tx, args.callId);
     if (!call || call.ended_at !== null || call.node_id !== args.nodeId) return null;
+    return finishCall(tx, call, args.details);
+  },
+
+  /** The same for a call whose stream has not come; null when it has begun by now, or the call is over. */
+  async finishUnopened(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
+    const call = await lockCall(tx, args.callId);
+    if (!call || !AWAITS_STREAM.has(call.status)) return null;
     return finishCall(tx, call, args.details);
   },
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallRow } from '../../../src/calls/call.js';
+import { carrierUnits } from '../../../src/calls/carrier-store.js';
 import { CallRig } from '../../support/call-rig.js';
 
 const CALLER = '+14155550188';
@@ -77,6 +78,24 @@ describe('whoever calls in', () => {
     await failed(talking.providerCallId);
     await failed('nobody_knows_this_call');
     expect((await rig.reaches(talking.callId, 'active')).ended_reason).toBeNull();
+  });
+
+  it('talks on when its socket opens while the carrier’s word that it could not be opened is taken in', async () => {
+    const { callId, providerCallId, token } = await ring();
+    const read = rig.store.read.bind(rig.store);
+    rig.store.read = async (unit, args) => {
+      const found = await read(unit, args);
+      // What was found waits for its socket; by the time that it is acted upon, the call talks.
+      if ((unit as unknown) === carrierUnits.find) await rig.openStream({ kind: 'token', token });
+      return found;
+    };
+    await rig.centre.carrierHost.streamFailed({ carrier: rig.carrier.name, providerCallId });
+    rig.store.read = read;
+    expect(await rig.call(callId)).toMatchObject({ status: 'active', ended_reason: null });
+    expect(rig.carrier.hungUp).toEqual([]);
+
+    rig.conversations[0]!.end({ by: 'agent' });
+    expect(end(await rig.reaches(callId, 'completed'))).toMatchObject({ ended_reason: 'agent_hangup' });
   });
 
   it('is turned away when there is no room, and that is written down', async () => {
