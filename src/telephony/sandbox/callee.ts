@@ -1,4 +1,5 @@
-import { FRAME_LENGTH, framesIn } from './line.js';
+import { KeyListener } from '../../media/key-detector.js';
+import { FRAME_LENGTH, framesIn, SANDBOX_SAMPLE_RATE_HZ } from './line.js';
 import type { Action, Persona, ScriptStep } from './persona.js';
 import { TurnListener } from './turn-listener.js';
 import type { Voicebox } from './voicebox.js';
@@ -24,9 +25,12 @@ export class Callee {
   readonly #voicebox: Voicebox;
   readonly #hands: CalleeHands;
   readonly #listener = new TurnListener();
+  readonly #keys = new KeyListener(SANDBOX_SAMPLE_RATE_HZ);
   /** Lines ready to be said; null when the voice failed; missing while it is being synthesised. */
   readonly #lines = new Map<string, Int16Array | null>();
   #stepsDone = 0;
+  /** Keys of the agent that no step has taken. */
+  #pressed = '';
   /** Frames until the action of the current step; null while its moment has not come. */
   #framesToAction: number | null = null;
   #doing: Doing | null = null;
@@ -44,10 +48,13 @@ export class Callee {
 
   /** One frame later: takes what was heard (null is silence), returns what is said (null is silence). */
   frame(heard: Int16Array | null): Int16Array | null {
-    const change = this.#listener.hear(heard);
+    this.#pressed += this.#keys.hear(heard) ?? '';
+    // A key is neither a voice nor silence.
+    const change = this.#keys.isSounding ? null : this.#listener.hear(heard);
     if (this.#doing) return this.#goOn(this.#doing);
     if (change === 'began') this.#notice('agent_speaking');
     if (change === 'ended') this.#notice('agent_stopped');
+    this.#noticeKeys();
     if (this.#framesToAction === null || this.#framesToAction-- > 0) return null;
     return this.#act();
   }
@@ -65,8 +72,18 @@ export class Callee {
   /** A moment has come: counts down to the action when it is the one that the step waits for, else waits on. */
   #notice(moment: ScriptStep['when']): void {
     const step = this.#step;
-    if (step?.when === 'at_once') return;
+    if (step?.when === 'at_once' || step?.when === 'keys_pressed') return;
     this.#framesToAction = step?.when === moment ? framesIn(step.afterMs) : null;
+  }
+
+  #noticeKeys(): void {
+    const step = this.#step;
+    if (step?.when !== 'keys_pressed' || this.#framesToAction !== null) return;
+    const { keys = '', afterMs } = step;
+    const at = this.#pressed.indexOf(keys);
+    if (at < 0) return;
+    this.#pressed = this.#pressed.slice(at + keys.length);
+    this.#framesToAction = framesIn(afterMs);
   }
 
   #act(): Int16Array | null {

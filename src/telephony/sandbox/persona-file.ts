@@ -28,15 +28,20 @@ const pickup = z
   ])
   .meta({ description: 'What becomes of a call. Only who answers needs a script.' });
 
+const keys = z.string().regex(/^[0-9A-D*#]{1,32}$/, 'must be 1 to 32 keys of 0-9, A-D, * and #');
+
 const moment = {
   when: z
-    .enum(['agent_stopped', 'agent_speaking', 'at_once'])
+    .enum(['agent_stopped', 'agent_speaking', 'at_once', 'keys_pressed'])
     .default('agent_stopped')
     .meta({
       description:
-        'The moment that the step waits for: the agent has finished its turn, is in the middle of one, or the step ' +
-        'before is over (for the first one: the call was answered).',
+        'The moment that the step waits for: the agent has finished its turn, is in the middle of one, the step ' +
+        'before is over (for the first one: the call was answered), or the agent has pressed `keys`.',
     }),
+  keys: keys
+    .optional()
+    .meta({ description: 'With `keys_pressed`: which keys, one after the other, such as `1` or `2345#`.' }),
   after_ms: milliseconds
     .optional()
     .meta({ description: 'How long after the moment. Default 400 when the agent has stopped, else 0.' }),
@@ -70,10 +75,14 @@ const step = z
     z.strictObject({
       ...moment,
       do: z.literal('press'),
-      digits: z.string().regex(/^[0-9A-D*#]{1,32}$/, 'must be 1 to 32 keys of 0-9, A-D, * and #'),
+      digits: keys,
     }),
     z.strictObject({ ...moment, do: z.literal('hang_up') }),
   ])
+  .refine((one) => (one.when === 'keys_pressed') === (one.keys !== undefined), {
+    path: ['keys'],
+    message: 'must be there when keys are waited for, and only then',
+  })
   .meta({ id: 'PersonaStep', description: 'One thing that a callee does.' });
 
 const line = z
@@ -165,7 +174,7 @@ function stepsOf(given: ParsedStep, sounds: SoundFiles): ScriptStep[] {
   const afterMs = given.after_ms ?? (given.when === 'agent_stopped' ? HUMAN_PAUSE_MS : 0);
   return actionsOf(given, sounds).map((action, index) =>
     index === 0
-      ? { when: given.when, afterMs, action }
+      ? { when: given.when, ...(given.keys === undefined ? {} : { keys: given.keys }), afterMs, action }
       : { when: 'at_once', afterMs: BETWEEN_KEYS_MS, action },
   );
 }

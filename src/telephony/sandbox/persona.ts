@@ -31,15 +31,18 @@ export type Action =
 export interface ScriptStep {
   /**
    * `agent_stopped`: the agent has finished its turn. `agent_speaking`: the agent is in the middle of one.
-   * `at_once`: the step before is over; for the first one, the call was answered.
+   * `at_once`: the step before is over; for the first one, the call was answered. `keys_pressed`: the agent has pressed
+   * `keys`, now or before, one after the other; what it has pressed otherwise does not matter.
    */
-  when: 'agent_stopped' | 'agent_speaking' | 'at_once';
+  when: 'agent_stopped' | 'agent_speaking' | 'at_once' | 'keys_pressed';
+  /** Those that `keys_pressed` waits for. */
+  keys?: string;
   /** How long after the moment, in milliseconds. A turn of the agent that passes in between is waited for anew. */
   afterMs: number;
   action: Action;
 }
 
-/** The callee's part in a talk. Callees do not understand words: a script goes by the turns of the agent. */
+/** The callee's part in a talk. Callees do not understand words: a script goes by the turns of the agent, and by its keys. */
 export interface Script {
   steps: readonly ScriptStep[];
   /** Done again and again when all steps are done; null keeps silent. */

@@ -233,6 +233,21 @@ const MACHINES: readonly PersonaFile[] = [
     ],
     thereafter: GOODBYE,
   },
+  {
+    number: '+15550100023',
+    name: 'Phone menu',
+    description: 'A machine that asks for key 1, then for a number with # behind it, thanks and hangs up.',
+    voice: 'slt',
+    script: [
+      { when: 'at_once', after_ms: 400, do: 'say', text: 'Welcome. For appointments, press one.' },
+      {
+        ...{ when: 'keys_pressed', keys: '1', after_ms: 300, do: 'say' },
+        text: 'You have pressed one. Please enter your number, and then the pound key.',
+      },
+      { when: 'keys_pressed', keys: '#', after_ms: 300, do: 'say', text: 'Thank you. Goodbye.' },
+      { when: 'at_once', after_ms: 300, do: 'hang_up' },
+    ],
+  },
 ];
 
 /** Everybody who lives in the sandbox network from the start, by number. To add one, add an entry, or a file. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Callee } from '../../../src/telephony/sandbox/callee.js';
 import { SILENCE, type Script, type ScriptStep } from '../../../src/telephony/sandbox/persona.js';
+import { keySound } from '../../../src/media/key-tones.js';
 import type { Voicebox } from '../../../src/telephony/sandbox/voicebox.js';
 import { settle } from '../../support/fake-clock.js';
 
@@ -151,6 +152,32 @@ describe('a callee', () => {
       hear(null, 100);
     }
     expect(keys).toEqual(['1', '#', '#']);
+  });
+
+  it('waits for keys of the agent, which are no turn of it, and whatever else it presses', async () => {
+    const pressed = (keys: string, text: string): ScriptStep => ({
+      ...{ when: 'keys_pressed', keys, afterMs: 100 },
+      action: { kind: 'say', text },
+    });
+    const atOnce: ScriptStep = { when: 'at_once', afterMs: 0, action: { kind: 'say', text: 'one' } };
+    const script = { steps: [atOnce, pressed('1', 'two'), pressed('23#', 'bye')], thereafter: says('one') };
+    const { hear } = await meet(script);
+    /** What is said while keys are pressed, in frames of tones and pauses. */
+    const press = (keys: string) =>
+      [...keys].flatMap((key) => {
+        const sound = keySound(key, 8000);
+        return Array.from(
+          { length: 10 },
+          (_, at) => hear(sound.subarray(at * 160, at * 160 + 160), 1).said[0],
+        );
+      });
+    // The first line is cut short by nobody: keys that come early hold.
+    expect(hear(SPEECH, 2).said).toEqual([1, 1]);
+    expect(press('14').filter(Boolean)).toEqual([1, 1, 2, 2, 2, 2]);
+    expect([...hear(SPEECH, 50).said, ...hear(null, 200).said]).toEqual([]);
+    expect(press('723').filter(Boolean)).toEqual([]);
+    expect(press('#').filter(Boolean)).toEqual([3, 3, 3, 3]);
+    expect(hear(null, 200).said).toEqual([]);
   });
 
   it('skips a line for which it has no voice, and waits for one that is still being made', async () => {

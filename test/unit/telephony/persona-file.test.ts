@@ -32,6 +32,7 @@ describe('a persona as a file holds it', () => {
         { when: 'at_once', after_ms: 70, do: 'play', sound: 'beep' },
         { do: 'wait', duration_ms: 900 },
         { do: 'press', digits: '1#' },
+        { when: 'keys_pressed', keys: '23#', do: 'say', text: 'thanks' },
       ],
       thereafter: { do: 'hang_up' },
     };
@@ -52,6 +53,7 @@ describe('a persona as a file holds it', () => {
       { when: 'agent_stopped', afterMs: 400, action: { kind: 'wait', durationMs: 900 } },
       { when: 'agent_stopped', afterMs: 400, action: { kind: 'press', digit: '1' } },
       { when: 'at_once', afterMs: 240, action: { kind: 'press', digit: '#' } },
+      { when: 'keys_pressed', keys: '23#', afterMs: 0, action: { kind: 'say', text: 'thanks' } },
     ]);
     expect(script.thereafter).toEqual({
       when: 'agent_stopped',
@@ -76,6 +78,12 @@ describe('a persona as a file holds it', () => {
       { thereafter: { do: 'press', digits: '12' } },
       'thereafter.digits',
     ],
+    [
+      'keys to wait for that are not named',
+      { script: [{ when: 'keys_pressed', do: 'hang_up' }] },
+      'script.0.keys',
+    ],
+    ['keys that nobody waits for', { script: [{ keys: '1', do: 'hang_up' }] }, 'script.0.keys'],
     ['a share above everything', { line: { lost_percent: 101 } }, 'line.lost_percent'],
     ['noise without a level', { line: { noise: { kind: 'pink' } } }, 'line.noise.snr_db'],
     ['a field that nobody reads', { script: [{ do: 'hang_up', pause_ms: 4 }] }, 'script.0'],

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CallResource } from '../../src/calls/call-resource.js';
+import { digitsSent } from '../../src/calls/send-digits.js';
+import { callOnce, callWithSummary, once, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
+import { TwilioEmulator } from '../support/emulators/twilio-emulator.js';
+import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';
+import { keysIn, writtenKeys } from '../support/key-judge.js';
+import { SHORT_AGENT } from '../support/short-talk.js';
+import { telnyxKeys } from '../support/telnyx-keys.js';
+import { readStereoWav } from '../support/wav.js';
+
+/** Carriers that cannot press keys while a call streams its sound. */
+const CARRIERS = [
+  { name: 'twilio', ours: '+14155550177' },
+  { name: 'telnyx_texml', ours: '+14155550178' },
+] as const;
+
+const PHONE_MENU = '+15550100023';
+
+/** Somebody who does not hang up on a machine. */
+const PATIENT_AGENT = {
+  ...SHORT_AGENT,
+  name: 'Patient',
+  playbook: {
+    start: 'time',
+    steps: {
+      time: {
+        kind: 'ask',
+        text: '{{initial_message}}',
+        expect: { kind: 'yes_no' },
+        retry: Array.from({ length: 5 }, () => 'Hello?'),
+        answers: { yes: 'time', no: 'time' },
+        otherwise: 'time',
+      },
+    },
+  },
+};
+
+let patientAgent: string;
+let emulators: Record<(typeof CARRIERS)[number]['name'], TwilioEmulator>;
+let house: TestHouse;
+
+beforeAll(async () => {
+  // The service is told that the world knows it as voice.example.com; this is the way to it.
+  const reach = (url: string) =>
+    url.replace(/^(http|ws)s:\/\/voice\.example\.com/, (_, scheme: string) =>
+      house.baseUrl.replace('http', scheme),
+    );
+  const { signingKey, publicKey } = telnyxKeys();
+  const twilio = await TwilioEmulator.open({ reach });
+  const telnyx = await TwilioEmulator.open({ dialect: 'telnyx', signingKey, reach });
+  emulators = { twilio, telnyx_texml: telnyx };
+  house = await buildTestHouse({
+    listen: true,
+    environment: {
+      SERVER_DOMAIN: 'voice.example.com',
+      TWILIO_ACCOUNT_SID: twilio.accountSid,
+      TWILIO_AUTH_TOKEN: twilio.authToken,
+      TWILIO_API_URL: twilio.url,
+      TELNYX_TEXML_API_KEY: telnyx.authToken,
+      TELNYX_TEXML_PUBLIC_KEY: publicKey,
+      TELNYX_TEXML_ACCOUNT_SID: telnyx.accountSid,
+      TELNYX_TEXML_APPLICATION_SID: '1293384261075731499',
+      TELNYX_TEXML_API_URL: telnyx.url,
+    },
+  });
+  const { body } = await house.request('POST', '/api/agents', SHORT_AGENT);
+  const { id: agent_id } = body as { id: string };
+  const patient = await house.request('POST', '/api/agents', PATIENT_AGENT);
+  patientAgent = (patient.body as { id: string }).id;
+  for (const { ours } of CARRIERS)
+    await house.request('POST', '/api/phone-numbers', { phone_number: ours, agent_id });
+}, 30_000);
+
+afterAll(async () => {
+  await house?.close();
+  await Promise.all(Object.values(emulators ?? {}).map((emulator) => emulator.close()));
+});
+
+it.concurrent.each(CARRIERS)(
+  'reach whoever is called through $name, in the middle of a sentence',
+  async ({ name, ours }) => {
+    const emulator = emulators[name];
+    const call = emulator.callIn({
+      ...{ from: '+14155550188', to: ours },
+      webhookUrl: `https://voice.example.com/webhook/${name}/incoming`,
+      statusUrl: `https://voice.example.com/webhook/${name}/status`,
+    });
+    const person = call.person!;
+    await once(10_000, async () => expect(person.heardSpeechMs).toBeGreaterThan(300));
+    const id = await callTo(ours);
+    const { status, body } = await house.request('POST', `/api/calls/${id}/digits`, { digits: '1w2345#' });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(digitsSent.parse(body)).toMatchObject({ call_id: id, digits: '1w2345#', sent: true });
+
+    // The sentence is said to its end, and whoever is there answers with a key of their own.
+    const [question] = await once(10_000, async () => {
+      const entries = await transcriptOf(house.request, id);
+      expect(entries).toHaveLength(1);
+      return entries;
+    });
+    expect(question).toMatchObject({ speaker: 'agent', interrupted: false });
+    expect(wordsOf(question!.text)).toBe('do you have time tomorrow');
+    call.press('1');
+    await call.ended;
+    expect(await callOnce(house.request, id, { timeoutMs: 10_000 })).toMatchObject({
+      ended_reason: 'agent_hangup',
+    });
+    expect((await transcriptOf(house.request, id)).map(({ text }) => wordsOf(text))).toContain('thank you');
+
+    const keys = keysIn(person.heard);
+    expect(keys.map(({ key }) => key).join('')).toBe('12345#');
+    const isSaid = (fromMs: number, toMs: number) =>
+      person.levels.slice(fromMs / 20, toMs / 20).filter((level) => level > 300).length > 5;
+    expect(isSaid(0, keys[0]!.startMs)).toBe(true);
+    expect(isSaid(keys.at(-1)!.startMs + 200, keys.at(-1)!.startMs + 2_000)).toBe(true);
+    expect(await recordedKeys(id)).toBe('12345#');
+    expect(emulator.log.complaints).toEqual([]);
+  },
+);
+
+it.concurrent('lead through a phone menu of the sandbox network', async () => {
+  const id = await placeCall(house.request, { to_number: PHONE_MENU, agent_id: patientAgent });
+  const isSo = (call: CallResource) => call.status === 'active';
+  await callOnce(house.request, id, { isSo, timeoutMs: 10_000 });
+  for (const digits of ['1', '2345#']) {
+    const { status, body } = await house.request('POST', `/api/calls/${id}/digits`, { digits });
+    expect(status, JSON.stringify(body)).toBe(200);
+  }
+  // It hangs up when it has heard the last of them, and would wait for ever otherwise.
+  expect(await callOnce(house.request, id, { timeoutMs: 30_000 })).toMatchObject({
+    ended_reason: 'customer_hangup',
+  });
+  expect(await recordedKeys(id)).toBe('12345#');
+});
+
+/** The call that came in for a number. */
+async function callTo(ours: string): Promise<string> {
+  const { body } = await house.request('GET', '/api/calls?direction=inbound');
+  const { data } = body as { data: { id: string; to_phone: string }[] };
+  return data.find(({ to_phone }) => to_phone === ours)!.id;
+}
+
+/** The keys in the agent's side of the recording. */
+async function recordedKeys(id: string): Promise<string> {
+  await callWithSummary(house.request, id);
+  const address = `${house.baseUrl}/api/calls/${id}/recording/audio`;
+  const answer = await fetch(address, { headers: { 'x-api-key': TEST_KEY } });
+  const { agent, sampleRateHz } = readStereoWav(Buffer.from(await answer.arrayBuffer()));
+  expect(sampleRateHz).toBe(8000);
+  return writtenKeys(agent);
+}
