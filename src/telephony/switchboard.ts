@@ -22,14 +22,20 @@ const TAKEN: CarrierHttpAnswer = {
   contentType: 'application/json; charset=utf-8',
   body: '{"success":true}',
 };
-/** After these a carrier waits to be told what to do with its call. */
-const WANTS_DOCUMENT: ReadonlySet<CarrierRequestKind> = new Set([
+const WANT_DOCUMENT: ReadonlySet<CarrierRequestKind> = new Set([
   'incoming',
   'answer',
   'stream-ended',
   'transfer',
 ]);
+/** Carriers wait for five seconds and more, and play an error of their own then. */
+const DOCUMENT_TIMEOUT_MS = 4_500;
 const HANG_UP: CallDocument = [{ kind: 'hang_up' }];
+
+/** Whether a carrier waits to be told what to do with its call, after a request of that kind. */
+export function wantsDocument(kind: CarrierRequestKind): boolean {
+  return WANT_DOCUMENT.has(kind);
+}
 
 /** A request that was found to be allowed. */
 export interface Delivered {
@@ -93,20 +99,39 @@ export class Switchboard {
     const { carrier, kind, replayable } = delivered;
     const key = replayable === null ? null : `${carrier} ${replayable}`;
     try {
-      return await this.#seen.once(key, () => this.#take(delivered));
+      const answer = this.#seen.once(key, () => this.#take(delivered));
+      return await (this.#waitsForDocument(delivered) ? this.#inTime(answer) : answer);
     } catch (error) {
       this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier could not be carried out');
-      const dialect = this.#parts.dialectOf(carrier);
       // Told again, it may be taken in; a call whose carrier waits for the answer cannot wait for that.
-      if (!WANTS_DOCUMENT.has(kind) || !listens(dialect, delivered.request)) throw error;
-      return dialect.write([{ kind: 'say', ...apologyIn('en') }, ...HANG_UP]);
+      if (!this.#waitsForDocument(delivered)) throw error;
+      return this.apologise(carrier);
     }
+  }
+
+  /** A document that says, in the carrier's voice, that nobody can answer. */
+  apologise(carrier: string): CarrierHttpAnswer {
+    return this.#parts.dialectOf(carrier).write([{ kind: 'say', ...apologyIn('en') }, ...HANG_UP]);
+  }
+
+  #waitsForDocument({ carrier, kind, request }: Delivered): boolean {
+    return wantsDocument(kind) && listens(this.#parts.dialectOf(carrier), request);
+  }
+
+  /** A document that comes too late is played to nobody. */
+  async #inTime(answer: Promise<CarrierHttpAnswer>): Promise<CarrierHttpAnswer> {
+    let cancel: () => void = () => {};
+    const late = new Promise<never>((_resolve, reject) => {
+      const tooLate = () => reject(new Error('the document of a call was not there in time'));
+      cancel = this.#parts.clock.after(DOCUMENT_TIMEOUT_MS, tooLate);
+    });
+    return Promise.race([answer, late]).finally(cancel);
   }
 
   async #take(delivered: Delivered): Promise<CarrierHttpAnswer> {
     const { carrier, kind, request, dialRef } = delivered;
     const dialect = this.#parts.dialectOf(carrier);
-    let document: CallDocument | null = WANTS_DOCUMENT.has(kind) ? HANG_UP : null;
+    let document: CallDocument | null = wantsDocument(kind) ? HANG_UP : null;
     let call: CallToDirect | null = null;
     for (const news of dialect.read(kind, request, dialRef)) {
       if (news.kind === 'stream_told') document = null;

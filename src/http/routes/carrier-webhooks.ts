@@ -1,21 +1,23 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
-import { DEFAULT_WORKSPACE } from '../../access/principal.js';
 import type { Clock } from '../../kernel/clock.js';
-import { Problem } from '../../kernel/errors.js';
 import {
   CARRIER_REQUEST_KINDS,
+  type CarrierHttpAnswer,
   type CarrierHttpRequest,
   type CarrierRequestKind,
 } from '../../telephony/carrier-webhooks.js';
-import type { Switchboard } from '../../telephony/switchboard.js';
+import { wantsDocument, type Switchboard } from '../../telephony/switchboard.js';
+import { CarrierAdmission } from '../carrier-admission.js';
+import { sendProblem } from '../error-rendering.js';
 
 /** More than any carrier says in one request. */
 const LARGEST_BODY_BYTES = 256 * 1024;
 /** Who speaks at `/voice` without a signature that tells. */
 const UNNAMED = 'generic';
+const VOICE = '/voice';
 
 const carrierName = z
   .string()
@@ -28,6 +30,17 @@ const reference = z
   .string()
   .regex(/^dial_[0-9a-z]{26}$/, 'must be a reference of ours')
   .meta({ description: 'The attempt to dial that the request is about, as the carrier was told.' });
+
+/** What an address of carriers says of itself. */
+interface Address {
+  /** Null where any carrier may speak. */
+  carrier: string | null;
+  kind: CarrierRequestKind;
+  dialRef: string | null;
+}
+const NUMBER_ADDRESS: Address = { carrier: null, kind: 'incoming', dialRef: null };
+const addressPath = z.object({ provider: carrierName, kind: requestKind });
+const callAddressPath = addressPath.extend({ dialRef: reference });
 
 const DOCUMENTS = {
   200: {
@@ -60,23 +73,34 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES },
     (_request, body, done) => done(null, body),
   );
+  // Whatever a body says it is: the carrier's dialect decides what to make of that, and nobody else.
+  server.addHook('onRequest', async (request) => {
+    request.headers = { 'content-type': 'application/octet-stream' };
+  });
 
-  const take = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    address: { carrier: string | null; kind: CarrierRequestKind; dialRef: string | null },
-  ) => {
+  const { switchboard } = parts;
+  const admission = new CarrierAdmission({
+    ...parts,
+    countStranger: (request) => server.countStranger(request),
+  });
+  const admitted = new WeakSet<FastifyRequest>();
+  const take = async (request: FastifyRequest, reply: FastifyReply, address: Address) => {
     const received = read(request, parts);
-    const sender = await parts.switchboard.senderOf(received, address.carrier);
-    if (sender === null && !parts.allowsUnsigned) await requireCredential(request, parts, server);
+    const sender = await admission.senderOf(request, received, address);
+    admitted.add(request);
     const carrier = sender?.carrier ?? address.carrier ?? UNNAMED;
     const replayable = sender?.replayable ?? null;
-    const answer = await parts.switchboard.take({
-      ...address,
-      ...{ carrier, replayable, request: received },
-    });
-    return reply.code(answer.status).type(answer.contentType).send(Buffer.from(answer.body));
+    return send(reply, await switchboard.take({ ...address, ...{ carrier, replayable, request: received } }));
   };
+  // Whoever waits for a document cannot play an error. A body that could not be taken proves nothing, either.
+  server.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const address = addressOf(request);
+    if (address === null || !wantsDocument(address.kind) || admitted.has(request))
+      return sendProblem(error, request, reply);
+    const refusal = await admission.refusalOf(request, error);
+    if (refusal !== null) return sendProblem(refusal, request, reply);
+    return send(reply, switchboard.apologise(address.carrier ?? UNNAMED));
+  });
   const told = { tags: ['Carriers'], response: DOCUMENTS };
   // Some carriers ask with GET unless they are told otherwise: the same in the query, and not worth a document.
   for (const method of ['POST', 'GET'] as const) addRoutes(method);
@@ -90,7 +114,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     };
     server.route({
       ...shared,
-      url: '/voice',
+      url: VOICE,
       schema: {
         ...told,
         hide: method === 'GET',
@@ -100,7 +124,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
           'For the voice URL of a number at any carrier that is set up; the signature tells which one it is. The answer ' +
           'greets the caller and opens an audio stream to the agent of the called number.',
       },
-      handler: (request, reply) => take(request, reply, { carrier: null, kind: 'incoming', dialRef: null }),
+      handler: (request, reply) => take(request, reply, NUMBER_ADDRESS),
     });
     server.route({
       ...shared,
@@ -111,7 +135,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
         operationId: 'takeCarrierRequest',
         summary: 'A carrier tells something',
         description: 'Incoming calls (`incoming`), and how calls go on.',
-        params: z.object({ provider: carrierName, kind: requestKind }),
+        params: addressPath,
       },
       handler: (request, reply) => {
         const { provider: carrier, kind } = request.params;
@@ -127,7 +151,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
         operationId: 'takeCarrierRequestOfCall',
         summary: 'A carrier tells something about a call of ours',
         description: 'The addresses that a carrier is given when a call is placed.',
-        params: z.object({ provider: carrierName, kind: requestKind, dialRef: reference }),
+        params: callAddressPath,
       },
       handler: (request, reply) => {
         const { provider: carrier, kind, dialRef } = request.params;
@@ -137,12 +161,25 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   }
 };
 
+function send(reply: FastifyReply, answer: CarrierHttpAnswer): FastifyReply {
+  return reply.code(answer.status).type(answer.contentType).send(Buffer.from(answer.body));
+}
+
+/** Null for a path that no carrier was given. */
+function addressOf(request: FastifyRequest): Address | null {
+  if (request.routeOptions.url === VOICE) return NUMBER_ADDRESS;
+  const path = callAddressPath.partial({ dialRef: true }).safeParse(request.params);
+  if (!path.success) return null;
+  const { provider: carrier, kind, dialRef = null } = path.data;
+  return { carrier, kind, dialRef };
+}
+
 /** The address is the one that the carrier was given: what its headers say of it proves nothing. */
 function read(
   request: FastifyRequest,
   { clock, publicUrl }: { clock: Clock; publicUrl: () => string },
 ): CarrierHttpRequest {
-  const headers = Object.entries(request.headers).map(([name, value]) => [
+  const headers = Object.entries(request.raw.headers).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.join(', ') : value,
   ]);
@@ -153,21 +190,4 @@ function read(
     rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     receivedAt: clock.wallMs(),
   };
-}
-
-/** @throws Problem `forbidden` */
-async function requireCredential(
-  request: FastifyRequest,
-  { authenticator }: { authenticator: Pick<Authenticator, 'authenticate'> },
-  server: { countStranger(request: FastifyRequest): Promise<void> },
-): Promise<void> {
-  const principal = await authenticator.authenticate(request.headers).catch((error: unknown) => {
-    if (error instanceof Problem && error.code === 'unauthorized') return null;
-    throw error;
-  });
-  const mayStartCalls = principal?.scopes.some((scope) => scope === 'write' || scope === 'admin');
-  // A carrier speaks for the numbers of all workspaces: only whoever runs the service may speak in its place.
-  if (mayStartCalls && principal?.workspace === DEFAULT_WORKSPACE) return;
-  await server.countStranger(request);
-  throw new Problem('forbidden', 'The request is not signed as its carrier signs.');
 }

@@ -13,6 +13,17 @@ import { RUBBISH } from './rubbish.js';
 const FORM = 'application/x-www-form-urlencoded';
 const CALLED = '+14155550177';
 const CALLER = '+14155550188';
+/** Where a carrier waits for a document. */
+const WAITING = [
+  '/voice',
+  ...['twilio', 'telnyx', 'plivo', 'vonage', 'jambonz', 'homemade'].map(
+    (name) => `/webhook/${name}/incoming`,
+  ),
+  ...['answer', 'stream-ended', 'transfer'].flatMap((kind) => [
+    `/webhook/twilio/${kind}`,
+    `/webhook/vonage/${kind}/dial_${'0'.repeat(26)}`,
+  ]),
+];
 const EVERY_CARRIER = [...REMOTE_CARRIERS.map(({ name }) => name), 'homemade', 'sandbox', 'constructor'];
 
 let house: CarriersHouse;
@@ -119,13 +130,55 @@ describe('a request that is rubbish', () => {
     expect(fastestMs).toBeLessThan(80);
   });
 
-  it('of a type that is none is refused', async () => {
-    expect((await askTrusted('/voice', 'CallSid=CA1', ';;;')).status).toBe(415);
+  it.each([
+    ';;;',
+    '',
+    'x',
+    'text/',
+    '/',
+    'a b/c',
+    'application/x-www-form-urlencoded;;;=',
+    `text/${'x'.repeat(4_000)}`,
+  ])('of a type that is none (%j) is one like any other', async (type) => {
+    for (const path of WAITING) {
+      expect(await ask(path, 'CallSid=CA1', { 'content-type': type }), path).toMatchObject({ status: 403 });
+      expectDocument(await askTrusted(path, 'CallSid=CA1', type), path);
+    }
+    const signed = signedForm('twilio', '/voice', new URLSearchParams({ CallSid: 'CA-odd' }));
+    const { status } = await ask('/voice', 'CallSid=CA-odd', { ...signed, 'content-type': type });
+    expect([200, 403]).toContain(status);
   });
 
-  it('of more than a carrier says is refused before it is read', async () => {
-    const { status } = await askTrusted('/webhook/twilio/incoming', 'a'.repeat(256 * 1024 + 1));
-    expect(status).toBe(413);
+  it('of more than a carrier says is refused before it is read, or gets a document that says so', async () => {
+    const large = 'a'.repeat(256 * 1024 + 1);
+    for (const path of WAITING) {
+      expect(await ask(path, large, { 'content-type': FORM }), path).toMatchObject({ status: 403 });
+      const answer = await askTrusted(path, large);
+      expectDocument(answer, path);
+      expect(answer.body, path).toContain('sorry');
+    }
+    const signed = signedForm('twilio', '/voice', new URLSearchParams({ CallSid: large }));
+    expect((await ask('/voice', `CallSid=${large}`, signed)).status).toBe(403);
+    // Whoever only tells something is told what was wrong, and nobody waits.
+    expect((await askTrusted('/webhook/twilio/status', large)).status).toBe(413);
+  });
+
+  it('of more than it says, or of no end, gets an answer over a real connection, too', async () => {
+    const port = Number(new URL(house.baseUrl).port);
+    const sent = async (head: string, body: string) => {
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      await once(socket, 'connect');
+      socket.write(`POST /voice HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n${body}`);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      return answer.toString();
+    };
+    const chunk = `40000\r\n${'a'.repeat(0x40000)}\r\n`;
+    for (const key of ['', `x-api-key: ${TEST_KEY}\r\n`]) {
+      const expected = key === '' ? /^HTTP\/1.1 403/ : /^HTTP\/1.1 200 [^]*<Say/;
+      expect(await sent(`${key}content-length: 300000`, 'a')).toMatch(expected);
+      expect(await sent(`${key}transfer-encoding: chunked`, chunk + chunk)).toMatch(expected);
+    }
   });
 
   it.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('of method %s does nothing', async (method) => {
