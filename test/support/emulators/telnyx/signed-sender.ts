@@ -8,9 +8,9 @@ export class SignedSender {
   readonly publicKey: string;
   readonly #privateKey: KeyObject;
   readonly #clock: Clock;
-  readonly #sender: WebhookSender;
+  readonly #sender: Pick<WebhookSender, 'send'>;
 
-  constructor(clock: Clock, sender: WebhookSender) {
+  constructor(clock: Clock, sender: Pick<WebhookSender, 'send'>) {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     this.#privateKey = privateKey;
     this.#clock = clock;
