@@ -1,79 +1,145 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callOnce, placeCall } from '../../support/call-story.js';
-import { TwilioEmulator } from '../../support/emulators/twilio-emulator.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
+import { placeCall } from '../../support/call-story.js';
+import { CARRIERS_AT_HAND, type CarrierAtHandDefinition } from '../../support/emulators/carriers-at-hand.js';
+import type { CallbackAbout, CallbackTravel, Faults } from '../../support/emulators/faults.js';
+import type { PhoneBehaviour } from '../../support/emulators/phone-network.js';
+import { buildOneCarrierHouse, type OneCarrierHouse } from './one-carrier-house.js';
 
-const CALLED = '+14155550123';
+type Story = 'talk' | 'uncertain and not rung' | 'uncertain and rung';
 
-let emulator: TwilioEmulator;
-let house: TestHouse;
-
-beforeEach(async () => {
-  emulator = await TwilioEmulator.open({
-    reach: (url) => url.replace(/^(http|ws)s:\/\/voice\.example\.com/, (_, scheme) => hereBy(scheme)),
-    phones: { [CALLED]: { kind: 'answers', ringMs: 100, staysMs: 600 } },
-  });
-  house = await buildTestHouse({
-    listen: true,
-    environment: {
-      SERVER_DOMAIN: 'voice.example.com',
-      CARRIER: 'twilio',
-      TWILIO_ACCOUNT_SID: emulator.accountSid,
-      TWILIO_AUTH_TOKEN: emulator.authToken,
-      TWILIO_API_URL: emulator.url,
-      TWILIO_CALLS_PER_SECOND: '50',
-      TWILIO_MACHINE_DETECTION: 'off',
-    },
-  });
-});
-afterEach(async () => {
-  await house.close();
-  await emulator.close();
-});
-
-function hereBy(scheme: string): string {
-  return house.baseUrl.replace('http', scheme);
+interface Trouble {
+  what: string;
+  /** Of whoever is called, so that the troubles do not meet. */
+  phone: string;
+  ringMs?: number;
+  make(faults: ReturnType<Faults['at']>): void;
+  /** What becomes of the call, at a carrier. */
+  story(carrier: CarrierAtHandDefinition): Story;
 }
 
-/** The end of a call to somebody who picks up and soon hangs up again. */
-async function callToTheEnd() {
-  const id = await placeCall(house.request, { to_number: CALLED });
-  return callOnce(house.request, id, { timeoutMs: 20_000 });
-}
+/** What carriers call a call that nobody has picked up yet, or the news of one. */
+const BEFORE = ['queued', 'trying', 'initiated', 'started', 'ringing', 'call.initiated'];
+const ENDED = ['completed', 'call.hangup'];
+const LOST: CallbackTravel = { copies: 0 };
 
-const REACHED = { status: 'completed', ended_reason: 'customer_hangup' };
+const isAnswer = ({ purpose, status }: CallbackAbout) =>
+  purpose === 'answered' || status === 'call.answered' || BEFORE.includes(status);
 
-describe('a carrier', () => {
-  it.each(['lost_answer', 'callback_first'] as const)(
-    'that has dialled is not asked to dial again (%s)',
-    async (kind) => {
-      emulator.faults.creates.push({ kind });
-      expect(await callToTheEnd()).toMatchObject(REACHED);
-      expect(emulator.network.reached).toHaveLength(1);
+const TROUBLES: readonly Trouble[] = [
+  // The one that takes longest begins first.
+  {
+    what: 'has dialled, and says nothing before somebody picks up, does not dial again',
+    phone: '+14155550104',
+    ringMs: 3_500,
+    make: (faults) => {
+      faults.creates.push({ kind: 'lost_answer' });
+      faults.callback = ({ status }) => (BEFORE.includes(status) ? LOST : {});
     },
-  );
+    story: ({ findsCalls }) => (findsCalls === true ? 'talk' : 'uncertain and rung'),
+  },
+  {
+    what: 'has dialled, and whose answer is lost, is not asked again',
+    phone: '+14155550101',
+    make: (faults) => faults.creates.push({ kind: 'lost_answer' }),
+    story: () => 'talk',
+  },
+  {
+    what: 'calls back before it has answered has the one call',
+    phone: '+14155550102',
+    make: (faults) => faults.creates.push({ kind: 'callback_first' }),
+    story: () => 'talk',
+  },
+  {
+    what: 'may have dialled is not asked again, and that is said',
+    phone: '+14155550103',
+    make: (faults) => faults.creates.push({ kind: 'broken_connection' }),
+    story: () => 'uncertain and not rung',
+  },
+  {
+    what: 'takes no more calls now is asked again when it does',
+    phone: '+14155550105',
+    make: (faults) => faults.creates.push({ kind: 'too_many', retryAfterSeconds: 1 }),
+    story: () => 'talk',
+  },
+  {
+    what: 'says everything twice, and in another order, ends the call once',
+    phone: '+14155550106',
+    make: (faults) => {
+      let told = 0;
+      faults.callback = () => ({ copies: 2, delayMs: [150, 0, 80, 0][told++ % 4]! });
+    },
+    story: () => 'talk',
+  },
+  {
+    what: 'does not tell of the end does not keep the call alive',
+    phone: '+14155550107',
+    make: (faults) => {
+      faults.callback = ({ status }) => (ENDED.includes(status) ? LOST : {});
+    },
+    story: () => 'talk',
+  },
+  {
+    what: 'is silent from the moment that somebody has picked up has its call ended all the same',
+    phone: '+14155550108',
+    make: (faults) => {
+      faults.callback = (about) => (isAnswer(about) ? {} : LOST);
+    },
+    story: () => 'talk',
+  },
+];
 
-  it('that may have dialled is not asked to dial again either, and that is said', async () => {
-    emulator.faults.creates.push({ kind: 'broken_connection' });
-    expect(await callToTheEnd()).toMatchObject({ status: 'failed', ended_reason: 'uncertain' });
-    expect(emulator.network.reached).toHaveLength(0);
-  });
+const PHONES = Object.fromEntries(
+  TROUBLES.map(({ phone, ringMs = 100 }): [string, PhoneBehaviour] => [phone, { kind: 'answers', ringMs }]),
+);
 
-  it('that takes no more calls now is asked again when it does', async () => {
-    emulator.faults.creates.push({ kind: 'too_many', retryAfterSeconds: 1 });
-    expect(await callToTheEnd()).toMatchObject(REACHED);
-    expect(emulator.network.reached).toHaveLength(1);
-  });
+it('every remote carrier is asked', () => {
+  const names = REMOTE_CARRIERS.map(({ name }) => name);
+  expect(CARRIERS_AT_HAND.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+});
 
-  it('that says everything twice, and in any order, ends the call once', async () => {
-    let told = 0;
-    emulator.faults.callback = () => ({ copies: 2, delayMs: [150, 0, 80, 0][told++ % 4]! });
-    expect(await callToTheEnd()).toMatchObject(REACHED);
-    expect(emulator.network.reached).toHaveLength(1);
-  });
+describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
+  let house: OneCarrierHouse;
 
-  it('that says nothing of the end does not keep a call alive whose stream is over', async () => {
-    emulator.faults.callback = ({ purpose }) => (purpose === 'status' ? { copies: 0 } : {});
-    expect(await callToTheEnd()).toMatchObject({ status: 'completed' });
+  beforeAll(async () => {
+    house = await buildOneCarrierHouse(definition, PHONES);
   });
+  afterAll(() => house?.close());
+
+  for (const { what, phone, make, story } of TROUBLES)
+    it.concurrent(`that ${what}`, async () => {
+      const faults = house.carrier.faults.at(phone);
+      make(faults);
+      const [asked] = faults.creates;
+      const id = await placeCall(house.request, { to_number: phone });
+      await tell(id, phone, story(definition));
+      // It has really gone wrong.
+      expect(faults.creates).toEqual([]);
+      expect(asked ?? faults.astray[0]).toBeDefined();
+    });
+
+  async function tell(id: string, phone: string, story: Story): Promise<void> {
+    switch (story) {
+      case 'talk': {
+        await house.untilTalking(id);
+        const { person, carrierCallId, ended } = house.lineTo(phone);
+        person!.hangUp();
+        await ended;
+        await house.expectEnd(id, {
+          ...{ status: 'completed', ended_reason: 'customer_hangup', provider: definition.name },
+          provider_call_id: carrierCallId,
+        });
+        return expect(house.rings(phone)).toBe(1);
+      }
+      case 'uncertain and rung':
+        await house.expectEnd(id, { status: 'failed', ended_reason: 'uncertain' });
+        // Nobody has anything to say to whoever picks up now.
+        await house.lineTo(phone).ended;
+        await house.expectEnd(id, { status: 'failed', ended_reason: 'uncertain' });
+        return expect(house.rings(phone)).toBe(1);
+      case 'uncertain and not rung':
+        await house.expectEnd(id, { status: 'failed', ended_reason: 'uncertain' });
+        return expect(house.rings(phone)).toBe(0);
+    }
+  }
 });

@@ -36,9 +36,15 @@ export interface CallbackTravel {
 class CallFaults {
   /** For the next requests for a call, one each. */
   readonly creates: ApiFault[] = [];
-  /** For the next changes of a call, its end among them, one each. */
+  /** For the next requests to hand a call over, one each. */
+  readonly transfers: ApiFault[] = [];
+  /** For the next requests to end a call, one each. */
+  readonly ends: ApiFault[] = [];
+  /** For the next requests about a call, of whatever kind, one each. */
   readonly updates: ApiFault[] = [];
   callback: (about: CallbackAbout) => CallbackTravel = () => ({});
+  /** The requests to the service that did not travel as they usually do. */
+  readonly astray: CallbackAbout[] = [];
 }
 
 /** What goes wrong at an emulated carrier: with calls to anybody, unless there is something for that very number. */
@@ -57,12 +63,17 @@ export class Faults extends CallFaults {
     return this.at(to).creates.shift() ?? this.creates.shift();
   }
 
-  nextUpdate(to: string): ApiFault | undefined {
-    return this.at(to).updates.shift() ?? this.updates.shift();
+  nextUpdate(to: string, kind: 'transfers' | 'ends' | 'updates'): ApiFault | undefined {
+    const own = this.at(to);
+    const queues = [own[kind], own.updates, this[kind], this.updates];
+    return queues.find(({ length }) => length > 0)?.shift();
   }
 
   travelOf(about: CallbackAbout): Required<CallbackTravel> {
-    return { copies: 1, delayMs: 0, ...this.callback(about), ...this.at(about.to).callback(about) };
+    const own = this.at(about.to);
+    const travel = { copies: 1, delayMs: 0, ...this.callback(about), ...own.callback(about) };
+    if (travel.copies !== 1 || travel.delayMs > 0) own.astray.push(about);
+    return travel;
   }
 }
 

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
 import { refuse, spoil, type ApiRefusals, type Faults } from '../faults.js';
-import { ApiError, readOrder, readUpdate, type Application, type Order } from './api-rules.js';
+import { ApiError, readOrder, readUpdate, type Application, type Order, type Update } from './api-rules.js';
 import type { JambonzCall } from './jambonz-call.js';
 
 export interface RestApiParts {
@@ -71,13 +71,18 @@ function update(parts: RestApiParts): Handler {
   return async (request, reply) => {
     const wanted = readUpdate(request.body);
     const call = callOf(request, parts);
-    const fault = parts.faults.nextUpdate(call.info.to);
+    const fault = parts.faults.nextUpdate(call.info.to, kindOf(wanted));
     refuse(fault, reply, WORDS);
     const isAllowed = call.update(wanted);
     if (!isAllowed) throw new ApiError(parts.wrongStateStatus, 'incompatible with the state of the call');
     await spoil(fault, reply, { words: WORDS, call });
     return reply.status(202).send('Accepted');
   };
+}
+
+function kindOf(wanted: Update): 'transfers' | 'ends' | 'updates' {
+  if ('call_hook' in wanted) return 'transfers';
+  return 'call_status' in wanted ? 'ends' : 'updates';
 }
 
 function callOf(request: FastifyRequest, { find }: RestApiParts): JambonzCall {

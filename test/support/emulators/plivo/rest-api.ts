@@ -120,7 +120,7 @@ function show(parts: PlivoRestParts): Handler {
 function hangUp(parts: PlivoRestParts): Handler {
   return async (request, reply) => {
     const call = liveOne(request, parts);
-    const fault = parts.faults.nextUpdate(call.order['to']!);
+    const fault = parts.faults.nextUpdate(call.order['to']!, 'ends');
     refuse(fault, reply, WORDS);
     call.hangUp();
     await spoil(fault, reply, { words: WORDS, call });
@@ -131,7 +131,7 @@ function hangUp(parts: PlivoRestParts): Handler {
 function handOver(parts: PlivoRestParts): Handler {
   return async (request, reply) => {
     const call = talking(request, parts);
-    const fault = parts.faults.nextUpdate(call.order['to']!);
+    const fault = parts.faults.nextUpdate(call.order['to']!, 'transfers');
     refuse(fault, reply, WORDS);
     const { legs, aleg_url: url = '', aleg_method: method } = orderOf(request);
     if (legs !== 'aleg' || method !== 'POST' || !URL.canParse(url)) throw new ApiError(400, 'invalid legs');

@@ -18,6 +18,10 @@ export interface RestApiParts {
   create(order: DialOrder): CallControlCall;
 }
 
+const KINDS = new Map([
+  ['transfer', 'transfers' as const],
+  ['hangup', 'ends' as const],
+]);
 const WORDS: ApiRefusals = {
   tooMany: TOO_MANY,
   refused: CALL_ENDED,
@@ -61,7 +65,7 @@ export function createCallControlApi(parts: RestApiParts): FastifyInstance {
   server.post('/v2/calls/:id/actions/:name', async (request, reply) => {
     const { name } = request.params as { name: string };
     const call = callOf(request, parts);
-    const fault = parts.faults.nextUpdate(call.line.to);
+    const fault = parts.faults.nextUpdate(call.line.to, KINDS.get(name) ?? 'updates');
     refuse(fault, reply, WORDS);
     const command = readCommand(name, request.body);
     if (command.name === 'transfer' && !parts.isValidNumber(command.content.to))

@@ -95,9 +95,9 @@ function list(parts: RestApiParts): Handler {
 function update(parts: RestApiParts): Handler {
   return async (request, reply) => {
     const call = callOf(request, parts);
-    const fault = parts.faults.nextUpdate(call.record.to);
-    refuse(fault, reply, WORDS);
     const form = formOf(request);
+    const fault = parts.faults.nextUpdate(call.record.to, form.has('Status') ? 'ends' : 'transfers');
+    refuse(fault, reply, WORDS);
     const error = badUpdate(form, call.record, parts.dialect.redirections);
     if (error) throw error;
     const [url, twiml] = [form.get('Url'), form.get('Twiml') ?? form.get('Texml')];

@@ -91,9 +91,9 @@ async function create(parts: RestApiParts, request: FastifyRequest, reply: Fasti
 
 async function update(parts: RestApiParts, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const call = callOf(request, parts);
-  const fault = parts.faults.nextUpdate(call.record.to);
-  refuse(fault, reply, WORDS);
   const change = readChange(request.body);
+  const fault = parts.faults.nextUpdate(call.record.to, change.kind === 'hangup' ? 'ends' : 'transfers');
+  refuse(fault, reply, WORDS);
   if (call.record.isOver) throw wrongState();
   if (change.kind === 'hangup') call.hangUp();
   else if (call.record.status !== 'answered') throw wrongState();

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallResource } from '../../../src/calls/call-resource.js';
+import { callOnce, once, placeCall, transcriptOf } from '../../support/call-story.js';
+import { CARRIERS_AT_HAND } from '../../support/emulators/carriers-at-hand.js';
+import type { PhoneBehaviour } from '../../support/emulators/phone-network.js';
+import { buildOneCarrierHouse, type OneCarrierHouse } from './one-carrier-house.js';
+
+const OURS = '+14155550177';
+const HELPED = '+14155550101';
+const UNLUCKY = '+14155550102';
+const TALKED_TO = '+14155550103';
+const LEFT_BEHIND = '+14155550104';
+const RUNG = '+14155550105';
+const COLLEAGUE = '+14155550166';
+const ABSENT_COLLEAGUE = '+14155550167';
+
+const ANSWERS: PhoneBehaviour = { kind: 'answers', ringMs: 100 };
+const PHONES: Readonly<Record<string, PhoneBehaviour>> = {
+  ...{ [HELPED]: ANSWERS, [UNLUCKY]: ANSWERS, [TALKED_TO]: ANSWERS, [LEFT_BEHIND]: ANSWERS },
+  ...{ [COLLEAGUE]: ANSWERS, [ABSENT_COLLEAGUE]: ANSWERS, [RUNG]: { kind: 'no_answer' } },
+};
+/** What carriers answer to what they have done. */
+const DONE = [200, 202, 204];
+const PATIENCE_MS = 20_000;
+
+/** Who hands every caller over. */
+const helper = (to: string) => ({
+  name: 'Front desk',
+  voice: 'rms',
+  playbook: {
+    start: 'desk',
+    wording: { not_connected: 'Nobody is there.' },
+    steps: {
+      desk: { kind: 'transfer', text: 'One moment.', to, otherwise: 'goodbye' },
+      goodbye: { kind: 'end', text: 'Goodbye.', resolution_achieved: false },
+    },
+  },
+});
+/** Long after everything else that happens in these calls. */
+const TOO_LATE_MS = 20_000;
+
+describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
+  let house: OneCarrierHouse;
+
+  beforeAll(async () => {
+    house = await buildOneCarrierHouse(definition, PHONES);
+  });
+  afterAll(() => house?.close());
+
+  async function callHelper(to_number: string, colleague: string): Promise<string> {
+    const { status, body } = await house.request('POST', '/api/agents', helper(colleague));
+    expect(status, JSON.stringify(body)).toBe(201);
+    const { id: agent_id } = body as { id: string };
+    return placeCall(house.request, { to_number, from_number: OURS, agent_id });
+  }
+
+  /** What came of the requests to end the line, in order. */
+  function hangUpsOf(phone: string): (number | null)[] {
+    const { carrierCallId } = house.lineTo(phone);
+    const asked = house.carrier.log.asked().filter((one) => house.carrier.isHangUp(one));
+    return asked
+      .filter(({ path }) => decodeURIComponent(path).includes(carrierCallId))
+      .map(({ status }) => status);
+  }
+
+  async function disconnect(callId: string, phone: string): Promise<void> {
+    const answer = await house.request('POST', `/api/calls/${callId}/disconnect`);
+    expect(answer).toMatchObject({ status: 200 });
+    await house.lineTo(phone).ended;
+  }
+
+  it.concurrent('hands a call over, and leaves the two of them alone', async () => {
+    const id = await callHelper(HELPED, COLLEAGUE);
+    await house.expectEnd(id, { status: 'completed', ended_reason: 'transferred' });
+    await Promise.all(house.lineTo(HELPED).streams.map(({ ended }) => ended));
+    await once(PATIENCE_MS, async () => expect(house.rings(COLLEAGUE)).toBe(1));
+    const { reached } = house.carrier.network;
+    expect(reached.find(({ number }) => number === COLLEAGUE)).toMatchObject({ from: OURS });
+    expect(house.lineTo(HELPED).isOver).toBe(false);
+
+    house.lineTo(HELPED).person!.hangUp();
+    await house.lineTo(HELPED).ended;
+    await house.expectEnd(id, { status: 'completed', ended_reason: 'transferred' });
+    expect(hangUpsOf(HELPED)).toEqual([]);
+  });
+
+  it.concurrent('goes on with a call that the carrier does not hand over', async () => {
+    house.carrier.faults.at(UNLUCKY).transfers.push({ kind: 'refused' });
+    const id = await callHelper(UNLUCKY, ABSENT_COLLEAGUE);
+    await house.expectEnd(id, { status: 'completed', ended_reason: 'agent_hangup' });
+    const said = (await transcriptOf(house.request, id)).map(({ text }) => text).join(' ');
+    expect(said).toBe('One moment. Nobody is there. Goodbye.');
+    expect(house.rings(ABSENT_COLLEAGUE)).toBe(0);
+  });
+
+  it.concurrent('ends a talk by request, before anybody asks how the call goes on', async () => {
+    house.carrier.faults.at(TALKED_TO).callback = ({ purpose, status }) =>
+      ['action', 'stream-status'].includes(purpose) || status.startsWith('streaming.')
+        ? { delayMs: TOO_LATE_MS }
+        : {};
+    const id = await placeCall(house.request, { to_number: TALKED_TO, from_number: OURS });
+    await house.untilTalking(id);
+    await disconnect(id, TALKED_TO);
+    await house.expectEnd(id, { status: 'completed', ended_reason: 'api_disconnect' });
+    if (definition.asksAfterStream) expect(hangUpsOf(TALKED_TO)).toEqual([expect.toBeOneOf(DONE)]);
+  });
+
+  it.concurrent('ends a talk by what it answers when our stream is over', async () => {
+    house.carrier.faults.at(LEFT_BEHIND).ends.push({ kind: 'server_error', isDone: false });
+    const id = await placeCall(house.request, { to_number: LEFT_BEHIND, from_number: OURS });
+    await house.untilTalking(id);
+    await disconnect(id, LEFT_BEHIND);
+    await house.expectEnd(id, { status: 'completed', ended_reason: 'api_disconnect' });
+    const { exchanges } = house.carrier.log;
+    const { carrierCallId } = house.lineTo(LEFT_BEHIND);
+    const told = exchanges.filter((one) => one.kind === 'sent' && house.carrier.isStreamEnd(one));
+    const answers = told.filter((one) => 'callSid' in one && one.callSid === carrierCallId);
+    if (!definition.asksAfterStream) return expect(answers).toEqual([]);
+    expect(answers).toMatchObject([{ status: 200 }]);
+    return expect(hangUpsOf(LEFT_BEHIND)[0]).toBe(500);
+  });
+
+  it.concurrent('lets a phone ring no longer than the call is wanted', async () => {
+    const id = await placeCall(house.request, { to_number: RUNG, from_number: OURS });
+    await once(PATIENCE_MS, async () => expect(house.rings(RUNG)).toBe(1));
+    const { carrierCallId } = house.lineTo(RUNG);
+    const isPlaced = ({ provider_call_id }: CallResource) => provider_call_id === carrierCallId;
+    await callOnce(house.request, id, { timeoutMs: PATIENCE_MS, isSo: isPlaced });
+    await disconnect(id, RUNG);
+    await house.expectEnd(id, { status: 'cancelled', ended_reason: 'cancelled' });
+    expect(hangUpsOf(RUNG)).toEqual([expect.toBeOneOf(DONE)]);
+  });
+});

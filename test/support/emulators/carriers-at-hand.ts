@@ -1,0 +1,247 @@
+import type { EmulatorLog } from './emulator-log.js';
+import type { Faults } from './faults.js';
+import type { Person } from './person.js';
+import type { PhoneBehaviour, PhoneNetwork } from './phone-network.js';
+import { JambonzEmulator } from './jambonz-emulator.js';
+import { PlivoEmulator } from './plivo-emulator.js';
+import { TelnyxEmulator } from './telnyx-emulator.js';
+import { TwilioEmulator, type TwilioEmulatorOptions } from './twilio-emulator.js';
+import { VonageEmulator } from './vonage-emulator.js';
+import { telnyxKeys } from '../telnyx-keys.js';
+
+/** A call of ours at an emulated carrier, whatever that calls it. */
+export interface EmulatedLine {
+  carrierCallId: string;
+  /** E.164. */
+  to: string;
+  from: string;
+  isOver: boolean;
+  ended: Promise<void>;
+  /** Null before somebody has picked up. */
+  person: Person | null;
+  /** Resolve when the sound does not go to us any more. */
+  streams: readonly { ended: Promise<unknown> }[];
+}
+
+/** One request that the service has made of a carrier. */
+export type Asked = ReturnType<EmulatorLog['asked']>[number];
+/** One that a carrier has made of the service. */
+export type Sent = ReturnType<EmulatorLog['sent']>[number];
+
+/** An emulated carrier that a house can be built upon. */
+export interface CarrierAtHand {
+  /** What makes it the carrier of a house. */
+  environment: Readonly<Record<string, string>>;
+  network: PhoneNetwork;
+  faults: Faults;
+  log: EmulatorLog;
+  lines(): EmulatedLine[];
+  /** Whether a request asks for the end of a call. */
+  isHangUp(asked: Asked): boolean;
+  /** Whether it tells of the end of our stream, and asks how the call goes on. */
+  isStreamEnd(sent: Pick<Sent, 'url' | 'purpose' | 'form'>): boolean;
+  /** Resolves when no request is under way, in either direction. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Surroundings {
+  phones: Readonly<Record<string, PhoneBehaviour>>;
+  /** Where an address that the service has named can really be reached. */
+  reach: (url: string) => string;
+  /** The service's public address, such as `https://voice.example.com`. */
+  publicUrl: string;
+}
+
+export interface CarrierAtHandDefinition {
+  name: string;
+  /** Whether a call that nobody has told us of is found by our own reference while it lives; why not, where it is not. */
+  findsCalls: true | string;
+  /** Whether it asks how a call goes on whose stream we have ended; otherwise its document has said so before. */
+  asksAfterStream: boolean;
+  open(around: Surroundings): Promise<CarrierAtHand>;
+}
+
+const E164 = (number: string) => (number.startsWith('+') ? number : `+${number}`);
+const NO_LOOK_UP = 'its API finds calls by its own id alone';
+
+async function openTwilio(
+  around: Surroundings,
+  environmentOf: (emulator: TwilioEmulator) => Record<string, string>,
+  options: TwilioEmulatorOptions = {},
+): Promise<CarrierAtHand> {
+  const emulator = await TwilioEmulator.open({ ...around, ...options });
+  return {
+    ...shared(emulator),
+    environment: environmentOf(emulator),
+    lines: () =>
+      emulator.calls.map(({ record, ended, person, streams }) => ({
+        ...{ carrierCallId: record.sid, to: record.to, from: record.from, isOver: record.isOver },
+        ...{ ended, person, streams },
+      })),
+    isHangUp: ({ form }) => form['Status'] === 'completed',
+    isStreamEnd,
+  };
+}
+
+function openTexml(around: Surroundings): Promise<CarrierAtHand> {
+  const { signingKey, publicKey } = telnyxKeys();
+  return openTwilio(
+    around,
+    ({ accountSid, authToken, url }) => ({
+      TELNYX_TEXML_API_KEY: authToken,
+      TELNYX_TEXML_PUBLIC_KEY: publicKey,
+      TELNYX_TEXML_ACCOUNT_SID: accountSid,
+      TELNYX_TEXML_APPLICATION_SID: '1293384261075731499',
+      TELNYX_TEXML_API_URL: url,
+    }),
+    { dialect: 'telnyx', signingKey },
+  );
+}
+
+async function openTelnyx(around: Surroundings): Promise<CarrierAtHand> {
+  const webhookUrl = `${around.publicUrl}/webhook/telnyx/incoming`;
+  const emulator = await TelnyxEmulator.open({ ...around, webhookUrl });
+  return {
+    ...shared(emulator),
+    environment: {
+      TELNYX_API_KEY: emulator.apiKey,
+      TELNYX_PUBLIC_KEY: emulator.publicKey,
+      TELNYX_CONNECTION_ID: emulator.connectionId,
+      TELNYX_API_URL: emulator.url,
+    },
+    lines: () =>
+      emulator.calls.map(({ id, line, isOver, ended, person, streams }) => ({
+        ...{ carrierCallId: id, to: line.to, from: line.from, isOver, ended, person, streams },
+      })),
+    isHangUp: ({ path }) => path.endsWith('/actions/hangup'),
+    isStreamEnd: ({ purpose }) => purpose === 'streaming.stopped',
+  };
+}
+
+async function openPlivo(around: Surroundings): Promise<CarrierAtHand> {
+  const emulator = await PlivoEmulator.open(around);
+  return {
+    ...shared(emulator),
+    environment: {
+      PLIVO_AUTH_ID: emulator.authId,
+      PLIVO_AUTH_TOKEN: emulator.authToken,
+      PLIVO_API_URL: emulator.url,
+    },
+    lines: () =>
+      emulator.calls.map(({ callId, order, end, ended, person, streams }) => ({
+        ...{
+          carrierCallId: callId,
+          to: E164(order['to']!),
+          from: E164(order['from']!),
+          isOver: end !== null,
+        },
+        ...{ ended, person, streams },
+      })),
+    isHangUp: ({ method }) => method === 'DELETE',
+    isStreamEnd,
+  };
+}
+
+async function openVonage(around: Surroundings): Promise<CarrierAtHand> {
+  const emulator = await VonageEmulator.open(around);
+  return {
+    ...shared(emulator),
+    environment: {
+      VONAGE_APPLICATION_ID: emulator.account.applicationId,
+      VONAGE_PRIVATE_KEY: emulator.privateKey.trim().replaceAll('\n', '\\n'),
+      VONAGE_API_KEY: emulator.account.apiKey,
+      VONAGE_SIGNATURE_SECRET: emulator.account.signatureSecret,
+      VONAGE_API_URL: emulator.url,
+    },
+    lines: () =>
+      emulator.calls.map(({ record, ended, person, sockets: streams }) => ({
+        ...{ carrierCallId: record.uuid, to: E164(record.to), from: E164(record.from) },
+        ...{ isOver: record.isOver, ended, person, streams },
+      })),
+    isHangUp: ({ form }) => form['action'] === '"hangup"',
+    isStreamEnd: ({ form }) => form['status'] === 'disconnected',
+  };
+}
+
+async function openJambonz(around: Surroundings): Promise<CarrierAtHand> {
+  const emulator = await JambonzEmulator.open(around);
+  return {
+    ...shared(emulator),
+    environment: {
+      JAMBONZ_ACCOUNT_SID: emulator.accountSid,
+      JAMBONZ_API_KEY: emulator.apiKey,
+      JAMBONZ_WEBHOOK_SECRET: emulator.webhookSecret,
+      JAMBONZ_API_URL: emulator.url,
+    },
+    lines: () =>
+      emulator.calls.map(({ sid, info, ended, person, streams }) => ({
+        ...{ carrierCallId: sid, to: E164(info.to), from: E164(info.from), isOver: info.isOver },
+        ...{ ended, person, streams },
+      })),
+    isHangUp: ({ form }) => form['call_status'] !== undefined,
+    isStreamEnd: () => false,
+  };
+}
+
+function isStreamEnd({ url }: Pick<Sent, 'url'>): boolean {
+  return url.includes('/stream-ended');
+}
+
+function shared(
+  emulator: Pick<CarrierAtHand, 'network' | 'faults' | 'log'> & {
+    idle(): Promise<void>;
+    close(): Promise<void>;
+  },
+) {
+  const { network, faults, log } = emulator;
+  return { network, faults, log, idle: () => emulator.idle(), close: () => emulator.close() };
+}
+
+/** Every carrier outside of the process, in an emulation of its own. */
+export const CARRIERS_AT_HAND: readonly CarrierAtHandDefinition[] = [
+  {
+    name: 'twilio',
+    findsCalls: NO_LOOK_UP,
+    asksAfterStream: true,
+    open: (around) =>
+      openTwilio(around, ({ accountSid, authToken, url }) => ({
+        TWILIO_ACCOUNT_SID: accountSid,
+        TWILIO_AUTH_TOKEN: authToken,
+        TWILIO_API_URL: url,
+      })),
+  },
+  {
+    name: 'signalwire',
+    findsCalls: NO_LOOK_UP,
+    asksAfterStream: true,
+    open: (around) =>
+      openTwilio(
+        around,
+        ({ accountSid, authToken, signingKey, url }) => ({
+          SIGNALWIRE_PROJECT_ID: accountSid,
+          SIGNALWIRE_API_TOKEN: authToken,
+          SIGNALWIRE_SIGNING_KEY: signingKey,
+          SIGNALWIRE_API_URL: url,
+        }),
+        { dialect: 'signalwire', signingKey: 'PSK_for-tests' },
+      ),
+  },
+  {
+    name: 'generic',
+    findsCalls: NO_LOOK_UP,
+    asksAfterStream: true,
+    open: (around) =>
+      openTwilio(around, ({ accountSid, authToken, url }) => ({
+        GENERIC_API_URL: `${url}/2010-04-01/Accounts/${accountSid}`,
+        GENERIC_USERNAME: accountSid,
+        GENERIC_PASSWORD: authToken,
+        GENERIC_SIGNING_KEY: authToken,
+      })),
+  },
+  { name: 'telnyx', findsCalls: true, asksAfterStream: true, open: openTelnyx },
+  { name: 'telnyx_texml', findsCalls: NO_LOOK_UP, asksAfterStream: true, open: openTexml },
+  { name: 'plivo', findsCalls: NO_LOOK_UP, asksAfterStream: true, open: openPlivo },
+  { name: 'vonage', findsCalls: NO_LOOK_UP, asksAfterStream: true, open: openVonage },
+  { name: 'jambonz', findsCalls: NO_LOOK_UP, asksAfterStream: false, open: openJambonz },
+];
