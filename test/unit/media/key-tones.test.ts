@@ -1,13 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { frameSamples, type SampleRateHz } from '../../../src/media/audio.js';
 import { decodeUlaw, encodeUlaw } from '../../../src/media/g711.js';
-import { KeyListener } from '../../../src/media/key-detector.js';
+import { createKeyDetector, KeyListener } from '../../../src/media/key-detector.js';
 import { keySound, pressingMs } from '../../../src/media/key-tones.js';
 import { ALL_KEYS, keysIn } from '../../support/key-judge.js';
 import { joined } from '../../support/telephone-line.js';
 
 const RATES: readonly SampleRateHz[] = [8000, 16000];
 const FRAME_MS = 20;
+const SPEECH = new URL('./fixtures/two-phrases.ulaw', import.meta.url);
 
 function overUlaw(sound: Int16Array): Int16Array {
   const bytes = new Uint8Array(sound.length);
@@ -70,4 +72,14 @@ describe.each(RATES)('key tones at %d Hz', (rateHz) => {
       expect(listener.isSounding).toBe(false);
     }
   });
+});
+
+it('is no key that a voice says', () => {
+  const bytes = readFileSync(SPEECH);
+  const sound = new Int16Array(bytes.length);
+  decodeUlaw(bytes, sound);
+  const detector = createKeyDetector(8000);
+  const frame = frameSamples(8000);
+  for (let from = 0; from + frame <= sound.length; from += frame)
+    expect(detector.keyIn(sound.subarray(from, from + frame))).toBe(null);
 });
