@@ -60,7 +60,7 @@ async function inTrouble(trouble: Trouble) {
     const answer = await server.inject({ method: 'POST', url, headers, payload });
     return { status: answer.statusCode, body: answer.body };
   };
-  return { ask, clock, close };
+  return { ask, clock, close, drain: () => server.drain() };
 }
 
 const problem = async (): Promise<never> => {
@@ -94,6 +94,14 @@ it('whoever waits gets a document, and who only tells is asked to come again, wh
   expect((await ask('/webhook/vonage/answer')).body).toMatch(/^\[\{"action":"talk","text":"We are sorry/);
   for (const url of WAITING) expect((await ask(url)).status, url).toBe(200);
   for (const url of TELLING) expect((await ask(url)).status, url).toBe(503);
+  await close();
+});
+
+it('whoever calls in while the house is closing is turned away in words that the carrier understands', async () => {
+  const { ask, drain, close } = await inTrouble({ allowsUnsigned: true });
+  drain();
+  expect((await ask('/voice')).body).toContain('<Reject reason="busy"');
+  for (const url of [...WAITING, ...TELLING]) expect((await ask(url)).status, url).toBe(200);
   await close();
 });
 
