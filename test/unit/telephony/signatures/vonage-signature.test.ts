@@ -67,6 +67,9 @@ describe('signatures of Vonage', () => {
     };
     expect(await genuine(`https://calls.test/hook?${query}`)).toBe(true);
     expect(await genuine(`https://calls.test/hook?${query}&x=1`)).toBe(false);
+    // Written as JSON these two say what was signed; read from the front, they say something else.
+    expect(await genuine(`https://calls.test/hook?to=9&${query}`)).toBe(false);
+    expect(await genuine('https://calls.test/hook?to=1&from=9&from=2')).toBe(false);
     expect(await genuine('https://calls.test/hook')).toBe(false);
   });
 });
