@@ -14,8 +14,10 @@ import type { Store } from '../store/store.js';
 import type { CallEndings } from './call-endings.js';
 import type { CallRow } from './call.js';
 import type { EndedReason } from './ended-reason.js';
+import { Handover } from './handover.js';
 import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
 import type { LiveFeed } from './live-feed.js';
+import type { TransferOutcome } from './transfer.js';
 import { talkUnits } from './talk-store.js';
 import { toOffset } from './transcript.js';
 
@@ -38,8 +40,8 @@ export interface LiveSessionParts {
   optOut(call: CallRow): Promise<void>;
   /** Hangs up at the carrier; never fails, and is harmless when the line is dead already. */
   hangUp(call: CallRow): Promise<void>;
-  /** Hands the line over to a number (E.164); whether that was done. Never fails. */
-  transfer(call: CallRow, to: string): Promise<boolean>;
+  /** Hands the line over to a number (E.164). Never fails. */
+  transfer(call: CallRow, to: string): Promise<TransferOutcome>;
   converse(observer: ConversationObserver, transfer: (to: string) => Promise<boolean>): Conversation;
 }
 
@@ -60,9 +62,7 @@ export class LiveSession implements LiveCall {
   #heardAtMs: number;
   #begun: Promise<void> | null = null;
   #end: { reason: EndedReason; byCarrier: boolean } | null = null;
-  /** While the carrier is asked to hand the line over: whether it does. */
-  #transferring: Promise<boolean> | null = null;
-  #transferredTo: string | null = null;
+  readonly #handover: Handover;
 
   constructor(call: CallRow, opening: StreamOpening, parts: LiveSessionParts) {
     this.callId = call.id;
@@ -70,6 +70,7 @@ export class LiveSession implements LiveCall {
     this.#opening = opening;
     this.#parts = parts;
     this.#heardAtMs = parts.clock.monotonicMs();
+    this.#handover = new Handover(parts.clock);
     this.#tell({ type: 'session.started', call_id: call.id, sample_rate: opening.line.sampleRateHz });
     this.#conversation = parts.converse(this.#observer(), (to) => this.#transfer(to));
     this.finished = this.#conversation.ended
@@ -132,9 +133,10 @@ export class LiveSession implements LiveCall {
   end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
     if (this.#end) return;
     // A carrier that hands the line over takes its sound away, at times before it has answered.
-    if (this.#transferring && reason === 'customer_hangup') {
-      void this.#transferring.then((isDone) => this.end(isDone ? 'transferred' : reason, options));
-      return;
+    if (reason === 'customer_hangup') {
+      if (this.#handover.asking) return void this.#handover.asking.then(() => this.end(reason, options));
+      if (!options.byCarrier) this.#handover.soundIsGone();
+      if (this.#handover.to !== null) return this.end('transferred', options);
     }
     this.#end = { reason, byCarrier: options.byCarrier ?? false };
     void this.#begin(reason);
@@ -148,10 +150,7 @@ export class LiveSession implements LiveCall {
 
   async #transfer(to: string): Promise<boolean> {
     this.#tell({ type: 'call.transfer', to, status: 'asked' });
-    this.#transferring = this.#parts.transfer(this.#call, to);
-    const isDone = await this.#transferring;
-    this.#transferring = null;
-    if (isDone) this.#transferredTo = to;
+    const isDone = await this.#handover.ask(to, this.#parts.transfer(this.#call, to));
     this.#hearLife();
     this.#tell({ type: 'call.transfer', to, status: isDone ? 'done' : 'failed' });
     return isDone;
@@ -168,7 +167,7 @@ export class LiveSession implements LiveCall {
 
   async #finish(result: ConversationResult): Promise<void> {
     const { endings, recorder, log } = this.#parts;
-    const to = this.#transferredTo;
+    const { to } = this.#handover;
     const { reason, byCarrier } = (this.#end ??= { reason: reasonOf(result), byCarrier: false });
     if (result.end.by === 'error') {
       log.error({ err: result.end.error, call_id: this.callId }, 'conversation failed');

@@ -19,15 +19,22 @@ export interface TransferParts {
   rules: PolicyRules;
 }
 
+/** What came of a wish to hand a line over. `unknown`: the carrier may have done it. */
+export type TransferOutcome = 'done' | 'not_done' | 'unknown';
+
 /**
- * Hands a live call over to a number (E.164) at its carrier; whether the carrier has done so. It never fails, and the
- * life-cycle log of the call tells what came of it.
+ * Hands a live call over to a number (E.164) at its carrier. It never fails, and the life-cycle log of the call tells
+ * what came of it.
  */
-export async function transferCall(call: CallRow, to: string, parts: TransferParts): Promise<boolean> {
+export async function transferCall(
+  call: CallRow,
+  to: string,
+  parts: TransferParts,
+): Promise<TransferOutcome> {
   const { store, clock, log } = parts;
-  const error = await ask(call, to, parts).then(
-    () => null,
-    (thrown: unknown) => (thrown instanceof CarrierError ? thrown.reason : 'server_error'),
+  const { outcome, error } = await ask(call, to, parts).then(
+    () => ({ outcome: 'done', error: null }) as const,
+    failureOf,
   );
   const note =
     error === null ? { type: 'transferred', data: { to } } : { type: 'transfer_failed', data: { to, error } };
@@ -35,7 +42,12 @@ export async function transferCall(call: CallRow, to: string, parts: TransferPar
   await store
     .write(talkUnits.note, { callId: call.id, at: clock.wallMs(), ...note })
     .catch((thrown: unknown) => log.error({ err: thrown, call_id: call.id }, 'a transfer was not noted'));
-  return error === null;
+  return outcome;
+}
+
+function failureOf(thrown: unknown): { outcome: TransferOutcome; error: CarrierError['reason'] } {
+  if (!(thrown instanceof CarrierError)) return { outcome: 'unknown', error: 'server_error' };
+  return { outcome: thrown.outcome === 'unknown' ? 'unknown' : 'not_done', error: thrown.reason };
 }
 
 async function ask(call: CallRow, to: string, { clock, carriers, rules }: TransferParts): Promise<void> {

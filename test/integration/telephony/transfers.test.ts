@@ -11,13 +11,21 @@ const UNLUCKY = '+14155550102';
 const TALKED_TO = '+14155550103';
 const LEFT_BEHIND = '+14155550104';
 const RUNG = '+14155550105';
+const CONNECTED = '+14155550106';
 const COLLEAGUE = '+14155550166';
 const ABSENT_COLLEAGUE = '+14155550167';
+const LATE_COLLEAGUE = '+14155550168';
 
 const ANSWERS: PhoneBehaviour = { kind: 'answers', ringMs: 100 };
 const PHONES: Readonly<Record<string, PhoneBehaviour>> = {
   ...{ [HELPED]: ANSWERS, [UNLUCKY]: ANSWERS, [TALKED_TO]: ANSWERS, [LEFT_BEHIND]: ANSWERS },
-  ...{ [COLLEAGUE]: ANSWERS, [ABSENT_COLLEAGUE]: ANSWERS, [RUNG]: { kind: 'no_answer' } },
+  ...{
+    [CONNECTED]: ANSWERS,
+    [COLLEAGUE]: ANSWERS,
+    [LATE_COLLEAGUE]: ANSWERS,
+    [ABSENT_COLLEAGUE]: ANSWERS,
+    [RUNG]: { kind: 'no_answer' },
+  },
 };
 /** What carriers answer to what they have done. */
 const DONE = [200, 202, 204];
@@ -91,6 +99,21 @@ describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
     const said = (await transcriptOf(house.request, id)).map(({ text }) => text).join(' ');
     expect(said).toBe('One moment. Nobody is there. Goodbye.');
     expect(house.rings(ABSENT_COLLEAGUE)).toBe(0);
+  });
+
+  it.concurrent('leaves those alone whom the carrier has connected without saying so', async () => {
+    house.carrier.faults.at(CONNECTED).transfers.push({ kind: 'lost_answer' });
+    const id = await callHelper(CONNECTED, LATE_COLLEAGUE);
+    if (definition.takesStreamAway) {
+      await house.expectEnd(id, { status: 'completed', ended_reason: 'transferred' });
+      await once(PATIENCE_MS, async () => expect(house.rings(LATE_COLLEAGUE)).toBe(1));
+      expect(house.lineTo(CONNECTED).isOver).toBe(false);
+      return expect(hangUpsOf(CONNECTED)).toEqual([]);
+    }
+    // Whoever is told that nobody is there is not left with somebody.
+    await house.expectEnd(id, { status: 'completed', ended_reason: 'agent_hangup' });
+    await house.lineTo(CONNECTED).ended;
+    return house.lineTo(LATE_COLLEAGUE).ended;
   });
 
   it.concurrent('ends a talk by request, before anybody asks how the call goes on', async () => {

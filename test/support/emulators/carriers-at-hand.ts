@@ -59,6 +59,8 @@ export interface CarrierAtHandDefinition {
   findsCalls: true | string;
   /** Whether it asks how a call goes on whose stream we have ended; otherwise its document has said so before. */
   asksAfterStream: boolean;
+  /** Whether our stream of a call is over when that goes on elsewhere; otherwise it is for us to end it. */
+  takesStreamAway: boolean;
   open(around: Surroundings): Promise<CarrierAtHand>;
 }
 
@@ -204,6 +206,7 @@ export const CARRIERS_AT_HAND: readonly CarrierAtHandDefinition[] = [
     name: 'twilio',
     findsCalls: NO_LOOK_UP,
     asksAfterStream: true,
+    takesStreamAway: true,
     open: (around) =>
       openTwilio(around, ({ accountSid, authToken, url }) => ({
         TWILIO_ACCOUNT_SID: accountSid,
@@ -215,6 +218,7 @@ export const CARRIERS_AT_HAND: readonly CarrierAtHandDefinition[] = [
     name: 'signalwire',
     findsCalls: NO_LOOK_UP,
     asksAfterStream: true,
+    takesStreamAway: true,
     open: (around) =>
       openTwilio(
         around,
@@ -231,6 +235,7 @@ export const CARRIERS_AT_HAND: readonly CarrierAtHandDefinition[] = [
     name: 'generic',
     findsCalls: NO_LOOK_UP,
     asksAfterStream: true,
+    takesStreamAway: true,
     open: (around) =>
       openTwilio(around, ({ accountSid, authToken, url }) => ({
         GENERIC_API_URL: `${url}/2010-04-01/Accounts/${accountSid}`,
@@ -239,9 +244,21 @@ export const CARRIERS_AT_HAND: readonly CarrierAtHandDefinition[] = [
         GENERIC_SIGNING_KEY: authToken,
       })),
   },
-  { name: 'telnyx', findsCalls: true, asksAfterStream: true, open: openTelnyx },
-  { name: 'telnyx_texml', findsCalls: NO_LOOK_UP, asksAfterStream: true, open: openTexml },
-  { name: 'plivo', findsCalls: NO_LOOK_UP, asksAfterStream: true, open: openPlivo },
-  { name: 'vonage', findsCalls: NO_LOOK_UP, asksAfterStream: true, open: openVonage },
-  { name: 'jambonz', findsCalls: NO_LOOK_UP, asksAfterStream: false, open: openJambonz },
+  { name: 'telnyx', findsCalls: true, asksAfterStream: true, takesStreamAway: false, open: openTelnyx },
+  {
+    name: 'telnyx_texml',
+    findsCalls: NO_LOOK_UP,
+    asksAfterStream: true,
+    takesStreamAway: true,
+    open: openTexml,
+  },
+  { name: 'plivo', findsCalls: NO_LOOK_UP, asksAfterStream: true, takesStreamAway: true, open: openPlivo },
+  { name: 'vonage', findsCalls: NO_LOOK_UP, asksAfterStream: true, takesStreamAway: true, open: openVonage },
+  {
+    name: 'jambonz',
+    findsCalls: NO_LOOK_UP,
+    asksAfterStream: false,
+    takesStreamAway: true,
+    open: openJambonz,
+  },
 ];

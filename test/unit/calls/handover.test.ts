@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { Handover } from '../../../src/calls/handover.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+const COLLEAGUE = '+14155550166';
+
+describe('a line that is handed over', () => {
+  it('is somebody else’s when the carrier says so', async () => {
+    const handover = new Handover(new FakeClock());
+    const asked = handover.ask(COLLEAGUE, Promise.resolve('done'));
+    expect(handover.asking).not.toBeNull();
+    expect(await asked).toBe(true);
+    expect(handover).toMatchObject({ asking: null, to: COLLEAGUE });
+  });
+
+  it('stays ours when the carrier has refused, whatever becomes of its sound', async () => {
+    const handover = new Handover(new FakeClock());
+    expect(await handover.ask(COLLEAGUE, Promise.resolve('not_done'))).toBe(false);
+    handover.soundIsGone();
+    expect(handover.to).toBeNull();
+  });
+
+  it.each([
+    [14_900, COLLEAGUE],
+    [15_000, null],
+  ])('after a lost answer, is whose the sound says %i ms later', async (delayMs, to) => {
+    const clock = new FakeClock();
+    const handover = new Handover(clock);
+    expect(await handover.ask(COLLEAGUE, Promise.resolve('unknown'))).toBe(false);
+    expect(handover.to).toBeNull();
+    await clock.advance(delayMs);
+    handover.soundIsGone();
+    expect(handover.to).toBe(to);
+  });
+});
