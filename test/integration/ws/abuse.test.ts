@@ -199,23 +199,36 @@ describe('a peer out of step', () => {
     expect(line!['dropped_ms']).toBeGreaterThan(60_000);
   });
 
-  it('that asks and never reads the answers does not pile them up', async () => {
+  /** A call whose peer has stopped to read, when the machine's own buffers, of some megabytes, are full. */
+  async function stuck() {
     const audio = await startAudioServer();
-    const client = await SocketClient.open(`${audio.url}/ws/stream?events=true`, {
-      headers: { 'x-api-key': KEY },
-    });
+    const address = `${audio.url}/ws/stream?events=true`;
+    const client = await SocketClient.open(address, { headers: { 'x-api-key': KEY } });
     const call = await audio.calls.first();
     const [socket] = audio.server.websocketServer.clients;
     client.socket.pause();
     const frame = new Int16Array(320).fill(1000);
-    // The machine's own buffers take some megabytes before the socket has to wait.
     for (let i = 0; i < 40_000 && socket!.bufferedAmount <= 64 * 1024; i++)
       call.opening.line.sendFrame(frame);
-    const fullBytes = socket!.bufferedAmount;
+    return { audio, client, call, socket: socket!, fullBytes: socket!.bufferedAmount };
+  }
+
+  it('that asks and never reads the answers does not pile them up', async () => {
+    const { audio, client, call, socket, fullBytes } = await stuck();
     for (let i = 0; i < 1_000; i++) client.say({ type: 'ping' });
     client.say({ type: 'text', text: 'hello' });
     await audio.calls.until(() => call.asked.includes('type hello'));
-    expect(socket!.bufferedAmount).toBe(fullBytes);
+    expect(socket.bufferedAmount).toBe(fullBytes);
+    client.socket.terminate();
+    await audio.server.close();
+  });
+
+  it('that pings and never reads does not pile up the answers to that, either: it is let go of', async () => {
+    const { audio, client, socket, fullBytes } = await stuck();
+    const gone = audio.empty();
+    for (let i = 0; i < 1_000; i++) client.socket.ping(Buffer.alloc(125));
+    await gone;
+    expect(socket.bufferedAmount - fullBytes).toBeLessThan(16 * 1024);
     client.socket.terminate();
     await audio.server.close();
   });
