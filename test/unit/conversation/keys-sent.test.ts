@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SampleRateHz } from '../../../src/media/audio.js';
 import { keySound } from '../../../src/media/key-tones.js';
 import { keysIn, writtenKeys } from '../../support/key-judge.js';
 import { toneMs } from '../../support/scripted-speaking.js';
@@ -23,12 +24,12 @@ function press(talk: Talk, keys: string): { areSent: boolean | null } {
 }
 
 /** A talk in which the agent is a second into its question. */
-async function inMidSentence(utterances: string[] = []): Promise<Talk> {
+async function inMidSentence(utterances: string[] = [], sampleRateHz: SampleRateHz = 8000): Promise<Talk> {
   const script = [
     [say(QUESTION), listen],
     [say('Very well, goodbye.'), end],
   ];
-  const talk = startTalk({ script, utterances });
+  const talk = startTalk({ script, utterances, sampleRateHz });
   await talk.wait(1_000);
   expect(talk.states).toEqual(['speaking']);
   return talk;
@@ -37,30 +38,33 @@ async function inMidSentence(utterances: string[] = []): Promise<Talk> {
 const sent = (talk: Talk) => joined([...talk.line.frames]);
 
 describe('keys that we press', () => {
-  it('go out at once, in mid-sentence, and the sentence goes on after them', async () => {
-    const talk = await inMidSentence(['yes']);
-    const pressed = press(talk, '1w2345#');
-    await talk.wait(1_600);
-    expect(pressed.areSent).toBe(null);
-    await talk.wait(200);
-    expect(pressed.areSent).toBe(true);
-    expect(keysIn(sent(talk))[0]!.startMs).toBeLessThan(1_100);
+  it.each([8000, 16_000] as const)(
+    'go out at once, in mid-sentence, and the sentence goes on after them (%d Hz)',
+    async (rateHz) => {
+      const talk = await inMidSentence(['yes'], rateHz);
+      const pressed = press(talk, '1w2345#');
+      await talk.wait(1_600);
+      expect(pressed.areSent).toBe(null);
+      await talk.wait(200);
+      expect(pressed.areSent).toBe(true);
+      expect(keysIn(sent(talk), rateHz)[0]!.startMs).toBeLessThan(1_100);
 
-    expect(await talk.waitUntil(() => talk.states.at(-1) === 'listening')).toBe(true);
-    expect(writtenKeys(sent(talk))).toBe('12345#');
-    const [said] = talk.entries;
-    expect(said).toMatchObject({ text: QUESTION, interrupted: false });
-    // The keys, the whole sentence, and of it a word at most twice.
-    const extraMs = said!.endMs - said!.startMs - toneMs(QUESTION) - 1_700;
-    expect(extraMs).toBeGreaterThanOrEqual(0);
-    expect(extraMs).toBeLessThanOrEqual(420);
-    expect(talk.line.clearedAt).toEqual([]);
+      expect(await talk.waitUntil(() => talk.states.at(-1) === 'listening')).toBe(true);
+      expect(writtenKeys(sent(talk), rateHz)).toBe('12345#');
+      const [said] = talk.entries;
+      expect(said).toMatchObject({ text: QUESTION, interrupted: false });
+      // The keys, the whole sentence, and of it a word at most twice.
+      const extraMs = said!.endMs - said!.startMs - toneMs(QUESTION) - 1_700;
+      expect(extraMs).toBeGreaterThanOrEqual(0);
+      expect(extraMs).toBeLessThanOrEqual(420);
+      expect(talk.line.clearedAt).toEqual([]);
 
-    await talk.speak(600);
-    expect(await talk.waitUntil(isOver(talk))).toBe(true);
-    expect(talk.asked).toEqual(['begin', 'reply: yes']);
-    await expectNothingLeft(talk);
-  });
+      await talk.speak(600);
+      expect(await talk.waitUntil(isOver(talk))).toBe(true);
+      expect(talk.asked).toEqual(['begin', 'reply: yes']);
+      await expectNothingLeft(talk);
+    },
+  );
 
   it('are in the recording, and on the line as they are recorded', async () => {
     const talk = await inMidSentence();
