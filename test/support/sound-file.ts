@@ -4,9 +4,8 @@ import { readSoundFile } from '../../src/telephony/sandbox/sound-file.js';
 
 /** The sentences of `test/support/sounds`; its README says what is said, and by whom. */
 export type SoundFileName =
-  | 'yes-i-have-time.wav'
   | 'yes-please.wav'
-  | 'no-thank-you.wav'
+  | 'i-would-rather-not.wav'
   | 'my-name-is-anna-keller.wav'
   | 'june-the-third.wav';
 

@@ -18,9 +18,8 @@ const NAME: Expectation = { kind: 'name', names: ['Anna Keller', 'Peter Miller',
 const LOUDNESS = [1, 0.3];
 
 const said: readonly [file: SoundFileName, expectation: Expectation, understood: RegExp][] = [
-  ['yes-i-have-time.wav', YES_NO, /^(yes|yep|yeah) i have time$/],
   ['yes-please.wav', YES_NO, /^(yes|yep|yeah) please$/],
-  ['no-thank-you.wav', YES_NO, /^(no|nope) thank you$/],
+  ['i-would-rather-not.wav', YES_NO, /^i'd rather not$/],
   ['my-name-is-anna-keller.wav', NAME, /anna keller$/],
   ['june-the-third.wav', { kind: 'date' }, /^june (the )?third$/],
 ];

@@ -50,6 +50,11 @@ export class EmulatorLog {
     return this.exchanges.filter((one) => one.kind === 'sent').filter((one) => one.purpose === purpose);
   }
 
+  /** What was sent about a call. */
+  sentOf(callSid: string): Extract<Exchange, { kind: 'sent' }>[] {
+    return this.exchanges.filter((one) => one.kind === 'sent').filter((one) => one.callSid === callSid);
+  }
+
   asked(): Extract<Exchange, { kind: 'asked' }>[] {
     return this.exchanges.filter((one) => one.kind === 'asked');
   }

@@ -10,6 +10,8 @@ export interface Talk {
   sentences: readonly Int16Array[];
   /** Says the first one before anybody else has spoken. */
   speaksFirst?: boolean;
+  /** Does not let the other side finish: begins to speak when a turn has lasted so long. */
+  interruptsAfterMs?: number;
   /** Hangs up when everything is said, and the other side has spoken once more. */
   thenHangsUp?: boolean;
 }
@@ -26,6 +28,8 @@ export class Person {
   readonly #heard: Int16Array[] = [];
   readonly #listener = new TurnListener();
   readonly #cancelStay: () => void;
+  /** How long the turn of the other side has lasted. */
+  #turnMs = 0;
   #sentencesSaid = 0;
   #speech = new Int16Array(0);
 
@@ -71,7 +75,9 @@ export class Person {
   frame(heard: Int16Array | null): Int16Array | null {
     this.#heard.push(heard ? heard.slice() : new Int16Array(FRAME_LENGTH));
     const change = this.#listener.hear(heard);
-    if (change === 'ended' && this.#speech.length === 0) this.#takeTurn();
+    this.#turnMs = this.#listener.isInTurn ? this.#turnMs + FRAME_MS : 0;
+    const isOver = change === 'ended' || this.#turnMs === this.#talk.interruptsAfterMs;
+    if (isOver && this.#speech.length === 0) this.#takeTurn();
     if (this.#speech.length === 0) return null;
     const said = new Int16Array(FRAME_LENGTH);
     said.set(this.#speech.subarray(0, FRAME_LENGTH));

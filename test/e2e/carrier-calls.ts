@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { once, wordsOf } from '../support/call-story.js';
+import { loudStretches, type Stretch } from '../support/wav.js';
+import {
+  NUMBERS,
+  openTown,
+  type CarrierTown,
+  type CarrierUnderTest,
+  type EmulatedCarrier,
+  type EmulatedLine,
+} from './carrier-town.js';
+import { AGENTS, expectEnd, expectTalk, LIMIT } from './carrier-talks.js';
+
+/** The agent's long question, as far as it goes when nobody interrupts it. */
+const WHOLE_QUESTION = wordsOf(AGENTS.asksAtLength.initial_message);
+/** Longer than between words, shorter than between turns. */
+const PAUSE_MS = 400;
+const TOLERANCE_MS = 300;
+
+/**
+ * What every carrier must be good for, as tests of the file that asks for it: calls that are spoken whole, and those that
+ * come to nothing. They share their time, because sound takes as long as it takes.
+ * @param more the carrier's own tests, which talk at the same time
+ */
+export function testCalls<Emulator extends EmulatedCarrier, Line extends EmulatedLine>(
+  carrier: CarrierUnderTest<Emulator, Line>,
+  more: (town: CarrierTown<Emulator, Line>) => void = () => {},
+): CarrierTown<Emulator, Line> {
+  const town = openTown(carrier);
+  const { provider } = carrier;
+
+  describe.concurrent(`calls through ${provider}`, () => {
+    it('calls out: the phone rings, somebody talks, and the line is hung up', async () => {
+      const id = await town.call(NUMBERS.accepts, AGENTS.asks);
+      const lines = [
+        'agent: shall we call you tomorrow',
+        /^customer: (yes|yep|yeah) please$/,
+        'agent: thank you',
+      ];
+      const entries = await expectTalk(town.house, id, { provider, isResolved: true, lines });
+      expect(entries.every(({ interrupted }) => !interrupted)).toBe(true);
+
+      const line = town.lineTo(NUMBERS.accepts);
+      await line.ended;
+      expect(line.person!.heardSpeechMs).toBeGreaterThan(1_000);
+      const { body } = await town.house.request('GET', `/api/calls/${id}`);
+      expect(body).toMatchObject({ provider_call_id: carrier.providerCallId(line) });
+    });
+
+    it('is called: greeted by the carrier, answered by the agent of the number', async () => {
+      const line = town.callIn({
+        from: NUMBERS.books,
+        to: NUMBERS.ours,
+        talk: { sentences: town.said.tellsDay },
+      });
+      await line.ended;
+      const [call, ...others] = await town.inboundFrom(NUMBERS.books);
+      expect(others).toEqual([]);
+      expect(call).toMatchObject({ to_phone: NUMBERS.ours, provider_call_id: carrier.providerCallId(line) });
+      const lines = ['agent: on which day', /^customer: june (the )?third$/, 'agent: thank you'];
+      const entries = await expectTalk(town.house, call!.id, { provider, isResolved: true, lines });
+      expect(entries.every(({ interrupted }) => !interrupted)).toBe(true);
+      expect(line.person!.heardSpeechMs).toBeGreaterThan(1_000);
+    });
+
+    it('is interrupted, is silent, and writes down of its turn what was heard', async () => {
+      const id = await town.call(NUMBERS.interrupts, AGENTS.asksAtLength);
+      const lines = [/^agent: this is/, "customer: i'd rather not", 'agent: goodbye'];
+      const [cut, , end] = await expectTalk(town.house, id, { provider, isResolved: false, lines });
+      expect(cut).toMatchObject({ interrupted: true });
+      expect(end).toMatchObject({ interrupted: false });
+      const heard = wordsOf(cut!.text);
+      expect(WHOLE_QUESTION.startsWith(heard)).toBe(true);
+      expect(heard.length).toBeLessThan(WHOLE_QUESTION.length);
+      const [turn] = loudStretches(town.lineTo(NUMBERS.interrupts).person!.heard, 8_000, PAUSE_MS);
+      const lengthMs = ({ fromMs, toMs }: Stretch) => toMs - fromMs;
+      expect(Math.abs(cut!.end_ms - cut!.start_ms - lengthMs(turn!))).toBeLessThan(TOLERANCE_MS);
+    });
+
+    it.skipIf(carrier.hearsMachines === false)('hangs up on a machine', async () => {
+      const id = await town.call(NUMBERS.machine, AGENTS.asks);
+      await expectEnd(town.house, id, {
+        status: 'completed',
+        ended_reason: 'voicemail',
+        event: 'call.completed',
+      });
+    });
+
+    it('tells who was busy', async () => {
+      const id = await town.call(NUMBERS.busy, AGENTS.asks);
+      await expectEnd(town.house, id, { status: 'failed', ended_reason: 'busy', event: 'call.failed' });
+    });
+
+    it('takes a call that is announced twice for one, and misses it when the caller does not stay', async () => {
+      town.emulator.faults.at(NUMBERS.oursToo).callback = ({ purpose, status }) =>
+        purpose === 'incoming' || status === 'call.initiated' ? { copies: 2 } : {};
+      const line = town.callIn({
+        from: NUMBERS.leaves,
+        to: NUMBERS.oursToo,
+        staysMs: carrier.leavesAfterMs ?? 300,
+      });
+      await line.ended;
+      const { log } = town.emulator;
+      await once(LIMIT.timeoutMs, async () => {
+        const announced = log
+          .sentOf(carrier.providerCallId(line))
+          .filter(({ url }) => url === town.addressOf('incoming'));
+        expect(announced.length).toBeGreaterThan(1);
+        expect(await town.inboundFrom(NUMBERS.leaves)).toMatchObject([{ status: 'missed' }]);
+      });
+      const [call] = await town.inboundFrom(NUMBERS.leaves);
+      await expectEnd(town.house, call!.id, {
+        ...{ status: 'missed', ended_reason: 'caller_hangup', event: 'call.missed' },
+      });
+    });
+
+    it('believes nobody who cannot sign', async () => {
+      const { headers, payload } = carrier.unsigned({ from: NUMBERS.stranger, to: NUMBERS.ours });
+      const url = `/webhook/${provider}/incoming`;
+      const answer = await town.house.app.server.inject({ method: 'POST', url, headers, payload });
+      expect(answer.statusCode).toBe(403);
+      expect(await town.inboundFrom(NUMBERS.stranger)).toEqual([]);
+    });
+
+    more(town);
+  });
+
+  describe(`a house whose carrier is ${provider}`, () => {
+    it('has nothing to complain of, and keeps numbers and tokens out of its log', () => {
+      expect(town.emulator.log.complaints).toEqual([]);
+      const logged = JSON.stringify(town.house.logLines);
+      const numbers = Object.values(NUMBERS).map((number) => number.slice(1));
+      for (const secret of [...numbers, ...carrier.secretsOf(town.emulator)])
+        expect(logged).not.toContain(secret);
+      // The token of a stream is part of its address at some.
+      expect(logged).not.toMatch(/st_[0-9a-zA-Z]{8}/);
+    });
+  });
+  return town;
+}

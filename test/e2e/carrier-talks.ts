@@ -1,0 +1,120 @@
+import { expect } from 'vitest';
+import { recordingResource } from '../../src/calls/recording-resource.js';
+import {
+  callOnce,
+  callWithSummary,
+  told,
+  transcriptOf,
+  wordsOf,
+  type ToldEntry,
+} from '../support/call-story.js';
+import type { TestHouse } from '../support/house.js';
+import { keptEvents } from '../support/kept-events.js';
+import { SHORT_AGENT } from '../support/short-talk.js';
+import { soundFile } from '../support/sound-file.js';
+import { loudStretches, readStereoWav } from '../support/wav.js';
+
+/** For whatever a call takes, on a machine that has other things to do. */
+export const LIMIT = { timeoutMs: 20_000 };
+
+const { thanks, goodbye } = SHORT_AGENT.playbook.steps;
+const QUESTION = 'Shall we call you tomorrow?';
+
+/** Agents with one question, so that a whole call takes a few seconds. */
+export const AGENTS = {
+  asks: { ...SHORT_AGENT, initial_message: QUESTION },
+  asksAtLength: {
+    ...SHORT_AGENT,
+    initial_message: `This is the dental clinic that you have asked for an appointment as soon as there is one. ${QUESTION}`,
+  },
+  books: agent({
+    day: {
+      ...{ kind: 'ask', text: 'On which day?', expect: { kind: 'date' }, save_as: 'day' },
+      ...{ next: 'thanks', otherwise: 'goodbye' },
+    },
+    thanks,
+    goodbye,
+  }),
+} as const;
+
+/** One that asks for a name, and hands the call over to a colleague. */
+export function agentWhoHandsOver(to: string) {
+  return agent({
+    name: {
+      ...{ kind: 'ask', text: 'Who is speaking?', expect: { kind: 'name', likely: ['Anna Keller'] } },
+      ...{ save_as: 'name', next: 'desk', otherwise: 'goodbye' },
+    },
+    desk: { kind: 'transfer', text: 'One moment.', to, otherwise: 'goodbye' },
+    goodbye,
+  });
+}
+
+function agent(steps: Record<string, object>) {
+  const [start] = Object.keys(steps);
+  return { name: 'Front desk', voice: 'rms', playbook: { start, steps } };
+}
+
+/** What those on the phone say to these agents, one sentence after each turn of the agent. */
+export async function sentences() {
+  const [accepts, declines, name, day] = await Promise.all([
+    soundFile('yes-please.wav'),
+    soundFile('i-would-rather-not.wav'),
+    soundFile('my-name-is-anna-keller.wav'),
+    soundFile('june-the-third.wav'),
+  ]);
+  return { accepts: [accepts], declines: [declines], tellsName: [name], tellsDay: [day] };
+}
+
+/** What a call has come to, and the one event that says so. */
+export interface Outcome {
+  status: string;
+  ended_reason: string;
+  event: 'call.completed' | 'call.failed' | 'call.missed';
+}
+
+export const TALKED: Outcome = { status: 'completed', ended_reason: 'agent_hangup', event: 'call.completed' };
+const ENDS: ReadonlySet<string> = new Set(['call.completed', 'call.failed', 'call.missed']);
+
+/** The call ends like this, and that is told once. */
+export async function expectEnd(house: TestHouse, callId: string, outcome: Outcome): Promise<void> {
+  const { event, ...end } = outcome;
+  expect(await callOnce(house.request, callId, LIMIT)).toMatchObject(end);
+  const types = keptEvents(house.dataDir, callId).map(({ event_type }) => event_type);
+  expect(types.filter((type) => ENDS.has(type))).toEqual([event]);
+}
+
+/** Who said what: `agent: thank you`, or a pattern. */
+export type Lines = readonly (string | RegExp)[];
+
+/**
+ * The call was talked through and recorded, both sides can be heard in the recording, and what is written down is what
+ * was said; returns it.
+ */
+export async function expectTalk(
+  house: TestHouse,
+  callId: string,
+  expected: { provider: string; isResolved: boolean; lines: Lines },
+): Promise<ToldEntry[]> {
+  await expectEnd(house, callId, TALKED);
+  const { provider, isResolved, lines } = expected;
+  expect(await callWithSummary(house.request, callId)).toMatchObject({
+    ...{ provider, error: null, metrics: { resolution_achieved: isResolved } },
+  });
+  const entries = await transcriptOf(house.request, callId);
+  const said = entries.map(({ speaker, text }) => `${speaker}: ${wordsOf(text)}`);
+  expect(said).toEqual(lines.map((line) => (line instanceof RegExp ? expect.stringMatching(line) : line)));
+  for (const { start_ms, end_ms } of entries) expect(end_ms).toBeGreaterThan(start_ms);
+  await expectRecording(house, callId);
+  return entries;
+}
+
+async function expectRecording(house: TestHouse, callId: string): Promise<void> {
+  const recording = await told(house.request, `/api/calls/${callId}/recording`, recordingResource);
+  const { pathname, search } = new URL(recording.recording_url);
+  const { statusCode, rawPayload } = await house.app.server.inject({ url: `${pathname}${search}` });
+  expect(statusCode).toBe(200);
+  const { sampleRateHz, durationMs, saidDurationMs, ...sides } = readStereoWav(rawPayload);
+  expect(saidDurationMs).toBe(durationMs);
+  for (const side of [sides.customer, sides.agent])
+    expect(loudStretches(side, sampleRateHz).length).toBeGreaterThan(0);
+}
