@@ -1,7 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallDocument, CallStep } from '../../../../src/telephony/call-document.js';
@@ -152,22 +149,16 @@ describe('what is said', () => {
     expect(spokenText(' Hello,\r\n\t Ada\u0000! \uD83D 😀 <3 \uDE00\u0085 ')).toBe('Hello, Ada! 😀 <3');
   });
 
-  it.skipIf(spawnSync('xmllint', ['--version']).error)(
-    'is well-formed for another reader of XML, too',
-    () => {
-      const folder = mkdtempSync(join(tmpdir(), 'markup-'));
-      try {
-        const files = fc.sample(greeting, 250).flatMap((text, index) =>
-          XML_DIALECTS.map(([dialect, write]) => {
-            const file = join(folder, `${dialect}-${index}.xml`);
-            writeFileSync(file, write([{ kind: 'say', text, language: 'en-US' }]).body);
-            return file;
-          }),
-        );
-        expect(() => execFileSync('xmllint', ['--noout', ...files], { stdio: 'pipe' })).not.toThrow();
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+  // What writes our XML comes from one package with what reads it in the tests; this reader has nothing to do with it.
+  it.skipIf(spawnSync('xmllint', ['--version']).error).each(XML_DIALECTS)(
+    'a thousand times is what another reader of XML reads: %s',
+    (_dialect, write) => {
+      const greetings = fc.sample(greeting, 1_000);
+      const documents = greetings.map((text) => write([{ kind: 'say', text, language: 'en-US' }]).body);
+      const roots = documents.map((document) => document.replace(/^<\?xml [^?]*\?>/, ''));
+      const input = `<all>${roots.join('\n')}</all>`;
+      const read = execFileSync('xmllint', ['--huge', '--xpath', 'string(/all)', '-'], { input });
+      expect(read.toString().replace(/\n$/, '').split('\n')).toEqual(greetings.map(spokenText));
     },
   );
 });
