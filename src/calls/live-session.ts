@@ -8,6 +8,7 @@ import type {
   TurnTiming,
 } from '../conversation/conversation.js';
 import { TooSlowError } from '../conversation/within.js';
+import { pressingMs } from '../media/key-tones.js';
 import type { Recorder } from '../media/recording.js';
 import { SpeechError } from '../speech/speech-error.js';
 import type { Store } from '../store/store.js';
@@ -59,6 +60,7 @@ export class LiveSession implements LiveCall {
   readonly #conversation: Conversation;
   readonly #writes = new Set<Promise<void>>();
   #entries = 0;
+  /** Ahead of now while keys are pressed. */
   #heardAtMs: number;
   #begun: Promise<void> | null = null;
   #end: { reason: EndedReason; byCarrier: boolean } | null = null;
@@ -95,11 +97,11 @@ export class LiveSession implements LiveCall {
   }
 
   /** Presses keys on our side of the line: see {@link Conversation.sendKeys}. */
-  async sendKeys(keys: string): Promise<boolean> {
+  sendKeys(keys: string): Promise<boolean> {
     this.#hearLife();
-    const areSent = await this.#conversation.sendKeys(keys);
-    this.#hearLife();
-    return areSent;
+    // Nobody has to say anything meanwhile.
+    this.#heardAtMs += pressingMs(keys);
+    return this.#conversation.sendKeys(keys);
   }
 
   type(text: string): void {
@@ -226,7 +228,7 @@ export class LiveSession implements LiveCall {
   }
 
   #hearLife(): void {
-    this.#heardAtMs = this.#parts.clock.monotonicMs();
+    this.#heardAtMs = Math.max(this.#heardAtMs, this.#parts.clock.monotonicMs());
   }
 
   #keepEntry(entry: Entry): void {

@@ -39,6 +39,16 @@ describe('keys pressed in a call', () => {
     await expect(press(id)).rejects.toMatchObject({ code: 'invalid_state', message: /ended before/ });
   });
 
+  it('are no silence that the call is ended for, as long as they take', async () => {
+    const { id } = await rig.talking({ silence_timeout_seconds: 5 });
+    const pauses = 'w'.repeat(64);
+    for (let times = 0; times < 4; times++) await rig.centre.calls.sendDigits(PRINCIPAL, id, pauses);
+    await rig.pass(120_000, 4_000);
+    expect((await rig.call(id)).status).toBe('active');
+    await rig.pass(90_000, 4_000);
+    expect(await rig.call(id)).toMatchObject({ ended_reason: 'silence_timeout' });
+  });
+
   it('say where to go when the sound is not here', async () => {
     const { id } = await rig.talking();
     const other = rig.build().calls.sendDigits(PRINCIPAL, id, '1');
