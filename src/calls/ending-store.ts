@@ -20,6 +20,7 @@ const WatchedCall = CallRow.pick({
   direction: true,
   status: true,
   ended_reason: true,
+  provider: true,
   provider_call_id: true,
   answered_at: true,
   updated_at: true,

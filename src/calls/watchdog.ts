@@ -3,8 +3,10 @@ import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import { Turnstile } from '../kernel/turnstile.js';
 import type { Store } from '../store/store.js';
+import type { CarrierHost, CarrierStatus } from '../telephony/carrier.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { CallEndings } from './call-endings.js';
+import { answerWithin } from './carrier-answer.js';
 import { RING_TIMEOUT_SECONDS } from './dialler.js';
 import { endingUnits, type WatchedCall } from './ending-store.js';
 import type { EndedReason } from './ended-reason.js';
@@ -17,6 +19,17 @@ const ROUND_MS = 1_000;
 const CALLS_AT_ONCE = 64;
 /** A carrier that has said nothing so long after the ringing time is not going to. */
 const CARRIER_MARGIN_MS = 15_000;
+/** How long a carrier may take to say what became of a call that it has told nothing of. */
+const LOOK_UP_TIMEOUT_MS = 5_000;
+/** What a phone does that nobody picks up; whatever else a look-up finds is no reason of its own. */
+const NOT_TAKEN: ReadonlySet<CarrierStatus> = new Set([
+  'busy',
+  'no_answer',
+  'timeout',
+  'rejected',
+  'invalid_number',
+  'failed',
+]);
 /** An answered call whose audio stream has not come by then is dead air. */
 const STREAM_PATIENCE_MS = 15_000;
 /** A long sentence of the agent, or a caller in mid-sentence, is no silence. */
@@ -32,6 +45,7 @@ interface WatchdogParts {
   slots: Slots;
   sessions: LiveSessions;
   endings: CallEndings;
+  host: Pick<CarrierHost, 'report'>;
   nodeId: string;
 }
 
@@ -131,11 +145,26 @@ export class Watchdog {
 
   async #end(call: WatchedCall, reason: EndedReason): Promise<void> {
     const { sessions, endings, log } = this.#parts;
+    if (reason === 'dial_timeout' && (await this.#wasNotTaken(call))) return;
     log.info({ call_id: call.id, ended_reason: reason }, 'watchdog ends a call');
     if (call.status === 'active' && sessions.end(call.id, reason)) return;
     sessions.abandon(call.id);
     const ended = await endings.end(call.id, reason);
     if (ended) await hangUp(ended, this.#parts);
+  }
+
+  /** Whether the carrier knows that nobody took the call, and its word of that was lost: then that is its end. */
+  async #wasNotTaken({ id, provider, provider_call_id: line }: WatchedCall): Promise<boolean> {
+    const { carriers, clock, host, log } = this.#parts;
+    const carrier = carriers.find(provider);
+    if (carrier === null || line === null) return false;
+    const found = await answerWithin(clock, LOOK_UP_TIMEOUT_MS, () => carrier.lookUp('', line)).catch(
+      (error: unknown) => log.warn({ err: error, call_id: id }, 'carrier did not say what became of a call'),
+    );
+    if (!found?.found || !NOT_TAKEN.has(found.status)) return false;
+    const told = { carrier: carrier.name, dialRef: null, providerCallId: line, status: found.status };
+    await host.report({ ...told, code: null, hungUpBy: null, at: clock.wallMs() });
+    return true;
   }
 
   /**

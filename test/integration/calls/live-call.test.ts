@@ -174,6 +174,16 @@ describe('a call on the line', () => {
     expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'dial_timeout' });
   });
 
+  it('was busy when only a look-up says so', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    rig.carrier.found = () => ({ found: true, providerCallId: 'CA1', status: 'busy' });
+    await rig.pass(78_000);
+    expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'busy' });
+  });
+
   it('ends with the service, as the service says', async () => {
     const { rig, call } = await talkingRig();
     await rig.stop();
