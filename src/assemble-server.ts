@@ -91,7 +91,10 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
   void server.register(webhookDeliveryRoutes, webhooks);
   void server.register(webhookEventTypeRoutes);
   void server.register(async (scope) =>
-    registerAudioSockets(scope, { calls: centre.streams, clock, ids, log, authenticator }),
+    registerAudioSockets(scope, {
+      ...{ calls: centre.streams, clock, ids, log, authenticator },
+      countStranger: (request) => server.countStranger(request),
+    }),
   );
   return server;
 }

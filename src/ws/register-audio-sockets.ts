@@ -18,6 +18,11 @@ export interface AudioSocketsOptions {
   ids: Ids;
   log: Log;
   authenticator: Pick<Authenticator, 'authenticateAny'>;
+  /**
+   * Counts a request with refused credentials against its address.
+   * @throws Problem `rate_limited`
+   */
+  countStranger(request: FastifyRequest): Promise<void>;
 }
 
 /** What was found out about a request before its socket is opened. */
@@ -40,7 +45,11 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
   const admissions = new WeakMap<IncomingMessage, Admission>();
 
   const admit = async (request: FastifyRequest) => {
-    const right = await gatekeeper.admit(request);
+    const right = await gatekeeper.admit(request).catch(async (error: unknown) => {
+      // Else keys could be tried out here as fast as sockets can be opened.
+      if (error instanceof Problem && error.code === 'unauthorized') await options.countStranger(request);
+      throw error;
+    });
     admissions.set(request.raw, { wish: readStreamWish(request), right });
   };
   for (const url of PATHS) {

@@ -116,6 +116,18 @@ describe('strangers', () => {
     expect(performance.now() - sentAt).toBeLessThan(4_000);
   });
 
+  it('cannot try out keys as fast as sockets can be opened', async () => {
+    const strict = await startHostileHouse(systemClock, { RATE_LIMIT_PER_MINUTE: '2' });
+    const guess = (key: string) => SocketClient.open(`${strict.wsUrl}/ws/stream?api_key=${key}`);
+    await expect(guess('one')).rejects.toThrow('HTTP 401');
+    await expect(guess('two')).rejects.toThrow('HTTP 401');
+    await expect(guess('three')).rejects.toThrow('HTTP 429');
+    // Who has a key, and carriers, who bring theirs later, come in as before.
+    (await guess(TEST_KEY)).socket.terminate();
+    (await SocketClient.open(`${strict.wsUrl}/ws/stream`)).socket.terminate();
+    await strict.close();
+  });
+
   it.each([
     ['with a token that is none', (url: string) => `${url}/ws/stream/agent_1/st_none`],
     ['without any', (url: string) => `${url}/ws/stream`],

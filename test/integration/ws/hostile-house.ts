@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CallResource } from '../../../src/calls/call-resource.js';
 import type { Clock } from '../../../src/kernel/clock.js';
+import type { Environment } from '../../../src/setting-types.js';
 import type { Speech } from '../../../src/speech/built-in-speech.js';
 import type { Mind, ThinkingSession, Thought } from '../../../src/speech/thinking.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
@@ -40,7 +41,7 @@ export interface Announced {
   token: string;
 }
 
-export async function startHostileHouse(clock?: Clock): Promise<HostileHouse> {
+export async function startHostileHouse(clock?: Clock, environment: Environment = {}): Promise<HostileHouse> {
   const carrier = await startCarrierApi();
   const house = await buildTestHouse({
     listen: true,
@@ -49,6 +50,7 @@ export async function startHostileHouse(clock?: Clock): Promise<HostileHouse> {
       TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',
       TWILIO_AUTH_TOKEN: 'twilio-token-that-is-long',
       TWILIO_API_URL: carrier.url,
+      ...environment,
     },
     replace: { speech: scriptedSpeech(), ...(clock ? { clock } : {}) },
   });
