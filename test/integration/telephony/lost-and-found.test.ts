@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallResource } from '../../../src/calls/call-resource.js';
 import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
-import { placeCall } from '../../support/call-story.js';
+import { callOnce, once, placeCall } from '../../support/call-story.js';
 import { CARRIERS_AT_HAND, type CarrierAtHandDefinition } from '../../support/emulators/carriers-at-hand.js';
 import type { CallbackAbout, CallbackTravel, Faults } from '../../support/emulators/faults.js';
 import type { PhoneBehaviour } from '../../support/emulators/phone-network.js';
@@ -89,9 +90,13 @@ const TROUBLES: readonly Trouble[] = [
   },
 ];
 
-const PHONES = Object.fromEntries(
-  TROUBLES.map(({ phone, ringMs = 100 }): [string, PhoneBehaviour] => [phone, { kind: 'answers', ringMs }]),
-);
+const BUSY = '+14155550109';
+const PHONES: Readonly<Record<string, PhoneBehaviour>> = {
+  [BUSY]: { kind: 'busy' },
+  ...Object.fromEntries(TROUBLES.map(({ phone, ringMs = 100 }) => [phone, { kind: 'answers', ringMs }])),
+};
+const PATIENCE_MS = 20_000;
+const LONGER_THAN_IT_RINGS_MS = 80_000;
 
 it('every remote carrier is asked', () => {
   const names = REMOTE_CARRIERS.map(({ name }) => name);
@@ -117,6 +122,25 @@ describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
       expect(faults.creates).toEqual([]);
       expect(asked ?? faults.astray[0]).toBeDefined();
     });
+
+  // By itself: to the calls of others, too much time would pass.
+  it('that does not say that a phone is busy is asked, once it has rung for too long', async () => {
+    house.carrier.faults.at(BUSY).callback = ({ status }) => (BEFORE.includes(status) ? {} : LOST);
+    const id = await placeCall(house.request, { to_number: BUSY });
+    await once(PATIENCE_MS, async () => house.lineTo(BUSY));
+    await house.lineTo(BUSY).ended;
+    const isPlaced = ({ provider_call_id }: CallResource) => provider_call_id !== null;
+    await callOnce(house.request, id, { timeoutMs: PATIENCE_MS, isSo: isPlaced });
+    // Time counts from when the service first looks at the call.
+    const isOver = ({ ended_at }: CallResource) => {
+      house.skip(LONGER_THAN_IT_RINGS_MS);
+      return ended_at !== null;
+    };
+    await callOnce(house.request, id, { timeoutMs: PATIENCE_MS, isSo: isOver });
+    const ended_reason = definition.knowsEnds === true ? 'busy' : 'dial_timeout';
+    await house.expectEnd(id, { status: 'failed', ended_reason });
+    expect(house.rings(BUSY)).toBe(1);
+  });
 
   async function tell(id: string, phone: string, story: Story): Promise<void> {
     switch (story) {

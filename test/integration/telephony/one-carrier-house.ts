@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { CallResource } from '../../../src/calls/call-resource.js';
 import { callEventResource } from '../../../src/calls/talk-resource.js';
+import { systemClock } from '../../../src/kernel/clock.js';
 import { callOnce, once, told } from '../../support/call-story.js';
 import type {
   CarrierAtHand,
@@ -34,6 +35,8 @@ export interface OneCarrierHouse {
   untilTalking(callId: string): Promise<void>;
   /** The call ends like that, once: in its own log, and for those who are told. */
   expectEnd(callId: string, expected: Partial<CallResource>): Promise<CallResource>;
+  /** To the house, so much more time has passed: whatever lasts, has lasted that much longer. */
+  skip(durationMs: number): void;
   close(): Promise<void>;
 }
 
@@ -44,6 +47,7 @@ export async function buildOneCarrierHouse(
   const { certificate, caFile } = await trustedCertificate();
   const receiver = await Receiver.open(certificate);
   let baseUrl = '';
+  let skippedMs = 0;
   const carrier = await open({
     phones,
     publicUrl: `https://${DOMAIN}`,
@@ -52,6 +56,7 @@ export async function buildOneCarrierHouse(
   });
   const house = await buildTestHouse({
     listen: true,
+    replace: { clock: { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + skippedMs } },
     environment: {
       ...carrier.environment,
       SERVER_DOMAIN: DOMAIN,
@@ -92,6 +97,7 @@ export async function buildOneCarrierHouse(
       await once(LIMIT.timeoutMs, async () => expect(endsTold(callId)).toHaveLength(1));
       return call;
     },
+    skip: (durationMs) => void (skippedMs += durationMs),
     async close() {
       await house.close();
       await carrier.close();

@@ -57,6 +57,8 @@ export interface CarrierAtHandDefinition {
   name: string;
   /** Whether a call that nobody has told us of is found by our own reference while it lives; why not, where it is not. */
   findsCalls: true | string;
+  /** Whether it says, when asked, how a call has ended of which it has told nothing; why not, where it does not. */
+  knowsEnds: true | string;
   /** Whether it asks how a call goes on whose stream we have ended; otherwise its document has said so before. */
   asksAfterStream: boolean;
   /** Whether our stream of a call is over when that goes on elsewhere; otherwise it is for us to end it. */
@@ -205,6 +207,7 @@ export const CARRIERS_AT_HAND: readonly CarrierAtHandDefinition[] = [
   {
     name: 'twilio',
     findsCalls: NO_LOOK_UP,
+    knowsEnds: true,
     asksAfterStream: true,
     takesStreamAway: true,
     open: (around) =>
@@ -217,6 +220,7 @@ export const CARRIERS_AT_HAND: readonly CarrierAtHandDefinition[] = [
   {
     name: 'signalwire',
     findsCalls: NO_LOOK_UP,
+    knowsEnds: true,
     asksAfterStream: true,
     takesStreamAway: true,
     open: (around) =>
@@ -234,6 +238,7 @@ export const CARRIERS_AT_HAND: readonly CarrierAtHandDefinition[] = [
   {
     name: 'generic',
     findsCalls: NO_LOOK_UP,
+    knowsEnds: true,
     asksAfterStream: true,
     takesStreamAway: true,
     open: (around) =>
@@ -244,19 +249,42 @@ export const CARRIERS_AT_HAND: readonly CarrierAtHandDefinition[] = [
         GENERIC_SIGNING_KEY: authToken,
       })),
   },
-  { name: 'telnyx', findsCalls: true, asksAfterStream: true, takesStreamAway: false, open: openTelnyx },
+  {
+    name: 'telnyx',
+    findsCalls: true,
+    knowsEnds: 'it says of a call that it is over, and no more',
+    asksAfterStream: true,
+    takesStreamAway: false,
+    open: openTelnyx,
+  },
   {
     name: 'telnyx_texml',
     findsCalls: NO_LOOK_UP,
+    knowsEnds: true,
     asksAfterStream: true,
     takesStreamAway: true,
     open: openTexml,
   },
-  { name: 'plivo', findsCalls: NO_LOOK_UP, asksAfterStream: true, takesStreamAway: true, open: openPlivo },
-  { name: 'vonage', findsCalls: NO_LOOK_UP, asksAfterStream: true, takesStreamAway: true, open: openVonage },
+  {
+    name: 'plivo',
+    findsCalls: NO_LOOK_UP,
+    knowsEnds: 'it gives a call an id of its own, and has told it to nobody',
+    asksAfterStream: true,
+    takesStreamAway: true,
+    open: openPlivo,
+  },
+  {
+    name: 'vonage',
+    findsCalls: NO_LOOK_UP,
+    knowsEnds: true,
+    asksAfterStream: true,
+    takesStreamAway: true,
+    open: openVonage,
+  },
   {
     name: 'jambonz',
     findsCalls: NO_LOOK_UP,
+    knowsEnds: true,
     asksAfterStream: false,
     takesStreamAway: true,
     open: openJambonz,
