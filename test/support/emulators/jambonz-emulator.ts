@@ -117,8 +117,7 @@ export class JambonzEmulator {
       ...(statusUrl ? { call_status_hook: { url: statusUrl, method: 'POST' } } : {}),
       timeout: 60,
     });
-    const phone = { ...(talk ? { talk } : {}), ...(staysMs === undefined ? {} : { staysMs }) };
-    call.arrive(new Person(this.#clock, phone));
+    call.arrive(new Person(this.#clock, { talk, staysMs }));
     return call;
   }
 

@@ -16,6 +16,13 @@ export interface Talk {
   thenHangsUp?: boolean;
 }
 
+/** Somebody as a phone or a call knows them: who it is, what they say, and after how long they hang up. */
+interface OnThePhone {
+  answeredBy?: AnsweredBy | undefined;
+  talk?: Talk | undefined;
+  staysMs?: number | undefined;
+}
+
 const SAMPLE_RATE_HZ = 8000;
 const FRAME_LENGTH = frameSamples(SAMPLE_RATE_HZ);
 
@@ -33,7 +40,7 @@ export class Person {
   #sentencesSaid = 0;
   #speech = new Int16Array(0);
 
-  constructor(clock: Clock, phone: { staysMs?: number; talk?: Talk; answeredBy?: AnsweredBy }) {
+  constructor(clock: Clock, phone: OnThePhone) {
     this.answeredBy = phone.answeredBy ?? { kind: 'human' };
     this.#talk = phone.talk ?? { sentences: [] };
     this.#cancelStay =

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { systemClock, type Clock } from '../../../src/kernel/clock.js';
 import { createWheel, type Wheel } from '../../../src/media/wheel.js';
 import { createMemoryLog } from '../memory-log.js';
+import { CallQueue } from './call-queue.js';
 import { EmulatorLog } from './emulator-log.js';
 import { Faults } from './faults.js';
 import { PendingWork } from './pending-work.js';
@@ -46,17 +47,18 @@ export class PlivoEmulator {
   readonly faults = new Faults();
   readonly calls: PlivoCall[] = [];
   readonly #clock: Clock;
+  readonly #queue: CallQueue;
   readonly #wheel: Wheel;
   readonly #sender: WebhookSender;
   readonly #closing = new AbortController();
   readonly #pending = new PendingWork();
   readonly #options: PlivoEmulatorOptions;
   readonly #server: FastifyInstance;
-  #nextTurnMs = 0;
 
   private constructor(options: PlivoEmulatorOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#queue = new CallQueue(this.#clock, options.callsPerSecond);
     this.network = new PhoneNetwork(this.#clock, options.phones);
     this.#wheel = createWheel({ clock: this.#clock, log: createMemoryLog().log });
     this.#sender = new WebhookSender(this.#clock, this.#reach, this.#closing.signal);
@@ -93,9 +95,7 @@ export class PlivoEmulator {
     const numbers = { from: from?.replace('+', '') ?? 'anonymous', to: to.replace('+', '') };
     const addresses = { answer_url: answerUrl, ...(hangupUrl ? { hangup_url: hangupUrl } : {}) };
     const call = this.#add({ ...numbers, ...addresses }, 'inbound');
-    call.arrive(
-      new Person(this.#clock, { ...(talk ? { talk } : {}), ...(staysMs === undefined ? {} : { staysMs }) }),
-    );
+    call.arrive(new Person(this.#clock, { talk, staysMs }));
     return call;
   }
 
@@ -118,18 +118,8 @@ export class PlivoEmulator {
     const call = this.#add(order, 'outbound');
     // Our references are TypeIDs with the prefix `dial`, in the addresses of the order.
     const reference = /dial_[0-9a-z]+/.exec(order['answer_url'] ?? '')?.[0] ?? null;
-    void call.place(reference, this.#queueMs());
+    void call.place(reference, this.#queue.nextTurn());
     return call;
-  }
-
-  /** How long the next call has to wait for its turn. */
-  #queueMs(): number {
-    const { callsPerSecond } = this.#options;
-    if (callsPerSecond === undefined) return 0;
-    const now = this.#clock.monotonicMs();
-    const turnMs = Math.max(now, this.#nextTurnMs);
-    this.#nextTurnMs = turnMs + 1_000 / callsPerSecond;
-    return turnMs - now;
   }
 
   #add(order: PlivoOrder, direction: 'inbound' | 'outbound'): PlivoCall {

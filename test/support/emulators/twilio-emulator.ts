@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { systemClock, type Clock } from '../../../src/kernel/clock.js';
 import { createWheel, type Wheel } from '../../../src/media/wheel.js';
 import { createMemoryLog } from '../memory-log.js';
+import { CallQueue } from './call-queue.js';
 import { EmulatorLog } from './emulator-log.js';
 import { Faults } from './faults.js';
 import { PendingWork } from './pending-work.js';
@@ -60,6 +61,7 @@ export class TwilioEmulator {
   readonly calls: EmulatedCall[] = [];
   readonly #dialect: Dialect;
   readonly #clock: Clock;
+  readonly #queue: CallQueue;
   readonly #wheel: Wheel;
   readonly #sender: WebhookSender;
   readonly #closing = new AbortController();
@@ -67,7 +69,6 @@ export class TwilioEmulator {
   readonly #options: TwilioEmulatorOptions;
   readonly #server: FastifyInstance;
   #waiting: (() => void)[] = [];
-  #nextTurnMs = 0;
 
   private constructor(options: TwilioEmulatorOptions) {
     this.#options = options;
@@ -76,6 +77,7 @@ export class TwilioEmulator {
     this.accountSid = options.accountSid ?? `AC${'0123456789abcdef'.repeat(2)}`;
     this.authToken = options.authToken ?? 'a-token-for-tests';
     this.signingKey = options.signingKey ?? this.authToken;
+    this.#queue = new CallQueue(this.#clock, options.callsPerSecond);
     this.network = new PhoneNetwork(this.#clock, options.phones);
     this.#wheel = createWheel({ clock: this.#clock, log: createMemoryLog().log });
     this.#sender = new WebhookSender(this.#clock, this.#reach, this.#closing.signal);
@@ -123,10 +125,7 @@ export class TwilioEmulator {
     const { from, to, webhookUrl, statusUrl, talk, staysMs } = incoming;
     const order = new URLSearchParams(statusUrl ? { StatusCallback: statusUrl } : {});
     const call = this.#add(order, from, to, 'inbound');
-    call.arrive(
-      new Person(this.#clock, { ...(talk ? { talk } : {}), ...(staysMs === undefined ? {} : { staysMs }) }),
-      webhookUrl,
-    );
+    call.arrive(new Person(this.#clock, { talk, staysMs }), webhookUrl);
     return call;
   }
 
@@ -153,18 +152,8 @@ export class TwilioEmulator {
   #create(order: URLSearchParams): EmulatedCall {
     const call = this.#add(order, order.get('From')!, order.get('To')!, 'outbound-api');
     const reference = (this.#options.referenceOf ?? referenceInAddresses)(order);
-    void call.place(reference, this.#queueMs());
+    void call.place(reference, this.#queue.nextTurn());
     return call;
-  }
-
-  /** How long the next call has to wait for its turn. */
-  #queueMs(): number {
-    const { callsPerSecond } = this.#options;
-    if (callsPerSecond === undefined) return 0;
-    const now = this.#clock.monotonicMs();
-    const turnMs = Math.max(now, this.#nextTurnMs);
-    this.#nextTurnMs = turnMs + 1_000 / callsPerSecond;
-    return turnMs - now;
   }
 
   #add(order: URLSearchParams, from: string, to: string, direction: Direction): EmulatedCall {

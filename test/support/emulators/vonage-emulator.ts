@@ -113,9 +113,7 @@ export class VonageEmulator {
     );
     const order = { answerUrl, answerMethod, eventUrl, ringingTimerSeconds: 60, machineDetection: false };
     const call = this.#add(record, order);
-    call.arrive(
-      new Person(this.#clock, { ...(talk ? { talk } : {}), ...(staysMs === undefined ? {} : { staysMs }) }),
-    );
+    call.arrive(new Person(this.#clock, { talk, staysMs }));
     return call;
   }
 
