@@ -15,17 +15,18 @@ const SHAPE = /^rt_([0-9a-z]{1,10})_([A-Za-z0-9_-]{43})$/;
 export function createRecordingTokens(parts: { secret: Buffer; clock: Clock }): RecordingTokens {
   const { secret, clock } = parts;
   const signatureOf = (callId: string, expiry: string) =>
-    createHmac('sha256', secret).update(`recording\n${callId}\n${expiry}`).digest();
+    createHmac('sha256', secret).update(`recording\n${callId}\n${expiry}`).digest('base64url');
   return {
     sign(callId, expiresAt) {
       const expiry = expiresAt.toString(36);
-      return `rt_${expiry}_${signatureOf(callId, expiry).toString('base64url')}`;
+      return `rt_${expiry}_${signatureOf(callId, expiry)}`;
     },
     isValid(callId, token) {
       const match = SHAPE.exec(token);
       if (!match) return false;
       const [, expiry, signature] = match;
-      const isOurs = timingSafeEqual(signatureOf(callId, expiry!), Buffer.from(signature!, 'base64url'));
+      // As texts: two that differ in their last character can stand for the same bytes.
+      const isOurs = timingSafeEqual(Buffer.from(signatureOf(callId, expiry!)), Buffer.from(signature!));
       return isOurs && Number.parseInt(expiry!, 36) > clock.wallMs();
     },
   };

@@ -31,4 +31,13 @@ describe('the token of a recording', () => {
     for (const junk of ['', 'rt_', 'rt_1_x', token.slice(0, -1), `${token}A`])
       expect(tokens.isValid(CALL, junk)).toBe(false);
   });
+
+  it('is good in one spelling alone', () => {
+    const clock = new FakeClock();
+    const tokens = createRecordingTokens({ secret: Buffer.alloc(32, 1), clock });
+    const token = tokens.sign(CALL, clock.wallMs() + 60_000);
+    const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const good = [...characters].filter((last) => tokens.isValid(CALL, token.slice(0, -1) + last));
+    expect(good).toEqual([token.at(-1)]);
+  });
 });
