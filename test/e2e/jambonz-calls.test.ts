@@ -38,7 +38,7 @@ const town = testCalls<JambonzEmulator, JambonzCall>(
     }),
     secretsOf: ({ apiKey, webhookSecret }) => [apiKey, webhookSecret, COLLEAGUE.slice(1)],
     phones: ({ tellsName }) => ({
-      [WANTS_HELP]: { kind: 'answers', ringMs: 200, talk: { sentences: tellsName } },
+      [WANTS_HELP]: { kind: 'answers', ringMs: 200, talk: { sentences: tellsName, repeats: true } },
       [COLLEAGUE]: { kind: 'answers', ringMs: 200, staysMs: 400 },
     }),
   },

@@ -33,7 +33,7 @@ const town = testCalls<PlivoEmulator, PlivoCall>(
     phones: ({ tellsName }) => ({
       [PATIENT]: { kind: 'no_answer' },
       [REFUSING]: { kind: 'rejects', ringMs: 300 },
-      [WANTS_HELP]: { kind: 'answers', ringMs: 200, talk: { sentences: tellsName } },
+      [WANTS_HELP]: { kind: 'answers', ringMs: 200, talk: { sentences: tellsName, repeats: true } },
       [COLLEAGUE]: { kind: 'answers', ringMs: 200, staysMs: 400 },
     }),
   },

@@ -12,6 +12,8 @@ export interface Talk {
   speaksFirst?: boolean;
   /** Does not let the other side finish: begins to speak when a turn has lasted so long. */
   interruptsAfterMs?: number;
+  /** Says the last one again whenever the other side has spoken once more. */
+  repeats?: boolean;
   /** Hangs up when everything is said, and the other side has spoken once more. */
   thenHangsUp?: boolean;
 }
@@ -94,12 +96,17 @@ export class Person {
 
   #takeTurn(): void {
     if (!this.hasSaidEverything) this.#sayNext();
+    else if (this.#talk.repeats) this.#say(this.#talk.sentences.at(-1));
     else if (this.#talk.thenHangsUp) this.hangUp();
   }
 
   #sayNext(): void {
-    this.#speech = this.#talk.sentences[this.#sentencesSaid]?.slice() ?? new Int16Array(0);
+    this.#say(this.#talk.sentences[this.#sentencesSaid]);
     this.#sentencesSaid += 1;
+  }
+
+  #say(sentence: Int16Array = new Int16Array(0)): void {
+    this.#speech = sentence.slice();
   }
 }
 
