@@ -18,7 +18,8 @@ export type LogLevel = keyof typeof PINO_LEVELS;
 export const LOG_LEVELS = Object.keys(PINO_LEVELS) as [LogLevel, ...LogLevel[]];
 
 const STANDARD_OUTPUT = 1;
-const GATHERED_BYTES = 65_536;
+/** Little, because with every line all that is gathered is measured again. */
+const GATHERED_BYTES = 4_096;
 const LARGEST_WRITE_BYTES = 2 * GATHERED_BYTES;
 const FLUSH_EVERY_MS = 100;
 
