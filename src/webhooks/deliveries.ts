@@ -70,7 +70,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
   /** Whoever asked waits for the outcome. */
   const sendNow = async ({ letter, nextAt }: TakenByHand, workspace: string) => {
     const end = await courier.attempt(letter, never, { nextAt });
-    if (end) await store.write(deliveryUnits.finish, end);
+    if (end) await store.write(deliveryUnits.finish, { ends: [end] });
     const { delivery } = await store.read(deliveryLogUnits.get, { workspace, id: letter.id });
     return toDeliveryResource(delivery);
   };

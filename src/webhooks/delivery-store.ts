@@ -49,9 +49,17 @@ export const deliveryUnits = defineUnits('deliveries', {
     return lanes.find(({ webhookId }) => !args.full.includes(webhookId))?.dueAt ?? null;
   },
 
-  /** Writes down how an attempt ended; false when the delivery is no longer in the hands of this claim. */
-  finish(tx, args: AttemptEnd): Promise<boolean> {
-    return writeOutcome(tx, args);
+  /**
+   * Writes down how attempts ended; false for each whose delivery is no longer in the hands of its claim. Webhook by
+   * webhook, always in the same order: processes that do so at once wait for each other, and never in a circle.
+   */
+  async finish(tx, args: { ends: readonly AttemptEnd[] }): Promise<boolean[]> {
+    const held = new Map<AttemptEnd, boolean>();
+    const inOrder = args.ends.toSorted((a, b) =>
+      a.webhookId < b.webhookId ? -1 : Number(a.webhookId > b.webhookId),
+    );
+    for (const end of inOrder) held.set(end, await writeOutcome(tx, end));
+    return args.ends.map((end) => held.get(end)!);
   },
 
   /** Gives a delivery back that was not tried. */

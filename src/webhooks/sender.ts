@@ -1,7 +1,9 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import { Loop, type Work } from '../kernel/loop.js';
+import { Coalescer } from '../kernel/coalescer.js';
 import type { Store } from '../store/store.js';
+import type { AttemptEnd } from './attempt-end.js';
 import type { Courier } from './courier.js';
 import type { Letter } from './letters.js';
 import { deliveryUnits } from './delivery-store.js';
@@ -33,12 +35,18 @@ export class Sender implements Work<Letter> {
   readonly #parts: SenderParts;
   readonly #traffic = new Traffic();
   readonly #loop: Loop<Letter>;
+  /** Answers come one by one, and a word to the database about each would cost more than the answer. */
+  readonly #outcomes: Coalescer<AttemptEnd, boolean>;
   #stop = new AbortController();
   #reapAt = 0;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
     this.#loop = new Loop<Letter>(this, parts);
+    this.#outcomes = new Coalescer(
+      (ends) => parts.store.write(deliveryUnits.finish, { ends }),
+      IN_FLIGHT.total,
+    );
   }
 
   /** Requests under way. */
@@ -100,7 +108,7 @@ export class Sender implements Work<Letter> {
   async perform(letter: Letter): Promise<void> {
     const { store, courier } = this.#parts;
     const end = await courier.attempt(letter, this.#stop.signal).finally(() => this.#leave(letter));
-    if (end) await store.write(deliveryUnits.finish, end);
+    if (end) await this.#outcomes.do(end);
     else await store.write(deliveryUnits.release, { id: letter.id, leaseUntil: letter.lease_until });
   }
 }
