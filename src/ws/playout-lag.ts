@@ -4,6 +4,8 @@ import type { Clock } from '../kernel/clock.js';
 const EVERY_FRAMES = 50;
 /** The first time, so that an early interruption knows it too. */
 const FIRST_FRAME = 5;
+/** Far more than any peer holds back: answers to older ones are not waited for. */
+const MOST_OUT = 32;
 
 /**
  * How far a peer's playing lies behind what it was sent, as its answers to marks tell. A mark comes back when everything
@@ -13,8 +15,8 @@ export class PlayoutLag {
   readonly #clock: Clock;
   #frames = 0;
   #marks = 0;
-  /** The mark that is out, and when it was sent; null while none is. */
-  #out: { name: string; sentAtMs: number } | null = null;
+  /** The marks that are out, the oldest first: a peer that is more than a second behind has several. */
+  readonly #out: { name: string; sentAtMs: number }[] = [];
   #lagMs = 0;
 
   constructor(clock: Clock) {
@@ -31,19 +33,23 @@ export class PlayoutLag {
     this.#frames += 1;
     if (this.#frames % EVERY_FRAMES !== FIRST_FRAME) return null;
     this.#marks += 1;
-    this.#out = { name: `played-${this.#marks}`, sentAtMs: this.#clock.monotonicMs() };
-    return this.#out.name;
+    const name = `played-${this.#marks}`;
+    this.#out.push({ name, sentAtMs: this.#clock.monotonicMs() });
+    if (this.#out.length > MOST_OUT) this.#out.shift();
+    return name;
   }
 
   /** The peer has played everything up to a mark. */
   reached(name: string): void {
-    if (this.#out?.name !== name) return;
-    this.#lagMs = this.#clock.monotonicMs() - this.#out.sentAtMs;
-    this.#out = null;
+    const at = this.#out.findIndex((mark) => mark.name === name);
+    if (at < 0) return;
+    this.#lagMs = this.#clock.monotonicMs() - this.#out[at]!.sentAtMs;
+    // Whatever was sent before it was played too, or lost.
+    this.#out.splice(0, at + 1);
   }
 
-  /** What the peer held back is thrown away: it gives the mark back at once, which then says nothing. */
+  /** What the peer held back is thrown away: it gives its marks back at once, which then say nothing. */
   cleared(): void {
-    this.#out = null;
+    this.#out.length = 0;
   }
 }

@@ -16,6 +16,22 @@ it('is the time a mark takes to come back', async () => {
   expect(lag.lagMs).toBe(140);
 });
 
+it('is known of a peer that is several seconds behind, and has several marks', async () => {
+  const clock = new FakeClock();
+  const lag = new PlayoutLag(clock);
+  const sent: string[] = [];
+  for (let second = 0; second < 4; second += 1) {
+    sent.push(...frames(lag, 50));
+    await clock.advance(1_000);
+    if (second >= 2) lag.reached(sent[second - 2]!);
+  }
+  expect(lag.lagMs).toBe(3_000);
+  lag.reached(sent[3]!);
+  expect(lag.lagMs).toBe(1_000);
+  lag.reached(sent[2]!);
+  expect(lag.lagMs).toBe(1_000);
+});
+
 it('is asked for once a second', () => {
   const lag = new PlayoutLag(new FakeClock());
   expect(frames(lag, 500)).toHaveLength(10);
