@@ -1,8 +1,11 @@
 /** E.164, as carriers write it; with or without its plus. */
 const NUMBER = /^\+?[1-9]\d{6,14}$/;
+/** The number in an address of SIP or `tel:` (RFC 3261, 19.1.6; RFC 3966). Without a plus it may be an extension. */
+const ADDRESS = /^(?:sips?|tel):(\+[^@;?]*)/i;
 
 /** A number with its plus; null for callers who hide theirs, and for addresses that are no telephone numbers. */
 export function readNumber(written: string | null | undefined): string | null {
-  const bare = written?.replaceAll(/[\s().-]/g, '') ?? '';
+  const number = ADDRESS.exec(written ?? '')?.[1] ?? written;
+  const bare = number?.replaceAll(/[\s().-]/g, '') ?? '';
   return NUMBER.test(bare) ? `+${bare.replace('+', '')}` : null;
 }

@@ -3,6 +3,7 @@ import { recordingOf, secondsBetween } from '../carrier-recording.js';
 import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
 import type { CarrierStatus } from '../carrier.js';
 import { fieldsOf, type Fields } from '../form-fields.js';
+import { readNumber } from '../written-number.js';
 
 /** `status` of an event or of a call. `started` tells that the carrier has it, whatever became of its answer to us. */
 export const VONAGE_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
@@ -29,7 +30,6 @@ const DETAILS: ReadonlyMap<string, CarrierStatus> = new Map([
 /** What a voicemail system does at the end of its greeting: it beeps, or has not done so for long. */
 const GREETING_ENDS: ReadonlySet<string> = new Set(['beep_start', 'beep_timeout']);
 const LONGEST_TEXT = 256;
-const NUMBER = /^[1-9]\d{6,14}$/;
 
 const said = z
   .string()
@@ -68,7 +68,7 @@ export function readVonageRequest(
   const event = Event.parse(Object.fromEntries(fields.entries().toReversed()));
   const providerCallId = event.uuid ?? event.call_uuid;
   if (kind === 'incoming')
-    return [{ kind, providerCallId, from: numberOf(event.from), to: numberOf(event.to) }];
+    return [{ kind, providerCallId, from: readNumber(event.from), to: readNumber(event.to) }];
   // A new NCCO would replace that of a call which was handed over; without one, ours is done to its end.
   if (kind === 'stream-ended') return [{ kind: 'stream_told' }];
   // Whoever takes a call over is named in the request itself.
@@ -129,10 +129,4 @@ function recordingNews(
 function sideOf(disconnectedBy: string | null): 'customer' | 'agent' | null {
   if (disconnectedBy === 'user') return 'customer';
   return disconnectedBy === 'platform' ? 'agent' : null;
-}
-
-/** Numbers come as E.164 without the plus; null for callers who hide theirs, and for addresses that are none. */
-function numberOf(written: string | null): string | null {
-  const bare = written?.replace(/^\+/, '') ?? '';
-  return NUMBER.test(bare) ? `+${bare}` : null;
 }

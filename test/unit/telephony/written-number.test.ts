@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { readNumber } from '../../../src/telephony/written-number.js';
+
+it.each([
+  ['+14155550100', '+14155550100'],
+  ['14155550100', '+14155550100'],
+  [' 14155550100', '+14155550100'],
+  ['+1 (415) 555-0100', '+14155550100'],
+  ['sip:+14155550100@trunk.example.com;user=phone', '+14155550100'],
+  ['SIPS:+14155550100:secret@trunk.example.com', null],
+  ['sips:+14155550100@trunk.example.com', '+14155550100'],
+  ['tel:+1-415-555-0100;phone-context=example.com', '+14155550100'],
+])('%s is the number %s', (written, number) => {
+  expect(readNumber(written)).toBe(number);
+});
+
+it.each([
+  undefined,
+  null,
+  '',
+  'anonymous',
+  'Restricted',
+  '+',
+  '0014155550100',
+  '+0155550100',
+  'sip:alice@example.com',
+  'sip:5550100@pbx.example.com',
+  'sip:+@example.com',
+  'client:+14155550100',
+  '+1415555010012345',
+])('%s is no number', (written) => {
+  expect(readNumber(written)).toBeNull();
+});
