@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpClient, failureOf } from '../../../src/telephony/http-client.js';
@@ -62,5 +63,32 @@ describe('a request that failed', () => {
     });
     await http.close();
     expect(await answer).toContain('connection to the carrier broke');
+  });
+});
+
+describe('a carrier that is asked too fast', () => {
+  const DATE = 'Sun, 22 Nov 2026 10:00:00 GMT';
+
+  it.each([
+    [{ 'retry-after': '3' }, 3_000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after': 'Sun, 22 Nov 2026 10:00:07 GMT' }, 7_000],
+    [{ 'retry-after': 'Sun, 22 Nov 2026 09:59:00 GMT' }, null],
+    [{ 'retry-after': '-3' }, null],
+    [{ 'retry-after': 'soon' }, null],
+    [{}, null],
+  ])('says with %j how long to wait: %s ms', async (said, waitMs) => {
+    const server = createHttpServer((_request, response) => {
+      response.writeHead(429, { date: DATE, ...said }).end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const http = createHttpClient();
+    onTestFinished(async () => {
+      await http.close();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const answer = await http.send({ method: 'POST', url, headers: {}, body: 'call' });
+    expect(answer).toEqual({ status: 429, json: {}, retryAfterMs: waitMs });
   });
 });
