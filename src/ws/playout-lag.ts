@@ -1,8 +1,9 @@
 import type { Clock } from '../kernel/clock.js';
+import { FRAME_MS } from '../media/audio.js';
 
 /** How often the peer is asked how far it has played: once a second costs one message in fifty. */
 const EVERY_FRAMES = 50;
-/** The first time, so that an early interruption knows it too. */
+/** The first time, and the first after a clear, so that an early interruption knows it too. */
 const FIRST_FRAME = 5;
 /** Far more than any peer holds back: answers to older ones are not waited for. */
 const MOST_OUT = 32;
@@ -18,6 +19,8 @@ export class PlayoutLag {
   /** The marks that are out, the oldest first: a peer that is more than a second behind has several. */
   readonly #out: { name: string; sentAtMs: number }[] = [];
   #lagMs = 0;
+  /** What was sent since a clear, after which the peer holds back no more than that; until it answers again. */
+  #mostMs = Infinity;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -25,12 +28,13 @@ export class PlayoutLag {
 
   /** Milliseconds; 0 until the peer has answered once. */
   get lagMs(): number {
-    return this.#lagMs;
+    return Math.min(this.#lagMs, this.#mostMs);
   }
 
   /** A frame is about to follow; the name of a mark to be sent after it, or null. */
   nextMark(): string | null {
     this.#frames += 1;
+    this.#mostMs += FRAME_MS;
     if (this.#frames % EVERY_FRAMES !== FIRST_FRAME) return null;
     this.#marks += 1;
     const name = `played-${this.#marks}`;
@@ -44,6 +48,7 @@ export class PlayoutLag {
     const at = this.#out.findIndex((mark) => mark.name === name);
     if (at < 0) return;
     this.#lagMs = this.#clock.monotonicMs() - this.#out[at]!.sentAtMs;
+    this.#mostMs = Infinity;
     // Whatever was sent before it was played too, or lost.
     this.#out.splice(0, at + 1);
   }
@@ -51,5 +56,7 @@ export class PlayoutLag {
   /** What the peer held back is thrown away: it gives its marks back at once, which then say nothing. */
   cleared(): void {
     this.#out.length = 0;
+    this.#frames = 0;
+    this.#mostMs = 0;
   }
 }

@@ -47,3 +47,20 @@ it('is not taken from marks that a clear has given back, nor from strange ones',
   lag.reached(mark!);
   expect(lag.lagMs).toBe(0);
 });
+
+it('is no more than was sent since a clear, after which it is soon asked for again', async () => {
+  const clock = new FakeClock();
+  const lag = new PlayoutLag(clock);
+  const [before] = frames(lag, 40);
+  await clock.advance(700);
+  lag.reached(before!);
+  expect(lag.lagMs).toBe(700);
+  lag.cleared();
+  expect(lag.lagMs).toBe(0);
+  const [after] = frames(lag, 10);
+  expect(lag.lagMs).toBe(200);
+  await clock.advance(90);
+  lag.reached(after!);
+  frames(lag, 30);
+  expect(lag.lagMs).toBe(90);
+});
