@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SampleRateHz } from '../audio.js';
-import { ProtocolError } from '../stream-protocol.js';
+import { ProtocolError, type StreamMessage } from '../stream-protocol.js';
 
 /** A JSON object that a peer sent. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -11,8 +11,16 @@ export const callIdField = z
   .max(256)
   .regex(/^[^\0]*$/);
 
-/** A key of a telephone. Some carriers write figures as numbers. */
-export const digitField = z.coerce.string().regex(/^[0-9A-D*#]$/);
+/** A key that was pressed. Some carriers write figures as numbers. */
+export const digitField = z.coerce.string().regex(/^[\x21-\x7E]$/);
+
+const KEY = /^[0-9A-D*#]$/;
+
+/** A key, as it is heard. Lines have events besides keys (RFC 2833, 3.10: a flash of the hook), which say nothing. */
+export function keyPressed(digit: string): StreamMessage | null {
+  const key = digit.toUpperCase();
+  return KEY.test(key) ? { kind: 'dtmf', digit: key } : null;
+}
 
 export const markNameField = z.string().max(256);
 

@@ -6,6 +6,7 @@ import {
   callIdField,
   digitField,
   flatParameters,
+  keyPressed,
   markNameField,
   numberField,
   readFields,
@@ -82,7 +83,7 @@ class JambonzStream implements StreamProtocol {
 
   #readText(json: Json): StreamMessage | null {
     if (this.#codec === null) return this.#readMetadata(json);
-    if (json['event'] === 'dtmf') return { kind: 'dtmf', digit: readFields(dtmfSchema, json).dtmf };
+    if (json['event'] === 'dtmf') return keyPressed(readFields(dtmfSchema, json).dtmf);
     if (json['type'] !== 'mark') return null;
     const { name, event } = readFields(markSchema, json).data;
     this.#pendingMarks.delete(name);

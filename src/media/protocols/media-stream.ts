@@ -3,6 +3,7 @@ import { ProtocolError, type StreamMessage, type StreamProtocol } from '../strea
 import {
   callIdField,
   digitField,
+  keyPressed,
   markNameField,
   numberField,
   parametersField,
@@ -68,7 +69,7 @@ class MediaStream implements StreamProtocol {
       case 'start':
         return this.#readStart(json);
       case 'dtmf':
-        return { kind: 'dtmf', digit: readFields(dtmfSchema, json).dtmf.digit };
+        return keyPressed(readFields(dtmfSchema, json).dtmf.digit);
       case 'mark':
         return { kind: 'mark', name: readFields(markSchema, json).mark.name };
       case 'stop':

@@ -3,6 +3,7 @@ import { ProtocolError, type StreamMessage, type StreamProtocol } from '../strea
 import {
   callIdField,
   digitField,
+  keyPressed,
   markNameField,
   numberField,
   readFields,
@@ -66,7 +67,7 @@ class PlivoStream implements StreamProtocol {
       case 'start':
         return this.#readStart(json);
       case 'dtmf':
-        return { kind: 'dtmf', digit: readFields(dtmfSchema, json).dtmf.digit };
+        return keyPressed(readFields(dtmfSchema, json).dtmf.digit);
       case 'playedStream':
         return { kind: 'mark', name: readFields(playedSchema, json).name };
       case 'stop':

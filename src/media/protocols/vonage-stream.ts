@@ -6,6 +6,7 @@ import {
   callIdField,
   digitField,
   flatParameters,
+  keyPressed,
   markNameField,
   readFields,
   spokenRate,
@@ -79,7 +80,7 @@ class VonageStream implements StreamProtocol {
       case CONNECTED:
         return this.#readConnected(json);
       case 'websocket:dtmf':
-        return { kind: 'dtmf', digit: readFields(dtmfSchema, json).digit };
+        return keyPressed(readFields(dtmfSchema, json).digit);
       case 'websocket:notify': {
         const name = readFields(notifySchema, json).payload?.mark;
         return name === undefined ? null : { kind: 'mark', name };

@@ -181,7 +181,7 @@ describe('the media-stream protocol', () => {
     ['media without a payload', (client: SocketClient) => client.say({ event: 'media', media: {} }), 1007],
     [
       'a key that no telephone has',
-      (client: SocketClient) => client.say({ event: 'dtmf', dtmf: { digit: 'x' } }),
+      (client: SocketClient) => client.say({ event: 'dtmf', dtmf: { digit: 'seven' } }),
       1007,
     ],
     ['no JSON', (client: SocketClient) => client.socket.send('{'), 1007],

@@ -67,6 +67,17 @@ describe.each(STREAM_SAMPLES)('the protocol of $carrier', (sample) => {
     }
   });
 
+  it('takes small letters for keys, and leaves what is no key of a telephone unread', () => {
+    const protocol = begun(sample);
+    const press = (key: string) =>
+      protocol.decode(Buffer.from(JSON.stringify(sample.dtmf).replace('"1"', `"${key}"`)), false);
+    expect(press('d')).toEqual({ kind: 'dtmf', digit: 'D' });
+    // A flash of the hook.
+    expect(press('F')).toBeNull();
+    expect(press('!')).toBeNull();
+    expect(press('#')).toEqual({ kind: 'dtmf', digit: '#' });
+  });
+
   it('takes figures for text', () => {
     const spelled = JSON.stringify(sample.dtmf).replace(/"1"(?=[,}])/, '1');
     expect(begun(sample).decode(Buffer.from(spelled), false)).toEqual({ kind: 'dtmf', digit: '1' });
@@ -75,7 +86,7 @@ describe.each(STREAM_SAMPLES)('the protocol of $carrier', (sample) => {
   it.each([
     ['text that is no JSON', '{', 1007],
     ['text that is no object', '[1]', 1007],
-    ['a key that no telephone has', JSON.stringify(sample.dtmf).replace('"1"', '"x"'), 1007],
+    ['a key that no telephone has', JSON.stringify(sample.dtmf).replace('"1"', '"one"'), 1007],
     ['a mark without an end', JSON.stringify(sample.mark).replace('utt-1', 'x'.repeat(257)), 1007],
   ])('refuses %s', (_what, message, closeCode) => {
     const decode = () => begun(sample).decode(Buffer.from(message), false);
