@@ -14,6 +14,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json THIRD-PARTY.md ./
 COPY migrations ./migrations
+COPY models ./models
 RUN mkdir /data && chown node:node /data && ln -s /app/dist/cli.js /usr/local/bin/callwright && chmod +x dist/cli.js
 USER node
 VOLUME /data
