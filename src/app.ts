@@ -96,8 +96,9 @@ async function openHouse(config: Config, replace: Partial<Replacements>, hooks: 
   const store = await openDatabase(config, { clock, log }, hooks);
   const webhooks = await openWebhooks(config, { clock, ids, log, store }, replace);
   const tools: Tools = { clock, ids, log, store: webhooks.watch(store) };
-  const { speechThreads: threads, defaultTimezone: timeZone, defaultRegion: region } = config;
-  const speech = replace.speech ?? openBuiltInSpeech({ threads, log, clock, timeZone, region });
+  const { speechThreads: threads, dictationThreads: dictations } = config;
+  const { defaultTimezone: timeZone, defaultRegion: region } = config;
+  const speech = replace.speech ?? openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });
   const analyst = replace.analyst ?? createAnalyst({ log });
   const doors = await openAccess(config, tools);
   const addresses = new Addresses(config);

@@ -74,6 +74,7 @@ export interface Config {
   readonly carrierGreets: boolean;
   readonly metricsToken: string | null;
   readonly speechThreads: number;
+  readonly dictationThreads: number;
   readonly demo: boolean;
   readonly sandboxLedger: string | null;
   readonly sandboxKind: SandboxKind;
@@ -227,6 +228,7 @@ function decide(settings: Settings, carriers: readonly ConfiguredCarrier[]): Con
     carrierGreets: settings.GREETING === 'carrier',
     metricsToken: settings.METRICS_TOKEN,
     speechThreads: settings.SPEECH_THREADS ?? Math.max(1, availableParallelism() - 1),
+    dictationThreads: settings.DICTATION_THREADS,
     demo: settings.DEMO ?? isLocal,
     sandboxKind: settings.SANDBOX_KIND,
     sandboxFaults: settings.SANDBOX_FAULTS ?? {},

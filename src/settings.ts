@@ -248,6 +248,11 @@ export const SETTINGS = {
     fallback: null,
     docs: 'Threads that listen and speak. When empty: one less than the machine has cores, at least one.',
   },
+  DICTATION_THREADS: {
+    schema: wholeNumber(0, 64),
+    fallback: '1',
+    docs: 'Threads on which the built-in recogniser takes down free answers word by word, one caller at a time each; about 150 MB each once an open question was asked. 0: only the phrases that it knows.',
+  },
   DEMO: {
     schema: flag,
     fallback: null,

@@ -20,18 +20,20 @@ export interface Speech {
 /**
  * The senses that come with the service.
  * @param options.threads threads that listen, at least 1
+ * @param options.dictations threads that take down free answers word by word, loaded when they are wanted; none by default
  * @param options.clock by which callers' "tomorrow" is meant, in `timeZone` (IANA) where a call names none
  * @param options.region the country whose phone numbers callers say as they are there; default that of the language
  */
 export function openBuiltInSpeech(options: {
   threads: number;
+  dictations?: number;
   log: Log;
   clock?: Clock;
   timeZone?: string;
   region?: CountryCode | undefined;
 }): Speech {
   const pool = createSpeechPool(options);
-  const hearing = HEARINGS.builtin({ pool });
+  const hearing = HEARINGS.builtin({ pool, ...(options.clock ? { clock: options.clock } : {}) });
   const speaking = SPEAKINGS.builtin({ pool });
   return {
     ...{ hearing, speaking, thinking: THINKINGS.builtin(options) },

@@ -4,35 +4,74 @@ import { loadResampling } from '../../media/resampler.js';
 import type { Expectation } from '../hearing.js';
 import type { Order, Tell, ThreadDuty } from '../threads/protocol.js';
 import { NOT_UNDERSTOOD } from './confidence.js';
-import { loadDecoderParts } from './decoder.js';
+import { DECODER_RATE_HZ, loadDecoderParts } from './decoder.js';
 import { DecoderBench } from './decoder-bench.js';
 import { Ear } from './ear.js';
-import { Grammars } from './grammar.js';
+import { Grammars, type Grammar } from './grammar.js';
+import { loadTelephoneEnglish } from './telephone-english.js';
 import { UtteranceQueue } from './utterance-queue.js';
 
 /** A decoder takes about 10 MB and is only held while somebody talks: this serves some 20 calls a thread. */
 const MOST_DECODERS = 8;
 
+/** With a thousand words one takes 100 MB, and has a thread to itself. */
+const MOST_DICTATION_DECODERS = 1;
+
+/** So much of a voice tells how loud and how dull it is; more of it was measured to help no further. */
+const MEASURED_SAMPLES = DECODER_RATE_HZ;
+
 const NOTHING_PARTICULAR: Expectation = { kind: 'anything' };
 
-/** The hearing duty of a thread: many ears, fewer decoders, one slice of sound after the other. */
-export async function loadEars(tell: Tell): Promise<ThreadDuty> {
+/** What the ears of a thread listen with. */
+interface Listening {
+  grammarOf(expectation: Expectation): Grammar;
+  /** What is loaded before the first call. */
+  usual: Expectation;
+  mostDecoders: number;
+  /** How much of an utterance is measured before any of it is heard. */
+  measuredSamples: number;
+}
+
+/** The hearing duty of a thread: grammars, by what is hoped for. */
+export function loadEars(tell: Tell): Promise<ThreadDuty> {
+  const grammars = new Grammars();
+  return openEars(tell, {
+    grammarOf: (expectation) => grammars.of(expectation),
+    usual: { kind: 'yes_no' },
+    mostDecoders: MOST_DECODERS,
+    measuredSamples: 0,
+  });
+}
+
+/** The dictation duty of a thread: a thousand words in any order, whatever is hoped for. */
+export async function loadDictation(tell: Tell): Promise<ThreadDuty> {
+  const telephoneEnglish = await loadTelephoneEnglish();
+  return openEars(tell, {
+    grammarOf: () => telephoneEnglish,
+    usual: NOTHING_PARTICULAR,
+    mostDecoders: MOST_DICTATION_DECODERS,
+    measuredSamples: MEASURED_SAMPLES,
+  });
+}
+
+/** Many ears, fewer decoders, one slice of sound after the other. */
+async function openEars(tell: Tell, listening: Listening): Promise<ThreadDuty> {
+  const { grammarOf, measuredSamples } = listening;
   const [parts, suppression] = await Promise.all([
     loadDecoderParts(),
     loadResampling().then(loadNoiseSuppression),
   ]);
   const ears = new Map<number, Ear>();
-  const grammars = new Grammars();
-  const bench = new DecoderBench({ parts, most: MOST_DECODERS });
-  const queue = new UtteranceQueue({ bench, tell, nextTurn: () => nextTurn() });
+  const bench = new DecoderBench({ parts, most: listening.mostDecoders });
+  const queue = new UtteranceQueue({ bench, tell, nextTurn: () => nextTurn(), measuredSamples });
 
   const open = (options: Extract<Order, { kind: 'open' }>): void => {
-    ears.set(options.ear, new Ear(options, { suppression, grammar: grammars.of(NOTHING_PARTICULAR) }));
+    ears.set(options.ear, new Ear(options, { suppression, grammar: grammarOf(NOTHING_PARTICULAR) }));
   };
   const obey = (order: Exclude<Order, { kind: 'open' }>, ear: Ear): void => {
     if (order.kind === 'push') queue.add(ear.push(order.samples));
     if (order.kind === 'expect') {
-      ear.grammar = grammars.of(order.expectation);
+      ear.grammar = grammarOf(order.expectation);
       // What cannot be prepared now is done, or refused, when somebody talks.
       bench.prepare(ear.grammar).catch(() => {});
     }
@@ -48,7 +87,7 @@ export async function loadEars(tell: Tell): Promise<ThreadDuty> {
     else tell({ kind: 'done', request, answer: NOT_UNDERSTOOD });
   };
   const warmUp = async (request: number): Promise<void> => {
-    await bench.prepare(grammars.of({ kind: 'yes_no' }));
+    await bench.prepare(grammarOf(listening.usual));
     tell({ kind: 'done', request, answer: null });
   };
 

@@ -1,13 +1,19 @@
-import type { Answerable, Expectation } from '../hearing.js';
+import type { Answerable, Expectation, Heard } from '../hearing.js';
+import { heardOf, type SpokenWord } from './confidence.js';
 import { ANYTHING, CHOICE, PHRASE_RULES, YES_NO } from './phrases.js';
 import { DATE, NAME, number, phoneNumber, TIME, VALUE_RULES } from './value-phrases.js';
 import { toWords } from './words.js';
 
-/** What a decoder may hear: a JSGF text, the words in it, and a key that is equal for equal grammars. */
+/** What a decoder may hear. */
 export interface Grammar {
+  /** Equal for equal grammars. */
   key: string;
-  jsgf: string;
+  /** How it is written: rules, or a graph of words in the engine's own form. */
+  form: 'jsgf' | 'graph';
+  text: string;
   words: readonly string[];
+  /** What was said, or that it was not understood. */
+  understand(alignment: readonly SpokenWord[]): Heard;
 }
 
 /** A playbook is written by people; what would slow the decoder down for everybody is left out. */
@@ -132,7 +138,7 @@ function compose(key: string, answer: Part, correction: Part | undefined): Gramm
   const lines = [...used].map((name) => `<${name}> = ${rules[name]};`);
   const jsgf = `#JSGF V1.0;\ngrammar answer;\n${lines.join('\n')}\npublic <answer> = ${text};\n`;
   const words = new Set([text, ...[...used].map((name) => rules[name]!)].flatMap(wordsOf));
-  return { key, jsgf, words: [...words] };
+  return { key, form: 'jsgf', text: jsgf, words: [...words], understand: heardOf };
 }
 
 /** Asked "Tuesday, is that right?", people just say the other day; later they say that it is a correction. */

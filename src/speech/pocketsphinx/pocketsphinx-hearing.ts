@@ -1,24 +1,26 @@
-import type { Expectation, Hearing, HearingStream } from '../hearing.js';
-import { SpeechError } from '../speech-error.js';
-import type { SpeechLane } from '../threads/speech-lane.js';
+import { systemClock, type Clock } from '../../kernel/clock.js';
+import type { Expectation, Heard, Hearing, HearingStream } from '../hearing.js';
 import type { SpeechPool } from '../threads/speech-pool.js';
-import { NOT_UNDERSTOOD } from './confidence.js';
-
-/** Sound travels to its thread in pieces of this length: few messages, and little left to hear at the end. */
-const PIECE_MS = 60;
+import { betterOf } from './confidence.js';
+import { Dictation } from './dictation.js';
+import { LaneStream } from './lane-stream.js';
 
 type OpenOptions = Parameters<Hearing['open']>[0];
 
-/** The built-in ear: SoundSwallower (of the PocketSphinx family) with its telephone model, on the pool's threads. */
-export function createPocketsphinxHearing(options: { pool: SpeechPool }): Hearing {
+/**
+ * The built-in ear: SoundSwallower (of the PocketSphinx family) with its telephone model, on the pool's threads. It
+ * listens for what is hoped for; where anything may be said, it takes it down word by word too.
+ */
+export function createPocketsphinxHearing(parts: { pool: SpeechPool; clock?: Clock }): Hearing {
+  const { pool, clock = systemClock } = parts;
   const open = new Set<HearingStream>();
   return {
     name: 'pocketsphinx',
-    async open(request) {
-      const lane = options.pool.join();
-      const stream = openStream(lane, request, () => {
+    async open(options) {
+      const lane = pool.join();
+      const stream = new PocketsphinxStream(new LaneStream(lane, options), { pool, clock, options }, () => {
         open.delete(stream);
-        options.pool.leave(lane);
+        pool.leave(lane);
       });
       open.add(stream);
       return stream;
@@ -30,106 +32,64 @@ export function createPocketsphinxHearing(options: { pool: SpeechPool }): Hearin
   };
 }
 
-function openStream(lane: SpeechLane, options: OpenOptions, onClose: () => void): HearingStream {
-  const stream = new LaneStream(lane, options);
-  return {
-    expect: (expectation) => stream.expect(expectation),
-    push: (samples) => stream.push(samples),
-    finish: () => stream.finish(),
-    discard: () => stream.discard(),
-    close: () => {
-      if (stream.close()) onClose();
-    },
-  };
-}
+class PocketsphinxStream implements HearingStream {
+  readonly #ear: LaneStream;
+  readonly #parts: { pool: SpeechPool; clock: Clock; options: OpenOptions };
+  readonly #onClose: () => void;
+  #mayBeAnything = false;
+  #isSpeaking = false;
+  #dictation: Dictation | null = null;
 
-/** One ear on one thread. When the thread is replaced, the ear is opened again there before anything else is sent. */
-class LaneStream {
-  readonly #lane: SpeechLane;
-  readonly #options: OpenOptions;
-  readonly #ear: number;
-  readonly #pieceSamples: number;
-  #expectation: Expectation | null = null;
-  #generation = -1;
-  #piece: Int16Array<ArrayBuffer>;
-  #filled = 0;
-  /** Which thread heard the beginning of the utterance in progress; null between utterances. */
-  #utteranceGeneration: number | null = null;
-  #closed = false;
-
-  constructor(lane: SpeechLane, options: OpenOptions) {
-    this.#lane = lane;
-    this.#options = options;
-    this.#ear = lane.nextNumber();
-    this.#pieceSamples = (options.sampleRateHz * PIECE_MS) / 1000;
-    this.#piece = new Int16Array(this.#pieceSamples);
-    lane.onPartial(this.#ear, options.onPartial);
-    this.#ensureOpen();
+  constructor(
+    ear: LaneStream,
+    parts: { pool: SpeechPool; clock: Clock; options: OpenOptions },
+    onClose: () => void,
+  ) {
+    this.#ear = ear;
+    this.#parts = parts;
+    this.#onClose = onClose;
   }
 
   expect(expectation: Expectation): void {
-    this.#expectation = expectation;
-    if (this.#closed || this.#ensureOpen()) return;
-    this.#lane.order({ kind: 'expect', ear: this.#ear, expectation });
+    this.#ear.expect(expectation);
+    this.#mayBeAnything = expectation.kind === 'anything';
+    if (this.#mayBeAnything) void this.#parts.pool.dictation.prepare();
   }
 
   push(samples: Int16Array): void {
-    if (this.#closed || samples.length === 0) return;
-    this.#ensureOpen();
-    this.#utteranceGeneration ??= this.#generation;
-    for (let from = 0; from < samples.length;) {
-      const part = samples.subarray(from, from + this.#pieceSamples - this.#filled);
-      this.#piece.set(part, this.#filled);
-      this.#filled += part.length;
-      from += part.length;
-      if (this.#filled === this.#pieceSamples) this.#send();
-    }
+    this.#ear.push(samples);
+    if (!this.#isSpeaking && this.#mayBeAnything) this.#dictation = this.#dictate();
+    this.#isSpeaking = true;
+    this.#dictation?.push(samples);
   }
 
-  async finish(): Promise<typeof NOT_UNDERSTOOD> {
-    const began = this.#utteranceGeneration;
-    this.#utteranceGeneration = null;
-    if (this.#closed || began === null) return NOT_UNDERSTOOD;
-    this.#ensureOpen();
-    if (began !== this.#generation) {
-      this.discard();
-      throw new SpeechError('the thread that listened died', { provider: 'pocketsphinx', retryable: true });
-    }
-    if (this.#filled > 0) this.#send();
-    return this.#lane.request('finish', { ear: this.#ear });
+  async finish(): Promise<Heard> {
+    const dictation = this.#dictation;
+    this.#forgetUtterance();
+    const [heard, dictated] = await Promise.all([this.#ear.finish(), dictation?.finish() ?? null]);
+    return dictated ? betterOf(heard, dictated) : heard;
   }
 
   discard(): void {
-    this.#filled = 0;
-    this.#utteranceGeneration = null;
-    if (this.#closed || this.#ensureOpen()) return;
-    this.#lane.order({ kind: 'discard', ear: this.#ear });
+    this.#dictation?.drop();
+    this.#forgetUtterance();
+    this.#ear.discard();
   }
 
-  /** Returns false when it was closed before. */
-  close(): boolean {
-    if (this.#closed) return false;
-    this.#closed = true;
-    this.#lane.onPartial(this.#ear, undefined);
-    if (this.#generation === this.#lane.generation) this.#lane.order({ kind: 'close', ear: this.#ear });
-    return true;
+  close(): void {
+    this.#dictation?.drop();
+    this.#forgetUtterance();
+    this.#mayBeAnything = false;
+    if (this.#ear.close()) this.#onClose();
   }
 
-  #send(): void {
-    const samples = this.#piece.slice(0, this.#filled);
-    this.#filled = 0;
-    this.#lane.order({ kind: 'push', ear: this.#ear, samples });
+  #dictate(): Dictation {
+    const { pool, clock, options } = this.#parts;
+    return new Dictation({ desk: pool.dictation, clock, options: { sampleRateHz: options.sampleRateHz } });
   }
 
-  /** Opens the ear in the thread that is there now; true when it had to, expectation included. */
-  #ensureOpen(): boolean {
-    this.#lane.ensureStarted();
-    if (this.#generation === this.#lane.generation) return false;
-    this.#generation = this.#lane.generation;
-    const { sampleRateHz, onPartial } = this.#options;
-    this.#lane.order({ kind: 'open', ear: this.#ear, sampleRateHz, wantsPartials: onPartial !== undefined });
-    if (this.#expectation)
-      this.#lane.order({ kind: 'expect', ear: this.#ear, expectation: this.#expectation });
-    return true;
+  #forgetUtterance(): void {
+    this.#isSpeaking = false;
+    this.#dictation = null;
   }
 }

@@ -13,13 +13,21 @@ export class UtteranceQueue {
   readonly #bench: DecoderBench;
   readonly #tell: Tell;
   readonly #nextTurn: () => Promise<unknown>;
+  readonly #measuredSamples: number;
   readonly #open: Utterance[] = [];
   #running = false;
 
-  constructor(parts: { bench: DecoderBench; tell: Tell; nextTurn: () => Promise<unknown> }) {
+  /** @param parts.measuredSamples how much of an utterance is measured before any of it is heard; nothing by default */
+  constructor(parts: {
+    bench: DecoderBench;
+    tell: Tell;
+    nextTurn: () => Promise<unknown>;
+    measuredSamples?: number;
+  }) {
     this.#bench = parts.bench;
     this.#tell = parts.tell;
     this.#nextTurn = parts.nextTurn;
+    this.#measuredSamples = parts.measuredSamples ?? 0;
   }
 
   /** Takes in a new utterance, if there is one. */
@@ -50,10 +58,12 @@ export class UtteranceQueue {
     return ready.find(({ dropped, finish }) => dropped || finish !== null) ?? ready[0];
   }
 
-  #isReady({ dropped, spoilt, waiting, finish, decoder }: Utterance): boolean {
+  #isReady({ dropped, spoilt, waiting, samples, finish, decoder }: Utterance): boolean {
     if (dropped) return true;
     if (spoilt) return finish !== null;
-    return (waiting.length > 0 || finish !== null) && (decoder !== null || this.#bench.hasRoom);
+    if (decoder) return waiting.length > 0 || finish !== null;
+    const isEnough = finish !== null || (waiting.length > 0 && samples >= this.#measuredSamples);
+    return isEnough && this.#bench.hasRoom;
   }
 
   async #serve(utterance: Utterance): Promise<void> {
@@ -61,6 +71,7 @@ export class UtteranceQueue {
     if (!utterance.decoder) {
       utterance.decoder = await this.#bench.take(utterance.grammar);
       utterance.decoder.setGrammar(utterance.grammar);
+      if (this.#measuredSamples > 0) utterance.decoder.measure(joined(utterance.waiting));
       utterance.decoder.begin();
     }
     hearSlice(utterance);
@@ -109,4 +120,14 @@ function hearSlice(utterance: Utterance): void {
     utterance.decoder!.push(samples);
     heard += samples.length;
   }
+}
+
+function joined(pieces: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }

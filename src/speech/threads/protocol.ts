@@ -31,8 +31,8 @@ export type FromThread =
   | { kind: 'failed'; request: number; message: string }
   | { kind: 'partial'; ear: number; text: string };
 
-/** What a thread is for: talking and listening never wait for each other. */
-export type Duty = 'speaking' | 'hearing';
+/** What a thread is for: talking, listening and taking dictation never wait for each other. */
+export type Duty = 'speaking' | 'hearing' | 'dictation';
 
 /** A thread's side of a duty: takes messages in order and may answer whenever it is ready. */
 export interface ThreadDuty {

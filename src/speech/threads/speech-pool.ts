@@ -1,5 +1,6 @@
 import type { Log } from '../../kernel/log.js';
 import type { startThread } from '../../kernel/worker.js';
+import { DictationDesk } from './dictation-desk.js';
 import { SpeakingDesk } from './speaking-desk.js';
 import { SpeechLane } from './speech-lane.js';
 
@@ -10,10 +11,15 @@ const HEARING_PER_SPEAKING = 4;
 export interface SpeechPool {
   /** Serves pieces of text with whichever talking thread is idle. */
   readonly desk: SpeakingDesk;
+  /** Takes down what callers say freely. */
+  readonly dictation: DictationDesk;
   /** The listening thread with the fewest ears; give it back with `leave`. */
   join(): SpeechLane;
   leave(lane: SpeechLane): void;
-  /** Starts every thread and loads what it needs. Calls may come before it is done; they wait a little longer. */
+  /**
+   * Starts every thread that talks or listens and loads what it needs. Calls may come before it is done; they wait a
+   * little longer.
+   */
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,9 +27,11 @@ export interface SpeechPool {
 /**
  * @param options.threads listening threads, at least 1; a quarter as many talk, at least 1. Talking has threads of its
  * own because one sentence is one long computation (up to 100 ms) that no other call's ear should wait for.
+ * @param options.dictations threads that take dictation, loaded when they are wanted; none by default
  */
 export function createSpeechPool(options: {
   threads: number;
+  dictations?: number;
   log: Log;
   startThread?: typeof startThread;
 }): SpeechPool {
@@ -39,9 +47,14 @@ export function createSpeechPool(options: {
     { length: speakingCount },
     () => new SpeechLane({ ...parts, duty: 'speaking', provider: 'flite' }),
   );
+  const dictations = Array.from(
+    { length: options.dictations ?? 0 },
+    () => new SpeechLane({ ...parts, duty: 'dictation', provider: 'pocketsphinx' }),
+  );
   const lanes = [...voices, ...ears.keys()];
   return {
     desk: new SpeakingDesk(voices),
+    dictation: new DictationDesk(dictations, log),
     join() {
       const [lane, count] = [...ears].reduce((best, other) => (other[1] < best[1] ? other : best));
       ears.set(lane, count + 1);
@@ -52,7 +65,7 @@ export function createSpeechPool(options: {
       await Promise.all(lanes.map((lane) => lane.request('warm_up', {})));
     },
     async close() {
-      await Promise.all(lanes.map((lane) => lane.close()));
+      await Promise.all([...lanes, ...dictations].map((lane) => lane.close()));
     },
   };
 }

@@ -1,10 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadVoices } from '../flite/voices.js';
-import { loadEars } from '../pocketsphinx/ears.js';
+import { loadDictation, loadEars } from '../pocketsphinx/ears.js';
 import type { Duty, Tell, ThreadDuty, ToThread } from './protocol.js';
 
 /** The thread of a {@link Duty}: loads what it needs, then takes messages, which wait in the port until then. */
-const DUTIES: Record<Duty, (tell: Tell) => Promise<ThreadDuty>> = { speaking: loadVoices, hearing: loadEars };
+const DUTIES: Record<Duty, (tell: Tell) => Promise<ThreadDuty>> = {
+  speaking: loadVoices,
+  hearing: loadEars,
+  dictation: loadDictation,
+};
 
 const port = parentPort!;
 const { duty } = workerData as { duty: Duty };

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { heardOf, NOT_UNDERSTOOD, type SpokenWord } from '../../../src/speech/pocketsphinx/confidence.js';
+import {
+  betterOf,
+  dictatedOf,
+  heardOf,
+  NOT_UNDERSTOOD,
+  type SpokenWord,
+} from '../../../src/speech/pocketsphinx/confidence.js';
 
 const SILENCE_SECONDS = 1;
 
@@ -42,5 +48,41 @@ describe('what was understood', () => {
   it('carries no marks of pronunciations, and more confidence the clearer it is', () => {
     expect(heardOf([{ t: 'no(2)', d: 0.3, p: 0.99 }])).toEqual({ text: 'no', confidence: 1 });
     expect(heardOf(aligned('yes', -0.5)).confidence).toBeLessThan(heardOf(aligned('yes', -0.2)).confidence);
+  });
+});
+
+describe('what was taken down', () => {
+  it('is understood when it fits, and carries more confidence the better it does', () => {
+    const [poor, good] = [-0.45, -0.35].map((perSecond) =>
+      dictatedOf(aligned('the bill was wrong', perSecond).slice(1)),
+    );
+    expect(good!.text).toBe('the bill was wrong');
+    expect(poor!.confidence).toBeLessThan(good!.confidence);
+    expect(dictatedOf(aligned('the bill was wrong', -0.6))).toEqual(NOT_UNDERSTOOD);
+    const [silence, ...words] = aligned('the bill was wrong', -0.5);
+    expect(dictatedOf([{ ...silence!, p: Math.exp(-2) }, ...words])).toEqual(NOT_UNDERSTOOD);
+  });
+
+  it('is more than one word: noise makes one, and the phrases know those that are said alone', () => {
+    expect(dictatedOf(aligned('this', -0.1))).toEqual(NOT_UNDERSTOOD);
+  });
+
+  const optOut = { text: 'please do not call me anymore', confidence: 0.9 };
+  const part = { text: 'i have please', confidence: 0.95 };
+  const taken = { text: 'i have a question about my bill', confidence: 0.5 };
+
+  it('counts more than a phrase found in a part of it', () => {
+    expect(betterOf(part, taken)).toBe(taken);
+    expect(betterOf(NOT_UNDERSTOOD, taken)).toBe(taken);
+  });
+
+  it('counts less than a phrase that is all of it, unless that is doubtful', () => {
+    const mistaken = { text: 'please am not on any fire', confidence: 0.6 };
+    expect(betterOf(optOut, mistaken)).toBe(optOut);
+    expect(betterOf({ ...optOut, confidence: 0.5 }, mistaken)).toBe(mistaken);
+  });
+
+  it('counts nothing when it was not understood', () => {
+    expect(betterOf(part, NOT_UNDERSTOOD)).toBe(part);
   });
 });

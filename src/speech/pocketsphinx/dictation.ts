@@ -1,0 +1,81 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Heard } from '../hearing.js';
+import type { DictationDesk } from '../threads/dictation-desk.js';
+import type { SpeechLane } from '../threads/speech-lane.js';
+import { LaneStream, type LaneStreamOptions } from './lane-stream.js';
+
+/** A thread that becomes free this far into an utterance still catches up with it. */
+const PATIENCE_MS = 1_000;
+/** The words must be there so soon after the end; the caller waits for an answer. */
+const LONGEST_WAIT_MS = 1_000;
+
+export interface DictationParts {
+  desk: DictationDesk;
+  clock: Clock;
+  options: LaneStreamOptions;
+}
+
+/** One utterance taken down word by word, if a thread for it is free soon enough. */
+export class Dictation {
+  readonly #parts: DictationParts;
+  readonly #patienceSamples: number;
+  #lane: SpeechLane | null = null;
+  #stream: LaneStream | null = null;
+  /** Sound that waits for a thread; null when it is not waited for any more. */
+  #waiting: Int16Array[] | null = [];
+  #samples = 0;
+
+  constructor(parts: DictationParts) {
+    this.#parts = parts;
+    this.#patienceSamples = (parts.options.sampleRateHz * PATIENCE_MS) / 1000;
+  }
+
+  push(samples: Int16Array): void {
+    if (this.#stream) this.#stream.push(samples);
+    else if (this.#waiting) {
+      this.#waiting.push(samples.slice());
+      this.#samples += samples.length;
+      this.#begin(this.#waiting);
+    }
+  }
+
+  /** The words; null when nobody took them down, or not in time. */
+  finish(): Promise<Heard | null> {
+    const stream = this.#stream;
+    this.#waiting = null;
+    if (!stream) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.after(LONGEST_WAIT_MS, () => resolve(null));
+      stream
+        .finish()
+        .then(
+          (heard) => (this.#leave(false), resolve(heard)),
+          () => (this.#leave(true), resolve(null)),
+        )
+        .finally(cancel);
+    });
+  }
+
+  /** It was no speech, or nobody wants to know any more. */
+  drop(): void {
+    this.#waiting = null;
+    this.#stream?.discard();
+    this.#leave(false);
+  }
+
+  #begin(waiting: readonly Int16Array[]): void {
+    this.#lane = this.#parts.desk.take();
+    if (this.#lane) {
+      this.#stream = new LaneStream(this.#lane, this.#parts.options);
+      for (const samples of waiting) this.#stream.push(samples);
+    }
+    if (this.#lane || this.#samples > this.#patienceSamples) this.#waiting = null;
+  }
+
+  #leave(isBroken: boolean): void {
+    this.#stream?.close();
+    if (this.#lane) this.#parts.desk.giveBack(this.#lane, isBroken);
+    this.#stream = null;
+    this.#lane = null;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Decoder, SoundSwallowerModule } from 'soundswallower';
+
+/**
+ * What the engine has beneath its documented face, and uses itself to read a graph from a file. Its version is pinned.
+ */
+interface EngineInside {
+  HEAPU8: Uint8Array;
+  _malloc(sizeBytes: number): number;
+  _free(address: number): void;
+  _s3file_init(address: number, sizeBytes: number): number;
+  _s3file_free(file: number): void;
+  _decoder_init_grammar_s3file(decoder: number, graph: number, rules: number): number;
+}
+
+/** Fewer, longer words: what a graph of words is best heard with. */
+const WORD_PENALTY = 0.1;
+
+/** Makes a decoder listen within a graph, written as the engine's files are. Throws when the engine refuses it. */
+export function setGraph(engine: SoundSwallowerModule, decoder: Decoder, text: string): void {
+  const inside = engine as unknown as EngineInside;
+  const { cdecoder } = decoder as unknown as { cdecoder: number };
+  decoder.set_config('wip', WORD_PENALTY);
+  const bytes = Buffer.from(`${text}\0`, 'latin1');
+  const address = inside._malloc(bytes.length);
+  if (address === 0) throw new Error('there is no room for the graph');
+  inside.HEAPU8.set(bytes, address);
+  const file = inside._s3file_init(address, bytes.length - 1);
+  const result = inside._decoder_init_grammar_s3file(cdecoder, file, 0);
+  inside._s3file_free(file);
+  inside._free(address);
+  if (result < 0) throw new Error('the engine refused the graph');
+}
