@@ -1,4 +1,4 @@
-/** E.164, as carriers write it; with or without its plus. */
+/** E.164, as carriers write it; with or without its plus, of which `00` is another spelling. */
 const NUMBER = /^\+?[1-9]\d{6,14}$/;
 /** The number in an address of SIP or `tel:` (RFC 3261, 19.1.6; RFC 3966). Without a plus it may be an extension. */
 const ADDRESS = /^(?:sips?|tel):(\+[^@;?]*)/i;
@@ -6,6 +6,6 @@ const ADDRESS = /^(?:sips?|tel):(\+[^@;?]*)/i;
 /** A number with its plus; null for callers who hide theirs, and for addresses that are no telephone numbers. */
 export function readNumber(written: string | null | undefined): string | null {
   const number = ADDRESS.exec(written ?? '')?.[1] ?? written;
-  const bare = number?.replaceAll(/[\s().-]/g, '') ?? '';
+  const bare = number?.replaceAll(/[\s().-]/g, '').replace(/^00/, '+') ?? '';
   return NUMBER.test(bare) ? `+${bare.replace('+', '')}` : null;
 }
