@@ -7,6 +7,7 @@ import { PhoneNumberRow } from './phone-number.js';
 /** Who answers a call that came in, and in whose workspace it belongs. */
 export interface Answering {
   workspace: string;
+  /** An inactive one, which is the default agent then, answers nobody: there is no other. */
   agent: AgentRow;
 }
 
@@ -19,8 +20,8 @@ interface Called {
 
 /**
  * The agent that answers an incoming call (Interface: Secondary endpoints, below the table): that of the called
- * number, else the backup named there or by that agent, else the default agent. Composed into the unit that logs the
- * call.
+ * number, else the backup named there or by that agent, else the default agent or its backup. Composed into the unit
+ * that logs the call.
  * @param args.chosenId goes before them all, where it is an active agent of the workspace
  * @param args.newAgentId the id of the default agent, if it has to be made
  */
@@ -33,7 +34,7 @@ export async function answeringAgent(
   const agent =
     activeOf(await find(tx, workspace, args.chosenId)) ??
     (await namedAgent(tx, workspace, number)) ??
-    (await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at: args.at }));
+    (await usualAgent(tx, { workspace, id: args.newAgentId, at: args.at }));
   return { workspace, agent };
 }
 
@@ -58,6 +59,11 @@ async function namedAgent(
     activeOf(await find(tx, workspace, number?.backup_agent_id)) ??
     activeOf(await find(tx, workspace, own?.backup_agent_id))
   );
+}
+
+async function usualAgent(tx: Tx, args: { workspace: string; id: string; at: number }): Promise<AgentRow> {
+  const agent = await ensureDefaultAgent(tx, args);
+  return activeOf(agent) ?? activeOf(await find(tx, args.workspace, agent.backup_agent_id)) ?? agent;
 }
 
 async function findNumber(tx: Tx, { calledNumber }: Called): Promise<PhoneNumberRow | null> {

@@ -80,11 +80,11 @@ export class InboundDesk {
       const { token, ...kept } = mintStreamToken({ ids, clock });
       const call = await this.#write(id, arrived, { found, hasRoom, token: kept });
       // It was known already: then it has its own slot, or is over.
-      if (call.id !== id) slots.release(id);
-      if (call.id === id && !hasRoom) endings.tell(call);
-      if (call.ended_reason !== null) {
-        return { kind: call.ended_reason === 'no_capacity' ? 'no_room' : 'over' };
-      }
+      if (call.id !== id || call.ended_reason !== null) slots.release(id);
+      if (call.id === id && call.ended_reason !== null) endings.tell(call);
+      if (call.ended_reason === 'no_capacity') return { kind: 'no_room' };
+      if (call.ended_reason === 'no_agent') return { kind: 'nobody', language: call.language };
+      if (call.ended_reason !== null) return { kind: 'over' };
       return { kind: 'talk', language: call.language, stream: streamAddress(call, token, streamUrl) };
     } catch (error) {
       slots.release(id);
@@ -112,6 +112,7 @@ export class InboundDesk {
       newAgentId: ids.next('agent'),
       moment: moments.now(id),
       turnedAway: how.hasRoom ? null : moments.finish(id, 'no_capacity'),
+      unanswered: moments.finish(id, 'no_agent'),
     };
     const call = await store.write(inboundUnits.receive, received).catch((error: unknown) => {
       if (error instanceof Problem || arrived.providerCallId === null) throw error;

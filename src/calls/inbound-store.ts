@@ -21,6 +21,8 @@ export interface ReceiveCall {
   moment: Moment;
   /** There is no room for it: it is written down, and over. */
   turnedAway: FinishDetails | null;
+  /** The same for when no agent answers. */
+  unanswered: FinishDetails;
 }
 
 /** A lookup chose an agent that is not there, or not active. */
@@ -49,7 +51,7 @@ export const inboundUnits = defineUnits('inbound', {
 });
 
 async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {
-  const { call, chosenId, newAgentId, moment, turnedAway } = args;
+  const { call, chosenId, newAgentId, moment } = args;
   const { workspace, agent } = await answeringAgent(tx, {
     ...{ calledNumber: call.to_phone, workspace: call.workspace },
     ...{ chosenId, newAgentId, at: moment.at },
@@ -58,7 +60,8 @@ async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {
   const isPassedOver = chosenId !== null && agent.id !== chosenId;
   const failure = args.lookupFailure ?? (isPassedOver ? UNKNOWN_AGENT : null);
   const noted = failure === null ? received : await noteOnCall(tx, received, noteOf(failure, moment.at));
-  return turnedAway === null ? noted : finishCall(tx, noted, turnedAway);
+  const end = args.turnedAway ?? (agent.status === 'active' ? null : args.unanswered);
+  return end === null ? noted : finishCall(tx, noted, end);
 }
 
 function noteOf(reason: string, at: number) {

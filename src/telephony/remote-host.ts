@@ -10,6 +10,8 @@ export type Reception =
   /** Somebody answers: in which language (BCP 47), and where the sound shall go. */
   | { kind: 'talk'; language: string; stream: StreamInstruction }
   | { kind: 'no_room' }
+  /** No agent answers: that is said, in a language (BCP 47). */
+  | { kind: 'nobody'; language: string }
   /** It is known, and over. */
   | { kind: 'over' };
 

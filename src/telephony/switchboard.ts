@@ -185,6 +185,7 @@ export class Switchboard {
   #welcome(reception: Reception, carrier: string): CallDocument {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
+    if (reception.kind === 'nobody') return [{ kind: 'say', ...apologyIn(reception.language) }, ...HANG_UP];
     const stream = this.#stream(reception.stream, carrier);
     return this.#parts.greets ? [{ kind: 'say', ...greetingIn(reception.language) }, ...stream] : stream;
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { agentUnits } from '../../../src/agents/agent-store.js';
 import { createAgents, type Agents } from '../../../src/agents/agents.js';
 import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers.js';
 import { newWebhookSecret } from '../../../src/events/notification-target.js';
@@ -77,6 +78,22 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     await agents.remove('clinic', own, { force: true });
     expect(await whoAnswers(phone_number)).toBe('clinic: default');
     expect(await whoAnswers('+14155550999')).toBe('default: default');
+  });
+
+  it.skipIf(isMissing)('answers by the backup of an inactive default agent, else by nobody', async () => {
+    const workspace = 'closed';
+    const { id } = await store.write(agentUnits.ensureDefault, {
+      ...{ workspace, id: ids.next('agent'), at: clock.wallMs() },
+    });
+    const answering = () =>
+      store.write(answeringUnits.answering, {
+        ...{ calledNumber: '+14155550998', workspace, newAgentId: ids.next('agent'), at: clock.wallMs() },
+      });
+    const backup_agent_id = await newAgent(workspace, 'Night desk');
+    await agents.update(workspace, id, { status: 'inactive', backup_agent_id });
+    expect((await answering()).agent).toMatchObject({ name: 'Night desk', status: 'active' });
+    await agents.update(workspace, backup_agent_id, { status: 'inactive' });
+    expect((await answering()).agent).toMatchObject({ id, status: 'inactive' });
   });
 
   it.skipIf(isMissing)('lets an active agent of the workspace be chosen', async () => {

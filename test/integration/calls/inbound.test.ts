@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { agentUnits } from '../../../src/agents/agent-store.js';
 import type { CallRow } from '../../../src/calls/call.js';
 import { carrierUnits } from '../../../src/calls/carrier-store.js';
 import { CallRig } from '../../support/call-rig.js';
@@ -102,6 +103,31 @@ describe('whoever calls in', () => {
     await Promise.all([ring(), ring()]);
     expect(await arrive('CA_late')).toEqual({ kind: 'no_room' });
     expect(await arrive('CA_late')).toEqual({ kind: 'no_room' });
+  });
+
+  it('is missed when no agent answers, and keeps no place', async () => {
+    const { store, clock, ids } = rig;
+    const workspace = 'default';
+    const { id } = await store.write(agentUnits.ensureDefault, {
+      ...{ workspace, id: ids.next('agent'), at: clock.wallMs() },
+    });
+    const become = (status: 'active' | 'inactive') =>
+      store.write(agentUnits.update, {
+        workspace,
+        id,
+        changes: { status },
+        newSecret: '',
+        at: clock.wallMs(),
+      });
+    await become('inactive');
+    for (const line of ['CA_1', 'CA_2', 'CA_3', 'CA_3'])
+      expect(await arrive(line)).toEqual({ kind: 'nobody', language: 'en-US' });
+    const found = { carrier: rig.carrier.name, dialRef: null, providerCallId: 'CA_3' };
+    const call = await store.read(carrierUnits.find, found);
+    expect(end(await rig.call(call!.id))).toEqual({ status: 'missed', ended_reason: 'no_agent' });
+    expect(await rig.eventTypes(call!.id)).toEqual(['call.missed']);
+    await become('active');
+    expect(await arrive()).toMatchObject({ kind: 'talk' });
   });
 
   it('has room again when others have gone', async () => {

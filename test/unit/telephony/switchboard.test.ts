@@ -62,6 +62,11 @@ it('turns callers away without answering when there is no room', async () => {
   expect((await openSwitchboard([{ kind: 'no_room' }]).take()).body).toContain('<Reject reason="busy"');
 });
 
+it('apologises in the language of the agent who does not answer', async () => {
+  const { body } = await openSwitchboard([{ kind: 'nobody', language: 'fr-FR' }]).take();
+  expect(body).toMatch(/<Say language="fr-FR">Nous sommes désolés[^<]*<\/Say><Hangup\/>/);
+});
+
 it('apologises and hangs up when something is broken, and does so without remembering it', async () => {
   const { take, received, lines } = openSwitchboard([new Error('the database is away'), TALK]);
 
