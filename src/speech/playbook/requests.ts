@@ -24,8 +24,9 @@ const leavings = phraseTable<Leaving | null>([
     'do_not_call',
     "stop calling, don't call me again, don't call again, don't call me anymore, don't call me any more, " +
       "don't call here again, don't call us again, don't call this number, don't ever call, never call, remove me, " +
-      'remove my number, delete my number, take me off, take us off, take my number off, leave me alone, ' +
-      "lose my number, unsubscribe, don't want any more calls, don't want these calls, don't want your calls, " +
+      'remove my number, delete my number, take me off, take us off, take my number off, take my name off, ' +
+      "remove my name, leave me alone, lose my number, unsubscribe, don't want any more calls, don't want these calls, " +
+      "don't want your calls, don't want to be called again, don't want to be called anymore, don't want to be called any more, " +
       'no more calls, do not contact me, stop contacting me, opt out',
   ],
   ['wrong_number', 'wrong number, wrong person'],

@@ -223,6 +223,8 @@ describe('at any question', () => {
   it.each([
     "don't call me again",
     'please take me off your list',
+    'I do not want to be called again',
+    'take my name off the list',
     'stop calling me',
     'remove my number please',
   ])('an opt-out is taken: %s', async (text) => {
