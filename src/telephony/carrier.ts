@@ -87,6 +87,12 @@ export class CarrierError extends Error {
 /** What a look-up found. */
 export type LookUp = { found: false } | { found: true; providerCallId: string; status: CarrierStatus };
 
+/**
+ * How a call stands of which a look-up says what nobody knows: it is there, so that whoever minds it hangs it up. Taken
+ * for an end, it would ring on, and another phone with it.
+ */
+export const UNKNOWN_STATUS: CarrierStatus = 'ringing';
+
 /** What may be relied on when a carrier is asked again. */
 export interface CarrierTraits {
   /** `exact`: finds a call by our own reference. Anything less never justifies dialling again. */

@@ -1,5 +1,5 @@
 import { refuseUnlessDone, textIn, type Refusal } from '../api-refusal.js';
-import { CarrierError, type CarrierStatus } from '../carrier.js';
+import { CarrierError, UNKNOWN_STATUS, type CarrierStatus } from '../carrier.js';
 import type { ApiAnswer, HttpClient } from '../http-client.js';
 import { jambonzStatus } from './jambonz-callbacks.js';
 
@@ -48,7 +48,7 @@ export class JambonzClient {
     refuseUnlessDone(answer, readRefusal);
     const written = textIn(answer.json, 'call_status');
     const known = jambonzStatus(written ?? undefined, textIn(answer.json, 'sip_status') ?? undefined);
-    return { found: true, status: known ?? 'failed' };
+    return { found: true, status: known ?? UNKNOWN_STATUS };
   }
 
   /**

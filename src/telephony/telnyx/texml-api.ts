@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { CallDocument } from '../call-document.js';
 import {
   CarrierError,
+  UNKNOWN_STATUS,
   type CarrierStatus,
   type CarrierTraits,
   type LookUp,
@@ -96,7 +97,7 @@ export class TexmlApi implements RemoteCarrier {
     const answer = await this.#parts.api.get(this.#pathOf(providerCallId));
     if (saysOver(answer)) return { found: false };
     refuseUnlessDone(answer);
-    const status = STATUSES.get(Found.safeParse(answer.json).data?.status ?? '') ?? 'failed';
+    const status = STATUSES.get(Found.safeParse(answer.json).data?.status ?? '') ?? UNKNOWN_STATUS;
     return { found: true, providerCallId, status };
   }
 

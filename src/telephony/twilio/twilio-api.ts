@@ -3,6 +3,7 @@ import { refuseUnlessDone, textIn, type Refusal } from '../api-refusal.js';
 import type { CallDocument } from '../call-document.js';
 import {
   CarrierError,
+  UNKNOWN_STATUS,
   type CarrierStatus,
   type CarrierTraits,
   type LookUp,
@@ -106,7 +107,7 @@ export class TwilioApi implements RemoteCarrier {
     const answer = await this.#send('GET', callPath(providerCallId));
     if (answer.status === 404) return { found: false };
     refuseUnlessDone(answer, readRefusal);
-    const status = STATUSES.get(textIn(answer.json, 'status') ?? '') ?? 'failed';
+    const status = STATUSES.get(textIn(answer.json, 'status') ?? '') ?? UNKNOWN_STATUS;
     return { found: true, providerCallId, status };
   }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.js';
 import {
   CarrierError,
+  UNKNOWN_STATUS,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
@@ -100,7 +101,7 @@ export class VonageApi implements RemoteCarrier {
     if (answer.status === 404) return { found: false };
     refuseUnlessDone(answer);
     const written = KnownCall.safeParse(answer.json).data?.status ?? '';
-    return { found: true, providerCallId, status: LOOKED_UP.get(written) ?? 'failed' };
+    return { found: true, providerCallId, status: LOOKED_UP.get(written) ?? UNKNOWN_STATUS };
   }
 
   /** `w` is Vonage's `p`: half a second. */
