@@ -9,7 +9,7 @@ const CAUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['not_found', 'invalid_number'],
   ['user_busy', 'busy'],
   ['no_answer', 'no_answer'],
-  ['timeout', 'no_answer'],
+  ['timeout', 'timeout'],
 ]);
 
 /**

@@ -47,7 +47,7 @@ describe('what Telnyx says of a TeXML call', () => {
     [{ CallStatus: 'failed', HangupCause: 'not_found' }, 'invalid_number', 'not_found'],
     [{ CallStatus: 'failed', HangupCause: 'unspecified' }, 'failed', 'unspecified'],
     [{ CallStatus: 'no-answer', HangupCause: 'timeout' }, 'no_answer', 'timeout'],
-    [{ CallStatus: 'failed', HangupCause: 'timeout' }, 'no_answer', 'timeout'],
+    [{ CallStatus: 'failed', HangupCause: 'timeout' }, 'timeout', 'timeout'],
     [{ CallStatus: 'failed', HangupCause: 'user_busy' }, 'busy', 'user_busy'],
     [{ CallStatus: 'canceled', HangupCause: 'originator_cancel' }, 'cancelled', 'originator_cancel'],
   ] as [Record<string, string>, string, string | null][])('reports %o as %s', (form, status, code) => {
