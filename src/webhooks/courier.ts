@@ -70,7 +70,7 @@ export class Courier {
     if (consequence !== 'retry') return { status: 'failed', nextAt: null };
     const chance = this.#parts.ids.secret(CHANCE_BYTES).readUInt32BE() / 2 ** 32;
     const askedMs = MAY_ASK_FOR_TIME.has(statusCode) ? readRetryAfter(retryAfter, endedAt) : null;
-    const delayMs = retryDelayMs(letter.retry_policy, letter.tries + 1, { chance, askedMs });
+    const delayMs = retryDelayMs(letter.addressee.retry_policy, letter.tries + 1, { chance, askedMs });
     return delayMs === null
       ? { status: 'failed', nextAt: null }
       : { status: 'pending', nextAt: endedAt + delayMs };
@@ -80,15 +80,16 @@ export class Courier {
 /** What is sent: the stored body, unchanged, and the headers that say what it is. */
 function requestOf(letter: Letter, now: number): PostRequest {
   const timestampSeconds = Math.floor(now / 1_000);
-  const secrets = { current: letter.secret, previous: previousSecret(letter, now) };
+  const { addressee, message } = letter;
+  const secrets = { current: addressee.secret, previous: previousSecret(addressee, now) };
   return {
-    url: letter.url,
-    body: letter.body,
+    url: addressee.url,
+    body: message.body,
     headers: {
-      ...letter.headers,
+      ...addressee.headers,
       ...deliveryHeaders(letter),
       'x-service-timestamp': String(timestampSeconds),
-      ...signatureHeaders(secrets, { id: letter.event_id, timestampSeconds, body: letter.body }),
+      ...signatureHeaders(secrets, { id: message.id, timestampSeconds, body: message.body }),
     },
   };
 }

@@ -3,7 +3,7 @@ import { Problem } from '../kernel/errors.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { AttemptRow, DeliveryRow, type DeliveryStatus } from './delivery.js';
-import { readLetters, type Letter } from './letters.js';
+import { SHEET_COLUMNS, toLetters, type Letter } from './letters.js';
 import { requireWebhook, type WebhookKey } from './webhook-store.js';
 
 /** Which deliveries a list shows; instants are epoch milliseconds. */
@@ -94,12 +94,7 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
       throw new Problem('invalid_state', 'The webhook of this delivery was deleted: nothing is sent there.');
     if (row['status'] === 'sending')
       throw new Problem('invalid_state', 'This delivery is being sent at the moment.');
-    await tx.run(
-      `update deliveries set status = 'sending', lease_until = ? where id = ?`,
-      args.leaseUntil,
-      args.id,
-    );
-    return { letter: await letterOf(tx, args.id), nextAt: numberOrNull(row['next_at']) };
+    return { letter: await takeNow(tx, args), nextAt: numberOrNull(row['next_at']) };
   },
 
   /** Makes an event that only this webhook gets, taken to be sent at once; not even a failure sends it again. */
@@ -120,12 +115,8 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
     const { eventId: id, type, workspace, at } = args;
     const delivery = { id, workspace, webhookId: webhook.id, type, subjectId: webhook.id, at };
     const deliveryId = await enqueueDelivery(tx, delivery);
-    await tx.run(
-      `update deliveries set status = 'sending', next_at = null, lease_until = ? where id = ?`,
-      args.leaseUntil,
-      deliveryId,
-    );
-    return { letter: await letterOf(tx, deliveryId), nextAt: null };
+    await tx.run('update deliveries set next_at = null where id = ?', deliveryId);
+    return { letter: await takeNow(tx, { ...args, id: deliveryId }), nextAt: null };
   },
 
   /** Puts a slice of what is over back in the queue, with all its retries; says how many and where to go on. */
@@ -172,8 +163,13 @@ export interface ReplaySlice extends WebhookKey {
   now: number;
 }
 
-async function letterOf(tx: Tx, id: string): Promise<Letter> {
-  const [letter] = await readLetters(tx, [id]);
+async function takeNow(tx: Tx, args: { id: string; leaseUntil: number }): Promise<Letter> {
+  const rows = await tx.all(
+    `update deliveries set status = 'sending', lease_until = ? where id = ? returning ${SHEET_COLUMNS}`,
+    args.leaseUntil,
+    args.id,
+  );
+  const [letter] = await toLetters(tx, rows);
   return letter!;
 }
 

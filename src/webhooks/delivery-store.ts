@@ -1,7 +1,7 @@
-import { defineUnits, type Tx } from '../store/unit.js';
+import { defineUnits, type SqlRow, type Tx } from '../store/unit.js';
 import { writeOutcome, type AttemptEnd } from './attempt-end.js';
 import { readLanes } from './lanes.js';
-import { readLetters, type Letter } from './letters.js';
+import { SHEET_COLUMNS, toLetters, type Letter } from './letters.js';
 import { PROBE_EVERY_MS } from './webhook.js';
 
 /** So many are cancelled at once when a webhook was switched off: nobody else must wait for it. */
@@ -26,7 +26,7 @@ export const deliveryUnits = defineUnits('deliveries', {
   /** Takes what is due, the longest waiting webhook first, and of each no more than there is room for. */
   async claim(tx, args: { now: number; leaseUntil: number; room: Room }): Promise<Letter[]> {
     const { now, leaseUntil, room } = args;
-    const taken: string[] = [];
+    const taken: SqlRow[] = [];
     for (const lane of await readLanes(tx)) {
       if (lane.dueAt > now || taken.length >= room.total) break;
       if (lane.isClosed) {
@@ -40,7 +40,7 @@ export const deliveryUnits = defineUnits('deliveries', {
       if (lane.isProbed && !(await startProbe(tx, lane.webhookId, now))) continue;
       taken.push(...(await take(tx, { webhookId: lane.webhookId, now, leaseUntil, limit })));
     }
-    return readLetters(tx, taken);
+    return toLetters(tx, taken);
   },
 
   /** When there is something to claim for a webhook that is not in `full`; null when nothing waits. */
@@ -85,19 +85,18 @@ export const deliveryUnits = defineUnits('deliveries', {
 async function take(
   tx: Tx,
   args: { webhookId: string; now: number; leaseUntil: number; limit: number },
-): Promise<string[]> {
-  const taken = await tx.all(
+): Promise<SqlRow[]> {
+  return tx.all(
     `update deliveries set status = 'sending', lease_until = ?
      where id in (
        select id from deliveries where webhook_id = ? and status = 'pending' and next_at <= ?
        order by next_at, id limit ?${tx.dialect.skipLocked}
-     ) returning id`,
+     ) returning ${SHEET_COLUMNS}`,
     args.leaseUntil,
     args.webhookId,
     args.now,
     args.limit,
   );
-  return taken.map((row) => String(row['id']));
 }
 
 /** Of several processes one probes. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { jsonColumn } from '../store/columns.js';
-import type { Tx } from '../store/unit.js';
+import type { SqlRow, Tx } from '../store/unit.js';
 import { retryPolicy } from './retry-policy.js';
 
-/** The part of a letter that is its delivery's own. */
+/** A delivery in somebody's hands. */
 const Sheet = z.object({
   id: z.string(),
   webhook_id: z.string(),
@@ -14,10 +14,12 @@ const Sheet = z.object({
   tries: z.int(),
   /** Names the claim: whoever writes down the outcome must still hold it. */
   lease_until: z.int(),
-  body: z.string(),
 });
 
-/** The part that all letters to one webhook share. */
+/** Its columns, for the `returning` of whoever takes deliveries. */
+export const SHEET_COLUMNS = Object.keys(Sheet.shape).join(', ');
+
+/** Where the letters to one webhook go, and how. */
 const Addressee = z.object({
   id: z.string(),
   url: z.string(),
@@ -28,31 +30,37 @@ const Addressee = z.object({
   retry_policy: jsonColumn(retryPolicy),
 });
 
-/** A claimed delivery with all that sending it takes, read at that moment. */
-export type Letter = z.output<typeof Sheet> & Omit<z.output<typeof Addressee>, 'id'>;
+/** What the letters about one event say. */
+const Message = z.object({ id: z.string(), body: z.string() });
 
-/** Makes letters of claimed deliveries, the longest waiting first; what they share is read once. */
-export async function readLetters(tx: Tx, deliveryIds: readonly string[]): Promise<Letter[]> {
-  if (deliveryIds.length === 0) return [];
-  const rows = await tx.all(
-    `select deliveries.id, deliveries.webhook_id, deliveries.event_id, deliveries.event_type, deliveries.attempts,
-       deliveries.tries, deliveries.lease_until, events.body
-     from deliveries join events on events.id = deliveries.event_id
-     where deliveries.id in (${places(deliveryIds)}) order by deliveries.next_at, deliveries.id`,
-    ...deliveryIds,
-  );
-  const sheets = rows.map((row) => Sheet.parse(row));
-  const addressees = await readAddressees(tx, [...new Set(sheets.map((sheet) => sheet.webhook_id))]);
-  return sheets.map((sheet) => ({ ...addressees.get(sheet.webhook_id)!, ...sheet }));
+/** A claimed delivery with all that sending it takes, read at that moment. Letters share what they have in common. */
+export interface Letter extends z.output<typeof Sheet> {
+  addressee: z.output<typeof Addressee>;
+  message: z.output<typeof Message>;
 }
 
-async function readAddressees(tx: Tx, webhookIds: readonly string[]) {
-  const rows = await tx.all(
-    `select id, url, secret, previous_secret, previous_secret_until, headers, retry_policy from webhooks
-     where id in (${places(webhookIds)})`,
-    ...webhookIds,
-  );
+/** Makes letters of deliveries that were taken (rows of {@link SHEET_COLUMNS}), the oldest first. */
+export async function toLetters(tx: Tx, rows: readonly SqlRow[]): Promise<Letter[]> {
+  if (rows.length === 0) return [];
+  const sheets = rows.map((row) => Sheet.parse(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const addressees = await readAddressees(tx, [...new Set(sheets.map((sheet) => sheet.webhook_id))]);
+  const messages = await readMessages(tx, [...new Set(sheets.map((sheet) => sheet.event_id))]);
+  return sheets.map((sheet) => ({
+    ...sheet,
+    addressee: addressees.get(sheet.webhook_id)!,
+    message: messages.get(sheet.event_id)!,
+  }));
+}
+
+async function readAddressees(tx: Tx, ids: readonly string[]) {
+  const columns = Object.keys(Addressee.shape).join(', ');
+  const rows = await tx.all(`select ${columns} from webhooks where id in (${places(ids)})`, ...ids);
   return new Map(rows.map((row) => Addressee.parse(row)).map((addressee) => [addressee.id, addressee]));
+}
+
+async function readMessages(tx: Tx, ids: readonly string[]) {
+  const rows = await tx.all(`select id, body from events where id in (${places(ids)})`, ...ids);
+  return new Map(rows.map((row) => Message.parse(row)).map((message) => [message.id, message]));
 }
 
 function places(values: readonly unknown[]): string {

@@ -88,8 +88,7 @@ export class Sender implements Work<Letter> {
   }
 
   #leave({ webhook_id: webhookId }: Letter): void {
-    const wasFull =
-      this.#traffic.total >= IN_FLIGHT.total || this.#traffic.full(IN_FLIGHT.each).includes(webhookId);
+    const wasFull = this.#traffic.total >= IN_FLIGHT.total || this.#traffic.to(webhookId) >= IN_FLIGHT.each;
     this.#traffic.end(webhookId);
     if (wasFull) this.#loop.nudge();
   }

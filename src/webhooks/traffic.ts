@@ -12,6 +12,11 @@ export class Traffic {
     return Object.fromEntries(this.#byWebhook);
   }
 
+  /** How much is under way to one webhook. */
+  to(webhookId: string): number {
+    return this.#byWebhook.get(webhookId) ?? 0;
+  }
+
   /** Webhooks to which no more than `each` may be under way, and as many are. */
   full(each: number): string[] {
     return [...this.#byWebhook].filter(([, count]) => count >= each).map(([webhookId]) => webhookId);
@@ -19,11 +24,11 @@ export class Traffic {
 
   begin(webhookId: string): void {
     this.#total += 1;
-    this.#byWebhook.set(webhookId, (this.#byWebhook.get(webhookId) ?? 0) + 1);
+    this.#byWebhook.set(webhookId, this.to(webhookId) + 1);
   }
 
   end(webhookId: string): void {
-    const left = (this.#byWebhook.get(webhookId) ?? 0) - 1;
+    const left = this.to(webhookId) - 1;
     this.#total -= 1;
     if (left > 0) this.#byWebhook.set(webhookId, left);
     else this.#byWebhook.delete(webhookId);
