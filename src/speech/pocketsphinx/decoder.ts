@@ -79,8 +79,8 @@ export class Decoder {
   }
 
   /**
-   * Gets used to the loudness and the colour of a voice by the first sound of an utterance, before it begins: what is
-   * heard then is heard as well as if all of it were known. Measured to halve the wrong words of a graph of words.
+   * Gets used to the loudness and the colour of a voice by the first sound of an utterance, before it begins: it is then
+   * heard as well as if all of it were known beforehand. Measured to spare a graph of words up to half of its mistakes.
    */
   measure(samples: Float32Array): void {
     this.#engine.start();
