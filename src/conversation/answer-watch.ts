@@ -12,6 +12,10 @@ const LONG_MS = 4_000;
 const LONG_WORDS = 9;
 /** A beep belongs to a greeting that ended so shortly before it. */
 const BEEP_AFTER_MS = 5_000;
+/** People who are waited for that long say something. */
+const NO_SPEECH_MS = 5_000;
+/** So long after its start a beep is known for one; until then it may be taken for the beginning of speech. */
+const BEEP_MS = 240;
 
 /** Who answered, as soon as it is known that it was not (yet) a person. */
 export type Answerer = 'machine' | 'screening';
@@ -20,8 +24,8 @@ export type Answerer = 'machine' | 'screening';
  * Listens to the beginning of an outbound call for answering machines and call screening.
  *
  * No sign is enough by itself: a person says "he is not available", speaks a long greeting, or sits beside something
- * that beeps. Two signs of different kinds make a machine: a long greeting, a phrase, a beep after it. A phrase that
- * people use as well counts only together with the beep.
+ * that beeps. Two signs of different kinds make a machine: a long greeting, a phrase, a beep after it, or a beep where
+ * nobody has spoken who was waited for. A phrase that people use as well counts only together with the beep.
  */
 export class AnswerWatch {
   readonly #read: (text: string) => AnswerKind;
@@ -31,7 +35,10 @@ export class AnswerWatch {
   #heardMs = 0;
   #phrase: AnswerKind = 'person';
   #isLong = false;
-  /** When somebody was last heard speaking; −1 before. */
+  /** How long the agent has waited for a word. */
+  #waitedMs = 0;
+  /** When somebody was first and last heard speaking; −1 before. */
+  #firstSpokenAtMs = -1;
   #spokenAtMs = -1;
   #isKnown = false;
 
@@ -48,9 +55,13 @@ export class AnswerWatch {
     this.#onBeep = parts.onBeep;
   }
 
-  /** Takes the caller's next frame, and how long the utterance in progress has lasted so far (0: nobody speaks). */
-  hear(frame: Int16Array, utteranceMs: number): void {
+  /**
+   * Takes the caller's next frame, how long the utterance in progress has lasted so far (0: nobody speaks), and whether it
+   * is for the caller to speak: people do not answer an agent who speaks.
+   */
+  hear(frame: Int16Array, utteranceMs: number, isWaiting: boolean): void {
     this.#heardMs += FRAME_MS;
+    if (isWaiting) this.#waitedMs += FRAME_MS;
     if (this.#isKnown) {
       if (this.#beeps.hear(frame)) this.#onBeep();
       return;
@@ -58,11 +69,23 @@ export class AnswerWatch {
     if (this.#heardMs > WATCH_MS) return;
     if (this.#heardMs <= GREETING_MS + LONG_MS && utteranceMs >= LONG_MS) this.#isLong = true;
     const isBeep = this.#beeps.hear(frame);
-    if (utteranceMs > 0) this.#spokenAtMs = this.#heardMs;
-    if (!isBeep || this.#spokenAtMs < 0 || this.#heardMs - this.#spokenAtMs > BEEP_AFTER_MS) return;
-    if (!this.#isLong && this.#phrase !== 'machine' && this.#phrase !== 'absent') return;
+    if (utteranceMs > 0) {
+      this.#spokenAtMs = this.#heardMs;
+      if (this.#firstSpokenAtMs < 0) this.#firstSpokenAtMs = this.#heardMs;
+    }
+    if (!isBeep || !(this.#isAfterSilence || this.#isAfterGreeting)) return;
     this.#know('machine');
     this.#onBeep();
+  }
+
+  get #isAfterSilence(): boolean {
+    const isBeepAlone = this.#firstSpokenAtMs < 0 || this.#heardMs - this.#firstSpokenAtMs <= BEEP_MS;
+    return isBeepAlone && this.#waitedMs >= NO_SPEECH_MS;
+  }
+
+  get #isAfterGreeting(): boolean {
+    if (this.#spokenAtMs < 0 || this.#heardMs - this.#spokenAtMs > BEEP_AFTER_MS) return false;
+    return this.#isLong || this.#phrase === 'machine' || this.#phrase === 'absent';
   }
 
   /** Somebody else has found out that it is a machine. */

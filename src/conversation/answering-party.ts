@@ -37,8 +37,8 @@ export class AnsweringParty {
   }
 
   /** See {@link AnswerWatch.hear}. */
-  hear(frame: Int16Array, utteranceMs: number): void {
-    this.#watch?.hear(frame, utteranceMs);
+  hear(frame: Int16Array, utteranceMs: number, isWaiting: boolean): void {
+    this.#watch?.hear(frame, utteranceMs, isWaiting);
   }
 
   understand(entry: Pick<Entry, 'text' | 'startMs' | 'endMs'>): void {

@@ -156,7 +156,7 @@ export class LiveConversation implements Conversation {
 
   #hear(frame: Int16Array): void {
     const utterance = this.#ear.hear(frame);
-    this.#party.hear(frame, this.#ear.utteranceMs);
+    this.#party.hear(frame, this.#ear.utteranceMs, this.#state === 'listening');
     if (utterance) this.#dispatch('utterance', { utterance });
   }
 

@@ -18,6 +18,9 @@ function answer(options: {
   forMs: number;
   text: string;
   beepAfterMs?: number;
+  beepIsVoice?: boolean;
+  /** By the agent, all the time. */
+  isSpokenTo?: boolean;
   language?: string;
 }): Answerer[] {
   const told: Answerer[] = [];
@@ -27,11 +30,12 @@ function answer(options: {
     onAnswerer: (answerer) => void told.push(answerer),
     onBeep: () => {},
   });
-  for (let ms = 20; ms <= options.forMs; ms += 20) watch.hear(quiet, ms);
-  watch.understand({ text: options.text, startMs: 0, endMs: options.forMs });
+  for (let ms = 20; ms <= options.forMs; ms += 20) watch.hear(quiet, ms, false);
+  if (options.forMs > 0) watch.understand({ text: options.text, startMs: 0, endMs: options.forMs });
   if (options.beepAfterMs === undefined) return told;
-  for (let ms = 0; ms < options.beepAfterMs; ms += 20) watch.hear(quiet, 0);
-  for (let frame = 0; frame < 20; frame += 1) watch.hear(tone(1_000, frame), 0);
+  for (let ms = 0; ms < options.beepAfterMs; ms += 20) watch.hear(quiet, 0, !options.isSpokenTo);
+  for (let frame = 0; frame < 20; frame += 1)
+    watch.hear(tone(1_000, frame), options.beepIsVoice ? (frame + 1) * 20 : 0, !options.isSpokenTo);
   return told;
 }
 
@@ -47,7 +51,16 @@ describe('whoever answers', () => {
     expect(answer({ forMs: 2_000, text: 'leave a message', beepAfterMs: 600 })).toEqual(['machine']);
   });
 
+  it('is a machine with a beep where nobody has spoken, also when the beep sounds like the beginning of speech', () => {
+    expect(answer({ forMs: 0, text: '', beepAfterMs: 6_000 })).toEqual(['machine']);
+    expect(answer({ forMs: 0, text: '', beepAfterMs: 6_000, beepIsVoice: true })).toEqual(['machine']);
+  });
+
   it.each([
+    ['nothing to say', { forMs: 0, text: '' }],
+    ['a beep while they listen to the agent', { forMs: 0, text: '', beepAfterMs: 6_000, isSpokenTo: true }],
+    ['a beep that follows at once', { forMs: 0, text: '', beepAfterMs: 3_000 }],
+    ['a beep after a word, and a long silence', { forMs: 500, text: 'hello', beepAfterMs: 9_000 }],
     ['a phrase alone', { forMs: 1_500, text: 'this is my voicemail' }],
     [
       'what people say of others',
