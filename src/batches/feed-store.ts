@@ -1,6 +1,7 @@
 import { moveCall, type Moment } from '../calls/call-progress.js';
 import { findCall, lockCall } from '../calls/call-store.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
+import { LIMIT } from '../store/limit.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { isOver } from './batch-machine.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';
@@ -33,7 +34,7 @@ export const feedUnits = defineUnits('feeds', {
     const rows = await tx.all(
       `update batches set feed_at = ? where id in (
          select id from batches where feed_at is not null and feed_at <= ?
-         order by feed_at, id limit ?${tx.dialect.skipLocked}
+         order by feed_at, id ${LIMIT}${tx.dialect.skipLocked}
        ) returning id`,
       args.leaseUntil,
       args.now,

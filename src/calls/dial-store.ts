@@ -1,5 +1,6 @@
 import { askPolicy } from '../policy/decision-store.js';
 import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
+import { LIMIT } from '../store/limit.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import type { CallRow } from './call.js';
 import { moveCall } from './call-progress.js';
@@ -57,7 +58,7 @@ export const dialUnits = defineUnits('dials', {
       `update dial_attempts set status = 'claimed', node_id = ?, lease_until = ?, updated_at = ?
        where id in (
          select id from dial_attempts where status = 'pending' and due_at <= ? and expires_at > ?
-         order by due_at, id limit ?${tx.dialect.skipLocked}
+         order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
        ) returning *`,
       args.nodeId,
       args.leaseUntil,
@@ -75,7 +76,7 @@ export const dialUnits = defineUnits('dials', {
       `update dial_attempts set status = 'claimed', node_id = ?, lease_until = ?, updated_at = ?
        where id in (
          select id from dial_attempts where status = 'pending' and due_at <= ? and expires_at <= ?
-         order by due_at, id limit ?${tx.dialect.skipLocked}
+         order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
        ) returning *`,
       args.nodeId,
       args.leaseUntil,
@@ -172,7 +173,7 @@ export const dialUnits = defineUnits('dials', {
        where id in (
          select id from dial_attempts
          where status in ('claimed', 'dialling', 'uncertain') and lease_until <= ?
-         order by lease_until, id limit ?${tx.dialect.skipLocked}
+         order by lease_until, id ${LIMIT}${tx.dialect.skipLocked}
        ) returning *`,
       args.nodeId,
       args.leaseUntil,

@@ -1,5 +1,6 @@
 import { recordEvent } from '../events/outbox.js';
 import type { CallAnalysis } from '../speech/analysis/analysis.js';
+import { LIMIT } from '../store/limit.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import type { CallRow } from './call.js';
 import { findCall, lockCall, setColumns } from './call-store.js';
@@ -26,7 +27,7 @@ export const jobUnits = defineUnits('jobs', {
        where id in (
          select id from jobs
          where (status = 'pending' and due_at <= ?) or (status = 'running' and lease_until <= ?)
-         order by due_at, id limit ?${tx.dialect.skipLocked}
+         order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
        ) returning *`,
       args.leaseUntil,
       args.now,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMIT } from '../store/limit.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { performDue, type DueMoment, type DueOutcome } from './due-execution.js';
 import { planTime, type PlannedTime } from './plan.js';
@@ -36,7 +37,7 @@ export const schedulerUnits = defineUnits('scheduler', {
     const rows = await tx.all(
       `update executions set due_at = ? where id in (
          select id from executions where status = 'pending' and due_at <= ?
-         order by due_at, id limit ?${tx.dialect.skipLocked}
+         order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
        ) returning id, schedule_id, planned_at`,
       args.leaseUntil,
       args.now,

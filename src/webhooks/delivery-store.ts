@@ -1,3 +1,4 @@
+import { LIMIT } from '../store/limit.js';
 import { defineUnits, type SqlRow, type Tx } from '../store/unit.js';
 import { writeOutcome, type AttemptEnd } from './attempt-end.js';
 import { readLanes } from './lanes.js';
@@ -90,7 +91,7 @@ async function take(
     `update deliveries set status = 'sending', lease_until = ?
      where id in (
        select id from deliveries where webhook_id = ? and status = 'pending' and next_at <= ?
-       order by next_at, id limit ?${tx.dialect.skipLocked}
+       order by next_at, id ${LIMIT}${tx.dialect.skipLocked}
      ) returning ${SHEET_COLUMNS}`,
     args.leaseUntil,
     args.webhookId,
@@ -114,7 +115,7 @@ async function cancelSome(tx: Tx, webhookId: string, now: number): Promise<void>
   await tx.run(
     `update deliveries set status = 'cancelled', next_at = null, finished_at = ?
      where id in (select id from deliveries where webhook_id = ? and status = 'pending' and next_at <= ?
-       order by next_at, id limit ?${tx.dialect.skipLocked})`,
+       order by next_at, id ${LIMIT}${tx.dialect.skipLocked})`,
     now,
     webhookId,
     now,
