@@ -65,13 +65,15 @@ function watchedProviders() {
     async open(options) {
       const stream = await watch(hearing.open(options));
       return {
-        ...stream,
+        expect: (expectation) => stream.expect(expectation),
         push(samples) {
           stream.push(samples);
           // Its thread answers in order: when it has answered this, what it made of the sound has been told.
           void watch(pool.warmUp());
         },
         finish: () => watch(stream.finish()),
+        discard: () => stream.discard(),
+        close: () => stream.close(),
       };
     },
   };
