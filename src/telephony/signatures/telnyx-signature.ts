@@ -27,9 +27,9 @@ export function readTelnyxPublicKey(text: string): KeyObject {
 
 /**
  * Checks `telnyx-signature-ed25519` and `telnyx-timestamp`: Ed25519 over the time and the raw body, within five minutes.
- * Neither the address nor the method is signed, so a GET or an empty body, whose signature would cover nothing but the
- * time and could be put to any address, is refused: Telnyx has to be told to POST. An event is known by its id
- * wherever it is sent; a form (TeXML) by path, time and body.
+ * Neither the address nor the method is signed, so a GET or an empty body, whose signature covers nothing but the time
+ * and could be put to any address, is refused (but see {@link verifyTelnyxGet}). An event is known by its id wherever it
+ * is sent; a form (TeXML) by path, time and body.
  * Source: Telnyx, "Webhook signing".
  * @param publicKeys see {@link readTelnyxPublicKey}
  */
@@ -37,13 +37,29 @@ export function verifyTelnyxSignature(
   request: CarrierHttpRequest,
   publicKeys: readonly KeyObject[],
 ): Verdict {
+  const message = bodyKindOf(request) === 'none' ? null : signedMessage(request, publicKeys);
+  return message ? { genuine: true, replayable: replayableOf(request, message) } : REFUSED;
+}
+
+/**
+ * The same for the GET by which a TeXML application announces calls unless it is told to POST. It has no body, so what
+ * its query says is believed because nobody but Telnyx and we have seen a signature of these five minutes. Good enough to
+ * be told of a call, and for nothing that changes one.
+ */
+export function verifyTelnyxGet(request: CarrierHttpRequest, publicKeys: readonly KeyObject[]): Verdict {
+  const isBare = request.method === 'GET' && request.rawBody.length === 0;
+  const message = isBare ? signedMessage(request, publicKeys) : null;
+  return message ? { genuine: true, replayable: replayKey(request.url, message) } : REFUSED;
+}
+
+/** What was signed; null when it was not, or too long ago. */
+function signedMessage(request: CarrierHttpRequest, publicKeys: readonly KeyObject[]): Buffer | null {
   const timestamp = request.headers['telnyx-timestamp'];
   const signature = Buffer.from(request.headers['telnyx-signature-ed25519'] ?? '', 'base64');
-  if (timestamp === undefined || signature.length !== SIGNATURE_BYTES) return REFUSED;
-  if (bodyKindOf(request) === 'none' || !isFreshText(timestamp, request.receivedAt)) return REFUSED;
+  if (timestamp === undefined || signature.length !== SIGNATURE_BYTES) return null;
+  if (!isFreshText(timestamp, request.receivedAt)) return null;
   const message = Buffer.concat([Buffer.from(`${timestamp}|`), request.rawBody]);
-  const genuine = publicKeys.some((publicKey) => verify(null, message, publicKey, signature));
-  return genuine ? { genuine, replayable: replayableOf(request, message) } : REFUSED;
+  return publicKeys.some((publicKey) => verify(null, message, publicKey, signature)) ? message : null;
 }
 
 function replayableOf(request: CarrierHttpRequest, message: Buffer): string {

@@ -2,11 +2,18 @@ import type { CarrierDefinition } from '../carrier-definition.js';
 import { bodyKindOf } from '../form-fields.js';
 import { TELNYX, writeTwiml } from '../markup/twiml.js';
 import { secretsOf } from '../secrets.js';
-import { readTelnyxPublicKey, verifyTelnyxSignature } from '../signatures/telnyx-signature.js';
+import {
+  readTelnyxPublicKey,
+  verifyTelnyxGet,
+  verifyTelnyxSignature,
+} from '../signatures/telnyx-signature.js';
 import { REFUSED } from '../signatures/verdict.js';
 import { TelnyxClient } from './telnyx-client.js';
 import { TexmlApi } from './texml-api.js';
 import { readTexmlRequest } from './texml-callbacks.js';
+
+/** Where calls are announced: with GET, unless the portal is told to POST. */
+const ANNOUNCED_AT = /^[^?#]*\/(voice|incoming)(?=[?#]|$)/;
 
 /** Telnyx, with a TeXML application: form callbacks, documents as answers, media streaming. */
 export const telnyxTexml: CarrierDefinition = {
@@ -25,7 +32,7 @@ export const telnyxTexml: CarrierDefinition = {
     },
     ACCOUNT_SID: { docs: 'TeXML of Telnyx: id of the account.', fallback: null, required: true },
     APPLICATION_SID: {
-      docs: 'TeXML of Telnyx: id of the TeXML application; its webhooks have to be sent with POST.',
+      docs: 'TeXML of Telnyx: id of the TeXML application; its webhooks are best sent with POST, all of which is signed.',
       fallback: null,
       required: true,
     },
@@ -45,9 +52,11 @@ export const telnyxTexml: CarrierDefinition = {
     return new TexmlApi({
       ...{ clock, publicUrl, dialect: telnyxTexml.dialect },
       api: new TelnyxClient({ url: settings['API_URL']!, apiKey: settings['API_KEY']! }, http),
-      // Call Control is signed with the same key; its events are for another carrier of this name's family.
-      verify: (request) =>
-        bodyKindOf(request) === 'form' ? verifyTelnyxSignature(request, publicKeys) : REFUSED,
+      verify(request) {
+        // Call Control is signed with the same key; its events are for another carrier of this name's family.
+        if (bodyKindOf(request) === 'form') return verifyTelnyxSignature(request, publicKeys);
+        return ANNOUNCED_AT.test(request.url) ? verifyTelnyxGet(request, publicKeys) : REFUSED;
+      },
       accountSid: settings['ACCOUNT_SID']!,
       applicationSid: settings['APPLICATION_SID']!,
       callsPerSecond: Number(settings['CALLS_PER_SECOND']),

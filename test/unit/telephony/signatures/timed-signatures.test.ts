@@ -1,8 +1,9 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifyJambonzSignature } from '../../../../src/telephony/signatures/jambonz-signature.js';
 import {
   readTelnyxPublicKey,
+  verifyTelnyxGet,
   verifyTelnyxSignature,
 } from '../../../../src/telephony/signatures/telnyx-signature.js';
 import { carrierRequest } from '../../../support/carrier-request.js';
@@ -60,6 +61,26 @@ describe('signatures of Telnyx', () => {
   it('are refused where they cover nothing but the time', () => {
     expect(fromTelnyx('').genuine).toBe(false);
     expect(fromTelnyx('{}', { method: 'GET' }).genuine).toBe(false);
+  });
+
+  it('of the GETs that announce calls are one for address and time', () => {
+    const announced = (query: string, said: { at?: number; method?: 'POST'; key?: KeyObject } = {}) => {
+      const { at = NOW_SECONDS, method = 'GET' as const, key = privateKey } = said;
+      const headers = {
+        'telnyx-timestamp': `${at}`,
+        'telnyx-signature-ed25519': sign(null, Buffer.from(`${at}|`), key).toString('base64'),
+      };
+      return verifyTelnyxGet(carrierRequest({ method, headers, url: `${incoming}?${query}` }), [publicKey]);
+    };
+    const first = announced('CallSid=1');
+    expect(first).toEqual({ genuine: true, replayable: expect.any(String) });
+    expect(announced('CallSid=1')).toEqual(first);
+    for (const other of [announced('CallSid=2'), announced('CallSid=1', { at: NOW_SECONDS + 1 })])
+      expect([other.genuine, other.replayable === first.replayable]).toEqual([true, false]);
+    const { privateKey: another } = generateKeyPairSync('ed25519');
+    expect(announced('CallSid=1', { key: another }).genuine).toBe(false);
+    expect(announced('CallSid=1', { at: NOW_SECONDS - 301 }).genuine).toBe(false);
+    expect(announced('CallSid=1', { method: 'POST' }).genuine).toBe(false);
   });
 
   it.each(['', 'AAAA', 'no base64 at all', Buffer.alloc(33).toString('base64')])(
