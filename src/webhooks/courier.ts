@@ -81,15 +81,17 @@ export class Courier {
 function requestOf(letter: Letter, now: number): PostRequest {
   const timestampSeconds = Math.floor(now / 1_000);
   const { addressee, message } = letter;
+  // Turned into bytes once: it is signed twice, and sent.
+  const body = Buffer.from(message.body);
   const secrets = { current: addressee.secret, previous: previousSecret(addressee, now) };
   return {
     url: addressee.url,
-    body: message.body,
+    body,
     headers: {
       ...addressee.headers,
       ...deliveryHeaders(letter),
       'x-service-timestamp': String(timestampSeconds),
-      ...signatureHeaders(secrets, { id: message.id, timestampSeconds, body: message.body }),
+      ...signatureHeaders(secrets, { id: message.id, timestampSeconds, body }),
     },
   };
 }
@@ -99,9 +101,9 @@ export function deliveryHeaders(
   delivery: Pick<Letter, 'id' | 'webhook_id' | 'event_type'>,
 ): Record<string, string> {
   return {
-    ...COMMON_HEADERS,
     'x-service-event': delivery.event_type,
     'x-service-delivery': delivery.id,
     'x-service-webhook': delivery.webhook_id,
+    ...COMMON_HEADERS,
   };
 }

@@ -4,7 +4,7 @@ import type { OutcomeName } from './outcome.js';
 export interface PostRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
-  body: string;
+  body: string | Buffer;
 }
 
 /** How an attempt ended; `stopped` is none: it was called off before there was an answer. */

@@ -12,7 +12,7 @@ export interface SignedMessage {
   /** The envelope's `webhook_id`. */
   id: string;
   timestampSeconds: number;
-  body: string;
+  body: string | Buffer;
 }
 
 /** The three headers of Standard Webhooks and the interface's own. */
@@ -53,7 +53,8 @@ function bodySignature(secret: string, body: string | Buffer): string {
 
 function standardSignature(secret: string, { id, timestampSeconds, body }: SignedMessage): string {
   return createHmac('sha256', standardKey(secret))
-    .update(`${id}.${timestampSeconds}.${body}`)
+    .update(`${id}.${timestampSeconds}.`)
+    .update(body)
     .digest('base64');
 }
 

@@ -7,7 +7,7 @@ import { SenderRig, WORKSPACE } from './sender-rig.js';
 const EVENTS = 1_000;
 const OVERLAP_SECONDS = 60;
 
-function accepts(secret: string, body: string, headers: Readonly<Record<string, string>>): boolean {
+function accepts(secret: string, body: string | Buffer, headers: Readonly<Record<string, string>>): boolean {
   try {
     new Webhook(secret).verify(body, { ...headers });
     return true;
