@@ -8,10 +8,12 @@ import { PROBE_EVERY_MS } from './webhook.js';
 /** So many are cancelled at once when a webhook was switched off: nobody else must wait for it. */
 const CANCEL_SLICE = 500;
 
-/** How many more may be sent at once, to all and to each webhook that is not free. */
+/** How many more may be taken, and how many may be in hand for each webhook. */
 export interface Room {
   total: number;
   each: number;
+  /** So many more for those webhooks that take at once what they get. */
+  ahead: { most: number; of: readonly string[] };
   /** What is in hand now, by webhook. */
   inHand: Readonly<Record<string, number>>;
 }
@@ -35,7 +37,8 @@ export const deliveryUnits = defineUnits('deliveries', {
         continue;
       }
       const inHand = room.inHand[lane.webhookId] ?? 0;
-      const free = lane.isProbed ? 1 - inHand : room.each - inHand;
+      const ahead = room.ahead.of.includes(lane.webhookId) ? room.ahead.most : 0;
+      const free = (lane.isProbed ? 1 : room.each + ahead) - inHand;
       const limit = Math.min(free, room.total - taken.length);
       if (limit <= 0) continue;
       if (lane.isProbed && !(await startProbe(tx, lane.webhookId, now))) continue;

@@ -1,18 +1,23 @@
 import type { Clock } from '../kernel/clock.js';
+import { Coalescer } from '../kernel/coalescer.js';
 import type { Log } from '../kernel/log.js';
 import { Loop, type Work } from '../kernel/loop.js';
-import { Coalescer } from '../kernel/coalescer.js';
 import type { Store } from '../store/store.js';
 import type { AttemptEnd } from './attempt-end.js';
 import type { Courier } from './courier.js';
 import type { Letter } from './letters.js';
 import { deliveryUnits } from './delivery-store.js';
-import { Traffic } from './traffic.js';
+import { Traffic, type TrafficLimits } from './traffic.js';
 
 /** Requests under way at once, of this process. */
-export const IN_FLIGHT = { total: 100, each: 10 };
-/** Answers that wait for the database hold no request open: of these there may be some more. */
-const IN_HAND = 3 * IN_FLIGHT.total;
+export const IN_FLIGHT: TrafficLimits = { total: 100, each: 10 };
+/** Answers that wait for the database hold no request open, nor do letters that wait for their turn. */
+const IN_HAND = 4 * IN_FLIGHT.total;
+/** So many letters more than may be under way are fetched for a receiver that answers at once, so that it need not wait. */
+const AHEAD = IN_FLIGHT.each;
+const ANSWERS_AT_ONCE_MS = 1_000;
+/** A letter that waited longer goes back: what it says of its webhook may be out of date. */
+const LONGEST_WAIT_MS = 1_000;
 /** Whose attempt takes longer than its deadline and this has lost its claim. */
 const LEASE_SLACK_MS = 5_000;
 const REAP_EVERY_MS = 1_000;
@@ -33,11 +38,14 @@ export class Sender implements Work<Letter> {
   readonly name = 'webhooks';
   readonly concurrency = IN_HAND;
   readonly #parts: SenderParts;
-  readonly #traffic = new Traffic();
+  readonly #traffic = new Traffic(IN_FLIGHT);
+  /** Webhooks that took something at once since the last claim. */
+  readonly #quick = new Set<string>();
   readonly #loop: Loop<Letter>;
   /** Answers come one by one, and a word to the database about each would cost more than the answer. */
   readonly #outcomes: Coalescer<AttemptEnd, boolean>;
   #stop = new AbortController();
+  #isStopping = false;
   #reapAt = 0;
 
   constructor(parts: SenderParts) {
@@ -51,11 +59,12 @@ export class Sender implements Work<Letter> {
 
   /** Requests under way. */
   get inFlight(): number {
-    return this.#traffic.total;
+    return this.#traffic.underWay;
   }
 
   async start(): Promise<void> {
     this.#stop = new AbortController();
+    this.#isStopping = false;
     await this.#parts.store.write(deliveryUnits.recover, {});
     this.#loop.start();
   }
@@ -67,6 +76,7 @@ export class Sender implements Work<Letter> {
 
   /** Sends nothing new; what is under way is waited for a little, then given back. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     const cancel = this.#parts.clock.after(STOP_GRACE_MS, () => this.#stop.abort());
     await this.#loop.stop();
     cancel();
@@ -79,18 +89,19 @@ export class Sender implements Work<Letter> {
       this.#reapAt = now + REAP_EVERY_MS;
       await store.write(deliveryUnits.reap, { now });
     }
-    const total = Math.min(limit, IN_FLIGHT.total - this.#traffic.total);
+    const quick = [...this.#quick];
+    const total = IN_FLIGHT.total + quick.length * AHEAD - this.#traffic.inHand;
     if (total <= 0) return [];
-    const room = { total, each: IN_FLIGHT.each, inHand: this.#traffic.inHand };
+    this.#quick.clear();
+    const room = {
+      total: Math.min(limit, total),
+      each: IN_FLIGHT.each,
+      ahead: { most: AHEAD, of: quick },
+      inHand: this.#traffic.inHandOf,
+    };
     const letters = await store.write(deliveryUnits.claim, { now, leaseUntil: this.leaseUntil(now), room });
-    for (const letter of letters) this.#traffic.begin(letter.webhook_id);
+    for (const letter of letters) this.#traffic.take(letter.webhook_id);
     return letters;
-  }
-
-  #leave({ webhook_id: webhookId }: Letter): void {
-    const wasFull = this.#traffic.total >= IN_FLIGHT.total || this.#traffic.to(webhookId) >= IN_FLIGHT.each;
-    this.#traffic.end(webhookId);
-    if (wasFull) this.#loop.nudge();
   }
 
   /** Until when a claim made now holds. */
@@ -100,14 +111,31 @@ export class Sender implements Work<Letter> {
 
   async nextDueAt(): Promise<number | null> {
     // With no room for anybody, the next request that ends will say so.
-    if (this.#traffic.total >= IN_FLIGHT.total) return null;
-    return this.#parts.store.read(deliveryUnits.nextDueAt, { full: this.#traffic.full(IN_FLIGHT.each) });
+    if (this.#traffic.isFull) return null;
+    return this.#parts.store.read(deliveryUnits.nextDueAt, { full: this.#traffic.full });
   }
 
   async perform(letter: Letter): Promise<void> {
-    const { store, courier } = this.#parts;
-    const end = await courier.attempt(letter, this.#stop.signal).finally(() => this.#leave(letter));
+    const { webhook_id: webhookId, lease_until: leaseUntil, id } = letter;
+    await this.#traffic.enter(webhookId);
+    const end = await this.#attempt(letter).finally(() => this.#leave(webhookId));
     if (end) await this.#outcomes.do(end);
-    else await store.write(deliveryUnits.release, { id: letter.id, leaseUntil: letter.lease_until });
+    else await this.#parts.store.write(deliveryUnits.release, { id, leaseUntil });
+  }
+
+  async #attempt(letter: Letter): Promise<AttemptEnd | null> {
+    const { clock, courier } = this.#parts;
+    const waitedMs = this.leaseUntil(clock.wallMs()) - letter.lease_until;
+    if (this.#isStopping || waitedMs > LONGEST_WAIT_MS) return null;
+    const end = await courier.attempt(letter, this.#stop.signal);
+    if (end?.status === 'delivered' && end.durationMs < ANSWERS_AT_ONCE_MS)
+      this.#quick.add(letter.webhook_id);
+    return end;
+  }
+
+  #leave(webhookId: string): void {
+    const wasFull = this.#traffic.isFullFor(webhookId);
+    this.#traffic.leave(webhookId);
+    if (wasFull) this.#loop.nudge();
   }
 }

@@ -1,36 +1,96 @@
-/** What is under way to each webhook, and in all. */
+/** How many requests may be under way at once. */
+export interface TrafficLimits {
+  total: number;
+  /** To one webhook. */
+  each: number;
+}
+
+interface Count {
+  inHand: number;
+  underWay: number;
+}
+
+/**
+ * What is in hand for each webhook and in all: under way, as much as the limits allow, or waiting for its turn, the
+ * first come first.
+ */
 export class Traffic {
-  readonly #byWebhook = new Map<string, number>();
-  #total = 0;
+  readonly #limits: TrafficLimits;
+  readonly #counts = new Map<string, Count>();
+  readonly #all: Count = { inHand: 0, underWay: 0 };
+  readonly #waiting: { webhookId: string; enter: () => void }[] = [];
 
-  get total(): number {
-    return this.#total;
+  constructor(limits: TrafficLimits) {
+    this.#limits = limits;
   }
 
-  /** By webhook; those with nothing under way are not named. */
-  get inHand(): Record<string, number> {
-    return Object.fromEntries(this.#byWebhook);
+  /** Requests under way. */
+  get underWay(): number {
+    return this.#all.underWay;
   }
 
-  /** How much is under way to one webhook. */
-  to(webhookId: string): number {
-    return this.#byWebhook.get(webhookId) ?? 0;
+  get inHand(): number {
+    return this.#all.inHand;
   }
 
-  /** Webhooks to which no more than `each` may be under way, and as many are. */
-  full(each: number): string[] {
-    return [...this.#byWebhook].filter(([, count]) => count >= each).map(([webhookId]) => webhookId);
+  /** What is in hand by webhook; those with nothing are not named. */
+  get inHandOf(): Record<string, number> {
+    return Object.fromEntries([...this.#counts].map(([webhookId, { inHand }]) => [webhookId, inHand]));
   }
 
-  begin(webhookId: string): void {
-    this.#total += 1;
-    this.#byWebhook.set(webhookId, this.to(webhookId) + 1);
+  /** Whether as much is in hand as may be under way at once. */
+  get isFull(): boolean {
+    return this.#all.inHand >= this.#limits.total;
   }
 
-  end(webhookId: string): void {
-    const left = this.to(webhookId) - 1;
-    this.#total -= 1;
-    if (left > 0) this.#byWebhook.set(webhookId, left);
-    else this.#byWebhook.delete(webhookId);
+  /** The webhooks for which that is so. */
+  get full(): string[] {
+    return [...this.#counts.keys()].filter((webhookId) => this.isFullFor(webhookId));
+  }
+
+  isFullFor(webhookId: string): boolean {
+    return this.isFull || this.#countOf(webhookId).inHand >= this.#limits.each;
+  }
+
+  /** Now it is in hand, until it {@link leave}s. */
+  take(webhookId: string): void {
+    const count = this.#countOf(webhookId);
+    this.#counts.set(webhookId, count);
+    count.inHand += 1;
+    this.#all.inHand += 1;
+  }
+
+  /** Resolves when its request may be under way. */
+  async enter(webhookId: string): Promise<void> {
+    if (this.#hasRoom(webhookId)) this.#begin(webhookId);
+    else await new Promise<void>((enter) => this.#waiting.push({ webhookId, enter }));
+  }
+
+  /** It is over; who waits longest of those that there is room for enters. */
+  leave(webhookId: string): void {
+    const count = this.#countOf(webhookId);
+    for (const each of [count, this.#all]) {
+      each.inHand -= 1;
+      each.underWay -= 1;
+    }
+    if (count.inHand === 0) this.#counts.delete(webhookId);
+    const index = this.#waiting.findIndex((one) => this.#hasRoom(one.webhookId));
+    if (index < 0) return;
+    const [next] = this.#waiting.splice(index, 1);
+    this.#begin(next!.webhookId);
+    next!.enter();
+  }
+
+  #hasRoom(webhookId: string): boolean {
+    return this.#all.underWay < this.#limits.total && this.#countOf(webhookId).underWay < this.#limits.each;
+  }
+
+  #begin(webhookId: string): void {
+    this.#countOf(webhookId).underWay += 1;
+    this.#all.underWay += 1;
+  }
+
+  #countOf(webhookId: string): Count {
+    return this.#counts.get(webhookId) ?? { inHand: 0, underWay: 0 };
   }
 }
