@@ -43,6 +43,8 @@ export function openPostOffice(
   return {
     post: (request, stop) =>
       new Promise((resolve) => {
+        const { url, headers, body } = request;
+        const { origin, pathname, search } = new URL(url);
         const exchange = new Exchange(keptBytes, (result) => {
           cancel();
           stop.removeEventListener('abort', callOff);
@@ -54,8 +56,6 @@ export function openPostOffice(
         setMaxListeners(0, stop);
         stop.addEventListener('abort', callOff, { once: true });
         if (stop.aborted) return callOff();
-        const { origin, pathname, search } = new URL(request.url);
-        const { headers, body } = request;
         agent.dispatch({ method: 'POST', origin, path: pathname + search, headers, body }, exchange);
       }),
     close: () => agent.destroy(),
