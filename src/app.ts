@@ -1,43 +1,20 @@
 import { mkdir } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { ensureFirstKey } from './access/api-keys.js';
-import { createHousekeeping } from './access/housekeeping.js';
-import { createLinks } from './calls/call-links.js';
-import type { LiveFeed } from './calls/live-feed.js';
-import { Addresses } from './addresses.js';
 import type { Config } from './config.js';
-import type { HttpServer } from './http/request.js';
+import type { App } from './house.js';
+import type { Clock } from './kernel/clock.js';
 import { systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
 import { createLog, type Log } from './kernel/log.js';
-import { policyPurges } from './policy/policy-retention.js';
-import { createAnalyst } from './speech/analysis/analyst.js';
-import { openBuiltInSpeech, type Speech } from './speech/built-in-speech.js';
+import type { Replacements } from './replacements.js';
 import { openStore } from './store/open-store.js';
 import type { Store } from './store/store.js';
 import { unitModules } from './unit-modules.js';
-import { assembleServer } from './assemble-server.js';
-import { openAccess, openCallCentre, openCallMakers, openWebhooks } from './open-rooms.js';
-import type { Replacements, Tools } from './replacements.js';
+
+export type { App } from './house.js';
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url);
 /** Units that may wait for the database before requests are answered 503. */
 const STORE_QUEUE_LIMIT = 5_000;
-
-/** The whole house, ready to open its doors. */
-export interface App {
-  readonly server: HttpServer;
-  /** The first API key, in clear, when this start has made it. */
-  readonly firstKey: string | null;
-  /** What happens in live calls, as it happens. */
-  readonly liveFeed: LiveFeed;
-  /** Begins to serve and to dial. */
-  listen(): Promise<{ port: number }>;
-  /** Takes nothing new and lets live calls go on, at the longest for the configured time. */
-  drain(): Promise<void>;
-  /** Ends everything in order. Harmless twice. */
-  close(): Promise<void>;
-}
 
 /** What the process wants to be told. */
 export interface Hooks {
@@ -45,90 +22,26 @@ export interface Hooks {
   onStoreLost?: (error: Error) => void;
 }
 
-/** Puts the house together: the one place that knows which adapter stands behind which port. */
+/** Opens the database and, over it, the house. */
 export async function buildApp(
   config: Config,
   replace: Partial<Replacements> = {},
   hooks: Hooks = {},
 ): Promise<App> {
-  const house = await openHouse(config, replace, hooks);
-  const { tools, speech, centre, makers, webhooks, housekeeping, server } = house;
-  const stopMakers = () => Promise.all(makers.map((maker) => maker.stop()));
-  let isClosing = false;
-  return {
-    server,
-    firstKey: config.makesFirstKey ? await ensureFirstKey(tools) : null,
-    liveFeed: centre.feed,
-    async listen() {
-      await server.listen({ host: config.host, port: config.port });
-      const { port } = server.server.address() as AddressInfo;
-      house.addresses.listenOn(port);
-      await centre.start();
-      for (const maker of makers) maker.start();
-      await webhooks.start();
-      housekeeping.start();
-      warmUp(speech, tools.log, () => isClosing);
-      return { port };
-    },
-    async drain() {
-      server.drain();
-      await stopMakers();
-      await centre.drain(config.drainTimeoutSeconds * 1_000);
-    },
-    async close() {
-      isClosing = true;
-      await stopMakers();
-      await centre.stop();
-      await housekeeping.stop();
-      await server.close();
-      await webhooks.stop();
-      await Promise.all([speech.close(), house.analyst.close()]);
-      await tools.store.close();
-    },
-  };
-}
-
-async function openHouse(config: Config, replace: Partial<Replacements>, hooks: Hooks) {
   const clock = replace.clock ?? systemClock;
   const ids = replace.ids ?? createIds(clock);
   const log = replace.log ?? createLog(config.logLevel);
   await mkdir(config.recordingsDir, { recursive: true });
-  const store = await openDatabase(config, { clock, log }, hooks);
-  const webhooks = await openWebhooks(config, { clock, ids, log, store }, replace);
-  const tools: Tools = { clock, ids, log, store: webhooks.watch(store) };
-  const { speechThreads: threads, dictationThreads: dictations } = config;
-  const { defaultTimezone: timeZone, defaultRegion: region } = config;
-  const speech = replace.speech ?? openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });
-  const analyst = replace.analyst ?? createAnalyst({ log });
-  const doors = await openAccess(config, tools);
-  const addresses = new Addresses(config);
-  const links = createLinks(
-    { publicUrl: () => addresses.publicUrl, ttlSeconds: config.recordingUrlTtlSeconds },
-    { clock, tokens: doors.tokens },
-  );
-  const centre = await openCallCentre(config, tools, {
-    ...{ speech, analyst, links, addresses, webhooks, replace },
-  });
-  const { batches, schedules } = openCallMakers(config, tools, {
-    ...{ centre, webhooks, failpoint: replace.failpoint },
-  });
-  const server = assembleServer(config, tools, {
-    ...{ doors, centre, batches, schedules, links, webhooks, addresses },
-  });
-  const housekeeping = createHousekeeping(tools, policyPurges(tools.store, config.decisionRetentionDays));
-  const makers = [batches, schedules];
-  return { tools, addresses, speech, analyst, centre, makers, webhooks, housekeeping, server };
+  // The threads of the database take as long to load as all the rest of the house, so both do at the same time.
+  const [store, { openHouse }] = await Promise.all([
+    openDatabase(config, { clock, log }, hooks),
+    import('./house.js'),
+  ]);
+  return openHouse(config, { clock, ids, log, store }, replace);
 }
 
-function openDatabase(config: Config, tools: Pick<Tools, 'clock' | 'log'>, hooks: Hooks): Promise<Store> {
+function openDatabase(config: Config, parts: { clock: Clock; log: Log }, hooks: Hooks): Promise<Store> {
   const { databaseUrl } = config;
   const options = { databaseUrl, unitModules, migrationsDir: MIGRATIONS, queueLimit: STORE_QUEUE_LIMIT };
-  return openStore(options, { ...tools, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) });
-}
-
-/** Loads what is slow to load, beside the first requests. A service that stops before that is done is no failure. */
-function warmUp(speech: Speech, log: Log, isClosing: () => boolean): void {
-  speech.warmUp().catch((error: unknown) => {
-    if (!isClosing()) log.error({ err: error }, 'speech was not warmed up');
-  });
+  return openStore(options, { ...parts, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) });
 }

@@ -1,0 +1,108 @@
+import type { AddressInfo } from 'node:net';
+import { ensureFirstKey } from './access/api-keys.js';
+import { createHousekeeping } from './access/housekeeping.js';
+import { createLinks } from './calls/call-links.js';
+import type { LiveFeed } from './calls/live-feed.js';
+import { Addresses } from './addresses.js';
+import type { Config } from './config.js';
+import type { HttpServer } from './http/request.js';
+import type { Log } from './kernel/log.js';
+import { policyPurges } from './policy/policy-retention.js';
+import { createAnalyst } from './speech/analysis/analyst.js';
+import { openBuiltInSpeech, type Speech } from './speech/built-in-speech.js';
+import { assembleServer } from './assemble-server.js';
+import { openAccess, openCallCentre, openCallMakers, openWebhooks } from './open-rooms.js';
+import type { Replacements, Tools } from './replacements.js';
+
+/** The whole house, ready to open its doors. */
+export interface App {
+  readonly server: HttpServer;
+  /** The first API key, in clear, when this start has made it. */
+  readonly firstKey: string | null;
+  /** What happens in live calls, as it happens. */
+  readonly liveFeed: LiveFeed;
+  /** Begins to serve and to dial. */
+  listen(): Promise<{ port: number }>;
+  /** Takes nothing new and lets live calls go on, at the longest for the configured time. */
+  drain(): Promise<void>;
+  /** Ends everything in order. Harmless twice. */
+  close(): Promise<void>;
+}
+
+/** Puts the house together over its database: the one place that knows which adapter stands behind which port. */
+export async function openHouse(
+  config: Config,
+  outside: Tools,
+  replace: Partial<Replacements>,
+): Promise<App> {
+  const house = await openRooms(config, outside, replace);
+  const { tools, speech, centre, makers, webhooks, housekeeping, server } = house;
+  const stopMakers = () => Promise.all(makers.map((maker) => maker.stop()));
+  let isClosing = false;
+  return {
+    server,
+    firstKey: config.makesFirstKey ? await ensureFirstKey(tools) : null,
+    liveFeed: centre.feed,
+    async listen() {
+      await server.listen({ host: config.host, port: config.port });
+      const { port } = server.server.address() as AddressInfo;
+      house.addresses.listenOn(port);
+      await centre.start();
+      for (const maker of makers) maker.start();
+      await webhooks.start();
+      housekeeping.start();
+      warmUp(speech, tools.log, () => isClosing);
+      return { port };
+    },
+    async drain() {
+      server.drain();
+      await stopMakers();
+      await centre.drain(config.drainTimeoutSeconds * 1_000);
+    },
+    async close() {
+      isClosing = true;
+      await stopMakers();
+      await centre.stop();
+      await housekeeping.stop();
+      await server.close();
+      await webhooks.stop();
+      await Promise.all([speech.close(), house.analyst.close()]);
+      await tools.store.close();
+    },
+  };
+}
+
+async function openRooms(config: Config, outside: Tools, replace: Partial<Replacements>) {
+  const { clock, ids, log, store } = outside;
+  const webhooks = await openWebhooks(config, outside, replace);
+  const tools: Tools = { clock, ids, log, store: webhooks.watch(store) };
+  const { speechThreads: threads, dictationThreads: dictations } = config;
+  const { defaultTimezone: timeZone, defaultRegion: region } = config;
+  const speech = replace.speech ?? openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });
+  const analyst = replace.analyst ?? createAnalyst({ log });
+  const doors = await openAccess(config, tools);
+  const addresses = new Addresses(config);
+  const links = createLinks(
+    { publicUrl: () => addresses.publicUrl, ttlSeconds: config.recordingUrlTtlSeconds },
+    { clock, tokens: doors.tokens },
+  );
+  const centre = await openCallCentre(config, tools, {
+    ...{ speech, analyst, links, addresses, webhooks, replace },
+  });
+  const { batches, schedules } = openCallMakers(config, tools, {
+    ...{ centre, webhooks, failpoint: replace.failpoint },
+  });
+  const server = assembleServer(config, tools, {
+    ...{ doors, centre, batches, schedules, links, webhooks, addresses },
+  });
+  const housekeeping = createHousekeeping(tools, policyPurges(tools.store, config.decisionRetentionDays));
+  const makers = [batches, schedules];
+  return { tools, addresses, speech, analyst, centre, makers, webhooks, housekeeping, server };
+}
+
+/** Loads what is slow to load, beside the first requests. A service that stops before that is done is no failure. */
+function warmUp(speech: Speech, log: Log, isClosing: () => boolean): void {
+  speech.warmUp().catch((error: unknown) => {
+    if (!isClosing()) log.error({ err: error }, 'speech was not warmed up');
+  });
+}
