@@ -64,7 +64,7 @@ function post(pool: Pool, { path, apiKey, body }: Target, number: number): Promi
         method: 'POST',
         path,
         headers: ['content-type', 'application/json', 'x-api-key', apiKey],
-        body: body.replace('{{number}}', String(number % 10_000_000).padStart(7, '0')),
+        body: body.replace('{{number}}', subscriberOf(number)),
       },
       {
         onRequestStart() {},
@@ -82,4 +82,9 @@ function post(pool: Pool, { path, apiKey, body }: Target, number: number): Promi
       },
     );
   });
+}
+
+/** Seven digits as the North American plan assigns them: none begins with 0 or 1. */
+function subscriberOf(number: number): string {
+  return String(2_000_000 + (number % 8_000_000));
 }
