@@ -7,7 +7,7 @@ import { buildApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { systemClock } from '../src/kernel/clock.js';
 import { createLog } from '../src/kernel/log.js';
-import { openStore } from '../src/store/open-store.js';
+import { openStore, startStoreThreads } from '../src/store/open-store.js';
 import { watchLateness, type Lateness } from './api-lateness.js';
 import type { Target } from './api-load.js';
 import { ROW_MIGRATION, rowUnits } from './api-row-store.js';
@@ -33,7 +33,7 @@ export async function serveBare(): Promise<void> {
   const store = await openStore(
     {
       databaseUrl: `sqlite:${join(folder, 'rows.db')}`,
-      unitModules: [new URL('./api-row-store.mjs', import.meta.url)],
+      threads: startStoreThreads([new URL('./api-row-store.mjs', import.meta.url)]),
       migrationsDir,
       queueLimit: 5_000,
     },

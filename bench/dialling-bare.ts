@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../src/kernel/clock.js';
 import { createLog } from '../src/kernel/log.js';
 import { Loop } from '../src/kernel/loop.js';
-import { openStore } from '../src/store/open-store.js';
+import { openStore, startStoreThreads } from '../src/store/open-store.js';
 import { cpuMicros, IN_A_MONTH_MS, SOON_MS, type Measured, type Sizes } from './dialling-measure.js';
 import { QUEUE_MIGRATION, queueUnits } from './dialling-row-store.js';
 
@@ -21,7 +21,7 @@ export async function drainBareQueue(folder: string, { calls, pending }: Sizes):
   const store = await openStore(
     {
       databaseUrl: `sqlite:${join(folder, 'queue.db')}`,
-      unitModules: [new URL('./dialling-row-store.mjs', import.meta.url)],
+      threads: startStoreThreads([new URL('./dialling-row-store.mjs', import.meta.url)]),
       migrationsDir,
       queueLimit: 5_000,
     },

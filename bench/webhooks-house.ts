@@ -4,7 +4,7 @@ import type { NewEvent } from '../src/events/outbox.js';
 import { systemClock as clock } from '../src/kernel/clock.js';
 import { createIds } from '../src/kernel/ids.js';
 import { createLog } from '../src/kernel/log.js';
-import { openStore } from '../src/store/open-store.js';
+import { openStore, startStoreThreads } from '../src/store/open-store.js';
 import { WebhookCentre } from '../src/webhooks/webhook-centre.js';
 import { webhookCreate } from '../src/webhooks/webhook-input.js';
 import { measured, type Sent, type Sizes } from './webhooks-measure.js';
@@ -24,12 +24,12 @@ export async function openHouse(folder: string, door: Door, webhooks: number) {
   const store = await openStore(
     {
       databaseUrl: `sqlite:${folder}/webhooks.db`,
-      unitModules: [
+      threads: startStoreThreads([
         unit('../../../dist/webhooks/delivery-log-store.js'),
         unit('../../../dist/webhooks/delivery-store.js'),
         unit('../../../dist/webhooks/webhook-store.js'),
         unit('./webhooks-row-store.mjs'),
-      ],
+      ]),
       migrationsDir: unit('../../../migrations/'),
       queueLimit: 5_000,
     },

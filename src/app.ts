@@ -1,13 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import type { Config } from './config.js';
 import type { App } from './house.js';
-import type { Clock } from './kernel/clock.js';
 import { systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
-import { createLog, type Log } from './kernel/log.js';
+import { createLog } from './kernel/log.js';
 import type { Replacements } from './replacements.js';
-import { openStore } from './store/open-store.js';
-import type { Store } from './store/store.js';
+import { openStore, startStoreThreads, type StoreThreads } from './store/open-store.js';
 import { unitModules } from './unit-modules.js';
 
 export type { App } from './house.js';
@@ -22,26 +20,33 @@ export interface Hooks {
   onStoreLost?: (error: Error) => void;
 }
 
-/** Opens the database and, over it, the house. */
+/** The threads of the database: they take long to load, so whoever can starts them before anything else. */
+export function startThreads(): StoreThreads {
+  return startStoreThreads(unitModules);
+}
+
+/**
+ * Opens the database and, over it, the house.
+ * @param startedThreads of the database, where they were started before
+ */
 export async function buildApp(
   config: Config,
   replace: Partial<Replacements> = {},
   hooks: Hooks = {},
+  startedThreads?: StoreThreads,
 ): Promise<App> {
   const clock = replace.clock ?? systemClock;
   const ids = replace.ids ?? createIds(clock);
   const log = replace.log ?? createLog(config.logLevel);
   await mkdir(config.recordingsDir, { recursive: true });
-  // The threads of the database take as long to load as all the rest of the house, so both do at the same time.
+  const threads = startedThreads ?? startThreads();
+  // Loading the threads takes as long as loading all the rest of the house, so both are done at the same time.
   const [store, { openHouse }] = await Promise.all([
-    openDatabase(config, { clock, log }, hooks),
+    openStore(
+      { databaseUrl: config.databaseUrl, threads, migrationsDir: MIGRATIONS, queueLimit: STORE_QUEUE_LIMIT },
+      { clock, log, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) },
+    ),
     import('./house.js'),
   ]);
   return openHouse(config, { clock, ids, log, store }, replace);
-}
-
-function openDatabase(config: Config, parts: { clock: Clock; log: Log }, hooks: Hooks): Promise<Store> {
-  const { databaseUrl } = config;
-  const options = { databaseUrl, unitModules, migrationsDir: MIGRATIONS, queueLimit: STORE_QUEUE_LIMIT };
-  return openStore(options, { ...parts, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) });
 }

@@ -1,8 +1,8 @@
 // The process: environment in, signals, listen. Importing this module starts the service.
 import { once } from 'node:events';
-import { buildApp, type App } from './app.js';
+import { buildApp, startThreads, type App } from './app.js';
 import { bannerOf } from './banner.js';
-import { ConfigError, readConfig, withDotEnv, type Config } from './config.js';
+import type { Config } from './config.js';
 import { runDemo } from './demo.js';
 import { sleep, systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
@@ -15,6 +15,9 @@ const CLOSE_TIMEOUT_MS = 15_000;
 const STANDARD_ERROR = 2;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
+// These and the settings take the longest to load: both at once.
+const threads = startThreads();
+const { ConfigError, readConfig, withDotEnv } = await import('./config.js');
 const config = readConfigOrExit();
 const terminal = createTerminalLog((line) => process.stderr.write(line));
 const log = openLog(config);
@@ -71,7 +74,7 @@ async function showDemo(
 /** Builds the house and opens its doors; what keeps it from opening is said in one line. */
 async function start(finalConfig: Config): Promise<{ app: App; port: number }> {
   try {
-    const app = await buildApp(finalConfig, { log }, { onStoreLost: die });
+    const app = await buildApp(finalConfig, { log }, { onStoreLost: die }, threads);
     const { port } = await app.listen();
     return { app, port };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { openStore } from '../store/open-store.js';
+import { openStore, startStoreThreads } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
 import { builtModuleUrl } from '../kernel/worker.js';
 import type { Shell } from './command.js';
@@ -18,7 +18,7 @@ export async function withDatabase<Result>(
   const store = await openStore(
     {
       databaseUrl: shell.config.databaseUrl,
-      unitModules: unitModules.map((path) => new URL(path, builtModuleUrl(import.meta.url))),
+      threads: startStoreThreads(unitModules.map((path) => new URL(path, builtModuleUrl(import.meta.url)))),
       migrationsDir: MIGRATIONS,
       queueLimit: QUEUE_LIMIT,
     },

@@ -9,14 +9,14 @@ import { parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
 import { backupDatabase } from './sqlite/backup.js';
 import type { Store } from './store.js';
 import { openThread, ThreadClient } from './thread-client.js';
-import type { ThreadTask } from './thread-protocol.js';
+import type { ThreadStart, ThreadTask } from './thread-protocol.js';
 import type { Unit } from './unit.js';
 
 export interface StoreOptions {
   /** `sqlite:<path>` or `postgres://…`. */
   databaseUrl: string;
-  /** Compiled modules that declare units; the store's threads import them all. */
-  unitModules: readonly URL[];
+  /** Fresh ones: they end with the store, and also when it cannot be opened. */
+  threads: StoreThreads;
   /** The folder of the numbered `.sql` files: a path or a `file:` URL. */
   migrationsDir: URL | string;
   /** How many units may wait before further ones are refused with `unavailable`. */
@@ -30,16 +30,29 @@ export interface StoreParts {
   onLost?: (error: Error) => void;
 }
 
-/** Opens the database, brings it up to date and starts the threads that serve it. */
+/** Threads that load what they need, and then wait for their database. */
+export interface StoreThreads {
+  writer: Worker;
+  reader: Worker;
+}
+
+/** @param unitModules compiled modules that declare units: both threads import them all */
+export function startStoreThreads(unitModules: readonly URL[]): StoreThreads {
+  const workerData: ThreadStart = { unitModules: unitModules.map(String) };
+  const start = (name: string) => startThread(import.meta.url, './store-worker.js', { workerData, name });
+  return { writer: start('store-writer'), reader: start('store-reader') };
+}
+
+/** Opens the database and brings it up to date; from then on its threads serve it. */
 export async function openStore(options: StoreOptions, parts: StoreParts): Promise<Store> {
-  const target = parseDatabaseUrl(options.databaseUrl);
-  if (target.engine === 'sqlite') mkdirSync(dirname(target.path), { recursive: true });
-  const writer = startStoreThread('writer', options, parts.clock);
-  const reader = startStoreThread('reader', options, parts.clock);
+  const { writer, reader } = options.threads;
   try {
+    const target = parseDatabaseUrl(options.databaseUrl);
+    if (target.engine === 'sqlite') mkdirSync(dirname(target.path), { recursive: true });
+    const task = taskOf(options, parts.clock);
     // Both load at the same time, but the reader opens a database that the writer has locked, created and migrated.
-    const writing = openThread(writer, Promise.resolve());
-    const [facts] = await Promise.all([writing, openThread(reader, writing)]);
+    const writing = openThread(writer, { ...task, role: 'writer' }, Promise.resolve());
+    const [facts] = await Promise.all([writing, openThread(reader, { ...task, role: 'reader' }, writing)]);
     parts.log.info(facts, 'database is open');
     return new ThreadedStore(target, writer, reader, options, parts);
   } catch (error) {
@@ -48,16 +61,12 @@ export async function openStore(options: StoreOptions, parts: StoreParts): Promi
   }
 }
 
-function startStoreThread(role: ThreadTask['role'], options: StoreOptions, clock: Clock): Worker {
-  const { databaseUrl, migrationsDir, unitModules } = options;
-  const task: ThreadTask = {
-    role,
+function taskOf({ databaseUrl, migrationsDir }: StoreOptions, clock: Clock): Omit<ThreadTask, 'role'> {
+  return {
     databaseUrl,
     migrationsDir: migrationsDir instanceof URL ? fileURLToPath(migrationsDir) : migrationsDir,
-    unitModules: unitModules.map(String),
     startedAt: clock.wallMs(),
   };
-  return startThread(import.meta.url, './store-worker.js', { workerData: task, name: `store-${role}` });
 }
 
 /** The store as two threads: one that writes, one that reads. When one of them is lost, the store is. */

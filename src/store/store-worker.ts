@@ -4,7 +4,13 @@ import { parseDatabaseUrl } from './database-url.js';
 import type { Engine } from './engine.js';
 import { Inbox } from './inbox.js';
 import { Outbox } from './outbox.js';
-import { asPlainError, type FromThread, type ThreadTask } from './thread-protocol.js';
+import {
+  asPlainError,
+  type FromThread,
+  type ThreadStart,
+  type ThreadTask,
+  type ToThread,
+} from './thread-protocol.js';
 
 /*
  * The store's thread. It loads the units, waits for `open`, opens the database, says `ready`, and then answers units until it is told to close. It has
@@ -14,15 +20,15 @@ import { asPlainError, type FromThread, type ThreadTask } from './thread-protoco
 const port = parentPort;
 if (port === null) throw new Error('this module is the start of a thread');
 try {
-  await live(port, workerData as ThreadTask);
+  await live(port, workerData as ThreadStart);
 } catch (error) {
   throw asPlainError(error);
 }
 
-async function live(caller: MessagePort, task: ThreadTask): Promise<void> {
-  const mayOpen = once(caller, 'message');
-  for (const moduleUrl of task.unitModules) await import(moduleUrl);
-  await mayOpen;
+async function live(caller: MessagePort, { unitModules }: ThreadStart): Promise<void> {
+  const opening = once(caller, 'message') as Promise<[ToThread & { kind: 'open' }]>;
+  for (const moduleUrl of unitModules) await import(moduleUrl);
+  const [{ task }] = await opening;
   const outbox = new Outbox(caller);
   const engine = await openEngine(task, outbox);
   const inbox = new Inbox(caller);

@@ -7,6 +7,7 @@ import {
   type FromThread,
   type Questions,
   type ThreadFacts,
+  type ThreadTask,
   type ToThread,
 } from './thread-protocol.js';
 import { Waitlist } from './waitlist.js';
@@ -135,17 +136,21 @@ export class ThreadClient {
 }
 
 /**
- * Lets a fresh thread open the database as soon as `mayOpen` resolves.
+ * Lets a fresh thread open its database as soon as `mayOpen` resolves.
  * @returns when it serves; a rejection is what kept it from that
  */
-export function openThread(worker: Worker, mayOpen: Promise<unknown>): Promise<ThreadFacts> {
+export function openThread(
+  worker: Worker,
+  task: ThreadTask,
+  mayOpen: Promise<unknown>,
+): Promise<ThreadFacts> {
   return new Promise((resolve, reject) => {
     worker.on('message', (message: FromThread) => {
       if (message.kind === 'ready') resolve(message.facts);
     });
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('the store thread ended before it was ready')));
-    const open: ToThread = { kind: 'open' };
+    const open: ToThread = { kind: 'open', task };
     mayOpen.then(() => worker.postMessage(open), reject);
   });
 }

@@ -16,11 +16,15 @@ export interface Answers {
 }
 
 /** What a thread is told when it starts. */
+export interface ThreadStart {
+  unitModules: readonly string[];
+}
+
+/** Which database it opens, and what for: told as soon as that is known. */
 export interface ThreadTask {
   role: 'writer' | 'reader';
   databaseUrl: string;
   migrationsDir: string;
-  unitModules: readonly string[];
   /** Epoch milliseconds, for the rows that migrations leave behind. */
   startedAt: number;
 }
@@ -33,7 +37,8 @@ export interface ThreadFacts {
   migrated: string[];
 }
 
-export type ToThread = { kind: 'open' } | { kind: 'ask'; questions: Questions } | { kind: 'close' };
+export type ToThread =
+  { kind: 'open'; task: ThreadTask } | { kind: 'ask'; questions: Questions } | { kind: 'close' };
 export type FromThread =
   | { kind: 'ready'; facts: ThreadFacts }
   | { kind: 'answer'; answers: Answers }

@@ -1,7 +1,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { systemClock } from '../../src/kernel/clock.js';
 import { createLog } from '../../src/kernel/log.js';
-import { openStore } from '../../src/store/open-store.js';
+import { openStore, startStoreThreads } from '../../src/store/open-store.js';
 import { thingUnits } from '../contracts/store-units.js';
 
 /*
@@ -21,7 +21,7 @@ const [databasePath, ledgerPath, run, unitModule, migrationsDir] = process.argv.
 const store = await openStore(
   {
     databaseUrl: `sqlite:${databasePath}`,
-    unitModules: [new URL(unitModule)],
+    threads: startStoreThreads([new URL(unitModule)]),
     migrationsDir: new URL(migrationsDir),
     queueLimit: 5_000,
   },

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { sleep, systemClock } from '../../src/kernel/clock.js';
 import { createIds } from '../../src/kernel/ids.js';
 import { createLog } from '../../src/kernel/log.js';
-import { openStore } from '../../src/store/open-store.js';
+import { openStore, startStoreThreads } from '../../src/store/open-store.js';
 import { WebhookCentre } from '../../src/webhooks/webhook-centre.js';
 import { webhookCreate } from '../../src/webhooks/webhook-input.js';
 import { webhookKillUnits } from './webhook-kill-units.js';
@@ -35,7 +35,7 @@ const log = createLog('ERROR');
 const rawStore = await openStore(
   {
     databaseUrl: orders.databaseUrl,
-    unitModules: orders.unitModules.map((module) => new URL(module)),
+    threads: startStoreThreads(orders.unitModules.map((module) => new URL(module))),
     migrationsDir: new URL(orders.migrationsDir),
     queueLimit: 5_000,
   },

@@ -6,14 +6,19 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
 import { builtModuleUrl } from '../../src/kernel/worker.js';
-import { openStore, type StoreOptions, type StoreParts } from '../../src/store/open-store.js';
+import {
+  openStore,
+  startStoreThreads,
+  type StoreOptions,
+  type StoreParts,
+} from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
 import { FakeClock } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
-export interface TestStoreOptions extends Partial<Omit<StoreOptions, 'unitModules'>>, Partial<StoreParts> {
+export interface TestStoreOptions extends Partial<Omit<StoreOptions, 'threads'>>, Partial<StoreParts> {
   /**
    * The modules whose units the test runs, by their source:
    * `new URL('../../../src/agents/agent-store.ts', import.meta.url)`. A module of the test itself works as well.
@@ -37,7 +42,7 @@ export async function startTestStore(options: TestStoreOptions): Promise<Store> 
       databaseUrl: rest.databaseUrl ?? (await freshDatabaseUrl()),
       migrationsDir: rest.migrationsDir ?? MIGRATIONS,
       queueLimit: rest.queueLimit ?? 5_000,
-      unitModules: await Promise.all(units.map(compiledModule)),
+      threads: startStoreThreads(await Promise.all(units.map(compiledModule))),
     },
     { log, clock, ...(rest.onLost ? { onLost: rest.onLost } : {}) },
   );
