@@ -45,7 +45,7 @@ export async function progressBatch(
   return conclude(tx, current, { at, id: eventIds.shift() });
 }
 
-/** Nothing is open any more: the batch gets its end, and announces it when anybody has heard of it. */
+/** Nothing is open any more: the batch gets its end, and announces it. */
 async function conclude(
   tx: Tx,
   batch: BatchRow,
@@ -60,8 +60,7 @@ async function conclude(
     feed_at: null,
     ended_at: told.at,
   });
-  if (ended.initiated_at !== null)
-    await announce(tx, ended, isGood ? 'batch.completed' : 'batch.failed', told);
+  await announce(tx, ended, isGood ? 'batch.completed' : 'batch.failed', told);
   return ended;
 }
 

@@ -28,6 +28,12 @@ export interface WaitingNumber {
   isFirstTry: boolean;
 }
 
+/** A number that is closed, and what the end of its call is told with. */
+export interface Closing {
+  position: number;
+  moment: Moment;
+}
+
 export const feedUnits = defineUnits('feeds', {
   /** Takes batches that want to be looked at; nobody else looks at them until `leaseUntil`. */
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<string[]> {
@@ -92,16 +98,16 @@ export const feedUnits = defineUnits('feeds', {
   /** Closes numbers that a cancelled or aborted batch will not call any more. */
   async sweep(
     tx,
-    args: { batchId: string; positions: readonly number[]; moment: BatchMoment; unannounced: Moment },
+    args: { batchId: string; closings: readonly Closing[]; moment: BatchMoment },
   ): Promise<void> {
     const { at } = args.moment;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || !isOver(batch.status)) return;
     let closed = 0;
-    for (const position of args.positions) {
+    for (const { position, moment } of args.closings) {
       const [recipient] = await recipientsWhere(tx, batch.id, `position = ? and ${IS_OPEN}`, position);
       if (!recipient) continue;
-      await close(tx, batch, recipient, args.unannounced);
+      await close(tx, batch, recipient, moment);
       closed += 1;
     }
     const left = batch.waiting - closed;

@@ -94,9 +94,8 @@ export class Feeder implements Work<string> {
   async #sweep(batchId: string, turns: readonly WaitingNumber[]): Promise<void> {
     const { store, clock, ids, moments, failpoint } = this.#parts;
     const moment = batchMoment(ids, clock.wallMs());
-    const positions = turns.map(({ position }) => position);
-    const unannounced = moments.unannounced();
-    await store.write(feedUnits.sweep, { batchId, positions, moment, unannounced });
+    const closings = turns.map(({ position, callId }) => ({ position, moment: moments.now(callId) }));
+    await store.write(feedUnits.sweep, { batchId, closings, moment });
     failpoint?.('batch.swept');
   }
 

@@ -43,7 +43,7 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
   /** Changes one callee. @throws Problem `invalid_state` where the moment is wrong for what is wanted */
   async change(
     tx,
-    args: { batchId: string; callId: string; change: HandleChange; moment: BatchMoment; unannounced: Moment },
+    args: { batchId: string; callId: string; change: HandleChange; moment: BatchMoment; callMoment: Moment },
   ): Promise<Aftermath> {
     const { change } = args;
     const { at } = args.moment;
@@ -66,7 +66,7 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
   /** The handle is gone for good; what was open of it is called off. */
   async remove(
     tx,
-    args: { batchId: string; callId: string; moment: BatchMoment; unannounced: Moment },
+    args: { batchId: string; callId: string; moment: BatchMoment; callMoment: Moment },
   ): Promise<Aftermath> {
     const member = await lockMember(tx, args);
     await changeRecipient(tx, member.recipient, { deleted_at: args.moment.at });
@@ -128,7 +128,7 @@ async function setStatus(
   tx: Tx,
   member: Member,
   { word, wanted }: NonNullable<HandleChange['status']>,
-  args: { moment: BatchMoment; unannounced: Moment },
+  args: { moment: BatchMoment; callMoment: Moment },
 ): Promise<Aftermath> {
   const { recipient } = member;
   const isWaiting = WAITING.includes(recipient.status);
@@ -165,11 +165,11 @@ async function waitingStatus(tx: Tx, recipient: RecipientRow): Promise<'pending'
 async function cancel(
   tx: Tx,
   { batch, recipient }: Member,
-  { moment, unannounced }: { moment: BatchMoment; unannounced: Moment },
+  { moment, callMoment }: { moment: BatchMoment; callMoment: Moment },
 ): Promise<void> {
   await changeRecipient(tx, recipient, { status: 'cancelled', reason: 'cancelled', updated_at: moment.at });
   const own = await lockCall(tx, recipient.call_id);
-  if (own) await moveCall(tx, own, { to: 'cancelled', moment: unannounced, reason: 'cancelled' });
+  if (own) await moveCall(tx, own, { to: 'cancelled', moment: callMoment, reason: 'cancelled' });
   await progressBatch(tx, batch, { waiting: batch.waiting - 1, cancelled: batch.cancelled + 1 }, moment);
 }
 

@@ -96,7 +96,7 @@ export class ScheduledCalls {
     const aftermath = member
       ? await store.write(recipientChangeUnits.change, {
           ...{ batchId: member.batch.id, callId: call.id, change },
-          ...this.#moment(at),
+          ...this.#moment(call.id, at),
         })
       : await store.write(queuedCallUnits.change, { callId: call.id, dialId: ids.next('dial'), at, change });
     await this.#finish(principal, aftermath);
@@ -122,7 +122,7 @@ export class ScheduledCalls {
     const aftermath = member
       ? await store.write(recipientChangeUnits.remove, {
           ...{ batchId: member.batch.id, callId: call.id },
-          ...this.#moment(at),
+          ...this.#moment(call.id, at),
         })
       : await store.write(queuedCallUnits.remove, { callId: call.id, at });
     await this.#finish(principal, aftermath);
@@ -139,9 +139,9 @@ export class ScheduledCalls {
     return toScheduledCallResource(scheduled, this.#parts.clock.wallMs());
   }
 
-  #moment(at: number) {
+  #moment(callId: string, at: number) {
     const { ids, moments } = this.#parts;
-    return { moment: batchMoment(ids, at), unannounced: { ...moments.unannounced(), at } };
+    return { moment: batchMoment(ids, at), callMoment: { ...moments.now(callId), at } };
   }
 
   #read(update: ScheduledCallUpdate, now: number): HandleChange {

@@ -141,7 +141,7 @@ async function announce(
 ): Promise<void> {
   const type = ANNOUNCED[status];
   if (type === undefined || (status === 'initiated' && call.direction !== 'outbound')) return;
-  // The numbers that a cancelled batch never came to: nobody has heard of those calls.
+  // A number that stands in a batch twice: the end of its one call is told by the row that is called.
   if (status === 'cancelled' && telling.eventIds.length === 0) return;
   const id = telling.eventIds.shift();
   if (id === undefined) throw new Error('a move was given too few event ids');

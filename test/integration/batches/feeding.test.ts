@@ -95,6 +95,19 @@ describe('feeding', () => {
     expect(await rig.events(id)).toEqual(['batch.initiated', 'batch.in_progress', 'batch.completed']);
   });
 
+  it('tells of the end of every number that it did not come to, and of its own, though it never began', async () => {
+    const rig = await BatchRig.open();
+    const twice = [...numbersOf(2), numbersOf(1)[0]!];
+    const { id, call_ids: calls } = await rig.make(twice, {
+      scheduled_time: toInstant(rig.clock.wallMs() + HOUR_MS),
+    });
+    await rig.batches.cancel(PRINCIPAL, id);
+    await rig.feed();
+    expect(await rig.events(id)).toEqual(['batch.failed']);
+    const told = await Promise.all(calls.map((callId) => rig.events(callId)));
+    expect(told).toEqual([['call.failed'], ['call.failed'], []]);
+  });
+
   it('asks the policy before each number: who is suppressed is skipped, who may be called later is called later', async () => {
     const rig = await BatchRig.open();
     await rig.suppress('+14151000001');
