@@ -1,7 +1,7 @@
 import { LIMIT } from '../store/limit.js';
 import { defineUnits, type SqlRow, type Tx } from '../store/unit.js';
 import { writeOutcome, type AttemptEnd } from './attempt-end.js';
-import { readLanes } from './lanes.js';
+import { readLanes, type Lane } from './lanes.js';
 import { SHEET_COLUMNS, toLetters, type Letter } from './letters.js';
 import { PROBE_EVERY_MS } from './webhook.js';
 
@@ -10,10 +10,13 @@ const CANCEL_SLICE = 500;
 
 /** How many more may be taken, and how many may be in hand for each webhook. */
 export interface Room {
-  total: number;
+  /** So many may be under way beside those that are. */
+  places: number;
   each: number;
-  /** So many more for those webhooks that take at once what they get. */
+  /** So many more, which take no place, for those webhooks that take at once what they get. */
   ahead: { most: number; of: readonly string[] };
+  /** No more than this, whatever there is room for. */
+  most: number;
   /** What is in hand now, by webhook. */
   inHand: Readonly<Record<string, number>>;
 }
@@ -26,23 +29,33 @@ const GIVE_BACK = `update deliveries set lease_until = null, status = case
   else 'failed' end`;
 
 export const deliveryUnits = defineUnits('deliveries', {
-  /** Takes what is due, the longest waiting webhook first, and of each no more than there is room for. */
+  /**
+   * Takes what is due, and of each webhook no more than there is room for. First comes who has least in hand, then who
+   * has waited longest: those that are slow and have much waiting keep no place for themselves.
+   */
   async claim(tx, args: { now: number; leaseUntil: number; room: Room }): Promise<Letter[]> {
     const { now, leaseUntil, room } = args;
+    const inHandOf = ({ webhookId }: Lane) => room.inHand[webhookId] ?? 0;
+    const due = (await readLanes(tx)).filter(({ dueAt }) => dueAt <= now);
     const taken: SqlRow[] = [];
-    for (const lane of await readLanes(tx)) {
-      if (lane.dueAt > now || taken.length >= room.total) break;
+    let { places } = room;
+    let isShort = false;
+    for (const lane of due.toSorted((a, b) => inHandOf(a) - inHandOf(b))) {
+      const { webhookId, isProbed } = lane;
       if (lane.isClosed) {
-        await cancelSome(tx, lane.webhookId, now);
+        await cancelSome(tx, webhookId, now);
         continue;
       }
-      const inHand = room.inHand[lane.webhookId] ?? 0;
-      const ahead = room.ahead.of.includes(lane.webhookId) ? room.ahead.most : 0;
-      const free = (lane.isProbed ? 1 : room.each + ahead) - inHand;
-      const limit = Math.min(free, room.total - taken.length);
+      const free = (isProbed ? 1 : room.each) - inHandOf(lane);
+      // Nobody gets anything ahead while another waits for a place.
+      isShort ||= free > places;
+      const ahead = !isShort && !isProbed && room.ahead.of.includes(webhookId) ? room.ahead.most : 0;
+      const limit = Math.min(Math.min(free, places) + ahead, room.most - taken.length);
       if (limit <= 0) continue;
-      if (lane.isProbed && !(await startProbe(tx, lane.webhookId, now))) continue;
-      taken.push(...(await take(tx, { webhookId: lane.webhookId, now, leaseUntil, limit })));
+      if (isProbed && !(await startProbe(tx, webhookId, now))) continue;
+      const rows = await take(tx, { webhookId, now, leaseUntil, limit });
+      taken.push(...rows);
+      places -= Math.min(rows.length, Math.max(free, 0));
     }
     return toLetters(tx, taken);
   },

@@ -39,6 +39,8 @@ export class Sender implements Work<Letter> {
   readonly concurrency = IN_HAND;
   readonly #parts: SenderParts;
   readonly #traffic = new Traffic(IN_FLIGHT);
+  /** What waits for its turn. */
+  readonly #waiting = new Set<Letter>();
   /** Webhooks that took something at once since the last claim. */
   readonly #quick = new Set<string>();
   readonly #loop: Loop<Letter>;
@@ -74,6 +76,12 @@ export class Sender implements Work<Letter> {
     this.#loop.nudge();
   }
 
+  /** A webhook is no longer what it was, or does not take what it gets: what waits for its turn goes back. */
+  recall(webhookId: string): void {
+    this.#quick.delete(webhookId);
+    for (const letter of this.#waiting) if (letter.webhook_id === webhookId) this.#waiting.delete(letter);
+  }
+
   /** Sends nothing new; what is under way is waited for a little, then given back. */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -90,13 +98,13 @@ export class Sender implements Work<Letter> {
       await store.write(deliveryUnits.reap, { now });
     }
     const quick = [...this.#quick];
-    const total = IN_FLIGHT.total + quick.length * AHEAD - this.#traffic.inHand;
-    if (total <= 0) return [];
+    if (this.#traffic.isFull && quick.length === 0) return [];
     this.#quick.clear();
     const room = {
-      total: Math.min(limit, total),
+      places: this.#traffic.places,
       each: IN_FLIGHT.each,
       ahead: { most: AHEAD, of: quick },
+      most: limit,
       inHand: this.#traffic.inHandOf,
     };
     const letters = await store.write(deliveryUnits.claim, { now, leaseUntil: this.leaseUntil(now), room });
@@ -117,20 +125,28 @@ export class Sender implements Work<Letter> {
 
   async perform(letter: Letter): Promise<void> {
     const { webhook_id: webhookId, lease_until: leaseUntil, id } = letter;
-    await this.#traffic.enter(webhookId);
     const end = await this.#attempt(letter).finally(() => this.#leave(webhookId));
     if (end) await this.#outcomes.do(end);
     else await this.#parts.store.write(deliveryUnits.release, { id, leaseUntil });
   }
 
   async #attempt(letter: Letter): Promise<AttemptEnd | null> {
-    const { clock, courier } = this.#parts;
-    const waitedMs = this.leaseUntil(clock.wallMs()) - letter.lease_until;
-    if (this.#isStopping || waitedMs > LONGEST_WAIT_MS) return null;
-    const end = await courier.attempt(letter, this.#stop.signal);
-    if (end?.status === 'delivered' && end.durationMs < ANSWERS_AT_ONCE_MS)
-      this.#quick.add(letter.webhook_id);
+    const { webhook_id: webhookId } = letter;
+    if (!(await this.#isGoodInTurn(letter))) return null;
+    const end = await this.#parts.courier.attempt(letter, this.#stop.signal);
+    if (end?.status !== 'delivered') this.recall(webhookId);
+    else if (end.durationMs < ANSWERS_AT_ONCE_MS) this.#quick.add(webhookId);
     return end;
+  }
+
+  /** Waits for a letter's turn, and says whether it may still be sent then. */
+  async #isGoodInTurn(letter: Letter): Promise<boolean> {
+    const { clock } = this.#parts;
+    const sinceMs = clock.monotonicMs();
+    this.#waiting.add(letter);
+    await this.#traffic.enter(letter.webhook_id);
+    const isUnchanged = this.#waiting.delete(letter);
+    return isUnchanged && !this.#isStopping && clock.monotonicMs() - sinceMs <= LONGEST_WAIT_MS;
   }
 
   #leave(webhookId: string): void {

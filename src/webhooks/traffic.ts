@@ -29,8 +29,12 @@ export class Traffic {
     return this.#all.underWay;
   }
 
-  get inHand(): number {
-    return this.#all.inHand;
+  /**
+   * How many more may be in hand. What waits behind requests to its own webhook takes nobody's place: it cannot begin
+   * before one of those ends.
+   */
+  get places(): number {
+    return this.#limits.total - this.#all.inHand;
   }
 
   /** What is in hand by webhook; those with nothing are not named. */
@@ -40,7 +44,7 @@ export class Traffic {
 
   /** Whether as much is in hand as may be under way at once. */
   get isFull(): boolean {
-    return this.#all.inHand >= this.#limits.total;
+    return this.places <= 0;
   }
 
   /** The webhooks for which that is so. */
@@ -56,8 +60,8 @@ export class Traffic {
   take(webhookId: string): void {
     const count = this.#countOf(webhookId);
     this.#counts.set(webhookId, count);
+    if (count.inHand < this.#limits.each) this.#all.inHand += 1;
     count.inHand += 1;
-    this.#all.inHand += 1;
   }
 
   /** Resolves when its request may be under way. */
@@ -69,10 +73,9 @@ export class Traffic {
   /** It is over; who waits longest of those that there is room for enters. */
   leave(webhookId: string): void {
     const count = this.#countOf(webhookId);
-    for (const each of [count, this.#all]) {
-      each.inHand -= 1;
-      each.underWay -= 1;
-    }
+    for (const each of [count, this.#all]) each.underWay -= 1;
+    count.inHand -= 1;
+    if (count.inHand < this.#limits.each) this.#all.inHand -= 1;
     if (count.inHand === 0) this.#counts.delete(webhookId);
     const index = this.#waiting.findIndex((one) => this.#hasRoom(one.webhookId));
     if (index < 0) return;

@@ -68,8 +68,9 @@ export class WebhookCentre {
     this.#sender = new Sender({ store, clock, log, courier, timeoutMs: settings.timeoutMs });
     this.webhooks = createWebhooks({
       ...{ store, clock, ids, guard: this.guard },
-      onChange: () => {
+      onChange: (webhookId) => {
         this.#hasReceivers = true;
+        this.#sender.recall(webhookId);
         this.#sender.nudge();
       },
     });

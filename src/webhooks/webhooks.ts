@@ -44,8 +44,8 @@ export function createWebhooks(parts: {
   clock: Clock;
   ids: Ids;
   guard: AddressGuard;
-  /** There is a new receiver, or one may be sent to again. */
-  onChange(): void;
+  /** A receiver is new, or no longer what it was. */
+  onChange(webhookId: string): void;
 }): Webhooks {
   const { store, clock, ids, guard, onChange } = parts;
   const show = (record: Parameters<typeof toWebhookResource>[0], showSecret = false) =>
@@ -57,7 +57,7 @@ export function createWebhooks(parts: {
       const webhook = newWebhook(input, made);
       const resource = show({ webhook, lastDelivery: null }, true);
       await store.write(webhookUnits.create, { webhook, answer: keep(resource) });
-      onChange();
+      onChange(webhook.id);
       return resource;
     },
     get: async (key) => show(await store.read(webhookUnits.get, key)),
@@ -68,7 +68,7 @@ export function createWebhooks(parts: {
     async update(key, input) {
       if (input.url) await guard.check(input.url, 'url');
       const record = await store.write(webhookUnits.update, { ...key, input, at: clock.wallMs() });
-      onChange();
+      onChange(key.id);
       return show(record);
     },
     async rotateSecret(key, overlapSeconds, keep) {
@@ -84,8 +84,12 @@ export function createWebhooks(parts: {
         before: webhook.secret,
         answer: keep(resource),
       });
+      onChange(key.id);
       return resource;
     },
-    remove: (key) => store.write(webhookUnits.remove, { ...key, at: clock.wallMs() }),
+    async remove(key) {
+      await store.write(webhookUnits.remove, { ...key, at: clock.wallMs() });
+      onChange(key.id);
+    },
   };
 }

@@ -50,7 +50,7 @@ export class SenderRig {
       allowed: new AllowedAddresses([]),
       resolve: async () => ['198.51.101.7'],
     });
-    this.webhooks = createWebhooks({ store, clock, ids, guard, onChange: () => {} });
+    this.webhooks = createWebhooks({ store, clock, ids, guard, onChange: (id) => this.sender.recall(id) });
     this.deliveries = createDeliveries({
       ...{ store, clock, ids, courier },
       leaseUntil: (now) => this.sender.leaseUntil(now),

@@ -7,33 +7,6 @@ const postgres = await startPostgres();
 const DAY_MS = 86_400_000;
 const SERVER_ERROR = { outcome: 'server_error', statusCode: 500 } as const;
 
-const SOON = { interval: 1 };
-
-/** Takes what there is room for and sends it to receivers that answer when they are told. */
-async function hold(rig: SenderRig) {
-  const answers: (() => void)[] = [];
-  const under = { now: 0, most: 0 };
-  let isOpen = false;
-  rig.answer = async () => {
-    under.now += 1;
-    under.most = Math.max(under.most, under.now);
-    if (!isOpen) await new Promise<void>((resolve) => answers.push(resolve));
-    under.now -= 1;
-    return {};
-  };
-  const letters = await rig.sender.claim(1_000);
-  const performed = letters.map((letter) => rig.sender.perform(letter));
-  return {
-    letters,
-    under,
-    async answerAll() {
-      isOpen = true;
-      for (const answer of answers) answer();
-      await Promise.all(performed);
-    },
-  };
-}
-
 const engines = postgres.isMissing ? ['sqlite'] : ['sqlite', 'postgres'];
 
 describe.each(engines)('the sender on %s', (engine) => {
@@ -75,50 +48,6 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect(Math.max(...byWebhook.values())).toBe(10);
     expect(await rig.sender.claim(1_000)).toEqual([]);
     expect(await rig.sender.nextDueAt()).toBeNull();
-  });
-
-  it('fetches more for a receiver that answers at once, and has no more than ten under way to it', async () => {
-    const rig = await open();
-    await rig.register();
-    await rig.happens(41);
-    await rig.step();
-    const { letters, answerAll, under } = await hold(rig);
-    expect(letters).toHaveLength(20);
-    await expect.poll(() => under.now, SOON).toBe(10);
-    await answerAll();
-
-    expect(under.most).toBe(10);
-    expect(await rig.statuses()).toEqual({ delivered: 30, pending: 11 });
-  });
-
-  it('gives back what waited too long behind a receiver that no longer answers', async () => {
-    const rig = await open();
-    await rig.register();
-    await rig.happens(30);
-    await rig.step();
-    const { answerAll, under } = await hold(rig);
-    await expect.poll(() => under.now, SOON).toBe(10);
-    rig.clock.setWall(rig.clock.wallMs() + 1_001);
-    await answerAll();
-
-    expect(rig.sent).toHaveLength(20);
-    expect(await rig.statuses()).toEqual({ delivered: 20, pending: 10 });
-    await rig.run();
-    expect(await rig.statuses()).toEqual({ delivered: 30 });
-  });
-
-  it('sends nothing that waits for its turn when it is told to stop', async () => {
-    const rig = await open();
-    await rig.register();
-    await rig.happens(30);
-    await rig.step();
-    const { answerAll, under } = await hold(rig);
-    await expect.poll(() => under.now, SOON).toBe(10);
-    await rig.sender.stop();
-    await answerAll();
-
-    expect(rig.sent).toHaveLength(20);
-    expect(await rig.statuses()).toEqual({ delivered: 20, pending: 10 });
   });
 
   it('tries a webhook that failed ten times once in 30 seconds, and sends the rest when it is back', async () => {

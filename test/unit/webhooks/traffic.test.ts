@@ -28,7 +28,6 @@ describe('the traffic to webhooks', () => {
     await come('a1', 'a2', 'a3', 'b1', 'b2');
     expect(entered).toEqual(['a1', 'a2', 'b1']);
     expect(traffic.underWay).toBe(3);
-    expect(traffic.inHand).toBe(5);
     expect(traffic.inHandOf).toEqual({ a: 3, b: 2 });
   });
 
@@ -41,6 +40,17 @@ describe('the traffic to webhooks', () => {
     expect(entered.slice(4)).toEqual(['a3']);
     await go('b');
     expect(entered.slice(5)).toEqual(['c1']);
+  });
+
+  it('keeps no place for what waits behind its own webhook', async () => {
+    const { traffic, come, go } = openTraffic();
+    await come('a1', 'a2', 'a3', 'a4');
+    expect(traffic.places).toBe(1);
+    expect(traffic.isFull).toBe(false);
+    for (const places of [1, 1, 2, 3]) {
+      await go('a');
+      expect(traffic.places).toBe(places);
+    }
   });
 
   it('says which webhooks have in hand what may be under way', async () => {

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import type { PostResult } from '../../../src/webhooks/post.js';
+import { startPostgres } from '../../support/postgres.js';
+import { SenderRig, WORKSPACE } from './sender-rig.js';
+
+const postgres = await startPostgres();
+const SERVER_ERROR = { outcome: 'server_error', statusCode: 500 } as const;
+const GONE = { outcome: 'gone', statusCode: 410 } as const;
+
+const SOON = { interval: 1 };
+
+/** Takes what there is room for and sends it to receivers that answer when they are told. */
+async function hold(rig: SenderRig) {
+  const answers: (() => void)[] = [];
+  const under = { now: 0, most: 0 };
+  let isOpen = false;
+  let result: Partial<PostResult> = {};
+  rig.answer = async () => {
+    under.now += 1;
+    under.most = Math.max(under.most, under.now);
+    if (!isOpen) await new Promise<void>((resolve) => answers.push(resolve));
+    under.now -= 1;
+    return result;
+  };
+  const letters = await rig.sender.claim(1_000);
+  const performed = letters.map((letter) => rig.sender.perform(letter));
+  return {
+    letters,
+    under,
+    /** To the one that waits longest. */
+    answer: () => answers.shift()!(),
+    async answerAll(withResult: Partial<PostResult> = {}) {
+      isOpen = true;
+      result = withResult;
+      for (const answer of answers) answer();
+      await Promise.all(performed);
+    },
+  };
+}
+
+const engines = postgres.isMissing ? ['sqlite'] : ['sqlite', 'postgres'];
+
+describe.each(engines)('letters that are fetched ahead, on %s', (engine) => {
+  const open = async () =>
+    SenderRig.open(engine === 'postgres' ? await postgres.server.createDatabase() : undefined);
+
+  it('fetches more for a receiver that answers at once, and has no more than ten under way to it', async () => {
+    const rig = await open();
+    await rig.register();
+    await rig.happens(41);
+    await rig.step();
+    const { letters, answerAll, under } = await hold(rig);
+    expect(letters).toHaveLength(20);
+    await expect.poll(() => under.now, SOON).toBe(10);
+    await answerAll();
+
+    expect(under.most).toBe(10);
+    expect(await rig.statuses()).toEqual({ delivered: 30, pending: 11 });
+  });
+
+  it('gives back what waited too long behind a receiver that no longer answers', async () => {
+    const rig = await open();
+    await rig.register();
+    await rig.happens(30);
+    await rig.step();
+    const { answerAll, under } = await hold(rig);
+    await expect.poll(() => under.now, SOON).toBe(10);
+    await rig.clock.advance(1_001);
+    await answerAll();
+
+    expect(rig.sent).toHaveLength(20);
+    expect(await rig.statuses()).toEqual({ delivered: 20, pending: 10 });
+    await rig.run();
+    expect(await rig.statuses()).toEqual({ delivered: 30 });
+  });
+
+  it('keeps a place for one webhook more beside five that suddenly hang', async () => {
+    const rig = await open();
+    for (let count = 0; count < 5; count += 1) await rig.register();
+    await rig.happens(30);
+    await rig.step();
+    const { letters, under, answerAll } = await hold(rig);
+    expect(letters).toHaveLength(100);
+    await expect.poll(() => under.now, SOON).toBe(50);
+    const { id } = await rig.register();
+    await rig.happens();
+    expect((await rig.sender.claim(1_000)).map(({ webhook_id }) => webhook_id)).toEqual([id]);
+    await answerAll();
+  });
+
+  it('lets those that are slow and have much waiting keep no place for themselves', async () => {
+    const rig = await open();
+    for (let count = 0; count < 10; count += 1) await rig.register();
+    await rig.happens(15);
+    const { under, answer, answerAll } = await hold(rig);
+    await expect.poll(() => under.now, SOON).toBe(100);
+    rig.clock.setWall(rig.clock.wallMs() + 5_000);
+    const { id } = await rig.register();
+    await rig.happens();
+    answer();
+    await expect.poll(async () => (await rig.statuses())['delivered'], SOON).toBe(1);
+    expect((await rig.sender.claim(1_000)).map(({ webhook_id }) => webhook_id)).toEqual([id]);
+    await answerAll();
+  });
+
+  it.each(['is gone', 'fails', 'has another secret', 'is switched off', 'is deleted'])(
+    'gives back what waits for a webhook that %s',
+    async (what) => {
+      const rig = await open();
+      const { id } = await rig.register();
+      const key = { workspace: WORKSPACE, id };
+      await rig.happens(30);
+      await rig.step();
+      const { under, answerAll } = await hold(rig);
+      await expect.poll(() => under.now, SOON).toBe(10);
+      if (what === 'has another secret') await rig.webhooks.rotateSecret(key, 0, () => null);
+      if (what === 'is switched off') await rig.webhooks.update(key, { active: false });
+      if (what === 'is deleted') await rig.webhooks.remove(key);
+      const answers: Record<string, Partial<PostResult>> = { 'is gone': GONE, fails: SERVER_ERROR };
+      await answerAll(answers[what]);
+
+      expect(rig.sent).toHaveLength(20);
+      rig.answer = () => ({});
+      await rig.run(0);
+      expect(rig.sent).toHaveLength(what === 'has another secret' ? 30 : 20);
+    },
+  );
+
+  it('sends what a slow database was long in handing out', async () => {
+    const rig = await open();
+    await rig.register();
+    await rig.happens();
+    const letters = await rig.sender.claim(1_000);
+    await rig.clock.advance(2_000);
+    for (const letter of letters) await rig.sender.perform(letter);
+
+    expect(await rig.statuses()).toEqual({ delivered: 1 });
+  });
+
+  it('sends nothing that waits for its turn when it is told to stop', async () => {
+    const rig = await open();
+    await rig.register();
+    await rig.happens(30);
+    await rig.step();
+    const { answerAll, under } = await hold(rig);
+    await expect.poll(() => under.now, SOON).toBe(10);
+    await rig.sender.stop();
+    await answerAll();
+
+    expect(rig.sent).toHaveLength(20);
+    expect(await rig.statuses()).toEqual({ delivered: 20, pending: 10 });
+  });
+});
