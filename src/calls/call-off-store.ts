@@ -1,3 +1,4 @@
+import { findSuppression } from '../policy/suppression-store.js';
 import { defineUnits } from '../store/unit.js';
 import type { CallRow } from './call.js';
 import { lockCall } from './call-store.js';
@@ -25,9 +26,17 @@ export const callOffUnits = defineUnits('call_offs', {
     return rows.map((row) => String(row['id']));
   },
 
-  /** Ends a call that still waits to be dialled; null for one that does not any more. */
+  /**
+   * Ends a call that still waits to be dialled, if its number will be on the suppression list when its time comes: an entry
+   * that ends before leaves it alone. Null for one that goes on, or that does not wait any more.
+   */
   async end(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
     const call = await lockCall(tx, args.callId);
-    return call && WAITING.has(call.status) ? finishCall(tx, call, args.details) : null;
+    if (!call || !WAITING.has(call.status)) return null;
+    const { workspace, to_phone: phoneNumber } = call;
+    const now = Math.max(args.details.moment.at, call.scheduled_at ?? 0);
+    return (await findSuppression(tx, { workspace, phoneNumber, now }))
+      ? finishCall(tx, call, args.details)
+      : null;
   },
 });

@@ -85,6 +85,19 @@ describe('an entry', () => {
     expect(second.body.id).not.toBe(first.body.id);
   });
 
+  it('calls off what waits to call the number before it ends, and nothing else', async () => {
+    const wish = { to_number: number, scheduled_time: '2026-11-25T18:00:00Z' };
+    const statusAfter = async (expires: string) => {
+      const { body } = await house.request('POST', '/outbound-call', wish);
+      await add({ phone_number: number, expires_at: expires });
+      const call = await house.request('GET', `/api/calls/${(body as { id: string }).id}`);
+      return (call.body as { status: string }).status;
+    };
+    expect(await statusAfter('2026-11-24T00:00:00Z')).toBe('scheduled');
+    expect(await statusAfter('2026-11-25T17:00:00Z')).toBe('scheduled');
+    expect(await statusAfter('2026-11-25T19:00:00Z')).toBe('failed');
+  });
+
   it('is made once for one idempotency key', async () => {
     const headers = { 'idempotency-key': `key-${number}` };
     const first = await add({ phone_number: number }, headers);
