@@ -29,6 +29,10 @@ const dayBound = z
     /^(?:today(?:[+-]\d{1,4})?|\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))$/,
     'is no day such as today, today+14 or 2026-12-31',
   )
+  .refine(
+    (bound) => bound.startsWith('today') || z.iso.date().safeParse(bound).success,
+    'is a day that no calendar has',
+  )
   .nullish();
 
 const timeBound = z

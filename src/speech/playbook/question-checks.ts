@@ -132,8 +132,16 @@ function limitFaults({ expect, retry, max_attempts: attempts }: AskStep): Playbo
     const times = attempts === 1 ? 'once' : `${attempts} times`;
     faults.push({ path: ['retry', attempts - 1], message: `is never said: the question is put ${times}` });
   }
-  if (expect.kind === 'number' && (expect.min ?? -Infinity) > (expect.max ?? Infinity)) {
-    faults.push({ path: ['expect', 'max'], message: 'is below min, so no answer counts' });
+  if (expect.kind === 'number') {
+    const [min, max] = [expect.min ?? -Infinity, expect.max ?? Infinity];
+    if (min > max) {
+      faults.push({ path: ['expect', 'max'], message: 'is below min, so no answer counts' });
+    } else if (expect.whole !== false && Math.ceil(min) > max) {
+      faults.push({
+        path: ['expect', 'max'],
+        message: 'leaves no whole number from min on; set whole to false',
+      });
+    }
   }
   const isRange = expect.kind === 'time' || expect.kind === 'date';
   if (isRange && expect.earliest && expect.latest && isBackwards(expect.earliest, expect.latest)) {

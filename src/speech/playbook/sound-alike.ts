@@ -5,37 +5,19 @@ import { toWords } from '../pocketsphinx/words.js';
 const SOUNDS_PER_DIFFERENCE = 5;
 
 /** Letters by their names: "plan B". */
-const LETTERS: Readonly<Record<string, string>> = {
-  ...{
-    a: 'EY',
-    b: 'B IY',
-    c: 'S IY',
-    d: 'D IY',
-    e: 'IY',
-    f: 'EH F',
-    g: 'JH IY',
-    h: 'EY CH',
-    i: 'AY',
-    j: 'JH EY',
-  },
-  ...{
-    k: 'K EY',
-    l: 'EH L',
-    m: 'EH M',
-    n: 'EH N',
-    o: 'OW',
-    p: 'P IY',
-    q: 'K Y UW',
-    r: 'AA R',
-    s: 'EH S',
-    t: 'T IY',
-  },
-  ...{ u: 'Y UW', v: 'V IY', w: 'D AH B AH L Y UW', x: 'EH K S', y: 'W AY', z: 'Z IY' },
-};
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  (
+    'a EY, b B IY, c S IY, d D IY, e IY, f EH F, g JH IY, h EY CH, i AY, j JH EY, k K EY, l EH L, m ' +
+    'EH M, n EH N, o OW, p P IY, q K Y UW, r AA R, s EH S, t T IY, u Y UW, v V IY, w D AH B AH L Y ' +
+    'UW, x EH K S, y W AY, z Z IY'
+  )
+    .split(', ')
+    .map((named) => [named.slice(0, 1), named.slice(2)]),
+);
 
 /** The sounds of a phrase, word by word, by the rules of English spelling. */
 export function soundsOf(phrase: string): string[][] {
-  return toWords(phrase).map((word) => (LETTERS[word] ?? toSounds(word)).split(' '));
+  return toWords(phrase).map((word) => (LETTERS.get(word) ?? toSounds(word)).split(' '));
 }
 
 /** Whether a recogniser on a telephone line will mix two phrases up. */
@@ -45,8 +27,9 @@ export function soundAlike(one: readonly string[][], other: readonly string[][])
     string[],
     string[],
   ];
-  // One phrase within the other is told from it by its further words; without any they are the same to the ear.
-  if (first.length === 0 || second.length === 0) return first.length === second.length;
+  // One phrase within the other is told from it by its further words; without any they are the same to the ear. What
+  // has no sounds at all is written in other letters: nothing is known of how it is heard.
+  if (first.length === 0 || second.length === 0) return one.length > 0 && first.length === second.length;
   const allowed = Math.floor(Math.max(first.length, second.length) / SOUNDS_PER_DIFFERENCE);
   if (Math.abs(first.length - second.length) > allowed) return false;
   const [changed, into] = withoutCommonEnds(first, second, (a, b) => a === b);

@@ -7,9 +7,7 @@ import { hasBrokenVariable, variablesOf } from './variables.js';
 export function stepFaults(step: PlaybookStep, { steps }: Draft): PlaybookFault[] {
   switch (step.kind) {
     case 'reply':
-      return questionsFor(step.to, steps).length === 0
-        ? [{ path: ['to'], message: `is the answer '${step.to}', which no question saves` }]
-        : [];
+      return replyFaults(step, questionsFor(step.to, steps));
     case 'branch':
       return step.cases.flatMap((one, index) =>
         caseFaults(one, questionsFor(one.variable, steps)).map((fault) => ({
@@ -38,6 +36,30 @@ function questionsFor(answer: string, steps: Draft['steps']): AskStep[] {
   return Object.entries(steps).flatMap(([name, step]) =>
     step.kind === 'ask' && (step.save_as ?? name) === answer ? [step] : [],
   );
+}
+
+function replyFaults(
+  { to, texts }: Extract<PlaybookStep, { kind: 'reply' }>,
+  questions: readonly AskStep[],
+): PlaybookFault[] {
+  if (questions.length === 0)
+    return [{ path: ['to'], message: `is the answer '${to}', which no question saves` }];
+  const possible = possibleAnswers(questions);
+  return Object.keys(texts)
+    .filter((value) => possible && !possible.includes(value))
+    .map((value) => ({
+      path: ['texts', value],
+      message: `is no answer to that question: ${possible!.join(', ')}`,
+    }));
+}
+
+/** The answers that some questions can save; null where they cannot be listed. */
+function possibleAnswers(questions: readonly AskStep[]): string[] | null {
+  const lists = questions.map(({ expect }) => {
+    if (expect.kind === 'yes_no') return ['yes', 'no'];
+    return expect.kind === 'choice' ? expect.options.map(({ value }) => value) : null;
+  });
+  return lists.every((list) => list !== null) ? [...new Set(lists.flat())] : null;
 }
 
 function transferFaults({ to, otherwise }: Extract<PlaybookStep, { kind: 'transfer' }>): PlaybookFault[] {
@@ -79,22 +101,32 @@ function caseFaults(one: BranchCase, questions: readonly AskStep[]): PlaybookFau
 function mismatches(
   one: BranchCase,
   limits: readonly ('at_least' | 'at_most')[],
-  { expect }: AskStep,
+  question: AskStep,
 ): PlaybookFault[] {
+  const { expect } = question;
   const written = WRITTEN[expect.kind];
   const wrongLimits = limits
     .filter((field) => (written ? !written.form.test(String(one[field])) : typeof one[field] !== 'number'))
     .map((field) => ({ path: [field], message: `must be ${written?.like ?? 'a number'}` }));
-  const possible =
-    expect.kind === 'yes_no'
-      ? ['yes', 'no']
-      : expect.kind === 'choice'
-        ? expect.options.map(({ value }) => value)
-        : null;
+  const outside = limits
+    .filter((field) => expect.kind === 'number' && isOutside(field, Number(one[field]), expect))
+    .map((field) => ({
+      path: [field],
+      message: 'is outside the limits of that question, so the case never holds',
+    }));
+  const possible = possibleAnswers([question]);
   const wrongValues = (one.is ?? []).flatMap((value, index) =>
     possible && !possible.includes(value)
       ? [{ path: ['is', index], message: `is no answer to that question: ${possible.join(', ')}` }]
       : [],
   );
-  return [...wrongLimits, ...wrongValues];
+  return [...wrongLimits, ...outside, ...wrongValues];
+}
+
+function isOutside(
+  field: 'at_least' | 'at_most',
+  limit: number,
+  { min, max }: Extract<AskStep['expect'], { kind: 'number' }>,
+): boolean {
+  return field === 'at_least' ? limit > (max ?? Infinity) : limit < (min ?? -Infinity);
 }

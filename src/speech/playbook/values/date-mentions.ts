@@ -10,14 +10,14 @@ const MONTHS = 'january february march april may june july august september octo
   ' ',
 );
 const SHORT_MONTHS = MONTHS.map((month) => month.slice(0, 3));
-const UNITS: Readonly<Record<string, 'days' | 'weeks' | 'months'>> = {
-  day: 'days',
-  days: 'days',
-  week: 'weeks',
-  weeks: 'weeks',
-  month: 'months',
-  months: 'months',
-};
+const UNITS: ReadonlyMap<string, 'days' | 'weeks' | 'months'> = new Map([
+  ['day', 'days'],
+  ['days', 'days'],
+  ['week', 'weeks'],
+  ['weeks', 'weeks'],
+  ['month', 'months'],
+  ['months', 'months'],
+]);
 
 /** The days that an utterance names, from left to right; `today` is midnight in the caller's zone. */
 export function dayMentions(words: readonly string[], today: DateTime): DayMention[] {
@@ -79,7 +79,7 @@ function byDistance(words: readonly string[], index: number, today: DateTime): H
   const at = words[index] === 'in' ? index + 1 : index;
   const isOne = words[at] === 'a' || words[at] === 'one';
   const count = isOne ? { value: 1, length: 1 } : smallNumberAt(words, at);
-  const unit = count && UNITS[words[at + count.length] ?? ''];
+  const unit = count && UNITS.get(words[at + count.length] ?? '');
   if (!unit) return null;
   const end = at + count.length + 1;
   const amount = { [unit]: count.value };

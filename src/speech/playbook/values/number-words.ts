@@ -62,7 +62,7 @@ export function numberAt(words: readonly string[], index: number): NumberHit | n
   for (;;) {
     const part = belowThousand(words, at);
     if (!part) break;
-    const scale = SCALES[words[at + part.length] ?? ''] ?? 1;
+    const scale = SCALES.get(words[at + part.length] ?? '') ?? 1;
     if (scale >= lastScale) break;
     total += part.value * scale;
     at += part.length + (scale > 1 ? 1 : 0);
@@ -73,7 +73,10 @@ export function numberAt(words: readonly string[], index: number): NumberHit | n
   return at === index ? null : { value: total, isOrdinal: false, length: at - index };
 }
 
-const SCALES: Readonly<Record<string, number>> = { thousand: 1_000, million: 1_000_000 };
+const SCALES: ReadonlyMap<string, number> = new Map([
+  ['thousand', 1_000],
+  ['million', 1_000_000],
+]);
 
 function belowThousand(words: readonly string[], index: number): { value: number; length: number } | null {
   const word = words[index] ?? '';

@@ -3,7 +3,11 @@ import { digitOf, smallNumberAt } from './number-words.js';
 import { NOT_POSSIBLE } from './not-possible.js';
 import { spokenWords } from './spoken-words.js';
 
-const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3, treble: 3 };
+const TIMES: ReadonlyMap<string, number> = new Map([
+  ['double', 2],
+  ['triple', 3],
+  ['treble', 3],
+]);
 /** Said before a digit that was wrong. */
 const CORRECTIONS = new Set(['no', 'sorry', 'wait', 'mean', 'meant', 'actually', 'correction', 'rather']);
 /** So many digits after a correction are the whole number once more, fewer replace as many at the end. */
@@ -38,7 +42,7 @@ function corrected(digits: string, group: string): string {
 
 function partAt(words: readonly string[], index: number): { digits: string; length: number } | null {
   const word = words[index]!;
-  const times = TIMES[word];
+  const times = TIMES.get(word);
   const repeated = times === undefined ? undefined : digitOf(words[index + 1]);
   if (times !== undefined && repeated !== undefined)
     return { digits: String(repeated).repeat(times), length: 2 };

@@ -6,19 +6,19 @@ import { readTime } from './read-time.js';
 import { spokenWords } from './spoken-words.js';
 
 /** When "in the morning" is. */
-const DAYTIME_HOURS: Readonly<Record<string, number>> = {
-  morning: 10,
-  lunchtime: 13,
-  afternoon: 15,
-  evening: 18,
-  tonight: 19,
-};
-const UNITS: Readonly<Record<string, 'minutes' | 'hours'>> = {
-  minute: 'minutes',
-  minutes: 'minutes',
-  hour: 'hours',
-  hours: 'hours',
-};
+const DAYTIME_HOURS: ReadonlyMap<string, number> = new Map([
+  ['morning', 10],
+  ['lunchtime', 13],
+  ['afternoon', 15],
+  ['evening', 18],
+  ['tonight', 19],
+]);
+const UNITS: ReadonlyMap<string, 'minutes' | 'hours'> = new Map([
+  ['minute', 'minutes'],
+  ['minutes', 'minutes'],
+  ['hour', 'hours'],
+  ['hours', 'hours'],
+]);
 
 /** Reads when somebody wants to be called: "tomorrow at three", "in half an hour", "on Monday". Null when they do not say. */
 export function readMoment(text: string, now: DateTime): DateTime | null {
@@ -51,11 +51,11 @@ function inAWhile(words: readonly string[], now: DateTime): DateTime | null {
   if (words[at] === 'half' && /^(?:an|hour)$/.test(words[at + 1] ?? '')) return now.plus({ minutes: 30 });
   const isOne = words[at] === 'an' || words[at] === 'a';
   const count = isOne ? { value: 1, length: 1 } : smallNumberAt(words, at);
-  const unit = count && UNITS[words[at + count.length] ?? ''];
+  const unit = count && UNITS.get(words[at + count.length] ?? '');
   return unit ? now.plus({ [unit]: count.value }) : null;
 }
 
 function daytimeMinute(words: readonly string[]): number | null {
-  const named = words.find((word) => DAYTIME_HOURS[word] !== undefined);
-  return named === undefined ? null : DAYTIME_HOURS[named]! * 60;
+  const hour = words.map((word) => DAYTIME_HOURS.get(word)).find((one) => one !== undefined);
+  return hour === undefined ? null : hour * 60;
 }

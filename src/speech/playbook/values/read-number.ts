@@ -4,7 +4,13 @@ import { spokenWords } from './spoken-words.js';
 
 /** Words before "one" that make it no number: "that one", "no one". */
 const NO_NUMBER_BEFORE_ONE = /^(?:that|this|which|no|any|the|some|every|first|last|other|another)$/;
-const NUMBER_LIKE: Readonly<Record<string, number>> = { none: 0, couple: 2, dozen: 12, twice: 2, once: 1 };
+const NUMBER_LIKE: ReadonlyMap<string, number> = new Map([
+  ['none', 0],
+  ['couple', 2],
+  ['dozen', 12],
+  ['twice', 2],
+  ['once', 1],
+]);
 
 /** Reads a number; null when none is said, or it stays open which. */
 export function readNumber(text: string): number | null {
@@ -25,7 +31,7 @@ export function readNumber(text: string): number | null {
 function mentionAt(words: readonly string[], start: number): Mention<number> | null {
   if (words[start] === 'one' && NO_NUMBER_BEFORE_ONE.test(words[start - 1] ?? '')) return null;
   const sign = /^(?:minus|negative)$/.test(words[start - 1] ?? '') ? -1 : 1;
-  const like = NUMBER_LIKE[words[start]!];
+  const like = NUMBER_LIKE.get(words[start]!);
   if (like !== undefined) return { value: like, start, end: start + 1 };
   const whole = digitsAt(words, start) ?? numberAt(words, start) ?? ohAt(words, start);
   if (!whole) return words[start] === 'half' ? { value: 0.5, start, end: start + 1 } : null;

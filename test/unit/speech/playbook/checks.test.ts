@@ -27,6 +27,34 @@ describe('a saved playbook', () => {
       'steps.ask.expect.max: is below min, so no answer counts',
     ],
     [
+      'limits with no whole number between them',
+      faultsOf({ expect: { kind: 'number', min: 0.2, max: 0.8 } }),
+      'steps.ask.expect.max: leaves no whole number from min on; set whole to false',
+    ],
+    [
+      'a day that does not exist',
+      faultsOf({ expect: { kind: 'date', earliest: '2026-02-31' } }),
+      'steps.ask.expect.earliest: is a day that no calendar has',
+    ],
+    [
+      'a case beyond the limits of its question',
+      faultsOf(
+        { expect: { kind: 'number', min: 0, max: 10 }, save_as: 'rating', next: 'judge' },
+        {
+          judge: { kind: 'branch', cases: [{ variable: 'rating', at_least: 11, next: 'end' }], next: 'end' },
+        },
+      ),
+      'steps.judge.cases.0.at_least: is outside the limits of that question, so the case never holds',
+    ],
+    [
+      'a reply to what nobody can answer',
+      faultsOf(
+        { save_as: 'sure', next: 'react' },
+        { react: { kind: 'reply', to: 'sure', texts: { yep: 'Fine.' }, next: 'end' } },
+      ),
+      'steps.react.texts.yep: is no answer to that question: yes, no',
+    ],
+    [
       'days in the wrong order',
       faultsOf({ expect: { kind: 'date', earliest: 'today+3', latest: 'today+2' } }),
       'steps.ask.expect.latest: is before earliest, so no answer counts',
@@ -221,6 +249,8 @@ it.each([
   ['Monday', 'Sunday', false],
   ['option one', 'option two', false],
   ['very good', 'good', false],
+  ['constructor', 'blue', false],
+  ['نعم', '今日', false],
 ])('%s and %s sound alike: %s', (one, other, alike) => {
   expect(soundAlike(soundsOf(one), soundsOf(other))).toBe(alike);
 });

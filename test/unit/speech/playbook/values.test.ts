@@ -181,6 +181,9 @@ describe('numbers', () => {
     ['no one', null],
     ['nothing in particular', null],
     ['two and a half', 'not possible'],
+    // A word that every object of the language has.
+    ['five constructor', '5'],
+    ['constructor', null],
   ])('%s is %s', (text, number) => {
     expect(read(text, { kind: 'number' })).toBe(number);
   });
@@ -254,6 +257,8 @@ describe('when somebody wants to be called', () => {
     ['call me tomorrow', '2026-11-22T12:30'],
     ['call me at nine', '2026-11-22T09:00'],
     ['call me in two weeks', '2026-12-05T12:30'],
+    ['call me in five constructor', null],
+    ['call me back, constructor', null],
     ['call me back later', null],
     ['I am driving', null],
   ])('%s: %s', (text, moment) => {
