@@ -27,6 +27,12 @@ const PLAIN = /^(?:(?:uh|um|oh|well) )?(?:yes|yeah|no|nope|nah)(?: (?:please|tha
 /** The same for "I do", "it will": a mumbled "no" fits them too, and a no must not be taken for a yes. */
 const REJECT_BARE_BELOW = -0.47;
 const BARE = /^(?:i|we|it) (?:am|are|is|was|do|does|did|have|can|will|would)$/;
+/**
+ * No utterance holds a longer silence: the end-of-turn window, 1.2 s at most, and the sound from before the voice was
+ * noticed end it first. Where the engine finds one, somebody said more than the grammar knows ("yes, and then I went to
+ * the shop …"), and the longer such a silence is, the better it fits by the measure above.
+ */
+const LONGEST_SILENCE_SECONDS = 2;
 /** What clear speech reaches. */
 const CLEAR = -0.15;
 /** Confidence at the threshold; clear speech has 1. */
@@ -37,6 +43,7 @@ export function heardOf(alignment: readonly SpokenWord[]): Heard {
   const { parts, words, text } = read(alignment);
   const score = logProbabilityPerSecond(parts);
   if (words.length === 0 || score < REJECT_BELOW) return NOT_UNDERSTOOD;
+  if (longestSilenceSeconds(parts) > LONGEST_SILENCE_SECONDS) return NOT_UNDERSTOOD;
   if (logProbabilityPerSecond(words) < rejectWordsBelow(text)) return NOT_UNDERSTOOD;
   return { text, confidence: confidenceOf(score, { rejectBelow: REJECT_BELOW, clear: CLEAR }) };
 }
@@ -86,8 +93,21 @@ function confidenceOf(score: number, { rejectBelow, clear }: { rejectBelow: numb
 /** The parts of an alignment that take time, the words among them, and what they say. */
 function read(alignment: readonly SpokenWord[]) {
   const parts = alignment.filter(({ t }) => t !== '(NULL)');
-  const words = parts.filter(({ t }) => !/^[<[]/.test(t));
+  const words = parts.filter((part) => !isSilence(part));
   return { parts, words, text: words.map(({ t }) => t.replace(/\(\d+\)$/, '')).join(' ') };
+}
+
+function isSilence({ t }: SpokenWord): boolean {
+  return /^[<[]/.test(t);
+}
+
+function longestSilenceSeconds(parts: readonly SpokenWord[]): number {
+  let [longest, current] = [0, 0];
+  for (const part of parts) {
+    current = isSilence(part) ? current + part.d : 0;
+    longest = Math.max(longest, current);
+  }
+  return longest;
 }
 
 function wordCount(text: string): number {

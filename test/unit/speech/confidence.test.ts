@@ -7,14 +7,14 @@ import {
   type SpokenWord,
 } from '../../../src/speech/pocketsphinx/confidence.js';
 
-const SILENCE_SECONDS = 1;
+const SILENCE: SpokenWord = { t: '<sil>', d: 1, p: 0.95 };
 
-/** An alignment whose words have this log probability per second, between clear silences. */
+/** An alignment whose words have this log probability per second, each after a clear silence. */
 function aligned(text: string, perSecond: number): SpokenWord[] {
   const seconds = 0.4;
   const words = text.split(' ');
   const word = (t: string) => ({ t, d: seconds, p: Math.exp(perSecond * seconds) });
-  return [{ t: '<sil>', d: SILENCE_SECONDS * words.length, p: 0.95 }, ...words.map(word)];
+  return words.flatMap((t) => [SILENCE, word(t)]);
 }
 
 describe('what was understood', () => {
@@ -45,6 +45,14 @@ describe('what was understood', () => {
     expect(heardOf([{ t: '<sil>', d: 1, p: 1 }])).toEqual(NOT_UNDERSTOOD);
   });
 
+  it('is nothing when a part was said that no word accounts for, however well it passes for silence', () => {
+    const answer = aligned('yes i have time', -0.2);
+    const pause = (seconds: number) => ({ t: '<sil>', d: seconds, p: 0.99 });
+    expect(heardOf([...answer, pause(1.2)])).toMatchObject({ text: 'yes i have time' });
+    expect(heardOf([...answer, pause(2.8)])).toEqual(NOT_UNDERSTOOD);
+    expect(heardOf([...answer, pause(1.4), pause(1.4)])).toEqual(NOT_UNDERSTOOD);
+  });
+
   it('carries no marks of pronunciations, and more confidence the clearer it is', () => {
     expect(heardOf([{ t: 'no(2)', d: 0.3, p: 0.99 }])).toEqual({ text: 'no', confidence: 1 });
     expect(heardOf(aligned('yes', -0.5)).confidence).toBeLessThan(heardOf(aligned('yes', -0.2)).confidence);
@@ -54,7 +62,7 @@ describe('what was understood', () => {
 describe('what was taken down', () => {
   it('is understood when it fits, and carries more confidence the better it does', () => {
     const [poor, good] = [-0.45, -0.35].map((perSecond) =>
-      dictatedOf(aligned('the bill was wrong', perSecond).slice(1)),
+      dictatedOf(aligned('the bill was wrong', perSecond).filter((part) => part !== SILENCE)),
     );
     expect(good!.text).toBe('the bill was wrong');
     expect(poor!.confidence).toBeLessThan(good!.confidence);
