@@ -15,7 +15,7 @@ export type SilenceStep = 'none' | 'prompt' | 'hang_up';
  * The silence that hangs up runs from the caller's last sound of speech, or from the end of the agent's last turn
  * where that came later, since nobody answers a question before it is asked. The agent's own "are you still there?"
  * does not begin it anew. The silence that prompts begins anew whenever the agent has stopped speaking. Both stand
- * still in the sense that nothing happens while the agent thinks or speaks or the caller speaks.
+ * still while the agent thinks or speaks or the caller speaks: nobody is hung up on at the end of a question.
  */
 export class SilenceLadder {
   readonly #promptTicks: number;
@@ -50,8 +50,8 @@ export class SilenceLadder {
 
   /** One tick went by; `isQuiet` when the agent listens and nobody speaks. */
   tick(isQuiet: boolean): SilenceStep {
-    this.#silentTicks += 1;
     if (!isQuiet) return 'none';
+    this.#silentTicks += 1;
     this.#idleTicks += 1;
     if (this.#silentTicks >= this.#hangUpTicks) return 'hang_up';
     if (this.#idleTicks < this.#promptTicks || this.#prompts >= this.#maxPrompts) return 'none';
