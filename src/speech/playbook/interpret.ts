@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon';
 import type { Heard } from '../hearing.js';
 import { readCorrection } from './correction.js';
 import type { PlaybookExpectation } from './playbook-expectation.js';
-import { leavingIn, requestIn, type Leaving, type Request } from './requests.js';
+import { isHolding, leavingIn, requestIn, type Leaving, type Request } from './requests.js';
 import { readKey } from './values/read-key.js';
 import { readMoment } from './values/read-moment.js';
 import { NOT_POSSIBLE } from './values/not-possible.js';
@@ -55,6 +55,8 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   // What was said, without a goodbye at its end. Without one it is taken as it was written, marks included.
   const said = farewell ? rest.join(' ') : heard.text;
   const meaning = reading.pending ? readConfirmation(said, reading) : readAnswer(said, reading);
+  const isAnswer = own !== null || (expectation.kind === 'choice' && meaning.kind === 'answer');
+  if (isHolding(rest) && !isAnswer) return { kind: 'hold' };
   if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
     return { ...meaning, leaving: farewell !== undefined };
   return farewell ? { kind: 'leaving', reason: 'goodbye', moment: null } : meaning;

@@ -104,6 +104,14 @@ export function leavingIn(
   return optOut ?? found.find(({ meaning }) => meaning !== 'later' || !options.laterIsMessage);
 }
 
+/** Nothing but "wait", which a question may also take for an answer; within more it changes one. */
+const HOLDING = /^(?:(?:oh|no|please|wait|stop) )*(?:wait|stop)(?: please)?$/;
+
+/** Whether somebody only wants not to be talked to just now: "wait, wait", "no, wait", "stop". */
+export function isHolding(words: readonly string[]): boolean {
+  return HOLDING.test(words.join(' '));
+}
+
 /** What is asked for instead of an answer, if anything. */
 export function requestIn(words: readonly string[]): Request | null {
   const text = words.join(' ');

@@ -47,8 +47,8 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
     "[sorry | pardon] (what | what was that | what did you say | who is this | who's this | who are you | who is calling | who's calling) | " +
     'pardon | pardon me | excuse me | (can | could) you (repeat that | say that again | speak up | repeat) [please] | ' +
     "[please] (repeat that | say that again | repeat) [please] | say again | come again | i (don't | didn't | do not) (understand | hear you | hear that | know | get that) | " +
-    "i'm not sure | i am not sure | maybe | i have to check | let me check | hold on | hold on a second | one (moment | second | minute) [please] | just a (moment | second | minute) [please] | " +
-    'wait | wait a (moment | second | minute) | stop | hello | are you there | are you a (robot | machine | computer | person) | is this a (robot | machine | recording) | ' +
+    "i'm not sure | i am not sure | maybe | i have to check | let me check | (hold | hang) on [a (moment | second | minute)] [please] | one (moment | second | minute) [please] | just a (moment | second | minute) [please] | " +
+    '[oh | no] (wait | stop) [wait | stop | please] | wait a (moment | second | minute) | hello | are you there | are you a (robot | machine | computer | person) | is this a (robot | machine | recording) | ' +
     '(goodbye | bye | bye bye | thank you | thanks | have a (nice | good) day | talk to you later) [goodbye | bye] | ' +
     '(can | could | may) i (speak | talk) (to | with) (a person | a human | someone | somebody | an agent | an operator | the manager) [please] | ' +
     'i (want | need) to (speak | talk) (to | with) (a person | a human | someone | somebody | an agent | an operator | the manager) | ' +

@@ -56,6 +56,7 @@ describe('telephone speech', { timeout: 120_000 }, () => {
       'I need to cancel',
       "I'm not interested",
     ],
+    [YES_NO, /^(wait|stop|hang on)/, 'wait, wait', 'wait, stop', 'stop, stop', 'hang on a second'],
     [
       CHOICE,
       /\bmorning|\bnoon/,

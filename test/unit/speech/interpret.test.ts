@@ -46,12 +46,28 @@ describe('what an utterance means', () => {
     ['hello there', 'repeat'],
     ['Hold on a second', 'hold'],
     ['One moment please', 'hold'],
+    ['Wait, wait!', 'hold'],
+    ['No, wait', 'hold'],
+    ['Stop', 'hold'],
     ['Who is this?', 'who'],
     ["Who's calling?", 'who'],
     ['What is this about?', 'who'],
     ['Am I talking to a machine? Are you a robot?', 'who'],
   ])('hears a question about the call: %s', (text, kind) => {
     expect(read(text)).toEqual({ kind });
+  });
+
+  it('waits where nothing but that is asked, unless it is one of the answers', () => {
+    const stop = { value: 'stop', phrases: ['stop'] };
+    const choice: PlaybookExpectation = {
+      kind: 'choice',
+      options: [stop, { value: 'on', phrases: ['continue'] }],
+    };
+    expect(read('Stop', choice)).toMatchObject({ kind: 'answer', value: 'stop' });
+    expect(read('no, wait', choice)).toEqual({ kind: 'hold' });
+    expect(read('wait', { kind: 'yes_no', no: ['wait'] })).toMatchObject({ kind: 'answer', value: 'no' });
+    expect(read('wait', { kind: 'anything' })).toEqual({ kind: 'hold' });
+    expect(read("I can't wait", { kind: 'yes_no' })).toMatchObject({ kind: 'answer', value: 'yes' });
   });
 
   it('takes keys for the answers, in their order', () => {
