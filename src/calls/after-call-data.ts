@@ -28,14 +28,15 @@ export function analysisData(told: {
 
 /** `data` of `call.transcript_ready` (Interface), and of `call.summary_ready`, which carries the same. */
 export function transcriptData(
-  eventId: string,
+  told: { eventId: string; transcriptUrl: string },
   call: CallRow,
   entries: readonly TranscriptEntry[],
 ): Record<string, unknown> {
   return {
-    id: eventId,
+    id: told.eventId,
     call_id: call.id,
     transcript: transcriptText(entries),
+    transcript_url: told.transcriptUrl,
     summary: call.summary ?? '',
     ...call.analysis,
   };

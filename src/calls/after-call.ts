@@ -36,8 +36,8 @@ export class AfterCall implements Work<Job> {
   readonly #doers: Record<JobKind, (job: Job) => Promise<void>> = {
     recording: (job) => this.#recording(job),
     analysis: (job) => this.#analysis(job),
-    summary: (job) => this.#parts.store.write(jobUnits.summaryDone, this.#announcement(job)),
-    transcript: (job) => this.#parts.store.write(jobUnits.transcriptDone, this.#announcement(job)),
+    summary: (job) => this.#parts.store.write(jobUnits.summaryDone, this.#transcriptAnnouncement(job)),
+    transcript: (job) => this.#parts.store.write(jobUnits.transcriptDone, this.#transcriptAnnouncement(job)),
   };
   #onMore: () => void = () => {};
 
@@ -109,6 +109,11 @@ export class AfterCall implements Work<Job> {
   #announcement(job: Job) {
     const { clock, ids } = this.#parts;
     return { jobId: job.id, callId: job.call_id, eventId: ids.next('evt'), at: clock.wallMs() };
+  }
+
+  #transcriptAnnouncement(job: Job) {
+    const { transcriptUrl } = this.#parts.links(job.call_id);
+    return { ...this.#announcement(job), transcriptUrl };
   }
 }
 

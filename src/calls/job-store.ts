@@ -19,6 +19,10 @@ interface Announcement {
   at: number;
 }
 
+interface TranscriptAnnouncement extends Announcement {
+  transcriptUrl: string;
+}
+
 export const jobUnits = defineUnits('jobs', {
   /** Takes due work, and work whose process died with it in hand. */
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<Job[]> {
@@ -126,23 +130,23 @@ export const jobUnits = defineUnits('jobs', {
     }
   },
 
-  async summaryDone(tx, args: Announcement): Promise<void> {
+  async summaryDone(tx, args: TranscriptAnnouncement): Promise<void> {
     await announceTranscript(tx, args, 'call.summary_ready');
   },
 
-  async transcriptDone(tx, args: Announcement): Promise<void> {
+  async transcriptDone(tx, args: TranscriptAnnouncement): Promise<void> {
     await announceTranscript(tx, args, 'call.transcript_ready');
   },
 });
 
 async function announceTranscript(
   tx: Tx,
-  args: Announcement,
+  args: TranscriptAnnouncement,
   type: 'call.summary_ready' | 'call.transcript_ready',
 ): Promise<void> {
   const call = await lockCall(tx, args.callId);
   if (!call || !(await finishJob(tx, args))) return;
-  const data = transcriptData(args.eventId, call, await entriesOf(tx, [call.id]));
+  const data = transcriptData(args, call, await entriesOf(tx, [call.id]));
   await announce(tx, args, type, data);
 }
 

@@ -16,6 +16,7 @@ const ANALYSIS_EXAMPLE = {
 const TRANSCRIPT_EXAMPLE = {
   ...ANALYSIS_EXAMPLE,
   transcript: 'Agent: Shall we expect you?\nCustomer: Yes, I will come.',
+  transcript_url: `https://voice.example.com/api/calls/${CALL_ID}/transcript`,
 };
 
 const RECORDING_EXAMPLE = {
@@ -64,8 +65,9 @@ export const transcriptEventData = z
       description:
         'What was said, a line each; left out, with `truncated`, when the body would be too large.',
     }),
+    transcript_url: z.string().meta({ description: 'Where the transcript is read.' }),
     truncated: z.literal(true).optional().meta({
-      description: 'The transcript was left out: read it at `GET /api/calls/{call_id}/transcript`.',
+      description: 'The transcript was left out: read it at `transcript_url`.',
     }),
   })
   .meta({

@@ -55,6 +55,7 @@ describe('after a call', () => {
       data: {
         call_id: call.id,
         transcript: 'Customer: Yes.',
+        transcript_url: `http://house/api/calls/${call.id}/transcript`,
         summary: 'They talked.',
         sentiment: 'positive',
       },
