@@ -78,7 +78,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** As much as is kept, as a text that every database takes; null when nothing came. */
   #text(): string | null {
     if (this.#sizeBytes === 0) return null;
-    if (this.#headers['content-encoding'] !== undefined) return `(${this.#sizeBytes} bytes, compressed)`;
+    const { 'content-encoding': encoding = 'identity' } = this.#headers;
+    if (encoding !== 'identity') return `(${this.#sizeBytes} bytes, compressed)`;
     const beginning = Buffer.concat(this.#chunks).subarray(0, this.#keptBytes);
     return beginning.toString().replaceAll('\0', '�');
   }

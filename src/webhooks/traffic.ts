@@ -17,6 +17,7 @@ interface Count {
 export class Traffic {
   readonly #limits: TrafficLimits;
   readonly #counts = new Map<string, Count>();
+  /** In hand is counted here what takes a place; see {@link places}. */
   readonly #all: Count = { inHand: 0, underWay: 0 };
   readonly #waiting: { webhookId: string; enter: () => void }[] = [];
 

@@ -201,6 +201,19 @@ describe('a receiver that answers', () => {
   });
 });
 
+describe('what a receiver answered', () => {
+  it.each([
+    ['identity', 'ok'],
+    ['gzip', '(2 bytes, compressed)'],
+  ])('is kept as text unless it is compressed: %s', async (encoding, kept) => {
+    const url = await sane((_received, response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end('ok'),
+    );
+
+    expect((await post(url)).responseBody).toBe(kept);
+  });
+});
+
 describe('a receiver that cannot be reached', () => {
   it('has no name: dns', async () => {
     expect(await post('https://nowhere.example.com/')).toMatchObject({ outcome: 'dns' });
