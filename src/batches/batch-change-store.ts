@@ -105,7 +105,7 @@ function statusChange(
       ...shown,
       status: 'paused',
       pause_reason: batch.pause_reason ?? 'paused by request',
-      feed_at: null,
+      feed_at: at,
     };
   return { ...shown, status: 'cancelled', pause_reason: null, feed_at: at };
 }

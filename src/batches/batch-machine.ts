@@ -34,7 +34,10 @@ export function isOver(status: BatchStatus): boolean {
 export const recipientMachine = defineMachine({
   pending: { rank: 0, to: ['dialling', 'paused', 'skipped', 'cancelled'] },
   paused: { rank: 1, to: ['pending', 'retry_wait', 'cancelled'] },
-  dialling: { rank: 2, to: ['retry_wait', 'succeeded', 'failed', 'skipped', 'cancelled', 'expired'] },
+  dialling: {
+    rank: 2,
+    to: ['pending', 'retry_wait', 'succeeded', 'failed', 'skipped', 'cancelled', 'expired'],
+  },
   retry_wait: { rank: 3, to: ['dialling', 'paused', 'skipped', 'cancelled', 'failed'] },
   succeeded: { rank: 4, to: ['retry_wait'] },
   failed: { rank: 4, to: ['retry_wait'] },

@@ -63,7 +63,7 @@ export const batchUnits = defineUnits('batches', {
       await changeBatch(tx, batch, {
         status: 'paused',
         pause_reason: args.reason,
-        feed_at: null,
+        feed_at: args.at,
         updated_at: args.at,
       }),
     );

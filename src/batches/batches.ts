@@ -115,6 +115,7 @@ export class Batches {
   async pause(principal: Principal, id: string): Promise<BatchResource> {
     const args = { ...this.#key(principal, id), reason: 'paused by request' };
     const { batch, recipients } = await this.#parts.store.write(batchUnits.pause, args);
+    this.#parts.nudgeFeeder(args.at);
     return toBatchResource(batch, recipients);
   }
 

@@ -3,7 +3,7 @@ import { lockCall, setColumns } from '../calls/call-store.js';
 import { createCall } from '../calls/create-call.js';
 import { enqueueAttempt } from '../calls/dial-queue.js';
 import type { CallRow } from '../calls/call.js';
-import { askPolicy } from '../policy/decision-store.js';
+import { askPolicy, forgetAttempt } from '../policy/decision-store.js';
 import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
 import type { Tx } from '../store/unit.js';
 import { changeRecipient, recipientsWhere } from './batch-rows.js';
@@ -61,6 +61,30 @@ export async function callNumber(
   }
   await release(tx, { batch, recipient, first, pick, at });
   return 'released';
+}
+
+/**
+ * Takes the call of one number out of the dialler's queue again, if no carrier has heard of it: its own call waits on, a
+ * further one is off. Returns whether it was there.
+ */
+export async function takeBack(tx: Tx, recipient: RecipientRow, moment: Moment): Promise<boolean> {
+  const call = await lockCall(tx, recipient.last_call_id);
+  if (call?.status !== 'queued') return false;
+  const [attempt] = await tx.all(
+    `delete from dial_attempts where call_id = ? and status in ('pending', 'claimed') returning id`,
+    call.id,
+  );
+  if (!attempt) return false;
+  const { workspace, to_phone: phoneNumber } = call;
+  await forgetAttempt(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
+  const isOwn = call.id === recipient.call_id;
+  if (!isOwn) await moveCall(tx, call, { to: 'cancelled', moment, reason: 'cancelled' });
+  await changeRecipient(tx, recipient, {
+    status: isOwn ? 'pending' : 'retry_wait',
+    attempts: recipient.attempts - 1,
+    updated_at: moment.at,
+  });
+  return true;
 }
 
 /** Puts the call of one number, its own or a further one, into the dialler's queue. */

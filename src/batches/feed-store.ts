@@ -7,17 +7,17 @@ import { isOver } from './batch-machine.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from './batch-rows.js';
 import { BatchRow, type RecipientRow } from './batch.js';
-import { callNumber, type Fate, type Pick } from './call-number.js';
-import { FULL_QUEUE, nextTurn, type Turn } from './pacing.js';
+import { callNumber, takeBack, type Fate, type Pick } from './call-number.js';
+import { FULL_QUEUE, nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
 
-/** Numbers of a given-up batch that are closed in one transaction. */
+/** Numbers of a batch that goes on no more that are taken back or closed in one transaction. */
 const NUMBERS_PER_SWEEP = 100;
 
 /** What the feeder finds when it looks at a batch. */
 export interface Sight {
-  /** What is to be done: take an unfinished batch away, close one that was given up, or call. */
-  todo: 'clear' | 'sweep' | 'feed' | 'nothing';
-  /** Numbers whose turn it is: to be called, or to be closed. */
+  /** What is to be done: take an unfinished batch away, stop one that goes on no more, close one that was given up, or call. */
+  todo: 'clear' | 'recall' | 'sweep' | 'feed' | 'nothing';
+  /** Numbers whose turn it is: to be called, to be taken back, or to be closed. */
   turns: WaitingNumber[];
 }
 
@@ -28,7 +28,7 @@ export interface WaitingNumber {
   isFirstTry: boolean;
 }
 
-/** A number that is closed, and what the end of its call is told with. */
+/** A number that is taken back or closed, and what the end of its call is told with. */
 export interface Closing {
   position: number;
   moment: Moment;
@@ -59,6 +59,10 @@ export const feedUnits = defineUnits('feeds', {
     if (!row) return { todo: 'nothing', turns: [] };
     const batch = BatchRow.parse(row);
     if (batch.status === 'loading') return { todo: 'clear', turns: [] };
+    if (standsStill(batch)) {
+      const turns = batch.in_flight > 0 ? await queuedNumbers(tx, batch.id) : [];
+      if (turns.length > 0 || !isOver(batch.status)) return { todo: 'recall', turns };
+    }
     if (isOver(batch.status)) {
       const turns = await openNumbers(tx, batch.id);
       return { todo: turns.length > 0 ? 'sweep' : 'nothing', turns };
@@ -74,7 +78,7 @@ export const feedUnits = defineUnits('feeds', {
   ): Promise<number> {
     const { at } = args.moment;
     const batch = await lockBatch(tx, args.batchId);
-    if (!batch || isOver(batch.status) || batch.status === 'loading' || batch.status === 'paused') return 0;
+    if (!batch || standsStill(batch) || batch.status === 'loading') return 0;
     const { release: room } = await turnOf(tx, batch, at);
     const fates: Fate[] = [];
     for (const pick of args.picks.slice(0, room))
@@ -93,6 +97,30 @@ export const feedUnits = defineUnits('feeds', {
     );
     if (fed.ended_at === null) await plan(tx, fed, at);
     return released;
+  },
+
+  /** Takes numbers of a paused or given-up batch out of the dialler's queue: nobody is called for it any more. */
+  async recall(
+    tx,
+    args: { batchId: string; closings: readonly Closing[]; moment: BatchMoment },
+  ): Promise<void> {
+    const { at } = args.moment;
+    const batch = await lockBatch(tx, args.batchId);
+    if (!batch || !standsStill(batch)) return;
+    let taken = 0;
+    for (const { position, moment } of args.closings) {
+      const where = `position = ? and status = 'dialling'`;
+      const [recipient] = await recipientsWhere(tx, batch.id, where, position);
+      if (recipient && (await takeBack(tx, recipient, moment))) taken += 1;
+    }
+    // What cannot be taken back now is about to ring, or damaged.
+    const again = at + (taken < args.closings.length ? QUEUE_PAUSE_MS : 0);
+    await changeBatch(tx, batch, {
+      waiting: batch.waiting + taken,
+      in_flight: batch.in_flight - taken,
+      feed_at: args.closings.length === 0 && !isOver(batch.status) ? null : again,
+      updated_at: at,
+    });
   },
 
   /** Closes numbers that a cancelled or aborted batch will not call any more. */
@@ -153,6 +181,11 @@ export const feedUnits = defineUnits('feeds', {
 /** Numbers that wait for something. */
 const IS_OPEN = `status in ('pending', 'retry_wait', 'paused')`;
 
+/** Whether nobody more is to be called for a batch, for now or for good. */
+function standsStill({ status }: BatchRow): boolean {
+  return status === 'paused' || isOver(status);
+}
+
 /** What the batch would do now. */
 export async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn> {
   const next = await tx.get(
@@ -185,6 +218,17 @@ function dueNumbers(tx: Tx, batchId: string, now: number, limit: number): Promis
 
 function openNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
   return waitingNumbers(tx, `${IS_OPEN} order by position limit ?`, [batchId, NUMBERS_PER_SWEEP]);
+}
+
+/** Numbers whose calls no carrier has heard of. */
+function queuedNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
+  return waitingNumbers(
+    tx,
+    `status = 'dialling' and exists (
+       select id from calls where calls.id = batch_recipients.last_call_id and calls.status = 'queued')
+     order by position limit ?`,
+    [batchId, NUMBERS_PER_SWEEP],
+  );
 }
 
 async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promise<WaitingNumber[]> {

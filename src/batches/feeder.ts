@@ -29,7 +29,8 @@ export interface FeederParts {
 
 /**
  * Hands the numbers of running batches to the dialler, some of each batch in turn: as many as the batch may have under way
- * at once, in its calling window. It also clears up what batches that were given up leave behind.
+ * at once, in its calling window. It takes back what a paused batch has in the dialler's queue, and clears up what batches
+ * that were given up leave behind.
  */
 export class Feeder implements Work<string> {
   readonly name = 'batch feeder';
@@ -57,6 +58,7 @@ export class Feeder implements Work<string> {
     const now = clock.wallMs();
     const { todo, turns } = await store.read(feedUnits.look, { batchId, now });
     if (todo === 'clear') await store.write(batchLoadUnits.clear, { batchId, now });
+    if (todo === 'recall') await this.#together(batchId, turns, (some) => this.#recall(batchId, some));
     if (todo === 'sweep') await this.#together(batchId, turns, (some) => this.#sweep(batchId, some));
     if (todo === 'feed') await this.#together(batchId, turns, (some) => this.#release(batchId, some));
   }
@@ -91,12 +93,22 @@ export class Feeder implements Work<string> {
     nudgeDialler(now);
   }
 
+  async #recall(batchId: string, turns: readonly WaitingNumber[]): Promise<void> {
+    const { store, failpoint } = this.#parts;
+    await store.write(feedUnits.recall, this.#closing(batchId, turns));
+    if (turns.length > 0) failpoint?.('batch.recalled');
+  }
+
   async #sweep(batchId: string, turns: readonly WaitingNumber[]): Promise<void> {
-    const { store, clock, ids, moments, failpoint } = this.#parts;
-    const moment = batchMoment(ids, clock.wallMs());
-    const closings = turns.map(({ position, callId }) => ({ position, moment: moments.now(callId) }));
-    await store.write(feedUnits.sweep, { batchId, closings, moment });
+    const { store, failpoint } = this.#parts;
+    await store.write(feedUnits.sweep, this.#closing(batchId, turns));
     failpoint?.('batch.swept');
+  }
+
+  #closing(batchId: string, turns: readonly WaitingNumber[]) {
+    const { clock, ids, moments } = this.#parts;
+    const closings = turns.map(({ position, callId }) => ({ position, moment: moments.now(callId) }));
+    return { batchId, closings, moment: batchMoment(ids, clock.wallMs()) };
   }
 
   async #giveUp(batchId: string, { position, callId }: WaitingNumber, cause: unknown): Promise<void> {

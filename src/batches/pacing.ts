@@ -6,7 +6,7 @@ export const NUMBERS_PER_TURN = 10;
 /** So many due calls in the dialler's queue are enough to keep every line busy; further ones would only grow old there. */
 export const FULL_QUEUE = 100;
 /** How long a batch stands back from a full queue. */
-const QUEUE_PAUSE_MS = 500;
+export const QUEUE_PAUSE_MS = 500;
 
 /** What decides whether a batch dials now. Instants are epoch milliseconds. */
 export interface Standing {

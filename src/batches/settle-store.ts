@@ -91,7 +91,7 @@ async function apply(tx: Tx, end: End): Promise<void> {
   if (verdict?.kind === 'abort' && !isOver(batch.status))
     Object.assign(counts, { status: 'failed', error: verdict.reason, pause_reason: null, feed_at: at });
   else if (verdict?.kind === 'pause' && isRunning)
-    Object.assign(counts, { status: 'paused', pause_reason: verdict.reason, feed_at: null });
+    Object.assign(counts, { status: 'paused', pause_reason: verdict.reason, feed_at: at });
   await progressBatch(tx, batch, counts, moment);
 }
 
@@ -112,7 +112,7 @@ async function applyUndialled(tx: Tx, { batch, recipient, call, moment }: End): 
 }
 
 function feedSoon(batch: BatchRow, at: number): number | null {
-  return batch.status === 'paused' ? null : Math.max(at, batch.feed_at ?? at);
+  return batch.status === 'paused' ? batch.feed_at : Math.max(at, batch.feed_at ?? at);
 }
 
 /** Words of a client who does not want a number to be called any more. */

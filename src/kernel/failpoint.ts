@@ -30,6 +30,7 @@ export const MAKER_FAILPOINTS = [
   'batch.ends_found',
   'batch.settled',
   'batch.cancelled',
+  'batch.recalled',
   'batch.swept',
   'schedule.claimed',
   'schedule.started',

@@ -157,6 +157,20 @@ async function removeRow(tx: Tx, key: PolicyAsk, decidedAt: number): Promise<voi
   );
 }
 
+/** Takes back the word on an attempt that was allowed and then not made: no cap counts it. */
+export async function forgetAttempt(
+  tx: Tx,
+  args: { workspace: string; phoneNumber: string; subjectId: string },
+): Promise<void> {
+  await tx.run(
+    `delete from number_decisions
+     where workspace = ? and phone_number = ? and subject_id = ? and moment = 'dialling'`,
+    args.workspace,
+    args.phoneNumber,
+    args.subjectId,
+  );
+}
+
 export const decisionUnits = defineUnits('decisions', {
   /** {@link askPolicy} as a unit of its own. */
   ask: askPolicy,

@@ -31,9 +31,9 @@ const DEATHS: readonly Death[] = [
     makes: 'batch',
   },
   { at: ['batch.retried'], makes: 'batch', pickup: 'busy', rings: [2, 2] },
-  // More numbers than are closed in one go.
+  // More numbers than are closed in one go, and more in the dialler's queue than it has slots for.
   {
-    at: ['batch.cancelled', 'batch.swept'],
+    at: ['batch.cancelled', 'batch.recalled', 'batch.swept'],
     makes: 'batch',
     numbers: 250,
     pickup: 'no_answer',
@@ -52,6 +52,7 @@ const SLOW = { timeout: 180_000 };
 const PATIENCE_MS = 90_000;
 /** All schedules are made by then, also on a busy machine. */
 const SOON_MS = 3_000;
+const FEW_SLOTS = { MAX_CONCURRENT_CALLS: '2' };
 const RETRIES = { retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] } };
 
 const died = new Set<Place>();
@@ -72,7 +73,7 @@ async function made({ request }: Service, { makes }: Death) {
 async function make({ request }: Service, death: Death): Promise<void> {
   const retries = death.pickup === 'busy' ? RETRIES : {};
   if (death.makes === 'batch') {
-    const wish = { to_number: numbersOf(death), max_concurrency: death.cancels ? 1 : 10, ...retries };
+    const wish = { to_number: numbersOf(death), max_concurrency: 10, ...retries };
     return void (await request('POST', '/batch/schedule-call', wish).catch(() => null));
   }
   const { body } = await request('POST', '/api/agents', { name: 'Caller' });
@@ -118,7 +119,7 @@ describe.concurrent('a process that dies while it makes calls', () => {
     'at $at is followed by one that finishes its work',
     SLOW,
     async (death, { onTestFinished }) => {
-      const siege = new Siege('look_up', {}, death.pickup);
+      const siege = new Siege('look_up', death.cancels ? FEW_SLOTS : {}, death.pickup);
       onTestFinished(() => siege.killAll());
       const [first, ...others] = death.at;
       await siege.start(0, { FAILPOINT: first });

@@ -80,19 +80,57 @@ describe('feeding', () => {
     await rig.batches.resume(PRINCIPAL, id);
     await rig.feed();
     expect(await rig.queued()).toHaveLength(5);
+    await rig.callAll('customer_hangup');
     await rig.batches.cancel(PRINCIPAL, id);
     await rig.feed();
-    expect(await rig.read(id)).toMatchObject({
-      status: 'cancelled',
-      cancelled_calls: 240,
-      live_calls: 5,
-      end_time: null,
-    });
-    await rig.callAll('customer_hangup');
     const over = await rig.read(id);
     expect(over).toMatchObject({ status: 'cancelled', successfully_called: 10, cancelled_calls: 240 });
     expect(over.end_time).not.toBeNull();
     expect(await rig.events(id)).toEqual(['batch.initiated', 'batch.in_progress', 'batch.completed']);
+  });
+
+  it('takes back whoever waits for the dialler when it is paused or cancelled; who rings goes on', async () => {
+    const rig = await BatchRig.open({ mode: 'enforce', caps: [{ attempts: 1, hours: 24 }] });
+    const { id, call_ids: calls } = await rig.make(20, { max_concurrency: 8 });
+    await rig.feed();
+    await rig.sql(`update dial_attempts set status = 'dialling' where call_id = '${calls[0]!}'`);
+    await rig.sql(`update calls set status = 'connecting' where id = '${calls[0]!}'`);
+    await rig.sql(`update dial_attempts set status = 'claimed' where call_id = '${calls[1]!}'`);
+    await rig.batches.pause(PRINCIPAL, id);
+    await rig.feed();
+    expect(await rig.queued()).toEqual([]);
+    expect(await rig.read(id)).toMatchObject({ status: 'paused', live_calls: 1, pending_calls: 19 });
+    await rig.batches.resume(PRINCIPAL, id);
+    await rig.feed();
+    expect((await rig.queued()).map((call) => call.id)).toEqual(calls.slice(1, 8));
+    await rig.batches.cancel(PRINCIPAL, id);
+    await rig.feed();
+    expect(await rig.queued()).toEqual([]);
+    expect(await rig.read(id)).toMatchObject({ cancelled_calls: 19, live_calls: 1, end_time: null });
+    expect(await rig.events(calls[1]!)).toEqual(['call.failed']);
+    await rig.end(calls[0]!, 'customer_hangup');
+    await rig.settle();
+    expect(await rig.read(id)).toMatchObject({ status: 'cancelled', successfully_called: 1, live_calls: 0 });
+  });
+
+  it('takes back a further try as well, and makes another one when it goes on', async () => {
+    const rig = await BatchRig.open();
+    const retries = { retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] } };
+    const { id, call_ids: calls } = await rig.make(1, retries);
+    await rig.feed();
+    await rig.callAll('busy');
+    await rig.clock.advance(1_000);
+    await rig.feed();
+    const [taken] = await rig.queued();
+    await rig.batches.pause(PRINCIPAL, id);
+    await rig.feed();
+    expect(await rig.read(id)).toMatchObject({ status: 'paused', live_calls: 0, pending_calls: 1 });
+    expect(await rig.events(taken!.id)).toEqual(['call.failed']);
+    await rig.batches.resume(PRINCIPAL, id);
+    await rig.feed();
+    const [another] = await rig.callAll('customer_hangup');
+    expect([calls[0], taken!.id]).not.toContain(another!.id);
+    expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 1 });
   });
 
   it('tells of the end of every number that it did not come to, and of its own, though it never began', async () => {
