@@ -40,7 +40,10 @@ export class AgentTurns {
   /** It answers the caller. An answer that was still being thought of was to half a sentence, and nobody heard of it. */
   reply(heard: Heard, response: ResponseMarks): void {
     const { session, clock } = this.#parts;
-    if (this.#current) session.interrupted?.('');
+    if (this.#current) {
+      session.interrupted?.('');
+      session.takeBack?.();
+    }
     this.#drop();
     response.wordsAtMs = clock.monotonicMs();
     this.#begin((signal) => session.reply(heard, signal), { isPrompt: false, response });

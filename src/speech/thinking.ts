@@ -80,6 +80,11 @@ export interface ThinkingSession {
    * Told before the next turn is asked for. A thinking that keeps a history replaces its own words by these.
    */
   interrupted?(heard: string): void;
+  /**
+   * The turn before answered half of what the caller had to say, and nothing of it was heard. Told after
+   * `interrupted('')`; the next reply is to the whole, that half included, and as if this turn had never been.
+   */
+  takeBack?(): void;
   /** The transfer that ended the turn before could not be made. Without it such a talk ends there. */
   notTransferred?(signal: AbortSignal): AsyncIterable<Thought>;
   outcome(): Outcome;

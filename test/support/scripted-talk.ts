@@ -58,7 +58,7 @@ export interface Talk {
   readonly line: ScriptedLine;
   readonly hearing: ScriptedHearing;
   readonly speaking: ScriptedSpeaking;
-  /** What the thinking was asked, such as `reply: yes`. */
+  /** What the thinking was asked, such as `reply: yes`, and that a turn was taken back. */
   readonly asked: readonly string[];
   /** What it was told could be heard of turns that were cut short. */
   readonly cut: readonly string[];
@@ -221,6 +221,7 @@ function scriptedThinking(
       nudge: (prompts) => next(`nudge: ${prompts}`),
       notTransferred: () => next('not transferred'),
       interrupted: (heard) => void cut.push(heard),
+      takeBack: () => void asked.push('taken back'),
       outcome: () => outcome,
     }),
   };

@@ -5,9 +5,9 @@ import { fillVariables } from './variables.js';
 /** What one call has learnt, for texts, branches and the outcome. */
 export class CallMemory {
   /** As the agent says them. */
-  readonly #variables: Record<string, string>;
+  #variables: Record<string, string>;
   /** As the outcome keeps them. */
-  readonly #answers: Record<string, string> = {};
+  #answers: Record<string, string> = {};
   #intent: string | null = null;
   #resolutionAchieved: boolean | null = null;
   #summary: string | null = null;
@@ -64,6 +64,18 @@ export class CallMemory {
     const [intent, resolution, summary] = [this.#intent, this.#resolutionAchieved, this.#summary];
     return () => {
       [this.#intent, this.#resolutionAchieved, this.#summary] = [intent, resolution, summary];
+    };
+  }
+
+  /** Gives back how to return to what is known now. An opt-out stands all the same. */
+  bookmark(): () => void {
+    const forget = this.mark();
+    const [variables, answers, followUp] = [{ ...this.#variables }, { ...this.#answers }, this.#followUp];
+    return () => {
+      forget();
+      this.#variables = variables;
+      this.#answers = answers;
+      if (this.#followUp?.kind !== 'suppress') this.#followUp = followUp;
     };
   }
 

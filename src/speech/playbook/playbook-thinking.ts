@@ -56,7 +56,7 @@ export function createPlaybookThinking(options: PlaybookThinkingOptions = {}): T
 
 /**
  * The thinking of one call along a playbook. A turn is decided as a whole when its first thought is taken: one that is
- * dropped before leaves no trace, one that is interrupted later has put its question all the same.
+ * dropped before, or taken back, leaves no trace; one that is interrupted later has put its question all the same.
  */
 class PlaybookSession implements ThinkingSession {
   readonly #playbook: Playbook;
@@ -64,10 +64,12 @@ class PlaybookSession implements ThinkingSession {
   readonly #minConfidence: number;
   readonly #surroundings: () => Surroundings;
   /** Ways out of the usual course that were taken already; each is taken once. */
-  readonly #taken = new Set<string>();
+  #taken = new Set<string>();
   /** What the turn before says, and what of it a caller who interrupted has not heard. */
   #saying: Extract<Thought, { kind: 'say' }>[] = [];
   #unheard: Extract<Thought, { kind: 'say' }>[] = [];
+  /** Returns to before the turn that was decided last. */
+  #goBack: () => void = () => {};
 
   constructor(mind: Mind, parts: { minConfidence: number; surroundings: () => Surroundings }) {
     this.#playbook = mind.playbook ?? genericPlaybook(mind.initialMessage);
@@ -122,6 +124,11 @@ class PlaybookSession implements ThinkingSession {
     });
     // The last sentence is the question itself, which is put again by whoever asks again.
     this.#unheard = first < 0 ? [] : this.#saying.slice(first, -1);
+  }
+
+  takeBack(): void {
+    this.#goBack();
+    this.#goBack = () => {};
   }
 
   outcome(): Outcome {
@@ -222,9 +229,19 @@ class PlaybookSession implements ThinkingSession {
     return step;
   }
 
+  #bookmark(): () => void {
+    const goBack = this.#walk.bookmark();
+    const [taken, unheard] = [new Set(this.#taken), this.#unheard];
+    return () => {
+      goBack();
+      [this.#taken, this.#unheard] = [taken, unheard];
+    };
+  }
+
   // An async generator runs nothing before its first thought is taken, which is what makes dropped turns traceless.
   async *#turn(signal: AbortSignal, decide: () => Thought[]): AsyncGenerator<Thought> {
     if (signal.aborted) return;
+    this.#goBack = this.#bookmark();
     const thoughts = decide();
     this.#saying = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought] : []));
     this.#unheard = [];

@@ -38,7 +38,7 @@ export class PlaybookWalk {
   readonly memory: CallMemory;
   readonly #playbook: Playbook;
   readonly #surroundings: () => Surroundings;
-  readonly #visits = new Map<string, number>();
+  #visits = new Map<string, number>();
   #question: Question | null = null;
   #answered: { name: string; step: AskStep } | null = null;
   #connecting: Connecting | null = null;
@@ -58,6 +58,18 @@ export class PlaybookWalk {
   /** The question that was answered before it, whose answer may still be changed. */
   get answered(): { name: string; step: AskStep } | null {
     return this.#answered;
+  }
+
+  /** Gives back how to return to where the call stands now. */
+  bookmark(): () => void {
+    const remember = this.memory.bookmark();
+    const [visits, question] = [new Map(this.#visits), this.#question && { ...this.#question }];
+    const [answered, connecting, ended] = [this.#answered, this.#connecting, this.#ended];
+    return () => {
+      remember();
+      [this.#visits, this.#question] = [visits, question];
+      [this.#answered, this.#connecting, this.#ended] = [answered, connecting, ended];
+    };
   }
 
   /** From the start; after the end, the end again. */

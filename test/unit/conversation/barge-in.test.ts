@@ -144,7 +144,12 @@ describe('speaking over the agent', () => {
     await talk.wait(700);
     await talk.speak(500);
     await talk.waitUntil(() => talk.result() !== null);
-    expect(talk.asked).toEqual(['begin', 'reply: I would like', 'reply: I would like to come on Monday']);
+    expect(talk.asked).toEqual([
+      'begin',
+      'reply: I would like',
+      'taken back',
+      'reply: I would like to come on Monday',
+    ]);
     expect(talk.entries.filter(({ speaker }) => speaker === 'agent').map(({ text }) => text)).toEqual([
       'To all of it.',
     ]);

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { defaultPlaybook } from '../../../../src/speech/playbook/default-playbook.js';
+import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
+import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+
+const RECEPTIONIST = mindOf({ playbook: defaultPlaybook, variables: { name: 'Ada' } });
+
+describe('a turn that was taken back', () => {
+  const answering = (text: string) => ({ text, confidence: 1 });
+
+  it('has put no question: the whole of what was said answers the one before', async () => {
+    const session = createPlaybookThinking().open(RECEPTIONIST);
+    await thoughtsOf(session.begin(undisturbed));
+    await thoughtsOf(session.reply(answering('yes'), undisturbed));
+    session.interrupted!('');
+    session.takeBack!();
+    const next = await thoughtsOf(session.reply(answering('yes I have time'), undisturbed));
+    expect(next).toContainEqual({
+      kind: 'say',
+      text: 'Will you come to your appointment?',
+      interruptible: true,
+    });
+  });
+
+  it('has not ended the call: its closing words are said', async () => {
+    const session = createPlaybookThinking().open(RECEPTIONIST);
+    await thoughtsOf(session.begin(undisturbed));
+    const closing = await thoughtsOf(session.reply(answering('not now'), undisturbed));
+    session.interrupted!('');
+    session.takeBack!();
+    expect(await thoughtsOf(session.reply(answering('not now sorry'), undisturbed))).toEqual(closing);
+  });
+
+  it('has kept an opt-out all the same', async () => {
+    const session = createPlaybookThinking().open(RECEPTIONIST);
+    await thoughtsOf(session.begin(undisturbed));
+    await thoughtsOf(session.reply(answering('do not call me again'), undisturbed));
+    session.interrupted!('');
+    session.takeBack!();
+    await thoughtsOf(session.reply(answering(''), undisturbed));
+    expect(session.outcome().followUp).toEqual({ kind: 'suppress' });
+  });
+});
