@@ -1,4 +1,5 @@
 import { FRAME_MS, frameSamples, type SampleRateHz } from '../media/audio.js';
+import { createBeepDetector, type BeepDetector } from '../media/beep-detector.js';
 import { createEndpointDetector, type EndpointDetector } from '../media/endpoints.js';
 import type { VoiceActivity, VoiceDetector } from '../media/voice-activity.js';
 import type { Expectation } from '../speech/hearing.js';
@@ -18,7 +19,7 @@ export interface Utterance {
   endMs: number;
   /** Milliseconds of voice between the two. */
   voicedMs: number;
-  /** It turned out to be music, or another sound that keeps its colour. */
+  /** It turned out to be music, a beep, or another sound that keeps its colour. */
   isSteady: boolean;
 }
 
@@ -36,6 +37,7 @@ export interface EarParts {
 export class Ear {
   readonly #voice: VoiceDetector;
   readonly #detector: EndpointDetector;
+  readonly #beeps: BeepDetector;
   readonly #link: HearingLink;
   readonly #preRoll: readonly Int16Array[];
   #frames = 0;
@@ -43,6 +45,9 @@ export class Ear {
   readonly #settings: TurnSettings;
   #expectation: Expectation = { kind: 'anything' };
   #words = '';
+  /** Of the present utterance: how much of it was a tone, and whether one was long enough for a beep. */
+  #toneMs = 0;
+  #hasBeeped = false;
   #isHurried = false;
 
   constructor({ voiceActivity, link, sampleRateHz, settings }: EarParts) {
@@ -50,6 +55,7 @@ export class Ear {
     const usual = { silenceWindowMs: settings.openWindowMs };
     this.#voice = voiceActivity.open(sampleRateHz);
     this.#detector = createEndpointDetector(this.#voice, usual);
+    this.#beeps = createBeepDetector(sampleRateHz);
     this.#link = link;
     this.#settings = settings;
     this.#preRoll = Array.from({ length: PRE_ROLL_FRAMES }, () => new Int16Array(samples));
@@ -65,7 +71,7 @@ export class Ear {
       this.#begin(event.atMs);
       return null;
     }
-    if (wasSpeaking) this.#link.push(frame);
+    if (wasSpeaking) this.#goOn(frame);
     if (event) return this.#utterance(event.lastVoicedMs, voicedMs);
     return wasSpeaking && this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS ? this.cut() : null;
   }
@@ -122,7 +128,15 @@ export class Ear {
   }
 
   #utterance(endMs: number, voicedMs: number): Utterance {
-    return { startMs: this.#startMs, endMs, voicedMs, isSteady: this.#voice.isSteady };
+    // A recogniser finds words in a beep too.
+    const isBeep = this.#hasBeeped && voicedMs - this.#toneMs <= this.#settings.noiseUpToMs;
+    return { startMs: this.#startMs, endMs, voicedMs, isSteady: isBeep || this.#voice.isSteady };
+  }
+
+  #goOn(frame: Int16Array): void {
+    this.#link.push(frame);
+    if (this.#beeps.hear(frame)) this.#hasBeeped = true;
+    if (this.#beeps.isTone) this.#toneMs += FRAME_MS;
   }
 
   #setWindow(): void {
@@ -134,6 +148,8 @@ export class Ear {
   #begin(startMs: number): void {
     this.#startMs = startMs;
     this.#words = '';
+    this.#toneMs = 0;
+    this.#hasBeeped = false;
     this.#setWindow();
     const oldest = Math.max(0, this.#frames - PRE_ROLL_FRAMES);
     for (let at = oldest; at < this.#frames; at += 1) this.#link.push(this.#preRoll[at % PRE_ROLL_FRAMES]!);

@@ -16,6 +16,8 @@ const REST_SHARE = 0.06;
 export interface BeepDetector {
   /** One frame of 20 ms; true once for every beep, as soon as it is long enough. */
   hear(frame: Int16Array): boolean;
+  /** Whether the last frame was part of a tone, however short. */
+  readonly isTone: boolean;
 }
 
 /**
@@ -33,6 +35,9 @@ export function createBeepDetector(rateHz: SampleRateHz): BeepDetector {
       steadyMs = hz === 0 ? 0 : goesOn ? steadyMs + FRAME_MS : FRAME_MS;
       lastHz = hz;
       return steadyMs === SHORTEST_MS;
+    },
+    get isTone() {
+      return lastHz > 0;
     },
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Thought } from '../../../src/speech/thinking.js';
 import type { VoiceActivity } from '../../../src/media/voice-activity.js';
-import { end, listen, loudIsVoice, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+import { settle } from '../../support/fake-clock.js';
+import { end, isOver, listen, loudIsVoice, say, startTalk, type Talk } from '../../support/scripted-talk.js';
 import { toneMs } from '../../support/scripted-speaking.js';
 
 const QUESTION = 'Would you like to come on Monday at nine in the morning?';
@@ -138,6 +139,27 @@ describe('what is no speech', () => {
     expect(talk.asked).toEqual(['begin']);
     expect(talk.entries.length).toBe(1);
     expect(talk.states.at(-1)).toBe('listening');
+  });
+
+  it('is a beep, whatever a recogniser makes of it; but not what was said before it', async () => {
+    const talk = startTalk({ script: [[say('Hello.'), listen], [end]], utterances: ['wrong', 'yes'] });
+    const beep = async () => {
+      for (let frame = 0; frame < 25; frame += 1) {
+        await talk.clock.advance(20);
+        const at = (sample: number) => (2 * Math.PI * 1_000 * (frame * 160 + sample)) / 8_000;
+        talk.conversation.hear(new Int16Array(160).map((_, sample) => 8_000 * Math.sin(at(sample))));
+        await settle();
+      }
+    };
+    await talk.waitUntil(isListening(talk));
+    await beep();
+    await talk.wait(2_000);
+    expect(talk.asked).toEqual(['begin']);
+    expect(talk.entries.length).toBe(1);
+    await talk.speak(400);
+    await beep();
+    await talk.waitUntil(isOver(talk));
+    expect(talk.asked).toEqual(['begin', 'reply: yes']);
   });
 
   it('is music on hold, whatever a recogniser makes of it: no turn, and no interruption', async () => {
