@@ -48,6 +48,7 @@ export class Sender implements Work<Letter> {
   readonly #outcomes: Coalescer<AttemptEnd, boolean>;
   #stop = new AbortController();
   #isStopping = false;
+  #hasFound = false;
   #reapAt = 0;
 
   constructor(parts: SenderParts) {
@@ -62,6 +63,11 @@ export class Sender implements Work<Letter> {
   /** Requests under way. */
   get inFlight(): number {
     return this.#traffic.underWay;
+  }
+
+  /** Whether there was ever something to send. */
+  get hasFound(): boolean {
+    return this.#hasFound;
   }
 
   async start(): Promise<void> {
@@ -109,6 +115,7 @@ export class Sender implements Work<Letter> {
     };
     const letters = await store.write(deliveryUnits.claim, { now, leaseUntil: this.leaseUntil(now), room });
     for (const letter of letters) this.#traffic.take(letter.webhook_id);
+    this.#hasFound ||= letters.length > 0;
     return letters;
   }
 

@@ -104,7 +104,8 @@ export class WebhookCentre {
   }
 
   #lookSoon(): void {
-    if (!this.#hasReceivers || this.#isGathering) return;
+    // Receivers that another process or a schedule brought are known by what there is to send.
+    if (this.#isGathering || !(this.#hasReceivers || this.#sender.hasFound)) return;
     this.#isGathering = true;
     this.#parts.clock.after(GATHER_MS, () => {
       this.#isGathering = false;

@@ -1,0 +1,49 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createIds } from '../../../src/kernel/ids.js';
+import { WebhookCentre } from '../../../src/webhooks/webhook-centre.js';
+import { webhookCreate } from '../../../src/webhooks/webhook-input.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { Receiver, trustedCertificate } from '../../support/receiver.js';
+import { openTestStore } from '../../support/store.js';
+import { WEBHOOK_UNITS, WORKSPACE } from './sender-rig.js';
+import { webhookTestUnits } from './webhook-units.js';
+
+it('events are sent at once to a receiver that another process brought, from its second on', async () => {
+  const clock = new FakeClock();
+  const ids = createIds(clock);
+  const { certificate } = await trustedCertificate();
+  const receiver = await Receiver.open(certificate);
+  const store = await openTestStore({ units: WEBHOOK_UNITS, clock });
+  const settings = {
+    timeoutMs: 10_000,
+    allowedNetworks: ['127.0.0.0/8'],
+    trustedCertificates: [certificate.certificate],
+  };
+  const open = () => new WebhookCentre({ store, clock, ids, log: createMemoryLog().log, settings });
+  const [other, centre] = [open(), open()];
+  onTestFinished(async () => {
+    await receiver.close();
+    await Promise.all([other.stop(), centre.stop()]);
+  });
+  await centre.start();
+  await other.webhooks.create(WORKSPACE, webhookCreate.parse({ url: receiver.url }), () => null);
+  const happens = async () => {
+    const [at, id] = [clock.wallMs(), ids.next('evt')];
+    const event = { id, workspace: WORKSPACE, type: 'call.completed' as const, subjectId: 'call_1', at };
+    await centre.watch(store).write(webhookTestUnits.record, { events: [{ ...event, data: {} }] });
+  };
+  /** What is awaited takes real time, in which the clock moves by `stepMs` every 5 ms. */
+  const told = (stepMs: number) => async () => {
+    await clock.advance(stepMs);
+    return receiver.received.length;
+  };
+  const often = { interval: 5, timeout: 4_000 };
+
+  await happens();
+  await expect.poll(told(1_000), often).toBe(1);
+  await expect.poll(() => store.read(webhookTestUnits.statuses, {})).toEqual({ delivered: 1 });
+  await happens();
+  // Without a nudge nobody would look for it within these 800 ms.
+  await expect.poll(told(1), often).toBe(2);
+});
