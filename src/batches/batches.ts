@@ -14,6 +14,7 @@ import { NUMBERS_SHOWN, toBatchResource, type BatchResource } from './batch-reso
 import { batchUnits, type BatchFilter } from './batch-store.js';
 import type { RecipientRow } from './batch.js';
 import type { Intake, IntakeRecipient } from './intake.js';
+import { preflightUnits } from './preflight-store.js';
 import { readScheduledAt } from './scheduled-at.js';
 
 /** A batch that gets no further row for so long was given up by its maker. */
@@ -100,6 +101,14 @@ export class Batches {
     return resource;
   }
 
+  /** Makes nothing. @throws Problem `invalid_time`, `agent_not_found`, as {@link create} would */
+  async check({ workspace }: Principal, { header }: Intake): Promise<void> {
+    const { store, clock } = this.#parts;
+    this.#scheduledAt(header, clock.wallMs());
+    const { agent_id: agentId } = header;
+    if (agentId !== undefined) await store.read(preflightUnits.requireAgent, { workspace, agentId });
+  }
+
   async get(principal: Principal, id: string): Promise<BatchResource> {
     const { workspace } = principal;
     const { batch, recipients } = await this.#parts.store.read(batchUnits.view, { workspace, id });
@@ -157,11 +166,15 @@ export class Batches {
     return { workspace: principal.workspace, id, at: this.#parts.clock.wallMs() };
   }
 
+  #scheduledAt({ scheduled_time: written, timezone }: BatchHeader, now: number): number {
+    const zone = timezone ?? this.#parts.settings.defaultTimezone;
+    return written === undefined ? now : readScheduledAt(written, zone, now);
+  }
+
   #draft(principal: Principal, { header, total, duplicates }: Intake, now: number): BatchDraft {
-    const { ids, settings, defaults } = this.#parts;
-    const zone = header.timezone ?? settings.defaultTimezone;
+    const { ids, defaults } = this.#parts;
     const { scheduled_time: written } = header;
-    const scheduledAt = written === undefined ? now : readScheduledAt(written, zone, now);
+    const scheduledAt = this.#scheduledAt(header, now);
     return {
       id: ids.next('batch'),
       workspace: principal.workspace,

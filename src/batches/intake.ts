@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
+import { messageOf } from '../kernel/issue-words.js';
 import { scanJson } from '../kernel/json-scan.js';
 import { LARGEST_BATCH } from './batch.js';
 import { batchHeader, recipientField, type BatchHeader, type RecipientInput } from './batch-request.js';
@@ -155,7 +156,11 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, lines: readonly nu
       continue;
     }
     const [first] = result.error.issues;
-    bad.push({ row, field: String(first?.path[0] ?? 'row'), message: first?.message ?? 'is not valid' });
+    bad.push({
+      row,
+      field: String(first?.path[0] ?? 'row'),
+      message: first ? messageOf(first) : 'is not valid',
+    });
     if (issues.length > MOST_ISSUES) continue;
     const path = ['to_number', index];
     issues.push(...result.error.issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));

@@ -37,6 +37,7 @@ export class Preflights {
     this.#parts = parts;
   }
 
+  /** @throws Problem `invalid_time`, `agent_not_found`, as the making of the batch would */
   async foresee(principal: Principal, intake: Intake): Promise<z.infer<typeof preflightResource>> {
     const { store, clock, reader, settings } = this.#parts;
     const { workspace } = principal;
@@ -45,6 +46,8 @@ export class Preflights {
     const zone = header.timezone ?? settings.defaultTimezone;
     const { scheduled_time: written } = header;
     const scheduledAt = written === undefined ? now : readScheduledAt(written, zone, now);
+    const { agent_id: agentId } = header;
+    if (agentId !== undefined) await store.read(preflightUnits.requireAgent, { workspace, agentId });
     const experience = await store.read(preflightUnits.experience, { workspace });
     const talkSeconds = experience?.talkSeconds ?? USUAL_TALK_SECONDS;
     const maxConcurrency = Math.min(header.max_concurrency, settings.maxConcurrentCalls);

@@ -1,14 +1,13 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { Problem, PROBLEMS, type ProblemCode, type ProblemDetail } from '../kernel/errors.js';
+import { isMissing, messageOf } from '../kernel/issue-words.js';
 import { compiledOnUse } from './compiled-schema.js';
 
 type Issue = z.core.$ZodIssue;
 
 /** How the parts of a request are named in a field path; the body is what a path means without a prefix. */
 const PREFIXES: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
-/** Types as JSON knows them, where the checks have other names. */
-const TYPE_NAMES: Readonly<Record<string, string>> = { record: 'object', int: 'integer' };
 const MOST_DETAILS = 100;
 const LONGEST_FIELD = 200;
 
@@ -61,35 +60,6 @@ function codeOf(issue: Issue): string {
   if (issue.code !== 'custom') return issue.code;
   const code: unknown = issue.params?.['code'];
   return typeof code === 'string' ? code : 'invalid_value';
-}
-
-function messageOf(issue: Issue): string {
-  if (isMissing(issue)) return 'is required';
-  if (issue.code === 'invalid_type') return `must be of type ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
-  if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values)}`;
-  if (issue.code === 'not_multiple_of')
-    return issue.divisor === 1 ? 'must be a whole number' : `must be a multiple of ${issue.divisor}`;
-  if (issue.code === 'too_small') return `must ${sizeOf(issue.origin, 'at least', issue.minimum)}`;
-  if (issue.code === 'too_big') return `must ${sizeOf(issue.origin, 'at most', issue.maximum)}`;
-  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
-}
-
-/** "read, write or admin". */
-function oneOf(values: readonly unknown[]): string {
-  const names = values.map(String);
-  const last = names.pop();
-  return names.length === 0 ? `${last}` : `${names.join(', ')} or ${last}`;
-}
-
-/** "be at least 1", "have at most 200 characters". */
-function sizeOf(origin: string, bound: string, size: number | bigint): string {
-  if (origin === 'string') return `have ${bound} ${size} characters`;
-  if (origin === 'array' || origin === 'set') return `have ${bound} ${size} items`;
-  return `be ${bound} ${size}`;
-}
-
-function isMissing(issue: Issue): boolean {
-  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 }
 
 function sentenceOf(details: readonly ProblemDetail[]): string {

@@ -94,10 +94,13 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
       const { bytes, form } = bodyOf(request.body);
       const fields = readFields({ ...query, ...form });
       const intake = await takeIn(reader, { manner: 'lenient', format: 'csv', body: bytes, fields }, region);
-      if (isYes(fields['dry_run'])) return reply.code(200).send(checkOf(intake));
+      const { idempotency, principal } = request;
+      if (isYes(fields['dry_run'])) {
+        await batches.check(principal, intake);
+        return reply.code(200).send(checkOf(intake));
+      }
       if (intake.total === 0) throw nobody(intake);
       const more = { skipped: intake.bad.length, errors: intake.bad };
-      const { idempotency, principal } = request;
       const keep = idempotency && ((batch: object) => idempotency.answer(201, { ...batch, ...more }));
       const batch = await batches.create(principal, intake, keep);
       return reply

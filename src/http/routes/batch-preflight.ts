@@ -32,7 +32,7 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<{
         'is made by the code that paces real batches, on a virtual clock.',
       tags: ['Batches'],
       body,
-      response: { 200: answer('What would happen.', preflightResource), ...problems(400, 413) },
+      response: { 200: answer('What would happen.', preflightResource), ...problems(400, 404, 413) },
     },
     handler: async (request) => {
       const bytes = largeBodyOf(request.body);

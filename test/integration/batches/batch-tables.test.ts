@@ -45,6 +45,31 @@ describe('POST /api/batches/import', () => {
     expect(errors.map(({ row }) => row)).toEqual(Array.from({ length: 1_500 }, (_, i) => 2 * i + 3));
   });
 
+  it('says what is wrong with a line in the words of every other answer', async () => {
+    const answer = await house.app.server.inject({
+      method: 'POST',
+      url: '/api/batches/import?dry_run=true',
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
+      payload: `phone,name\n+14155550123,${'x'.repeat(201)}\n`,
+    });
+    const { errors } = answer.json<{ errors: object[] }>();
+    expect(errors).toEqual([{ row: 2, field: 'name', message: 'must have at most 200 characters' }]);
+  });
+
+  it.each([
+    ['scheduled_time=soon', 400, 'scheduled_time'],
+    ['agent_id=agent_none', 404, 'agent_id'],
+  ])('tries %s out as well, though nothing is made', async (query, status, field) => {
+    const answer = await house.app.server.inject({
+      method: 'POST',
+      url: `/api/batches/import?dry_run=true&${query}`,
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
+      payload: TABLE,
+    });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ details: [{ field }] });
+  });
+
   it('makes a batch of a form with a file', async () => {
     const lines = [
       '--b',
@@ -116,6 +141,14 @@ describe('POST /api/batches/import', () => {
 });
 
 describe('POST /api/batches/preflight', () => {
+  it('knows no agent that the batch would not find', async () => {
+    const wish = { to_number: ['+14155550123'], agent_id: 'agent_none' };
+    expect(await house.request('POST', '/api/batches/preflight', wish)).toMatchObject({
+      status: 404,
+      body: { error: 'agent does not exist', details: [{ field: 'agent_id' }] },
+    });
+  });
+
   it('says who would not be called and why, and when it would be over, without making anything', async () => {
     await house.request('POST', '/api/suppressions', { phone_number: '+14155550199', reason: 'opt_out' });
     const before = await house.request('GET', '/api/batches');

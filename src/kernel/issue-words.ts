@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+/** Types as JSON knows them, where the checks have other names. */
+const TYPE_NAMES: Readonly<Record<string, string>> = { record: 'object', int: 'integer' };
+
+/** What is wrong with a field, such as `must have at most 200 characters`. */
+export function messageOf(issue: Issue): string {
+  if (isMissing(issue)) return 'is required';
+  if (issue.code === 'invalid_type') return `must be of type ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values)}`;
+  if (issue.code === 'not_multiple_of')
+    return issue.divisor === 1 ? 'must be a whole number' : `must be a multiple of ${issue.divisor}`;
+  if (issue.code === 'too_small') return `must ${sizeOf(issue.origin, 'at least', issue.minimum)}`;
+  if (issue.code === 'too_big') return `must ${sizeOf(issue.origin, 'at most', issue.maximum)}`;
+  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+}
+
+/** "read, write or admin". */
+function oneOf(values: readonly unknown[]): string {
+  const names = values.map(String);
+  const last = names.pop();
+  return names.length === 0 ? `${last}` : `${names.join(', ')} or ${last}`;
+}
+
+/** "be at least 1", "have at most 200 characters". */
+function sizeOf(origin: string, bound: string, size: number | bigint): string {
+  if (origin === 'string') return `have ${bound} ${size} characters`;
+  if (origin === 'array' || origin === 'set') return `have ${bound} ${size} items`;
+  return `be ${bound} ${size}`;
+}
+
+/** Whether the field is not there at all. */
+export function isMissing(issue: Issue): boolean {
+  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+}
