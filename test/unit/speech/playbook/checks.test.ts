@@ -31,6 +31,7 @@ describe('a saved playbook', () => {
       faultsOf({ expect: { kind: 'number', min: 0.2, max: 0.8 } }),
       'steps.ask.expect.max: leaves no whole number from min on; set whole to false',
     ],
+    ['a text without a word', faultsOf({ text: '…😀!' }), 'steps.ask.text: holds no word to say'],
     [
       'a day that does not exist',
       faultsOf({ expect: { kind: 'date', earliest: '2026-02-31' } }),
