@@ -30,7 +30,7 @@ export async function progressBatch(
   const { at } = moment;
   const eventIds = [...moment.eventIds];
   let current = await changeBatch(tx, batch, { ...changes, updated_at: at });
-  if (current.status === 'scheduled' && at >= current.scheduled_at) {
+  if (current.status === 'scheduled' && (at >= current.scheduled_at || current.in_flight > 0)) {
     current = await changeBatch(tx, current, {
       status: 'initiated',
       initiated_at: current.initiated_at ?? at,

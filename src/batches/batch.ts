@@ -96,3 +96,11 @@ export const RecipientRow = z.object({
   deleted_at: instant.nullable(),
 });
 export type RecipientRow = z.infer<typeof RecipientRow>;
+
+/** When a number is to be called: at a time of its own, which may be before that of its batch, or with the batch. */
+export function dueAtOf(
+  recipient: Pick<RecipientRow, 'due_at'>,
+  batch: Pick<BatchRow, 'scheduled_at'>,
+): number {
+  return recipient.due_at === 0 ? batch.scheduled_at : recipient.due_at;
+}

@@ -7,7 +7,7 @@ import { askPolicy, forgetAttempt } from '../policy/decision-store.js';
 import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
 import type { Tx } from '../store/unit.js';
 import { changeRecipient, recipientsWhere } from './batch-rows.js';
-import type { BatchRow, RecipientRow } from './batch.js';
+import { dueAtOf, type BatchRow, type RecipientRow } from './batch.js';
 
 /** A number whose turn it is, with what is needed to call it. */
 export interface Pick {
@@ -30,7 +30,7 @@ export async function callNumber(
   { at, rules }: { at: number; rules: PolicyRules },
 ): Promise<Fate> {
   const [recipient] = await recipientsWhere(tx, batch.id, 'position = ?', pick.position);
-  if (!recipient || recipient.due_at > at) return 'not_now';
+  if (!recipient || dueAtOf(recipient, batch) > at) return 'not_now';
   if (recipient.status !== 'pending' && recipient.status !== 'retry_wait') return 'not_now';
   const first = await lockCall(tx, recipient.call_id);
   if (!first) throw new Error('a number of a batch has lost its call');

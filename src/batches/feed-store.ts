@@ -68,7 +68,7 @@ export const feedUnits = defineUnits('feeds', {
       return { todo: turns.length > 0 ? 'sweep' : 'nothing', turns };
     }
     const { release: room } = await turnOf(tx, batch, args.now);
-    return { todo: 'feed', turns: await dueNumbers(tx, batch.id, args.now, room) };
+    return { todo: 'feed', turns: await dueNumbers(tx, batch, args.now, room) };
   },
 
   /** Puts numbers whose turn it is into the dialler's queue. Returns how many. */
@@ -189,9 +189,13 @@ function standsStill({ status }: BatchRow): boolean {
 /** What the batch would do now. */
 export async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn> {
   const next = await tx.get(
-    `select min(due_at) as due_at from batch_recipients where batch_id = ? and status in ('pending', 'retry_wait')`,
+    `select min(due_at) as due_at from batch_recipients
+     where batch_id = ? and status in ('pending', 'retry_wait') and due_at >= ?`,
     batch.id,
+    earliestDue(batch, now),
   );
+  const ownDueAt = typeof next?.['due_at'] === 'number' ? next['due_at'] : null;
+  const beginsAt = Math.min(batch.scheduled_at, ownDueAt ?? batch.scheduled_at);
   const queue = await tx.get(
     `select count(*) as queued from (
        select id from dial_attempts where status = 'pending' and due_at <= ? limit ${FULL_QUEUE}) as due`,
@@ -199,20 +203,25 @@ export async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn
   );
   return nextTurn({
     now,
-    scheduledAt: batch.scheduled_at,
+    scheduledAt: beginsAt,
     window: batch.call_window,
     maxConcurrency: batch.max_concurrency,
     inFlight: batch.in_flight,
-    nextDueAt: typeof next?.['due_at'] === 'number' ? next['due_at'] : null,
+    nextDueAt: now < batch.scheduled_at ? beginsAt : ownDueAt,
     queued: Number(queue?.['queued'] ?? 0),
   });
 }
 
-function dueNumbers(tx: Tx, batchId: string, now: number, limit: number): Promise<WaitingNumber[]> {
+/** Before its time only those of a batch are called who were given a time of their own; the others have none, which is 0. */
+function earliestDue(batch: BatchRow, now: number): number {
+  return now < batch.scheduled_at ? 1 : 0;
+}
+
+function dueNumbers(tx: Tx, batch: BatchRow, now: number, limit: number): Promise<WaitingNumber[]> {
   return waitingNumbers(
     tx,
-    `status in ('pending', 'retry_wait') and due_at <= ? order by due_at, position limit ?`,
-    [batchId, now, limit],
+    `status in ('pending', 'retry_wait') and due_at >= ? and due_at <= ? order by due_at, position limit ?`,
+    [batch.id, earliestDue(batch, now), now, limit],
   );
 }
 

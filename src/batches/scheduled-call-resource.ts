@@ -4,7 +4,13 @@ import { callMachine, type CallStatus } from '../calls/call-machine.js';
 import { ENDED_REASONS } from '../calls/ended-reason.js';
 import { toInstant } from '../kernel/clock.js';
 import { instantOut } from '../kernel/fields.js';
-import { RECIPIENT_REASONS, type BatchRow, type RecipientReason, type RecipientRow } from './batch.js';
+import {
+  dueAtOf,
+  RECIPIENT_REASONS,
+  type BatchRow,
+  type RecipientReason,
+  type RecipientRow,
+} from './batch.js';
 import {
   RECIPIENT_WIRE_STATUSES,
   recipientWireStatus,
@@ -200,7 +206,7 @@ export function toScheduledCallResource(scheduled: ScheduledCall, now: number): 
 
 function scheduledAtOf({ call, member }: ScheduledCall): number {
   if (!member) return call.scheduled_at ?? call.created_at;
-  return Math.max(member.batch.scheduled_at, member.recipient.due_at);
+  return dueAtOf(member.recipient, member.batch);
 }
 
 function reasonOf(call: CallRow): RecipientReason | null {

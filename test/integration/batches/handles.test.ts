@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { later, settled, type BatchAnswer } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
-import { keptEvents } from '../../support/kept-events.js';
 
 /** A sandbox callee who lets it ring. */
 const ABSENT = '+15550100006';
@@ -109,20 +108,6 @@ describe('/batch/scheduled-calls/{call_id}', () => {
     expect(await house.request('DELETE', path)).toMatchObject({ status: 404 });
     const callId = kind === 'batch' ? batch.call_ids[0] : ids[kind as 'callee' | 'own'];
     expect((await house.request('GET', `/api/calls/${callId}`)).status).toBe(200);
-  });
-});
-
-describe('a handle that is called off', () => {
-  it.each(['callee', 'own'])('announces the end of a call that never was dialled, once: %s', async (kind) => {
-    const batch = await make({ to_number: ['+14155550123', '+14155550124'] });
-    const wish = { to_number: '+14155550124', scheduled_time: later() };
-    const { body } = await house.request('POST', '/outbound-call', wish);
-    const callId = kind === 'callee' ? batch.call_ids[0]! : (body as { call_id: string }).call_id;
-    const path = `/batch/scheduled-calls/${callId}`;
-    await house.request('PUT', path, { status: 'cancelled' });
-    await house.request('DELETE', path);
-    const told = keptEvents(house.dataDir, callId);
-    expect(told).toMatchObject([{ event_type: 'call.failed', data: { status: 'cancelled' } }]);
   });
 });
 
