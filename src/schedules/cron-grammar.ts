@@ -10,6 +10,8 @@ export interface CronFields {
 export type CronReading = { ok: true; fields: CronFields } | { ok: false; message: string };
 
 const LONGEST_EXPRESSION = 256;
+/** Letters of other alphabets become ours when they are capitalised, and blanks of other kinds are trimmed. */
+const FOREIGN = /[^\t -~]/;
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 /** The most days that a month may have; February in a leap year. */
@@ -58,6 +60,7 @@ interface Field {
 export function readCron(text: string): CronReading {
   if (text.length > LONGEST_EXPRESSION)
     return refuse(`must not be longer than ${LONGEST_EXPRESSION} characters`);
+  if (FOREIGN.test(text)) return refuse('must be plain text, without other letters or line breaks');
   const texts = text
     .trim()
     .toUpperCase()

@@ -88,6 +88,10 @@ describe('an expression', () => {
     '0 0 30-31 FEB *',
     '0 9 * * *; drop',
     '０ 9 * * *',
+    '0 9 * * ſun',
+    '0 9 * * frı',
+    '0 9 * * *\u00a0',
+    '0 9 * * *\n',
     `${'1'.repeat(300)} * * * *`,
   ])('%j is refused', (text) => {
     expect(isRead(text)).toBe(false);
