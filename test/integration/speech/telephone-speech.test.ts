@@ -3,6 +3,7 @@ import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js
 import type { Expectation, HearingStream } from '../../../src/speech/hearing.js';
 import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
 import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
+import { loadVoiceActivity } from '../../../src/media/voice-activity.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { overTheLine, pushFrames, spoken } from '../../support/telephone-line.js';
 
@@ -140,6 +141,20 @@ describe('telephone speech', { timeout: 120_000 }, () => {
     const heard = await Promise.all(streams.map((stream) => stream.finish()));
     for (const stream of streams) stream.close();
     expect(heard.map(({ text }) => text)).toEqual(Array(10).fill('no thank you'));
+  });
+
+  it('is not taken for music, however many long vowels it has', async () => {
+    const text =
+      'The person you are calling is using a screening service. Say your name and why you are calling.';
+    const voice = (await loadVoiceActivity()).open(8000);
+    const steady: boolean[] = [];
+    const line = overTheLine(await spoken(speaking, text, { voice: 'slt' }));
+    for (let from = 0; from + 160 <= line.length; from += 160) {
+      voice.isVoice(line.subarray(from, from + 160));
+      steady.push(voice.isSteady);
+    }
+    voice.free();
+    expect(steady).not.toContain(true);
   });
 
   it('survives phrases nobody can say', async () => {
