@@ -17,8 +17,12 @@ const USUAL_MIN_CONFIDENCE = 0.3;
 /** How often a question is put when the playbook does not say. */
 const USUAL_MAX_ATTEMPTS = 3;
 
-/** Whoever asks for a moment after the last attempt is waited for, so often. */
-const MOST_HOLDS = 2;
+/** Whoever asks something after the last attempt was not misunderstood: that is heard out, so often. */
+const MORE_ATTEMPTS: Readonly<Partial<Record<Request | 'unclear' | 'not_possible' | 'denied', number>>> = {
+  hold: 2,
+  who: 1,
+  repeat: 1,
+};
 
 /** What the outcome says of callers who end the call themselves. */
 const LEAVING_INTENTS: Record<Leaving, string> = {
@@ -180,7 +184,7 @@ class PlaybookSession implements ThinkingSession {
     const { step, pending } = question;
     const way = why === 'person' ? this.#wayOut('person') : null;
     if (way !== null) return this.#walk.goTo(way);
-    if (isExhausted(question, why === 'hold' ? MOST_HOLDS : 0)) return this.#walk.goTo(step.otherwise);
+    if (isExhausted(question, MORE_ATTEMPTS[why])) return this.#walk.goTo(step.otherwise);
     const other = rewording(question);
     question.attempts += 1;
     if (why === 'hold') return [...this.#walk.say('hold'), ...this.#walk.listen()];

@@ -5,6 +5,15 @@ import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js'
 
 const RECEPTIONIST = mindOf({ playbook: defaultPlaybook, variables: { name: 'Ada' } });
 
+it('gets through a service that screens the call to whoever is behind it', async () => {
+  const session = createPlaybookThinking().open(RECEPTIONIST);
+  await thoughtsOf(session.begin(undisturbed));
+  for (const text of ['please say your name and why you are calling', 'please stay on the line', 'hello']) {
+    const turn = await thoughtsOf(session.reply({ text, confidence: 1 }, undisturbed));
+    expect(turn.at(-1)).toMatchObject({ kind: 'listen' });
+  }
+});
+
 describe('a turn that was taken back', () => {
   const answering = (text: string) => ({ text, confidence: 1 });
 
