@@ -23,20 +23,23 @@ export interface Traffic {
   /**
    * How far the gap between two frames of a stream was from 20 ms, in the midst of sound or silence. Where an agent
    * begins to speak its first frame leaves at once, between two others, and the last one leaves a gap: that is meant.
+   * The p99 of a usual second (the median of all) and of the worst.
    */
   jitterP99Ms: number;
+  worstJitterP99Ms: number;
 }
 
 /** What is noted of all streams. */
 interface Notes {
   framesReceived: number;
-  gapsMs: number[];
+  /** Second by second. */
+  jitterMs: Map<number, number[]>;
 }
 
 /** Speaks on telephone streams, as many as it is told, each in its own phase, until its parent lets go of it. */
 export function generate(url: string): void {
   const sockets: WebSocket[] = [];
-  const notes: Notes = { framesReceived: 0, gapsMs: [] };
+  const notes: Notes = { framesReceived: 0, jitterMs: new Map() };
   const frames = talkFrames();
   process.on('message', (order: Order) => {
     if (order === 'report') process.send!(traffic(notes));
@@ -48,13 +51,24 @@ export function generate(url: string): void {
 
 /** What was noted, which is then forgotten. */
 function traffic(notes: Notes): Traffic {
-  const sorted = notes.gapsMs
-    .splice(0)
-    .map((gapMs) => Math.abs(gapMs - FRAME_MS))
-    .sort((a, b) => a - b);
+  const p99Ms = [...notes.jitterMs.values()].map((second) => quantile(second, 0.99));
   const { framesReceived } = notes;
+  notes.jitterMs.clear();
   notes.framesReceived = 0;
-  return { framesReceived, jitterP99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? Infinity };
+  return { framesReceived, jitterP99Ms: quantile(p99Ms, 0.5), worstJitterP99Ms: quantile(p99Ms, 1) };
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity;
+}
+
+function note({ jitterMs }: Notes, nowMs: number, gapMs: number): void {
+  const second = Math.floor(nowMs / 1_000);
+  const gaps = jitterMs.get(second);
+  const differenceMs = Math.abs(gapMs - FRAME_MS);
+  if (gaps) gaps.push(differenceMs);
+  else jitterMs.set(second, [differenceMs]);
 }
 
 async function callIn(url: string, sockets: WebSocket[], callers: number, notes: Notes): Promise<void> {
@@ -80,7 +94,7 @@ function listen(url: string, notes: Notes): WebSocket {
     const nowMs = performance.now();
     const isSilent = message.includes(SILENT_PAYLOAD);
     framesOfAKind = isSilent === wasSilent ? framesOfAKind + 1 : 0;
-    if (framesOfAKind > 1) notes.gapsMs.push(nowMs - lastMs);
+    if (framesOfAKind > 1) note(notes, nowMs, nowMs - lastMs);
     notes.framesReceived += 1;
     lastMs = nowMs;
     wasSilent = isSilent;

@@ -39,6 +39,7 @@ interface Measured {
   cpuMicrosPerFrame: number;
   rssBytes: number;
   jitterP99Ms: number;
+  worstJitterP99Ms: number;
   framesPerSecond: number;
 }
 
@@ -88,10 +89,16 @@ async function grow(seconds: number, most: number): Promise<void> {
   await close();
 }
 
-function described({ busy, cpuMicrosPerFrame, framesPerSecond, jitterP99Ms }: Measured): string {
+function described({
+  busy,
+  cpuMicrosPerFrame,
+  framesPerSecond,
+  jitterP99Ms,
+  worstJitterP99Ms,
+}: Measured): string {
   return (
     `${cpuMicrosPerFrame.toFixed(1)} µs of processor a frame · ${Math.round(framesPerSecond)} frames/s back · ` +
-    `jitter p99 ${jitterP99Ms.toFixed(1)} ms · core ${Math.round(busy * 100)} % busy`
+    `jitter p99 ${jitterP99Ms.toFixed(1)} ms (worst second ${worstJitterP99Ms.toFixed(1)}) · core ${Math.round(busy * 100)} % busy`
   );
 }
 
@@ -139,6 +146,7 @@ async function measure(
     cpuMicrosPerFrame: cpuMicros / traffic.framesReceived,
     rssBytes: after.rssBytes,
     jitterP99Ms: traffic.jitterP99Ms,
+    worstJitterP99Ms: traffic.worstJitterP99Ms,
     framesPerSecond: traffic.framesReceived / seconds,
   };
 }
