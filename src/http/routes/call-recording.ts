@@ -86,6 +86,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
       const recording = isSigned
         ? await recordings.getSigned(callId)
         : await recordings.get(await reader(request.headers), callId);
+      wholeWhenShorter(request.raw.headers, recording.size_bytes);
       if (download) reply.header('content-disposition', `attachment; filename="${recording.file_name}"`);
       return reply.type('audio/wav').sendFile(recording.file_name, { contentType: false });
     },
@@ -118,3 +119,9 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
     },
   });
 };
+
+/** Whoever wants the last bytes of a file, and more than it has, wants all of it (RFC 9110, 14.1.2); `sendFile` refuses. */
+function wholeWhenShorter(headers: IncomingHttpHeaders, sizeBytes: number): void {
+  const suffix = /^ *bytes=-(\d+) *$/.exec(headers.range ?? '')?.[1];
+  if (suffix !== undefined && Number(suffix) > sizeBytes) headers.range = 'bytes=0-';
+}
