@@ -68,22 +68,41 @@ export async function callNumber(
  * further one is off. Returns whether it was there.
  */
 export async function takeBack(tx: Tx, recipient: RecipientRow, moment: Moment): Promise<boolean> {
-  const call = await lockCall(tx, recipient.last_call_id);
-  if (call?.status !== 'queued') return false;
-  const [attempt] = await tx.all(
-    `delete from dial_attempts where call_id = ? and status in ('pending', 'claimed') returning id`,
-    call.id,
-  );
-  if (!attempt) return false;
-  const { workspace, to_phone: phoneNumber } = call;
-  await forgetAttempt(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
-  const isOwn = call.id === recipient.call_id;
-  if (!isOwn) await moveCall(tx, call, { to: 'cancelled', moment, reason: 'cancelled' });
+  if (!(await withdraw(tx, recipient.last_call_id))) return false;
+  const isOwn = recipient.last_call_id === recipient.call_id;
+  const further = isOwn ? null : await lockCall(tx, recipient.last_call_id);
+  if (further) await moveCall(tx, further, { to: 'cancelled', moment, reason: 'cancelled' });
   await changeRecipient(tx, recipient, {
     status: isOwn ? 'pending' : 'retry_wait',
     attempts: recipient.attempts - 1,
     updated_at: moment.at,
   });
+  return true;
+}
+
+/** An attempt to dial that no carrier has heard of. */
+const IN_QUEUE = `dial_attempts.status in ('pending', 'claimed')`;
+
+/** The calls that {@link withdraw} takes out of the dialler's queue, as a query. @param id whose, in words of SQL */
+export function queuedCall(id: string): string {
+  return `select calls.id from calls join dial_attempts on dial_attempts.call_id = calls.id
+    where calls.id = ${id} and calls.status = 'queued' and ${IN_QUEUE}`;
+}
+
+/** Takes a call out of the dialler's queue, if no carrier has heard of it, even one whose row is damaged otherwise. */
+export async function withdraw(tx: Tx, callId: string): Promise<boolean> {
+  const call = await tx.get(
+    `select status, workspace, to_phone from calls where id = ?${tx.dialect.forUpdate}`,
+    callId,
+  );
+  if (call?.['status'] !== 'queued') return false;
+  const [attempt] = await tx.all(
+    `delete from dial_attempts where call_id = ? and ${IN_QUEUE} returning id`,
+    callId,
+  );
+  if (!attempt) return false;
+  const [workspace, phoneNumber] = [String(call['workspace']), String(call['to_phone'])];
+  await forgetAttempt(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
   return true;
 }
 

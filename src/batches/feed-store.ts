@@ -7,7 +7,7 @@ import { isOver } from './batch-machine.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from './batch-rows.js';
 import { BatchRow, type RecipientRow } from './batch.js';
-import { callNumber, takeBack, type Fate, type Pick } from './call-number.js';
+import { callNumber, queuedCall, takeBack, withdraw, type Fate, type Pick } from './call-number.js';
 import { FULL_QUEUE, nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
 
 /** Numbers of a batch that goes on no more that are taken back or closed in one transaction. */
@@ -24,7 +24,10 @@ export interface Sight {
 /** A number that waits, known by columns that anybody can read. */
 export interface WaitingNumber {
   position: number;
+  /** Its handle: its own call, which is the one that its first try dials. */
   callId: string;
+  /** The call of its last try; its own before there was any. */
+  lastCallId: string;
   isFirstTry: boolean;
 }
 
@@ -148,26 +151,27 @@ export const feedUnits = defineUnits('feeds', {
   },
 
   /** Gives up one number whose row cannot be read or used: it must not be in the way of the others. */
-  async giveUp(tx, args: { batchId: string; position: number; moment: BatchMoment }): Promise<void> {
+  async giveUp(
+    tx,
+    args: { batchId: string; position: number; callId: string; moment: BatchMoment },
+  ): Promise<void> {
     const { at } = args.moment;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch) return;
+    const wasQueued = await withdraw(tx, args.callId);
     const status = isOver(batch.status) ? 'cancelled' : 'failed';
     const given = await tx.run(
       `update batch_recipients set status = ?, shown_status = null, reason = 'damaged', updated_at = ?
-       where batch_id = ? and position = ? and ${IS_OPEN}`,
+       where batch_id = ? and position = ? and ${wasQueued ? `status = 'dialling'` : IS_OPEN}`,
       status,
       at,
       args.batchId,
       args.position,
     );
     if (given === 0) return;
-    await progressBatch(
-      tx,
-      batch,
-      { waiting: batch.waiting - 1, [status]: batch[status] + 1, feed_at: at },
-      args.moment,
-    );
+    const left = wasQueued ? { in_flight: batch.in_flight - 1 } : { waiting: batch.waiting - 1 };
+    const changes = { ...left, [status]: batch[status] + 1, feed_at: at };
+    await progressBatch(tx, batch, changes, args.moment);
   },
 
   /** Ends the call of a number that was given up, if that can be read. */
@@ -229,25 +233,24 @@ function openNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
   return waitingNumbers(tx, `${IS_OPEN} order by position limit ?`, [batchId, NUMBERS_PER_SWEEP]);
 }
 
-/** Numbers whose calls no carrier has heard of. */
+/** Numbers that can still be taken out of the dialler's queue. */
 function queuedNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
   return waitingNumbers(
     tx,
-    `status = 'dialling' and exists (
-       select id from calls where calls.id = batch_recipients.last_call_id and calls.status = 'queued')
-     order by position limit ?`,
+    `status = 'dialling' and exists (${queuedCall('batch_recipients.last_call_id')}) order by position limit ?`,
     [batchId, NUMBERS_PER_SWEEP],
   );
 }
 
 async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promise<WaitingNumber[]> {
   const rows = await tx.all(
-    `select position, call_id, status from batch_recipients where batch_id = ? and ${where}`,
+    `select position, call_id, last_call_id, status from batch_recipients where batch_id = ? and ${where}`,
     ...values,
   );
   return rows.map((row) => ({
     position: Number(row['position']),
     callId: String(row['call_id']),
+    lastCallId: String(row['last_call_id']),
     isFirstTry: row['status'] === 'pending',
   }));
 }

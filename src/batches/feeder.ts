@@ -111,11 +111,16 @@ export class Feeder implements Work<string> {
     return { batchId, closings, moment: batchMoment(ids, clock.wallMs()) };
   }
 
-  async #giveUp(batchId: string, { position, callId }: WaitingNumber, cause: unknown): Promise<void> {
+  async #giveUp(
+    batchId: string,
+    { position, lastCallId: callId }: WaitingNumber,
+    cause: unknown,
+  ): Promise<void> {
     if (cause instanceof Problem) throw cause;
     const { store, clock, ids, moments, log } = this.#parts;
     log.error({ err: cause, batch_id: batchId, position }, 'a number of a batch is damaged and was given up');
-    await store.write(feedUnits.giveUp, { batchId, position, moment: batchMoment(ids, clock.wallMs()) });
+    const moment = batchMoment(ids, clock.wallMs());
+    await store.write(feedUnits.giveUp, { batchId, position, callId, moment });
     await store
       .write(feedUnits.endCall, { callId, moment: moments.now(callId) })
       .catch((error: unknown) =>

@@ -31,6 +31,11 @@ export const batchLookUnits = defineUnits('batch_looks', {
     return rows.map((row) => String(row['type']));
   },
 
+  /** The row of a batch as it stands there. */
+  async batch(tx, args: { id: string }): Promise<Record<string, unknown>> {
+    return (await tx.get('select * from batches where id = ?', args.id)) ?? {};
+  },
+
   async counts(tx) {
     const count = async (table: string) =>
       Number((await tx.get(`select count(*) as rows_there from ${table}`))?.['rows_there']);

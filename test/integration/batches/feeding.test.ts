@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/clock.js';
+import { batchLookUnits } from '../../support/batch-look-units.js';
 import { BatchRig, numbersOf } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/call-rig.js';
 
@@ -213,5 +214,58 @@ describe('feeding', () => {
     await rig.batches.cancel(PRINCIPAL, id);
     await rig.feed();
     expect(await rig.read(id)).toMatchObject({ status: 'cancelled', cancelled_calls: 6, pending_calls: 0 });
+  });
+
+  /** Half a batch in the dialler's queue, the other half open, and something of the first number cannot be read. */
+  const damages = [
+    ['call', `update calls set metadata = '{bad' where to_phone = '+14151000000'`],
+    ['number', `update batch_recipients set reason = 'nonsense' where position = 0`],
+  ] as const;
+
+  it.each(damages)(
+    'comes to its end when it is cancelled with a damaged %s in the queue',
+    async (_, damage) => {
+      const rig = await BatchRig.open();
+      const { id } = await rig.make(250, { max_concurrency: 3 });
+      await rig.feed();
+      await rig.sql(damage);
+      await rig.batches.cancel(PRINCIPAL, id);
+      await rig.feed();
+      expect(await rig.queued()).toEqual([]);
+      expect(await rig.nextFeedAt()).toBeNull();
+      const over = await rig.store.read(batchLookUnits.batch, { id });
+      expect(over).toMatchObject({ status: 'cancelled', cancelled: 250, waiting: 0, in_flight: 0 });
+      expect(over['ended_at']).not.toBeNull();
+    },
+  );
+
+  it.each(damages)('is put on hold, and goes on, with a damaged %s in the queue', async (_, damage) => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(6, { max_concurrency: 3 });
+    await rig.feed();
+    await rig.sql(damage);
+    await rig.batches.pause(PRINCIPAL, id);
+    await rig.feed();
+    expect(await rig.queued()).toEqual([]);
+    expect(await rig.nextFeedAt()).toBeNull();
+    await rig.batches.resume(PRINCIPAL, id);
+    await rig.feed();
+    const called: string[] = [];
+    while ((await rig.queued()).length > 0)
+      called.push(...(await rig.callAll('customer_hangup')).map(({ to }) => to));
+    expect(called).toEqual(numbersOf(6).slice(1));
+    const over = await rig.store.read(batchLookUnits.batch, { id });
+    expect(over).toMatchObject({ status: 'completed', succeeded: 5, failed: 1, in_flight: 0 });
+  });
+
+  it('does not wait for a queued call that the dialler knows nothing of to close the others', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(6, { max_concurrency: 1 });
+    await rig.feed();
+    await rig.sql('delete from dial_attempts');
+    await rig.batches.cancel(PRINCIPAL, id);
+    await rig.feed();
+    expect(await rig.read(id)).toMatchObject({ cancelled_calls: 5, live_calls: 1 });
+    expect(await rig.nextFeedAt()).toBeNull();
   });
 });
