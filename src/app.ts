@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Config } from './config.js';
 import type { App } from './house.js';
 import { systemClock } from './kernel/clock.js';
+import { installation } from './kernel/installation.js';
 import { createIds } from './kernel/ids.js';
 import { createLog } from './kernel/log.js';
 import type { Replacements } from './replacements.js';
@@ -10,7 +11,7 @@ import { unitModules } from './unit-modules.js';
 
 export type { App } from './house.js';
 
-const MIGRATIONS = new URL('../migrations/', import.meta.url);
+const MIGRATIONS = new URL('migrations/', installation);
 /** Units that may wait for the database before requests are answered 503. */
 const STORE_QUEUE_LIMIT = 5_000;
 

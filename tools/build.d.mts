@@ -1,1 +1,2 @@
 export function buildDist(): Promise<void>;
+export declare const sourcesAsBuilt: import('esbuild').Plugin;

@@ -1,14 +1,35 @@
-// Compiles src/**/*.ts to dist/, file by file, and does nothing when no source changed since the last time.
-// The result is built beside dist/ and moved into place, so a reader never meets half a build.
+// Bundles src/ and the packages it uses to dist/, and does nothing when none of them changed since the last time. A
+// start that opens two thousand files takes twice as long as one that opens a hundred. The result is built beside
+// dist/ and moved into place, so a reader never meets half a build.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 
 const stamp = join(dist, '.fingerprint');
+
+/** What the build is made of besides the sources. */
+const MADE_OF = ['package-lock.json', 'tools/build.mjs'];
+
+/** What is loaded by its name: processes, threads, units of the store, and what tests and tools look into. */
+const ENTRY_POINTS = [
+  /^(main|cli|app|config|carrier-settings)\.ts$/,
+  /-(thread|worker|store)\.ts$/,
+  /^store\/(unit|ping|sqlite\/file-lock)\.ts$/,
+  /^kernel\/(errors|log)\.ts$/,
+  /^speech\/pocketsphinx\/(value-)?phrases\.ts$/,
+];
+
+/** Packages that look for files of theirs beside themselves, or are loaded by few: they stay where they are. */
+const UNBUNDLED =
+  /^(@bjorn3\/|@echogarden\/|@fastify\/swagger-ui|better-sqlite3|pg$|redoc|soundswallower|vader-sentiment|wink-)/;
+
+/** A bundle is an ES module; packages in it that are not ask for Node's own modules with `require`. */
+const REQUIRE_FOR_PACKAGES =
+  "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);";
 
 /** Whether dist/ was made of these very sources. */
 export function isBuilt() {
@@ -25,18 +46,49 @@ export async function buildDist() {
   const fresh = `${dist}.${randomUUID()}`;
   await build({
     absWorkingDir: root,
-    entryPoints: sources.map((name) => join('src', name)),
+    entryPoints: sources.filter(isEntryPoint).map((name) => join('src', name)),
     outbase: 'src',
     outdir: fresh,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'parts/[name]-[hash]',
+    plugins: [unbundledPackages],
+    banner: { js: REQUIRE_FOR_PACKAGES },
     platform: 'node',
     target: 'node20',
     format: 'esm',
     sourcemap: true,
+    sourcesContent: false,
     logLevel: 'warning',
   });
   writeFileSync(join(fresh, '.fingerprint'), fingerprint);
   replaceDist(fresh);
 }
+
+function isEntryPoint(name) {
+  return ENTRY_POINTS.some((pattern) => pattern.test(name));
+}
+
+/**
+ * For whoever bundles a program that uses our sources: what dist/ gives out under its name is taken from there, because
+ * a thread that met a module of ours under two addresses would declare its units twice.
+ * @type {import('esbuild').Plugin}
+ */
+export const sourcesAsBuilt = {
+  name: 'sources as built',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+      const name = relative(join(root, 'src'), resolve(resolveDir, path)).replace(/\.js$/, '.ts');
+      return isEntryPoint(name) ? { path: builtUrlOf(name), external: true } : undefined;
+    }),
+};
+
+const builtUrlOf = (name) => pathToFileURL(join(dist, name.replace(/\.ts$/, '.js'))).href;
+
+const unbundledPackages = {
+  name: 'unbundled packages',
+  setup: ({ onResolve }) => onResolve({ filter: UNBUNDLED }, ({ path }) => ({ path, external: true })),
+};
 
 function listSources() {
   return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -46,6 +98,7 @@ function listSources() {
 
 function fingerprintOf(sources) {
   const hash = createHash('sha256');
+  for (const path of MADE_OF) hash.update(readFileSync(join(root, path)));
   for (const name of sources) hash.update(name).update(readFileSync(join(root, 'src', name)));
   return hash.digest('hex');
 }

@@ -57,7 +57,7 @@ export class BatchReader {
   }
 
   #start(): Worker {
-    const thread = startThread(import.meta.url, './intake-thread.js', {});
+    const thread = startThread('batches/intake-thread.js', {});
     thread.on('message', (answer: ThreadAnswer) => this.#settle(answer));
     thread.on('error', (error) => this.#log.error({ err: error }, 'the thread that reads batches failed'));
     thread.once('exit', () => {

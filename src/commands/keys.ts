@@ -74,7 +74,7 @@ export const keyCommands: readonly Command[] = [
 
 async function withKeys(shell: Shell, use: (keys: ApiKeys) => Promise<void>): Promise<number> {
   const { clock, ids, log } = shell;
-  await withDatabase(shell, ['../access/api-key-store.js'], (store) =>
+  await withDatabase(shell, ['access/api-key-store.js'], (store) =>
     use(createApiKeys({ store, clock, ids, log })),
   );
   return 0;

@@ -1,14 +1,15 @@
 import { openStore, startStoreThreads } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
-import { builtModuleUrl } from '../kernel/worker.js';
+import { installation } from '../kernel/installation.js';
+import { builtModule } from '../kernel/worker.js';
 import type { Shell } from './command.js';
 
-const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+const MIGRATIONS = new URL('migrations/', installation);
 const QUEUE_LIMIT = 100;
 
 /**
  * Opens the configured database for one command and closes it again.
- * @param unitModules modules beside this folder whose units the command asks for, such as `../access/api-key-store.js`
+ * @param unitModules the modules whose units the command asks for, such as `access/api-key-store.js`
  */
 export async function withDatabase<Result>(
   shell: Shell,
@@ -18,7 +19,7 @@ export async function withDatabase<Result>(
   const store = await openStore(
     {
       databaseUrl: shell.config.databaseUrl,
-      threads: startStoreThreads(unitModules.map((path) => new URL(path, builtModuleUrl(import.meta.url)))),
+      threads: startStoreThreads(unitModules.map(builtModule)),
       migrationsDir: MIGRATIONS,
       queueLimit: QUEUE_LIMIT,
     },

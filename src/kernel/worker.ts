@@ -1,18 +1,16 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { installation } from './installation.js';
 
 /**
- * The built JavaScript file of a module of ours. Threads run compiled code only; under the test runner, which loads
- * `src/*.ts`, the twin in `dist/` is taken (the test set-up builds it first).
+ * The built JavaScript file of a module of ours: threads run compiled code only, also when the test runner has loaded
+ * the sources (its set-up builds them first).
+ * @param path inside `src/`, with the ending of the built file: `store/store-worker.js`
  */
-export function builtModuleUrl(moduleUrl: string | URL): URL {
-  return new URL(String(moduleUrl).replace(/\/src\/(.*)\.ts$/, '/dist/$1.js'));
+export function builtModule(path: string): URL {
+  return new URL(`dist/${path}`, installation);
 }
 
-/**
- * Starts a thread on a module that lies beside the caller.
- * @param callerUrl `import.meta.url` of the caller
- * @param relativePath such as `./store-worker.js`
- */
-export function startThread(callerUrl: string, relativePath: string, options: WorkerOptions): Worker {
-  return new Worker(new URL(relativePath, builtModuleUrl(callerUrl)), options);
+/** Starts a thread on a module of ours, named as in {@link builtModule}. */
+export function startThread(path: string, options: WorkerOptions): Worker {
+  return new Worker(builtModule(path), options);
 }

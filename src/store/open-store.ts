@@ -39,7 +39,7 @@ export interface StoreThreads {
 /** @param unitModules compiled modules that declare units: both threads import them all */
 export function startStoreThreads(unitModules: readonly URL[]): StoreThreads {
   const workerData: ThreadStart = { unitModules: unitModules.map(String) };
-  const start = (name: string) => startThread(import.meta.url, './store-worker.js', { workerData, name });
+  const start = (name: string) => startThread('store/store-worker.js', { workerData, name });
   return { writer: start('store-writer'), reader: start('store-reader') };
 }
 

@@ -2,10 +2,10 @@ import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
-import { builtModuleUrl } from '../../src/kernel/worker.js';
+import { builtModule } from '../../src/kernel/worker.js';
 import {
   openStore,
   startStoreThreads,
@@ -13,9 +13,11 @@ import {
   type StoreParts,
 } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
+import { sourcesAsBuilt } from '../../tools/build.mjs';
 import { FakeClock } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
 
+const SOURCES = new URL('../../src/', import.meta.url);
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 export interface TestStoreOptions extends Partial<Omit<StoreOptions, 'threads'>>, Partial<StoreParts> {
@@ -78,8 +80,9 @@ function cacheFolder(): string {
 
 /** What a thread or a child process can load: the twin in `dist/` of one of our sources, or a test module, compiled. */
 export async function compiledModule(moduleUrl: URL): Promise<URL> {
-  const built = builtModuleUrl(moduleUrl);
-  if (built.href !== moduleUrl.href) return built;
+  if (moduleUrl.href.startsWith(SOURCES.href)) {
+    return builtModule(moduleUrl.href.slice(SOURCES.href.length).replace(/\.ts$/, '.js'));
+  }
   const output = join(compiledFolder, `${createHash('sha256').update(moduleUrl.href).digest('hex')}.mjs`);
   const compiling = compiled.get(output) ?? compile(fileURLToPath(moduleUrl), output);
   compiled.set(output, compiling);
@@ -96,17 +99,6 @@ async function compile(path: string, output: string): Promise<void> {
     platform: 'node',
     target: 'node20',
     format: 'esm',
-    plugins: [
-      {
-        name: 'sources-in-dist',
-        setup({ onResolve }) {
-          // The thread must meet the same module of ours under one address, or units would be declared twice.
-          onResolve({ filter: /\/src\// }, ({ path: specifier, resolveDir }) => {
-            const source = pathToFileURL(resolve(resolveDir, specifier.replace(/\.js$/, '.ts')));
-            return { path: builtModuleUrl(source).href, external: true };
-          });
-        },
-      },
-    ],
+    plugins: [sourcesAsBuilt],
   });
 }

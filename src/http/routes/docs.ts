@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyPluginAsync } from 'fastify';
+import { installation } from '../../kernel/installation.js';
 
 /** The pages may load what this service serves, and nothing from anywhere else. */
 const CONTENT_SECURITY_POLICY = [
@@ -61,6 +62,6 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
 };
 
 async function readRedoc(): Promise<string> {
-  const path = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
+  const path = createRequire(installation).resolve('redoc/bundles/redoc.standalone.js');
   return (await readFile(path, 'utf8')).replaceAll(OUTSIDE_LOGO, EMPTY_PICTURE);
 }

@@ -51,7 +51,7 @@ class ThreadAnalyst implements Analyst {
   }
 
   #startThread(): Worker {
-    const thread = this.#start(import.meta.url, './analysis-thread.js', {});
+    const thread = this.#start('speech/analysis/analysis-thread.js', {});
     thread.on('message', (answer: AnalysisAnswer) => this.#settle(answer));
     thread.on('error', (error) => this.#lose(thread, error));
     thread.on('exit', () => this.#lose(thread, null));

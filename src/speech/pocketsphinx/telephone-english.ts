@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { installation } from '../../kernel/installation.js';
 import { dictatedOf } from './confidence.js';
 import type { Grammar } from './grammar.js';
 
 /** Written by tools/telephone-english.mjs, which says where it comes from. */
-const MODEL = new URL('../../../models/telephone-english.txt', import.meta.url);
+const MODEL = new URL('models/telephone-english.txt', installation);
 /** Its last lines are no words: where an utterance ends, and where it starts. */
 const MARKS = 2;
 

@@ -90,7 +90,7 @@ export class SpeechLane {
   #ensureThread(): Worker {
     if (this.#thread) return this.#thread;
     const start = this.#parts.startThread ?? startKernelThread;
-    const thread = start(import.meta.url, './speech-thread.js', { workerData: { duty: this.#parts.duty } });
+    const thread = start('speech/threads/speech-thread.js', { workerData: { duty: this.#parts.duty } });
     this.#thread = thread;
     this.#generation += 1;
     thread.on('message', (message: FromThread) => this.#receive(message));

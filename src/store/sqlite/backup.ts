@@ -13,7 +13,7 @@ export interface BackupTask {
  */
 export async function backupDatabase(databasePath: string, backupPath: string): Promise<void> {
   const task: BackupTask = { databasePath, backupPath };
-  const worker = startThread(import.meta.url, './backup-worker.js', {
+  const worker = startThread('store/sqlite/backup-worker.js', {
     workerData: task,
     name: 'store-backup',
   });

@@ -15,8 +15,8 @@ const threads: { worker: Worker; duty: string }[] = [];
 const pool = createSpeechPool({
   threads: 1,
   log: createMemoryLog().log,
-  startThread: (url, path, options) => {
-    const worker = startThread(url, path, options);
+  startThread: (path, options) => {
+    const worker = startThread(path, options);
     threads.push({ worker, duty: (options.workerData as { duty: string }).duty });
     return worker;
   },

@@ -52,7 +52,7 @@ function played(dictations: number) {
   const clock = new FakeClock();
   const pool = createSpeechPool({
     ...{ threads: 1, dictations, log: createMemoryLog().log },
-    startThread: (_url, _path, { workerData }) => {
+    startThread: (_path, { workerData }) => {
       const thread = new PlayedThread((workerData as { duty: Duty }).duty);
       threads.push(thread);
       return thread as unknown as Worker;
