@@ -10,6 +10,9 @@ import { BatchRow, RecipientRow } from './batch.js';
 /** Numbers that are given another try in one transaction. */
 const NUMBERS_PER_REQUEUE = 500;
 
+/** Numbers that were called in vain, or not at all because their batch was aborted. */
+const NOT_REACHED = `(status in ('failed', 'expired') or (status = 'cancelled' and reason = 'batch_aborted'))`;
+
 /** A batch with the first of its numbers. */
 export interface BatchView {
   batch: BatchRow;
@@ -102,7 +105,7 @@ export const batchUnits = defineUnits('batches', {
     const failed = await recipientsWhere(
       tx,
       batch.id,
-      `status in ('failed', 'expired') and deleted_at is null and updated_at <= ?
+      `${NOT_REACHED} and deleted_at is null and updated_at <= ?
        order by position limit ${NUMBERS_PER_REQUEUE}`,
       args.at,
     );
@@ -120,10 +123,12 @@ export const batchUnits = defineUnits('batches', {
         position,
       );
     }
+    const aborted = failed.filter(({ status }) => status === 'cancelled');
     await changeBatch(tx, batch, {
       ...reopened(batch, args.at),
       waiting: batch.waiting + failed.length,
-      failed: batch.failed - failed.length,
+      failed: batch.failed - (failed.length - aborted.length),
+      cancelled: batch.cancelled - aborted.length,
       updated_at: args.at,
     });
     return failed.length;

@@ -126,8 +126,9 @@ function actionRoutes(server: HttpServer, batches: Batches): void {
       operationId: 'retryFailedOfBatch',
       summary: 'Try again whom a batch did not reach',
       description:
-        'Every number that was not reached gets one more try now, whatever the retry policy says; a batch that was over ' +
-        'goes on, and ends once more.',
+        'Every number that was not reached gets one more try now, whatever the retry policy says, and so does whoever was ' +
+        'not called because the batch was aborted; a batch that was over ' +
+        'goes on, and its next end is announced as well, with the numbers of the whole batch.',
       tags,
       params: batchPath,
       response: { 200: answer('What is tried again.', requeued), ...problems(404, 409, 422) },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BatchRig } from '../../support/batch-rig.js';
+import { PRINCIPAL } from '../../support/call-rig.js';
 
 describe('settling', () => {
   it('counts three answered, one busy to the end and one suppressed as completed, 3, 1 and 0.6', async () => {
@@ -83,6 +84,28 @@ describe('settling', () => {
     expect(given).toMatchObject({ status: 'failed', failed_calls: 30, cancelled_calls: 10 });
     expect(given.error).toContain('20 calls in a row');
     expect((await rig.events(id)).at(-1)).toBe('batch.failed');
+  });
+
+  it('tries everybody again whom it did not reach, also where it was aborted, and tells of its next end', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(40, { max_concurrency: 30 });
+    await rig.feed();
+    await rig.callAll('provider_error');
+    await rig.feed();
+    expect(await rig.read(id)).toMatchObject({ failed_calls: 30, cancelled_calls: 10 });
+    expect(await rig.batches.retryFailed(PRINCIPAL, id, null)).toBe(40);
+    await rig.feed();
+    while ((await rig.queued()).length > 0) await rig.callAll('customer_hangup');
+    expect(await rig.read(id)).toMatchObject({
+      status: 'completed',
+      successfully_called: 40,
+      success_rate: 1,
+    });
+    const ends = (await rig.events(id)).slice(2);
+    expect(ends).toEqual(['batch.failed', 'batch.completed']);
+    expect(await rig.batches.retryFailed(PRINCIPAL, id, null)).toBe(0);
+    await rig.feed();
+    expect((await rig.events(id)).slice(2)).toEqual(ends);
   });
 
   it('hears of an end once, whoever tells it and how often', async () => {
