@@ -6,53 +6,75 @@ import type { ExecutionRow } from './schedule.js';
 import { EXECUTION_STATUSES } from './schedule-machine.js';
 
 /** One execution of a schedule (Interface: Execution history; our additions after the documented keys). */
-export const executionResource = z
-  .object({
-    execution_id: z.string(),
-    scheduled_time: instantOut,
-    actual_time: instantOut.nullable().meta({ description: 'When it began; null when it did not.' }),
-    call_id: z.string().nullable(),
-    status: z.enum(EXECUTION_STATUSES).exclude(['held']),
-    duration: z
-      .int()
-      .optional()
-      .meta({ description: 'Seconds of conversation; absent until the call is over.' }),
-    error: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why it came to nothing.', examples: ['no_answer'] }),
-    id: z.string(),
-    attempt: z.int().meta({ description: 'Counts the tries of one run.' }),
-    trigger: z
-      .enum(['schedule', 'manual', 'retry'])
-      .meta({ description: 'What began it: its time, a request, or the end of the try before.' }),
-    reason: z
-      .enum(RETRY_REASONS)
-      .nullable()
-      .meta({ description: 'Of a retry: how the try before it ended.' }),
-    late_ms: z.int().nullable().meta({ description: 'How long after its time it began.' }),
+const executionResource = z.object({
+  execution_id: z.string(),
+  scheduled_time: instantOut,
+  actual_time: instantOut.nullable().meta({ description: 'When it began; null when it did not.' }),
+  call_id: z.string().nullable(),
+  status: z.enum(EXECUTION_STATUSES).exclude(['held']),
+  duration: z
+    .int()
+    .optional()
+    .meta({ description: 'Seconds of conversation; absent until the call is over.' }),
+  error: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why it came to nothing.', examples: ['no_answer'] }),
+  id: z.string(),
+  attempt: z.int().meta({ description: 'Counts the tries of one run.' }),
+  trigger: z
+    .enum(['schedule', 'manual', 'retry'])
+    .meta({ description: 'What began it: its time, a request, or the end of the try before.' }),
+  reason: z.enum(RETRY_REASONS).nullable().meta({ description: 'Of a retry: how the try before it ended.' }),
+  late_ms: z.int().nullable().meta({ description: 'How long after its time it began.' }),
+});
+export type ExecutionResource = z.infer<typeof executionResource>;
+
+const TRY = {
+  execution_id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',
+  scheduled_time: '2026-11-20T09:00:00.000Z',
+  actual_time: '2026-11-20T09:00:00.412Z',
+  call_id: 'call_01kakb8x6te1tr7m3qf0c9w2ak',
+  status: 'completed',
+  duration: 120,
+  error: null,
+  attempt: 1,
+  reason: null,
+};
+
+const executionAttempt = executionResource
+  .pick({
+    attempt: true,
+    execution_id: true,
+    scheduled_time: true,
+    actual_time: true,
+    call_id: true,
+    status: true,
+    duration: true,
+    error: true,
+    reason: true,
+  })
+  .meta({ id: 'ExecutionAttempt', description: 'One of the tries of a run.' });
+
+/** An execution in the history: every try has one of its own, and each tells of all tries of its run. */
+export const historyEntry = executionResource
+  .extend({
+    attempts: z.array(executionAttempt).meta({
+      description: 'All tries of the same run, this one among them, first to last.',
+    }),
   })
   .meta({
     id: 'Execution',
     description: 'One try to make the call of a schedule.',
-    examples: [
-      {
-        execution_id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',
-        scheduled_time: '2026-11-20T09:00:00.000Z',
-        actual_time: '2026-11-20T09:00:00.412Z',
-        call_id: 'call_01kakb8x6te1tr7m3qf0c9w2ak',
-        status: 'completed',
-        duration: 120,
-        error: null,
-        id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',
-        attempt: 1,
-        trigger: 'schedule',
-        reason: null,
-        late_ms: 412,
-      },
-    ],
+    examples: [{ ...TRY, id: TRY.execution_id, trigger: 'schedule', late_ms: 412, attempts: [TRY] }],
   });
-export type ExecutionResource = z.infer<typeof executionResource>;
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
+/** An execution with all tries of its run. */
+export interface ExecutionOfRun {
+  execution: ExecutionRow;
+  tries: readonly ExecutionRow[];
+}
 
 export function toExecutionResource(execution: ExecutionRow): ExecutionResource {
   return {
@@ -69,4 +91,8 @@ export function toExecutionResource(execution: ExecutionRow): ExecutionResource 
     reason: execution.reason,
     late_ms: execution.late_ms,
   };
+}
+
+export function toHistoryEntry({ execution, tries }: ExecutionOfRun): HistoryEntry {
+  return { ...toExecutionResource(execution), attempts: tries.map(toExecutionResource) };
 }

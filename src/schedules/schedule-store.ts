@@ -15,9 +15,15 @@ import {
   triggerSchedule,
 } from './schedule-commands.js';
 import type { DueMoment } from './due-execution.js';
+import type { ExecutionOfRun } from './execution-resource.js';
 import { scheduleConditions, type ScheduleFilter, type ScheduleOrder } from './schedule-filter.js';
 import type { ScheduleUpdate } from './schedule-request.js';
-import { toWholeSchedule, type ScheduleRecord, type ScheduleResource } from './schedule-resource.js';
+import {
+  scheduleResource,
+  toWholeSchedule,
+  type ScheduleRecord,
+  type ScheduleResource,
+} from './schedule-resource.js';
 import {
   addExecution,
   insertSchedule,
@@ -64,7 +70,8 @@ export const scheduleUnits = defineUnits('schedules', {
     );
     await askAboutNext(tx, schedule, { at, rules });
     const resource = toWholeSchedule({ schedule, agentName: agent.name }, target?.secret ?? null);
-    if (answer) await keepAnswer(tx, { ...answer, body: JSON.stringify(resource) });
+    // Read by its schema, as what is sent is: a replay is the same to the byte.
+    if (answer) await keepAnswer(tx, { ...answer, body: JSON.stringify(scheduleResource.parse(resource)) });
     return resource;
   },
 
@@ -131,11 +138,11 @@ export const scheduleUnits = defineUnits('schedules', {
     return triggered;
   },
 
-  /** The executions of a schedule by their time, oldest first: what is planned comes last. */
+  /** The executions of a schedule by their time, oldest first: what is planned comes last. Each with its whole run. */
   async history(
     tx,
     args: Named & { cursor: Cursor | null; limit: number; after?: number; before?: number },
-  ): Promise<Page<ExecutionRow>> {
+  ): Promise<Page<ExecutionOfRun>> {
     const found = await tx.get(
       'select id from schedules where id = ? and workspace = ?',
       args.id,
@@ -156,9 +163,34 @@ export const scheduleUnits = defineUnits('schedules', {
       args.limit + 1,
     );
     const executions = rows.map((row) => ExecutionRow.parse(row));
-    return toPage(executions, args.limit, ({ planned_at, id }) => ({ createdAt: planned_at, id }));
+    const page = toPage(executions, args.limit, ({ planned_at, id }) => ({ createdAt: planned_at, id }));
+    const triesOf = await triesByRun(tx, args.id, page.items);
+    const items = page.items.map((execution) => ({ execution, tries: triesOf.get(execution.run) ?? [] }));
+    return { ...page, items };
   },
 });
+
+/** All tries of the runs that some executions belong to, first to last. */
+async function triesByRun(
+  tx: Tx,
+  scheduleId: string,
+  executions: readonly ExecutionRow[],
+): Promise<Map<number, ExecutionRow[]>> {
+  const runs = [...new Set(executions.map(({ run }) => run))];
+  const tries = new Map<number, ExecutionRow[]>(runs.map((run) => [run, []]));
+  if (runs.length === 0) return tries;
+  const rows = await tx.all(
+    `select * from executions where schedule_id = ? and run in (${runs.map(() => '?').join(', ')})
+     order by run, attempt`,
+    scheduleId,
+    ...runs,
+  );
+  for (const row of rows) {
+    const execution = ExecutionRow.parse(row);
+    tries.get(execution.run)?.push(execution);
+  }
+  return tries;
+}
 
 const SELECT = `select schedules.*, agents.name as agent_name from schedules
   left join agents on agents.id = schedules.agent_id`;

@@ -7,7 +7,7 @@ import type { Ids } from '../kernel/ids.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
-import { toExecutionResource, type ExecutionResource } from './execution-resource.js';
+import { toHistoryEntry, type HistoryEntry } from './execution-resource.js';
 import { occurrences, planWantedTime } from './plan.js';
 import type { OneTimeRequest, RecurringRequest, ScheduleUpdate } from './schedule-request.js';
 import {
@@ -169,10 +169,10 @@ export class Schedules {
     principal: Principal,
     id: string,
     page: { cursor: Cursor | null; limit: number; after?: number; before?: number },
-  ): Promise<Page<ExecutionResource>> {
+  ): Promise<Page<HistoryEntry>> {
     const { workspace } = principal;
     const found = await this.#parts.store.read(scheduleUnits.history, { workspace, id, ...page });
-    return { items: found.items.map(toExecutionResource), next: found.next };
+    return { items: found.items.map(toHistoryEntry), next: found.next };
   }
 
   /** The next instants of a schedule; none while it is paused or over. */

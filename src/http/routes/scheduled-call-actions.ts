@@ -105,7 +105,9 @@ function historyRoute(server: HttpServer, schedules: Schedules): void {
     schema: {
       operationId: 'getScheduledCallHistory',
       summary: 'What became of its runs',
-      description: 'Every try of every run, oldest first; what is planned comes last, as `pending`.',
+      description:
+        'Every try of every run, oldest first; what is planned comes last, as `pending`. The tries of one run are told ' +
+        'together in `attempts`.',
       tags,
       params: schedulePath,
       querystring: listQuery,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Principal } from '../../access/principal.js';
 import { flagQuery, instantField, instantOut } from '../../kernel/fields.js';
 import { readPhoneNumber } from '../../kernel/phone-number.js';
-import { executionResource } from '../../schedules/execution-resource.js';
+import { historyEntry } from '../../schedules/execution-resource.js';
 import type { ScheduleFilter } from '../../schedules/schedule-filter.js';
 import { SCHEDULE_STATUSES } from '../../schedules/schedule-machine.js';
 import { cronField, timezoneField } from '../../schedules/schedule-request.js';
@@ -101,7 +101,7 @@ export const cancelQuery = z.object({
 export const executionHistory = z
   .object({
     schedule_id: z.string(),
-    executions: z.array(executionResource).meta({ description: 'Oldest first; what is planned comes last.' }),
+    executions: z.array(historyEntry).meta({ description: 'Oldest first; what is planned comes last.' }),
     object: z.literal('list'),
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),

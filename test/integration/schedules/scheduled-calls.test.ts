@@ -248,12 +248,12 @@ describe('an idempotency key', () => {
     const again = await post('/api/scheduled-calls/recurring', 'schedule-1', body);
     expect(again.statusCode).toBe(201);
     expect(again.headers['idempotent-replayed']).toBe('true');
-    expect(again.json()).toEqual(first.json());
+    expect(again.body).toBe(first.body);
     const url = `/api/scheduled-calls/${first.json<{ id: string }>().id}/trigger`;
     const run = await post(url, 'run-1', {});
     const rerun = await post(url, 'run-1', {});
     expect(run.statusCode).toBe(200);
-    expect(rerun.json()).toEqual(run.json());
+    expect(rerun.body).toBe(run.body);
     // Without the key, a call of it is under way.
     expect((await ask('POST', url)).status).toBe(409);
   });

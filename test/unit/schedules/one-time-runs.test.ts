@@ -74,9 +74,15 @@ describe('a one-time schedule', () => {
     ]);
     expect(await rig.schedule(id)).toMatchObject({ status: 'failed' });
     expect(await rig.events(id)).toEqual(['started', 'failed']);
-    expect(
-      (await rig.schedules.history(PRINCIPAL, id, { cursor: null, limit: 10 })).items.map((e) => e.trigger),
-    ).toEqual(['schedule', 'retry', 'retry']);
+    const { items } = await rig.schedules.history(PRINCIPAL, id, { cursor: null, limit: 10 });
+    expect(items.map((e) => e.trigger)).toEqual(['schedule', 'retry', 'retry']);
+    // However the page is cut, every try tells of all of its run.
+    const [first] = (await rig.schedules.history(PRINCIPAL, id, { cursor: null, limit: 1 })).items;
+    expect(first!.attempts).toMatchObject([
+      { attempt: 1, error: 'busy', execution_id: items[0]!.id, call_id: items[0]!.call_id },
+      { attempt: 2, error: 'busy', actual_time: '2026-11-21T10:01:20.000Z' },
+      { attempt: 3, error: 'no_answer', execution_id: items[2]!.id },
+    ]);
   });
 
   it('calls nobody long after the time, nor twice when it is uncertain', async () => {
