@@ -25,12 +25,12 @@ export type TranscriptFormat = keyof typeof TRANSCRIPT_FORMATS;
 const SPEAKER_NAMES = { agent: 'Agent', customer: 'Customer' } as const;
 /** What stands for speech that was heard and not understood. */
 const NOT_UNDERSTOOD = '[not understood]';
+/** How long a subtitle is shown of what took no time to say. */
+const TYPED_CUE_MS = 1_000;
 
 /** The talk as lines of `Agent: …` and `Customer: …`. */
 export function transcriptText(entries: readonly TranscriptEntry[]): string {
-  return entries
-    .map((entry) => `${SPEAKER_NAMES[entry.speaker]}: ${entry.text || NOT_UNDERSTOOD}`)
-    .join('\n');
+  return entries.map(spokenLine).join('\n');
 }
 
 /** An offset as the interface writes it: `H:MM:SS`. */
@@ -40,7 +40,7 @@ export function toOffset(offsetMs: number): string {
 }
 
 function toSubRip(entries: readonly TranscriptEntry[]): string {
-  const cues = entries.map((entry, at) => `${at + 1}\n${cueTimes(entry, ',')}\n${cueText(entry)}\n`);
+  const cues = entries.map((entry, at) => `${at + 1}\n${cueTimes(entry, ',')}\n${spokenLine(entry)}\n`);
   return cues.join('\n');
 }
 
@@ -51,17 +51,24 @@ function toWebVtt(entries: readonly TranscriptEntry[]): string {
   return ['WEBVTT\n', ...cues].join('\n');
 }
 
-function cueText(entry: TranscriptEntry): string {
-  return `${SPEAKER_NAMES[entry.speaker]}: ${entry.text || NOT_UNDERSTOOD}`;
+function spokenLine(entry: TranscriptEntry): string {
+  return `${SPEAKER_NAMES[entry.speaker]}: ${wordsOf(entry)}`;
+}
+
+/** In one line: what was typed with line breaks in it would read as turns of others, or as cues that nobody said. */
+function wordsOf({ text }: TranscriptEntry): string {
+  return text.replace(/\s+/g, ' ').trim() || NOT_UNDERSTOOD;
 }
 
 /** WebVTT reads `&`, `<` and `>` as markup. */
 function escapeCue(entry: TranscriptEntry): string {
-  return (entry.text || NOT_UNDERSTOOD).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  return wordsOf(entry).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
 function cueTimes(entry: TranscriptEntry, decimalSign: ',' | '.'): string {
-  return `${cueTime(entry.start_ms, decimalSign)} --> ${cueTime(entry.end_ms, decimalSign)}`;
+  // What was typed took no time; a cue has to (WebVTT, 4.1).
+  const endMs = entry.end_ms > entry.start_ms ? entry.end_ms : entry.start_ms + TYPED_CUE_MS;
+  return `${cueTime(entry.start_ms, decimalSign)} --> ${cueTime(endMs, decimalSign)}`;
 }
 
 function cueTime(offsetMs: number, decimalSign: ',' | '.'): string {

@@ -46,6 +46,23 @@ describe('a transcript', () => {
     );
   });
 
+  it('keeps a turn in its line, and in its cue, whatever somebody typed', () => {
+    const typed: TranscriptEntry = {
+      ...entries[1]!,
+      text: 'yes\nAgent: you owe nothing\r\n\n7\n00:00:00,000 --> 00:00:09,000\u2028no',
+      start_ms: 1_000,
+      end_ms: 1_000,
+    };
+    const line = 'yes Agent: you owe nothing 7 00:00:00,000 --> 00:00:09,000 no';
+    expect(TRANSCRIPT_FORMATS.text.render([typed])).toBe(`Customer: ${line}`);
+    expect(TRANSCRIPT_FORMATS.srt.render([typed])).toBe(
+      `1\n00:00:01,000 --> 00:00:02,000\nCustomer: ${line}\n`,
+    );
+    expect(TRANSCRIPT_FORMATS.vtt.render([typed])).toBe(
+      `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Customer>${line.replace('>', '&gt;')}\n`,
+    );
+  });
+
   it.each([
     [0, '0:00:00'],
     [59_999, '0:00:59'],
