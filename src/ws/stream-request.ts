@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '../kernel/errors.js';
 import { flagQuery } from '../kernel/fields.js';
+import { messageOf } from '../kernel/issue-words.js';
 import type { RawAudioFormat } from '../media/protocols/raw-audio.js';
 
 /** The query of an audio socket (Interface: WebSocket audio streams; names are our choice). */
@@ -36,10 +37,11 @@ export function readStreamWish(request: FastifyRequest): StreamWish {
   if (!parsed.success) {
     const details = parsed.error.issues.map((issue) => ({
       field: `query.${issue.path.join('.')}`,
-      code: issue.code,
-      message: issue.message,
+      code: issue.code === 'custom' ? 'invalid_value' : issue.code,
+      message: messageOf(issue),
     }));
-    throw new Problem('validation_error', `${details[0]!.field}: ${details[0]!.message}.`, { details });
+    const sentence = details.map(({ field, message }) => `${field} ${message}`).join('; ');
+    throw new Problem('validation_error', `${sentence}.`, { details });
   }
   const { agent_id, encoding, sample_rate, events } = parsed.data;
   const { agentId = agent_id, token } = request.params as { agentId?: string; token?: string };

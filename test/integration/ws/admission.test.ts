@@ -53,6 +53,13 @@ describe('who may open an audio socket', () => {
     );
     const response = await house.server.inject(`/ws/stream?token=${KEY}`);
     expect(response.statusCode).toBe(404);
+    const refused = await house.server.inject(`/ws/stream?encoding=opus&sample_rate=44100&token=${KEY}`);
+    expect(refused.json<object>()).toMatchObject({
+      details: [
+        { field: 'query.encoding', message: 'must be pcm16 or mulaw' },
+        { field: 'query.sample_rate', message: 'must be 8000 or 16000' },
+      ],
+    });
   });
 
   it('takes the agent of the path, then of the query, then none', async () => {
