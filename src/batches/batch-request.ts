@@ -7,8 +7,8 @@ import {
   optionalWithDefault,
   phoneNumberField,
   textField,
+  timezoneField,
 } from '../kernel/fields.js';
-import { isTimeZone } from '../kernel/time-zone.js';
 import { callWindowField } from '../policy/call-window.js';
 import { LARGEST_BATCH } from './batch.js';
 import { NO_RETRIES, retryPolicy } from '../schedules/retry.js';
@@ -16,14 +16,6 @@ import { NO_RETRIES, retryPolicy } from '../schedules/retry.js';
 /** Calls of one batch that may be under way at once, unless it says otherwise. */
 const USUAL_CONCURRENCY = 10;
 const MOST_CONCURRENCY = 1_000;
-
-export const timezoneField = z
-  .string()
-  .refine(isTimeZone, {
-    message: 'is not an IANA time zone such as America/New_York',
-    params: { code: 'invalid_timezone' },
-  })
-  .meta({ description: 'IANA zone of times without an offset.', examples: ['America/New_York'] });
 
 /** One callee of a batch (Interface: `to_number[]`); a plain string is read as its `phone_number`. */
 export function recipientField(region?: CountryCode) {

@@ -6,6 +6,7 @@ import {
   optionalWithDefault,
   phoneNumberField,
   textField,
+  timezoneField,
 } from '../kernel/fields.js';
 import { callWindowField } from '../policy/call-window.js';
 
@@ -59,9 +60,11 @@ export const callOptions = {
   call_window: optional(callWindowField),
   scheduled_time: optional(textField(64)).meta({
     description:
-      'When to dial: a time with an offset or `Z`; without one it means the default zone. Now, when left out.',
+      'When to dial: a time with an offset or `Z`; without one it is read in `timezone`, else in the default zone. Now, ' +
+      'when left out.',
     examples: ['2026-12-01T15:00:00Z'],
   }),
+  timezone: optional(timezoneField),
 };
 
 function limitField(name: keyof typeof CALL_LIMITS, description: string) {
@@ -117,5 +120,7 @@ function refuseImpossibleLimits(
 
 export type CallRequest = z.infer<ReturnType<typeof callRequest>>;
 /** What both kinds of request have in common. */
-export type CallOptions = Omit<CallRequest, 'agent_id' | 'to_phone' | 'from_phone' | 'call_window'> &
-  Partial<Pick<CallRequest, 'call_window'>>;
+export type CallOptions = Omit<CallRequest, 'agent_id' | 'to_phone' | 'from_phone' | Unusual> &
+  Partial<Pick<CallRequest, Unusual>>;
+/** What not everybody who makes calls has to say. */
+type Unusual = 'call_window' | 'timezone';

@@ -74,7 +74,7 @@ export class Calls {
   ): Promise<CreatedCall> {
     const { store, ids, moments, rules, nudgeDialler } = this.#parts;
     const id = ids.next('call');
-    const scheduledAt = this.#readTime(wish.options.scheduled_time);
+    const scheduledAt = this.#readTime(wish.options);
     // A call for later is announced when its time has come.
     const moment = scheduledAt === null ? moments.now(id) : moments.unannounced();
     const dueAt = scheduledAt ?? moment.at;
@@ -145,10 +145,10 @@ export class Calls {
     return this.#parts.store.write(callUnits.erase, { workspace: principal.workspace, id, at });
   }
 
-  #readTime(written: string | undefined): number | null {
+  #readTime({ scheduled_time: written, timezone }: CallOptions): number | null {
     if (written === undefined) return null;
     const now = this.#parts.clock.wallMs();
-    const at = readInstant(written, this.#parts.settings.defaultTimezone);
+    const at = readInstant(written, timezone ?? this.#parts.settings.defaultTimezone);
     if (at === null) throw badTime('is not a time such as 2026-12-01T15:00:00Z');
     if (at < now - LATEST_PAST_MS) throw badTime('is more than 300 seconds in the past');
     if (at > now + FURTHEST_FUTURE_MS) throw badTime('is more than 366 days ahead');

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { toInstant } from './clock.js';
 import { readInstant } from './instants.js';
 import { readPhoneNumber } from './phone-number.js';
+import { isTimeZone } from './time-zone.js';
 
 const LARGEST_METADATA_CHARACTERS = 64 * 1024;
 
@@ -49,6 +50,15 @@ export const instantField = z
 export const instantOut = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'An instant, RFC 3339 in UTC.', examples: [toInstant(1_796_137_200_000)] });
+
+/** The zone in which the times of a request are read that have no offset. */
+export const timezoneField = z
+  .string()
+  .refine(isTimeZone, {
+    message: 'is not an IANA time zone such as America/New_York',
+    params: { code: 'invalid_timezone' },
+  })
+  .meta({ description: 'IANA zone of times without an offset.', examples: ['America/New_York'] });
 
 /** A field that may be left out, or be null, which means the same. Read, it is the value or undefined. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {

@@ -60,6 +60,19 @@ describe('a call', () => {
     await house.request('POST', `/api/calls/${(short.body as typeof call).call_id}/disconnect`);
   });
 
+  it('is dialled at the time that clocks show in the zone it names', async () => {
+    const tomorrow = toInstant(systemClock.wallMs() + 24 * HOUR_MS).slice(0, 10);
+    const local = { scheduled_time: `${tomorrow} 15:00:00`, timezone: 'Asia/Kolkata' };
+    expect((await orderCall(local)).body).toMatchObject({
+      scheduled_time: `${tomorrow} 15:00:00`,
+      scheduled_at: `${tomorrow}T09:30:00.000Z`,
+    });
+    expect(await orderCall({ ...local, timezone: 'Mars' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_timezone', details: [{ field: 'timezone' }] },
+    });
+  });
+
   it('keeps its metadata when a change names none', async () => {
     const path = `/api/calls/${call.call_id}`;
     await house.request('PATCH', path, { metadata: { order: 7 } });
