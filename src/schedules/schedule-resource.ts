@@ -147,7 +147,14 @@ export function nextInstants(schedule: ScheduleRow, count = SHOWN_OCCURRENCES): 
   return instants;
 }
 
-/** A cron expression in words, such as `At 09:00, Monday through Friday`. */
+/**
+ * A cron expression in words, such as `At 09:00, Monday through Friday`. The library reads capitals, and fields that are
+ * one blank apart.
+ */
 export function describe(expression: string): string {
-  return describeCron(expression, { use24HourTimeFormat: true });
+  const spelt = expression
+    .trim()
+    .toUpperCase()
+    .replace(/[ \t]+/g, ' ');
+  return describeCron(spelt, { use24HourTimeFormat: true });
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCron } from '../../../src/schedules/cron-grammar.js';
 import { Recurrence } from '../../../src/schedules/recurrence.js';
+import { describe as inWords } from '../../../src/schedules/schedule-resource.js';
 
 const isRead = (text: string) => readCron(text).ok;
 const meaning = (text: string) => {
@@ -121,6 +122,17 @@ function readingMs(text: string): number {
   return quickestMs;
 }
 
+describe('in words', () => {
+  it.each([
+    ['0\t9 *  * MON-FRI', 'At 09:00, Monday through Friday'],
+    ['0 9 * * fril', 'At 09:00, on the last Friday of the month'],
+    [' 0 9 l * * ', 'At 09:00, on the last day of the month'],
+  ])('%j is: %s', (expression, words) => {
+    expect(isRead(expression)).toBe(true);
+    expect(inWords(expression)).toBe(words);
+  });
+});
+
 describe('20,000 strings', () => {
   const token = fc.constantFrom(
     ...['*', '0', '1', '5', '7', '9', '15', '23', '30', '59', '60', '99', 'MON', 'fri', 'SUN', 'JAN', 'DEC'],
@@ -153,7 +165,9 @@ describe('20,000 strings', () => {
   const text = fc.oneof(
     {
       weight: 8,
-      arbitrary: fc.array(field, { minLength: 5, maxLength: 5 }).map((fields) => fields.join(' ')),
+      arbitrary: fc
+        .tuple(fc.array(field, { minLength: 5, maxLength: 5 }), fc.constantFrom(' ', ' ', '  ', '\t'))
+        .map(([fields, gap]) => fields.join(gap)),
     },
     { weight: 1, arbitrary: fc.array(field, { maxLength: 7 }).map((fields) => fields.join(' ')) },
     { weight: 1, arbitrary: fc.string({ maxLength: 300 }) },
@@ -171,6 +185,7 @@ describe('20,000 strings', () => {
         expect(candidate.length).toBeLessThanOrEqual(256);
         // Read again, what was understood is itself.
         expect(meaning(reading.fields.expression)).toBe(reading.fields.expression);
+        expect(inWords(candidate)).not.toBe('');
         if (accepted % 10 === 0)
           expect(new Recurrence(candidate, 'UTC').next(Date.UTC(2026, 10, 21)), candidate).not.toBeNull();
       }),
