@@ -8,6 +8,9 @@ import { problemOf } from './problem-of.js';
 
 const RETRY_AFTER_SECONDS = 1;
 
+/** So much of a body that is refused unread is still taken off the line. */
+const LARGEST_REST_BYTES = 64 * 1024 * 1024;
+
 /** Makes every error, whoever threw it, an answer in the one error shape of the API. */
 export const errorRendering = fastifyPlugin(async (app) => {
   const methods = createMethodBook();
@@ -42,9 +45,19 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   // Headers that describe the answer that did not come about.
   for (const header of ['content-length', 'content-disposition', 'content-range', 'location', 'link', 'etag'])
     reply.removeHeader(header);
+  if (isUnread(request, status)) reply.removeHeader('connection');
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(toProblemBody(problem, request.id));
+}
+
+/**
+ * Whether the body is refused for its size or type, and a rest of it is to come. A connection that is closed then breaks
+ * under the client that is still sending, which never sees the answer; one that stays is read to the end of the request.
+ */
+function isUnread({ headers }: FastifyRequest, status: number): boolean {
+  const isRefusedUnread = status === 413 || status === 415;
+  return isRefusedUnread && Number(headers['content-length']) <= LARGEST_REST_BYTES;
 }
