@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { Problem, PROBLEMS } from '../kernel/errors.js';
@@ -16,6 +17,11 @@ export const errorRendering = fastifyPlugin(async (app) => {
   const methods = createMethodBook();
   app.addHook('onRoute', (route) => methods.note(route.url, route.method));
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (isUnread(error, request)) {
+      // Who breaks off is not waiting for the answer.
+      await once(request.raw.resume(), 'close').catch(() => {});
+      reply.removeHeader('connection');
+    }
     try {
       return (await replayInstead(error, request)) ?? sendProblem(error, request, reply);
     } catch (troubleWithReplay) {
@@ -45,7 +51,6 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   // Headers that describe the answer that did not come about.
   for (const header of ['content-length', 'content-disposition', 'content-range', 'location', 'link', 'etag'])
     reply.removeHeader(header);
-  if (isUnread(request, status)) reply.removeHeader('connection');
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
@@ -55,9 +60,10 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 
 /**
  * Whether the body is refused for its size or type, and a rest of it is to come. A connection that is closed then breaks
- * under the client that is still sending, which never sees the answer; one that stays is read to the end of the request.
+ * under the client that is still sending, which never sees the answer: first it is read to the end of the request.
  */
-function isUnread({ headers }: FastifyRequest, status: number): boolean {
-  const isRefusedUnread = status === 413 || status === 415;
+function isUnread(error: FastifyError, { headers, raw }: FastifyRequest): boolean {
+  const status = PROBLEMS[problemOf(error)?.code ?? 'internal_error'].status;
+  const isRefusedUnread = (status === 413 || status === 415) && !raw.complete && !raw.destroyed;
   return isRefusedUnread && Number(headers['content-length']) <= LARGEST_REST_BYTES;
 }
