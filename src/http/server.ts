@@ -31,7 +31,7 @@ import { metricsRoutes } from './routes/metrics.js';
 import { rootRoutes } from './routes/root.js';
 import { secureHeaders } from './secure-headers.js';
 import { serializeWithZod } from './serialization.js';
-import { upgrades } from './upgrades.js';
+import { letGo, upgrades, wishesForSocket } from './upgrades.js';
 import { validateWithZod } from './validation.js';
 
 export interface ServerOptions {
@@ -147,6 +147,8 @@ function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpS
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PATH_PARAMETER },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, 'x-api-version': API_VERSION });
+      // No hook runs for a path that cannot be read.
+      if (wishesForSocket(request.raw)) reply.raw.once('finish', () => letGo(request.raw));
       void sendProblem(error, request, reply);
     },
     clientErrorHandler: answerBrokenRequest(ids),

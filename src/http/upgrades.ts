@@ -18,19 +18,35 @@ export const upgrades = fastifyPlugin(async (app) => {
   app.addHook('onRoute', (route) => {
     if ('wsHandler' in route || 'websocket' in route) socketPaths.note(route.url, 'GET');
   });
+  // Also of those that are refused before the WebSocket plugin has seen them.
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (wishesForSocket(request.raw)) letGo(request.raw);
+    done();
+  });
   const openers = server.listeners('upgrade');
   server.removeAllListeners('upgrade');
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const isForSocket =
-      request.headers.upgrade?.toLowerCase() === 'websocket' &&
-      socketPaths.allowedAt(request.url!).length > 0;
-    if (isForSocket) for (const open of openers) open.call(server, request, socket, head);
+    if (wishesForSocket(request) && socketPaths.allowedAt(request.url!).length > 0)
+      for (const open of openers) open.call(server, request, socket, head);
     else {
       socket.unshift(Buffer.concat([asPlainRequest(request), head]));
       server.emit('connection', socket);
     }
   });
 });
+
+/** Whether a request is one to become a WebSocket: where there are none, it has lost that wish by now. */
+export function wishesForSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/**
+ * Lets go of a connection that wished to become a WebSocket and was answered instead. Node has given it away by then:
+ * nobody else would ever close it.
+ */
+export function letGo({ socket }: IncomingMessage): void {
+  socket.destroySoon();
+}
 
 /** The head of a request as it came, without the wish. */
 function asPlainRequest({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
