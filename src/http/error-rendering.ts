@@ -1,4 +1,5 @@
-import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { Problem, PROBLEMS } from '../kernel/errors.js';
@@ -18,8 +19,7 @@ export const errorRendering = fastifyPlugin(async (app) => {
   app.addHook('onRoute', (route) => methods.note(route.url, route.method));
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (isUnread(error, request)) {
-      // Who breaks off is not waiting for the answer.
-      await once(request.raw.resume(), 'close').catch(() => {});
+      await hear(request.raw);
       reply.removeHeader('connection');
     }
     try {
@@ -66,4 +66,10 @@ function isUnread(error: FastifyError, { headers, raw }: FastifyRequest): boolea
   const status = PROBLEMS[problemOf(error)?.code ?? 'internal_error'].status;
   const isRefusedUnread = (status === 413 || status === 415) && !raw.complete && !raw.destroyed;
   return isRefusedUnread && Number(headers['content-length']) <= LARGEST_REST_BYTES;
+}
+
+/** Reads to the end of a request. Whoever breaks off is not waiting for an answer. */
+async function hear(request: IncomingMessage): Promise<void> {
+  request.resume();
+  await finished(request).catch(() => {});
 }
