@@ -8,6 +8,8 @@ import { eachWithin, isWorthRetrying } from './within.js';
 
 /** The longest wait for the next piece of a voice. */
 const VOICE_PATIENCE_MS = 10_000;
+/** The same for a voice made on this machine, where many who talk at once make each other late. */
+const LOCAL_VOICE_PATIENCE_MS = 60_000;
 /** For the share that was heard of a sentence whose end is not synthesised yet: usual speech. */
 const MS_PER_CHARACTER = 65;
 
@@ -189,7 +191,8 @@ export class Mouth {
     const signal = this.#signal;
     let skip = sentence.made;
     const sound = speaking.speak({ text: sentence.text, voice, language, sampleRateHz, signal });
-    const patience = { clock, limitMs: VOICE_PATIENCE_MS, signal, what: 'the voice' };
+    const limitMs = speaking.isLocal ? LOCAL_VOICE_PATIENCE_MS : VOICE_PATIENCE_MS;
+    const patience = { clock, limitMs, signal, what: 'the voice' };
     for await (const piece of eachWithin(sound, patience)) {
       const fresh = skip === 0 ? piece : piece.subarray(Math.min(skip, piece.length));
       skip = Math.max(0, skip - piece.length);

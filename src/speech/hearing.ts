@@ -31,6 +31,11 @@ export interface Heard {
 /** Hearing: speech to text (port). Adapters: one file each; all pass `test/contracts/hearing`. */
 export interface Hearing {
   readonly name: string;
+  /**
+   * Whether it computes on this machine. Where it is late, the machine is busy and nothing has failed: it is waited for
+   * longer, and no call ends for it. Default false.
+   */
+  readonly isLocal?: boolean;
   /** Opens an ear for one call. Must not block the calling thread for more than a millisecond. */
   open(options: {
     language: string;

@@ -3,6 +3,8 @@ import type { SampleRateHz } from '../media/audio.js';
 /** Speaking: text to speech (port). Adapters: one file each; all pass `test/contracts/speaking`. */
 export interface Speaking {
   readonly name: string;
+  /** Whether it computes on this machine: late, it is busy and has not failed. Default false. */
+  readonly isLocal?: boolean;
   /** The voices it has, the first one being its default. */
   readonly voices: readonly string[];
   /**

@@ -35,6 +35,7 @@ export function createFliteSpeaking(options: { pool: SpeechPool; cacheBytes?: nu
 
   return {
     name: 'flite',
+    isLocal: true,
     voices: FLITE_VOICES,
     async *speak(request) {
       // Whoever stops listening without aborting must not leave a sentence in the queue either.

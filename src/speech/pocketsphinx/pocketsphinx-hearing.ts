@@ -16,6 +16,7 @@ export function createPocketsphinxHearing(parts: { pool: SpeechPool; clock?: Clo
   const open = new Set<HearingStream>();
   return {
     name: 'pocketsphinx',
+    isLocal: true,
     async open(options) {
       const lane = pool.join();
       const stream = new PocketsphinxStream(new LaneStream(lane, options), { pool, clock, options }, () => {

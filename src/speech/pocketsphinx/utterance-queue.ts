@@ -52,10 +52,13 @@ export class UtteranceQueue {
     this.#running = false;
   }
 
-  /** An utterance that can be moved on; those that are over come first, somebody waits for their words. */
+  /**
+   * An utterance that can be moved on. Those that are over come first, as somebody waits for their words, and one after
+   * the other: served in turn, they would all be as late as the last.
+   */
   #next(): Utterance | undefined {
     const ready = this.#open.filter((utterance) => this.#isReady(utterance));
-    return ready.find(({ dropped, finish }) => dropped || finish !== null) ?? ready[0];
+    return ready.find(({ dropped }) => dropped) ?? longestOver(ready) ?? ready[0];
   }
 
   #isReady({ dropped, spoilt, waiting, samples, finish, decoder }: Utterance): boolean {
@@ -111,6 +114,12 @@ export class UtteranceQueue {
     utterance.waiting.length = 0;
     utterance.spoilt = true;
   }
+}
+
+/** The one of them that ended first: requests are numbered as they are made. */
+function longestOver(utterances: readonly Utterance[]): Utterance | undefined {
+  const over = utterances.filter(({ finish }) => finish !== null);
+  return over.sort((one, other) => one.finish! - other.finish!)[0];
 }
 
 function hearSlice(utterance: Utterance): void {

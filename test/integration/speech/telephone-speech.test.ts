@@ -143,6 +143,21 @@ describe('telephone speech', { timeout: 120_000 }, () => {
     expect(heard.map(({ text }) => text)).toEqual(Array(10).fill('no thank you'));
   });
 
+  it('is answered in the order in which callers stop, when many stop at once', async () => {
+    const words = overTheLine(await spoken(speaking, 'no thank you', { voice: 'rms' }));
+    const ears = [2, 1, 1].map(async (times) => {
+      const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
+      stream.expect(YES_NO);
+      return { stream, times };
+    });
+    const callers = await Promise.all(ears);
+    for (const { stream, times } of callers) for (let i = 0; i < times; i++) pushFrames(stream, words);
+    const order: number[] = [];
+    await Promise.all(callers.map(({ stream }, caller) => stream.finish().then(() => order.push(caller))));
+    for (const { stream } of callers) stream.close();
+    expect(order).toEqual([0, 1, 2]);
+  });
+
   it('is not taken for music, however many long vowels it has', async () => {
     const text =
       'The person you are calling is using a screening service. Say your name and why you are calling.';

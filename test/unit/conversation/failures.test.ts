@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SpeechError } from '../../../src/speech/speech-error.js';
-import type { Hearing } from '../../../src/speech/hearing.js';
+import type { Heard, Hearing, HearingStream } from '../../../src/speech/hearing.js';
 import type { Speaking } from '../../../src/speech/speaking.js';
 import type { Thinking } from '../../../src/speech/thinking.js';
 import {
@@ -37,6 +37,29 @@ describe('a voice that fails', () => {
     expect(talk.result()!.end).toEqual({ by: 'error', error: failures.at(-1) });
     expect(talk.speaking.requests.length).toBe(tries);
     await expectNothingLeft(talk);
+  });
+
+  it('is waited for where a busy machine makes it', async () => {
+    let later = () => {};
+    const talk = startTalk({ script: [[say('Hello.'), end]] });
+    const speaking: Speaking = {
+      name: 'slow',
+      isLocal: true,
+      voices: ['none'],
+      async *speak(request) {
+        await new Promise<void>((resolve) => (later = resolve));
+        yield* talk.speaking.speak(request);
+      },
+      close: async () => {},
+    };
+    const slow = startTalk({ script: [[say('Hello.'), end]], parts: { speaking } });
+    await slow.wait(20_000);
+    expect(slow.result()).toBeNull();
+    later();
+    await slow.waitUntil(isOver(slow));
+    expect(slow.result()!.end).toEqual({ by: 'agent' });
+    expect(slow.entries).toMatchObject([{ text: 'Hello.' }]);
+    await expectNothingLeft(slow);
   });
 
   it('ends the call when it hangs', async () => {
@@ -125,6 +148,30 @@ describe('a recogniser that fails', () => {
     await expectNothingLeft(talk);
   });
 
+  it('is late but right where a busy machine does it, and ends no call', async () => {
+    const waiting: (() => void)[] = [];
+    const stream = {
+      ...silentStream(),
+      finish: () => new Promise<Heard>((resolve) => waiting.push(() => resolve(YES))),
+    };
+    const hearing: Hearing = { name: 'busy', isLocal: true, open: async () => stream, close: async () => {} };
+    const pardon = [say('Pardon?'), listen];
+    const talk = startTalk({ script: [[listen], pardon, pardon, [end]], parts: { hearing } });
+    for (const answers of [1, 2]) {
+      await talk.speak(500);
+      await talk.wait(18_000);
+      expect(talk.entries.filter(({ text }) => text === 'Pardon?').length).toBe(answers);
+    }
+    await talk.speak(500);
+    await talk.wait(10_000);
+    expect(talk.result()).toBeNull();
+    waiting.at(-1)!();
+    await talk.waitUntil(isOver(talk));
+    expect(talk.asked).toEqual(['begin', 'reply: ', 'reply: ', 'reply: yes']);
+    expect(talk.result()!.end).toEqual({ by: 'agent' });
+    await expectNothingLeft(talk);
+  });
+
   it('does not hold up the end of a call', async () => {
     const talk = startTalk({ script: [[listen]], parts: { hearing: hangingHearing() } });
     await talk.speak(500);
@@ -197,16 +244,18 @@ describe('a thinking that fails', () => {
   });
 });
 
-function hangingHearing(): Hearing {
+const YES: Heard = { text: 'yes', confidence: 1 };
+
+function silentStream(): HearingStream {
   return {
-    name: 'deaf',
-    open: async () => ({
-      expect: () => {},
-      push: () => {},
-      finish: () => new Promise(() => {}),
-      discard: () => {},
-      close: () => {},
-    }),
-    close: async () => {},
+    expect: () => {},
+    push: () => {},
+    finish: () => new Promise(() => {}),
+    discard: () => {},
+    close: () => {},
   };
+}
+
+function hangingHearing(): Hearing {
+  return { name: 'deaf', open: async () => silentStream(), close: async () => {} };
 }
