@@ -30,6 +30,8 @@ export function readTable(body: Uint8Array): RecipientTable | { message: string 
       bom: true,
       delimiter: delimiterOf(text),
       skip_empty_lines: true,
+      // What spreadsheets put after the last row.
+      skip_records_with_empty_values: true,
       relax_column_count: true,
       trim: true,
       info: true,

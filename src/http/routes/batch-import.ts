@@ -1,4 +1,3 @@
-import multipart from '@fastify/multipart';
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -8,6 +7,7 @@ import type { Batches } from '../../batches/batches.js';
 import type { Intake } from '../../batches/intake.js';
 import { Problem } from '../../kernel/errors.js';
 import { flagQuery } from '../../kernel/fields.js';
+import { takeForms } from '../forms.js';
 import {
   LargeBody,
   LARGEST_MANY_ROWS_BYTES,
@@ -59,13 +59,10 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
   region?: CountryCode | undefined;
 }> = async (server, { batches, reader, region }) => {
   takeLargeBodies(server, TABLE_TYPES);
-  await server.register(multipart, {
-    attachFieldsToBody: 'keyValues',
-    limits: { fileSize: LARGEST_MANY_ROWS_BYTES, files: 1, fields: 30 },
-    async onFile(part) {
-      // What a part turns out to be is told to the parser by its value.
-      Object.assign(part, { value: await LargeBody.of(await part.toBuffer()) });
-    },
+  await takeForms(server, {
+    largestFileBytes: LARGEST_MANY_ROWS_BYTES,
+    fields: 30,
+    readFile: (bytes) => LargeBody.of(bytes),
   });
   server.route({
     method: 'POST',

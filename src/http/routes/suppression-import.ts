@@ -1,4 +1,3 @@
-import multipart from '@fastify/multipart';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -9,6 +8,7 @@ import { importSuppressions, type ImportRow } from '../../policy/suppression-imp
 import { readSuppressionTable } from '../../policy/suppression-table.js';
 import type { Suppressions } from '../../policy/suppressions.js';
 import type { Store } from '../../store/store.js';
+import { takeForms } from '../forms.js';
 import { answer, problems } from '../route-schema.js';
 import { validateWithZod } from '../validation.js';
 import { suppressionDetails } from './suppressions.js';
@@ -96,13 +96,10 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
 }> = async (server, { suppressions, store, region }) => {
   server.addContentTypeParser(TABLE_TYPES, { parseAs: 'string' }, (_request, body, done) => done(null, body));
   server.setValidatorCompiler(validateImport);
-  await server.register(multipart, {
-    attachFieldsToBody: 'keyValues',
-    limits: { fileSize: LARGEST_LIST_BYTES, files: 1, fields: 10 },
-    async onFile(part) {
-      // What a part turns out to be is told to the parser by its value.
-      Object.assign(part, { value: (await part.toBuffer()).toString('utf8') });
-    },
+  await takeForms(server, {
+    largestFileBytes: LARGEST_LIST_BYTES,
+    fields: 10,
+    readFile: (bytes) => bytes.toString('utf8'),
   });
   server.route({
     method: 'POST',

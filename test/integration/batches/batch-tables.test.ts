@@ -102,6 +102,16 @@ describe('POST /api/batches/import', () => {
     });
   });
 
+  it('passes over the empty rows that spreadsheets leave behind', async () => {
+    const answer = await house.app.server.inject({
+      method: 'POST',
+      url: '/api/batches/import?dry_run=true',
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
+      payload: 'phone,name\r\n+14155550123,Ada\r\n,\r\n\r\n12ab,\r\n , \r\n',
+    });
+    expect(answer.json()).toMatchObject({ valid: 1, invalid: 1, errors: [{ row: 5 }] });
+  });
+
   it('makes one batch of a table that is sent twice with the same key', async () => {
     const url = `/api/batches/import?scheduled_time=${later()}`;
     const send = (payload: string) =>
@@ -129,6 +139,18 @@ describe('POST /api/batches/import', () => {
     ['text/csv', Buffer.from('phone,name\n+14155550123,Zoë\n', 'latin1'), 400],
     ['text/csv', 'phone\n"+14155550123\n', 400],
     ['application/pdf', 'x', 415],
+    ['multipart/form-data', 'x', 400],
+    ['multipart/form-data; boundary=b', '', 400],
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="a"',
+      400,
+    ],
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="metadata"\r\ncontent-type: application/json\r\n\r\n{\r\n--b--\r\n',
+      400,
+    ],
   ])('refuses %s %j', async (type, payload, status) => {
     const answer = await house.app.server.inject({
       method: 'POST',

@@ -141,6 +141,8 @@ describe('an imported list', () => {
     ['{"phone_numbers": []}', 'application/json', 400],
     ['{"phone_numbers": "all"}', 'application/json', 400],
     ['{"phone_numbers": [5]}', 'application/json', 400],
+    ['x', 'multipart/form-data', 400],
+    ['--b', 'multipart/form-data; boundary=b', 400],
     ['<numbers/>', 'application/xml', 415],
     ['+1415\n'.repeat(1_800_000), 'text/plain', 413],
   ])('%.20s as %s is refused with %i', async (payload, type, status) => {

@@ -1,0 +1,49 @@
+import multipart, { type Multipart } from '@fastify/multipart';
+import { Problem } from '../kernel/errors.js';
+import { problemOf } from './problem-of.js';
+import type { HttpServer } from './request.js';
+
+/** What a form may hold, and what becomes of its file. */
+export interface FormRules {
+  largestFileBytes: number;
+  fields: number;
+  readFile(bytes: Buffer): unknown;
+}
+
+/** Routes of this scope also take a form: its fields by their names, one of them perhaps a file, are the body. */
+export async function takeForms(
+  scope: HttpServer,
+  { largestFileBytes: fileSize, fields, readFile }: FormRules,
+): Promise<void> {
+  await scope.register(multipart, { limits: { fileSize, files: 1, fields } });
+  scope.addHook('preValidation', async (request) => {
+    if (!request.isMultipart()) return;
+    try {
+      request.body = await fieldsOf(request.parts(), readFile);
+    } catch (error) {
+      throw problemOf(error) ?? unreadable();
+    }
+  });
+}
+
+/** A name that comes more than once has a list of values, which no field of ours is. */
+async function fieldsOf(
+  parts: AsyncIterableIterator<Multipart>,
+  readFile: FormRules['readFile'],
+): Promise<Record<string, unknown>> {
+  const values = new Map<string, unknown[]>();
+  for await (const part of parts) {
+    const value = part.type === 'file' ? await readFile(await part.toBuffer()) : part.value;
+    values.set(part.fieldname, [...(values.get(part.fieldname) ?? []), value]);
+  }
+  const named = [...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all] as const);
+  return Object.fromEntries(named);
+}
+
+/** The parser throws errors of no kind for a form that is cut off, or that has no boundary. */
+function unreadable(): Problem {
+  const message = 'is not a form that can be read';
+  return new Problem('validation_error', `body ${message}.`, {
+    details: [{ field: 'body', code: 'invalid_value', message }],
+  });
+}
