@@ -28,7 +28,7 @@ export class DecoderBench {
     return decoder;
   }
 
-  /** Sets a decoder to a grammar before anybody talks, if one is free: that takes up to 60 ms. */
+  /** Sets a decoder to a grammar before anybody talks, if one is free: that takes up to 20 ms. */
   async prepare(grammar: Grammar): Promise<void> {
     if (!this.hasRoom || this.#free.some((decoder) => decoder.grammarKey === grammar.key)) return;
     const decoder = this.#pick(grammar.key) ?? (await this.#make());

@@ -10,7 +10,7 @@ import { setGraph } from './word-graph.js';
 export const DECODER_RATE_HZ = 8_000;
 
 /** Measured to matter on telephone sound: cheap silence and fillers, and no noise removal (it eats soft consonants). */
-const SETTINGS = { samprate: DECODER_RATE_HZ, fillprob: 0.1, silprob: 0.3, wip: 0.2, loglevel: 'FATAL' };
+const SETTINGS = { samprate: DECODER_RATE_HZ, fillprob: 0.1, silprob: 0.3, loglevel: 'FATAL' };
 
 /** A word list that does not exist: the decoder starts without words, which come with the grammars. */
 const NO_WORDS = 'en-us/no-words';
@@ -66,15 +66,14 @@ export class Decoder {
   }
 
   /**
-   * Makes it listen for a grammar: 20 to 60 ms (a graph of words: half a second), nothing when it is the one it has.
+   * Makes it listen for a grammar: 10 to 20 ms (a thousand words: half a second), nothing when it is the one it has.
    * Throws when the engine refuses it.
    */
   setGrammar(grammar: Grammar): void {
     if (grammar.key === this.#grammar?.key) return;
     this.#grammar = null;
     this.#learn(grammar.words);
-    if (grammar.form === 'graph') setGraph(this.#parts.engine, this.#engine, grammar.text);
-    else this.#engine.set_grammar(grammar.text);
+    setGraph(this.#parts.engine, this.#engine, grammar);
     this.#grammar = grammar;
   }
 
@@ -94,7 +93,7 @@ export class Decoder {
     this.#engine.start();
   }
 
-  /** Sound of the utterance, −1 to 1. Costs about 2 % of its length. */
+  /** Sound of the utterance, −1 to 1. Costs about 3 % of its length. */
   push(samples: Float32Array): void {
     this.#engine.process_audio(samples);
   }

@@ -1,17 +1,20 @@
 import type { Answerable, Expectation, Heard } from '../hearing.js';
 import { heardOf, type SpokenWord } from './confidence.js';
 import { ANYTHING, CHOICE, PHRASE_RULES, YES_NO } from './phrases.js';
+import { phraseNetOf } from './phrase-net.js';
 import { DATE, NAME, number, phoneNumber, TIME, VALUE_RULES } from './value-phrases.js';
+import { automatonOf, toGraph } from './word-automaton.js';
 import { toWords } from './words.js';
 
 /** What a decoder may hear. */
 export interface Grammar {
   /** Equal for equal grammars. */
   key: string;
-  /** How it is written: rules, or a graph of words in the engine's own form. */
-  form: 'jsgf' | 'graph';
+  /** A graph of words in the engine's own form. */
   text: string;
   words: readonly string[];
+  /** What each word costs: the lower (0 to 1), the fewer and longer ones are heard. */
+  wordPenalty: number;
   /** What was said, or that it was not understood. */
   understand(alignment: readonly SpokenWord[]): Heard;
 }
@@ -23,7 +26,8 @@ const LONGEST_PHRASE_WORDS = 12;
 /** Grammars never used again for a while are forgotten. */
 const MOST_KEPT = 200;
 
-const WORD = /<[a-z_]+>|[a-z][a-z']*/g;
+/** Measured to matter on telephone sound. */
+const WORD_PENALTY = 0.2;
 
 /** Makes grammars of expectations and remembers them. */
 export class Grammars {
@@ -134,33 +138,14 @@ function compose(key: string, answer: Part, correction: Part | undefined): Gramm
   };
   const corrected = correction && correction.value !== '' ? ` | ${correctionOf(answer, correction)}` : '';
   const text = `${answer.answer}${corrected} | <aside> | <screening> | <opt_out> | <call_back>`;
-  const used = reachable(text, rules);
-  const lines = [...used].map((name) => `<${name}> = ${rules[name]};`);
-  const jsgf = `#JSGF V1.0;\ngrammar answer;\n${lines.join('\n')}\npublic <answer> = ${text};\n`;
-  const words = new Set([text, ...[...used].map((name) => rules[name]!)].flatMap(wordsOf));
-  return { key, form: 'jsgf', text: jsgf, words: [...words], understand: heardOf };
+  const automaton = automatonOf(phraseNetOf(text, rules));
+  const words = new Set(automaton.states.flatMap(({ next }) => [...next.keys()]));
+  const graph = toGraph(automaton, 'answer');
+  return { key, text: graph, words: [...words], wordPenalty: WORD_PENALTY, understand: heardOf };
 }
 
 /** Asked "Tuesday, is that right?", people just say the other day; later they say that it is a correction. */
 function correctionOf(answer: Part, { value }: Part): string {
   const lead = answer.kind === 'yes_no' ? '[<correction_lead>]' : '<correction_lead>';
   return `${lead} (${value}) [<polite>]`;
-}
-
-/** The names of the rules that `text` needs, directly or not. */
-function reachable(text: string, rules: Readonly<Record<string, string>>): Set<string> {
-  const found = new Set<string>();
-  const follow = (part: string) => {
-    for (const [, name] of part.matchAll(/<([a-z_]+)>/g)) {
-      if (found.has(name!) || rules[name!] === undefined) continue;
-      found.add(name!);
-      follow(rules[name!]!);
-    }
-  };
-  follow(text);
-  return found;
-}
-
-function wordsOf(rule: string): string[] {
-  return (rule.match(WORD) ?? []).filter((token) => !token.startsWith('<'));
 }

@@ -7,6 +7,8 @@ import type { Grammar } from './grammar.js';
 const MODEL = new URL('models/telephone-english.txt', installation);
 /** Its last lines are no words: where an utterance ends, and where it starts. */
 const MARKS = 2;
+/** Fewer, longer words: what so many of them are best heard with. */
+const WORD_PENALTY = 0.1;
 
 /**
  * American English as it is spoken on the telephone: a thousand words, and which follow which, as a graph. Anything
@@ -15,7 +17,13 @@ const MARKS = 2;
 export async function loadTelephoneEnglish(): Promise<Grammar> {
   const model = (await readFile(MODEL, 'latin1')).trimEnd().split('\n');
   const words = model.slice(0, -MARKS).map((line) => line.slice(0, line.indexOf(' ')));
-  return { key: 'telephone english', form: 'graph', text: graphOf(model), words, understand: dictatedOf };
+  return {
+    key: 'telephone english',
+    text: graphOf(model),
+    words,
+    wordPenalty: WORD_PENALTY,
+    understand: dictatedOf,
+  };
 }
 
 /**

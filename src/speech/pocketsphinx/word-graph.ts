@@ -12,14 +12,15 @@ interface EngineInside {
   _decoder_init_grammar_s3file(decoder: number, graph: number, rules: number): number;
 }
 
-/** Fewer, longer words: what a graph of words is best heard with. */
-const WORD_PENALTY = 0.1;
-
 /** Makes a decoder listen within a graph, written as the engine's files are. Throws when the engine refuses it. */
-export function setGraph(engine: SoundSwallowerModule, decoder: Decoder, text: string): void {
+export function setGraph(
+  engine: SoundSwallowerModule,
+  decoder: Decoder,
+  { text, wordPenalty }: { text: string; wordPenalty: number },
+): void {
   const inside = engine as unknown as EngineInside;
   const { cdecoder } = decoder as unknown as { cdecoder: number };
-  decoder.set_config('wip', WORD_PENALTY);
+  decoder.set_config('wip', wordPenalty);
   const bytes = Buffer.from(`${text}\0`, 'latin1');
   const address = inside._malloc(bytes.length);
   if (address === 0) throw new Error('there is no room for the graph');

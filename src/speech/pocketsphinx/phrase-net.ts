@@ -1,0 +1,89 @@
+/** What may be said: states, silent ways between them, and ways along a word. */
+export interface PhraseNet {
+  start: number;
+  end: number;
+  /** Where each state leads without a word. */
+  silent: readonly (readonly number[])[];
+  /** Where each state leads with one. */
+  spoken: readonly (readonly (readonly [word: string, to: number])[])[];
+}
+
+const TOKEN = /<[a-z_]+>|[()[\]|+]|[a-z][a-z']*/g;
+
+/**
+ * Reads rules in the JSpeech Grammar Format as far as ours use it: words, `<rules>`, `( | )`, `[ ]` and `+`. No rule may
+ * lead back to itself.
+ */
+export function phraseNetOf(text: string, rules: Readonly<Record<string, string>>): PhraseNet {
+  const reader = new RuleReader(rules);
+  const [start, end] = [reader.state(), reader.state()];
+  reader.read(text, start, end);
+  return { start, end, silent: reader.silent, spoken: reader.spoken };
+}
+
+class RuleReader {
+  readonly silent: number[][] = [];
+  readonly spoken: [string, number][][] = [];
+  readonly #rules: Readonly<Record<string, string>>;
+  readonly #tokens = new Map<string, readonly string[]>();
+
+  constructor(rules: Readonly<Record<string, string>>) {
+    this.#rules = rules;
+  }
+
+  state(): number {
+    this.spoken.push([]);
+    return this.silent.push([]) - 1;
+  }
+
+  /** Leads all that a rule can say from one state to another. */
+  read(rule: string, from: number, to: number): void {
+    let tokens = this.#tokens.get(rule);
+    if (!tokens) this.#tokens.set(rule, (tokens = rule.match(TOKEN) ?? []));
+    this.#alternatives({ tokens, at: 0 }, from, to);
+  }
+
+  #alternatives(text: Text, from: number, to: number): void {
+    this.#sequence(text, from, to);
+    while (text.tokens[text.at] === '|') {
+      text.at += 1;
+      this.#sequence(text, from, to);
+    }
+  }
+
+  #sequence(text: Text, from: number, to: number): void {
+    let at = this.state();
+    this.silent[from]!.push(at);
+    while (text.at < text.tokens.length && !['|', ')', ']'].includes(text.tokens[text.at]!)) {
+      at = this.#item(text, at);
+    }
+    this.silent[at]!.push(to);
+  }
+
+  /** Where an item leads to from `from`. */
+  #item(text: Text, from: number): number {
+    const token = text.tokens[text.at++]!;
+    const [begin, end, after] = [this.state(), this.state(), this.state()];
+    this.silent[from]!.push(begin);
+    this.silent[end]!.push(after);
+    if (token === '(' || token === '[') {
+      this.#alternatives(text, begin, end);
+      text.at += 1;
+      if (token === '[') this.silent[begin]!.push(end);
+    } else if (token.startsWith('<')) {
+      this.read(this.#rules[token.slice(1, -1)]!, begin, end);
+    } else {
+      this.spoken[begin]!.push([token, end]);
+    }
+    if (text.tokens[text.at] === '+') {
+      text.at += 1;
+      this.silent[end]!.push(begin);
+    }
+    return after;
+  }
+}
+
+interface Text {
+  tokens: readonly string[];
+  at: number;
+}

@@ -1,0 +1,109 @@
+import type { PhraseNet } from './phrase-net.js';
+
+/** States with at most one way along each word, as few as there can be, and no silent ways. */
+export interface WordAutomaton {
+  start: number;
+  states: readonly { readonly isEnd: boolean; readonly next: ReadonlyMap<string, number> }[];
+}
+
+type State = { isEnd: boolean; next: Map<string, number> };
+
+/**
+ * The smallest automaton that says exactly what a net says. A recogniser follows every way of its graph at once, each
+ * silent one in each hundredth of a second: without them it takes a third of the time.
+ */
+export function automatonOf(net: PhraseNet): WordAutomaton {
+  return smallest(determined(net));
+}
+
+/** The engine's own form of it; its last state is the end. */
+export function toGraph({ start, states }: WordAutomaton, name: string): string {
+  const end = states.length;
+  const arcs = states.flatMap(({ isEnd, next }, state) => [
+    ...[...next].map(([word, to]) => `TRANSITION ${state} ${to} 1.0 ${word}`),
+    ...(isEnd ? [`TRANSITION ${state} ${end} 1.0`] : []),
+  ]);
+  return [
+    `FSG_BEGIN ${name}`,
+    `NUM_STATES ${end + 1}`,
+    `START_STATE ${start}`,
+    `FINAL_STATE ${end}`,
+    ...arcs,
+    'FSG_END',
+    '',
+  ].join('\n');
+}
+
+/** A state for every set of states that the net can be in. Its first one is the start. */
+function determined(net: PhraseNet): State[] {
+  const states: State[] = [];
+  const numbers = new Map<string, number>();
+  const open: { members: readonly number[]; state: State }[] = [];
+  const numberOf = (reached: Iterable<number>): number => {
+    const members = withoutWords(net, reached);
+    const key = members.join(' ');
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    const state = { isEnd: members.includes(net.end), next: new Map<string, number>() };
+    numbers.set(key, states.length);
+    open.push({ members, state });
+    return states.push(state) - 1;
+  };
+  numberOf([net.start]);
+  for (let one = open.pop(); one; one = open.pop()) {
+    const reached = new Map<string, Set<number>>();
+    for (const [word, to] of one.members.flatMap((member) => net.spoken[member]!)) {
+      const known = reached.get(word);
+      if (known) known.add(to);
+      else reached.set(word, new Set([to]));
+    }
+    for (const [word, to] of reached) one.state.next.set(word, numberOf(to));
+  }
+  return states;
+}
+
+/** Those that can be reached without a word and matter: words follow there, or the end is there. In order. */
+function withoutWords({ silent, spoken, end }: PhraseNet, from: Iterable<number>): number[] {
+  const reached = new Set(from);
+  // A set also goes through what is added on the way.
+  for (const state of reached) for (const to of silent[state]!) reached.add(to);
+  return [...reached]
+    .filter((state) => spoken[state]!.length > 0 || state === end)
+    .sort((one, other) => one - other);
+}
+
+/** States from which the same can be said become one: Moore's algorithm. */
+function smallest(states: readonly State[]): WordAutomaton {
+  const ways = states.map(({ next }) => [...next].sort(([one], [other]) => (one < other ? -1 : 1)));
+  // Which words lead on from a state never changes; only which of the states they lead to are the same.
+  const firstGroups = states.map(
+    ({ isEnd }, state) => `${isEnd} ${ways[state]!.map(([word]) => word).join(' ')}`,
+  );
+  let groups = numbered(firstGroups);
+  for (let before = 0; groups.count !== before;) {
+    before = groups.count;
+    const { of } = groups;
+    groups = numbered(
+      states.map((_, state) => ways[state]!.reduce((key, [, to]) => `${key} ${of[to]}`, `${of[state]}`)),
+    );
+  }
+  const merged: State[] = [];
+  for (const [state, { isEnd, next }] of states.entries()) {
+    merged[groups.of[state]!] ??= {
+      isEnd,
+      next: new Map([...next].map(([word, to]) => [word, groups.of[to]!])),
+    };
+  }
+  return { start: groups.of[0]!, states: merged };
+}
+
+/** Equal keys get equal numbers, in order of appearance. */
+function numbered(keys: readonly string[]): { of: readonly number[]; count: number } {
+  const numbers = new Map<string, number>();
+  const of = keys.map((key) => {
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  });
+  return { of, count: numbers.size };
+}
