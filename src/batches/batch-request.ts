@@ -123,6 +123,12 @@ export function scheduledCallUpdate(region?: CountryCode) {
         description: 'A new time. What is over already is called again then.',
         examples: ['2026-12-01T18:00:00Z'],
       }),
+      timezone: optional(timezoneField).meta({
+        description:
+          'IANA zone of a `scheduled_time` without an offset. Needed where the time before was in a zone of its own; a ' +
+          'schedule has one, which this changes.',
+        examples: ['America/New_York'],
+      }),
       status: optional(z.enum(Object.keys(STATUS_WORDS) as [StatusWord, ...StatusWord[]])).meta({
         description:
           '`scheduled`, `pending` or `active` arm it, `paused` holds it, `cancelled` and `completed` close it.',

@@ -1,5 +1,5 @@
 import { Problem } from '../kernel/errors.js';
-import { readInstant } from '../kernel/instants.js';
+import { readInstant, readWrittenTime } from '../kernel/instants.js';
 
 /** A call may be asked for a little late, and not for next year's next year. */
 const LATEST_PAST_MS = 300_000;
@@ -17,6 +17,35 @@ export function readScheduledAt(written: string, zone: string, now: number): num
   if (at < now - LATEST_PAST_MS) throw badTime('is more than 300 seconds in the past');
   if (at > now + FURTHEST_FUTURE_MS) throw badTime('is more than 366 days ahead');
   return at;
+}
+
+/** A time that was asked for before: as it was written, and the instant that it was taken for. */
+export interface AskedTime {
+  written: string | null;
+  at: number;
+}
+
+/**
+ * Reads a new time for what had one already. The zone in which that was read is not kept: where it was not the usual
+ * one, a time without an offset would be wrong by hours, and is refused.
+ * @throws Problem `invalid_time`
+ */
+export function readNewTime(
+  { written, zone }: { written: string; zone: string | undefined },
+  before: AskedTime,
+  { usualZone, now }: { usualZone: string; now: number },
+): number {
+  if (zone === undefined && isLocal(written) && isOfOtherZone(before, usualZone))
+    throw badTime('needs an offset or a timezone, since the time before was in a time zone of its own');
+  return readScheduledAt(written, zone ?? usualZone, now);
+}
+
+function isLocal(written: string): boolean {
+  return readWrittenTime(written)?.kind === 'local';
+}
+
+function isOfOtherZone({ written, at }: AskedTime, usualZone: string): boolean {
+  return written !== null && isLocal(written) && readInstant(written, usualZone) !== at;
 }
 
 function badTime(message: string): Problem {

@@ -8,12 +8,13 @@ import type { Store } from '../store/store.js';
 import { batchChangeUnits } from './batch-change-store.js';
 import { STATUS_WORDS, type ScheduledCallUpdate } from './batch-request.js';
 import { toBatchResource, type BatchResource } from './batch-resource.js';
+import type { BatchRow } from './batch.js';
 import { batchMoment } from './feeder.js';
 import { handleUnits, type Handle } from './handle-store.js';
 import { queuedCallUnits } from './queued-call-store.js';
 import { recipientChangeUnits, type Aftermath, type HandleChange } from './recipient-change-store.js';
 import type { ScheduledCallStatus } from './recipient-status.js';
-import { readScheduledAt } from './scheduled-at.js';
+import { readNewTime, type AskedTime } from './scheduled-at.js';
 import {
   toScheduledCallResource,
   type ScheduledCall,
@@ -85,7 +86,7 @@ export class ScheduledCalls {
     const { workspace } = principal;
     const handle = await this.#find(principal, id);
     const at = clock.wallMs();
-    const change = this.#read(update, at);
+    const change = this.#read(update, askedTimeOf(handle), at);
     if (handle.kind === 'batch') {
       const { batch, recipients } = await store.write(batchChangeUnits.change, { workspace, id, change, at });
       if (change.time || change.from !== undefined) await this.#mirror(id);
@@ -144,13 +145,14 @@ export class ScheduledCalls {
     return { moment: batchMoment(ids, at), callMoment: { ...moments.now(callId), at } };
   }
 
-  #read(update: ScheduledCallUpdate, now: number): HandleChange {
-    const { scheduled_time: written, status: word, name, from_number: from } = update;
-    const zone = this.#parts.settings.defaultTimezone;
+  #read(update: ScheduledCallUpdate, before: AskedTime, now: number): HandleChange {
+    const { scheduled_time: written, timezone: zone, status: word, name, from_number: from } = update;
+    const usual = { usualZone: this.#parts.settings.defaultTimezone, now };
     return {
       name,
       from,
-      time: written === undefined ? undefined : { written, at: readScheduledAt(written, zone, now) },
+      time:
+        written === undefined ? undefined : { written, at: readNewTime({ written, zone }, before, usual) },
       status: word === undefined ? undefined : { word, wanted: STATUS_WORDS[word] },
     };
   }
@@ -176,6 +178,18 @@ export class ScheduledCalls {
     };
     await Promise.all(Array.from({ length: HANG_UPS_AT_ONCE }, hangUpSome));
   }
+}
+
+function askedTimeOf(handle: Handle): AskedTime {
+  if (handle.kind === 'batch') return askedOf(handle.view.batch);
+  const { call, member } = handle.scheduled;
+  if (!member) return { written: call.scheduled_time, at: call.scheduled_at ?? 0 };
+  const { scheduled_time: own, due_at: at } = member.recipient;
+  return own === null ? askedOf(member.batch) : { written: own, at };
+}
+
+function askedOf({ scheduled_time: written, scheduled_at: at }: BatchRow): AskedTime {
+  return { written, at };
 }
 
 function deleted(

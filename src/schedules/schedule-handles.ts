@@ -17,6 +17,7 @@ export interface HandleUpdate {
   name?: string | undefined;
   from_number?: string | undefined;
   scheduled_time?: string | undefined;
+  timezone?: string | undefined;
   /** The word as it was sent. */
   status?: HandleWord | undefined;
 }
@@ -49,6 +50,7 @@ export class ScheduleHandles {
       name: change.name,
       from_phone: change.from_number,
       scheduled_time: change.scheduled_time,
+      timezone: change.timezone,
     };
     const { liveCallIds, ...record } = await store.write(scheduleHandleUnits.change, {
       workspace: principal.workspace,

@@ -51,3 +51,53 @@ describe('a handle that is called off', () => {
     expect(told).toMatchObject([{ event_type: 'call.failed', data: { status: 'cancelled' } }]);
   });
 });
+
+describe('a new time without an offset', () => {
+  /** The next such day that is not close. */
+  const next = (day: string) => {
+    const years = [0, 1].map((ahead) => new Date().getUTCFullYear() + ahead);
+    return years.map((year) => `${year}-${day}`).find((date) => Date.parse(date) > Date.now() + 172_800_000)!;
+  };
+  const [january, july] = [next('01-15'), next('07-15')];
+  const [winter, summer] = [`${january} 12:00:00`, `${july} 12:00:00`];
+  const inNewYork = { scheduled_time: winter, timezone: 'America/New_York' };
+  const ids = {
+    batch: async (times: object) => {
+      const wish = { to_number: ['+14155550123'], ...times };
+      return ((await house.request('POST', '/batch/schedule-call', wish)).body as BatchAnswer).id;
+    },
+    callee: async (times: object) => {
+      const wish = { to_number: ['+14155550123'], ...times };
+      return ((await house.request('POST', '/batch/schedule-call', wish)).body as BatchAnswer).call_ids[0]!;
+    },
+    call: async (times: object) => {
+      const wish = { to_number: '+14155550123', ...times };
+      return ((await house.request('POST', '/outbound-call', wish)).body as { id: string }).id;
+    },
+  };
+
+  it.each(['batch', 'callee', 'call'] as const)('of a %s is never taken for another zone', async (kind) => {
+    const path = `/batch/scheduled-calls/${await ids[kind](inNewYork)}`;
+    const put = (body: object) => house.request('PUT', path, body);
+    expect(await put({ scheduled_time: summer })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid time', details: [{ field: 'scheduled_time' }] },
+    });
+    expect(await put({ scheduled_time: summer, timezone: 'Mars' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'timezone' }] },
+    });
+    const changed = await put({ scheduled_time: summer, timezone: 'America/New_York' });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { scheduled_time: summer, scheduled_at: `${july}T16:00:00.000Z` },
+    });
+    expect((await put({ scheduled_time: `${winter}Z` })).status).toBe(200);
+    expect((await put({ scheduled_time: summer })).body).toMatchObject({
+      scheduled_at: `${july}T12:00:00.000Z`,
+    });
+    expect((await put({ scheduled_time: winter })).body).toMatchObject({
+      scheduled_at: `${january}T12:00:00.000Z`,
+    });
+  });
+});
