@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock, toInstant } from '../../../src/kernel/clock.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
@@ -55,8 +56,9 @@ describe('a handle that is called off', () => {
 describe('a new time without an offset', () => {
   /** The next such day that is not close. */
   const next = (day: string) => {
-    const years = [0, 1].map((ahead) => new Date().getUTCFullYear() + ahead);
-    return years.map((year) => `${year}-${day}`).find((date) => Date.parse(date) > Date.now() + 172_800_000)!;
+    const soon = systemClock.wallMs() + 172_800_000;
+    const year = Number(toInstant(soon).slice(0, 4));
+    return [`${year}-${day}`, `${year + 1}-${day}`].find((date) => Date.parse(date) > soon)!;
   };
   const [january, july] = [next('01-15'), next('07-15')];
   const [winter, summer] = [`${january} 12:00:00`, `${july} 12:00:00`];
