@@ -1,4 +1,4 @@
-import { unlink } from 'node:fs/promises';
+import { access, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Principal } from '../access/principal.js';
 import { Problem } from '../kernel/errors.js';
@@ -22,6 +22,13 @@ export class Recordings {
   /** The recording of a call whoever asks: only behind a signed link. */
   getSigned(callId: string): Promise<RecordingRow> {
     return this.#parts.store.read(recordingUnits.get, { workspace: null, callId });
+  }
+
+  /** @throws Problem `recording_not_found` where somebody has cleared the file away */
+  async requireFile({ file_name: fileName }: RecordingRow): Promise<void> {
+    await access(join(this.#parts.recordingsDir, fileName)).catch(() => {
+      throw new Problem('recording_not_found', 'The file of the recording is not there any more.');
+    });
   }
 
   /** The file goes first: while it cannot be deleted, there is a row that says so, and the wish can be repeated. */

@@ -17,6 +17,7 @@ const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
   401: ['unauthorized', "Send a valid token as 'Authorization: Bearer …' or a key as 'x-api-key'."],
   403: ['forbidden', 'This is not allowed.'],
   404: ['route_not_found', 'There is nothing at this path.'],
+  412: ['precondition_failed', 'The file is not the one that the request names.'],
   413: ['payload_too_large', 'The body is larger than this endpoint accepts.'],
   415: ['unsupported_media_type', 'Send the body as application/json.'],
   416: ['range_not_satisfiable', 'The requested range lies outside of the file.'],

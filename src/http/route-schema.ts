@@ -8,6 +8,7 @@ const PROBLEM_STATUSES = {
   403: 'The credentials are valid but do not allow this.',
   404: 'There is no such thing, or it belongs to somebody else.',
   409: 'The present state does not allow this, or the same idempotency key is still in work.',
+  412: 'The file is not the one that `If-Match` or `If-Unmodified-Since` names.',
   413: 'The request body is too large.',
   415: 'The request body is of a type that is not understood here.',
   416: 'The requested range lies outside of the file.',

@@ -29,6 +29,7 @@ export const PROBLEMS = {
   invalid_state: { status: 409, sentence: 'current state does not allow this' },
   already_exists: { status: 409, sentence: 'already exists' },
   idempotency_in_progress: { status: 409, sentence: 'a request with this idempotency key is still running' },
+  precondition_failed: { status: 412, sentence: 'precondition is not met' },
   payload_too_large: { status: 413, sentence: 'request body is too large' },
   unsupported_media_type: { status: 415, sentence: 'unsupported media type' },
   range_not_satisfiable: { status: 416, sentence: 'requested range cannot be served' },

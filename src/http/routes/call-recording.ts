@@ -70,7 +70,8 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
       response: {
         200: { description: 'The whole file.', content: { 'audio/wav': { schema: audio } } },
         206: { description: 'The range asked for.', content: { 'audio/wav': { schema: audio } } },
-        ...problems(401, 404, 416),
+        304: z.null().meta({ description: 'The file is the one that the client has already.' }),
+        ...problems(401, 404, 412, 416),
       },
     },
     // A client that asked for too much is told how much there is (RFC 9110).
@@ -86,6 +87,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
       const recording = isSigned
         ? await recordings.getSigned(callId)
         : await recordings.get(await reader(request.headers), callId);
+      await recordings.requireFile(recording);
       wholeWhenShorter(request.raw.headers, recording.size_bytes);
       if (download) reply.header('content-disposition', `attachment; filename="${recording.file_name}"`);
       return reply.type('audio/wav').sendFile(recording.file_name, { contentType: false });
