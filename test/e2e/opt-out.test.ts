@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock, toInstant } from '../../src/kernel/clock.js';
 import { callOnce, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
 
 /** Asks not to be called again. */
 const NUMBER = '+15550100022';
+const DAY_MS = 86_400_000;
 let house: TestHouse;
 beforeAll(async () => {
   house = await buildTestHouse({ listen: true });
@@ -13,7 +15,7 @@ afterAll(() => house?.close());
 it('somebody says that they want no more calls, and gets none', { timeout: 90_000 }, async () => {
   const later = await placeCall(house.request, {
     to_number: NUMBER,
-    scheduled_time: '2027-01-04T15:00:00Z',
+    scheduled_time: toInstant(systemClock.wallMs() + DAY_MS),
   });
   const spoken = await placeCall(house.request, { to_number: NUMBER });
   const call = await callOnce(house.request, spoken, { timeoutMs: 60_000 });
