@@ -120,10 +120,13 @@ export function readConfig(environment: Environment): Config {
   return deepFreeze(decide(settings as Settings, carriers));
 }
 
-/** The environment with what the file `.env` in `folder` adds; a variable that is really set wins. */
+/** The environment with what the file `.env` in `folder` adds; a variable that is really set wins, by either name. */
 export function withDotEnv(environment: Environment, folder: string): Environment {
   try {
-    return { ...parseEnv(readFileSync(join(folder, '.env'), 'utf8')), ...environment };
+    const written = parseEnv(readFileSync(join(folder, '.env'), 'utf8'));
+    for (const [name, { alias }] of Object.entries<Setting>(SETTINGS))
+      if (alias && environment[alias]) delete written[name];
+    return { ...written, ...environment };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return environment;
     throw error;

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { createApiKeys } from './access/api-keys.js';
 import { createAuthenticator } from './access/authenticator.js';
 import { createBootstrapKeys } from './access/bootstrap-keys.js';
@@ -31,6 +30,7 @@ import { loadPersonas, withOwnPersonas } from './telephony/sandbox/load-personas
 import { PERSONAS, SANDBOX_FROM_NUMBER } from './telephony/sandbox/personas.js';
 import type { SandboxOptions } from './telephony/sandbox/sandbox-carrier.js';
 import { SANDBOX_KINDS } from './telephony/sandbox/sandbox-kinds.js';
+import { readCertificates } from './webhooks/receiver-certificates.js';
 import { WebhookCentre } from './webhooks/webhook-centre.js';
 import type { Replacements, Tools } from './replacements.js';
 
@@ -65,7 +65,7 @@ export async function openWebhooks(
     settings: {
       timeoutMs: config.webhookTimeoutSeconds * 1_000,
       allowedNetworks: config.webhookAllowCidrs,
-      trustedCertificates: webhookCaFile === null ? [] : [await readFile(webhookCaFile, 'utf8')],
+      trustedCertificates: webhookCaFile === null ? [] : [await readCertificates(webhookCaFile)],
     },
   });
 }

@@ -279,6 +279,13 @@ describe('.env', () => {
     expect(config).toMatchObject({ port: 9002, logLevel: 'DEBUG' });
   });
 
+  it('gives way to the other name of a setting, too', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
+    writeFileSync(join(folder, '.env'), 'Environment=local\n');
+
+    expect(readConfig(withDotEnv({ ENVIRONMENT: 'production' }, folder)).environment).toBe('production');
+  });
+
   it('may be missing', () => {
     expect(withDotEnv({ PORT: '1' }, join(tmpdir(), 'no-such-folder'))).toEqual({ PORT: '1' });
   });
