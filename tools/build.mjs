@@ -79,7 +79,9 @@ export const sourcesAsBuilt = {
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
       const name = relative(join(root, 'src'), resolve(resolveDir, path)).replace(/\.js$/, '.ts');
-      return isEntryPoint(name) ? { path: builtUrlOf(name), external: true } : undefined;
+      return !name.startsWith('..') && isEntryPoint(name)
+        ? { path: builtUrlOf(name), external: true }
+        : undefined;
     }),
 };
 
