@@ -1,4 +1,4 @@
-import { builtModule } from './kernel/worker.js';
+import { builtModule } from './kernel/thread.js';
 
 /** Every module that declares units of work: what the store's threads load. */
 const PATHS = [

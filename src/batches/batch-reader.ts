@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { Log } from '../kernel/log.js';
-import { startThread } from '../kernel/worker.js';
+import { startThread } from '../kernel/thread.js';
 import type { IntakeAnswer, IntakeTask } from './intake.js';
 import type { ThreadAnswer, ThreadQuestion } from './intake-thread.js';
 import type { ForeseeTask, Prospect } from './preflight.js';

@@ -1,7 +1,7 @@
 import { openStore, startStoreThreads } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
 import { installation } from '../kernel/installation.js';
-import { builtModule } from '../kernel/worker.js';
+import { builtModule } from '../kernel/thread.js';
 import type { Shell } from './command.js';
 
 const MIGRATIONS = new URL('migrations/', installation);

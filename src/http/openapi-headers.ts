@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from './openapi-finish.js';
+import type { OpenApiDocument } from './openapi-document.js';
 
 /** The header of a request that may be repeated, as JSON Schema; the server reads it in `idempotency.ts`. */
 export const IDEMPOTENCY_HEADER = {

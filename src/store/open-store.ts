@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
-import { startThread } from '../kernel/worker.js';
+import { startThread } from '../kernel/thread.js';
 import { parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
 import { backupDatabase } from './sqlite/backup.js';
 import type { Store } from './store.js';
@@ -39,7 +39,7 @@ export interface StoreThreads {
 /** @param unitModules compiled modules that declare units: both threads import them all */
 export function startStoreThreads(unitModules: readonly URL[]): StoreThreads {
   const workerData: ThreadStart = { unitModules: unitModules.map(String) };
-  const start = (name: string) => startThread('store/store-worker.js', { workerData, name });
+  const start = (name: string) => startThread('store/store-thread.js', { workerData, name });
   return { writer: start('store-writer'), reader: start('store-reader') };
 }
 

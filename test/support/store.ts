@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
-import { builtModule } from '../../src/kernel/worker.js';
+import { builtModule } from '../../src/kernel/thread.js';
 import {
   openStore,
   startStoreThreads,

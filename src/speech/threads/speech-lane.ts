@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { Log } from '../../kernel/log.js';
-import { startThread as startKernelThread } from '../../kernel/worker.js';
+import { startThread as startKernelThread } from '../../kernel/thread.js';
 import { SpeechError } from '../speech-error.js';
 import type { Duty, FromThread, Order, RequestKind, Requests } from './protocol.js';
 

@@ -1,5 +1,5 @@
 import type { Log } from '../../kernel/log.js';
-import type { startThread } from '../../kernel/worker.js';
+import type { startThread } from '../../kernel/thread.js';
 import { DictationDesk } from './dictation-desk.js';
 import { SpeakingDesk } from './speaking-desk.js';
 import { SpeechLane } from './speech-lane.js';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { startThread } from '../../kernel/worker.js';
+import { startThread } from '../../kernel/thread.js';
 
 /** What the thread that copies is told. */
 export interface BackupTask {
@@ -13,7 +13,7 @@ export interface BackupTask {
  */
 export async function backupDatabase(databasePath: string, backupPath: string): Promise<void> {
   const task: BackupTask = { databasePath, backupPath };
-  const worker = startThread('store/sqlite/backup-worker.js', {
+  const worker = startThread('store/sqlite/backup-thread.js', {
     workerData: task,
     name: 'store-backup',
   });

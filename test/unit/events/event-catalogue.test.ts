@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '../../../src/events/event-catalogue.js';
 import { EVENT_TYPE_NAMES } from '../../../src/events/event-types.js';
-import type { OpenApiDocument } from '../../../src/http/openapi-finish.js';
+import type { OpenApiDocument } from '../../../src/http/openapi-document.js';
 import { withWebhooks } from '../../../src/http/openapi-webhooks.js';
 
 const entries = [...EVENT_CATALOGUE, ...NOTIFICATION_CATALOGUE];

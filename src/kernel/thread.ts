@@ -4,7 +4,7 @@ import { installation } from './installation.js';
 /**
  * The built JavaScript file of a module of ours: threads run compiled code only, also when the test runner has loaded
  * the sources (its set-up builds them first).
- * @param path inside `src/`, with the ending of the built file: `store/store-worker.js`
+ * @param path inside `src/`, with the ending of the built file: `store/store-thread.js`
  */
 export function builtModule(path: string): URL {
   return new URL(`dist/${path}`, installation);

@@ -13,8 +13,9 @@ import {
 } from './thread-protocol.js';
 
 /*
- * The store's thread. It loads the units, waits for `open`, opens the database, says `ready`, and then answers units until it is told to close. It has
- * one way to fail, at the start and later alike: it throws, the thread ends, and the other side refuses everything.
+ * The store's thread. It loads the units, waits for `open`, opens the database, says `ready`, and then answers units
+ * until it is told to close. It has one way to fail, at the start and later alike: it throws, the thread ends, and the
+ * other side refuses everything.
  */
 
 const port = parentPort;
@@ -27,7 +28,7 @@ try {
 
 async function live(caller: MessagePort, { unitModules }: ThreadStart): Promise<void> {
   const opening = once(caller, 'message') as Promise<[ToThread & { kind: 'open' }]>;
-  for (const moduleUrl of unitModules) await import(moduleUrl);
+  await Promise.all(unitModules.map((moduleUrl) => import(moduleUrl)));
   const [{ task }] = await opening;
   const outbox = new Outbox(caller);
   const engine = await openEngine(task, outbox);
