@@ -9,6 +9,10 @@ const DAY = /^(\d{4}-\d{2}-\d{2})[Tt ]/;
 const TIME = /^((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)/;
 const OFFSET = /^(?:[Zz]|(?: ?([+-])| )([01]\d|2[0-3]):?([0-5]\d))?$/;
 
+/** The instants that an answer can tell: a year has four digits, in UTC as well. */
+const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** A time as it was written: an instant, or what a clock shows somewhere. */
 export type WrittenTime =
   | { kind: 'instant'; epochMs: number }
@@ -36,7 +40,9 @@ export function readWrittenTime(text: string): WrittenTime | null {
 export function readInstant(text: string, zone = 'UTC'): number | null {
   const written = readWrittenTime(text);
   if (written === null) return null;
-  return written.kind === 'instant' ? written.epochMs : resolveLocalTime(written.wallMs, zone).epochMs;
+  const epochMs =
+    written.kind === 'instant' ? written.epochMs : resolveLocalTime(written.wallMs, zone).epochMs;
+  return epochMs >= FIRST_MS && epochMs <= LAST_MS ? epochMs : null;
 }
 
 /** JavaScript takes 30 February for 2 March: only a day that comes back as it was written exists. */

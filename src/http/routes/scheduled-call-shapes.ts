@@ -11,6 +11,8 @@ import { scheduleResource } from '../../schedules/schedule-resource.js';
 import { anyOf, listOf, listQuery } from '../lists.js';
 
 const MOST_SHOWN = 100;
+/** A hundred leap years after it, a year still has four digits. */
+const LATEST_PREVIEW_MS = Date.parse('9000-01-01T00:00:00Z');
 
 export const schedulePath = z.object({
   schedule_id: z
@@ -139,7 +141,10 @@ export const previewRequest = z
   .object({
     cron_expression: cronField,
     timezone: timezoneField.nullish(),
-    after: instantField.nullish().meta({ description: 'From when on; now, when left out.' }),
+    after: instantField
+      .refine((at) => at < LATEST_PREVIEW_MS, { message: 'must be before the year 9000' })
+      .nullish()
+      .meta({ description: 'From when on; now, when left out.' }),
     count: z
       .int()
       .min(1)

@@ -144,6 +144,7 @@ describe('a wrong field of a request', () => {
   it.each<[Body, string]>([
     [{ cron_expression: '61 * * * *' }, 'cron_expression'],
     [{ timezone: 'Mars' }, 'timezone'],
+    [{ after: '9999-12-31T23:59:59Z' }, 'after'],
     [{ after: 'later' }, 'after'],
     [{ count: 0 }, 'count'],
     [{ count: 101 }, 'count'],

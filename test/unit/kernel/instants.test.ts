@@ -42,6 +42,9 @@ describe('an instant in a request', () => {
     '2026-12-01T15:00:00+99:99',
     ' 2026-12-01T15:00:00Z',
     '2026-12-01T15:00:00Z ',
+    // In UTC another year, of five digits, or one before the first.
+    '9999-12-31T23:30:00-01:00',
+    '0000-01-01T00:30:00+01:00',
   ])('%j is none', (text) => {
     expect(at(text)).toBeNull();
   });
