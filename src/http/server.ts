@@ -106,7 +106,7 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   app.register(secureHeaders, { enabled: options.secureHeaders });
   app.register(websocket, parts.webSocket);
   app.register(upgrades);
-  app.register(draining);
+  app.register(draining, { clock });
   app.register(authentication, { authenticator });
   app.register(rateLimits, { perMinute: options.rateLimitPerMinute });
   app.register(bodies);
