@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { callOptions } from '../calls/call-request.js';
+import { callOptions, refuseImpossibleLimits } from '../calls/call-request.js';
 import {
   metadataField,
   optional,
@@ -79,7 +79,7 @@ export function batchFields(region?: CountryCode) {
 
 /** What a batch is asked for besides its numbers. */
 export function batchHeader(region?: CountryCode) {
-  return z.object(batchFields(region));
+  return z.object(batchFields(region)).superRefine(refuseImpossibleLimits);
 }
 export type BatchHeader = z.infer<ReturnType<typeof batchHeader>>;
 
@@ -96,6 +96,7 @@ export function batchRequest(region?: CountryCode) {
         }),
       ...batchFields(region),
     })
+    .superRefine(refuseImpossibleLimits)
     .meta({ id: 'BatchRequest', description: 'A batch of calls.' });
 }
 export type BatchRequestBody = ReturnType<typeof batchRequest>;

@@ -104,7 +104,8 @@ export function outboundCallRequest(region?: CountryCode) {
     .meta({ id: 'OutboundCallRequest', description: 'A call to be made now or later.' });
 }
 
-function refuseImpossibleLimits(
+/** A call that would be over before it could be found silent has limits that cannot both be meant. */
+export function refuseImpossibleLimits(
   call: { timeout_seconds: number; silence_timeout_seconds: number },
   context: z.RefinementCtx,
 ): void {

@@ -68,6 +68,7 @@ describe('POST /batch/schedule-call', () => {
     [{ ...good(), transcription_provider: 7 }, 'transcription_provider'],
     [{ ...good(), timeout_seconds: 1 }, 'timeout_seconds'],
     [{ ...good(), silence_timeout_seconds: 4 }, 'silence_timeout_seconds'],
+    [{ ...good(), timeout_seconds: 60, silence_timeout_seconds: 60 }, 'silence_timeout_seconds'],
     [{ to_number: [{ phone_number: '+14155550123', metadata: [] }] }, 'to_number[0].metadata'],
     [{ to_number: [null] }, 'to_number[0]'],
     [null, 'body'],
