@@ -11,8 +11,8 @@ import { Grammars, type Grammar } from './grammar.js';
 import { loadTelephoneEnglish } from './telephone-english.js';
 import { UtteranceQueue } from './utterance-queue.js';
 
-/** A decoder takes about 10 MB and is only held while somebody talks: this serves some 20 calls a thread. */
-const MOST_DECODERS = 8;
+/** A decoder takes about 10 MB and is only held while somebody talks; more of them at once than a thread keeps up with. */
+const MOST_DECODERS = 16;
 
 /** With a thousand words one takes 100 MB, and has a thread to itself. */
 const MOST_DICTATION_DECODERS = 1;
