@@ -5,7 +5,17 @@ type Json = Record<string, unknown>;
 
 /** Turns what the generators make of the schemas into the document that is given out. */
 export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
-  const document = tidy(structuredClone(generated)) as OpenApiDocument;
+  const schemas = generated.components.schemas ?? {};
+  // What is asked for is closed only where it says so; what is answered is closed by nature.
+  const isClosed = (id: string) => id.endsWith('Input') || sameShape(schemas[`${id}Input`], schemas[id]);
+  const tidied = Object.entries(schemas).map(([id, schema]) => [id, tidy(schema, isClosed(id))]);
+  const document = {
+    ...(tidy({ ...generated, components: {} }) as OpenApiDocument),
+    components: {
+      ...(tidy({ ...generated.components, schemas: {} }) as Json),
+      schemas: Object.fromEntries(tidied),
+    },
+  };
   joinTwins(document);
   dropUnused(document);
   nameTheLonely(document);
@@ -19,16 +29,16 @@ export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
  * Drops what is no promise: that answers never get new fields (they may, see Interface: Versioning), that whole numbers
  * lie within what JavaScript can count, and bodies of answers that have none.
  */
-function tidy(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(tidy);
+function tidy(node: unknown, isClosed = false): unknown {
+  if (Array.isArray(node)) return node.map((item) => tidy(item, isClosed));
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node).filter(([key, value]) => {
-    if (key === 'additionalProperties') return value !== false;
+    if (key === 'additionalProperties') return isClosed || value !== false;
     if (key === 'maximum') return value !== Number.MAX_SAFE_INTEGER;
     if (key === 'minimum') return value !== Number.MIN_SAFE_INTEGER;
     return key !== 'content' || !isNothing(value);
   });
-  return Object.fromEntries(entries.map(([key, value]) => [key, tidy(value)]));
+  return Object.fromEntries(entries.map(([key, value]) => [key, tidy(value, isClosed)]));
 }
 
 function isNothing(content: unknown): boolean {

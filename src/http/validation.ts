@@ -23,8 +23,9 @@ export const validateWithZod: FastifySchemaCompiler<z.ZodType> = ({ schema, http
 
 /** What bad fields are to the caller; for bodies that are checked elsewhere with the same schemas, too. */
 export function toProblem(issues: readonly Issue[], prefix = ''): Problem {
-  const telling = withoutFollowing(issues).slice(0, MOST_DETAILS);
-  const details = telling.map((issue) => toDetail(issue, prefix));
+  const details = withoutFollowing(issues)
+    .flatMap((issue) => toDetails(issue, prefix))
+    .slice(0, MOST_DETAILS);
   const code = details.map((detail) => detail.code).find(isProblemOfFields) ?? 'validation_error';
   return new Problem(code, sentenceOf(details), { details });
 }
@@ -45,8 +46,14 @@ function isProblemOfFields(code: string): code is ProblemCode {
   return Object.hasOwn(PROBLEMS, code) && PROBLEMS[code as ProblemCode].status === 400;
 }
 
-function toDetail(issue: Issue, prefix: string): ProblemDetail {
-  return { field: pathOf(issue.path, prefix), code: codeOf(issue), message: messageOf(issue) };
+function toDetails(issue: Issue, prefix: string): ProblemDetail[] {
+  if (issue.code !== 'unrecognized_keys')
+    return [{ field: pathOf(issue.path, prefix), code: codeOf(issue), message: messageOf(issue) }];
+  return issue.keys.map((key) => ({
+    field: pathOf([...issue.path, key], prefix),
+    code: 'unknown_field',
+    message: 'is not known here',
+  }));
 }
 
 /** `to_number[1].phone_number`, `query.limit`, or `body` when the whole body is wrong. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isSupportedCountry } from 'libphonenumber-js';
 
 const choiceOption = z
-  .object({
+  .strictObject({
     value: z
       .string()
       .regex(/^[a-z0-9][a-z0-9_]{0,63}$/, 'is not a value such as morning: small letters, digits and _')
@@ -41,7 +41,7 @@ const timeBound = z
   .nullish();
 
 const yesNo = z
-  .object({ kind: z.literal('yes_no'), yes: ownPhrases.nullish(), no: ownPhrases.nullish() })
+  .strictObject({ kind: z.literal('yes_no'), yes: ownPhrases.nullish(), no: ownPhrases.nullish() })
   .meta({
     title: 'Yes or no',
     description:
@@ -50,23 +50,25 @@ const yesNo = z
     examples: [{ kind: 'yes_no', no: ['cancel', 'call it off'] }],
   });
 
-const choice = z.object({ kind: z.literal('choice'), options: z.array(choiceOption).min(2).max(20) }).meta({
-  title: 'Choice',
-  description:
-    'One of a few things. The answer is the value of the option. The key 1 is the first one, 2 the second.',
-  examples: [
-    {
-      kind: 'choice',
-      options: [
-        { value: 'morning', phrases: ['morning', 'before noon'] },
-        { value: 'afternoon', phrases: ['afternoon', 'after lunch'] },
-      ],
-    },
-  ],
-});
+const choice = z
+  .strictObject({ kind: z.literal('choice'), options: z.array(choiceOption).min(2).max(20) })
+  .meta({
+    title: 'Choice',
+    description:
+      'One of a few things. The answer is the value of the option. The key 1 is the first one, 2 the second.',
+    examples: [
+      {
+        kind: 'choice',
+        options: [
+          { value: 'morning', phrases: ['morning', 'before noon'] },
+          { value: 'afternoon', phrases: ['afternoon', 'after lunch'] },
+        ],
+      },
+    ],
+  });
 
 const date = z
-  .object({
+  .strictObject({
     kind: z.literal('date'),
     earliest: dayBound.meta({
       description: 'The first day that counts. Default `today` when `latest` is not in the past.',
@@ -83,7 +85,7 @@ const date = z
   });
 
 const time = z
-  .object({
+  .strictObject({
     kind: z.literal('time'),
     earliest: timeBound.meta({ description: 'The first time that counts.', examples: ['08:00'] }),
     latest: timeBound.meta({ description: 'The last time that counts.', examples: ['17:30'] }),
@@ -97,7 +99,7 @@ const time = z
   });
 
 const number = z
-  .object({
+  .strictObject({
     kind: z.literal('number'),
     min: z
       .number()
@@ -126,7 +128,7 @@ const number = z
   });
 
 const phoneNumber = z
-  .object({
+  .strictObject({
     kind: z.literal('phone_number'),
     region: z
       .string()
@@ -148,7 +150,7 @@ const phoneNumber = z
   });
 
 const name = z
-  .object({
+  .strictObject({
     kind: z.literal('name'),
     likely: z
       .array(z.string().trim().min(1).max(80))
@@ -166,7 +168,7 @@ const name = z
     examples: [{ kind: 'name', likely: ['{{name}}'] }],
   });
 
-const anything = z.object({ kind: z.literal('anything') }).meta({
+const anything = z.strictObject({ kind: z.literal('anything') }).meta({
   title: 'Anything',
   description: 'Free speech, kept as it was understood. `answers` may still treat `yes` and `no` apart.',
   examples: [{ kind: 'anything' }],

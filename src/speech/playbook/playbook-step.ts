@@ -3,7 +3,7 @@ import { expectation } from './playbook-expectation.js';
 import { answerName, interruptible, spokenText, stepFields, stepName } from './step-fields.js';
 
 const sayStep = z
-  .object({ kind: z.literal('say'), text: spokenText, interruptible, next: stepName, ...stepFields })
+  .strictObject({ kind: z.literal('say'), text: spokenText, interruptible, next: stepName, ...stepFields })
   .meta({
     id: 'PlaybookSay',
     description: 'Says something, then goes on with `next`.',
@@ -11,7 +11,7 @@ const sayStep = z
   });
 
 const replyStep = z
-  .object({
+  .strictObject({
     kind: z.literal('reply'),
     to: answerName.meta({
       description: 'The answer (`save_as`) that decides what is said.',
@@ -35,7 +35,7 @@ const replyStep = z
   });
 
 const askStep = z
-  .object({
+  .strictObject({
     kind: z.literal('ask'),
     text: spokenText,
     interruptible,
@@ -106,7 +106,7 @@ const askStep = z
   });
 
 const condition = z
-  .object({
+  .strictObject({
     variable: answerName.meta({ description: 'An answer, or a variable of the call.', examples: ['rating'] }),
     is: z
       .array(z.string().min(1).max(120))
@@ -135,7 +135,7 @@ const condition = z
   });
 
 const branchStep = z
-  .object({
+  .strictObject({
     kind: z.literal('branch'),
     cases: z.array(condition).min(1).max(20).meta({ description: 'The first one that holds is taken.' }),
     next: stepName.meta({ description: 'The step to take when none holds.' }),
@@ -150,7 +150,7 @@ const branchStep = z
   });
 
 const setStep = z
-  .object({
+  .strictObject({
     kind: z.literal('set'),
     variables: z
       .record(answerName, spokenText)
@@ -165,14 +165,14 @@ const setStep = z
     examples: [{ kind: 'set', variables: { appointment: '{{day}} at {{time}}' }, next: 'thank' }],
   });
 
-const endStep = z.object({ kind: z.literal('end'), text: spokenText.nullish(), ...stepFields }).meta({
+const endStep = z.strictObject({ kind: z.literal('end'), text: spokenText.nullish(), ...stepFields }).meta({
   id: 'PlaybookEnd',
   description: 'Says its closing words, if any, and hangs up.',
   examples: [{ kind: 'end', text: 'Thank you. Goodbye.', resolution_achieved: true }],
 });
 
 const transferStep = z
-  .object({
+  .strictObject({
     kind: z.literal('transfer'),
     text: spokenText.nullish(),
     to: z
@@ -200,7 +200,7 @@ const transferStep = z
   });
 
 const suppressStep = z
-  .object({ kind: z.literal('suppress'), text: spokenText.nullish(), ...stepFields })
+  .strictObject({ kind: z.literal('suppress'), text: spokenText.nullish(), ...stepFields })
   .meta({
     id: 'PlaybookSuppress',
     description:
@@ -210,7 +210,7 @@ const suppressStep = z
   });
 
 const callBackStep = z
-  .object({
+  .strictObject({
     kind: z.literal('call_back'),
     text: spokenText.nullish(),
     date: answerName.nullish().meta({ description: 'The answer that holds the day.', examples: ['day'] }),

@@ -8,7 +8,7 @@ import { wording } from './wording.js';
 const MAX_STEPS = 100;
 
 const anywhere = z
-  .object({
+  .strictObject({
     goodbye: stepName.nullish().meta({ description: 'For a caller who says goodbye.' }),
     later: stepName
       .nullish()
@@ -29,10 +29,11 @@ const anywhere = z
 
 /**
  * What an agent says and asks, as data: named steps, each leading to the next (our choice). Checked as a whole when
- * it is saved: see `playbook-checks.ts` for what is refused.
+ * it is saved: see `playbook-checks.ts` for what is refused. Unlike elsewhere, unknown fields are: a misspelt `retry`
+ * that is passed over would be missed in the middle of a call.
  */
 export const playbookSchema = z
-  .object({
+  .strictObject({
     start: stepName.meta({ description: 'The first step.', examples: ['greet'] }),
     steps: z.record(stepName, step).refine((steps) => Object.keys(steps).length <= MAX_STEPS, {
       message: `has more than ${MAX_STEPS} steps`,
@@ -49,7 +50,7 @@ export const playbookSchema = z
     id: 'Playbook',
     description:
       'A conversation as data: named steps that say, ask, reply, branch and end. Every one that is accepted comes to ' +
-      'an end, whatever the caller says.',
+      'an end, whatever the caller says. Fields that no step knows are refused, so that no misspelt one is passed over.',
     examples: [
       {
         start: 'greet',

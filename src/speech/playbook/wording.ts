@@ -3,7 +3,7 @@ import { spokenText } from './step-fields.js';
 
 /** Sentences that belong to no step, as a playbook may word them. */
 export const wording = z
-  .object({
+  .strictObject({
     not_understood: spokenText.nullish().meta({ description: 'Before a question that was not understood.' }),
     not_possible: spokenText
       .nullish()

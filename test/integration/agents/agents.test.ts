@@ -110,6 +110,11 @@ describe('POST /api/agents', () => {
     ['metadata that is too large', { name: 'A', metadata: { a: 'x'.repeat(70_000) } }, 'metadata'],
     ['a playbook without steps', { name: 'A', playbook: { start: 'a' } }, 'playbook.steps'],
     [
+      'a playbook with a misspelt field',
+      { name: 'A', playbook: { start: 'bye', steps: { bye: { kind: 'end', txet: 'Goodbye.' } } } },
+      'playbook.steps.bye.txet',
+    ],
+    [
       'a playbook that leads nowhere',
       { name: 'A', playbook: { start: 'greet', steps: { greet: { kind: 'say', text: 'Hi.', next: 'x' } } } },
       'playbook.steps.greet.next',

@@ -54,6 +54,14 @@ describe('openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('closes what refuses unknown fields, and nothing else', () => {
+    const schemas = (document.components.schemas ?? {}) as Record<string, { type?: string }>;
+    const isPlaybooks = (id: string) => id.startsWith('Playbook') && schemas[id]!.type === 'object';
+    const ids = Object.keys(schemas);
+    const closed = ids.filter((id) => /"additionalProperties":false/.test(JSON.stringify(schemas[id])));
+    expect(closed.filter((id) => id !== 'PlaybookExpectation')).toEqual(ids.filter(isPlaybooks));
+  });
+
   it('has an example of every request and every answer in JSON', () => {
     const without = operations.flatMap(([name, operation]) => {
       const answers = Object.entries(operation.responses).map(([status, { content }]) => [

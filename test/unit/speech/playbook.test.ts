@@ -33,7 +33,9 @@ function faultsOf(value: unknown): string[] {
   const result = playbookSchema.safeParse(value);
   return result.success
     ? []
-    : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    : result.error.issues.map((issue) =>
+        [issue.path.join('.'), issue.code === 'unrecognized_keys' ? issue.keys : issue.message].join(': '),
+      );
 }
 
 describe('a playbook that is saved', () => {
@@ -53,6 +55,36 @@ describe('a playbook that is saved', () => {
   });
 
   it.each<[string, unknown, string]>([
+    ['a misspelt field of a step', playbook({ ask: { ...QUESTION, retyr: ['Yes?'] } }), 'steps.ask: retyr'],
+    [
+      'a misspelt field of what is expected',
+      playbook({ ask: { ...QUESTION, expect: { kind: 'yes_no', yse: ['aye'] } } }),
+      'steps.ask.expect: yse',
+    ],
+    [
+      'a misspelt field of an option',
+      playbook({
+        ask: {
+          ...CHOICE,
+          expect: { ...CHOICE.expect, options: [{ value: 'red', phrases: ['red'], phrase: 'ruby' }] },
+        },
+      }),
+      'steps.ask.expect.options.0: phrase',
+    ],
+    [
+      'a misspelt field of a case',
+      playbook({
+        branch: {
+          kind: 'branch',
+          cases: [{ variable: 'a', known: true, les: 'x', next: 'end' }],
+          next: 'end',
+        },
+      }),
+      'steps.branch.cases.0: les',
+    ],
+    ['a misspelt wording', { ...playbook({}), wording: { godbye: 'Bye.' } }, 'wording: godbye'],
+    ['a misspelt step for anywhere', { ...playbook({}), anywhere: { persn: 'end' } }, 'anywhere: persn'],
+    ['a field beside the steps', { ...playbook({}), step: {} }, ': step'],
     ['an unknown first step', playbook({}, 'begin'), "start: names the step 'begin', which does not exist"],
     [
       'an unknown next step',
