@@ -71,7 +71,7 @@ export const agentUnits = defineUnits('agents', {
 
   /**
    * Takes an agent away; its calls keep its name.
-   * @throws Problem `invalid_state` while numbers or other agents rely on it, unless `force`
+   * @throws Problem `invalid_state` while numbers, other agents, schedules or batches rely on it, unless `force`
    */
   async remove(tx, args: { workspace: string; id: string; force: boolean; at: number }): Promise<void> {
     const { workspace, id, at } = args;
@@ -220,22 +220,23 @@ async function clearDefault(tx: Tx, workspace: string, at: number): Promise<void
   );
 }
 
+/** Who relies on an agent, and what finds one of them; the rows of other rooms that would call people with it, too. */
+const USERS: readonly (readonly [who: string, found: string])[] = [
+  ['A phone number', 'phone_numbers where agent_id = ?'],
+  ['A phone number', 'phone_numbers where backup_agent_id = ?'],
+  ['Another agent', 'agents where backup_agent_id = ? and deleted_at is null'],
+  ['A scheduled call', `schedules where agent_id = ? and status in ('scheduled', 'in_progress', 'paused')`],
+  ['A batch', 'batches where agent_id = ? and ended_at is null and deleted_at is null'],
+];
+
 async function refuseWhileUsed(tx: Tx, id: string): Promise<void> {
-  const numbers = await tx.all(
-    'select id from phone_numbers where agent_id = ? or backup_agent_id = ? limit 1',
-    id,
-    id,
-  );
-  const agents = await tx.all(
-    'select id from agents where backup_agent_id = ? and deleted_at is null limit 1',
-    id,
-  );
-  if (numbers.length === 0 && agents.length === 0) return;
-  const users = numbers.length > 0 ? 'A phone number' : 'Another agent';
-  throw new Problem(
-    'invalid_state',
-    `${users} relies on this agent. Delete it all the same with ?force=true.`,
-  );
+  for (const [who, found] of USERS) {
+    if (!(await tx.get(`select id from ${found} limit 1`, id))) continue;
+    throw new Problem(
+      'invalid_state',
+      `${who} relies on this agent. Delete it all the same with ?force=true.`,
+    );
+  }
 }
 
 function ownBackup(): Problem {

@@ -26,7 +26,7 @@ export interface Agents {
   get(workspace: string, id: string): Promise<AgentResource>;
   list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
   update(workspace: string, id: string, input: AgentUpdate): Promise<AgentResource>;
-  /** @throws Problem `invalid_state` while numbers or other agents rely on it, unless `force` */
+  /** @throws Problem `invalid_state` while numbers, other agents, schedules or batches rely on it, unless `force` */
   remove(workspace: string, id: string, options: { force: boolean }): Promise<void>;
   /** The agent of everything that names none; made on first need. */
   ensureDefault(workspace: string): Promise<AgentRow>;

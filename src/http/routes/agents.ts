@@ -136,7 +136,7 @@ function changeRoutes(server: HttpServer, agents: Agents): void {
       operationId: 'deleteAgent',
       summary: 'Delete an agent',
       description:
-        'Deletes an agent; its calls keep its name. Refused while phone numbers or other agents use it.',
+        'Deletes an agent; its calls keep its name. Refused while phone numbers, other agents, scheduled calls or batches use it.',
       tags,
       params: agentPath,
       querystring: z.object({

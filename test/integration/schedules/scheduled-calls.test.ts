@@ -259,6 +259,24 @@ describe('an idempotency key', () => {
   });
 });
 
+describe('an agent', () => {
+  it('is not deleted while a schedule or a batch will call people with it', async () => {
+    const { id } = (await ask('POST', '/api/agents', { name: 'Busy' })).body as { id: string };
+    const agent = `/api/agents/${id}`;
+    const refused = { status: 409, body: { code: 'invalid_state' } };
+    const made = await ask('POST', '/api/scheduled-calls/recurring', daily({ agent_id: id }));
+    expect(await ask('DELETE', agent)).toMatchObject(refused);
+    await ask('DELETE', `/api/scheduled-calls/${String(made.body['id'])}`);
+    const { body: batch } = await ask('POST', '/batch/schedule-call', {
+      ...{ to_number: ['+14155550123'], agent_id: id, timezone: 'UTC' },
+      scheduled_time: `${NEXT_YEAR}-01-05 10:00:00`,
+    });
+    expect(await ask('DELETE', agent)).toMatchObject(refused);
+    await ask('DELETE', `/batch/scheduled-calls/${String(batch['id'])}`);
+    expect(await ask('DELETE', agent)).toMatchObject({ status: 200, body: { deleted: true } });
+  });
+});
+
 describe('the scheduler', () => {
   it('tells how it is doing, and which zones it knows', async () => {
     const { status, body } = await ask('GET', '/api/scheduler/health');
