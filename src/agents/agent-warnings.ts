@@ -4,6 +4,10 @@ import type { AgentRow, AgentWarning } from './agent.js';
 export interface ProviderListing {
   name: string;
   configured: boolean;
+  /** The voices that it has; left out where they are not known beforehand. */
+  voices?: readonly string[];
+  /** The languages that it can do, as the first letters of their tags; left out where it can do any. */
+  languages?: readonly string[];
 }
 
 /** The providers that agents may name. */
@@ -21,7 +25,7 @@ export function warningsFor(agent: AgentRow, providers: AgentProviders): AgentWa
     ['transcription_provider', agent.transcription_provider, providers.transcription],
   ];
   const warnings: AgentWarning[] = named
-    .filter(([, name, known]) => name !== null && !isUsable(name, known))
+    .filter(([, name, known]) => name !== null && !listingOf(name, known))
     .map(([field, name]) => ({
       code: 'provider_not_configured',
       message: `${field} '${name}' is not configured here; calls use 'builtin'.`,
@@ -32,9 +36,34 @@ export function warningsFor(agent: AgentRow, providers: AgentProviders): AgentWa
       message: "tools are kept, but ai_provider 'builtin' follows the playbook alone.",
     });
   }
+  return [...warnings, ...speechWarnings(agent, providers)];
+}
+
+/** What a provider that can be used does not have of what is asked of it. */
+function speechWarnings(agent: AgentRow, providers: AgentProviders): AgentWarning[] {
+  const warnings: AgentWarning[] = [];
+  const voice = listingOf(agent.voice_provider, providers.voice);
+  if (agent.voice !== null && voice?.voices && !voice.voices.includes(agent.voice)) {
+    const known = voice.voices.join(', ');
+    warnings.push({
+      code: 'voice_not_known',
+      message: `voice '${agent.voice}' is none of '${voice.name}' (${known}); calls use its usual one.`,
+    });
+  }
+  const hearing = listingOf(agent.transcription_provider ?? 'builtin', providers.transcription);
+  const tag = agent.language.toLowerCase().split('-')[0]!;
+  const limited = [voice, hearing].find((listing) => listing?.languages && !listing.languages.includes(tag));
+  if (limited?.languages) {
+    const known = limited.languages.join(', ');
+    warnings.push({
+      code: 'language_not_known',
+      message: `language '${agent.language}' is kept, but '${limited.name}' knows only: ${known}.`,
+    });
+  }
   return warnings;
 }
 
-function isUsable(name: string, known: readonly ProviderListing[]): boolean {
-  return known.some((provider) => provider.name === name && provider.configured);
+/** A provider as it is known here; undefined for one that cannot be used. */
+function listingOf(name: string, known: readonly ProviderListing[]): ProviderListing | undefined {
+  return known.find((provider) => provider.name === name && provider.configured);
 }

@@ -54,7 +54,7 @@ export interface AgentRecord {
 
 const warning = z
   .object({
-    code: z.enum(['provider_not_configured', 'tools_not_used']),
+    code: z.enum(['provider_not_configured', 'tools_not_used', 'voice_not_known', 'language_not_known']),
     message: z.string().meta({ description: 'What calls do instead, for people.' }),
   })
   .meta({

@@ -12,8 +12,8 @@ import { AUTHORIZED, startTestServer } from '../../support/server.js';
 const BUILT_IN = { name: 'builtin', configured: true };
 const PROVIDERS: AgentProviders = {
   ai: [BUILT_IN, { name: 'openai', configured: false }],
-  voice: [BUILT_IN],
-  transcription: [BUILT_IN],
+  voice: [{ ...BUILT_IN, voices: ['slt', 'rms'], languages: ['en'] }],
+  transcription: [{ ...BUILT_IN, languages: ['en'] }],
 };
 
 /** What the tests look at in bodies of agents, numbers, lists and errors. */
