@@ -63,19 +63,6 @@ describe('POST /api/agents', () => {
     expect((await house.ask('GET', `/api/agents/${body.id}`)).body).toEqual(body);
   });
 
-  it('says which voice and language it will not have', async () => {
-    const warningsOf = async (agent: object) =>
-      (await house.ask('POST', '/api/agents', { name: 'Voices', ...agent })).body.warnings.map(
-        ({ message }) => message,
-      );
-    expect(await warningsOf({ voice: 'rms', language: 'en-AU' })).toEqual([]);
-    expect(await warningsOf({ voice: 'nobody', language: 'de-DE' })).toEqual([
-      "voice 'nobody' is none of 'builtin' (slt, rms); calls use its usual one.",
-      "language 'de-DE' is kept, but 'builtin' knows only: en.",
-    ]);
-    expect(await warningsOf({ voice: 'alloy', voice_provider: 'elevenlabs' })).toHaveLength(1);
-  });
-
   it('takes null for a field that is left out, and ignores fields it does not know', async () => {
     const { status, body } = await house.ask('POST', '/api/agents', {
       name: 'Plain',
