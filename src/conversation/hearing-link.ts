@@ -21,6 +21,8 @@ export interface HearingLinkParts {
   hearing: Hearing;
   language: string;
   sampleRateHz: SampleRateHz;
+  /** See {@link Hearing.open}. */
+  mayBeMachine: boolean;
   signal: AbortSignal;
   onPartial(text: string): void;
   onFailure(error: unknown): void;
@@ -90,9 +92,9 @@ export class HearingLink {
   }
 
   async #open(): Promise<void> {
-    const { clock, hearing, language, sampleRateHz, signal, onPartial } = this.#parts;
+    const { clock, hearing, language, sampleRateHz, mayBeMachine, signal, onPartial } = this.#parts;
     try {
-      const opening = hearing.open({ language, sampleRateHz, onPartial });
+      const opening = hearing.open({ language, sampleRateHz, onPartial, mayBeMachine });
       // An ear that opens after the call is over belongs to nobody.
       opening.then((stream) => signal.aborted && stream.close()).catch(() => {});
       this.#use(await within(opening, { clock, limitMs: OPENING_PATIENCE_MS, signal, what: 'the ear' }));

@@ -10,7 +10,8 @@ import { Understanding } from './understanding.js';
 /** What a talk is told of what its caller says. */
 export interface ListeningHandlers {
   onPartial(words: string): void;
-  onEntry(entry: Entry): void;
+  /** `greeting`: how a machine greets, where it was that. */
+  onEntry(entry: Entry, greeting?: string): void;
   /** The caller's turn is understood, all of it. */
   onWords(heard: Heard, response: ResponseMarks): void;
   /** What sounded like a turn was no speech. */
@@ -27,7 +28,7 @@ export interface Listening {
 
 /** Puts it together: the way to the recogniser, what it makes of speech, and the ear before it. */
 export function createListening(
-  { line, mind }: Pick<ConversationOptions, 'line' | 'mind'>,
+  { line, mind, isOutbound }: Pick<ConversationOptions, 'line' | 'mind' | 'isOutbound'>,
   parts: ConversationParts,
   made: { settings: TurnSettings; signal: AbortSignal },
   handlers: ListeningHandlers,
@@ -37,7 +38,14 @@ export function createListening(
   const { onPartial, onFailure } = handlers;
   const link = new HearingLink({
     ...parts,
-    ...{ language: mind.language, sampleRateHz, signal, onPartial, onFailure },
+    ...{
+      language: mind.language,
+      sampleRateHz,
+      mayBeMachine: isOutbound === true,
+      signal,
+      onPartial,
+      onFailure,
+    },
   });
   const understanding = new Understanding({ ...handlers, link, noiseUpToMs: settings.noiseUpToMs });
   return { link, understanding, ear: new Ear({ ...parts, link, sampleRateHz, settings }) };

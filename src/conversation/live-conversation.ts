@@ -69,9 +69,9 @@ export class LiveConversation implements Conversation {
     const made = { settings: this.#settings, signal: this.#abort.signal };
     this.#listening = createListening(options, parts, made, {
       onPartial: (words) => this.#understandSoFar(words),
-      onEntry: (entry) => {
+      onEntry: (entry, greeting) => {
         options.observer.onEntry(entry);
-        this.#party.understand(entry);
+        this.#party.understand({ ...entry, text: greeting ?? entry.text });
       },
       onWords: (heard, response) => {
         if (this.#state === 'thinking') this.#turns.reply(heard, response);

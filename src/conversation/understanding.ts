@@ -15,7 +15,8 @@ export interface UnderstandingParts {
   link: HearingLink;
   /** Voice up to this, in milliseconds, without a word, is no speech. */
   noiseUpToMs: number;
-  onEntry(entry: Entry): void;
+  /** `greeting`: how a machine greets, where it was that. */
+  onEntry(entry: Entry, greeting?: string): void;
   /** The caller's turn is understood, all of it. */
   onWords(heard: Heard, response: ResponseMarks): void;
   /** There was no turn: what sounded like one was no speech. */
@@ -100,7 +101,8 @@ export class Understanding {
     const heard = await this.#parts.link.finish();
     // Words that a recogniser makes of music are nobody's.
     if (isSteady || (heard.text === '' && voicedMs <= this.#parts.noiseUpToMs)) return null;
-    this.#parts.onEntry({ speaker: 'customer', ...heard, ...times, interrupted: false });
+    const { text, confidence, greeting } = heard;
+    this.#parts.onEntry({ speaker: 'customer', text, confidence, ...times, interrupted: false }, greeting);
     return heard;
   }
 

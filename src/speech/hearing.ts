@@ -26,6 +26,8 @@ export interface Heard {
   text: string;
   /** 0 to 1. */
   confidence: number;
+  /** Of speech that was no answer: the phrases in it by which machines greet, such as "after the tone". */
+  greeting?: string;
 }
 
 /** Hearing: speech to text (port). Adapters: one file each; all pass `test/contracts/hearing`. */
@@ -42,6 +44,8 @@ export interface Hearing {
     sampleRateHz: SampleRateHz;
     /** Told the words understood so far while somebody speaks, where the provider has them. */
     onPartial?: (text: string) => void;
+    /** Whether a machine may have answered: where the provider can, it then listens for `greeting`, too. */
+    mayBeMachine?: boolean;
   }): Promise<HearingStream>;
   close(): Promise<void>;
 }

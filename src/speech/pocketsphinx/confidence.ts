@@ -66,6 +66,30 @@ export function dictatedOf(alignment: readonly SpokenWord[]): Heard {
   return { text, confidence: confidenceOf(score, DICTATED) };
 }
 
+/** What a greeting has to reach: the whole alignment, and a sign in it by itself. */
+const GREETED = { rejectBelow: -0.42, rejectSignBelow: -0.46 };
+/** So many words at most make a sign. */
+const LONGEST_SIGN_WORDS = 7;
+
+/**
+ * The signs of a greeting that were surely said; the words around them are guesses. Set on synthetic voices over a
+ * telephone line: of greetings every one has a sign above this, of long answers that hold no such words none.
+ */
+export function greetingOf(alignment: readonly SpokenWord[], sign: RegExp): Heard {
+  const { parts, words } = read(alignment);
+  const score = logProbabilityPerSecond(parts);
+  if (score < GREETED.rejectBelow) return NOT_UNDERSTOOD;
+  const signs = words.flatMap((_, from) => {
+    const lengths = Array.from({ length: LONGEST_SIGN_WORDS }, (__, index) => index + 1);
+    return lengths
+      .map((length) => words.slice(from, from + length))
+      .filter((part) => sign.test(textOf(part)) && logProbabilityPerSecond(part) >= GREETED.rejectSignBelow)
+      .map(textOf);
+  });
+  if (signs.length === 0) return NOT_UNDERSTOOD;
+  return { text: [...new Set(signs)].join(' '), confidence: LOWEST_CONFIDENCE };
+}
+
 /** What a grammar heard with this confidence is not doubted, if it accounts for this share of the words. */
 const CERTAIN = 0.6;
 const CERTAIN_WORDS = 0.75;
@@ -94,7 +118,11 @@ function confidenceOf(score: number, { rejectBelow, clear }: { rejectBelow: numb
 function read(alignment: readonly SpokenWord[]) {
   const parts = alignment.filter(({ t }) => t !== '(NULL)');
   const words = parts.filter((part) => !isSilence(part));
-  return { parts, words, text: words.map(({ t }) => t.replace(/\(\d+\)$/, '')).join(' ') };
+  return { parts, words, text: textOf(words) };
+}
+
+function textOf(words: readonly SpokenWord[]): string {
+  return words.map(({ t }) => t.replace(/\(\d+\)$/, '')).join(' ');
 }
 
 function isSilence({ t }: SpokenWord): boolean {

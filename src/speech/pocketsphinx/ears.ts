@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadNoiseSuppression } from '../../media/noise-suppression.js';
 import { loadResampling } from '../../media/resampler.js';
-import type { Expectation } from '../hearing.js';
-import type { Order, Tell, ThreadDuty } from '../threads/protocol.js';
+import type { Listened, Order, Tell, ThreadDuty } from '../threads/protocol.js';
 import { NOT_UNDERSTOOD } from './confidence.js';
 import { DECODER_RATE_HZ, loadDecoderParts } from './decoder.js';
 import { DecoderBench } from './decoder-bench.js';
@@ -20,13 +19,13 @@ const MOST_DICTATION_DECODERS = 1;
 /** So much of a voice tells how loud and how dull it is; more of it was measured to help no further. */
 const MEASURED_SAMPLES = DECODER_RATE_HZ;
 
-const NOTHING_PARTICULAR: Expectation = { kind: 'anything' };
+const NOTHING_PARTICULAR: Listened = { kind: 'anything' };
 
 /** What the ears of a thread listen with. */
 interface Listening {
-  grammarOf(expectation: Expectation): Grammar;
+  grammarOf(expectation: Listened): Grammar;
   /** What is loaded before the first call. */
-  usual: Expectation;
+  usual: Listened;
   mostDecoders: number;
   /** How much of an utterance is measured before any of it is heard. */
   measuredSamples: number;

@@ -1,5 +1,7 @@
-import type { Answerable, Expectation, Heard } from '../hearing.js';
-import { heardOf, type SpokenWord } from './confidence.js';
+import type { Answerable, Heard } from '../hearing.js';
+import type { Listened } from '../threads/protocol.js';
+import { greetingOf, heardOf, type SpokenWord } from './confidence.js';
+import { GREETING, GREETING_RULES, SIGN } from './greetings.js';
 import { ANYTHING, CHOICE, PHRASE_RULES, YES_NO } from './phrases.js';
 import { phraseNetOf } from './phrase-net.js';
 import { DATE, NAME, number, phoneNumber, TIME, VALUE_RULES } from './value-phrases.js';
@@ -32,8 +34,10 @@ const WORD_PENALTY = 0.2;
 /** Makes grammars of expectations and remembers them. */
 export class Grammars {
   readonly #kept = new Map<string, Grammar>();
+  #greeting: Grammar | null = null;
 
-  of(expectation: Expectation): Grammar {
+  of(expectation: Listened): Grammar {
+    if (expectation.kind === 'greeting') return (this.#greeting ??= greetingGrammar());
     const answer = partOf(expectation, 'own');
     const correction = expectation.correction && partOf(expectation.correction, 'corrected');
     const key = [answer.key, correction?.key ?? ''].join('||');
@@ -138,10 +142,18 @@ function compose(key: string, answer: Part, correction: Part | undefined): Gramm
   };
   const corrected = correction && correction.value !== '' ? ` | ${correctionOf(answer, correction)}` : '';
   const text = `${answer.answer}${corrected} | <aside> | <screening> | <opt_out> | <call_back>`;
-  const automaton = automatonOf(phraseNetOf(text, rules));
+  return { ...graphOf(key, text, rules), understand: heardOf };
+}
+
+/** For whole greetings; a short answer would be heard less well beside them. */
+function greetingGrammar(): Grammar {
+  return { ...graphOf('greeting', GREETING, GREETING_RULES), understand: (words) => greetingOf(words, SIGN) };
+}
+
+function graphOf(key: string, rule: string, rules: Readonly<Record<string, string>>) {
+  const automaton = automatonOf(phraseNetOf(rule, rules));
   const words = new Set(automaton.states.flatMap(({ next }) => [...next.keys()]));
-  const graph = toGraph(automaton, 'answer');
-  return { key, text: graph, words: [...words], wordPenalty: WORD_PENALTY, understand: heardOf };
+  return { key, text: toGraph(automaton, 'answer'), words: [...words], wordPenalty: WORD_PENALTY };
 }
 
 /** Asked "Tuesday, is that right?", people just say the other day; later they say that it is a correction. */

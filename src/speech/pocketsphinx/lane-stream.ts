@@ -1,5 +1,6 @@
-import type { Expectation, Heard, Hearing } from '../hearing.js';
+import type { Heard, Hearing } from '../hearing.js';
 import { SpeechError } from '../speech-error.js';
+import type { Listened } from '../threads/protocol.js';
 import type { SpeechLane } from '../threads/speech-lane.js';
 import { NOT_UNDERSTOOD } from './confidence.js';
 
@@ -14,7 +15,7 @@ export class LaneStream {
   readonly #options: LaneStreamOptions;
   readonly #ear: number;
   readonly #pieceSamples: number;
-  #expectation: Expectation | null = null;
+  #expectation: Listened | null = null;
   #generation = -1;
   #piece: Int16Array<ArrayBuffer>;
   #filled = 0;
@@ -32,7 +33,7 @@ export class LaneStream {
     this.#ensureOpen();
   }
 
-  expect(expectation: Expectation): void {
+  expect(expectation: Listened): void {
     this.#expectation = expectation;
     if (this.#closed || this.#ensureOpen()) return;
     this.#lane.order({ kind: 'expect', ear: this.#ear, expectation });

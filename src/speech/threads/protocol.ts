@@ -13,10 +13,13 @@ export interface Requests {
 
 export type RequestKind = keyof Requests;
 
+/** What an ear listens for: what the agent hopes for, or how machines greet that have answered a call. */
+export type Listened = Expectation | { kind: 'greeting' };
+
 /** What a speech thread is told, without an answer. Ears are numbered by their lane. */
 export type Order =
   | { kind: 'open'; ear: number; sampleRateHz: SampleRateHz; wantsPartials: boolean }
-  | { kind: 'expect'; ear: number; expectation: Expectation }
+  | { kind: 'expect'; ear: number; expectation: Listened }
   | { kind: 'push'; ear: number; samples: Int16Array }
   | { kind: 'discard'; ear: number }
   | { kind: 'close'; ear: number };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ScriptedUtterance } from '../../support/scripted-hearing.js';
 import { expectNothingLeft, isOver, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
 
 const GREETING = 'you have reached Jordan please leave a message after the beep';
@@ -7,7 +8,7 @@ const MESSAGE = 'Please call us back. Goodbye.';
 /** Our agent has phoned, and something that speaks for 4.5 s has picked up. */
 async function phoned(options: {
   action: 'leave_message' | 'continue';
-  utterances?: string[];
+  utterances?: ScriptedUtterance[];
 }): Promise<Talk> {
   const { action, utterances = [GREETING] } = options;
   const talk = startTalk({
@@ -39,6 +40,20 @@ describe('a message left with an answering machine', () => {
     expect(message.startMs).toBeGreaterThan(4_500 + 3_000);
     expect(message.startMs).toBeLessThan(4_500 + 5_000);
     await expectNothingLeft(talk);
+  });
+
+  it('is said too when the recogniser knows a greeting that it could not write down', async () => {
+    const heard = { text: '', confidence: 0, greeting: 'voice mail after the tone' };
+    const talk = await phoned({ action: 'leave_message', utterances: [heard] });
+    await talk.waitUntil(isOver(talk));
+
+    expect(saidByAgent(talk).at(-1)).toBe(MESSAGE);
+    const [greeting] = talk.entries.filter(({ speaker }) => speaker === 'customer');
+    expect(greeting).toEqual({
+      ...{ speaker: 'customer', text: '', confidence: 0, interrupted: false },
+      ...{ startMs: 0, endMs: 4_500 },
+    });
+    expect(talk.result()!.end).toEqual({ by: 'machine' });
   });
 
   it('is said at once when the carrier has heard the end of the greeting', async () => {

@@ -1,0 +1,21 @@
+/**
+ * How machines greet that have answered a call, as JSGF rules: around the phrases by which they are known, words that
+ * greetings are made of, in any order. Names are heard as some of these.
+ */
+export const GREETING_RULES: Readonly<Record<string, string>> = {
+  word:
+    "hello | hi | this | is | you | you've | have | has | been | reached | the | of | for | to | my | our | office | desk | phone | number | " +
+    "name | person | that | i | i'm | am | we | we're | are | will | i'll | we'll | can | can't | not | able | available | unable | " +
+    'come | take | get | back | return | call | calling | right | now | moment | currently | busy | away | home | here | when | at | in | on | ' +
+    'your | please | leave | me | us | with | and | or | but | a | short | brief | as soon as | possible | thank you | sorry | later | again | try | message | voice | automatic',
+  sign:
+    '(after | at) the (tone | beep | signal) | leave [me | us] (a | your) [brief | short | detailed] message | voicemail | ' +
+    'voice mail | mailbox | record your message | get back to you as soon as | your call is important | has been forwarded to',
+};
+
+/** Something is said before the first sign. */
+export const GREETING = '<word>+ <sign> [(<word> | <sign>)+]';
+
+/** What of a greeting tells a machine, as words. */
+export const SIGN =
+  /^(?:(?:after|at) the (?:tone|beep|signal)|leave (?:(?:me|us) )?(?:a|your) (?:(?:brief|short|detailed) )?message|voice ?mail|mailbox|record your message|get back to you as soon as|your call is important|has been forwarded to)$/;
