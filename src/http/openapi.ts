@@ -11,8 +11,8 @@ import { API_VERSION } from './response-facts.js';
 const DESCRIPTION = `A self-hosted voice calling service: it dials, an agent talks, and the business is told what happened.
 
 Credentials: \`Authorization: Bearer <token or API key>\` or \`x-api-key: <API key>\`; either one is enough.
-Times are RFC 3339 in UTC, durations are seconds unless a name says otherwise. Unknown input fields are ignored, and
-\`null\` means the same as leaving a field out. Every answer carries \`X-Request-Id\`.`;
+Times are RFC 3339 in UTC, durations are seconds unless a name says otherwise. Unknown input fields are ignored
+(those of a playbook are refused), and \`null\` means the same as leaving a field out. Every answer carries \`X-Request-Id\`.`;
 
 /** The groups of the document, in the order in which a reader wants them. */
 const TAGS = [
