@@ -1,5 +1,5 @@
 import type { Playbook } from './playbook.js';
-import type { PlaybookStep } from './playbook-step.js';
+import { fieldTexts } from './step-texts.js';
 
 /** Every text of a playbook that may hold variables, in the order of its steps, without those it fills itself. */
 export function textsOf(playbook: Playbook | null): string[] {
@@ -18,32 +18,4 @@ export function learntBy(playbook: Playbook | null): Set<string> {
     return step.kind === 'ask' ? [step.save_as ?? name] : [];
   });
   return new Set(['call_back_at', ...learnt]);
-}
-
-/** A text of a step that may hold variables, and the field it is in. */
-export interface FieldText {
-  path: readonly (string | number)[];
-  text: string;
-}
-
-/** Every text of a step that may hold variables. */
-export function fieldTexts(step: PlaybookStep): FieldText[] {
-  const own: FieldText[] = [];
-  const add = (path: readonly (string | number)[], text: string | null | undefined) => {
-    if (text) own.push({ path, text });
-  };
-  if ('text' in step) add(['text'], step.text);
-  if (step.kind === 'reply')
-    for (const [value, text] of Object.entries(step.texts)) add(['texts', value], text);
-  if (step.kind === 'set')
-    for (const [name, text] of Object.entries(step.variables)) add(['variables', name], text);
-  if (step.kind === 'transfer') add(['to'], step.to);
-  if (step.kind === 'ask') {
-    add(['confirm'], step.confirm);
-    for (const [at, text] of (step.retry ?? []).entries()) add(['retry', at], text);
-    const likely = step.expect.kind === 'name' ? (step.expect.likely ?? []) : [];
-    for (const [at, text] of likely.entries()) add(['expect', 'likely', at], text);
-  }
-  add(['summary'], step.summary);
-  return own;
 }

@@ -1,6 +1,6 @@
 import { exits, waysOut, type Draft, type PlaybookFault } from './playbook-graph.js';
-import { fieldTexts } from './playbook-texts.js';
 import type { PlaybookStep } from './playbook-step.js';
+import { fieldTexts } from './step-texts.js';
 import { variablesWithoutWords } from './variables.js';
 
 /**

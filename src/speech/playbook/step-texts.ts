@@ -1,0 +1,29 @@
+import type { PlaybookStep } from './playbook-step.js';
+
+/** A text of a step that may hold variables, and the field it is in. */
+export interface FieldText {
+  path: readonly (string | number)[];
+  text: string;
+}
+
+/** Every text of a step that may hold variables. */
+export function fieldTexts(step: PlaybookStep): FieldText[] {
+  const own: FieldText[] = [];
+  const add = (path: readonly (string | number)[], text: string | null | undefined) => {
+    if (text) own.push({ path, text });
+  };
+  if ('text' in step) add(['text'], step.text);
+  if (step.kind === 'reply')
+    for (const [value, text] of Object.entries(step.texts)) add(['texts', value], text);
+  if (step.kind === 'set')
+    for (const [name, text] of Object.entries(step.variables)) add(['variables', name], text);
+  if (step.kind === 'transfer') add(['to'], step.to);
+  if (step.kind === 'ask') {
+    add(['confirm'], step.confirm);
+    for (const [at, text] of (step.retry ?? []).entries()) add(['retry', at], text);
+    const likely = step.expect.kind === 'name' ? (step.expect.likely ?? []) : [];
+    for (const [at, text] of likely.entries()) add(['expect', 'likely', at], text);
+  }
+  add(['summary'], step.summary);
+  return own;
+}
