@@ -101,7 +101,7 @@ export const batchUnits = defineUnits('batches', {
    */
   async retryFailed(tx, args: BatchKey & { at: number; answer: IdempotentAnswer | null }): Promise<number> {
     const batch = await requireBatch(tx, args, true);
-    if (isOver(batch.status) && batch.ended_at === null) throw notOverYet();
+    refuseWhileEnding(batch);
     const failed = await recipientsWhere(
       tx,
       batch.id,
@@ -172,8 +172,10 @@ function overAlready(batch: BatchRow): Problem {
   return new Problem('invalid_state', `The batch is ${batch.status} already.`);
 }
 
-function notOverYet(): Problem {
-  return new Problem('invalid_state', 'The last calls of the batch are not over yet.', {
+/** What is taken up again while the last of it is still being closed would go on as if it had not been called off. */
+export function refuseWhileEnding(batch: BatchRow): void {
+  if (!isOver(batch.status) || batch.ended_at !== null) return;
+  throw new Problem('invalid_state', 'The last calls of the batch are not over yet.', {
     retryAfterSeconds: 5,
   });
 }

@@ -5,7 +5,7 @@ import { defineUnits, type Tx } from '../store/unit.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';
 import type { StatusWord, WantedStatus } from './batch-request.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from './batch-rows.js';
-import { reopened } from './batch-store.js';
+import { refuseWhileEnding, reopened } from './batch-store.js';
 import type { BatchRow, RecipientRow } from './batch.js';
 import type { RecipientStatus } from './batch-machine.js';
 
@@ -48,6 +48,8 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
     const { change } = args;
     const { at } = args.moment;
     let member = await lockMember(tx, args);
+    const wanted = change.status?.wanted;
+    if (change.time || wanted === 'scheduled' || wanted === 'paused') refuseWhileEnding(member.batch);
     const labels = {
       ...(change.name === undefined ? {} : { label: change.name }),
       ...(change.from === undefined ? {} : { from_phone: change.from }),

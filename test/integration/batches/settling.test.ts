@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { batchMoment } from '../../../src/batches/feeder.js';
+import { recipientChangeUnits } from '../../../src/batches/recipient-change-store.js';
+import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/call-rig.js';
 
@@ -106,6 +109,29 @@ describe('settling', () => {
     expect(await rig.batches.retryFailed(PRINCIPAL, id, null)).toBe(0);
     await rig.feed();
     expect((await rig.events(id)).slice(2)).toEqual(ends);
+  });
+
+  it('stays called off when somebody who was called is to be called again before all of it is closed', async () => {
+    const rig = await BatchRig.open();
+    const { id, call_ids: calls } = await rig.make(250, { max_concurrency: 1 });
+    await rig.feed();
+    await rig.callAll('customer_hangup');
+    await rig.batches.cancel(PRINCIPAL, id);
+    const again = () => {
+      const at = rig.clock.wallMs();
+      const change = { time: { written: toInstant(at), at } };
+      const [moment, callMoment] = [batchMoment(rig.ids, at), rig.moments.now(calls[0]!)];
+      const args = { batchId: id, callId: calls[0]!, change, moment, callMoment };
+      return rig.store.write(recipientChangeUnits.change, args);
+    };
+    await expect(again()).rejects.toMatchObject({ code: 'invalid_state' });
+    await rig.feed();
+    expect(await rig.read(id)).toMatchObject({ status: 'cancelled', cancelled_calls: 249 });
+    await again();
+    await rig.feed();
+    expect((await rig.queued()).map(({ to }) => to)).toEqual(['+14151000000']);
+    await rig.callAll('customer_hangup');
+    expect(await rig.read(id)).toMatchObject({ status: 'completed', cancelled_calls: 249 });
   });
 
   it('hears of an end once, whoever tells it and how often', async () => {
