@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
 import { credentialsOf } from '../../access/credentials.js';
+import { Problem } from '../../kernel/errors.js';
 import { requireScope } from '../authentication.js';
 import { problems } from '../route-schema.js';
 
@@ -25,7 +26,12 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
     if (isFromThisMachine(request)) return;
     const credentials = credentialsOf(request.headers);
     if (token !== null && credentials.some((credential) => isSame(credential, token))) return;
-    requireScope(await authenticator.authenticateAny(credentials), 'read');
+    const principal = await authenticator.authenticateAny(credentials).catch(async (error: unknown) => {
+      // The numbers themselves are not counted; keys that are tried out here are.
+      if (error instanceof Problem && error.code === 'unauthorized') await app.countStranger(request);
+      throw error;
+    });
+    requireScope(principal, 'read');
   };
 
   app.get(
@@ -45,7 +51,7 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
               'text/plain': { schema: z.string().meta({ examples: ['process_cpu_seconds_total 1.2'] }) },
             },
           },
-          ...problems(401, 403),
+          ...problems(401, 403, 429),
         },
       },
     },

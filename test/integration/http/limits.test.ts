@@ -30,15 +30,18 @@ it('limits each credential by itself, says how much is left, and spares what mus
   }
 });
 
-it('counts refused credentials against the address that they come from, and nobody else', async () => {
+it.each([
+  ['', '/v1/me'],
+  [', where nothing else is counted too', '/metrics'],
+])('counts refused credentials against the address that they come from%s', async (_where, url) => {
   const { server } = await openTestServer({ rateLimitPerMinute: 2 });
   const guess = (remoteAddress: string) =>
-    server.inject({ url: '/v1/me', remoteAddress, headers: { 'x-api-key': 'a-guess' } });
+    server.inject({ url, remoteAddress, headers: { 'x-api-key': 'a-guess' } });
   const statuses = [await guess('192.0.2.1'), await guess('192.0.2.1'), await guess('192.0.2.1')];
   expect(statuses.map((answer) => answer.statusCode)).toEqual([401, 401, 429]);
   expect(Number(statuses[2]!.headers['retry-after'])).toBeGreaterThan(0);
   expect((await guess('192.0.2.2')).statusCode).toBe(401);
-  const known = await server.inject({ url: '/v1/me', remoteAddress: '192.0.2.1', headers: AUTHORIZED });
+  const known = await server.inject({ url, remoteAddress: '192.0.2.1', headers: AUTHORIZED });
   expect(known.statusCode).toBe(200);
 });
 
