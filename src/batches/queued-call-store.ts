@@ -6,6 +6,9 @@ import { Problem } from '../kernel/errors.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import type { Aftermath, HandleChange } from './recipient-change-store.js';
 
+/** An attempt that no carrier has heard of, also one that the dialler has in hand: it finds that it has lost it. */
+const IN_QUEUE = `status in ('pending', 'claimed')`;
+
 interface Wish {
   callId: string;
   /** A fresh reference, for a call that goes back into the queue. */
@@ -29,7 +32,9 @@ export const queuedCallUnits = defineUnits('queued_calls', {
     });
     if (change.time)
       await tx.run(
-        `update dial_attempts set due_at = ?, expires_at = ?, updated_at = ? where call_id = ? and status = 'pending'`,
+        `update dial_attempts
+         set status = 'pending', node_id = null, lease_until = null, due_at = ?, expires_at = ?, updated_at = ?
+         where call_id = ? and ${IN_QUEUE}`,
         change.time.at,
         change.time.at + DIAL_GRACE_MS,
         at,
@@ -69,7 +74,7 @@ async function setStatus(
   if (wanted === 'scheduled' || wanted === 'paused') {
     if (!isWaiting) throw wrongMoment(call);
     if (wanted === 'paused')
-      await tx.run(`delete from dial_attempts where call_id = ? and status = 'pending'`, call.id);
+      await tx.run(`delete from dial_attempts where call_id = ? and ${IN_QUEUE}`, call.id);
     else await requeue(tx, call.id, wish);
     return false;
   }

@@ -32,6 +32,7 @@ const UNIT_MODULES = [
   'batches/recipient-change-store',
   'batches/settle-store',
   'calls/call-store',
+  'calls/dial-store',
   'calls/ending-store',
   'policy/decision-store',
   'policy/suppression-store',

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { queuedCallUnits } from '../../../src/batches/queued-call-store.js';
+import type { HandleChange } from '../../../src/batches/recipient-change-store.js';
+import { dialUnits } from '../../../src/calls/dial-store.js';
+import { toInstant } from '../../../src/kernel/clock.js';
+import { BatchRig } from '../../support/batch-rig.js';
+
+const RULES = {
+  mode: 'off' as const,
+  window: null,
+  isWindowBinding: false,
+  caps: [],
+  countries: null,
+  fallbackZone: 'UTC',
+};
+
+/** A call in the hands of the dialler, which is about to dial it; then somebody changes its mind. */
+async function changeWhileClaimed(change: (now: number) => HandleChange) {
+  const rig = await BatchRig.open();
+  const [callId] = (await rig.make(1)).call_ids as [string];
+  await rig.feed();
+  const at = rig.clock.wallMs();
+  const held = { nodeId: 'node', leaseUntil: at + 30_000 };
+  const [attempt] = await rig.store.write(dialUnits.claim, { ...held, now: at, limit: 1 });
+  const dialId = rig.ids.next('dial');
+  await rig.store.write(queuedCallUnits.change, { callId, dialId, at, change: change(at) });
+  const begun = await rig.store.write(dialUnits.begin, {
+    ...{ attemptId: attempt!.id, callId, held, deadlineAt: at + 30_000, provider: 'test', rules: RULES },
+    wanted: { dueAt: attempt!.due_at, expiresAt: attempt!.expires_at },
+    finish: rig.moments.finish(callId, 'policy_blocked'),
+  });
+  const claimAt = (now: number) => rig.store.write(dialUnits.claim, { ...held, now, limit: 1 });
+  return { at, begun, claimAt, callId };
+}
+
+it('is not dialled at its old time when it is given a new one, however late', async () => {
+  const hour = 3_600_000;
+  const { at, begun, claimAt, callId } = await changeWhileClaimed((now) => ({
+    time: { written: toInstant(now + hour), at: now + hour },
+  }));
+  expect(begun).toEqual({ kind: 'not_ours' });
+  expect(await claimAt(at + hour - 1)).toEqual([]);
+  expect(await claimAt(at + hour)).toMatchObject([{ call_id: callId, due_at: at + hour }]);
+});
+
+it('is not dialled when it is put on hold, however late', async () => {
+  const { at, begun, claimAt } = await changeWhileClaimed(() => ({
+    status: { word: 'paused', wanted: 'paused' },
+  }));
+  expect(begun).toEqual({ kind: 'not_ours' });
+  expect(await claimAt(at + 60_000)).toEqual([]);
+});
