@@ -64,7 +64,10 @@ export class Floor {
 
   /** What the recogniser has made of the utterance so far. */
   understandSoFar(words: string): void {
-    this.#weight = this.#weigh(words);
+    const weight = this.#weigh(words);
+    // The newest word is a guess: what a recogniser makes of the end of "okay" is "okay it", for a moment.
+    const isGuess = weight === 'words' && this.#weigh(withoutLast(words)) === 'back_channel';
+    this.#weight = isGuess ? 'back_channel' : weight;
   }
 
   /** An utterance over the agent has ended; its words follow. */
@@ -116,4 +119,8 @@ export class Floor {
     this.#weight = 'none';
     this.#isDismissed = false;
   }
+}
+
+function withoutLast(words: string): string {
+  return words.slice(0, Math.max(0, words.lastIndexOf(' ')));
 }

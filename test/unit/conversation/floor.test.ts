@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { Floor, type FloorStep } from '../../../src/conversation/floor.js';
+import { USUAL_TURNS } from '../../../src/conversation/turn-settings.js';
+
+/** What is done about somebody who has spoken for 600 ms over an agent that has paused, by the words so far. */
+function after(words: string): FloorStep {
+  const floor = new Floor(USUAL_TURNS, 'en-US');
+  floor.agentBegan({ isSpeaking: false, voicedMs: 0 });
+  floor.turned('pause');
+  floor.understandSoFar(words);
+  return floor.tick({ isSpeaking: true, voicedMs: 600 }, true, true);
+}
+
+it.each<[string, FloorStep]>([
+  ['okay', 'none'],
+  ['okay it', 'none'],
+  ['yeah right you', 'none'],
+  ['okay it is', 'commit'],
+  ['okay wait', 'commit'],
+  ['you', 'commit'],
+  ['what', 'commit'],
+])('the newest word after an acknowledgement is but a guess: "%s"', (words, step) => {
+  expect(after(words)).toBe(step);
+});
