@@ -4,7 +4,7 @@ import { loadResampling } from '../../media/resampler.js';
 import type { Listened, Order, Tell, ThreadDuty } from '../threads/protocol.js';
 import { NOT_UNDERSTOOD } from './confidence.js';
 import { DECODER_RATE_HZ, loadDecoderParts } from './decoder.js';
-import { DecoderBench } from './decoder-bench.js';
+import { DecoderPool } from './decoder-pool.js';
 import { Ear } from './ear.js';
 import { Grammars, type Grammar } from './grammar.js';
 import { loadTelephoneEnglish } from './telephone-english.js';
@@ -61,8 +61,8 @@ async function openEars(tell: Tell, listening: Listening): Promise<ThreadDuty> {
     loadResampling().then(loadNoiseSuppression),
   ]);
   const ears = new Map<number, Ear>();
-  const bench = new DecoderBench({ parts, most: listening.mostDecoders });
-  const queue = new UtteranceQueue({ bench, tell, nextTurn: () => nextTurn(), measuredSamples });
+  const decoders = new DecoderPool({ parts, most: listening.mostDecoders });
+  const queue = new UtteranceQueue({ decoders, tell, nextTurn: () => nextTurn(), measuredSamples });
 
   const open = (options: Extract<Order, { kind: 'open' }>): void => {
     ears.set(options.ear, new Ear(options, { suppression, grammar: grammarOf(NOTHING_PARTICULAR) }));
@@ -72,7 +72,7 @@ async function openEars(tell: Tell, listening: Listening): Promise<ThreadDuty> {
     if (order.kind === 'expect') {
       ear.grammar = grammarOf(order.expectation);
       // What cannot be prepared now is done, or refused, when somebody talks.
-      bench.prepare(ear.grammar).catch(() => {});
+      decoders.prepare(ear.grammar).catch(() => {});
     }
     if (order.kind === 'discard') ear.discard();
     if (order.kind === 'close') {
@@ -86,7 +86,7 @@ async function openEars(tell: Tell, listening: Listening): Promise<ThreadDuty> {
     else tell({ kind: 'done', request, answer: NOT_UNDERSTOOD });
   };
   const warmUp = async (request: number): Promise<void> => {
-    await bench.prepare(grammarOf(listening.usual));
+    await decoders.prepare(grammarOf(listening.usual));
     tell({ kind: 'done', request, answer: null });
   };
 

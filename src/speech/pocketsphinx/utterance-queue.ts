@@ -1,5 +1,5 @@
 import type { Tell } from '../threads/protocol.js';
-import type { DecoderBench } from './decoder-bench.js';
+import type { DecoderPool } from './decoder-pool.js';
 import type { Utterance } from './ear.js';
 
 /** The most that is heard in one go: 200 ms of sound, 4 ms of work, before others have their turn. */
@@ -10,7 +10,7 @@ const SLICE_SAMPLES = 1_600;
  * is finished is answered as soon as its last sound is heard.
  */
 export class UtteranceQueue {
-  readonly #bench: DecoderBench;
+  readonly #decoders: DecoderPool;
   readonly #tell: Tell;
   readonly #nextTurn: () => Promise<unknown>;
   readonly #measuredSamples: number;
@@ -19,12 +19,12 @@ export class UtteranceQueue {
 
   /** @param parts.measuredSamples how much of an utterance is measured before any of it is heard; nothing by default */
   constructor(parts: {
-    bench: DecoderBench;
+    decoders: DecoderPool;
     tell: Tell;
     nextTurn: () => Promise<unknown>;
     measuredSamples?: number;
   }) {
-    this.#bench = parts.bench;
+    this.#decoders = parts.decoders;
     this.#tell = parts.tell;
     this.#nextTurn = parts.nextTurn;
     this.#measuredSamples = parts.measuredSamples ?? 0;
@@ -66,13 +66,13 @@ export class UtteranceQueue {
     if (spoilt) return finish !== null;
     if (decoder) return waiting.length > 0 || finish !== null;
     const isEnough = finish !== null || (waiting.length > 0 && samples >= this.#measuredSamples);
-    return isEnough && this.#bench.hasRoom;
+    return isEnough && this.#decoders.hasRoom;
   }
 
   async #serve(utterance: Utterance): Promise<void> {
     if (utterance.dropped || utterance.spoilt) return this.#remove(utterance);
     if (!utterance.decoder) {
-      utterance.decoder = await this.#bench.take(utterance.grammar);
+      utterance.decoder = await this.#decoders.take(utterance.grammar);
       utterance.decoder.setGrammar(utterance.grammar);
       if (this.#measuredSamples > 0) utterance.decoder.measure(joined(utterance.waiting));
       utterance.decoder.begin();
@@ -103,13 +103,13 @@ export class UtteranceQueue {
 
   #release(utterance: Utterance): void {
     this.#open.splice(this.#open.indexOf(utterance), 1);
-    if (utterance.decoder) this.#bench.giveBack(utterance.decoder);
+    if (utterance.decoder) this.#decoders.giveBack(utterance.decoder);
     utterance.decoder = null;
   }
 
   /** The engine refused this utterance: its decoder is not trusted again, and its end will be answered as a failure. */
   #spoil(utterance: Utterance): void {
-    if (utterance.decoder) this.#bench.scrap(utterance.decoder);
+    if (utterance.decoder) this.#decoders.scrap(utterance.decoder);
     utterance.decoder = null;
     utterance.waiting.length = 0;
     utterance.spoilt = true;

@@ -2,7 +2,7 @@ import { Decoder, type DecoderParts } from './decoder.js';
 import type { Grammar } from './grammar.js';
 
 /** The decoders of one thread: made when needed, never more than `most`; an utterance takes one and gives it back. */
-export class DecoderBench {
+export class DecoderPool {
   readonly #parts: DecoderParts;
   readonly #most: number;
   /** The one unused for longest first. */
