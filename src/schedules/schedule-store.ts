@@ -3,6 +3,7 @@ import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.j
 import { requireAgentLabel } from '../agents/agent-store.js';
 import { addNotificationTarget } from '../events/notification-target.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
+import { waitingAmong } from '../calls/dial-queue.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { askAboutExtra, askAboutNext, type AcceptMoment } from './accept-schedule.js';
@@ -40,9 +41,10 @@ interface Named {
   id: string;
 }
 
-/** A schedule after a command, and the live calls that it has left to themselves. */
+/** A cancelled schedule, its calls that are not over, and those of them that nobody has dialled yet. */
 export interface CancelledSchedule extends ScheduleRecord {
-  liveCallIds: string[];
+  openCallIds: string[];
+  waitingCallIds: string[];
 }
 
 export const scheduleUnits = defineUnits('schedules', {
@@ -120,10 +122,11 @@ export const scheduleUnits = defineUnits('schedules', {
 
   async cancel(tx, args: Named & { at: number; purge: boolean }): Promise<CancelledSchedule> {
     const found = await requireSchedule(tx, args);
-    const live = (await openExecutions(tx, found.id)).filter(({ status }) => status === 'in_progress');
+    const open = (await openExecutions(tx, found.id)).filter(({ status }) => status === 'in_progress');
+    const openCallIds = open.flatMap(({ call_id: id }) => id ?? []);
     const record = await named(tx, await cancelSchedule(tx, found, args.at));
     if (args.purge) await purgeSchedule(tx, record.schedule, args.at);
-    return { ...record, liveCallIds: live.flatMap(({ call_id: id }) => id ?? []) };
+    return { ...record, openCallIds, waitingCallIds: await waitingAmong(tx, openCallIds) };
   },
 
   async trigger(

@@ -138,20 +138,24 @@ export class Schedules {
     return toWholeSchedule(record);
   }
 
-  /** Cancels it; `hangUp` also ends the call that is under way, `purge` removes the schedule itself. */
+  /**
+   * Cancels it. A call of it that still waits to be dialled is not dialled any more; `hangUp` also ends the one that is
+   * under way, `purge` removes the schedule itself.
+   */
   async cancel(
     principal: Principal,
     id: string,
     options: { hangUp: boolean; purge: boolean },
   ): Promise<ScheduleResource> {
     const { store, clock, hangUp } = this.#parts;
-    const { liveCallIds, ...record } = await store.write(scheduleUnits.cancel, {
+    const { openCallIds, waitingCallIds, ...record } = await store.write(scheduleUnits.cancel, {
       workspace: principal.workspace,
       id,
       at: clock.wallMs(),
       purge: options.purge,
     });
-    if (options.hangUp) await Promise.all(liveCallIds.map((callId) => hangUp(principal, callId)));
+    const unwanted = options.hangUp ? openCallIds : waitingCallIds;
+    await Promise.all(unwanted.map((callId) => hangUp(principal, callId)));
     return toWholeSchedule(record);
   }
 

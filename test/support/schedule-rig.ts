@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { fileURLToPath } from 'node:url';
 import { agentUnits } from '../../src/agents/agent-store.js';
+import { waitingAmong } from '../../src/calls/dial-queue.js';
 import { findCall } from '../../src/calls/call-store.js';
 import type { CallRow } from '../../src/calls/call.js';
 import { moveCall } from '../../src/calls/call-progress.js';
@@ -66,7 +67,7 @@ export class ScheduleRig {
       checkReceiver: async () => {},
       nudgeScheduler: () => {},
       nudgeDialler: () => {},
-      hangUp: (_principal, callId) => this.end(callId, 'api_disconnect', { answered: true }),
+      hangUp: (_principal, callId) => this.#hangUp(callId),
     });
   }
 
@@ -196,6 +197,18 @@ export class ScheduleRig {
       });
     });
     await this.settle(callId);
+  }
+
+  /** What waits is dialled. */
+  async dialAll(): Promise<void> {
+    await this.run((tx) => tx.run(`update dial_attempts set status = 'placed' where status = 'pending'`));
+  }
+
+  async #hangUp(callId: string): Promise<void> {
+    const waits = (await this.run((tx) => waitingAmong(tx, [callId]))).length > 0;
+    await (waits
+      ? this.end(callId, 'cancelled', { dialled: false })
+      : this.end(callId, 'api_disconnect', { answered: true }));
   }
 
   settle(callId: string) {

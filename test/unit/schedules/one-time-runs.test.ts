@@ -139,6 +139,7 @@ describe('a one-time schedule', () => {
     const { id } = await rig.once('2026-11-21 10:00:00', { ...WATCHED, retry_policy: { max_retries: 3 } });
     rig.at('10:00:00');
     await rig.runDue();
+    await rig.dialAll();
     const call = (await rig.live(id))!.call_id!;
     expect(await rig.schedules.cancel(PRINCIPAL, id, { hangUp: false, purge: false })).toMatchObject({
       status: 'cancelled',
@@ -150,11 +151,23 @@ describe('a one-time schedule', () => {
     expect(await rig.events(id)).toEqual(['started', 'failed']);
   });
 
+  it('deleted before its call is dialled: nobody is called', async () => {
+    const { id } = await rig.once('2026-11-21 10:00:00', { ...WATCHED, retry_policy: { max_retries: 3 } });
+    rig.at('10:00:00');
+    await rig.runDue();
+    const call = (await rig.live(id))!.call_id!;
+    await rig.schedules.cancel(PRINCIPAL, id, { hangUp: false, purge: false });
+    expect(await rig.call(call)).toMatchObject({ ended_reason: 'cancelled', status: 'cancelled' });
+    expect(await rig.queued()).toBe(0);
+    expect(await rig.statuses(id)).toEqual(['cancelled']);
+  });
+
   it('deleted with hangup ends the call; purged it is gone, and the end of its call harms nobody', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
     const other = await rig.once('2026-11-21 10:00:00');
     rig.at('10:00:00');
     await rig.runDue();
+    await rig.dialAll();
     const call = (await rig.live(id))!.call_id!;
     await rig.schedules.cancel(PRINCIPAL, id, { hangUp: true, purge: false });
     expect(await rig.call(call)).toMatchObject({ ended_reason: 'api_disconnect' });

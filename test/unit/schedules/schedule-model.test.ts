@@ -116,6 +116,7 @@ class Pair {
     }
     this.#model.due(clock.wallMs());
     await this.#rig.runDue();
+    await this.#rig.dialAll();
   }
 
   #expect(step: Exclude<Step, { step: 'pass' | 'end' }>, now: number): boolean {
