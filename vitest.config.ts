@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 // Threads of the house run compiled code: dist/ must be of these very sources.
 const shared = {
   globalSetup: ['test/support/build-dist.ts'],
+  // What is built is loaded as it is.
+  server: { deps: { external: [/\/dist\//] } },
   pool: 'forks' as const,
   hookTimeout: 60_000,
   // What is waited for comes when the machine has time for it.
