@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMING_JANUARY } from '../../support/coming-january.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 
 type Body = Record<string, unknown>;
@@ -28,8 +29,7 @@ async function ask(
 }
 const fieldsOf = ({ body }: { body: Failure }) => body.details.map(({ field }) => field);
 
-const NEXT_YEAR = new Date().getUTCFullYear() + 1;
-const ONCE = { phone_number: '+14155550123', scheduled_time: `${NEXT_YEAR}-01-05 10:00:00` };
+const ONCE = { phone_number: '+14155550123', scheduled_time: `${COMING_JANUARY}-01-05 10:00:00` };
 const DAILY = { phone_number: '+14155550123', cron_expression: '0 9 * * *', max_occurrences: 9 };
 
 beforeAll(async () => {
@@ -87,12 +87,12 @@ const SHARED: [Body, string][] = [
 const TIMES: [Body, string][] = [
   [{ scheduled_time: 1_796_137_200 }, 'scheduled_time'],
   [{ scheduled_time: 'tomorrow' }, 'scheduled_time'],
-  [{ scheduled_time: `${NEXT_YEAR}-01-05` }, 'scheduled_time'],
-  [{ scheduled_time: `${NEXT_YEAR}-W02-1T10:00:00` }, 'scheduled_time'],
-  [{ scheduled_time: `${NEXT_YEAR}-01-05 24:00:00` }, 'scheduled_time'],
-  [{ scheduled_time: `${NEXT_YEAR}-02-30 10:00:00` }, 'scheduled_time'],
+  [{ scheduled_time: `${COMING_JANUARY}-01-05` }, 'scheduled_time'],
+  [{ scheduled_time: `${COMING_JANUARY}-W02-1T10:00:00` }, 'scheduled_time'],
+  [{ scheduled_time: `${COMING_JANUARY}-01-05 24:00:00` }, 'scheduled_time'],
+  [{ scheduled_time: `${COMING_JANUARY}-02-30 10:00:00` }, 'scheduled_time'],
   [{ scheduled_time: '2020-01-01T10:00:00Z' }, 'scheduled_time'],
-  [{ scheduled_time: `${NEXT_YEAR + 2}-01-01 10:00:00` }, 'scheduled_time'],
+  [{ scheduled_time: `${COMING_JANUARY + 2}-01-01 10:00:00` }, 'scheduled_time'],
 ];
 const RECURRENCES: [Body, string][] = [
   [{ cron_expression: 5 }, 'cron_expression'],

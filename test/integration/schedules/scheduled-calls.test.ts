@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/clock.js';
+import { COMING_JANUARY } from '../../support/coming-january.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 
 type Body = Record<string, unknown>;
@@ -18,11 +19,10 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 /** New Year of next year but one is too far, of next year is always ahead. */
-const NEXT_YEAR = new Date().getUTCFullYear() + 1;
 const once = (more: Body = {}): Body => ({
   agent_id: agentId,
   phone_number: '+14155550123',
-  scheduled_time: `${NEXT_YEAR}-01-05 10:00:00`,
+  scheduled_time: `${COMING_JANUARY}-01-05 10:00:00`,
   timezone: 'America/New_York',
   ...more,
 });
@@ -43,9 +43,9 @@ describe('a one-time call', () => {
       type: 'one_time',
       status: 'scheduled',
       agent_name: 'Receptionist',
-      scheduled_time: `${NEXT_YEAR}-01-05 10:00:00`,
-      scheduled_at: `${NEXT_YEAR}-01-05T15:00:00.000Z`,
-      next_execution_time: `${NEXT_YEAR}-01-05T15:00:00.000Z`,
+      scheduled_time: `${COMING_JANUARY}-01-05 10:00:00`,
+      scheduled_at: `${COMING_JANUARY}-01-05T15:00:00.000Z`,
+      next_execution_time: `${COMING_JANUARY}-01-05T15:00:00.000Z`,
       cron_expression: null,
       occurrences: 0,
       retry_policy: { max_retries: 0, retry_delay: 300, exponential_backoff: false },
@@ -62,7 +62,7 @@ describe('a one-time call', () => {
       executions: [
         {
           status: 'pending',
-          scheduled_time: `${NEXT_YEAR}-01-05T15:00:00.000Z`,
+          scheduled_time: `${COMING_JANUARY}-01-05T15:00:00.000Z`,
           actual_time: null,
           call_id: null,
           error: null,
@@ -76,8 +76,8 @@ describe('a one-time call', () => {
     const changed = await ask('PUT', url, { timezone: 'Asia/Kolkata', customer_context: { name: 'Ada' } });
     expect(changed.status).toBe(200);
     expect(changed.body).toMatchObject({
-      scheduled_time: `${NEXT_YEAR}-01-05 10:00:00`,
-      next_execution_time: `${NEXT_YEAR}-01-05T04:30:00.000Z`,
+      scheduled_time: `${COMING_JANUARY}-01-05 10:00:00`,
+      next_execution_time: `${COMING_JANUARY}-01-05T04:30:00.000Z`,
       customer_context: { name: 'Ada' },
       metadata: { a: 1 },
     });
@@ -125,16 +125,16 @@ describe('a one-time call', () => {
     const local = await ask('POST', '/api/scheduled-calls', once({ timezone: null }));
     expect(local.body).toMatchObject({
       timezone: 'Europe/Berlin',
-      scheduled_at: `${NEXT_YEAR}-01-05T09:00:00.000Z`,
+      scheduled_at: `${COMING_JANUARY}-01-05T09:00:00.000Z`,
     });
     const exact = await ask(
       'POST',
       '/api/scheduled-calls',
-      once({ scheduled_time: `${NEXT_YEAR}-01-05T10:00:00Z` }),
+      once({ scheduled_time: `${COMING_JANUARY}-01-05T10:00:00Z` }),
     );
     expect(exact.body).toMatchObject({
       timezone: 'America/New_York',
-      scheduled_at: `${NEXT_YEAR}-01-05T10:00:00.000Z`,
+      scheduled_at: `${COMING_JANUARY}-01-05T10:00:00.000Z`,
     });
   });
 });
@@ -171,7 +171,7 @@ describe('a recurring call', () => {
     const changed = await ask('PUT', url, { cron_expression: '30 8 1 * *', max_occurrences: null });
     expect(changed.body).toMatchObject({ max_occurrences: null, cron_expression: '30 8 1 * *' });
     expect((await ask('GET', `${url}/history`)).body['executions']).toHaveLength(1);
-    expect((await ask('PUT', url, { scheduled_time: `${NEXT_YEAR}-01-05 10:00:00` })).status).toBe(400);
+    expect((await ask('PUT', url, { scheduled_time: `${COMING_JANUARY}-01-05 10:00:00` })).status).toBe(400);
   });
 
   it('is found by its next run', async () => {
@@ -200,20 +200,20 @@ describe('a schedule under /batch/scheduled-calls', () => {
       name: 'handle',
       to_number: '+14155550123',
       status: 'scheduled',
-      scheduled_time: `${NEXT_YEAR}-01-05 10:00:00`,
+      scheduled_time: `${COMING_JANUARY}-01-05 10:00:00`,
       attempts: 0,
       batch_id: null,
     });
     const changed = await ask('PUT', url, {
       ...{ name: 'late', from_number: '+14155550101', status: 'pending' },
-      scheduled_time: `${NEXT_YEAR}-01-06T10:00:00Z`,
+      scheduled_time: `${COMING_JANUARY}-01-06T10:00:00Z`,
     });
     expect(changed.body).toMatchObject({
       success: true,
       name: 'late',
       from_number: '+14155550101',
       status: 'pending',
-      scheduled_at: `${NEXT_YEAR}-01-06T10:00:00.000Z`,
+      scheduled_at: `${COMING_JANUARY}-01-06T10:00:00.000Z`,
     });
     expect((await ask('GET', url)).body['status']).toBe('pending');
     expect((await ask('PUT', url, { status: 'paused' })).body['status']).toBe('paused');
@@ -269,7 +269,7 @@ describe('an agent', () => {
     await ask('DELETE', `/api/scheduled-calls/${String(made.body['id'])}`);
     const { body: batch } = await ask('POST', '/batch/schedule-call', {
       ...{ to_number: ['+14155550123'], agent_id: id, timezone: 'UTC' },
-      scheduled_time: `${NEXT_YEAR}-01-05 10:00:00`,
+      scheduled_time: `${COMING_JANUARY}-01-05 10:00:00`,
     });
     expect(await ask('DELETE', agent)).toMatchObject(refused);
     await ask('DELETE', `/batch/scheduled-calls/${String(batch['id'])}`);
