@@ -30,7 +30,8 @@ const DEATHS: readonly Death[] = [
     at: ['batch.accepted', 'batch.claimed', 'batch.released', 'batch.ends_found', 'batch.settled'],
     makes: 'batch',
   },
-  { at: ['batch.retried'], makes: 'batch', pickup: 'busy', rings: [2, 2] },
+  // One number: a call that is under way when its process dies may end without having been busy.
+  { at: ['batch.retried'], makes: 'batch', numbers: 1, pickup: 'busy', rings: [2, 2] },
   // More numbers than are closed in one go, and more in the dialler's queue than it has slots for.
   {
     at: ['batch.cancelled', 'batch.recalled', 'batch.swept'],
@@ -44,7 +45,7 @@ const DEATHS: readonly Death[] = [
     at: ['schedule.claimed', 'schedule.started', 'schedule.ends_found', 'schedule.settled'],
     makes: 'schedules',
   },
-  { at: ['schedule.retried'], makes: 'schedules', pickup: 'busy', rings: [2, 2] },
+  { at: ['schedule.retried'], makes: 'schedules', numbers: 1, pickup: 'busy', rings: [2, 2] },
   { at: ['schedule.cancelled'], makes: 'schedules', pickup: 'no_answer', cancels: true },
 ];
 
