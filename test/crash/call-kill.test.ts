@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.js';
-import { once, transcriptOf } from '../support/call-story.js';
-import { Town } from '../support/town.js';
+import { once } from '../support/call-story.js';
+import { inAll, Town, type Voices } from '../support/town.js';
 
 /**
  * A slice of a second that was not full yet, 400 ms in which late sound might still have been put in its place, and a
@@ -14,23 +14,23 @@ let town: Town;
 afterEach(() => town.kill());
 
 /** Kills the service, starts it again, and looks at calls that were being talked on: ended, and kept up to the kill. */
-async function killInTalk(talking: readonly string[]) {
+async function killInTalk(talking: readonly string[]): Promise<Voices> {
   const killedAt = systemClock.wallMs();
   await town.kill();
   await town.start();
-  const heard = { agent: 0, customer: 0 };
+  const recordings: Voices[] = [];
   for (const id of talking) {
     const call = await town.call(id, ({ ended_at }) => ended_at !== null);
     expect(call).toMatchObject({ status: 'failed', ended_reason: 'server_crash', fault: 'platform' });
-    const { durationMs, agent, customer } = await town.recording(id);
+    const recording = await town.recording(id);
+    const { durationMs } = recording;
     const talkedMs = killedAt - town.beganAt(id);
     expect(durationMs, `of ${talkedMs}`).toBeGreaterThanOrEqual(talkedMs - LOST_AT_MOST_MS);
     expect(durationMs, `of ${talkedMs}`).toBeLessThanOrEqual(talkedMs + 250);
     expect(Math.abs(call.duration * 1000 - durationMs)).toBeLessThanOrEqual(1_500);
-    heard.agent += agent;
-    heard.customer += customer;
+    recordings.push(recording);
   }
-  return heard;
+  return inAll(recordings);
 }
 
 describe('a service that is killed, again and again', () => {
@@ -60,18 +60,12 @@ describe('a service that is killed, again and again', () => {
 
       // In the agent's first words.
       const greeted = await town.placeMany(3);
-      await Promise.all(greeted.map((id) => town.recorded(id, 1_900)));
+      await town.voicesRecorded(greeted, { agent: 1 });
       expect((await killInTalk(greeted)).agent).toBeGreaterThan(0);
 
       // In the customer's answer.
       const answering = await town.placeMany(2);
-      for (const id of answering) {
-        const [greeting] = await once(20_000, async () => {
-          const entries = await transcriptOf(town.service.request, id);
-          return entries.length > 0 ? entries : Promise.reject(new Error('nothing was said'));
-        });
-        await town.recorded(id, greeting!.end_ms + 900);
-      }
+      await town.voicesRecorded(answering, { customer: 1 });
       expect((await killInTalk(answering)).customer).toBeGreaterThan(0);
 
       // While calls are being ended.
@@ -97,10 +91,11 @@ describe('a service that is killed, again and again', () => {
         talking.push(id);
         await town.call(id, ({ status }) => status === 'active');
       }
-      await town.recorded(talking[0]!, 5_500);
+      const voices = { agent: 5, customer: 2 };
+      await town.voicesRecorded(talking, voices);
       const heard = await killInTalk(talking);
-      expect(heard.agent).toBeGreaterThanOrEqual(5);
-      expect(heard.customer).toBeGreaterThanOrEqual(2);
+      expect(heard.agent).toBeGreaterThanOrEqual(voices.agent);
+      expect(heard.customer).toBeGreaterThanOrEqual(voices.customer);
 
       await town.expectAllSettled();
     },

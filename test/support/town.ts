@@ -16,6 +16,18 @@ const PATIENCE_MS = 20_000;
 /** One that is told from all others by its short greeting: the customer's first words come soon. */
 const AGENT = { name: 'Front desk', initial_message: 'Hello {{name}}.' };
 
+/** How many stretches of sound there are of each. */
+export interface Voices {
+  agent: number;
+  customer: number;
+}
+
+/** The voices of many recordings, added up. */
+export function inAll(recordings: readonly Voices[]): Voices {
+  const sum = (of: keyof Voices) => recordings.reduce((count, recording) => count + recording[of], 0);
+  return { agent: sum('agent'), customer: sum('customer') };
+}
+
 /**
  * A data folder and a telephone network that outlive the processes which serve them, one after the other; and what
  * must hold of all calls, however these processes ended.
@@ -70,6 +82,15 @@ export class Town {
     });
   }
 
+  /** Resolves when the disk holds so many stretches of each voice, in all these calls together. */
+  voicesRecorded(callIds: readonly string[], atLeast: Partial<Voices>): Promise<void> {
+    return once(PATIENCE_MS, async () => {
+      const { agent, customer } = inAll(callIds.map((id) => this.#sound(id)));
+      const enough = agent >= (atLeast.agent ?? 0) && customer >= (atLeast.customer ?? 0);
+      if (!enough) throw new Error(`only ${agent} of the agent and ${customer} of the customer`);
+    });
+  }
+
   /** The recording as a player finds it, with how many stretches of each voice it holds. */
   async recording(callId: string) {
     const { body } = await once(PATIENCE_MS, async () => {
@@ -77,16 +98,10 @@ export class Town {
       if (answer.status !== 200) throw new Error('there is no recording');
       return answer;
     });
-    const wav = readFileSync(this.#file(callId));
-    const sound = readStereoWav(wav);
-    expect(body).toMatchObject({ size_bytes: wav.length, sample_rate: sound.sampleRateHz });
+    const sound = this.#sound(callId);
+    expect(body).toMatchObject({ size_bytes: sound.sizeBytes, sample_rate: sound.sampleRateHz });
     expect(sound.saidDurationMs).toBe(sound.durationMs);
-    const stretches = (samples: Int16Array) => loudStretches(samples, sound.sampleRateHz).length;
-    return {
-      durationMs: sound.durationMs,
-      agent: stretches(sound.agent),
-      customer: stretches(sound.customer),
-    };
+    return sound;
   }
 
   eventTypes(callId: string): string[] {
@@ -131,6 +146,15 @@ export class Town {
       expect(call.ended_reason, id).not.toBeNull();
     }
     expect(Object.fromEntries(this.timesDialled())).toEqual(Object.fromEntries(this.#asked));
+  }
+
+  /** What is on the disk of a call now, with how many stretches of each voice it holds. */
+  #sound(callId: string) {
+    const wav = readFileSync(this.#file(callId));
+    const { sampleRateHz, durationMs, saidDurationMs, agent, customer } = readStereoWav(wav);
+    const stretches = (samples: Int16Array) => loudStretches(samples, sampleRateHz).length;
+    const voices: Voices = { agent: stretches(agent), customer: stretches(customer) };
+    return { sizeBytes: wav.length, sampleRateHz, durationMs, saidDurationMs, ...voices };
   }
 
   #file(callId: string): string {
