@@ -1,8 +1,6 @@
 import { toInstant } from '../kernel/clock.js';
 import type { CallAnalysis } from '../speech/analysis/analysis.js';
-import type { CallRow } from './call.js';
 import type { RecordingRow } from './recording.js';
-import { transcriptText, type TranscriptEntry } from './transcript.js';
 
 /** `data` of `call.recording_ready` (our choice). */
 export function recordingData(recording: RecordingRow, recordingUrl: string): Record<string, unknown> {
@@ -17,27 +15,22 @@ export function recordingData(recording: RecordingRow, recordingUrl: string): Re
   };
 }
 
-/** `data` of `call.analysis_complete` (our choice): the analysis without the words. */
-export function analysisData(told: {
+/** An analysis as its events tell it. */
+interface Analysed {
   eventId: string;
   callId: string;
   analysis: CallAnalysis;
-}): Record<string, unknown> {
-  return { id: told.eventId, call_id: told.callId, ...told.analysis };
+}
+
+/** `data` of `call.analysis_complete` (our choice): the analysis without the words. */
+export function analysisData({ eventId, callId, analysis }: Analysed): Record<string, unknown> {
+  return { id: eventId, call_id: callId, ...analysis };
 }
 
 /** `data` of `call.transcript_ready` (Interface), and of `call.summary_ready`, which carries the same. */
 export function transcriptData(
-  told: { eventId: string; transcriptUrl: string },
-  call: CallRow,
-  entries: readonly TranscriptEntry[],
+  { eventId, callId, analysis }: Analysed,
+  { transcript, transcriptUrl }: { transcript: string; transcriptUrl: string },
 ): Record<string, unknown> {
-  return {
-    id: told.eventId,
-    call_id: call.id,
-    transcript: transcriptText(entries),
-    transcript_url: told.transcriptUrl,
-    summary: call.summary ?? '',
-    ...call.analysis,
-  };
+  return { id: eventId, call_id: callId, transcript, transcript_url: transcriptUrl, ...analysis };
 }

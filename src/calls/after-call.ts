@@ -8,7 +8,7 @@ import { within } from '../conversation/within.js';
 import type { Analyst } from '../speech/analysis/analysis.js';
 import type { Store } from '../store/store.js';
 import type { CallLinks } from './call-event-data.js';
-import { jobUnits } from './job-store.js';
+import { jobUnits, type AnalysisEvent } from './job-store.js';
 import { MAX_JOB_ATTEMPTS, retryDelayMs, type Job, type JobKind } from './job.js';
 
 /** A piece in hand of a dead process waits so long. */
@@ -28,7 +28,10 @@ export interface AfterCallParts {
   repair(path: string): Promise<RecordedFile>;
 }
 
-/** What follows a call, as durable pieces of work: its recording, analysis, summary and transcript. */
+/**
+ * What follows a call, as durable pieces of work: its recording is completed; its talk is analysed, and with that its
+ * summary and transcript are ready.
+ */
 export class AfterCall implements Work<Job> {
   readonly name = 'after-call';
   readonly concurrency = 4;
@@ -36,18 +39,10 @@ export class AfterCall implements Work<Job> {
   readonly #doers: Record<JobKind, (job: Job) => Promise<void>> = {
     recording: (job) => this.#recording(job),
     analysis: (job) => this.#analysis(job),
-    summary: (job) => this.#parts.store.write(jobUnits.summaryDone, this.#transcriptAnnouncement(job)),
-    transcript: (job) => this.#parts.store.write(jobUnits.transcriptDone, this.#transcriptAnnouncement(job)),
   };
-  #onMore: () => void = () => {};
 
   constructor(parts: AfterCallParts) {
     this.#parts = parts;
-  }
-
-  /** Who wants to know that a piece of work made more work. */
-  onMore(listener: () => void): void {
-    this.#onMore = listener;
   }
 
   claim(limit: number): Promise<Job[]> {
@@ -76,21 +71,21 @@ export class AfterCall implements Work<Job> {
   }
 
   async #recording(job: Job): Promise<void> {
-    const { store, clock, links, recordingsDir, repair } = this.#parts;
+    const { store, ids, links, recordingsDir, repair } = this.#parts;
     const material = await store.read(jobUnits.material, { callId: job.call_id });
     const file =
       material?.recording &&
       (await repair(join(recordingsDir, material.recording.file_name)).catch(nullWhenMissing));
     if (!file || file.durationMs === 0) {
-      const at = clock.wallMs();
-      return store.write(jobUnits.recordingLost, { jobId: job.id, callId: job.call_id, at });
+      return store.write(jobUnits.recordingLost, this.#end(job));
     }
     const { recordingUrl } = links(job.call_id);
-    await store.write(jobUnits.recordingDone, { ...this.#announcement(job), ...file, recordingUrl });
+    const told = { ...this.#end(job), eventId: ids.next('evt'), recordingUrl };
+    await store.write(jobUnits.recordingDone, { ...told, ...file });
   }
 
   async #analysis(job: Job): Promise<void> {
-    const { store, analyst, ids } = this.#parts;
+    const { store, analyst, ids, links } = this.#parts;
     const material = await store.read(jobUnits.material, { callId: job.call_id });
     if (!material) throw new Error('the call of this work does not exist');
     const analysis = await analyst.analyse({
@@ -99,22 +94,24 @@ export class AfterCall implements Work<Job> {
       language: material.call.language,
     });
     await store.write(jobUnits.analysisDone, {
-      ...this.#announcement(job),
+      ...this.#end(job),
       analysis,
-      nextJobIds: { summary: ids.next('job'), transcript: ids.next('job') },
+      eventIds: eventIdsFrom(ids),
+      transcriptUrl: links(job.call_id).transcriptUrl,
     });
-    this.#onMore();
   }
 
-  #announcement(job: Job) {
-    const { clock, ids } = this.#parts;
-    return { jobId: job.id, callId: job.call_id, eventId: ids.next('evt'), at: clock.wallMs() };
+  #end(job: Job) {
+    return { jobId: job.id, callId: job.call_id, at: this.#parts.clock.wallMs() };
   }
+}
 
-  #transcriptAnnouncement(job: Job) {
-    const { transcriptUrl } = this.#parts.links(job.call_id);
-    return { ...this.#announcement(job), transcriptUrl };
-  }
+function eventIdsFrom(ids: Ids): Record<AnalysisEvent, string> {
+  return {
+    'call.analysis_complete': ids.next('evt'),
+    'call.summary_ready': ids.next('evt'),
+    'call.transcript_ready': ids.next('evt'),
+  };
 }
 
 function nullWhenMissing(error: NodeJS.ErrnoException): null {

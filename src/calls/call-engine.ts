@@ -70,7 +70,6 @@ export class CallEngine {
     this.#watchdog = new Watchdog({ ...parts, nodeId });
     this.#keeper = new NodeKeeper({ ...parts, nudgeReconciler: () => this.#reconciler.nudge() });
     slots.onFree(() => this.#dialler.nudge());
-    afterCall.onMore(() => this.#afterCall.nudge());
   }
 
   /** Recovers what an earlier process left, then begins to dial. */

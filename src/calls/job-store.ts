@@ -6,21 +6,23 @@ import type { CallRow } from './call.js';
 import { findCall, lockCall, setColumns } from './call-store.js';
 import { analysisData, recordingData, transcriptData } from './after-call-data.js';
 import { Job } from './job.js';
-import { enqueueJob } from './job-queue.js';
 import { RecordingRow } from './recording.js';
 import { entriesOf } from './talk-rows.js';
-import type { TranscriptEntry } from './transcript.js';
+import { transcriptText, type TranscriptEntry } from './transcript.js';
 
-/** The end of a piece of work that is announced by an event. */
-interface Announcement {
+/** What an analysis makes ready is announced by an event each, all at once. */
+export const ANALYSIS_EVENTS = [
+  'call.analysis_complete',
+  'call.summary_ready',
+  'call.transcript_ready',
+] as const;
+export type AnalysisEvent = (typeof ANALYSIS_EVENTS)[number];
+
+/** The end of a piece of work. */
+interface JobEnd {
   jobId: string;
   callId: string;
-  eventId: string;
   at: number;
-}
-
-interface TranscriptAnnouncement extends Announcement {
-  transcriptUrl: string;
 }
 
 export const jobUnits = defineUnits('jobs', {
@@ -81,9 +83,10 @@ export const jobUnits = defineUnits('jobs', {
 
   async recordingDone(
     tx,
-    args: Announcement & { sizeBytes: number; durationMs: number; recordingUrl: string },
+    args: JobEnd & { eventId: string; sizeBytes: number; durationMs: number; recordingUrl: string },
   ): Promise<void> {
-    if (!(await finishJob(tx, args))) return;
+    const call = await findCall(tx, args.callId);
+    if (!call || !(await finishJob(tx, args))) return;
     const changed = await tx.run(
       `update recordings set status = 'ready', size_bytes = ?, duration_ms = ?
        where call_id = ? and status = 'writing'`,
@@ -94,11 +97,11 @@ export const jobUnits = defineUnits('jobs', {
     if (changed === 0) return;
     const row = await tx.get(`select * from recordings where call_id = ? and status = 'ready'`, args.callId);
     const data = recordingData(RecordingRow.parse(row), args.recordingUrl);
-    await announce(tx, args, 'call.recording_ready', data);
+    await announce(tx, call, { type: 'call.recording_ready', id: args.eventId, at: args.at, data });
   },
 
   /** The file holds nothing, or is not there: the call has no recording. */
-  async recordingLost(tx, args: { jobId: string; callId: string; at: number }): Promise<void> {
+  async recordingLost(tx, args: JobEnd): Promise<void> {
     if (!(await finishJob(tx, args))) return;
     await tx.run(
       `update recordings set status = 'deleted' where call_id = ? and status = 'writing'`,
@@ -108,7 +111,11 @@ export const jobUnits = defineUnits('jobs', {
 
   async analysisDone(
     tx,
-    args: Announcement & { analysis: CallAnalysis; nextJobIds: { summary: string; transcript: string } },
+    args: JobEnd & {
+      analysis: CallAnalysis;
+      eventIds: Record<AnalysisEvent, string>;
+      transcriptUrl: string;
+    },
   ): Promise<void> {
     const call = await lockCall(tx, args.callId);
     if (!call || !(await finishJob(tx, args))) return;
@@ -124,34 +131,18 @@ export const jobUnits = defineUnits('jobs', {
       metrics: metrics && JSON.stringify(metrics),
       updated_at: args.at,
     });
-    await announce(tx, args, 'call.analysis_complete', analysisData(args));
-    for (const kind of ['summary', 'transcript'] as const) {
-      await enqueueJob(tx, { id: args.nextJobIds[kind], kind, callId: call.id, at: args.at });
+    const transcript = transcriptText(await entriesOf(tx, [call.id]));
+    const words = { transcript, transcriptUrl: args.transcriptUrl };
+    for (const type of ANALYSIS_EVENTS) {
+      const told = { ...args, eventId: args.eventIds[type] };
+      const data = type === 'call.analysis_complete' ? analysisData(told) : transcriptData(told, words);
+      await announce(tx, call, { type, id: told.eventId, at: args.at, data });
     }
-  },
-
-  async summaryDone(tx, args: TranscriptAnnouncement): Promise<void> {
-    await announceTranscript(tx, args, 'call.summary_ready');
-  },
-
-  async transcriptDone(tx, args: TranscriptAnnouncement): Promise<void> {
-    await announceTranscript(tx, args, 'call.transcript_ready');
   },
 });
 
-async function announceTranscript(
-  tx: Tx,
-  args: TranscriptAnnouncement,
-  type: 'call.summary_ready' | 'call.transcript_ready',
-): Promise<void> {
-  const call = await lockCall(tx, args.callId);
-  if (!call || !(await finishJob(tx, args))) return;
-  const data = transcriptData(args, call, await entriesOf(tx, [call.id]));
-  await announce(tx, args, type, data);
-}
-
 /** Closes a piece of work; false when somebody else has closed it. */
-async function finishJob(tx: Tx, args: { jobId: string; at: number }): Promise<boolean> {
+async function finishJob(tx: Tx, args: JobEnd): Promise<boolean> {
   const changed = await tx.run(
     `update jobs set status = 'done', lease_until = null, error = null, updated_at = ?
      where id = ? and status = 'running'`,
@@ -161,19 +152,11 @@ async function finishJob(tx: Tx, args: { jobId: string; at: number }): Promise<b
   return changed === 1;
 }
 
-async function announce(
+/** Tells that something of a call is ready. */
+function announce(
   tx: Tx,
-  args: Announcement,
-  type: Parameters<typeof recordEvent>[1]['type'],
-  data: Record<string, unknown>,
+  call: CallRow,
+  event: Pick<Parameters<typeof recordEvent>[1], 'id' | 'type' | 'at' | 'data'>,
 ): Promise<void> {
-  const row = await tx.get('select workspace from calls where id = ?', args.callId);
-  await recordEvent(tx, {
-    id: args.eventId,
-    workspace: String(row?.['workspace']),
-    type,
-    subjectId: args.callId,
-    at: args.at,
-    data,
-  });
+  return recordEvent(tx, { ...event, workspace: call.workspace, subjectId: call.id });
 }

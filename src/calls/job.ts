@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** The pieces of work that follow a call; `summary` and `transcript` tell of what `analysis` found. */
-export const JOB_KINDS = ['recording', 'analysis', 'summary', 'transcript'] as const;
+/** The pieces of work that follow a call. */
+export const JOB_KINDS = ['recording', 'analysis'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /** One piece of after-call work as its row holds it: `pending → running → done | failed`, `running → pending` to retry. */
