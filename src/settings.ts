@@ -132,7 +132,7 @@ export const SETTINGS = {
   DEFAULT_TIMEZONE: {
     schema: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin'),
     fallback: 'UTC',
-    docs: 'IANA time zone of everything that names none.',
+    docs: 'IANA time zone in which people are called when nobody names one.',
   },
   DEFAULT_REGION: {
     schema: z.enum(

@@ -93,7 +93,7 @@ export const callUnits = defineUnits('calls', {
     for (const phoneNumber of [call.to_phone, call.from_phone]) {
       await forgetCall(tx, { workspace: call.workspace, phoneNumber, callId: call.id });
     }
-    await blankAnswers(tx, call.id, ['to_phone', 'from_phone', 'to_number', 'from_number']);
+    await blankAnswers(tx, call.id, ['to_phone', 'from_phone', 'to_number', 'from_number', 'digits']);
     await tx.run(`update jobs set status = 'done' where call_id = ? and status <> 'done'`, call.id);
     await setColumns(tx, call.id, {
       to_phone: '',

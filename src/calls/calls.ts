@@ -1,4 +1,4 @@
-import type { IdempotentAnswer } from '../access/idempotency-store.js';
+import { idempotencyUnits, type IdempotentAnswer } from '../access/idempotency-store.js';
 import type { Principal } from '../access/principal.js';
 import type { Clock } from '../kernel/clock.js';
 import { Problem } from '../kernel/errors.js';
@@ -133,10 +133,24 @@ export class Calls {
     return { call: await this.get(principal, id), alreadyEnded: false };
   }
 
-  /** Presses keys in a live call. @throws Problem `call_not_found`, and as {@link sendDigits} */
-  async sendDigits(principal: Principal, id: string, digits: string): Promise<DigitsSent> {
+  /**
+   * Presses keys in a live call.
+   * @param answer what to keep once they are pressed; its body is made here
+   * @throws Problem `call_not_found`, and as {@link sendDigits}
+   */
+  async sendDigits(
+    principal: Principal,
+    id: string,
+    digits: string,
+    answer?: IdempotentAnswer,
+  ): Promise<DigitsSent> {
     await sendDigits(await this.get(principal, id), digits, this.#parts);
-    return { call_id: id, id, digits, sent: true };
+    const sent: DigitsSent = { call_id: id, id, digits, sent: true };
+    if (answer) {
+      const kept = { ...answer, body: JSON.stringify(sent), subjectId: id };
+      await this.#parts.store.write(idempotencyUnits.keep, { answer: kept });
+    }
+    return sent;
   }
 
   /** Erases what an ended call tells about people; the recording's file, if any, is for the caller to delete. */

@@ -11,8 +11,10 @@ import { API_VERSION } from './response-facts.js';
 const DESCRIPTION = `A self-hosted voice calling service: it dials, an agent talks, and the business is told what happened.
 
 Credentials: \`Authorization: Bearer <token or API key>\` or \`x-api-key: <API key>\`; either one is enough.
-Times are RFC 3339 in UTC, durations are seconds unless a name says otherwise. Unknown input fields are ignored
-(those of a playbook are refused), and \`null\` means the same as leaving a field out. Every answer carries \`X-Request-Id\`.`;
+Times are RFC 3339 in UTC, durations are seconds unless a name says otherwise. A time without an offset is read in the
+\`timezone\` beside it, else in the service's own, when it says when to call somebody; in filters and in \`expires_at\`,
+\`since\` and the like it means UTC. Unknown input fields are ignored (those of a playbook are refused), and \`null\` means the
+same as leaving a field out. Every answer carries \`X-Request-Id\`.`;
 
 /** The groups of the document, in the order in which a reader wants them. */
 const TAGS = [
@@ -20,6 +22,13 @@ const TAGS = [
   { name: 'Recordings', description: 'What was heard: where it is, and the sound itself.' },
   { name: 'Agents', description: 'Who talks: what an agent says first, thinks with and sounds like.' },
   { name: 'Phone numbers', description: 'Which agent answers which number.' },
+  {
+    name: 'Scheduled calls',
+    description: 'Calls at a time, once or again and again, and what became of them.',
+  },
+  { name: 'Batches', description: 'Calls to many people, and how far they are.' },
+  { name: 'Calling policy', description: 'Who may be called, and why somebody was not.' },
+  { name: 'Carriers', description: 'Where telephone carriers tell what happens to calls.' },
   { name: 'Webhooks', description: 'Where events are sent, and how that went.' },
   { name: 'Access', description: 'API keys, and who they belong to.' },
   { name: 'Operations', description: 'Whether the service is well.' },

@@ -1,3 +1,4 @@
+import { idempotencyUnits, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { envelopeOf } from '../events/envelope.js';
 import { exampleData } from '../events/event-catalogue.js';
 import type { EventType } from '../events/event-types.js';
@@ -20,11 +21,17 @@ import {
 } from './delivery-resource.js';
 import { deliveryUnits } from './delivery-store.js';
 import { webhookNotFound, webhookUnits, type WebhookKey } from './webhook-store.js';
+import type { KeepAnswer } from './webhooks.js';
 
 /** Which deliveries are to be sent once more; instants are epoch milliseconds. */
 export interface Replay extends Pick<ReplaySlice, 'status' | 'since'> {
   /** Null: until now. */
   until: number | null;
+}
+
+/** How many deliveries are on their way again. */
+export interface Replayed {
+  queued: number;
 }
 
 /** What can be done with deliveries. One of another workspace is unknown. */
@@ -40,13 +47,21 @@ export interface Deliveries {
   get(key: { workspace: string; id: string }): Promise<DeliveryDetail>;
   /**
    * Sends a delivery again, now, whatever became of it.
+   * @param keep as for `Webhooks.create`; a request that was answered is not sent once more
    * @throws Problem `invalid_state` while it is being sent, or when its webhook was deleted
    */
-  resend(key: { workspace: string; id: string }): Promise<DeliveryResource>;
+  resend(
+    key: { workspace: string; id: string },
+    keep: KeepAnswer<DeliveryResource>,
+  ): Promise<DeliveryResource>;
   /** Sends an example of an event to one webhook, now and once. */
-  test(key: WebhookKey, type: EventType): Promise<DeliveryResource>;
-  /** Puts deliveries back in the queue and says how many. @throws Problem `invalid_state` for one switched off */
-  replay(key: WebhookKey, replay: Replay): Promise<number>;
+  test(key: WebhookKey, type: EventType, keep: KeepAnswer<DeliveryResource>): Promise<DeliveryResource>;
+  /**
+   * Puts deliveries back in the queue and says how many.
+   * @param answer what to keep with the last of them; its body is made here
+   * @throws Problem `invalid_state` for one switched off
+   */
+  replay(key: WebhookKey, replay: Replay, answer: IdempotentAnswer | null): Promise<Replayed>;
 }
 
 /** Small enough that no transaction makes others wait. */
@@ -68,11 +83,18 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
   const never = new AbortController().signal;
 
   /** Whoever asked waits for the outcome. */
-  const sendNow = async ({ letter, nextAt }: TakenByHand, workspace: string) => {
+  const sendNow = async (
+    { letter, nextAt }: TakenByHand,
+    workspace: string,
+    keep: KeepAnswer<DeliveryResource>,
+  ) => {
     const end = await courier.attempt(letter, never, { nextAt });
     if (end) await store.write(deliveryUnits.finish, { ends: [end] });
     const { delivery } = await store.read(deliveryLogUnits.get, { workspace, id: letter.id });
-    return toDeliveryResource(delivery);
+    const resource = toDeliveryResource(delivery);
+    const answer = keep(resource);
+    if (answer) await store.write(idempotencyUnits.keep, { answer });
+    return resource;
   };
 
   const list: Deliveries['list'] = async (filter, cursor, limit) => {
@@ -87,33 +109,39 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       return list({ ...filter, workspace: key.workspace, webhookIds: [key.id] }, cursor, limit);
     },
     get: async (key) => toDeliveryDetail(await store.read(deliveryLogUnits.get, key)),
-    async resend(key) {
+    async resend(key, keep) {
       const leaseUntil = parts.leaseUntil(clock.wallMs());
-      return sendNow(await store.write(deliveryLogUnits.take, { ...key, leaseUntil }), key.workspace);
+      return sendNow(await store.write(deliveryLogUnits.take, { ...key, leaseUntil }), key.workspace, keep);
     },
-    async test(key, type) {
+    async test(key, type, keep) {
       const at = clock.wallMs();
       const eventId = ids.next('evt');
       const body = envelopeOf({ id: eventId, type, at, data: exampleData(type) });
       const sample = { ...key, eventId, type, body, at, leaseUntil: parts.leaseUntil(at) };
-      return sendNow(await store.write(deliveryLogUnits.sample, sample), key.workspace);
+      return sendNow(await store.write(deliveryLogUnits.sample, sample), key.workspace, keep);
     },
-    async replay(key, replay) {
-      const until = replay.until ?? clock.wallMs() + 1;
-      let queued = 0;
-      let after: string | null = null;
-      do {
-        const now = clock.wallMs();
-        const slice: ReplaySlice = { ...key, ...replay, until, after, limit: REPLAY_SLICE, now };
-        const done: { queued: number; after: string | null } = await store.write(
-          deliveryLogUnits.replay,
-          slice,
-        );
-        queued += done.queued;
-        after = done.after;
-      } while (after !== null);
+    async replay(key, replay, answer) {
+      const queued = await replayAll({ ...key, ...replay }, answer, parts);
       parts.nudge();
-      return queued;
+      return { queued };
     },
   };
+}
+
+/** Slice by slice; says how many there were. */
+async function replayAll(
+  wanted: WebhookKey & Replay,
+  answer: IdempotentAnswer | null,
+  { store, clock }: DeliveriesParts,
+): Promise<number> {
+  const until = wanted.until ?? clock.wallMs() + 1;
+  let done: { queued: number; after: string | null } = { queued: 0, after: null };
+  do {
+    const slice: ReplaySlice = {
+      ...{ ...wanted, ...done, until, answer },
+      ...{ limit: REPLAY_SLICE, now: clock.wallMs() },
+    };
+    done = await store.write(deliveryLogUnits.replay, slice);
+  } while (done.after !== null);
+  return done.queued;
 }

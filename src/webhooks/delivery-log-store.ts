@@ -1,3 +1,4 @@
+import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { enqueueDelivery } from '../events/delivery-queue.js';
 import { Problem } from '../kernel/errors.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
@@ -119,7 +120,10 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
     return { letter: await takeNow(tx, { ...args, id: deliveryId }), nextAt: null };
   },
 
-  /** Puts a slice of what is over back in the queue, with all its retries; says how many and where to go on. */
+  /**
+   * Puts a slice of what is over back in the queue, with all its retries; says how many there are with those of the
+   * slices before, and where to go on. The last slice keeps the answer.
+   */
   async replay(tx, args: ReplaySlice): Promise<{ queued: number; after: string | null }> {
     const webhook = await requireWebhook(tx, args);
     if (!webhook.active)
@@ -135,15 +139,11 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
       args.limit,
     );
     const ids = rows.map((row) => String(row['id']));
-    if (ids.length === 0) return { queued: 0, after: null };
-    const queued = await tx.run(
-      `update deliveries set status = 'pending', tries = 0, next_at = ?, finished_at = null
-       where id in (${ids.map(() => '?').join(', ')}) and status = ?`,
-      args.now,
-      ...ids,
-      args.status,
-    );
-    return { queued, after: ids.length < args.limit ? null : ids.at(-1)! };
+    const queued = args.queued + (await requeue(tx, ids, args));
+    const after = ids.length < args.limit ? null : ids.at(-1)!;
+    if (after === null && args.answer)
+      await keepAnswer(tx, { ...args.answer, body: JSON.stringify({ queued }) });
+    return { queued, after };
   },
 });
 
@@ -161,6 +161,21 @@ export interface ReplaySlice extends WebhookKey {
   after: string | null;
   limit: number;
   now: number;
+  /** How many the slices before have put back. */
+  queued: number;
+  /** For requests with an `Idempotency-Key`. */
+  answer: IdempotentAnswer | null;
+}
+
+async function requeue(tx: Tx, ids: readonly string[], { now, status }: ReplaySlice): Promise<number> {
+  if (ids.length === 0) return 0;
+  return tx.run(
+    `update deliveries set status = 'pending', tries = 0, next_at = ?, finished_at = null
+     where id in (${ids.map(() => '?').join(', ')}) and status = ?`,
+    now,
+    ...ids,
+    status,
+  );
 }
 
 async function takeNow(tx: Tx, args: { id: string; leaseUntil: number }): Promise<Letter> {

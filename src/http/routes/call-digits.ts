@@ -9,6 +9,7 @@ export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls }> = async (
   server.route({
     method: 'POST',
     url: '/api/calls/:call_id/digits',
+    config: { idempotent: true },
     schema: {
       operationId: 'sendDigits',
       summary: 'Press keys in a live call',
@@ -23,6 +24,7 @@ export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls }> = async (
       body: digitsRequest,
       response: { 200: answer('The keys are pressed.', digitsSent), ...problems(404, 409) },
     },
-    handler: (request) => calls.sendDigits(request.principal, request.params.call_id, request.body.digits),
+    handler: ({ principal, params, body, idempotency }) =>
+      calls.sendDigits(principal, params.call_id, body.digits, idempotency?.answer(200, null)),
   });
 };

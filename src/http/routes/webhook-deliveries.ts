@@ -156,6 +156,7 @@ function deliveryRoutes(server: HttpServer, deliveries: Deliveries): void {
   server.route({
     method: 'POST',
     url: '/v1/webhooks/logs/:delivery_id/resend',
+    config: { idempotent: true },
     schema: {
       operationId: 'resendWebhookDelivery',
       summary: 'Send a delivery again',
@@ -164,8 +165,11 @@ function deliveryRoutes(server: HttpServer, deliveries: Deliveries): void {
       params: deliveryPath,
       response: { 200: answer('The delivery after this attempt.', deliveryResource), ...problems(404, 409) },
     },
-    handler: ({ principal, params }) =>
-      deliveries.resend({ workspace: principal.workspace, id: params.delivery_id }),
+    handler: ({ principal, params, idempotency }) =>
+      deliveries.resend(
+        { workspace: principal.workspace, id: params.delivery_id },
+        (body) => idempotency?.answer(200, body) ?? null,
+      ),
   });
 }
 
@@ -173,6 +177,7 @@ function handRoutes(server: HttpServer, deliveries: Deliveries): void {
   server.route({
     method: 'POST',
     url: '/v1/webhooks/:webhook_id/test',
+    config: { idempotent: true },
     schema: {
       operationId: 'testWebhook',
       summary: 'Send a test event',
@@ -182,16 +187,18 @@ function handRoutes(server: HttpServer, deliveries: Deliveries): void {
       body: testRequest,
       response: { 200: answer('How it went.', deliveryResource), ...problems(404) },
     },
-    handler: ({ principal, params, body }) =>
+    handler: ({ principal, params, body, idempotency }) =>
       deliveries.test(
         { workspace: principal.workspace, id: params.webhook_id },
         body?.event_type ?? 'call.completed',
+        (delivery) => idempotency?.answer(200, delivery) ?? null,
       ),
   });
 
   server.route({
     method: 'POST',
     url: '/v1/webhooks/:webhook_id/replay',
+    config: { idempotent: true },
     schema: {
       operationId: 'replayWebhook',
       summary: 'Send what failed once more',
@@ -201,14 +208,12 @@ function handRoutes(server: HttpServer, deliveries: Deliveries): void {
       body: replayRequest,
       response: { 202: answer('They are on their way.', replayAnswer), ...problems(404, 409) },
     },
-    handler: async ({ principal, params, body }, reply) => {
+    handler: async ({ principal, params, body, idempotency }, reply) => {
       const key = { workspace: principal.workspace, id: params.webhook_id };
-      const queued = await deliveries.replay(key, {
-        since: body.since,
-        until: body.until ?? null,
-        status: body.status ?? 'failed',
-      });
-      return reply.code(202).send({ queued });
+      const { since, until, status } = body;
+      const replay = { since, until: until ?? null, status: status ?? ('failed' as const) };
+      const answer = idempotency?.answer(202, null) ?? null;
+      return reply.code(202).send(await deliveries.replay(key, replay, answer));
     },
   });
 }

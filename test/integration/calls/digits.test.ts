@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
 import { CarrierError } from '../../../src/telephony/carrier.js';
 import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
 
@@ -47,6 +48,27 @@ describe('keys pressed in a call', () => {
     expect((await rig.call(id)).status).toBe('active');
     await rig.pass(90_000, 4_000);
     expect(await rig.call(id)).toMatchObject({ ended_reason: 'silence_timeout' });
+  });
+
+  it('are told again under their idempotency key, until the call is erased', async () => {
+    const { id } = await rig.talking();
+    const now = rig.clock.wallMs();
+    const key = { scope: 'digits', key: 'menu-1' };
+    const kept = {
+      ...key,
+      requestHash: 'hash',
+      status: 200,
+      body: '',
+      createdAt: now,
+      expiresAt: now + 60_000,
+    };
+    const sent = await rig.centre.calls.sendDigits(PRINCIPAL, id, '4711#', kept);
+    const read = async () => (await rig.store.read(idempotencyUnits.find, { ...key, now }))?.body ?? 'null';
+    expect(JSON.parse(await read())).toEqual(sent);
+
+    await rig.centre.calls.disconnect(PRINCIPAL, id);
+    await rig.centre.calls.erase(PRINCIPAL, id);
+    expect(JSON.parse(await read())).toEqual({ ...sent, digits: '' });
   });
 
   it('say where to go when the sound is not here', async () => {

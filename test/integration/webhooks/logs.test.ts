@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyBody } from '../../../src/webhooks/signature.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 import { answerWith, Receiver, trustedCertificate } from '../../support/receiver.js';
 
 type Json = Record<string, unknown>;
@@ -131,6 +131,45 @@ describe('what failed', () => {
     ]);
     expect((await ask('POST', `/v1/webhooks/${id}/replay`, { since: LONG_AGO })).body).toEqual({ queued: 0 });
     expect((await ask('POST', `/v1/webhooks/${id}/replay`, {})).status).toBe(400);
+  });
+});
+
+describe('what is sent by hand under an idempotency key', () => {
+  const askOnce = async (url: string, key: string, payload?: object) => {
+    const { statusCode, headers, body } = await house.app.server.inject({
+      ...{ method: 'POST', url, ...(payload && { payload }) },
+      headers: { 'x-api-key': TEST_KEY, 'idempotency-key': key },
+    });
+    return { status: statusCode, body, isReplayed: headers['idempotent-replayed'] === 'true' };
+  };
+
+  it('is sent once, and the answer is the same', async () => {
+    const { id } = await register();
+    const made = await deliver(id);
+    const sent = receiver.received.length;
+    for (const url of [`/v1/webhooks/${id}/test`, `/v1/webhooks/logs/${String(made['id'])}/resend`]) {
+      const first = await askOnce(url, 'by-hand');
+      expect(first).toMatchObject({ status: 200, isReplayed: false });
+      expect(await askOnce(url, 'by-hand'), url).toEqual({ ...first, isReplayed: true });
+    }
+    expect(receiver.received).toHaveLength(sent + 2);
+    expect(await idsOf(`/v1/webhooks/${id}/logs`)).toHaveLength(2);
+    expect(await askOnce(`/v1/webhooks/${id}/test`, 'by-hand', { event_type: 'call.failed' })).toMatchObject({
+      status: 422,
+    });
+  });
+
+  it('is put back in the queue once', async () => {
+    const { id } = await register();
+    await deliver(id);
+    const replay = () =>
+      askOnce(`/v1/webhooks/${id}/replay`, 'again', { since: LONG_AGO, status: 'delivered' });
+    expect(await replay()).toEqual({ status: 202, body: '{"queued":1}', isReplayed: false });
+    await expect
+      .poll(async () => (await ask('GET', `/v1/webhooks/${id}/logs`)).body, { timeout: 10_000 })
+      .toMatchObject({ data: [{ status: 'delivered', attempts: 2 }] });
+    expect(await replay()).toEqual({ status: 202, body: '{"queued":1}', isReplayed: true });
+    expect((await ask('GET', `/v1/webhooks/${id}/logs`)).body).toMatchObject({ data: [{ attempts: 2 }] });
   });
 });
 

@@ -109,8 +109,12 @@ describe.each(engines)('the sender on %s', (engine) => {
     });
     const since = 0;
     const until = rig.clock.wallMs() + 1;
-    expect(await rig.deliveries.replay(key, { since, until, status: 'cancelled' })).toBe(20);
-    expect(await rig.deliveries.replay(key, { since, until, status: 'failed' })).toBe(10);
+    expect(await rig.deliveries.replay(key, { since, until, status: 'cancelled' }, null)).toEqual({
+      queued: 20,
+    });
+    expect(await rig.deliveries.replay(key, { since, until, status: 'failed' }, null)).toEqual({
+      queued: 10,
+    });
     await rig.run();
     expect(await rig.statuses()).toEqual({ delivered: 30 });
   });
