@@ -212,8 +212,8 @@ function handRoutes(server: HttpServer, deliveries: Deliveries): void {
       const key = { workspace: principal.workspace, id: params.webhook_id };
       const { since, until, status } = body;
       const replay = { since, until: until ?? null, status: status ?? ('failed' as const) };
-      const answer = idempotency?.answer(202, null) ?? null;
-      return reply.code(202).send(await deliveries.replay(key, replay, answer));
+      const kept = idempotency?.answer(202, null) ?? null;
+      return reply.code(202).send(await deliveries.replay(key, replay, kept));
     },
   });
 }
