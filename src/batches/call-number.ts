@@ -2,6 +2,7 @@ import { moveCall, type Moment } from '../calls/call-progress.js';
 import { lockCall, setColumns } from '../calls/call-store.js';
 import { createCall } from '../calls/create-call.js';
 import { enqueueAttempt } from '../calls/dial-queue.js';
+import { UNDIALLED } from '../calls/undialled-call.js';
 import type { CallRow } from '../calls/call.js';
 import { askPolicy, forgetAttempt } from '../policy/decision-store.js';
 import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
@@ -80,13 +81,10 @@ export async function takeBack(tx: Tx, recipient: RecipientRow, moment: Moment):
   return true;
 }
 
-/** An attempt to dial that no carrier has heard of. */
-const IN_QUEUE = `dial_attempts.status in ('pending', 'claimed')`;
-
 /** The calls that {@link withdraw} takes out of the dialler's queue, as a query. @param id whose, in words of SQL */
 export function queuedCall(id: string): string {
   return `select calls.id from calls join dial_attempts on dial_attempts.call_id = calls.id
-    where calls.id = ${id} and calls.status = 'queued' and ${IN_QUEUE}`;
+    where calls.id = ${id} and calls.status = 'queued' and ${UNDIALLED}`;
 }
 
 /** Takes a call out of the dialler's queue, if no carrier has heard of it, even one whose row is damaged otherwise. */
@@ -97,7 +95,7 @@ export async function withdraw(tx: Tx, callId: string): Promise<boolean> {
   );
   if (call?.['status'] !== 'queued') return false;
   const [attempt] = await tx.all(
-    `delete from dial_attempts where call_id = ? and ${IN_QUEUE} returning id`,
+    `delete from dial_attempts where call_id = ? and ${UNDIALLED} returning id`,
     callId,
   );
   if (!attempt) return false;

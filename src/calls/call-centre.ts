@@ -85,6 +85,7 @@ export class CallCentre {
   readonly #clock: Clock;
   readonly #slots: Slots;
   readonly #engine: CallEngine;
+  readonly #endings: CallEndings;
   readonly #inbound: InboundDesk;
   readonly #onOwnedEnd: ((call: CallRow) => void)[] = [];
 
@@ -105,6 +106,7 @@ export class CallCentre {
     };
     const { callBacks } = parts;
     const endings = new CallEndings({ store, clock, moments, slots, callBacks, onEnd });
+    this.#endings = endings;
     const streamFor = (call: CallRow) =>
       instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl });
     const { failpoint } = parts;
@@ -150,6 +152,11 @@ export class CallCentre {
    */
   onOwnedEnd(listener: (call: CallRow) => void): void {
     this.#onOwnedEnd.push(listener);
+  }
+
+  /** The end of a call was written, by whoever has ended it in a transaction of their own. */
+  tellEnd(call: CallRow): void {
+    this.#endings.tell(call);
   }
 
   /** There is something to dial, at an instant (epoch milliseconds); for whoever has put calls into the queue. */

@@ -18,17 +18,6 @@ export interface NewAttempt {
   at: number;
 }
 
-/** Of some calls, those that the dialler has not taken up yet: a phone rings for none of them. */
-export async function waitingAmong(tx: Tx, callIds: readonly string[]): Promise<string[]> {
-  if (callIds.length === 0) return [];
-  const places = callIds.map(() => '?').join(', ');
-  const rows = await tx.all(
-    `select call_id from dial_attempts where call_id in (${places}) and status = 'pending'`,
-    ...callIds,
-  );
-  return rows.map((row) => String(row['call_id']));
-}
-
 /** Puts a call into the dialler's queue. A call is in it once at most: whoever tries again makes another call. */
 export async function enqueueAttempt(tx: Tx, attempt: NewAttempt): Promise<void> {
   await insertInto(tx, 'dial_attempts', {

@@ -1,6 +1,7 @@
 import type { Principal } from '../access/principal.js';
 import type { CallDefaults } from '../calls/draft-call.js';
 import type { CallRow } from '../calls/call.js';
+import type { Moments } from '../calls/moments.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
@@ -20,8 +21,10 @@ export interface CallsForSchedules {
     readonly defaults: CallDefaults;
     disconnect(principal: Principal, callId: string): Promise<unknown>;
   };
+  readonly moments: Moments;
   nudgeDialler(dueAt: number): void;
   onOwnedEnd(listener: (call: CallRow) => void): void;
+  tellEnd(call: CallRow): void;
   readonly callOff: { onSuppressed(listener: OnSuppressed): void };
 }
 
@@ -58,13 +61,12 @@ export class ScheduleCentre {
     const off = new ScheduleOff({ store, clock, log, rules });
     centre.callOff.onSuppressed((numbers) => off.suppressed(numbers));
     const shared: SchedulesParts = {
-      ...{ store, clock, ids, defaults, settings, rules, nudgeDialler },
+      ...{ store, clock, ids, defaults, settings, rules, nudgeDialler, failpoint },
+      moments: centre.moments,
       checkReceiver: (url) => parts.checkReceiver(url),
       nudgeScheduler: (dueAt) => this.#scheduler.nudge(dueAt),
-      hangUp: (principal, callId) => {
-        failpoint?.('schedule.cancelled');
-        return centre.calls.disconnect(principal, callId);
-      },
+      hangUp: (principal, callId) => centre.calls.disconnect(principal, callId),
+      tellEnd: (call) => centre.tellEnd(call),
     };
     this.schedules = new Schedules(shared);
     this.handles = new ScheduleHandles(shared);

@@ -7,7 +7,8 @@ import { nextOccurrence } from './plan.js';
 import { cancelRetries, completeIfDone, endExecution, isPlanned, planNext, startExecution } from './runs.js';
 import { SCHEDULE_COMMANDS, type ScheduleCommand } from './schedule-machine.js';
 import type { ExecutionRow, ScheduleRow } from './schedule.js';
-import { addExecution, openExecutions, setExecution, setSchedule } from './schedule-rows.js';
+import { addExecution, lockSchedule, openExecutions, setExecution, setSchedule } from './schedule-rows.js';
+import { endWaitingCalls, type CallEnd, type StoppedCalls } from './waiting-calls.js';
 
 /** What the table says to a command. @throws Problem `invalid_state` where it refuses */
 export function responseTo(schedule: ScheduleRow, command: ScheduleCommand) {
@@ -16,9 +17,26 @@ export function responseTo(schedule: ScheduleRow, command: ScheduleCommand) {
   throw new Problem('invalid_state', `This is not possible for a scheduled call that is ${schedule.status}.`);
 }
 
-/** Nothing of it is dialled until it is resumed; tries that wait end with their runs. A live call goes on. */
-export async function pauseSchedule(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
-  if (responseTo(schedule, 'pause') === 'nothing') return schedule;
+/** A schedule that was stopped, and what became of its calls. */
+export type Stopped = StoppedCalls & { schedule: ScheduleRow };
+
+/** When a schedule is stopped, and with all of its calls, each with the end that it has if nobody has dialled it. */
+export interface Stop {
+  at: number;
+  ends: readonly CallEnd[];
+}
+
+/**
+ * Nothing of it is dialled until it is resumed: tries that wait, and a call that waits to be dialled, end with their runs.
+ * A live call goes on.
+ */
+export async function pauseSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
+  if (responseTo(schedule, 'pause') === 'nothing') return { schedule, over: [], liveCallIds: [] };
+  const calls = await endWaitingCalls(tx, ends);
+  return { ...calls, schedule: await hold(tx, await again(tx, schedule), at) };
+}
+
+async function hold(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const current = await cancelRetries(tx, schedule, at);
   const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
   if (planned) await setExecution(tx, planned, { status: 'held' }, at);
@@ -51,8 +69,20 @@ export async function resumeSchedule(tx: Tx, schedule: ScheduleRow, at: number):
 }
 
 /** Nothing of it is dialled any more. A live call goes on; its result is still told. */
-export async function cancelSchedule(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
-  if (responseTo(schedule, 'cancel') === 'nothing') return schedule;
+export async function cancelSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
+  if (responseTo(schedule, 'cancel') !== 'nothing') await close(tx, schedule, at);
+  const calls = await endWaitingCalls(tx, ends);
+  return { ...calls, schedule: await again(tx, schedule) };
+}
+
+/** The schedule as it is now. */
+async function again(tx: Tx, { id }: ScheduleRow): Promise<ScheduleRow> {
+  const schedule = await lockSchedule(tx, id);
+  if (!schedule) throw new Error('a schedule that was held is gone');
+  return schedule;
+}
+
+async function close(tx: Tx, schedule: ScheduleRow, at: number): Promise<void> {
   const cancelled = await setSchedule(
     tx,
     schedule,
@@ -61,7 +91,7 @@ export async function cancelSchedule(tx: Tx, schedule: ScheduleRow, at: number):
   );
   const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
   if (planned) await setExecution(tx, planned, { status: 'cancelled', finished_at: at }, at);
-  return cancelRetries(tx, cancelled, at);
+  await cancelRetries(tx, cancelled, at);
 }
 
 /** Removes a schedule and its history; calls that it made stay. */

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { changeSchedule, type ChangeMoment } from './schedule-change.js';
-import { cancelSchedule, pauseSchedule, responseTo, resumeSchedule } from './schedule-commands.js';
+import {
+  cancelSchedule,
+  pauseSchedule,
+  resumeSchedule,
+  type Stop,
+  type Stopped,
+} from './schedule-commands.js';
 import type { ScheduleStatus } from './schedule-machine.js';
 import type { ScheduleUpdate } from './schedule-request.js';
 import { ExecutionRow, type ScheduleRow } from './schedule.js';
-import {
-  findSchedule,
-  openExecutions,
-  requireSchedule,
-  scheduleNotFound,
-  setSchedule,
-} from './schedule-rows.js';
+import { findSchedule, requireSchedule, scheduleNotFound, setSchedule } from './schedule-rows.js';
+import { hasAllEnds, type CallEnd, type StoppedCalls } from './waiting-calls.js';
 
 /** A schedule as `/batch/scheduled-calls` shows it: with what became of its last try. */
 export interface ScheduleHandleRecord {
@@ -47,7 +48,10 @@ export const scheduleHandleUnits = defineUnits('schedule-handles', {
     return describe(tx, knownHandle(await findSchedule(tx, args)));
   },
 
-  /** Changes what it says, then how it stands; both or neither. */
+  /**
+   * Changes what it says, then how it stands; both or neither. Null when there are calls whose ends it was not given: then
+   * nothing is done.
+   */
   async change(
     tx,
     args: Named & {
@@ -55,33 +59,36 @@ export const scheduleHandleUnits = defineUnits('schedule-handles', {
       action: HandleAction | null;
       word: HandleWord | null;
       moment: ChangeMoment;
+      ends: readonly CallEnd[];
     },
-  ): Promise<ScheduleHandleRecord & { liveCallIds: string[] }> {
-    const { action, word, moment } = args;
+  ): Promise<(ScheduleHandleRecord & StoppedCalls) | null> {
+    const { action, word, moment, ends } = args;
     let schedule = await requireHandle(tx, args);
-    const liveCallIds = action === 'close' ? await liveCalls(tx, schedule) : [];
+    if (action && !(await hasAllEnds(tx, schedule.id, ends))) return null;
     if (Object.values(args.update).some((value) => value !== undefined))
       schedule = (await changeSchedule(tx, schedule, args.update, moment)).schedule;
-    if (action) schedule = await act(tx, schedule, action, moment.at);
+    const acted = await act(tx, schedule, action, { at: moment.at, ends });
+    schedule = acted.schedule;
     if (word !== null) schedule = await setSchedule(tx, schedule, { shown_status: word }, moment.at);
-    return { ...(await describe(tx, schedule)), liveCallIds };
+    return { ...acted, ...(await describe(tx, schedule)) };
   },
 
-  /** The handle is gone for good; the schedule stays readable as cancelled. */
-  async remove(tx, args: Named & { at: number }): Promise<{ status: ScheduleStatus; liveCallIds: string[] }> {
+  /** The handle is gone for good; the schedule stays readable as cancelled. Null as with {@link change}. */
+  async remove(tx, args: Named & Stop): Promise<({ status: ScheduleStatus } & StoppedCalls) | null> {
     const found = await requireHandle(tx, args);
-    const liveCallIds = await liveCalls(tx, found);
-    const { status } = await cancelSchedule(tx, found, args.at);
+    if (!(await hasAllEnds(tx, found.id, args.ends))) return null;
+    const { schedule, ...calls } = await cancelSchedule(tx, found, args);
     await tx.run('update schedules set handle_deleted_at = ? where id = ?', args.at, found.id);
-    return { status, liveCallIds };
+    return { ...calls, status: schedule.status };
   },
 });
 
-async function act(tx: Tx, schedule: ScheduleRow, action: HandleAction, at: number): Promise<ScheduleRow> {
-  if (action === 'pause') return pauseSchedule(tx, schedule, at);
-  if (action === 'close') return cancelSchedule(tx, schedule, at);
-  responseTo(schedule, 'resume');
-  return resumeSchedule(tx, schedule, at);
+/** What is live is nobody's business here unless the schedule is closed. */
+async function act(tx: Tx, schedule: ScheduleRow, action: HandleAction | null, stop: Stop): Promise<Stopped> {
+  if (action === 'close') return cancelSchedule(tx, schedule, stop);
+  if (action === 'pause') return { ...(await pauseSchedule(tx, schedule, stop)), liveCallIds: [] };
+  const current = action === 'arm' ? await resumeSchedule(tx, schedule, stop.at) : schedule;
+  return { schedule: current, over: [], liveCallIds: [] };
 }
 
 async function requireHandle(tx: Tx, args: Named): Promise<ScheduleRow> {
@@ -91,12 +98,6 @@ async function requireHandle(tx: Tx, args: Named): Promise<ScheduleRow> {
 function knownHandle(schedule: ScheduleRow | null): ScheduleRow {
   if (!schedule || schedule.handle_deleted_at !== null) throw scheduleNotFound();
   return schedule;
-}
-
-async function liveCalls(tx: Tx, schedule: ScheduleRow): Promise<string[]> {
-  return (await openExecutions(tx, schedule.id)).flatMap(({ status, call_id: id }) =>
-    status === 'in_progress' && id !== null ? [id] : [],
-  );
 }
 
 const Facts = z.object({ agent_name: z.string().nullable(), attempts: z.number() });

@@ -11,6 +11,7 @@ import type { ScheduleStatus } from './schedule-machine.js';
 import type { ScheduleUpdate } from './schedule-request.js';
 import type { ScheduleRow } from './schedule.js';
 import type { SchedulesParts } from './schedules.js';
+import { stopWithCalls } from './stop-schedule.js';
 
 /** What may be changed under `/batch/scheduled-calls` (Interface: Scheduled call update request). */
 export interface HandleUpdate {
@@ -52,19 +53,18 @@ export class ScheduleHandles {
       scheduled_time: change.scheduled_time,
       timezone: change.timezone,
     };
-    const { liveCallIds, ...record } = await store.write(scheduleHandleUnits.change, {
-      workspace: principal.workspace,
-      id,
-      update,
-      action: change.status === undefined ? null : HANDLE_WORDS[change.status],
-      word: change.status ?? null,
-      moment: {
-        at: clock.wallMs(),
-        timeZoneVersion: settings.timeZoneVersion,
-        rules,
-        target: { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) },
-      },
-    });
+    const named = { workspace: principal.workspace, id };
+    const target = { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) };
+    const { liveCallIds, ...record } = await stopWithCalls(this.#parts, named, (ends) =>
+      store.write(scheduleHandleUnits.change, {
+        ...named,
+        update,
+        action: change.status === undefined ? null : HANDLE_WORDS[change.status],
+        word: change.status ?? null,
+        moment: { at: clock.wallMs(), timeZoneVersion: settings.timeZoneVersion, rules, target },
+        ends,
+      }),
+    );
     await this.#hangUp(principal, liveCallIds);
     if (record.schedule.next_run_at !== null) nudgeScheduler(record.schedule.next_run_at);
     return this.#show(record);
@@ -73,10 +73,10 @@ export class ScheduleHandles {
   /** The handle is gone for good; what was planned is called off, what is live is hung up. */
   async remove(principal: Principal, id: string) {
     const { store, clock } = this.#parts;
-    const { workspace } = principal;
-    const { status, liveCallIds } = await store.write(scheduleHandleUnits.remove, {
-      ...{ workspace, id, at: clock.wallMs() },
-    });
+    const named = { workspace: principal.workspace, id };
+    const { status, liveCallIds } = await stopWithCalls(this.#parts, named, (ends) =>
+      store.write(scheduleHandleUnits.remove, { ...named, at: clock.wallMs(), ends }),
+    );
     await this.#hangUp(principal, liveCallIds);
     return {
       success: true as const,

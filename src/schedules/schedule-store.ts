@@ -3,7 +3,6 @@ import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.j
 import { requireAgentLabel } from '../agents/agent-store.js';
 import { addNotificationTarget } from '../events/notification-target.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
-import { waitingAmong } from '../calls/dial-queue.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { askAboutExtra, askAboutNext, type AcceptMoment } from './accept-schedule.js';
@@ -27,11 +26,12 @@ import {
 } from './schedule-resource.js';
 import {
   addExecution,
+  findSchedule,
   insertSchedule,
-  openExecutions,
   requireSchedule,
   scheduleNotFound,
 } from './schedule-rows.js';
+import { hasAllEnds, openCalls, type CallEnd, type StoppedCalls } from './waiting-calls.js';
 import { ExecutionRow, ScheduleRow } from './schedule.js';
 import { toTriggered, type Triggered } from './trigger-resource.js';
 
@@ -41,11 +41,8 @@ interface Named {
   id: string;
 }
 
-/** A cancelled schedule, its calls that are not over, and those of them that nobody has dialled yet. */
-export interface CancelledSchedule extends ScheduleRecord {
-  openCallIds: string[];
-  waitingCallIds: string[];
-}
+/** A schedule that was paused or cancelled, and what became of its calls. */
+export type StoppedSchedule = ScheduleRecord & StoppedCalls;
 
 export const scheduleUnits = defineUnits('schedules', {
   /** Keeps a schedule, its first execution, its receiver, and the answer; or nothing of it. */
@@ -112,21 +109,35 @@ export const scheduleUnits = defineUnits('schedules', {
     return { ...(await named(tx, schedule)), webhookSecret };
   },
 
-  async pause(tx, args: Named & { at: number }): Promise<ScheduleRecord> {
-    return named(tx, await pauseSchedule(tx, await requireSchedule(tx, args), args.at));
+  /** The calls of a schedule that are not over; of a foreign one there are none. */
+  async openCalls(tx, args: Named): Promise<string[]> {
+    const found = await findSchedule(tx, args);
+    return found ? openCalls(tx, found.id) : [];
+  },
+
+  /** See `pauseSchedule`. Null when there are calls whose ends it was not given: then nothing is done. */
+  async pause(tx, args: Named & { at: number; ends: readonly CallEnd[] }): Promise<StoppedSchedule | null> {
+    const found = await requireSchedule(tx, args);
+    if (!(await hasAllEnds(tx, found.id, args.ends))) return null;
+    const { schedule, ...calls } = await pauseSchedule(tx, found, args);
+    return { ...(await named(tx, schedule)), ...calls };
   },
 
   async resume(tx, args: Named & { at: number }): Promise<ScheduleRecord> {
     return named(tx, await resumeSchedule(tx, await requireSchedule(tx, args), args.at));
   },
 
-  async cancel(tx, args: Named & { at: number; purge: boolean }): Promise<CancelledSchedule> {
+  /** See `cancelSchedule`. Null as with {@link pause}. */
+  async cancel(
+    tx,
+    args: Named & { at: number; ends: readonly CallEnd[]; purge: boolean },
+  ): Promise<StoppedSchedule | null> {
     const found = await requireSchedule(tx, args);
-    const open = (await openExecutions(tx, found.id)).filter(({ status }) => status === 'in_progress');
-    const openCallIds = open.flatMap(({ call_id: id }) => id ?? []);
-    const record = await named(tx, await cancelSchedule(tx, found, args.at));
-    if (args.purge) await purgeSchedule(tx, record.schedule, args.at);
-    return { ...record, openCallIds, waitingCallIds: await waitingAmong(tx, openCallIds) };
+    if (!(await hasAllEnds(tx, found.id, args.ends))) return null;
+    const { schedule, ...calls } = await cancelSchedule(tx, found, args);
+    const record = await named(tx, schedule);
+    if (args.purge) await purgeSchedule(tx, schedule, args.at);
+    return { ...record, ...calls };
   },
 
   async trigger(

@@ -1,8 +1,11 @@
 import type { IdempotentAnswer } from '../access/idempotency-store.js';
 import type { Principal } from '../access/principal.js';
+import type { CallRow } from '../calls/call.js';
 import type { CallDefaults } from '../calls/draft-call.js';
+import type { Moments } from '../calls/moments.js';
 import { newWebhookSecret } from '../events/notification-target.js';
 import type { Clock } from '../kernel/clock.js';
+import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Cursor, Page } from '../store/page.js';
@@ -21,12 +24,14 @@ import { newSchedule, type Plan } from './new-schedule.js';
 import type { ScheduleFilter, ScheduleOrder } from './schedule-filter.js';
 import { scheduleUnits } from './schedule-store.js';
 import type { ScheduleRow } from './schedule.js';
+import { stopWithCalls } from './stop-schedule.js';
 import type { Triggered } from './trigger-resource.js';
 
 export interface SchedulesParts {
   store: Store;
   clock: Clock;
   ids: Ids;
+  moments: Moments;
   defaults: CallDefaults;
   settings: { defaultTimezone: string; timeZoneVersion: string };
   /** What the policy goes by. */
@@ -39,6 +44,9 @@ export interface SchedulesParts {
   nudgeDialler(dueAt: number): void;
   /** Ends a call that is under way. */
   hangUp(principal: Principal, callId: string): Promise<unknown>;
+  /** The end of a call was written. */
+  tellEnd(call: CallRow): void;
+  failpoint?: Failpoint | undefined;
 }
 
 /** What can be done with schedules. Every id is looked up within the workspace; a foreign one is unknown. */
@@ -124,10 +132,14 @@ export class Schedules {
     return toWholeSchedule(record, webhookSecret);
   }
 
+  /** Puts it on hold, and takes back a call of it that nobody has dialled yet. */
   async pause(principal: Principal, id: string): Promise<ScheduleResource> {
-    const at = this.#parts.clock.wallMs();
-    const { workspace } = principal;
-    return toWholeSchedule(await this.#parts.store.write(scheduleUnits.pause, { workspace, id, at }));
+    const { store, clock } = this.#parts;
+    const named = { workspace: principal.workspace, id };
+    const stopped = await stopWithCalls(this.#parts, named, (ends) =>
+      store.write(scheduleUnits.pause, { ...named, at: clock.wallMs(), ends }),
+    );
+    return toWholeSchedule(stopped);
   }
 
   async resume(principal: Principal, id: string): Promise<ScheduleResource> {
@@ -139,24 +151,23 @@ export class Schedules {
   }
 
   /**
-   * Cancels it. A call of it that still waits to be dialled is not dialled any more; `hangUp` also ends the one that is
-   * under way, `purge` removes the schedule itself.
+   * Cancels it, and takes back a call of it that nobody has dialled yet; `hangUp` also ends one that is under way, `purge`
+   * removes the schedule itself.
    */
   async cancel(
     principal: Principal,
     id: string,
     options: { hangUp: boolean; purge: boolean },
   ): Promise<ScheduleResource> {
-    const { store, clock, hangUp } = this.#parts;
-    const { openCallIds, waitingCallIds, ...record } = await store.write(scheduleUnits.cancel, {
-      workspace: principal.workspace,
-      id,
-      at: clock.wallMs(),
-      purge: options.purge,
-    });
-    const unwanted = options.hangUp ? openCallIds : waitingCallIds;
-    await Promise.all(unwanted.map((callId) => hangUp(principal, callId)));
-    return toWholeSchedule(record);
+    const { store, clock, hangUp, failpoint } = this.#parts;
+    const { purge } = options;
+    const named = { workspace: principal.workspace, id };
+    const stopped = await stopWithCalls(this.#parts, named, (ends) =>
+      store.write(scheduleUnits.cancel, { ...named, at: clock.wallMs(), ends, purge }),
+    );
+    failpoint?.('schedule.cancelled');
+    if (options.hangUp) await Promise.all(stopped.liveCallIds.map((callId) => hangUp(principal, callId)));
+    return toWholeSchedule(stopped);
   }
 
   /** One extra run now. @throws Problem `invalid_state` */

@@ -7,7 +7,15 @@ export const flagColumn = z.union([z.literal(0), z.literal(1)]).transform((value
 export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()
-    .transform((text): unknown => JSON.parse(text))
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        // A row that cannot be read is a finding like any other, not an exception to whoever asks carefully.
+        context.addIssue({ code: 'custom', message: 'is not valid JSON' });
+        return z.NEVER;
+      }
+    })
     .pipe(schema);
 }
 

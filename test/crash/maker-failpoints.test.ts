@@ -16,8 +16,8 @@ interface Death {
   numbers?: number;
   /** Everybody declines, unless said. */
   pickup?: 'busy' | 'no_answer';
-  /** Asked for once the first phone rings. */
-  cancels?: boolean;
+  /** Asked for once the first phone rings: for everything, or for what no phone rings for. */
+  cancels?: true | 'waiting';
   /** How often each phone rings in the end, at least and at most; once, unless said. */
   rings?: [number, number];
 }
@@ -46,14 +46,17 @@ const DEATHS: readonly Death[] = [
     makes: 'schedules',
   },
   { at: ['schedule.retried'], makes: 'schedules', numbers: 1, pickup: 'busy', rings: [2, 2] },
-  { at: ['schedule.cancelled'], makes: 'schedules', pickup: 'no_answer', cancels: true },
+  { at: ['schedule.cancelled'], makes: 'schedules', pickup: 'no_answer', cancels: true, rings: [0, 1] },
+  // Nobody is hung up on: those are deleted whose calls wait for a slot.
+  { at: ['schedule.cancelled'], makes: 'schedules', pickup: 'no_answer', cancels: 'waiting', rings: [0, 1] },
 ];
 
 const SLOW = { timeout: 180_000 };
 const PATIENCE_MS = 90_000;
 /** All schedules are made by then, also on a busy machine. */
 const SOON_MS = 3_000;
-const FEW_SLOTS = { MAX_CONCURRENT_CALLS: '2' };
+const SLOTS = 2;
+const FEW_SLOTS = { MAX_CONCURRENT_CALLS: String(SLOTS) };
 const RETRIES = { retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] } };
 
 const died = new Set<Place>();
@@ -63,9 +66,11 @@ const numberAt = (index: number) => `+1415558${String(index).padStart(4, '0')}`;
 const numbersOf = (death: Death) => Array.from({ length: death.numbers ?? 3 }, (_, index) => numberAt(index));
 
 /** What a list shows of batches and schedules alike. */
-const madeList = z.object({ data: z.array(z.object({ id: z.string(), status: z.string() })) });
+const madeThing = z.object({ id: z.string(), status: z.string(), phone_number: z.string().optional() });
+type Made = z.infer<typeof madeThing>;
+const madeList = z.object({ data: z.array(madeThing) });
 
-async function made({ request }: Service, { makes }: Death) {
+async function made({ request }: Service, { makes }: Death): Promise<Made[]> {
   const { body } = await request('GET', makes === 'batch' ? '/api/batches' : '/api/scheduled-calls');
   return madeList.parse(body).data;
 }
@@ -86,16 +91,28 @@ async function make({ request }: Service, death: Death): Promise<void> {
   }
 }
 
-/** Cancels everything as soon as a phone rings. */
+/** Cancels as soon as a phone rings, or as many as there are slots. */
 async function cancel(siege: Siege, death: Death): Promise<void> {
-  await once(20_000, async () => expect(siege.timesDialled().size).toBeGreaterThan(0));
-  const service = siege.service();
-  const things = await made(service, death);
-  const requests = things.map(({ id }) =>
-    death.makes === 'batch'
-      ? service.request('POST', `/api/batches/${id}/cancel`)
-      : service.request('DELETE', `/api/scheduled-calls/${id}?hangup=true`),
-  );
+  const isOfWaiting = death.cancels === 'waiting';
+  const least = isOfWaiting ? SLOTS : 1;
+  await once(20_000, async () => expect(siege.timesDialled().size).toBeGreaterThanOrEqual(least));
+  const rung = siege.timesDialled();
+  await cancelAll(siege.service(), death, ({ phone_number: number }) => !isOfWaiting || !rung.has(number!));
+}
+
+async function cancelAll(
+  service: Service,
+  death: Death,
+  which: (thing: Made) => boolean = () => true,
+): Promise<void> {
+  const query = death.cancels === 'waiting' ? '' : '?hangup=true';
+  const requests = (await made(service, death))
+    .filter(which)
+    .map(({ id }) =>
+      death.makes === 'batch'
+        ? service.request('POST', `/api/batches/${id}/cancel`)
+        : service.request('DELETE', `/api/scheduled-calls/${id}${query}`),
+    );
   await Promise.allSettled(requests);
 }
 
@@ -131,10 +148,16 @@ describe.concurrent('a process that dies while it makes calls', () => {
       for (const place of others) expect(await siege.startAndDie(place)).toBe('SIGKILL');
       for (const place of death.at) died.add(place);
       await siege.start(0, { FAILPOINT: '' });
+      const cancelled = (await made(siege.service(), death)).filter(({ status }) => status === 'cancelled');
+      // Then nobody has to wait for phones to stop ringing, and there is room to dial whoever should not be.
+      if (death.makes === 'schedules' && death.cancels)
+        await cancelAll(siege.service(), { ...death, cancels: true });
       await expectOver(siege, death);
       await siege.killAll();
       const [least, most] = death.rings ?? [1, 1];
       const times = siege.timesDialled();
+      if (death.cancels === 'waiting')
+        expect(cancelled.map(({ phone_number: number }) => times.get(number!))).toEqual([undefined]);
       for (const number of numbersOf(death)) {
         expect(times.get(number) ?? 0, number).toBeGreaterThanOrEqual(least);
         expect(times.get(number) ?? 0, number).toBeLessThanOrEqual(most);

@@ -10,6 +10,10 @@ interface Try {
   origin: Origin;
   attempt: number;
 }
+/** A try whose call is made, and perhaps still waits to be dialled. */
+interface LiveTry extends Try {
+  isWaiting: boolean;
+}
 
 /** How a modelled call may end. */
 export type ModelEnd = 'well' | 'busy' | 'no_answer' | 'cancelled' | 'never_dialled';
@@ -31,7 +35,7 @@ export class ScheduleModel {
   status: ScheduleStatus = 'scheduled';
   /** The occurrence that is planned; kept while paused. */
   planned: number | null;
-  live: Try | null = null;
+  live: LiveTry | null = null;
   retry: (Try & { at: number }) | null = null;
   occurrences = 0;
   started = 0;
@@ -63,10 +67,16 @@ export class ScheduleModel {
     }
   }
 
+  /** What waits is dialled. */
+  dial(): void {
+    if (this.live) this.live.isWaiting = false;
+  }
+
   /** Whether the request is agreed to. */
-  pause(): boolean {
+  pause(now: number): boolean {
     if (this.status === 'paused') return true;
     if (this.status !== 'scheduled') return false;
+    this.#takeBack(now);
     this.#dropRetry();
     this.status = 'paused';
     this.#completeIfDone();
@@ -86,18 +96,19 @@ export class ScheduleModel {
     return true;
   }
 
-  cancel(): boolean {
+  cancel(now: number): boolean {
     if (this.#isOver) return true;
     this.status = 'cancelled';
     this.planned = null;
     this.#dropRetry();
+    this.#takeBack(now);
     return true;
   }
 
   trigger(): boolean {
     if ((this.status !== 'scheduled' && this.status !== 'paused') || this.live) return false;
     this.#dropRetry();
-    this.live = { origin: 'manual', attempt: 1 };
+    this.live = { origin: 'manual', attempt: 1, isWaiting: true };
     this.started += 1;
     return true;
   }
@@ -155,7 +166,7 @@ export class ScheduleModel {
       if (isMissed || !this.isRecurring) this.ended += 1;
       if (!this.isRecurring) this.status = 'failed';
     } else {
-      this.live = { origin: 'schedule', attempt: 1 };
+      this.live = { origin: 'schedule', attempt: 1, isWaiting: true };
       this.started += 1;
       this.occurrences += 1;
       this.dialled.push(at);
@@ -169,7 +180,7 @@ export class ScheduleModel {
     const retry = this.retry!;
     this.retry = null;
     if (isLate(retry.at, now) || this.live) this.#runOver(retry, false);
-    else this.live = retry;
+    else this.live = { origin: retry.origin, attempt: retry.attempt, isWaiting: true };
     this.#completeIfDone();
   }
 
@@ -177,6 +188,11 @@ export class ScheduleModel {
     this.ended += 1;
     if (!this.isRecurring && last.origin === 'schedule' && this.status !== 'cancelled')
       this.status = isWell ? 'completed' : 'failed';
+  }
+
+  /** Nobody is called who was not dialled yet. */
+  #takeBack(now: number): void {
+    if (this.live?.isWaiting) this.end('never_dialled', now);
   }
 
   #dropRetry(): void {

@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3';
 import { fileURLToPath } from 'node:url';
 import { agentUnits } from '../../src/agents/agent-store.js';
-import { waitingAmong } from '../../src/calls/dial-queue.js';
 import { findCall } from '../../src/calls/call-store.js';
 import type { CallRow } from '../../src/calls/call.js';
 import { moveCall } from '../../src/calls/call-progress.js';
 import type { EndedReason } from '../../src/calls/ended-reason.js';
 import { finishCall } from '../../src/calls/finish-call.js';
+import { createMoments, type Moments } from '../../src/calls/moments.js';
 import { createIds } from '../../src/kernel/ids.js';
 import type { PolicyRules } from '../../src/policy/policy-rules.js';
 import { Scheduler } from '../../src/schedules/scheduler.js';
@@ -51,6 +51,8 @@ export class ScheduleRig {
   agentId = '';
   readonly #database = new Database(':memory:');
   readonly #statements: StatementCache;
+  readonly #moments: Moments;
+  #before: (() => Promise<unknown>) | null = null;
   /** One transaction at a time, as on the store's thread. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -60,6 +62,7 @@ export class ScheduleRig {
     this.#database.pragma('foreign_keys = ON');
     migrateSqlite(this.#database, readMigrations(fileURLToPath(MIGRATIONS)), startMs);
     this.#statements = new StatementCache(this.#database);
+    this.#moments = createMoments({ clock: this.clock, ids: this.ids, links: () => NO_LINKS });
     this.schedules = new Schedules({
       ...{ store: this.store, clock: this.clock, ids: this.ids, defaults: DEFAULTS },
       settings: { defaultTimezone: 'UTC', timeZoneVersion: '2025c' },
@@ -67,7 +70,9 @@ export class ScheduleRig {
       checkReceiver: async () => {},
       nudgeScheduler: () => {},
       nudgeDialler: () => {},
-      hangUp: (_principal, callId) => this.#hangUp(callId),
+      hangUp: (_principal, callId) => this.end(callId, 'api_disconnect', { answered: true }),
+      moments: this.#moments,
+      tellEnd: () => {},
     });
   }
 
@@ -85,7 +90,12 @@ export class ScheduleRig {
 
   get store(): Store {
     return {
-      write: (unit, args) => this.run((tx) => unit(tx, args)),
+      write: async (unit, args) => {
+        const before = this.#before;
+        this.#before = null;
+        await before?.();
+        return this.run((tx) => unit(tx, args));
+      },
       read: (unit, args) => this.run((tx) => unit(tx, args)),
       backup: async () => {},
       close: async () => {},
@@ -177,38 +187,32 @@ export class ScheduleRig {
     reason: EndedReason,
     how: { answered?: boolean; dialled?: boolean; talkMs?: number } = {},
   ): Promise<void> {
-    const at = this.clock.wallMs();
-    const moment = () => ({
-      at,
-      eventIds: Array.from({ length: 5 }, () => this.ids.next('evt')),
-      links: NO_LINKS,
-    });
+    const moment = () => this.#moments.now(callId);
+    const answeredAt = this.clock.wallMs() - (how.talkMs ?? 0);
     await this.run(async (tx) => {
       let call = (await findCall(tx, callId))!;
-      const answeredAt = at - (how.talkMs ?? 0);
       if (how.answered)
         call = await moveCall(tx, call, { to: 'active', moment: { ...moment(), at: answeredAt } });
       else if (how.dialled !== false) call = await moveCall(tx, call, { to: 'connecting', moment: moment() });
-      await finishCall(tx, call, {
-        moment: moment(),
-        reason,
-        talk: null,
-        jobIds: { recording: this.ids.next('job'), analysis: this.ids.next('job') },
-      });
+      await finishCall(tx, call, this.#moments.finish(callId, reason));
     });
     await this.settle(callId);
+  }
+
+  /** Lets something happen right before the next transaction of a request. */
+  beforeNextWrite(doThis: () => Promise<unknown>): void {
+    this.#before = doThis;
+  }
+
+  /** How the attempts to dial stand. */
+  async attemptStatuses(): Promise<string[]> {
+    const rows = await this.run((tx) => tx.all('select status from dial_attempts order by id'));
+    return rows.map((row) => String(row['status']));
   }
 
   /** What waits is dialled. */
   async dialAll(): Promise<void> {
     await this.run((tx) => tx.run(`update dial_attempts set status = 'placed' where status = 'pending'`));
-  }
-
-  async #hangUp(callId: string): Promise<void> {
-    const waits = (await this.run((tx) => waitingAmong(tx, [callId]))).length > 0;
-    await (waits
-      ? this.end(callId, 'cancelled', { dialled: false })
-      : this.end(callId, 'api_disconnect', { answered: true }));
   }
 
   settle(callId: string) {

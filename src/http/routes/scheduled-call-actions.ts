@@ -45,7 +45,10 @@ function pauseRoutes(server: HttpServer, schedules: Schedules): void {
     schema: {
       operationId: 'pauseScheduledCall',
       summary: 'Pause a scheduled call',
-      description: 'Nothing of it is dialled until it is resumed. Pausing a paused one changes nothing.',
+      description:
+        'Nothing of it is dialled until it is resumed, or triggered by hand: a call that is due and waits to be dialled is ' +
+        'taken back, and its execution is `cancelled`; resuming does not make up for it. A phone that rings, or a talk, ' +
+        'goes on. Pausing a paused one changes nothing.',
       tags,
       params: schedulePath,
       response: { 200: answer('It is paused.', scheduleActed), ...problems(404, 409) },

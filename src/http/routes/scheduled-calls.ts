@@ -135,7 +135,8 @@ function changeRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
       operationId: 'cancelScheduledCall',
       summary: 'Cancel a scheduled call',
       description:
-        'Nothing of it is dialled any more; it stays readable. A call that is under way goes on unless `hangup=true`.',
+        'Nothing of it is dialled any more, not even a call that is due and waits to be dialled; it stays readable. A ' +
+        'phone that rings, or a talk, goes on unless `hangup=true`.',
       tags,
       params: schedulePath,
       querystring: cancelQuery,

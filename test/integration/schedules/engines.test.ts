@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { agentUnits } from '../../../src/agents/agent-store.js';
 import type { CallRow } from '../../../src/calls/call.js';
+import { createMoments } from '../../../src/calls/moments.js';
 import type { EndedReason } from '../../../src/calls/ended-reason.js';
 import { systemClock, toInstant } from '../../../src/kernel/clock.js';
 import { createIds } from '../../../src/kernel/ids.js';
@@ -31,6 +32,7 @@ const UNITS = [
 ];
 const MANY = 100;
 const ids = createIds(systemClock);
+const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
 const sevenIds = () => Array.from({ length: 7 }, () => ids.next('evt'));
 
 /** One process: its own way to the database, its own loops. */
@@ -49,6 +51,8 @@ class Process {
           defaults: { fromNumber: '+15550000000', carrierName: 'scripted' },
           disconnect: async () => {},
         },
+        moments: createMoments({ clock: systemClock, ids, links: () => NO_LINKS }),
+        tellEnd: () => {},
         nudgeDialler: () => {},
         onOwnedEnd: (listener) => (this.#ended = listener),
         callOff: { onSuppressed: (listener) => (this.suppressed = listener) },

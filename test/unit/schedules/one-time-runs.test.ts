@@ -151,15 +151,44 @@ describe('a one-time schedule', () => {
     expect(await rig.events(id)).toEqual(['started', 'failed']);
   });
 
-  it('deleted before its call is dialled: nobody is called', async () => {
-    const { id } = await rig.once('2026-11-21 10:00:00', { ...WATCHED, retry_policy: { max_retries: 3 } });
+  it.each(['pending', 'claimed'])(
+    'deleted while its call is %s: nobody is called, all in one transaction',
+    async (status) => {
+      const { id } = await rig.once('2026-11-21 10:00:00', {
+        ...WATCHED,
+        retry_policy: { max_retries: 3 },
+      });
+      rig.at('10:00:00');
+      await rig.runDue();
+      await rig.sabotage('update dial_attempts set status = ?', status);
+      const call = (await rig.live(id))!.call_id!;
+      // Nothing else is asked for: no loop runs, and nobody hangs up.
+      await rig.schedules.cancel(PRINCIPAL, id, { hangUp: false, purge: false });
+      expect(await rig.call(call)).toMatchObject({ ended_reason: 'cancelled', status: 'cancelled' });
+      expect(await rig.attemptStatuses()).toEqual(['ended']);
+      expect(await rig.statuses(id)).toEqual(['cancelled']);
+      expect(await rig.schedule(id)).toMatchObject({ status: 'cancelled' });
+      expect(await rig.events(id)).toEqual(['started', 'failed']);
+    },
+  );
+
+  it('deleted while another run begins: that one is called off as well', async () => {
+    const { id } = await rig.once('2026-11-21 10:00:00');
+    // Between the look at what is open and the transaction, the manual run begins.
+    rig.beforeNextWrite(() => rig.schedules.trigger(PRINCIPAL, id, null));
+    await rig.schedules.cancel(PRINCIPAL, id, { hangUp: false, purge: false });
+    expect(await rig.statuses(id)).toEqual(['cancelled', 'cancelled']);
+    expect(await rig.queued()).toBe(0);
+  });
+
+  it('deleted although what is kept of its call cannot be read', async () => {
+    const { id } = await rig.once('2026-11-21 10:00:00', WATCHED);
     rig.at('10:00:00');
     await rig.runDue();
-    const call = (await rig.live(id))!.call_id!;
+    await rig.sabotage(`update calls set metadata = '{bad', status = 'who knows'`);
     await rig.schedules.cancel(PRINCIPAL, id, { hangUp: false, purge: false });
-    expect(await rig.call(call)).toMatchObject({ ended_reason: 'cancelled', status: 'cancelled' });
-    expect(await rig.queued()).toBe(0);
     expect(await rig.statuses(id)).toEqual(['cancelled']);
+    expect(await rig.queued()).toBe(0);
   });
 
   it('deleted with hangup ends the call; purged it is gone, and the end of its call harms nobody', async () => {

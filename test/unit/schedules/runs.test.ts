@@ -106,6 +106,39 @@ describe('a recurring schedule', () => {
     expect(await rig.schedule(id)).toMatchObject({ next_run_at: Date.parse('2026-11-22T06:30:00Z') });
   });
 
+  it('put on hold takes back a call that nobody has dialled, and goes on with its next time', async () => {
+    const { id } = await rig.recurring('0 * * * *', { ...WATCHED, max_occurrences: 1 });
+    rig.at('01:00:00');
+    await rig.runDue();
+    const call = (await rig.live(id))!.call_id!;
+    rig.at('01:00:30');
+    expect(await rig.schedules.pause(PRINCIPAL, id)).toMatchObject({ status: 'paused', occurrences: 0 });
+    expect(await rig.call(call)).toMatchObject({ status: 'cancelled', ended_reason: 'cancelled' });
+    expect(await rig.queued()).toBe(0);
+    expect(await rig.statuses(id)).toEqual(['cancelled', 'held']);
+    expect(await rig.events(id)).toEqual(['started', 'failed']);
+    rig.at('05:30:00');
+    await rig.runDue();
+    expect(await rig.schedules.resume(PRINCIPAL, id)).toMatchObject({
+      status: 'scheduled',
+      next_execution_time: '2026-11-21T06:00:00.000Z',
+    });
+    expect(await rig.queued()).toBe(0);
+  });
+
+  it('put on hold lets a live call go on, and takes nothing back that it is asked for while on hold', async () => {
+    const { id } = await rig.recurring('0 * * * *');
+    rig.at('01:00:00');
+    await rig.runDue();
+    await rig.dialAll();
+    await rig.schedules.pause(PRINCIPAL, id);
+    expect(await rig.statuses(id)).toEqual(['in_progress', 'held']);
+    await rig.end((await rig.live(id))!.call_id!, 'customer_hangup', { answered: true });
+    await rig.schedules.trigger(PRINCIPAL, id, null);
+    await rig.schedules.pause(PRINCIPAL, id);
+    expect(await rig.queued()).toBe(1);
+  });
+
   it('triggered by hand runs once more, and its plan stays', async () => {
     const { id, next_execution_time: next } = await rig.recurring('0 * * * *', { max_occurrences: 5 });
     const { call_id: call } = await rig.schedules.trigger(PRINCIPAL, id, null);

@@ -19,10 +19,14 @@ const START_MS = Date.UTC(2026, 10, 21, 12, 0, 1);
 
 type Step =
   | { step: 'pass'; byMs: number }
+  | { step: 'dial' }
   | { step: 'pause' | 'resume' | 'cancel' | 'trigger' }
   | { step: 'put_time'; inMs: number }
   | { step: 'put_maximum'; max: number | null }
   | { step: 'end'; how: ModelEnd };
+
+/** What is asked for, and may be refused. */
+type Wish = Exclude<Step, { step: 'pass' | 'end' | 'dial' }>;
 
 /** How often each kind of step comes: cancelling ends most of what could happen. */
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
@@ -30,6 +34,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 12,
     arbitrary: fc.constantFrom(...CLOCK_STEPS_MS).map((byMs) => ({ step: 'pass' as const, byMs })),
   },
+  { weight: 6, arbitrary: fc.constant({ step: 'dial' as const }) },
   { weight: 3, arbitrary: fc.constant({ step: 'pause' as const }) },
   { weight: 4, arbitrary: fc.constant({ step: 'resume' as const }) },
   { weight: 1, arbitrary: fc.constant({ step: 'cancel' as const }) },
@@ -104,6 +109,9 @@ class Pair {
     const { clock } = this.#rig;
     if (step.step === 'pass') {
       clock.setWall(clock.wallMs() + step.byMs);
+    } else if (step.step === 'dial') {
+      this.#model.dial();
+      await this.#rig.dialAll();
     } else if (step.step === 'end') {
       const live = await this.#rig.live(this.#id);
       if (!live) return;
@@ -116,19 +124,18 @@ class Pair {
     }
     this.#model.due(clock.wallMs());
     await this.#rig.runDue();
-    await this.#rig.dialAll();
   }
 
-  #expect(step: Exclude<Step, { step: 'pass' | 'end' }>, now: number): boolean {
+  #expect(step: Wish, now: number): boolean {
     const model = this.#model;
     if (step.step === 'put_time') return model.putTime(now + step.inMs, now);
     if (step.step === 'put_maximum')
       return step.max === null && !model.isRecurring ? false : model.putMaximum(step.max, now);
-    return step.step === 'resume' ? model.resume(now) : model[step.step]();
+    return step.step === 'trigger' ? model.trigger() : model[step.step](now);
   }
 
   /** Whether the request was agreed to. */
-  async #ask(step: Exclude<Step, { step: 'pass' | 'end' }>): Promise<boolean> {
+  async #ask(step: Wish): Promise<boolean> {
     const { schedules, clock } = this.#rig;
     const id = this.#id;
     try {
