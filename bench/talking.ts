@@ -64,6 +64,7 @@ export function createFreeSpeech(answer: FreeAnswer): Speech {
       },
     },
     warmUp: async () => {},
+    check: async () => {},
     close: async () => {},
   };
 }

@@ -35,7 +35,9 @@ import { scheduledCallRoutes } from './http/routes/scheduled-calls.js';
 import { schedulerRoutes } from './http/routes/scheduler.js';
 import { buildServer } from './http/server.js';
 import type { HttpServer } from './http/request.js';
+import type { LoopLag } from './kernel/loop-lag.js';
 import { ScheduleCentre } from './schedules/schedule-centre.js';
+import type { Speech } from './speech/built-in-speech.js';
 import { SPEECH_PROVIDERS } from './speech/providers.js';
 import { createNumbers } from './policy/numbers.js';
 import { Suppressions, type OnSuppressed } from './policy/suppressions.js';
@@ -60,6 +62,8 @@ interface Rooms {
   links: Links;
   webhooks: WebhookCentre;
   addresses: Addresses;
+  speech: Pick<Speech, 'check'>;
+  loopLag: LoopLag;
 }
 
 /** The server with the routes of every room. */
@@ -77,6 +81,8 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
         check: async () => void (await Promise.all([centre.checkDialler(), schedules.check()])),
       },
       { name: 'storage', check: () => access(config.recordingsDir, constants.W_OK) },
+      { name: 'speech', check: () => rooms.speech.check() },
+      { name: 'event_loop', check: async () => requireSwift(rooms.loopLag) },
     ],
     gauges: {
       live_calls: { help: 'Calls whose audio runs through this process.', read: () => centre.sessions.count },
@@ -97,6 +103,13 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
     }),
   );
   return server;
+}
+
+/** Frames are due every 20 ms: with this much delay calls cannot be understood, and more of them would not help. */
+const MOST_LAG_MS = 250;
+
+function requireSwift({ meanMs }: LoopLag): void {
+  if (meanMs > MOST_LAG_MS) throw new Error(`the event loop is ${Math.round(meanMs)} ms late`);
 }
 
 /** Calls, and who answers them. */

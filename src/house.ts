@@ -7,6 +7,7 @@ import { Addresses } from './addresses.js';
 import type { Config } from './config.js';
 import type { HttpServer } from './http/request.js';
 import type { Log } from './kernel/log.js';
+import { LoopLag } from './kernel/loop-lag.js';
 import { policyPurges } from './policy/policy-retention.js';
 import { createAnalyst } from './speech/analysis/analyst.js';
 import { openBuiltInSpeech, type Speech } from './speech/built-in-speech.js';
@@ -51,6 +52,7 @@ export async function openHouse(
       for (const maker of makers) maker.start();
       await webhooks.start();
       housekeeping.start();
+      house.loopLag.start();
       warmUp(speech, tools.log, () => isClosing);
       return { port };
     },
@@ -64,6 +66,7 @@ export async function openHouse(
       await stopMakers();
       await centre.stop();
       await housekeeping.stop();
+      house.loopLag.stop();
       await server.close();
       await webhooks.stop();
       await Promise.all([speech.close(), house.analyst.close()]);
@@ -92,12 +95,13 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
   const { batches, schedules } = openCallMakers(config, tools, {
     ...{ centre, webhooks, failpoint: replace.failpoint },
   });
+  const loopLag = new LoopLag(clock);
   const server = assembleServer(config, tools, {
-    ...{ doors, centre, batches, schedules, links, webhooks, addresses },
+    ...{ doors, centre, batches, schedules, links, webhooks, addresses, speech, loopLag },
   });
   const housekeeping = createHousekeeping(tools, policyPurges(tools.store, config.decisionRetentionDays));
   const makers = [batches, schedules];
-  return { tools, addresses, speech, analyst, centre, makers, webhooks, housekeeping, server };
+  return { tools, addresses, speech, analyst, centre, makers, webhooks, housekeeping, loopLag, server };
 }
 
 /** Loads what is slow to load, beside the first requests. A service that stops before that is done is no failure. */

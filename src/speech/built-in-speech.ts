@@ -14,6 +14,8 @@ export interface Speech {
   thinking: Thinking;
   /** Loads what is slow to load; calls may come before it is done. */
   warmUp(): Promise<void>;
+  /** Resolves when they can be used, as far as is known. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export function openBuiltInSpeech(options: {
   return {
     ...{ hearing, speaking, thinking: THINKINGS.builtin(options) },
     warmUp: () => pool.warmUp(),
+    check: () => pool.check(),
     async close() {
       await Promise.all([hearing.close(), speaking.close()]);
       await pool.close();

@@ -92,7 +92,8 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthOptions> = async (
         operationId: 'getReadiness',
         summary: 'Readiness',
         description:
-          'Whether this process should be given work: everything it needs is well and it is not stopping.',
+          'Whether this process should be given work: it is not stopping, everything it needs is well (database, scheduler, ' +
+          'storage, speech), and it keeps up (`event_loop`: its timers come in time).',
         tags: ['Operations'],
         response: {
           200: answer('It should.', readiness),

@@ -1,14 +1,18 @@
 import type { Worker } from 'node:worker_threads';
+import { systemClock, type Clock } from '../../kernel/clock.js';
 import type { Log } from '../../kernel/log.js';
 import { startThread as startKernelThread } from '../../kernel/thread.js';
 import { SpeechError } from '../speech-error.js';
 import type { Duty, FromThread, Order, RequestKind, Requests } from './protocol.js';
+import { SilenceWatch } from './silence-watch.js';
 
 export interface SpeechLaneParts {
   duty: Duty;
   /** Named in errors. */
   provider: string;
   log: Log;
+  /** By which it is found out that a thread hangs; the machine's own unless said. */
+  clock?: Clock | undefined;
   /** How a thread is started; the house's own way unless a test wants to hold the thread. */
   startThread?: typeof startKernelThread;
 }
@@ -19,20 +23,28 @@ interface Pending {
 }
 
 /**
- * One thread and the way to it. The thread starts with the first message; when it dies, what it owed is rejected as
- * retryable and the next message starts another one.
+ * One thread and the way to it. The thread starts with the first message; when it dies, or hangs, what it owed is
+ * rejected as retryable and the next message starts another one.
  */
 export class SpeechLane {
   readonly #parts: SpeechLaneParts;
   readonly #pending = new Map<number, Pending>();
   readonly #partialListeners = new Map<number, (text: string) => void>();
+  readonly #watch: SilenceWatch;
   #thread: Worker | null = null;
   #lastNumber = 0;
   #generation = 0;
+  #isLost = false;
   #closed = false;
 
   constructor(parts: SpeechLaneParts) {
     this.#parts = parts;
+    this.#watch = new SilenceWatch(parts.clock ?? systemClock, () => this.#replace());
+  }
+
+  /** Whether its thread answers, as far as is known: not while it is silent, nor between its death and a next one's word. */
+  get isWell(): boolean {
+    return !this.#isLost && !this.#watch.isSilent;
   }
 
   /** Grows with every thread of this lane: an ear opened in an older generation is gone. */
@@ -64,6 +76,7 @@ export class SpeechLane {
       const request = this.nextNumber();
       this.#pending.set(request, { resolve: resolve, reject });
       this.#ensureThread().postMessage({ kind, request, ...asks });
+      this.#watch.begin();
     });
   }
 
@@ -82,6 +95,7 @@ export class SpeechLane {
     this.#closed = true;
     const thread = this.#thread;
     this.#thread = null;
+    this.#watch.end();
     this.#rejectAll(this.#error('speech is closed', false));
     this.#partialListeners.clear();
     await thread?.terminate();
@@ -93,13 +107,15 @@ export class SpeechLane {
     const thread = start('speech/threads/speech-thread.js', { workerData: { duty: this.#parts.duty } });
     this.#thread = thread;
     this.#generation += 1;
-    thread.on('message', (message: FromThread) => this.#receive(message));
-    thread.on('error', (error) => this.#lose(thread, error));
-    thread.on('exit', () => this.#lose(thread, null));
+    thread.on('message', (message: FromThread) => this.#thread === thread && this.#receive(message));
+    thread.on('error', (error) => this.#lose(thread, 'died', error));
+    thread.on('exit', () => this.#lose(thread, 'died'));
     return thread;
   }
 
   #receive(message: FromThread): void {
+    this.#isLost = false;
+    this.#watch.heard();
     if (message.kind === 'partial') {
       this.#partialListeners.get(message.ear)?.(message.text);
       return;
@@ -108,16 +124,26 @@ export class SpeechLane {
     this.#pending.delete(message.request);
     if (message.kind === 'done') pending?.resolve(message.answer);
     else pending?.reject(this.#error(message.message, true));
+    if (this.#pending.size === 0) this.#watch.end();
   }
 
-  #lose(thread: Worker, cause: unknown): void {
+  #replace(): void {
+    const thread = this.#thread;
+    if (!thread) return;
+    this.#lose(thread, 'hangs');
+    void thread.terminate();
+  }
+
+  #lose(thread: Worker, how: 'died' | 'hangs', cause: unknown = null): void {
     if (this.#thread !== thread) return;
     this.#thread = null;
+    this.#isLost = true;
+    this.#watch.reset();
     this.#parts.log.warn(
       { duty: this.#parts.duty, owed: this.#pending.size, err: cause },
-      'speech thread died',
+      `speech thread ${how}`,
     );
-    this.#rejectAll(this.#error('the speech thread died', true, cause));
+    this.#rejectAll(this.#error(`the speech thread ${how}`, true, cause));
   }
 
   #rejectAll(error: SpeechError): void {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.js';
 import type { Log } from '../../kernel/log.js';
 import type { startThread } from '../../kernel/thread.js';
 import { DictationDesk } from './dictation-desk.js';
@@ -21,6 +22,11 @@ export interface SpeechPool {
    * little longer.
    */
   warmUp(): Promise<void>;
+  /**
+   * Resolves when every thread that talks or listens answers, as far as is known; the place of one that died or hung is
+   * taken by another one first.
+   */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,12 +39,13 @@ export function createSpeechPool(options: {
   threads: number;
   dictations?: number;
   log: Log;
+  clock?: Clock | undefined;
   startThread?: typeof startThread;
 }): SpeechPool {
-  const { log, startThread: start } = options;
+  const { log, clock, startThread: start } = options;
   const hearingCount = Math.max(1, Math.floor(options.threads));
   const speakingCount = Math.max(1, Math.round(hearingCount / HEARING_PER_SPEAKING));
-  const parts = { log, ...(start ? { startThread: start } : {}) };
+  const parts = { log, clock, ...(start ? { startThread: start } : {}) };
   const ears = new Map<SpeechLane, number>();
   for (let i = 0; i < hearingCount; i++) {
     ears.set(new SpeechLane({ ...parts, duty: 'hearing', provider: 'pocketsphinx' }), 0);
@@ -63,6 +70,10 @@ export function createSpeechPool(options: {
     leave: (lane) => void ears.set(lane, Math.max(0, (ears.get(lane) ?? 0) - 1)),
     async warmUp() {
       await Promise.all(lanes.map((lane) => lane.request('warm_up', {})));
+    },
+    async check() {
+      const unwell = lanes.filter((lane) => !lane.isWell);
+      await Promise.all(unwell.map((lane) => lane.request('warm_up', {})));
     },
     async close() {
       await Promise.all([...lanes, ...dictations].map((lane) => lane.close()));

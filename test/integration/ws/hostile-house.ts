@@ -144,6 +144,7 @@ function scriptedSpeech(): Speech {
     speaking: createScriptedSpeaking(),
     thinking: { name: 'scripted', open },
     warmUp: async () => {},
+    check: async () => {},
     close: async () => {},
   };
 }

@@ -1,0 +1,47 @@
+import { afterEach, expect, it } from 'vitest';
+import { openBuiltInSpeech } from '../../../src/speech/built-in-speech.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+let house: TestHouse;
+afterEach(() => house.close());
+
+const speech = () => openBuiltInSpeech({ threads: 1, log: createMemoryLog().log });
+
+it('says that all is well, part by part', async () => {
+  house = await buildTestHouse({
+    listen: true,
+    replace: { speech: { ...speech(), warmUp: async () => {} } },
+  });
+  const checks = { database: 'ok', scheduler: 'ok', storage: 'ok', speech: 'ok', event_loop: 'ok' };
+  expect(await house.request('GET', '/health/ready')).toEqual({
+    status: 200,
+    body: { status: 'ready', checks },
+  });
+});
+
+it('fails while a speech thread cannot be replaced', async () => {
+  const check = async () => Promise.reject(new Error('the speech thread hangs'));
+  house = await buildTestHouse({ replace: { speech: { ...speech(), check } } });
+  expect(await house.request('GET', '/health/ready')).toMatchObject({
+    status: 503,
+    body: { status: 'unavailable', checks: { speech: 'failed', event_loop: 'ok' } },
+  });
+});
+
+it('fails while everything comes late', async () => {
+  /** Its timers come a second late. */
+  class LateClock extends FakeClock {
+    override after(delayMs: number, task: () => void): () => void {
+      return super.after(delayMs + 1_000, task);
+    }
+  }
+  const clock = new LateClock();
+  house = await buildTestHouse({ listen: true, replace: { clock, speech: speech() } });
+  await clock.advance(10_000);
+  expect(await house.request('GET', '/health/ready')).toMatchObject({
+    status: 503,
+    body: { checks: { event_loop: 'failed' } },
+  });
+});
