@@ -6,9 +6,10 @@ const shared = {
   // What is built is loaded as it is.
   server: { deps: { external: [/\/dist\//] } },
   pool: 'forks' as const,
-  hookTimeout: 60_000,
-  // What is waited for comes when the machine has time for it.
-  expect: { poll: { timeout: 10_000 } },
+  // What is waited for comes when the machine has time for it: only what hangs is over time.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
 };
 
 export default defineConfig({
@@ -19,7 +20,6 @@ export default defineConfig({
           ...shared,
           name: 'rooms',
           include: ['test/unit/**/*.test.ts', 'test/integration/**/*.test.ts', 'test/contracts/**/*.test.ts'],
-          testTimeout: 30_000,
           maxWorkers: '100%',
           sequence: { groupOrder: 0 },
         },
@@ -30,7 +30,6 @@ export default defineConfig({
           ...shared,
           name: 'crash',
           include: ['test/crash/**/*.test.ts'],
-          testTimeout: 120_000,
           maxWorkers: '100%',
           sequence: { groupOrder: 1 },
         },
@@ -42,7 +41,6 @@ export default defineConfig({
           ...shared,
           name: 'whole',
           include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 120_000,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
         },

@@ -114,7 +114,7 @@ describe.concurrent('a client with a socket of its own', () => {
     expect(live).toMatchObject({ ended_at: null, agent_id: agentId });
     expect(talker.client.received.every((item) => 'binary' in item && item.binary.length === 160)).toBe(true);
     talker.client.socket.close(1000);
-    const call = await callOnce(house.request, talker.callId, { timeoutMs: 10_000 });
+    const call = await callOnce(house.request, talker.callId, { timeoutMs: 20_000 });
     expect(call).toMatchObject({ status: 'completed', ended_reason: 'stream_disconnected', error: null });
     const [greeting] = await transcriptOf(house.request, talker.callId);
     expect(greeting).toMatchObject({ speaker: 'agent', interrupted: true });
@@ -126,7 +126,7 @@ describe.concurrent('a client with a socket of its own', () => {
     await greeted(talker);
     talker.client.say({ type: 'hangup' });
     expect(await talker.client.closed).toEqual({ code: 1000, reason: 'customer_hangup' });
-    const call = await callOnce(house.request, talker.callId, { timeoutMs: 10_000 });
+    const call = await callOnce(house.request, talker.callId, { timeoutMs: 20_000 });
     expect(call).toMatchObject({ status: 'completed', ended_reason: 'customer_hangup' });
     expect(call.agent_name).toBe('Receptionist');
   });
@@ -156,6 +156,6 @@ describe.concurrent('a client with a socket of its own', () => {
     expect(lastedMs).toBeGreaterThan(1_800);
     expect(lastedMs).toBeLessThan(2_400);
     talker.client.socket.close();
-    await callOnce(house.request, talker.callId, { timeoutMs: 10_000 });
+    await callOnce(house.request, talker.callId, { timeoutMs: 20_000 });
   });
 });

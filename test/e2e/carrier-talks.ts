@@ -15,7 +15,7 @@ import { soundFile } from '../support/sound-file.js';
 import { loudStretches, readStereoWav } from '../support/wav.js';
 
 /** For whatever a call takes, on a machine that has other things to do. */
-export const LIMIT = { timeoutMs: 20_000 };
+export const LIMIT = { timeoutMs: 30_000 };
 
 const { thanks, goodbye } = SHORT_AGENT.playbook.steps;
 const QUESTION = 'Shall we call you tomorrow?';

@@ -34,7 +34,7 @@ it('somebody says that they want no more calls, and gets none', { timeout: 90_00
   });
 
   const next = await placeCall(house.request, { to_number: NUMBER });
-  expect(await callOnce(house.request, next, { timeoutMs: 10_000 })).toMatchObject({
+  expect(await callOnce(house.request, next, { timeoutMs: 20_000 })).toMatchObject({
     status: 'failed',
     ended_reason: 'suppressed',
   });

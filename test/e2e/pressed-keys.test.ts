@@ -103,7 +103,7 @@ it.concurrent.each(CARRIERS)(
     expect(wordsOf(question!.text)).toBe('do you have time tomorrow');
     call.press('1');
     await call.ended;
-    expect(await callOnce(house.request, id, { timeoutMs: 10_000 })).toMatchObject({
+    expect(await callOnce(house.request, id, { timeoutMs: 20_000 })).toMatchObject({
       ended_reason: 'agent_hangup',
     });
     expect((await transcriptOf(house.request, id)).map(({ text }) => wordsOf(text))).toContain('thank you');
@@ -122,7 +122,7 @@ it.concurrent.each(CARRIERS)(
 it.concurrent('lead through a phone menu of the sandbox network', async () => {
   const id = await placeCall(house.request, { to_number: PHONE_MENU, agent_id: patientAgent });
   const isSo = (call: CallResource) => call.status === 'active';
-  await callOnce(house.request, id, { isSo, timeoutMs: 10_000 });
+  await callOnce(house.request, id, { isSo, timeoutMs: 20_000 });
   for (const digits of ['1', '2345#']) {
     const { status, body } = await house.request('POST', `/api/calls/${id}/digits`, { digits });
     expect(status, JSON.stringify(body)).toBe(200);

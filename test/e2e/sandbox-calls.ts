@@ -84,7 +84,7 @@ export async function callEverybody(house: TestHouse): Promise<Map<string, Story
   // Who talks picks up a moment after the one before: people do not speak in chorus.
   for (const [number, more] of talkers) {
     const id = await place(number, more);
-    await callOnce(house.request, id, { isSo: ({ status }) => status === 'active', timeoutMs: 20_000 });
+    await callOnce(house.request, id, { isSo: ({ status }) => status === 'active', timeoutMs: 30_000 });
   }
   const told = [...ids].map(async ([number, id]) => [number, await storyOf(house, id)] as const);
   return new Map(await Promise.all(told));

@@ -16,7 +16,7 @@ export interface BatchAnswer {
 export function settled(
   { request }: { request: Requests },
   id: string,
-  timeoutMs = 15_000,
+  timeoutMs = 30_000,
 ): Promise<BatchAnswer> {
   return vi.waitFor(
     async () => {

@@ -52,7 +52,7 @@ export function callOnce(
 export function callWithSummary(
   request: Requests,
   callId: string,
-  options: { isRecorded: boolean; timeoutMs: number } = { isRecorded: true, timeoutMs: 20_000 },
+  options: { isRecorded: boolean; timeoutMs: number } = { isRecorded: true, timeoutMs: 30_000 },
 ): Promise<CallResource> {
   return once(options.timeoutMs, async () => {
     const { status } = await told(request, `/api/calls/${callId}/summary`, callSummary);

@@ -12,7 +12,7 @@ import { loudStretches, readStereoWav } from './wav.js';
 
 /** Telephone sound on the disk: two channels of two bytes at 8 kHz. */
 const BYTES_PER_MS = 32;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 30_000;
 /** One that is told from all others by its short greeting: the customer's first words come soon. */
 const AGENT = { name: 'Front desk', initial_message: 'Hello {{name}}.' };
 

@@ -142,7 +142,7 @@ describe('a batch in the sandbox network', () => {
     await house.request('POST', '/api/suppressions', { phone_number: left, reason: 'opt_out' });
     const look = async () => (await house.request('GET', `/api/batches/${made.id}`)).body as BatchAnswer;
 
-    await expect.poll(look, { timeout: 10_000 }).toMatchObject({
+    await expect.poll(look).toMatchObject({
       status: 'scheduled',
       skipped_calls: 1,
       pending_calls: 1,

@@ -61,16 +61,11 @@ it('opens a socket where there is one', async () => {
 
 it.each(['/ws/echo/%00', '/ws/echo/%ff', `/ws/echo/${'a'.repeat(300)}`])(
   'lets go of a connection that is refused for its path, whoever refuses it',
-  { timeout: 3_000 },
   async (path) =>
     expect(await wish(`GET ${path}`, WEB_SOCKET)).toMatch(/^HTTP\/1\.1 404 .*"route_not_found"/s),
 );
 
-it(
-  'answers other methods at the path of a socket as the plain requests that they are',
-  { timeout: 3_000 },
-  async () => {
-    const preflight = `${WEB_SOCKET}Origin: https://a.example\r\nAccess-Control-Request-Method: GET\r\n`;
-    expect(await wish('OPTIONS /ws/echo/me', preflight)).toMatch(/^HTTP\/1\.1 204 .*HTTP\/1\.1 200 /s);
-  },
-);
+it('answers other methods at the path of a socket as the plain requests that they are', async () => {
+  const preflight = `${WEB_SOCKET}Origin: https://a.example\r\nAccess-Control-Request-Method: GET\r\n`;
+  expect(await wish('OPTIONS /ws/echo/me', preflight)).toMatch(/^HTTP\/1\.1 204 .*HTTP\/1\.1 200 /s);
+});

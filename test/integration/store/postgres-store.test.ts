@@ -9,7 +9,6 @@ import { faultUnits } from './fault-units.js';
 
 const units = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
 const postgres = await startPostgres();
-const PATIENT = { timeout: 10_000 };
 
 describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
   storeContract('PostgreSQL', () => postgres.server.createDatabase());
@@ -67,9 +66,7 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
       Array.from({ length: 8 }, (_, i) => store.write(thingUnits.put, { id: `before-${i}` })),
     );
     await store.write(faultUnits.cutConnections, undefined);
-    await expect
-      .poll(() => store.write(thingUnits.putIfNew, 'after').catch(() => 'not yet'), PATIENT)
-      .toBe(true);
+    await expect.poll(() => store.write(thingUnits.putIfNew, 'after').catch(() => 'not yet')).toBe(true);
   });
 
   it('is unavailable while the server is away, and works again when it is back', async () => {
@@ -78,9 +75,7 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
     await expect(store.write(thingUnits.put, { id: 'lost' })).rejects.toMatchObject({ code: 'unavailable' });
     await expect(store.read(thingUnits.find, 'lost')).rejects.toMatchObject({ code: 'unavailable' });
     await postgres.server.start();
-    await expect
-      .poll(() => store.write(thingUnits.putIfNew, 'back').catch(() => 'not yet'), PATIENT)
-      .toBe(true);
+    await expect.poll(() => store.write(thingUnits.putIfNew, 'back').catch(() => 'not yet')).toBe(true);
   });
 
   it.each(['synchronous_commit'])('refuses a server that runs with %s = off', async (setting) => {

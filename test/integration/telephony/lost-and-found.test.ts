@@ -95,7 +95,7 @@ const PHONES: Readonly<Record<string, PhoneBehaviour>> = {
   [BUSY]: { kind: 'busy' },
   ...Object.fromEntries(TROUBLES.map(({ phone, ringMs = 100 }) => [phone, { kind: 'answers', ringMs }])),
 };
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 30_000;
 const LONGER_THAN_IT_RINGS_MS = 80_000;
 
 it('every remote carrier is asked', () => {

@@ -18,7 +18,7 @@ const FINAL = ['completed', 'failed', 'missed', 'cancelled'];
 /** The events that end a call; whoever is told of two of them counts it twice. */
 const ENDS = ['call.completed', 'call.failed', 'call.missed'];
 /** As patient as a busy machine needs it. */
-const LIMIT = { timeoutMs: 20_000 };
+const LIMIT = { timeoutMs: 30_000 };
 
 const events = z.object({ data: z.array(callEventResource) });
 const notification = z.object({ event_type: z.string(), data: z.object({ id: z.string() }) });

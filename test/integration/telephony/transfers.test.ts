@@ -29,7 +29,7 @@ const PHONES: Readonly<Record<string, PhoneBehaviour>> = {
 };
 /** What carriers answer to what they have done. */
 const DONE = [200, 202, 204];
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 30_000;
 
 /** Who hands every caller over. */
 const helper = (to: string) => ({

@@ -117,7 +117,7 @@ describe('what failed', () => {
     expect(replayed).toEqual({ status: 202, body: { queued: 1 } });
     const path = `/v1/webhooks/logs/${String(failed['id'])}`;
     await expect
-      .poll(async () => (await ask('GET', path)).body, { timeout: 10_000 })
+      .poll(async () => (await ask('GET', path)).body)
       .toMatchObject({
         status: 'delivered',
         attempts: [
@@ -166,7 +166,7 @@ describe('what is sent by hand under an idempotency key', () => {
       askOnce(`/v1/webhooks/${id}/replay`, 'again', { since: LONG_AGO, status: 'delivered' });
     expect(await replay()).toEqual({ status: 202, body: '{"queued":1}', isReplayed: false });
     await expect
-      .poll(async () => (await ask('GET', `/v1/webhooks/${id}/logs`)).body, { timeout: 10_000 })
+      .poll(async () => (await ask('GET', `/v1/webhooks/${id}/logs`)).body)
       .toMatchObject({ data: [{ status: 'delivered', attempts: 2 }] });
     expect(await replay()).toEqual({ status: 202, body: '{"queued":1}', isReplayed: true });
     expect((await ask('GET', `/v1/webhooks/${id}/logs`)).body).toMatchObject({ data: [{ attempts: 2 }] });
