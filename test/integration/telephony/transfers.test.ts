@@ -45,7 +45,7 @@ const helper = (to: string) => ({
   },
 });
 /** Long after everything else that happens in these calls. */
-const TOO_LATE_MS = 20_000;
+const TOO_LATE_MS = 60_000;
 
 describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
   let house: OneCarrierHouse;
@@ -89,7 +89,8 @@ describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
     house.lineTo(HELPED).person!.hangUp();
     await house.lineTo(HELPED).ended;
     await house.expectEnd(id, { status: 'completed', ended_reason: 'transferred' });
-    expect(hangUpsOf(HELPED)).toEqual([]);
+    // Where the end of the colleague's line is told first, this one is asked to end, and is over already.
+    expect(hangUpsOf(HELPED).filter((status) => DONE.includes(status!))).toEqual([]);
   });
 
   it.concurrent('goes on with a call that the carrier does not hand over', async () => {
