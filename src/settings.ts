@@ -1,4 +1,4 @@
-import { getCountries, type CountryCode } from 'libphonenumber-js';
+import { getCountries, type CountryCode } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { LOG_LEVELS } from './kernel/log.js';
 import { DAYS } from './policy/call-window.js';

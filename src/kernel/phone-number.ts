@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 
 /** Blanks and the marks that people put between digits. */
 const SEPARATORS = /[\s\-.()]/g;

@@ -104,6 +104,8 @@ const HOMES: { word: RegExp; homes: RegExp; instead: string }[] = [
   { word: /\bMath\.random\b|\brandom(Bytes|UUID|Int)\b|'uuid'/, homes: /^kernel\/ids\.ts$/, instead: 'Ids' },
   { word: /'(better-sqlite3|pg)'/, homes: /^store\//, instead: 'the port Store' },
   { word: /'undici'/, homes: /^(webhooks|telephony|speech)\//, instead: 'an adapter' },
+  // Each set of numbering plans is loaded beside the other: one is enough.
+  { word: /import (?!type\b)[^;]*'libphonenumber-js'/, homes: /^$/, instead: 'libphonenumber-js/max' },
   { word: /\bconsole\.[a-z]+\(/, homes: /^$/, instead: 'Log' },
 ];
 

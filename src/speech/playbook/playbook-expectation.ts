@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSupportedCountry } from 'libphonenumber-js';
+import { isSupportedCountry } from 'libphonenumber-js/max';
 
 const choiceOption = z
   .strictObject({

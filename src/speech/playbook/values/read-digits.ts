@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 import { digitOf, smallNumberAt } from './number-words.js';
 import { NOT_POSSIBLE } from './not-possible.js';
 import { spokenWords } from './spoken-words.js';

@@ -1,4 +1,4 @@
-import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
+import { isSupportedCountry, type CountryCode } from 'libphonenumber-js/max';
 
 /** The country of a language tag such as `en-US`; undefined when it names none. */
 export function regionOf(language: string): CountryCode | undefined {

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { getCountryCallingCode, type CountryCode } from 'libphonenumber-js';
+import { getCountryCallingCode, type CountryCode } from 'libphonenumber-js/max';
 import type { Answerable } from '../../hearing.js';
 import { readChoice } from '../choice.js';
 import type { PlaybookExpectation } from '../playbook-expectation.js';
