@@ -9,8 +9,8 @@ export const IDEMPOTENCY_HEADER = {
       minLength: 1,
       maxLength: 255,
       description:
-        'A text of yours for this one wish. Sent again with the same body within 24 hours, it gets the first answer ' +
-        'again, with `Idempotent-Replayed: true`, and nothing happens twice.',
+        'A key of your choice for this one request. Repeated with the same body within 24 hours, it returns the first ' +
+        'response again, with `Idempotent-Replayed: true`, and nothing happens twice.',
       examples: ['order-1001-reminder'],
     },
   },
@@ -23,10 +23,10 @@ interface HeaderDescription {
 
 /** What answers of a status say in their headers, beside what every answer does. */
 const HEADERS_OF_STATUS: Readonly<Record<string, Record<string, HeaderDescription>>> = {
-  201: header('Location', 'string', 'The path of what was made.'),
-  401: header('WWW-Authenticate', 'string', 'The scheme of the credentials that are wanted.'),
-  429: header('Retry-After', 'integer', 'Seconds after which to try again.'),
-  503: header('Retry-After', 'integer', 'Seconds after which to try again.'),
+  201: header('Location', 'string', 'The path of the new resource.'),
+  401: header('WWW-Authenticate', 'string', 'The authentication scheme to use.'),
+  429: header('Retry-After', 'integer', 'Seconds to wait before trying again.'),
+  503: header('Retry-After', 'integer', 'Seconds to wait before trying again.'),
 };
 
 /** Adds the headers of answers to the document, in place. */

@@ -8,30 +8,43 @@ import { IDEMPOTENCY_HEADER } from './openapi-headers.js';
 import { withWebhooks } from './openapi-webhooks.js';
 import { API_VERSION } from './response-facts.js';
 
-const DESCRIPTION = `A self-hosted voice calling service: it dials, an agent talks, and the business is told what happened.
+const DESCRIPTION = `A self-hosted voice calling service. It dials a number or answers one, an agent holds the conversation, and your
+systems are told what happened.
 
-Credentials: \`Authorization: Bearer <token or API key>\` or \`x-api-key: <API key>\`; either one is enough.
-Times are RFC 3339 in UTC, durations are seconds unless a name says otherwise. A time without an offset is read in the
-\`timezone\` beside it, else in the service's own, when it says when to call somebody; in filters and in \`expires_at\`,
-\`since\` and the like it means UTC. Unknown input fields are ignored (those of a playbook are refused), and \`null\` means the
-same as leaving a field out. Every answer carries \`X-Request-Id\`.`;
+**Credentials.** \`Authorization: Bearer <token or API key>\` or \`x-api-key: <API key>\`; either is enough.
 
-/** The groups of the document, in the order in which a reader wants them. */
+**Bodies.** JSON with snake_case fields. Unknown input fields are ignored (in a playbook they are refused), and \`null\` means the
+same as leaving a field out. Times are RFC 3339 in UTC; durations are in seconds unless the name ends in \`_ms\`.
+
+**Lists** return the newest first: \`limit\` sets the page size, and \`next_cursor\` of one page is the \`cursor\` of the next.
+
+**Errors** have one shape everywhere, see the schema \`Problem\`: \`code\` is for programs, \`message\` for people, and \`details\` names the
+fields. Every response carries \`X-Request-Id\`.
+
+**Audio** is streamed over a WebSocket, which OpenAPI cannot describe: \`/ws/stream/{agent_id}\`, or \`/ws/stream\` for the
+default agent. The credentials above work, as does \`?token=\`. Binary frames carry 16-bit little-endian PCM, mono, in both
+directions, at \`sample_rate=16000\` (default) or \`8000\`, or G.711 with \`encoding=mulaw\`. With \`events=true\` the service also
+sends JSON text frames, the transcript among them.`;
+
+/** The groups of the document, in the order in which a reader wants them. A test holds every route to one of them. */
 const TAGS = [
   { name: 'Calls', description: 'Place calls, follow them, and read what was said.' },
-  { name: 'Recordings', description: 'What was heard: where it is, and the sound itself.' },
-  { name: 'Agents', description: 'Who talks: what an agent says first, thinks with and sounds like.' },
-  { name: 'Phone numbers', description: 'Which agent answers which number.' },
+  { name: 'Recordings', description: 'The sound of a call.' },
+  {
+    name: 'Agents',
+    description: 'Who talks: first message, playbook, voice, and the providers behind them.',
+  },
+  { name: 'Phone numbers', description: 'Which agent answers which of your numbers.' },
   {
     name: 'Scheduled calls',
-    description: 'Calls at a time, once or again and again, and what became of them.',
+    description: 'Calls at a later time, once or by a cron expression, in the local time of a zone.',
   },
-  { name: 'Batches', description: 'Calls to many people, and how far they are.' },
-  { name: 'Calling policy', description: 'Who may be called, and why somebody was not.' },
-  { name: 'Carriers', description: 'Where telephone carriers tell what happens to calls.' },
-  { name: 'Webhooks', description: 'Where events are sent, and how that went.' },
-  { name: 'Access', description: 'API keys, and who they belong to.' },
-  { name: 'Operations', description: 'Whether the service is well.' },
+  { name: 'Batches', description: 'One agent calls many numbers: preflight, import, progress and results.' },
+  { name: 'Calling policy', description: 'Who may be called and when, and why a call was made or not.' },
+  { name: 'Webhooks', description: 'Where events are sent, and the log of deliveries.' },
+  { name: 'Carriers', description: 'What telephone networks request of this service.' },
+  { name: 'Access', description: 'API keys and the identity behind a credential.' },
+  { name: 'Operations', description: 'Health and metrics of this process.' },
 ];
 
 declare module 'fastify' {
@@ -49,11 +62,11 @@ export const openApi = fastifyPlugin(async (app) => {
       info: {
         title: 'Callwright',
         version: API_VERSION,
-        summary: 'Voice calls with an agent that talks.',
+        summary: 'Voice calls held by an agent.',
         description: DESCRIPTION,
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
-      servers: [{ url: '/', description: 'This service.' }],
+      servers: [{ url: '/', description: 'This service' }],
       tags: TAGS,
       security: [{ bearer: [] }, { apiKey: [] }],
       components: {
@@ -62,7 +75,7 @@ export const openApi = fastifyPlugin(async (app) => {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'A token of the identity provider, or an API key.',
+            description: 'A token issued by the identity provider, or an API key.',
           },
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key.' },
         },

@@ -55,7 +55,8 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: CONTENT_SECURITY_POLICY,
-    uiConfig: { url: '/openapi.json', deepLinking: true, persistAuthorization: true, validatorUrl: null },
+    // The base layout has no bar on top: it would show another project's logo, and ask for the address of a document.
+    uiConfig: { layout: 'BaseLayout', deepLinking: true, persistAuthorization: true, validatorUrl: null },
     theme: { title: 'Callwright API' },
     transformSpecification: () => app.openApi(),
   });
