@@ -5,7 +5,7 @@ import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { isOver } from './batch-machine.js';
 import { changeBatch, recipientsWhere, requireBatch } from './batch-rows.js';
 import { NUMBERS_LISTED, NUMBERS_SHOWN } from './batch-resource.js';
-import { BatchRow, RecipientRow } from './batch.js';
+import { BatchRow, readRecipient, type RecipientRow } from './batch.js';
 
 /** Numbers that are given another try in one transaction. */
 const NUMBERS_PER_REQUEUE = 500;
@@ -157,14 +157,14 @@ export function reopened(batch: BatchRow, at: number): Partial<BatchRow> {
   };
 }
 
-/** A row that cannot be read is not shown: what is damaged must not keep anybody from stopping a batch. */
+/** What is damaged is shown as far as it can be read: it must not keep anybody from stopping a batch. */
 export async function viewOf(tx: Tx, batch: BatchRow, numbers = NUMBERS_SHOWN): Promise<BatchView> {
   const rows = await tx.all(
     'select * from batch_recipients where batch_id = ? and position < ? order by position',
     batch.id,
     numbers,
   );
-  const recipients = rows.flatMap((row) => RecipientRow.safeParse(row).data ?? []);
+  const recipients = rows.map((row) => readRecipient(row, 'pending').value);
   return { batch, recipients };
 }
 

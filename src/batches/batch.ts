@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ENDED_REASON_NAMES } from '../calls/ended-reason.js';
 import { FreeForm } from '../calls/call.js';
 import { jsonColumn } from '../store/columns.js';
+import { readMended, type Mended } from '../store/mending.js';
+import type { SqlRow } from '../store/unit.js';
 import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus } from './batch-machine.js';
 import { CallWindow } from '../policy/call-window.js';
 import { retryPolicy } from '../schedules/retry.js';
@@ -65,7 +67,7 @@ export const BatchRow = z.object({
 export type BatchRow = z.infer<typeof BatchRow>;
 
 /** Why a number was not reached, or not called at all. */
-export const RECIPIENT_REASONS = [...ENDED_REASON_NAMES, 'duplicate', 'batch_aborted', 'damaged'] as const;
+export const RECIPIENT_REASONS = [...ENDED_REASON_NAMES, 'duplicate', 'batch_aborted'] as const;
 export type RecipientReason = (typeof RECIPIENT_REASONS)[number];
 
 /** One number of a batch as its row holds it. */
@@ -96,6 +98,15 @@ export const RecipientRow = z.object({
   deleted_at: instant.nullable(),
 });
 export type RecipientRow = z.infer<typeof RecipientRow>;
+
+/**
+ * A number of a batch whatever is wrong with its row; for whoever shows it, or closes it. Nobody may be called by what is
+ * left of it.
+ * @param status where it is taken to stand if its row does not say it
+ */
+export function readRecipient(row: SqlRow, status: RecipientStatus): Mended<RecipientRow> {
+  return readMended(RecipientRow, row, { status });
+}
 
 /** When a number is to be called: at a time of its own, which may be before that of its batch, or with the batch. */
 export function dueAtOf(

@@ -1,5 +1,6 @@
 import { moveCall, type Moment } from '../calls/call-progress.js';
-import { findCall, lockCall } from '../calls/call-store.js';
+import { lockCall } from '../calls/call-store.js';
+import { lockDamaged, mendCall } from '../calls/damaged-call.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import { LIMIT } from '../store/limit.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
@@ -174,11 +175,12 @@ export const feedUnits = defineUnits('feeds', {
     await progressBatch(tx, batch, changes, args.moment);
   },
 
-  /** Ends the call of a number that was given up, if that can be read. */
+  /** Ends the call of a number that was given up. */
   async endCall(tx, args: { callId: string; moment: Moment }): Promise<void> {
-    const call = await findCall(tx, args.callId);
-    if (call?.status !== 'queued') return;
-    await moveCall(tx, call, { to: 'failed', moment: args.moment, reason: 'expired' });
+    const held = await lockDamaged(tx, args.callId);
+    if (held?.value.status !== 'queued') return;
+    const call = await mendCall(tx, held);
+    await moveCall(tx, call, { to: 'failed', moment: args.moment, reason: 'damaged' });
   },
 });
 

@@ -1,10 +1,11 @@
-import { CallRow } from '../calls/call.js';
+import type { CallRow } from '../calls/call.js';
+import { readCall } from '../calls/read-call.js';
 import { Problem } from '../kernel/errors.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { viewOf, type BatchView } from './batch-store.js';
 import { requireBatch } from './batch-rows.js';
-import { BatchRow, RecipientRow } from './batch.js';
+import { BatchRow, readRecipient } from './batch.js';
 import type { ScheduledCall } from './scheduled-call-resource.js';
 import type { ScheduledCallStatus } from './recipient-status.js';
 
@@ -71,7 +72,7 @@ export const handleUnits = defineUnits('handles', {
       ...conditions.flatMap(([, ...values]) => values),
       args.limit + 1,
     );
-    const calls = rows.map((row) => CallRow.parse(row));
+    const calls = rows.map((row) => readCall(row).value);
     const page = toPage(calls, args.limit, (call) => ({ createdAt: call.created_at, id: call.id }));
     return { items: await scheduledCalls(tx, page.items), next: page.next };
   },
@@ -97,7 +98,7 @@ export const handleUnits = defineUnits('handles', {
       args.cursor?.createdAt ?? -1,
       args.limit + 1,
     );
-    const recipients = rows.map((row) => RecipientRow.parse(row));
+    const recipients = rows.map((row) => readRecipient(row, 'pending').value);
     const page = toPage(recipients, args.limit, ({ position, call_id }) => ({
       createdAt: position,
       id: call_id,
@@ -129,7 +130,7 @@ export async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
     key.id,
     key.workspace,
   );
-  const [scheduled] = row ? await scheduledCalls(tx, [CallRow.parse(row)]) : [];
+  const [scheduled] = row ? await scheduledCalls(tx, [readCall(row).value]) : [];
   if (!scheduled) throw notFound();
   return { kind: 'call', scheduled };
 }
@@ -143,7 +144,7 @@ async function scheduledCalls(tx: Tx, calls: readonly CallRow[]): Promise<Schedu
   const callIds = calls.map((call) => call.id);
   const recipients = new Map(
     (await rowsIn(tx, 'select * from batch_recipients where call_id in', callIds)).map((row) => {
-      const recipient = RecipientRow.parse(row);
+      const recipient = readRecipient(row, 'pending').value;
       return [recipient.call_id, recipient];
     }),
   );
@@ -181,7 +182,7 @@ async function callsById(tx: Tx, ids: readonly string[]): Promise<Map<string, Ca
   const rows = await rowsIn(tx, 'select * from calls where id in', ids);
   return new Map(
     rows.map((row) => {
-      const call = CallRow.parse(row);
+      const call = readCall(row).value;
       return [call.id, call];
     }),
   );

@@ -218,6 +218,5 @@ export function errorOf(reason: RecipientReason | null): string | null {
   if (reason === null) return null;
   if (reason === 'duplicate') return 'the number is in the batch twice';
   if (reason === 'batch_aborted') return 'the batch was given up';
-  if (reason === 'damaged') return 'what is stored about this number cannot be read';
   return ENDED_REASONS[reason].error;
 }

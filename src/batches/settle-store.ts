@@ -1,11 +1,12 @@
 import { durationSeconds, type CallRow } from '../calls/call.js';
-import { findCall, setColumns } from '../calls/call-store.js';
+import { setColumns } from '../calls/call-store.js';
+import { lockDamaged, mendCall } from '../calls/damaged-call.js';
 import { ENDED_REASONS, type EndedReason } from '../calls/ended-reason.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { isOver, type RecipientStatus } from './batch-machine.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';
-import { changeRecipient, lockBatch, recipientsWhere, type BatchChanges } from './batch-rows.js';
-import type { BatchRow, RecipientRow } from './batch.js';
+import { changeRecipient, lockBatch, type BatchChanges } from './batch-rows.js';
+import { readRecipient, type BatchRow, type RecipientRow } from './batch.js';
 import { judge } from './circuit-breaker.js';
 import { nextTry } from '../schedules/retry.js';
 
@@ -31,14 +32,17 @@ export const settleUnits = defineUnits('batch_ends', {
 
   /** Tells a batch of the end of one of its calls, once: the number's result, the counts, and what follows. */
   async settle(tx, args: { callId: string; moment: BatchMoment }): Promise<void> {
-    const found = await findCall(tx, args.callId);
-    const batch = found?.batch_id ? await lockBatch(tx, found.batch_id) : null;
+    const owner = await tx.get('select batch_id from calls where id = ?', args.callId);
+    const batchId = owner?.['batch_id'];
+    const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
     const mark = await tx.get(`select unsettled from calls where id = ?${tx.dialect.forUpdate}`, args.callId);
-    if (!found || mark?.['unsettled'] !== 1) return;
+    const held = await lockDamaged(tx, args.callId);
+    if (!held || mark?.['unsettled'] !== 1) return;
     await setColumns(tx, args.callId, { unsettled: 0 });
     if (!batch) return;
-    const [recipient] = await recipientsWhere(tx, batch.id, 'last_call_id = ?', args.callId);
-    if (recipient) await apply(tx, { batch, recipient, call: found, moment: args.moment });
+    const call = await mendCall(tx, held);
+    const recipient = await calledRecipient(tx, batch.id, args.callId);
+    if (recipient) await apply(tx, { batch, recipient, call, moment: args.moment });
   },
 
   /** Leaves an end that cannot be applied for later, so that it is not in the way of the others. */
@@ -51,6 +55,19 @@ export const settleUnits = defineUnits('batch_ends', {
     await tx.run('update calls set unsettled = 1 where unsettled = 2');
   },
 });
+
+/** The number that a call was made for. What cannot be read of it is blank from then on: it was called all the same. */
+async function calledRecipient(tx: Tx, batchId: string, callId: string): Promise<RecipientRow | null> {
+  const row = await tx.get(
+    'select * from batch_recipients where batch_id = ? and last_call_id = ?',
+    batchId,
+    callId,
+  );
+  if (!row) return null;
+  const { value: recipient, mending } = readRecipient(row, 'dialling');
+  if (mending) await changeRecipient(tx, recipient, mending);
+  return recipient;
+}
 
 interface End {
   batch: BatchRow;

@@ -1,8 +1,8 @@
 import { findSuppression } from '../policy/suppression-store.js';
 import { defineUnits } from '../store/unit.js';
 import type { CallRow } from './call.js';
-import { lockCall } from './call-store.js';
-import { finishCall, type FinishDetails } from './finish-call.js';
+import { finishDamaged, lockDamaged } from './damaged-call.js';
+import type { FinishDetails } from './finish-call.js';
 
 /** States of a call that no carrier has heard of. */
 const WAITING = new Set<CallRow['status']>(['queued', 'initiated']);
@@ -31,12 +31,13 @@ export const callOffUnits = defineUnits('call_offs', {
    * that ends before leaves it alone. Null for one that goes on, or that does not wait any more.
    */
   async end(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
-    const call = await lockCall(tx, args.callId);
+    const held = await lockDamaged(tx, args.callId);
+    const call = held?.value;
     if (!call || !WAITING.has(call.status)) return null;
     const { workspace, to_phone: phoneNumber } = call;
     const now = Math.max(args.details.moment.at, call.scheduled_at ?? 0);
     return (await findSuppression(tx, { workspace, phoneNumber, now }))
-      ? finishCall(tx, call, args.details)
+      ? finishDamaged(tx, held, args.details)
       : null;
   },
 });

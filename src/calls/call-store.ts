@@ -13,6 +13,7 @@ import { callFilter, type CallFilter } from './call-filter.js';
 import { moveCall, type Moment, type Move } from './call-progress.js';
 import { createCall } from './create-call.js';
 import { enqueueAttempt } from './dial-queue.js';
+import { readCall } from './read-call.js';
 
 export interface CreateCall {
   call: NewCall;
@@ -58,7 +59,7 @@ export const callUnits = defineUnits('calls', {
       ...values,
       args.limit + 1,
     );
-    const calls = rows.map((row) => CallRow.parse(row));
+    const calls = rows.map((row) => readCall(row).value);
     return toPage(calls, args.limit, (call) => ({ createdAt: call.created_at, id: call.id }));
   },
 
@@ -118,7 +119,7 @@ export const callUnits = defineUnits('calls', {
 export async function requireCall(tx: Tx, args: { workspace: string; id: string }): Promise<CallRow> {
   const row = await tx.get('select * from calls where id = ? and workspace = ?', args.id, args.workspace);
   if (!row) throw new Problem('call_not_found', 'There is no call with this id.');
-  return CallRow.parse(row);
+  return readCall(row).value;
 }
 
 /** The call, held against others until the transaction ends; null when it does not exist. */

@@ -4,7 +4,7 @@ import { defineUnits, type Tx } from '../store/unit.js';
 import type { CarrierReport } from '../telephony/carrier.js';
 import { CallRow } from './call.js';
 import { moveCall, type Moment } from './call-progress.js';
-import { lockCall } from './call-store.js';
+import { lockDamaged, mendCall } from './damaged-call.js';
 import { whereMayBecome } from './dial-attempt.js';
 
 /** As much of a call as tells what a report means for it. */
@@ -97,8 +97,9 @@ async function connect(
   tx: Tx,
   args: { callId: string; report: CarrierReport; moment: Moment },
 ): Promise<CallRow | null> {
-  const call = await lockCall(tx, args.callId);
-  if (!call || call.ended_reason !== null) return null;
+  const held = await lockDamaged(tx, args.callId);
+  if (!held || held.value.ended_reason !== null) return null;
+  const call = await mendCall(tx, held);
   const { dialRef, providerCallId, placedAs } = args.report;
   const known = call.provider_call_id;
   // Whoever wrote down the line has settled the attempt with it.

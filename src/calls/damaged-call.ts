@@ -1,38 +1,26 @@
-import { mendingOf } from '../store/mending.js';
-import type { SqlValue, Tx } from '../store/unit.js';
-import { CallRow } from './call.js';
+import type { Mended } from '../store/mending.js';
+import type { Tx } from '../store/unit.js';
+import type { CallRow } from './call.js';
 import { setColumns } from './call-store.js';
 import { finishCall, type FinishDetails } from './finish-call.js';
-
-/** Where a call is taken to stand whose row does not say it. */
-const WORDS = { direction: 'outbound', status: 'queued' };
-
-/** A call that is held, and what its row needs in order to be read. */
-export interface HeldCall {
-  call: CallRow;
-  /** The columns that cannot be read, and what is to stand there instead; null for a sound row. */
-  mending: Readonly<Record<string, SqlValue>> | null;
-}
+import { readCall } from './read-call.js';
 
 /**
- * The call, held against others until the transaction ends, whatever is wrong with its row: what cannot be read of it
- * is blank. Null when it does not exist. For whoever ends it; nobody may be called by what is left of it.
+ * A call whatever is wrong with its row, held against others until the transaction ends; null when it does not exist.
+ * Whoever ends calls takes them so: one that cannot be read would go on for ever.
  */
-export async function lockDamaged(tx: Tx, id: string): Promise<HeldCall | null> {
+export async function lockDamaged(tx: Tx, id: string): Promise<Mended<CallRow> | null> {
   const row = await tx.get(`select * from calls where id = ?${tx.dialect.forUpdate}`, id);
-  if (!row) return null;
-  const sound = CallRow.safeParse(row);
-  if (sound.success) return { call: sound.data, mending: null };
-  const mending = mendingOf(CallRow.shape, row, WORDS);
-  return { call: CallRow.parse({ ...row, ...mending }), mending };
+  return row ? readCall(row) : null;
 }
 
-/** {@link finishCall} for a call in any state of repair: from then on its row can be read. */
-export async function finishDamaged(
-  tx: Tx,
-  { call, mending }: HeldCall,
-  details: FinishDetails,
-): Promise<CallRow> {
+/** From then on its row can be read. */
+export async function mendCall(tx: Tx, { value: call, mending }: Mended<CallRow>): Promise<CallRow> {
   if (mending) await setColumns(tx, call.id, mending);
-  return finishCall(tx, call, details);
+  return call;
+}
+
+/** Ends a call whatever is wrong with its row; see {@link finishCall}. */
+export async function finishDamaged(tx: Tx, held: Mended<CallRow>, details: FinishDetails): Promise<CallRow> {
+  return finishCall(tx, await mendCall(tx, held), details);
 }

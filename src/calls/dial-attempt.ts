@@ -29,21 +29,24 @@ export function whereMayBecome(status: AttemptStatus): string {
   return `status in (${sources.join(', ')})`;
 }
 
-/** One attempt as its row holds it. Its id is the reference that the carrier sees and returns. */
+/**
+ * One attempt as its row holds it. Its id is the reference that the carrier sees and returns. An instant that cannot be
+ * read is long past, so that the attempt is given up instead of holding up all others.
+ */
 export const DialAttempt = z.object({
   id: z.string(),
   call_id: z.string(),
-  attempt: z.number().int(),
+  attempt: z.number().int().catch(1),
   status: z.enum(attemptMachine.states as [AttemptStatus, ...AttemptStatus[]]),
-  due_at: z.number().int(),
+  due_at: z.number().int().catch(0),
   /** After this instant nobody is phoned any more: the call was wanted at its time. */
-  expires_at: z.number().int(),
+  expires_at: z.number().int().catch(0),
   /** After this instant the carrier must not hear of it any more. */
-  dial_deadline_at: z.number().int().nullable(),
+  dial_deadline_at: z.number().int().nullable().catch(null),
   node_id: z.string().nullable(),
   /** Until when `node_id` alone may touch it. */
   lease_until: z.number().int().nullable(),
-  look_ups: z.number().int(),
-  updated_at: z.number().int(),
+  look_ups: z.number().int().catch(0),
+  updated_at: z.number().int().catch(0),
 });
 export type DialAttempt = z.infer<typeof DialAttempt>;

@@ -1,23 +1,16 @@
 import { askPolicy } from '../policy/decision-store.js';
 import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
 import { LIMIT } from '../store/limit.js';
-import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { defineUnits, type Tx } from '../store/unit.js';
 import type { CallRow } from './call.js';
 import { moveCall } from './call-progress.js';
-import { lockCall, setColumns } from './call-store.js';
+import { setColumns } from './call-store.js';
 import { markPlaced } from './carrier-store.js';
-import { attemptMachine, DialAttempt, type AttemptStatus } from './dial-attempt.js';
+import { attemptMachine, type DialAttempt } from './dial-attempt.js';
 import { DEFERRED_AT_MOST_MS } from './dial-queue.js';
+import { finishDamaged, lockDamaged } from './damaged-call.js';
 import { finishCall, type FinishDetails } from './finish-call.js';
-
-/**
- * Whose hands an attempt is in, and until when. The pair also fences: a holder whose lease was taken over, even by the
- * same process, finds another `leaseUntil` in the row and changes nothing.
- */
-export interface Lease {
-  nodeId: string;
-  leaseUntil: number;
-}
+import { lockHeld, moveHeld, setAttempt, sorted, type Lease } from './held-attempt.js';
 
 /** Which attempt, and the call that it is for. Whoever changes both holds the call first, as everybody does. */
 interface AttemptOf {
@@ -45,7 +38,7 @@ export type Begun =
   | { kind: 'not_ours' }
   /** The policy wants it later: it is back in the queue. */
   | { kind: 'deferred' }
-  /** The policy does not want it at all. */
+  /** The policy does not want it at all, or what is kept of it cannot be read: it is over. */
   | { kind: 'refused'; call: CallRow };
 
 /** The columns of an attempt that nobody holds. */
@@ -104,7 +97,8 @@ export const dialUnits = defineUnits('dials', {
    */
   async begin(tx, args: BeginDialling): Promise<Begun> {
     const { at } = args.finish.moment;
-    const call = await lockCall(tx, args.callId);
+    const held = await lockDamaged(tx, args.callId);
+    const call = held?.value;
     if (!call || call.ended_reason !== null || call.ended_at !== null) {
       await moveHeld(tx, args, { from: 'claimed', to: 'ended', at });
       return { kind: 'not_ours' };
@@ -113,6 +107,8 @@ export const dialUnits = defineUnits('dials', {
     const untilThen = { dial_deadline_at: deadlineAt, lease_until: deadlineAt };
     const marked = await moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, untilThen);
     if (!marked) return { kind: 'not_ours' };
+    if (held.mending)
+      return { kind: 'refused', call: await finishDamaged(tx, held, { ...args.finish, reason: 'damaged' }) };
     const refused = await askWhetherAllowed(tx, call, args);
     if (refused) return refused;
     const ours = { node_id: args.held.nodeId, provider: args.provider };
@@ -139,11 +135,13 @@ export const dialUnits = defineUnits('dials', {
 
   /** The attempt came to nothing: it is over, and so is its call. */
   async failed(tx, args: AttemptOf & { held: Lease; finish: FinishDetails }): Promise<CallRow | null> {
-    const call = await lockCall(tx, args.callId);
+    const call = await lockDamaged(tx, args.callId);
     const attempt = await lockHeld(tx, args);
     if (!attempt || !call) return null;
     await setAttempt(tx, attempt, 'ended', args.finish.moment.at);
-    return finishCall(tx, call, args.finish);
+    // What could not have been dialled in time either is not tried again: nothing is left to call by.
+    const isLost = call.mending !== null && args.finish.reason === 'expired';
+    return finishDamaged(tx, call, isLost ? { ...args.finish, reason: 'damaged' } : args.finish);
   },
 
   /** Nobody knows whether the phone rang: the reconciler asks the carrier when the lease is over. */
@@ -237,62 +235,4 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
     },
   );
   return { kind: 'deferred' };
-}
-
-/** Moves an attempt that still is as its holder last knew it; false when it is not. */
-async function moveHeld(
-  tx: Tx,
-  { attemptId, held }: { attemptId: string; held: Lease },
-  { from, to, at }: { from: AttemptStatus; to: AttemptStatus; at: number },
-  columns: Readonly<Record<string, SqlValue>> = {},
-): Promise<boolean> {
-  if (!attemptMachine.canMove(from, to)) throw new Error(`an attempt cannot go from ${from} to ${to}`);
-  const all: Record<string, SqlValue> = { status: to, updated_at: at, ...columns };
-  const assignments = Object.keys(all).map((column) => `${column} = ?`);
-  const changed = await tx.run(
-    `update dial_attempts set ${assignments.join(', ')}
-     where id = ? and status = ? and node_id = ? and lease_until = ?`,
-    ...Object.values(all),
-    attemptId,
-    from,
-    held.nodeId,
-    held.leaseUntil,
-  );
-  return changed === 1;
-}
-
-async function lockAttempt(tx: Tx, id: string): Promise<DialAttempt | null> {
-  const row = await tx.get(`select * from dial_attempts where id = ?${tx.dialect.forUpdate}`, id);
-  return row ? DialAttempt.parse(row) : null;
-}
-
-/** The attempt, if it still is in the hands of whoever asks, and nobody has learned what became of it. */
-async function lockHeld(tx: Tx, args: { attemptId: string; held: Lease }): Promise<DialAttempt | null> {
-  const attempt = await lockAttempt(tx, args.attemptId);
-  const { nodeId, leaseUntil } = args.held;
-  if (!attempt || attempt.status === 'placed' || attempt.status === 'ended') return null;
-  return attempt.node_id === nodeId && attempt.lease_until === leaseUntil ? attempt : null;
-}
-
-async function setAttempt(
-  tx: Tx,
-  attempt: DialAttempt,
-  status: AttemptStatus,
-  at: number,
-  columns: Readonly<Record<string, SqlValue>> = {},
-): Promise<void> {
-  const all: Record<string, SqlValue> = { status, updated_at: at, ...columns };
-  const assignments = Object.keys(all).map((column) => `${column} = ?`);
-  await tx.run(
-    `update dial_attempts set ${assignments.join(', ')} where id = ? and status = ?`,
-    ...Object.values(all),
-    attempt.id,
-    attempt.status,
-  );
-}
-
-function sorted(rows: readonly unknown[]): DialAttempt[] {
-  return rows
-    .map((row) => DialAttempt.parse(row))
-    .sort((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1));
 }

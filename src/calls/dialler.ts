@@ -9,10 +9,11 @@ import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { CallEndings } from './call-endings.js';
 import type { DialAttempt } from './dial-attempt.js';
 import { answerWithin } from './carrier-answer.js';
-import { dialUnits, type Begun, type Lease } from './dial-store.js';
+import { dialUnits, type Begun } from './dial-store.js';
 import type { DialTimings } from './dial-timings.js';
 import type { EndedReason } from './ended-reason.js';
 import { hangUp } from './hang-up.js';
+import type { Lease } from './held-attempt.js';
 import type { Moments } from './moments.js';
 import type { Pace } from './pace.js';
 import type { Slots } from './slots.js';
@@ -86,7 +87,7 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
-    const { slots, endings, inHand, timings, clock, nodeId } = this.#parts;
+    const { slots, endings, inHand, timings, clock, log, nodeId } = this.#parts;
     inHand.add(attempt.id);
     try {
       const deadlineAt = clock.wallMs() + timings.deadlineMs;
@@ -96,7 +97,10 @@ export class Dialler implements Work<DialAttempt> {
       });
       if (begun.kind === 'dial') return await this.#place(attempt, { nodeId, leaseUntil: deadlineAt }, begun);
       slots.release(attempt.call_id);
-      if (begun.kind === 'refused') endings.tell(begun.call);
+      if (begun.kind !== 'refused') return;
+      if (begun.call.ended_reason === 'damaged')
+        log.error({ call_id: attempt.call_id }, 'what is kept of a call cannot be read; it is not dialled');
+      endings.tell(begun.call);
     } finally {
       inHand.delete(attempt.id);
     }

@@ -46,6 +46,7 @@ export const ENDED_REASONS = {
   agent_error: end('failed', 'platform', 'the agent failed'),
   no_capacity: end('failed', 'platform', 'no conversation slot became free in time'),
   expired: end('failed', 'platform', 'the call was not dialled in time'),
+  damaged: end('failed', 'platform', 'what is kept of the call cannot be read'),
   server_shutdown: end('failed', 'platform', 'the service was stopped during the call'),
   server_crash: end('failed', 'platform', 'the service was interrupted during the call'),
 

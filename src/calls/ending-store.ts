@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { defineUnits, type SqlRow } from '../store/unit.js';
+import { defineUnits } from '../store/unit.js';
 import { CallRow } from './call.js';
 import { moveCall, type Moment } from './call-progress.js';
-import { lockCall } from './call-store.js';
+import { finishDamaged, lockDamaged, mendCall } from './damaged-call.js';
 import type { EndedReason } from './ended-reason.js';
-import { finishCall, type FinishDetails } from './finish-call.js';
+import { readCall } from './read-call.js';
+import type { FinishDetails } from './finish-call.js';
 
 /** A call whose process is gone. */
 export interface Orphan {
@@ -46,14 +47,15 @@ const OrphanRow = z.object({
 export const endingUnits = defineUnits('endings', {
   /** An active call enters `ending`, with its reason. Calls that are not active end in one step by `finish`. */
   async begin(tx, args: { callId: string; reason: EndedReason; moment: Moment }): Promise<CallRow | null> {
-    const call = await lockCall(tx, args.callId);
-    if (call?.status !== 'active') return call;
+    const held = await lockDamaged(tx, args.callId);
+    if (held?.value.status !== 'active') return held && held.value;
+    const call = await mendCall(tx, held);
     return moveCall(tx, call, { to: 'ending', moment: args.moment, reason: args.reason });
   },
 
   async finish(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
-    const call = await lockCall(tx, args.callId);
-    return call && finishCall(tx, call, args.details);
+    const call = await lockDamaged(tx, args.callId);
+    return call && finishDamaged(tx, call, args.details);
   },
 
   /** The same for a call of a process that is gone; null when it is over, or in other hands by now. */
@@ -61,16 +63,16 @@ export const endingUnits = defineUnits('endings', {
     tx,
     args: { callId: string; nodeId: string | null; details: FinishDetails },
   ): Promise<CallRow | null> {
-    const call = await lockCall(tx, args.callId);
-    if (!call || call.ended_at !== null || call.node_id !== args.nodeId) return null;
-    return finishCall(tx, call, args.details);
+    const held = await lockDamaged(tx, args.callId);
+    if (!held || held.value.ended_at !== null || held.value.node_id !== args.nodeId) return null;
+    return finishDamaged(tx, held, args.details);
   },
 
   /** The same for a call whose stream has not come; null when it has begun by now, or the call is over. */
   async finishUnopened(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
-    const call = await lockCall(tx, args.callId);
-    if (!call || !AWAITS_STREAM.has(call.status)) return null;
-    return finishCall(tx, call, args.details);
+    const held = await lockDamaged(tx, args.callId);
+    if (!held || !AWAITS_STREAM.has(held.value.status)) return null;
+    return finishDamaged(tx, held, args.details);
   },
 
   /**
@@ -87,15 +89,14 @@ export const endingUnits = defineUnits('endings', {
          and node_id not in (select id from nodes) and ${IS_DIALLED}
        order by node_id, id limit 500`,
     );
-    return rows.flatMap((row) => {
-      const [call] = readable([row]);
-      if (!call) return [];
+    return rows.map((row) => {
+      const { value: call } = readCall(row);
       const { placed_as, file_name, recorded_from } = OrphanRow.parse(row);
       const recording =
         file_name === null || recorded_from === null
           ? null
           : { fileName: file_name, createdAt: recorded_from };
-      return [{ call, placedAs: placed_as, recording }];
+      return { call, placedAs: placed_as, recording };
     });
   },
 
@@ -139,11 +140,6 @@ export const endingUnits = defineUnits('endings', {
       ...args.callIds,
       args.nodeId,
     );
-    return readable(rows);
+    return rows.map((row) => readCall(row).value);
   },
 });
-
-/** One call whose row cannot be read must not keep all others from being watched and recovered. */
-function readable(rows: readonly SqlRow[]): CallRow[] {
-  return rows.flatMap((row) => CallRow.safeParse(row).data ?? []);
-}

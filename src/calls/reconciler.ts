@@ -4,7 +4,8 @@ import type { DialAttempt } from './dial-attempt.js';
 import { answerWithin } from './carrier-answer.js';
 import { carrierUnits } from './carrier-store.js';
 import type { DiallerParts } from './dialler.js';
-import { dialUnits, type Lease } from './dial-store.js';
+import { dialUnits } from './dial-store.js';
+import type { Lease } from './held-attempt.js';
 
 /** How long one settling may take before another process may try. */
 const LEASE_MS = 30_000;

@@ -1,6 +1,7 @@
 import { Problem } from '../kernel/errors.js';
 import { derivedId } from '../kernel/ids.js';
 import { insertInto } from '../store/insert.js';
+import { readMended } from '../store/mending.js';
 import type { SqlValue, Tx } from '../store/unit.js';
 import { ExecutionRow, ScheduleRow } from './schedule.js';
 
@@ -86,6 +87,21 @@ export async function lockExecution(tx: Tx, id: string): Promise<ExecutionRow | 
   const row = await tx.get(`select * from executions where id = ?${tx.dialect.forUpdate}`, id);
   return row ? ExecutionRow.parse(row) : null;
 }
+
+/**
+ * The same for one whose call is over: what cannot be read of it is blank from then on, so that the run comes to its end
+ * and the schedule goes on.
+ */
+export async function lockCalledExecution(tx: Tx, id: string): Promise<ExecutionRow | null> {
+  const row = await tx.get(`select * from executions where id = ?${tx.dialect.forUpdate}`, id);
+  if (!row) return null;
+  const { value: execution, mending } = readMended(ExecutionRow, row, CALLED);
+  if (mending) await setColumns(tx, 'executions', id, mending);
+  return execution;
+}
+
+/** What an execution is taken to be that does not say it. */
+const CALLED = { status: 'in_progress', origin: 'schedule' };
 
 /** What of a schedule is not over: what is planned, held, or under way. Call with the schedule held. */
 export async function openExecutions(tx: Tx, scheduleId: string): Promise<ExecutionRow[]> {

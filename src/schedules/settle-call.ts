@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { durationSeconds, type CallRow } from '../calls/call.js';
-import { lockCall } from '../calls/call-store.js';
+import { lockDamaged, mendCall } from '../calls/damaged-call.js';
 import { ENDED_REASONS } from '../calls/ended-reason.js';
 import type { Tx } from '../store/unit.js';
 import { nextTry } from './retry.js';
 import { completeIfDone, endRun, giveBack, type ExecutionEnd } from './runs.js';
 import type { ExecutionRow, ScheduleRow } from './schedule.js';
 import { callOff, isSuppressed } from './suppressed-schedule.js';
-import { addExecution, lockExecution, lockSchedule, setExecution, setSchedule } from './schedule-rows.js';
+import {
+  addExecution,
+  lockCalledExecution,
+  lockSchedule,
+  setExecution,
+  setSchedule,
+} from './schedule-rows.js';
 
 const Owner = z.object({
   schedule_id: z.string().nullable(),
@@ -32,11 +38,11 @@ export async function settleCall(tx: Tx, args: { callId: string; at: number }): 
   const owner = row && Owner.parse(row);
   if (!owner || owner.unsettled !== 1) return { retryAt: null };
   const schedule = owner.schedule_id === null ? null : await lockSchedule(tx, owner.schedule_id);
-  const execution = owner.execution_id === null ? null : await lockExecution(tx, owner.execution_id);
-  const call = await lockCall(tx, args.callId);
+  const execution = owner.execution_id === null ? null : await lockCalledExecution(tx, owner.execution_id);
+  const held = await lockDamaged(tx, args.callId);
   const settled = await tx.run('update calls set unsettled = 0 where id = ? and unsettled = 1', args.callId);
-  if (settled === 0 || !call || !schedule || execution?.status !== 'in_progress') return { retryAt: null };
-  return { retryAt: await applyEnd(tx, schedule, execution, call, args.at) };
+  if (settled === 0 || !held || !schedule || execution?.status !== 'in_progress') return { retryAt: null };
+  return { retryAt: await applyEnd(tx, schedule, execution, await mendCall(tx, held), args.at) };
 }
 
 async function applyEnd(

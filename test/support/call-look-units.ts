@@ -30,6 +30,14 @@ export const lookUnits = defineUnits('call-rig', {
   async poison(tx, args: { callId: string }): Promise<void> {
     await tx.run(`update calls set customer_data = 'no JSON' where id = ?`, args.callId);
   },
+  async poisonAttempt(tx, args: { callId: string }): Promise<void> {
+    // PostgreSQL does not let anybody write that.
+    if (tx.dialect.engine === 'postgres') return;
+    await tx.run(
+      `update dial_attempts set expires_at = 'soon', updated_at = 'now' where call_id = ?`,
+      args.callId,
+    );
+  },
   async suppress(tx, args: { phoneNumber: string; at: number }): Promise<void> {
     const { phoneNumber, at } = args;
     const entry = { id: `sup_${phoneNumber}`, workspace: 'default', phoneNumber, note: null, callId: null };

@@ -51,7 +51,7 @@ export class ScheduleRig {
   agentId = '';
   readonly #database = new Database(':memory:');
   readonly #statements: StatementCache;
-  readonly #moments: Moments;
+  readonly moments: Moments;
   #before: (() => Promise<unknown>) | null = null;
   /** One transaction at a time, as on the store's thread. */
   #last: Promise<unknown> = Promise.resolve();
@@ -62,7 +62,7 @@ export class ScheduleRig {
     this.#database.pragma('foreign_keys = ON');
     migrateSqlite(this.#database, readMigrations(fileURLToPath(MIGRATIONS)), startMs);
     this.#statements = new StatementCache(this.#database);
-    this.#moments = createMoments({ clock: this.clock, ids: this.ids, links: () => NO_LINKS });
+    this.moments = createMoments({ clock: this.clock, ids: this.ids, links: () => NO_LINKS });
     this.schedules = new Schedules({
       ...{ store: this.store, clock: this.clock, ids: this.ids, defaults: DEFAULTS },
       settings: { defaultTimezone: 'UTC', timeZoneVersion: '2025c' },
@@ -71,7 +71,7 @@ export class ScheduleRig {
       nudgeScheduler: () => {},
       nudgeDialler: () => {},
       hangUp: (_principal, callId) => this.end(callId, 'api_disconnect', { answered: true }),
-      moments: this.#moments,
+      moments: this.moments,
       tellEnd: () => {},
     });
   }
@@ -187,14 +187,14 @@ export class ScheduleRig {
     reason: EndedReason,
     how: { answered?: boolean; dialled?: boolean; talkMs?: number } = {},
   ): Promise<void> {
-    const moment = () => this.#moments.now(callId);
+    const moment = () => this.moments.now(callId);
     const answeredAt = this.clock.wallMs() - (how.talkMs ?? 0);
     await this.run(async (tx) => {
       let call = (await findCall(tx, callId))!;
       if (how.answered)
         call = await moveCall(tx, call, { to: 'active', moment: { ...moment(), at: answeredAt } });
       else if (how.dialled !== false) call = await moveCall(tx, call, { to: 'connecting', moment: moment() });
-      await finishCall(tx, call, this.#moments.finish(callId, reason));
+      await finishCall(tx, call, this.moments.finish(callId, reason));
     });
     await this.settle(callId);
   }

@@ -258,6 +258,16 @@ describe('feeding', () => {
     expect(over).toMatchObject({ status: 'completed', succeeded: 5, failed: 1, in_flight: 0 });
   });
 
+  it.each(damages)('comes to its end although a damaged %s was called', async (_, damage) => {
+    const rig = await BatchRig.open();
+    const { id, call_ids: calls } = await rig.make(3);
+    await rig.feed();
+    await rig.sql(damage);
+    await rig.callAll('customer_hangup');
+    expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 3, live_calls: 0 });
+    expect(await rig.events(calls[0]!)).toContain('call.completed');
+  });
+
   it('does not wait for a queued call that the dialler knows nothing of to close the others', async () => {
     const rig = await BatchRig.open();
     const { id } = await rig.make(6, { max_concurrency: 1 });

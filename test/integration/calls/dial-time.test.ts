@@ -97,10 +97,31 @@ describe('one row that cannot be read', () => {
     expect(rig.carrier.placed[0]!.to).toBe('+14155550002');
     await rig.carrier.report('busy');
     expect((await rig.call(good.id)).ended_reason).toBe('busy');
-    // It is tried again when its lease is over, and others are dialled before and after.
+    // It is over, and says why, once.
+    expect(await rig.call(poisoned.id)).toMatchObject({ status: 'failed', ended_reason: 'damaged' });
+    expect(await rig.eventTypes(poisoned.id)).toEqual(['call.failed']);
     await rig.pass(60_000);
     await rig.create({ to_phone: '+14155550003' });
     await rig.until(() => rig.carrier.placed.length === 2);
+    expect(await rig.eventTypes(poisoned.id)).toEqual(['call.failed']);
+  });
+
+  it('and is found when it has expired already, is over all the same', async () => {
+    const rig = await CallRig.open();
+    const poisoned = await rig.create({ scheduled_time: instantIn(rig, 1_000) });
+    await rig.store.write(lookUnits.poison, { callId: poisoned.id });
+    rig.clock.setWall(rig.clock.wallMs() + HOUR_MS);
+    await rig.centre.start();
+    await rig.pass(2_000);
+    expect(await rig.call(poisoned.id)).toMatchObject({ status: 'failed', ended_reason: 'damaged' });
+  });
+
+  it('of the queue holds up nobody', async () => {
+    const rig = await startedRig();
+    const poisoned = await rig.create({ to_phone: '+14155550001', scheduled_time: instantIn(rig, 1_000) });
+    await rig.store.write(lookUnits.poisonAttempt, { callId: poisoned.id });
+    await rig.create({ to_phone: '+14155550002', scheduled_time: instantIn(rig, 2_000) });
+    await rig.until(() => rig.carrier.placed.some(({ to }) => to === '+14155550002'));
   });
 });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { endingUnits } from '../../../src/calls/ending-store.js';
 import { schedulerUnits } from '../../../src/schedules/scheduler-store.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
@@ -72,6 +73,26 @@ describe('the scheduler', () => {
     second.start();
     await until(async () => (await rig.schedule(id)).status === 'completed');
     await second.stop();
+  });
+
+  it.each([
+    ['call', `update calls set customer_data = '{bad'`],
+    ['execution', `update executions set late_ms = 'very' where status = 'in_progress'`],
+  ])('goes on after a run of which the %s cannot be read', async (_, damage) => {
+    const { id } = await rig.recurring('0 * * * *', { max_occurrences: 2 });
+    rig.at('01:00:00');
+    await rig.runDue();
+    const call = (await rig.live(id))!.call_id!;
+    await rig.sabotage(damage);
+    await rig.store.write(endingUnits.finish, { callId: call, details: rig.moments.finish(call, 'damaged') });
+    await rig.settle(call);
+    expect(await rig.executions(id)).toMatchObject([
+      { status: 'failed', error: 'damaged' },
+      { status: 'pending' },
+    ]);
+    rig.at('02:00:00');
+    await rig.runDue();
+    expect(await rig.live(id)).toBeDefined();
   });
 
   it('plans anew what was planned with other time-zone data, in its zone', async () => {

@@ -1,0 +1,72 @@
+import type { SqlValue, Tx } from '../store/unit.js';
+import { attemptMachine, DialAttempt, type AttemptStatus } from './dial-attempt.js';
+
+/**
+ * Whose hands an attempt is in, and until when. The pair also fences: a holder whose lease was taken over, even by the
+ * same process, finds another `leaseUntil` in the row and changes nothing.
+ */
+export interface Lease {
+  nodeId: string;
+  leaseUntil: number;
+}
+
+/** Moves an attempt that still is as its holder last knew it; false when it is not. */
+export async function moveHeld(
+  tx: Tx,
+  { attemptId, held }: { attemptId: string; held: Lease },
+  { from, to, at }: { from: AttemptStatus; to: AttemptStatus; at: number },
+  columns: Readonly<Record<string, SqlValue>> = {},
+): Promise<boolean> {
+  if (!attemptMachine.canMove(from, to)) throw new Error(`an attempt cannot go from ${from} to ${to}`);
+  const all: Record<string, SqlValue> = { status: to, updated_at: at, ...columns };
+  const assignments = Object.keys(all).map((column) => `${column} = ?`);
+  const changed = await tx.run(
+    `update dial_attempts set ${assignments.join(', ')}
+     where id = ? and status = ? and node_id = ? and lease_until = ?`,
+    ...Object.values(all),
+    attemptId,
+    from,
+    held.nodeId,
+    held.leaseUntil,
+  );
+  return changed === 1;
+}
+
+async function lockAttempt(tx: Tx, id: string): Promise<DialAttempt | null> {
+  const row = await tx.get(`select * from dial_attempts where id = ?${tx.dialect.forUpdate}`, id);
+  return row ? DialAttempt.parse(row) : null;
+}
+
+/** The attempt, if it still is in the hands of whoever asks, and nobody has learned what became of it. */
+export async function lockHeld(
+  tx: Tx,
+  args: { attemptId: string; held: Lease },
+): Promise<DialAttempt | null> {
+  const attempt = await lockAttempt(tx, args.attemptId);
+  const { nodeId, leaseUntil } = args.held;
+  if (!attempt || attempt.status === 'placed' || attempt.status === 'ended') return null;
+  return attempt.node_id === nodeId && attempt.lease_until === leaseUntil ? attempt : null;
+}
+
+export async function setAttempt(
+  tx: Tx,
+  attempt: DialAttempt,
+  status: AttemptStatus,
+  at: number,
+  columns: Readonly<Record<string, SqlValue>> = {},
+): Promise<void> {
+  const all: Record<string, SqlValue> = { status, updated_at: at, ...columns };
+  const assignments = Object.keys(all).map((column) => `${column} = ?`);
+  await tx.run(
+    `update dial_attempts set ${assignments.join(', ')} where id = ? and status = ?`,
+    ...Object.values(all),
+    attempt.id,
+    attempt.status,
+  );
+}
+
+export function sorted(rows: readonly unknown[]): DialAttempt[] {
+  return rows
+    .map((row) => DialAttempt.parse(row))
+    .sort((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1));
+}
