@@ -1,5 +1,5 @@
 import type { Expectation } from '../speech/hearing.js';
-import { readDigits } from '../speech/playbook/values/read-digits.js';
+import { digitsSoFar } from '../speech/playbook/values/read-phone.js';
 import { readNumber } from '../speech/playbook/values/read-number.js';
 import { LONGEST_WINDOW_MS, type TurnSettings } from './turn-settings.js';
 
@@ -45,7 +45,7 @@ function isAnswered(expectation: Expectation, words: string): boolean {
       return expectation.max !== null && isLongestBelow(expectation.max, readNumber(words));
     case 'phone_number':
       return (
-        expectation.plan === 'north_american' && readDigits(words).digits.length >= NORTH_AMERICAN_DIGITS
+        expectation.plan === 'north_american' && digitsSoFar(words) >= NORTH_AMERICAN_DIGITS
       );
     default:
       return false;

@@ -1,4 +1,5 @@
 import { phraseTable, type PhraseTable } from './phrases.js';
+import { isRuledOut } from './values/ruled-out.js';
 import { wordsOf } from './words.js';
 
 export interface ChoiceOption {
@@ -16,9 +17,6 @@ const ORDINALS = phraseTable<number>([
   [3, 'fourth, fourth one, fourth option, option four, number four'],
   [-1, 'last, last one, last option, latter'],
 ]);
-/** How many words a negation reaches over to what it rules out: "not in the morning". */
-const NEGATION_REACH = 4;
-
 interface Mention {
   meaning: string;
   start: number;
@@ -57,35 +55,19 @@ function theOnly(mentions: readonly Mention[]): string | null {
   return values.size === 1 ? mentions[0]!.meaning : null;
 }
 
-/**
- * The mentions that are meant: without "not in the morning", "the morning doesn't work", "than the morning". A negation
- * rules out one mention, and those joined to it by "or".
- */
+/** Without "not in the morning", "the morning doesn't work", "anything but the morning", and "good morning". */
 function withoutRuledOut(words: readonly string[], mentions: readonly Mention[]): Mention[] {
-  const spent = new Set<number>();
-  let before: (Mention & { isRuledOut: boolean }) | undefined;
-  const judged = mentions.map((mention) => {
-    const between = before ? words.slice(before.end, mention.start) : [];
-    const isJoined = before?.isRuledOut === true && between.some((word) => word === 'or' || word === 'nor');
-    const isRuledOut = isJoined || isDenied(words, mention, before?.end ?? 0, spent);
-    before = { ...mention, isRuledOut };
-    return before;
-  });
-  return judged.filter((mention) => !mention.isRuledOut);
+  return mentions.filter(
+    ({ start, end }, index) => !isGreeting(words, start, end) && !isRuledOut(words, mentions, index),
+  );
 }
 
-/** Whether an unspent negation stands right behind a mention or within reach before it; it is spent by that. */
-function isDenied(words: readonly string[], mention: Mention, from: number, spent: Set<number>): boolean {
-  const behind = mention.end + 1;
-  if (words[behind] === 'not') {
-    spent.add(behind);
-    return true;
-  }
-  const earliest = Math.max(from, mention.start - NEGATION_REACH);
-  const at = words.findLastIndex(
-    (word, index) => index >= earliest && index < mention.start && (word === 'not' || word === 'than'),
+function isGreeting(words: readonly string[], start: number, end: number): boolean {
+  return (
+    words[start - 1] === 'good' &&
+    end === start + 1 &&
+    /^(?:morning|afternoon|evening|day)$/.test(words[start]!)
   );
-  return at >= 0 && !spent.has(at);
 }
 
 function byPosition(words: readonly string[], options: readonly ChoiceOption[]): string | null {

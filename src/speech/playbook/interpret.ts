@@ -2,8 +2,9 @@ import type { DateTime } from 'luxon';
 import type { Heard } from '../hearing.js';
 import { readCorrection } from './correction.js';
 import type { PlaybookExpectation } from './playbook-expectation.js';
-import { isHolding, leavingIn, requestIn, type Leaving, type Request } from './requests.js';
+import { behindHolding, isHolding, leavingIn, requestIn, type Leaving, type Request } from './requests.js';
 import { readKey } from './values/read-key.js';
+import { readName } from './values/read-name.js';
 import { readMoment } from './values/read-moment.js';
 import { NOT_POSSIBLE } from './values/not-possible.js';
 import { readValue, type Surroundings } from './values/value.js';
@@ -33,6 +34,8 @@ export interface Reading extends Surroundings {
   pending?: string | null;
   /** What the question before asked for, when it was answered. */
   earlier?: PlaybookExpectation | null;
+  /** That answer. */
+  earlierValue?: string | null;
   /** Below this confidence (0 to 1) nothing is read into it. */
   minConfidence: number;
 }
@@ -43,7 +46,8 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   if (words.length === 0 || heard.confidence < reading.minConfidence) return { kind: 'unclear' };
   const { expectation } = reading;
   const own = expectation.kind === 'yes_no' ? readOwnPhrases(words, expectation) : null;
-  const farewell = leavingIn(words, { laterIsMessage: expectation.kind === 'anything' });
+  const leaving = leavingIn(words, { laterIsMessage: expectation.kind === 'anything' });
+  const farewell = leaving?.meaning === 'later' && isAnswered(heard.text, reading) ? undefined : leaving;
   if (farewell && farewell.meaning !== 'goodbye') {
     if (own && farewell.meaning === 'later') return { kind: 'answer', value: own, leaving: true };
     const moment = farewell.meaning === 'later' ? readMoment(heard.text, reading.now) : null;
@@ -51,7 +55,8 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   }
   const rest = farewell ? [...words.slice(0, farewell.start), ...words.slice(farewell.end)] : words;
   const asked = farewell ? null : requestIn(rest);
-  if (asked) return { kind: asked };
+  if (asked)
+    return (asked === 'hold' || asked === 'repeat' ? answerBehind(rest, reading) : null) ?? { kind: asked };
   // What was said, without a goodbye at its end. Without one it is taken as it was written, marks included.
   const said = farewell ? rest.join(' ') : heard.text;
   const meaning = reading.pending ? readConfirmation(said, reading) : readAnswer(said, reading);
@@ -62,9 +67,38 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   return farewell ? { kind: 'leaving', reason: 'goodbye', moment: null } : meaning;
 }
 
+/** Whether a later call is only spoken of in an answer: "call me on 415 …", "I am at work on Tuesday, so Wednesday". */
+function isAnswered(text: string, { expectation, ...surroundings }: Reading): boolean {
+  const isNumber = expectation.kind === 'phone_number';
+  const isWhen = expectation.kind === 'date' || expectation.kind === 'time';
+  if (!isNumber && !(isWhen && !/\bcall\b/.test(text))) return false;
+  return typeof readValue(text, expectation, surroundings) === 'string';
+}
+
+/** Questions whose answers nobody gives by accident while asking for a moment. */
+const ANSWERED_AT_ONCE: ReadonlySet<PlaybookExpectation['kind']> = new Set([
+  'yes_no',
+  'choice',
+  'date',
+  'time',
+  'number',
+  'phone_number',
+]);
+
+/** "One second … Tuesday": the answer, where there is one at once. */
+function answerBehind(words: readonly string[], reading: Reading): Interpretation | null {
+  const rest = behindHolding(words);
+  if (rest === null || !ANSWERED_AT_ONCE.has(reading.expectation.kind)) return null;
+  // "One minute to four" is a time: the whole of it counts, where it is one.
+  const whole = reading.expectation.kind === 'time' ? words.join(' ') : rest;
+  const meaning = reading.pending ? readConfirmation(whole, reading) : readAnswer(whole, reading);
+  const isAnswer = meaning.kind === 'answer' || meaning.kind === 'confirmed' || meaning.kind === 'correction';
+  return isAnswer ? meaning : null;
+}
+
 function readAnswer(said: string, reading: Reading): Interpretation {
-  const { expectation, earlier } = reading;
-  const correction = earlier ? readCorrection(said, earlier, reading) : null;
+  const { expectation, earlier, earlierValue = null } = reading;
+  const correction = earlier ? readCorrection(said, earlier, { ...reading, changing: earlierValue }) : null;
   if (correction?.isPlain) return { kind: 'correction', value: correction.value };
   if (correction && expectation.kind === 'yes_no') return { kind: 'correction', value: correction.value };
   const value = readValue(said, expectation, reading);
@@ -78,20 +112,30 @@ const LOOKS_LIKE_ASSENT: ReadonlySet<PlaybookExpectation['kind']> = new Set(['na
 
 /** "Yes", "no", or the right answer, with or without a no before it. */
 function readConfirmation(said: string, reading: Reading): Interpretation {
-  const { expectation, pending } = reading;
-  const corrected = readCorrection(said, expectation, reading);
+  const { expectation, pending = null } = reading;
+  const surroundings = { ...reading, changing: pending };
+  const corrected = readCorrection(said, expectation, surroundings);
   if (corrected)
     return corrected.value === pending
       ? confirmed
       : { kind: 'answer', value: corrected.value, leaving: false };
   const assent = readYesNo(wordsOf(said)) ?? readKey(said, ['yes', 'no']);
-  const value =
-    LOOKS_LIKE_ASSENT.has(expectation.kind) && assent !== null ? null : readValue(said, expectation, reading);
+  const isAssent = LOOKS_LIKE_ASSENT.has(expectation.kind) && assent !== null;
+  const value = isAssent ? nameBehindNo(said, expectation) : readValue(said, expectation, surroundings);
   if (value === pending) return confirmed;
   if (value === NOT_POSSIBLE && assent === null) return { kind: 'not_possible' };
   if (typeof value === 'string') return { kind: 'answer', value, leaving: false };
   if (assent === 'yes') return confirmed;
   return assent === 'no' ? { kind: 'denied' } : { kind: 'unclear' };
+}
+
+/** "No, Joan", "no, it's Joan": a name that is not just part of the no. */
+function nameBehindNo(said: string, { kind }: PlaybookExpectation): string | null {
+  if (kind !== 'name') return null;
+  const words = wordsOf(said);
+  if (words[0] === 'not') return readName(said);
+  const rest = /^(?:(?:no|nope|sorry) )+(.+)$/.exec(words.join(' '))?.[1];
+  return rest === undefined ? null : readName(rest);
 }
 
 const confirmed: Interpretation = { kind: 'confirmed', leaving: false };

@@ -96,6 +96,7 @@ class PlaybookSession implements ThinkingSession {
         expectation: question.step.expect,
         pending: question.pending,
         earlier: answered && answered.name !== question.name ? answered.step.expect : null,
+        earlierValue: answered && this.#walk.memory.answerTo(answered.step.save_as ?? answered.name),
         minConfidence: this.#minConfidence,
       });
       return this.#respond(question, meaning);

@@ -112,6 +112,17 @@ export function isHolding(words: readonly string[]): boolean {
   return HOLDING.test(words.join(' '));
 }
 
+/** Said before an answer, and no more than a cough: "one second … Tuesday", "excuse me, Tuesday". */
+const BEFORE_AN_ANSWER =
+  /^(?:(?:just|please|oh|sorry|wait|and) )*(?:excuse me|pardon me|hold on|hang on|(?:give me )?(?:one|a) (?:moment|second|sec|minute))(?: please)? (?!let me|i |while|until|can|could|what|who|why)/;
+
+/** The words behind somebody's asking for a moment, where they go on at once; null when they do not. */
+export function behindHolding(words: readonly string[]): string | null {
+  const said = words.join(' ');
+  const rest = said.replace(BEFORE_AN_ANSWER, '').replace(/^please ?/, '');
+  return rest === said || rest === '' ? null : rest;
+}
+
 /** What is asked for instead of an answer, if anything. */
 export function requestIn(words: readonly string[]): Request | null {
   const text = words.join(' ');

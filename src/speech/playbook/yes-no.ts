@@ -47,7 +47,8 @@ const signs = phraseTable<Sign>([
   [
     'neither',
     'good morning, good afternoon, good evening, good day, good bye, right now, are you sure, is that right, ' +
-      "excuse me, you know, no one, don't worry, don't hang up, don't get me wrong, thank you, not only",
+      "excuse me, you know, no one, don't worry, don't you worry, not bad, never been better, can't complain, " +
+      "never late, don't hang up, don't get me wrong, thank you, not only",
   ],
 ]);
 
@@ -56,10 +57,15 @@ const YES_AT_THE_END = new RegExp(
   '(?:^| )(?:' +
     '(?:i|we|they|he|she|it|that) (?:will|would|do|does|did|can|am|are|is|was|were|have|had)|' +
     'you (?:can|may)|' +
-    '(?:i|we) (?:want to|want|(?:would )?(?:like|love) to)' +
+    '(?:i|we) (?:want to|want|guess|suppose|(?:would )?(?:like|love) to)' +
     ')$',
 );
 const POLITE_ENDING = /(?: (?:please|thanks|thank you|then|indeed))+$/;
+/** As much a "no, thank you" as a "yes": "I'm good". */
+const EITHER =
+  /^(?:oh )?(?:i am|we are) (?:good|fine|ok|okay|alright|all set|all right)(?: for now| thanks| thank you)*$/;
+/** A no that is taken back at once: "no, I would love to". */
+const NO_BUT_YES = /^no (?:no )?(?:i|we) (?:will|would|do|can|am|are|would (?:like|love) to|want to)$/;
 /** Words after which only what follows counts. */
 const CORRECTION = new Set(['wait', 'actually', 'sorry', 'mean', 'correction']);
 /** Words that deny what follows them, and what they can deny. "No" does not: it answers by itself. */
@@ -94,6 +100,8 @@ export function readOwnPhrases(words: readonly string[], own: OwnPhrases): 'yes'
 }
 
 function readGeneral(words: readonly string[]): 'yes' | 'no' | null {
+  const said = words.join(' ');
+  if (EITHER.test(said) || NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;
   const found = withoutDenied(words, signs.find(words)).filter((mark) => mark.meaning !== 'neither');
   const decided = decide(found.map((mark) => mark.meaning));
   if (decided !== 'conflict') {

@@ -26,6 +26,13 @@ const ORDINALS = new Map<string, number>([
   ...TENS.map((word, index) => [word.replace(/y$/, 'ieth'), (index + 2) * 10] as const),
 ]);
 
+/** "Double seven". */
+export const TIMES: ReadonlyMap<string, number> = new Map([
+  ['double', 2],
+  ['triple', 3],
+  ['treble', 3],
+]);
+
 /** One digit by its word, "oh" included; undefined for anything else. */
 export function digitOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
@@ -96,20 +103,37 @@ function belowThousand(words: readonly string[], index: number): { value: number
 /** A year as it is said: "nineteen eighty five", "twenty twenty six", "two thousand and six", "1985". */
 export function yearAt(words: readonly string[], index: number): { value: number; length: number } | null {
   const word = words[index] ?? '';
-  if (/^(?:19|20)\d\d$/.test(word)) return { value: Number(word), length: 1 };
+  if (/^(?:1[5-9]|20)\d\d$/.test(word)) return { value: Number(word), length: 1 };
   const century = CARDINALS.get(word);
-  if (century === 19 || century === 20) {
-    const isOh = words[index + 1] === 'oh' || words[index + 1] === 'o';
-    const digit = isOh ? digitOf(words[index + 2]) : undefined;
-    if (digit !== undefined) return { value: century * 100 + digit, length: 3 };
-    const rest = smallNumberAt(words, index + 1);
-    if (rest && !rest.isOrdinal && rest.value >= 10) {
-      return { value: century * 100 + rest.value, length: 1 + rest.length };
-    }
-    return null;
-  }
+  if (century === 19 || century === 20) return yearOfCentury(words, index, century);
   const whole = numberAt(words, index);
   const isYear =
     whole !== null && whole.value >= 1900 && whole.value < 2100 && words[index + 1] === 'thousand';
   return isYear ? { value: whole.value, length: whole.length } : null;
+}
+
+/** "Nineteen oh five", "nineteen hundred and five", "nineteen eighty four". */
+function yearOfCentury(words: readonly string[], index: number, century: number) {
+  const isOh = words[index + 1] === 'oh' || words[index + 1] === 'o';
+  const digit = isOh ? digitOf(words[index + 2]) : undefined;
+  if (digit !== undefined) return { value: century * 100 + digit, length: 3 };
+  if (words[index + 1] === 'hundred') {
+    const at = words[index + 2] === 'and' ? index + 3 : index + 2;
+    const rest = smallNumberAt(words, at);
+    if (rest && !rest.isOrdinal)
+      return { value: century * 100 + rest.value, length: at + rest.length - index };
+    return { value: century * 100, length: 2 };
+  }
+  const rest = smallNumberAt(words, index + 1);
+  if (!rest || rest.isOrdinal || rest.value < 10) return null;
+  return { value: century * 100 + rest.value, length: 1 + rest.length };
+}
+
+/** A year without its century, where it can be nothing else: "eighty four", not "ten thirty". */
+export function shortYearAt(words: readonly string[], index: number): NumberHit | null {
+  const year = smallNumberAt(words, index);
+  const isTime = /^(?:am|pm|oclock|minutes?|hundred|thousand|people|percent|and|point)$/.test(
+    words[index + (year?.length ?? 0)] ?? '',
+  );
+  return year && !year.isOrdinal && year.value > 31 && !isTime ? year : null;
 }

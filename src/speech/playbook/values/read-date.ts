@@ -1,8 +1,9 @@
 import type { DateTime } from 'luxon';
-import { dayMentions } from './date-mentions.js';
-import { meantOf } from './mentions.js';
+import { dayMentions, daysMeant } from './date-mentions.js';
+import { lastChange } from './mentions.js';
 import { NOT_POSSIBLE } from './not-possible.js';
 import { spokenWords } from './spoken-words.js';
+import { datesInWords, type DateOrder } from './written-dates.js';
 
 /** From which day to which; both count, and either may be open. */
 export interface DayRange {
@@ -10,23 +11,34 @@ export interface DayRange {
   latest: DateTime | null;
 }
 
+export interface DateReading {
+  /** Midnight of the day in the caller's zone. */
+  today: DateTime;
+  range: DayRange;
+  /** The day that is being changed, by which "the sixth" and "a day later" are meant. */
+  near?: DateTime | null;
+  /** How "11/12" is meant; default month first. */
+  order?: DateOrder;
+}
+
 /**
  * Reads a day; what "Tuesday" or "the third" leaves open is settled by the range.
- * @param today midnight of the day in the caller's zone
  * @returns that midnight; {@link NOT_POSSIBLE} for a day outside the range; null when no day was named, or it stays open which
  */
 export function readDate(
   text: string,
-  today: DateTime,
-  range: DayRange,
+  { today, range, near = null, order = 'month_first' }: DateReading,
 ): DateTime | typeof NOT_POSSIBLE | null {
-  const words = spokenWords(text);
-  const meant = meantOf(words, dayMentions(words, today));
-  if (!meant) return null;
-  const mentioned = dayMentions(words, today).find(({ start }) => start === meant.start)!;
-  if (mentioned.days.length === 0) return null;
+  const words = spokenWords(datesInWords(text, order));
+  const mentions = dayMentions(words, { today, near });
+  const isPossible = (day: DateTime) => isWithin(day, range);
+  const possible = mentions.filter(({ days }) => days.some(isPossible));
+  // "I was there yesterday, Monday is fine": what the question cannot mean is no answer to it.
+  const isOneAnswer = possible.length === 1 && lastChange(words, mentions) < 0;
+  const days = daysMeant(words, mentions) ?? (isOneAnswer ? daysMeant(words, possible) : null);
+  if (days === null) return null;
   // The likeliest first: "Tuesday" is the next one where the question takes it.
-  return mentioned.days.find((day) => isWithin(day, range)) ?? NOT_POSSIBLE;
+  return days.find(isPossible) ?? NOT_POSSIBLE;
 }
 
 function isWithin(day: DateTime, { earliest, latest }: DayRange): boolean {

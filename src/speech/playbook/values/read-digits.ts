@@ -1,73 +1,67 @@
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
-import { digitOf, smallNumberAt } from './number-words.js';
-import { NOT_POSSIBLE } from './not-possible.js';
+import { digitOf, smallNumberAt, TIMES } from './number-words.js';
 import { spokenWords } from './spoken-words.js';
 
-const TIMES: ReadonlyMap<string, number> = new Map([
-  ['double', 2],
-  ['triple', 3],
-  ['treble', 3],
-]);
 /** Said before a digit that was wrong. */
 const CORRECTIONS = new Set(['no', 'sorry', 'wait', 'mean', 'meant', 'actually', 'correction', 'rather']);
-/** So many digits after a correction are the whole number once more, fewer replace as many at the end. */
-const WHOLE_NUMBER_DIGITS = 7;
-const FEWEST_DIGITS = 3;
-const SHORTEST_NUMBER = 7;
-const LONGEST_NUMBER = 15;
+/** What follows belongs to the desk, not to the number. */
+const EXTENSION = /^(?:extension|ext)$/;
+const SCALES: ReadonlyMap<string, string> = new Map([
+  ['hundred', '00'],
+  ['thousand', '000'],
+]);
 
-/** The digits of an utterance, with "double seven", "oh", "twenty three" and corrections understood. */
-export function readDigits(text: string): { digits: string; isInternational: boolean } {
-  const words = spokenWords(text.replace(/\+/g, ' plus '));
+export interface SaidDigits {
   /** What was said between corrections. */
+  groups: readonly string[];
+  isInternational: boolean;
+  /** How many numbers like "twenty three" there are. */
+  pairs: number;
+}
+
+/**
+ * The digits of an utterance, with "double seven", "oh" and "twenty three" understood.
+ * @param apart which of the numbers like "twenty three" is 20 and 3 instead of 23; from 0
+ */
+export function readDigits(text: string, apart = -1): SaidDigits {
+  const words = spokenWords(text.replace(/\+/g, ' plus '));
   const groups = [''];
   let isInternational = false;
+  let pairs = 0;
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index]!;
     const group = groups.at(-1)!;
+    if (EXTENSION.test(word)) break;
     if (CORRECTIONS.has(word) && group !== '') groups.push('');
     if (word === 'plus' && group === '' && groups.length === 1) isInternational = true;
-    const part = partAt(words, index);
+    const part = partAt(words, index, pairs === apart);
     if (!part) continue;
+    pairs += part.isPair ? 1 : 0;
     groups[groups.length - 1] += part.digits;
     index += part.length - 1;
   }
-  return { digits: groups.reduce(corrected), isInternational };
+  return { groups: groups.filter((group) => group !== ''), isInternational, pairs };
 }
 
-function corrected(digits: string, group: string): string {
-  const kept = group.length < WHOLE_NUMBER_DIGITS ? digits.length - group.length : 0;
-  return digits.slice(0, Math.max(0, kept)) + group;
+interface Part {
+  digits: string;
+  length: number;
+  isPair: boolean;
 }
 
-function partAt(words: readonly string[], index: number): { digits: string; length: number } | null {
+function partAt(words: readonly string[], index: number, isApart: boolean): Part | null {
   const word = words[index]!;
   const times = TIMES.get(word);
   const repeated = times === undefined ? undefined : digitOf(words[index + 1]);
   if (times !== undefined && repeated !== undefined)
-    return { digits: String(repeated).repeat(times), length: 2 };
-  if (/^\d+$/.test(word)) return { digits: word, length: 1 };
-  const digit = digitOf(word);
-  if (digit !== undefined) {
-    const isHundred = words[index + 1] === 'hundred';
-    return { digits: isHundred ? `${digit}00` : String(digit), length: isHundred ? 2 : 1 };
-  }
-  const small = smallNumberAt(words, index);
-  return small && !small.isOrdinal ? { digits: String(small.value), length: small.length } : null;
-}
-
-/**
- * Reads a phone number.
- * @param region the country whose numbers may be said as they are there; without it only international ones become E.164
- * @returns E.164 or bare digits; {@link NOT_POSSIBLE} for digits that make no number; null when none was said
- */
-export function readPhoneDigits(text: string, region?: CountryCode): string | typeof NOT_POSSIBLE | null {
-  const { digits, isInternational } = readDigits(text);
-  // "I do not have one" tells no number.
-  if (digits.length < FEWEST_DIGITS) return null;
-  if (digits.length < SHORTEST_NUMBER || digits.length > LONGEST_NUMBER) return NOT_POSSIBLE;
-  if (isInternational) return `+${digits}`;
-  const national = region === undefined ? undefined : parsePhoneNumberFromString(digits, region);
-  if (national?.isPossible()) return national.number;
-  return region === undefined ? digits : NOT_POSSIBLE;
+    return { digits: String(repeated).repeat(times), length: 2, isPair: false };
+  if (/^\d+$/.test(word)) return { digits: word, length: 1, isPair: false };
+  const digit = word === 'niner' ? 9 : digitOf(word);
+  const small =
+    digit === undefined ? smallNumberAt(words, index) : { value: digit, length: 1, isOrdinal: false };
+  if (!small || small.isOrdinal) return null;
+  const isPair = small.length === 2;
+  const [value, length] =
+    isPair && isApart ? [small.value - (small.value % 10), 1] : [small.value, small.length];
+  const scale = SCALES.get(words[index + length] ?? '') ?? '';
+  return { digits: `${value}${scale}`, length: length + (scale === '' ? 0 : 1), isPair };
 }

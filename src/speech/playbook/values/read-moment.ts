@@ -1,6 +1,5 @@
 import type { DateTime } from 'luxon';
-import { dayMentions } from './date-mentions.js';
-import { meantOf } from './mentions.js';
+import { dayMentions, daysMeant } from './date-mentions.js';
 import { smallNumberAt } from './number-words.js';
 import { readTime } from './read-time.js';
 import { spokenWords } from './spoken-words.js';
@@ -26,9 +25,10 @@ export function readMoment(text: string, now: DateTime): DateTime | null {
   const relative = inAWhile(words, now);
   if (relative) return relative;
   const today = now.startOf('day');
-  const days = dayMentions(words, today);
-  const meant = meantOf(words, days);
-  const day = meant && days.find(({ start }) => start === meant.start)!.days.find((one) => one >= today);
+  const mentions = dayMentions(words, { today, near: null });
+  const day = daysMeant(words, mentions)?.find((one) => one >= today);
+  // A day that stays open, or has passed, is none to call on.
+  if (!day && mentions.length > 0) return null;
   const said = readTime(text, { anchored: true });
   const minute = typeof said === 'number' ? said : daytimeMinute(words);
   if (!day) {
@@ -45,14 +45,46 @@ export function readMoment(text: string, now: DateTime): DateTime | null {
   return at > now ? at : null;
 }
 
-function inAWhile(words: readonly string[], now: DateTime): DateTime | null {
-  const at = words.indexOf('in') + 1;
-  if (at === 0) return null;
-  if (words[at] === 'half' && /^(?:an|hour)$/.test(words[at + 1] ?? '')) return now.plus({ minutes: 30 });
+/** "In twenty minutes", "two hours from now", "in an hour and a half". */
+export function inAWhile(words: readonly string[], now: DateTime): DateTime | null {
+  const minutes = words.map((_word, index) => spanAt(words, index)).find((one) => one !== null);
+  return minutes === undefined || minutes === null ? null : now.plus({ minutes });
+}
+
+function spanAt(words: readonly string[], index: number): number | null {
+  const hasIn = words[index] === 'in';
+  const at = hasIn ? index + 1 : index;
+  const span = halfHourAt(words, at) ?? hoursAt(words, at);
+  if (!span) return null;
+  const isFromNow = words.slice(at + span.length, at + span.length + 2).join(' ') === 'from now';
+  return hasIn || isFromNow ? span.minutes : null;
+}
+
+function halfHourAt(words: readonly string[], at: number) {
+  if (words[at] !== 'half' || !/^(?:an|hour)$/.test(words[at + 1] ?? '')) return null;
+  return { minutes: 30, length: words[at + 1] === 'an' ? 3 : 2 };
+}
+
+function hoursAt(words: readonly string[], at: number) {
+  const isCouple = words.slice(at, at + 3).join(' ') === 'a couple of';
   const isOne = words[at] === 'an' || words[at] === 'a';
-  const count = isOne ? { value: 1, length: 1 } : smallNumberAt(words, at);
-  const unit = count && UNITS.get(words[at + count.length] ?? '');
-  return unit ? now.plus({ [unit]: count.value }) : null;
+  const count = isCouple
+    ? { value: 2, length: 3 }
+    : isOne
+      ? { value: 1, length: 1 }
+      : smallNumberAt(words, at);
+  if (!count) return null;
+  const halfAt = at + count.length;
+  const hasHalf = words.slice(halfAt, halfAt + 3).join(' ') === 'and a half';
+  const unitAt = halfAt + (hasHalf ? 3 : 0);
+  const unit = UNITS.get(words[unitAt] ?? '');
+  if (!unit) return null;
+  const isTrailing = !hasHalf && words.slice(unitAt + 1, unitAt + 4).join(' ') === 'and a half';
+  const value = count.value + (hasHalf || isTrailing ? 0.5 : 0);
+  return {
+    minutes: Math.round(unit === 'hours' ? value * 60 : value),
+    length: unitAt + 1 + (isTrailing ? 3 : 0) - at,
+  };
 }
 
 function daytimeMinute(words: readonly string[]): number | null {

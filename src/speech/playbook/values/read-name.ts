@@ -1,31 +1,85 @@
 import { wordsOf } from '../words.js';
+import { NO_NAME, NO_NAME_BUT_FIRST, NO_NAME_BUT_LAST } from './no-names.js';
 
 /** What people say around their name. */
-const LEAD =
-  /^(?:(?:yes|yeah|sure|okay|ok|oh|hi|hello|well|so|um|uh|no|sorry) )*(?:(?:my |the |his |her )?(?:(?:first|last|full|family) )?name (?:is|would be) |(?:this|it|that|he|she) is |i am |i said |i meant |you can call me |call me |it should be |make it |put |under )?/;
-const TRAIL = /(?: (?:speaking|here|please|thanks|thank you|is my name|is the name|on the phone))+$/;
-/** Nobody is called that; whoever says it has not told a name. */
-const NO_NAME = new Set(
-  (
-    'yes no not yeah nope okay ok sure what why who when where how the a an and or but if i you we they he she it is are am was ' +
-    'will would can could do does did please sorry thanks thank hello hi there this that my your name here maybe later call ' +
-    'right wrong know think dunno nothing none one two three four five six seven eight nine ten zero to of for on in at'
-  ).split(' '),
+const LEAD = new RegExp(
+  '^(?:(?:yes|yeah|sure|okay|ok|oh|hi|hello|well|so|um|uh|no|sorry|just|simply|actually) )*' +
+    "(?:(?:my |the |his |her )?(?:(?:first |last |full |family )?name (?:is|would be)|name's) |" +
+    '(?:this|it|that|he|she) is (?:for |under )?|i am |i said |i meant |(?:they|people|everyone|everybody) call(?:s)? me |' +
+    '(?:you can |just |please )*call me |it should be |make it |(?:you can )?(?:put|book) (?:it |me |that )?(?:down )?(?:under |for |as )?|' +
+    '(?:a |the |my )?(?:reservation|booking|order|table) (?:is )?(?:under|for) |ask for |(?:my|his|her) (?:wife|husband|son|daughter|name) |under |for )?',
 );
+const TRAIL =
+  /(?: (?:speaking|here|please|thanks|thank you|is my name|is the name|on the phone|is fine|is good|is ok|is okay|will do|with an? [a-z]))+$/;
+/** "First name John, last name Smith", in either order. */
+const BOTH_PARTS = /^(first|last) name (?:is )?(.+?) (?:and )?(?:my )?(first|last) name (?:is )?(.+)$/;
+/** Said between a name and the right one. */
+const CHANGE = /^.+? (?:no|sorry|wait|actually|i mean|i meant) (.+)$/;
 const LONGEST_NAME_WORDS = 4;
 
 /** Reads a name, spelled out or said; null when no name was told. "This is Ada Lovelace speaking" gives Ada Lovelace. */
 export function readName(text: string): string | null {
-  const said = wordsOf(text)
-    .filter((word) => !/^(?:um|uh|er|erm)$/.test(word))
+  // "Not John, Joan": what is ruled out is told by the comma alone.
+  const kept = text
+    .split(/(?<=[,;!?]|\.\s)/)
+    .filter((part) => !/^\s*not\b/i.test(part))
     .join(' ');
-  const bare = said.replace(LEAD, '').replace(TRAIL, '');
-  const words = bare === '' ? [] : bare.split(' ');
-  const spelled = words.length >= 2 && words.every((word) => /^[a-z]$/.test(word));
-  if (spelled) return capitalised(words.join(''));
+  const said = wordsOf(kept)
+    .filter((word) => !/^(?:um|uh|er|erm)$/.test(word))
+    .join(' ')
+    .replace(/ speaking .*$/, ' speaking');
+  const parts = BOTH_PARTS.exec(said);
+  if (parts && parts[1] !== parts[3])
+    return parts[1] === 'first'
+      ? nameOf(`${parts[2]} ${parts[4]}`, text)
+      : nameOf(`${parts[4]} ${parts[2]}`, text);
+  const changed = CHANGE.exec(said)?.[1];
+  return (changed === undefined ? null : bareName(changed, text)) ?? bareName(said, text);
+}
+
+function bareName(said: string, text: string): string | null {
+  return nameOf(said.replace(LEAD, '').replace(TRAIL, ''), text);
+}
+
+function nameOf(bare: string, text: string): string | null {
+  const words = spelledOut(bare === '' ? [] : bare.split(' '));
   if (words.length === 0 || words.length > LONGEST_NAME_WORDS) return null;
-  if (words.some((word) => NO_NAME.has(word) || /\d/.test(word))) return null;
-  return words.map(capitalised).join(' ');
+  if (words.length > 1 && words.every((word) => word.length === 1)) return null;
+  const isNone = words.some((word, index) => {
+    const exceptions = index === 0 ? NO_NAME_BUT_FIRST : NO_NAME_BUT_LAST;
+    return /\d/.test(word) || (NO_NAME.has(word) && !exceptions.has(word));
+  });
+  return isNone ? null : hyphenated(words, text);
+}
+
+/** Letters at the end are the last word, spelled: "Smith, S M Y T H" is Smyth, "s c o double t" Scott. */
+function spelledOut(words: readonly string[]): string[] {
+  const letters: string[] = [];
+  let from = words.length;
+  while (from > 0 && isLetter(words[from - 1])) {
+    const isDouble = words[from - 2] === 'double';
+    letters.unshift(...Array.from({ length: isDouble ? 2 : 1 }, () => words[from - 1]!));
+    from -= isDouble ? 2 : 1;
+  }
+  if (letters.length < 2) return [...words];
+  const before = words.slice(0, from);
+  // The word before it is the same one, when it begins alike.
+  const kept = before.at(-1)?.[0] === letters[0] ? before.slice(0, -1) : before;
+  return [...kept, letters.join('')];
+}
+
+function isLetter(word: string | undefined): boolean {
+  return word !== undefined && /^\p{L}$/u.test(word);
+}
+
+/** The words of a name, with the hyphens that it was written with. */
+function hyphenated(words: readonly string[], text: string): string {
+  const written = text.normalize('NFKC').toLowerCase();
+  return words.reduce((name, word, index) => {
+    if (index === 0) return capitalised(word);
+    const isJoined = written.includes(`${words[index - 1]}-${word}`);
+    return `${name}${isJoined ? '-' : ' '}${capitalised(word)}`;
+  }, '');
 }
 
 function capitalised(word: string): string {

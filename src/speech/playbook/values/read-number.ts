@@ -1,69 +1,99 @@
-import { meantOf, type Mention } from './mentions.js';
-import { digitOf, numberAt } from './number-words.js';
+import { meantOf, onlyOne, type Mention } from './mentions.js';
+import { digitOf, numberAt, TIMES, yearAt } from './number-words.js';
+import { fractionAt, halfBehind, ofScale } from './fractions.js';
 import { spokenWords } from './spoken-words.js';
 
 /** Words before "one" that make it no number: "that one", "no one". */
 const NO_NUMBER_BEFORE_ONE = /^(?:that|this|which|no|any|the|some|every|first|last|other|another)$/;
 const NUMBER_LIKE: ReadonlyMap<string, number> = new Map([
   ['none', 0],
+  ['nil', 0],
   ['couple', 2],
+  ['pair', 2],
   ['dozen', 12],
   ['twice', 2],
   ['once', 1],
 ]);
+/** What an answer is counted against: "on a scale of one to ten", "from one to ten". */
+const SCALE =
+  /(?:(?:^| )(?:on|from|of) a scale)?(?:^| )(?:of|from) (?:zero|one|0|1) (?:to|through) (?:five|six|seven|ten|hundred|a hundred|one hundred|5|6|7|10|100)(?= |$)/g;
 
-/** Reads a number; null when none is said, or it stays open which. */
-export function readNumber(text: string): number | null {
-  // "9/10" is nine.
-  const words = spokenWords(text.replace(/(\d)\s*\/\s*\d+/g, '$1'));
+/**
+ * Reads a number; null when none is said, or it stays open which.
+ * @param max "five, five" is five where fifty five would be too many
+ */
+export function readNumber(text: string, max = Infinity): number | null {
+  // "9/10" is nine; "3/4" is not three.
+  const plain = text.replace(/(\d)\s*\/\s*(?:5|10|100)\b/g, '$1').replace(/\d+\s*\/\s*\d+/g, ' ');
+  const words = spokenWords(plain).join(' ').replace(SCALE, ' ').split(' ');
   const mentions: Mention<number>[] = [];
   for (let index = 0; index < words.length; index += 1) {
-    // "Eight out of ten": what it is counted against.
-    if (words[index] === 'of' && words[index - 1] === 'out' && mentions.length > 0) break;
-    const mention = mentionAt(words, index);
+    // "Eight out of ten", "eight of ten": what it is counted against.
+    const isOf = words[index] === 'of' && words[index - 1] !== 'instead';
+    const isAgainst = isOf && (words[index - 1] === 'out' || mentionAt(words, index + 1, max));
+    if (isAgainst && mentions.length > 0) break;
+    const mention = mentionAt(words, index, max);
     if (!mention) continue;
     mentions.push(mention);
     index = mention.end - 1;
   }
-  return meantOf(words, mentions)?.value ?? null;
+  return meantOf(words, mentions, (some) => summand(words, some))?.value ?? null;
 }
 
-function mentionAt(words: readonly string[], start: number): Mention<number> | null {
-  if (words[start] === 'one' && NO_NUMBER_BEFORE_ONE.test(words[start - 1] ?? '')) return null;
+/** "Two adults and two children" are not two. */
+function summand(words: readonly string[], mentions: readonly Mention<number>[]): Mention<number> | null {
+  const isSum = mentions.some(({ end }, index) => {
+    const next = mentions[index + 1]?.start ?? end;
+    return words.slice(end, next).some((word) => word === 'and' || word === 'plus');
+  });
+  return isSum ? null : onlyOne(mentions);
+}
+
+function mentionAt(words: readonly string[], start: number, max: number): Mention<number> | null {
+  const isOne = words[start] === 'one' && digitOf(words[start + 1]) === undefined;
+  if (isOne && NO_NUMBER_BEFORE_ONE.test(words[start - 1] ?? '')) return null;
   const sign = /^(?:minus|negative)$/.test(words[start - 1] ?? '') ? -1 : 1;
   const like = NUMBER_LIKE.get(words[start]!);
   if (like !== undefined) return { value: like, start, end: start + 1 };
-  const whole = digitsAt(words, start) ?? numberAt(words, start) ?? ohAt(words, start);
-  if (!whole) return words[start] === 'half' ? { value: 0.5, start, end: start + 1 } : null;
-  const end = start + whole.length;
-  const fraction = fractionAt(words, end);
-  return { value: sign * (whole.value + fraction.value), start, end: end + fraction.length };
+  const whole =
+    digitsAt(words, start, max) ?? yearAt(words, start) ?? numberAt(words, start) ?? nothingYet(words, start);
+  const half = whole ? null : halfBehind(words, start);
+  if (half) return { value: half.value, start, end: start + half.length };
+  if (!whole) return null;
+  const fraction = fractionAt(words, start + whole.length, whole.value);
+  const value = { value: fraction.value, length: whole.length + fraction.length };
+  const scaled = ofScale(words, start, value);
+  return { value: sign * scaled.value, start, end: start + scaled.length };
 }
 
-function ohAt(words: readonly string[], index: number) {
-  return digitOf(words[index]) === 0 ? { value: 0, length: 1 } : null;
+/** "Oh", "hundred", and what stands before "point five". */
+function nothingYet(words: readonly string[], index: number) {
+  if (digitOf(words[index]) === 0) return { value: 0, length: 1 };
+  if (words[index] === 'point' && digitOf(words[index + 1]) !== undefined) return { value: 0, length: 0 };
+  const bare = { hundred: 100, thousand: 1000 }[words[index] as 'hundred' | 'thousand'];
+  return typeof bare === 'number' ? { value: bare, length: 1 } : null;
 }
 
-/** "Four two" is 42: two digits or more in a row. */
-function digitsAt(words: readonly string[], start: number): { value: number; length: number } | null {
+/** "Four two" is 42, "double five" 55: two digits or more in a row. */
+function digitsAt(
+  words: readonly string[],
+  start: number,
+  max: number,
+): { value: number; length: number } | null {
+  // "Not five, six" are two numbers.
+  if (words[start - 1] === 'not') return null;
   let end = start;
-  while (digitOf(words[end]) !== undefined) end += 1;
-  const isFollowedByScale = /^(?:hundred|thousand|million)$/.test(words[end] ?? '');
-  if (end - start < 2 || end - start > 9 || isFollowedByScale) return null;
-  const value = Number(words.slice(start, end).map(digitOf).join(''));
-  return { value, length: end - start };
-}
-
-/** "… point five", "… and a half". */
-function fractionAt(words: readonly string[], start: number): { value: number; length: number } {
-  if (words[start] === 'and' && words[start + 1] === 'a' && words[start + 2] === 'half')
-    return { value: 0.5, length: 3 };
-  if (words[start] !== 'point') return { value: 0, length: 0 };
-  let end = start + 1;
   let digits = '';
-  while (/^\d+$/.test(words[end] ?? '') || digitOf(words[end]) !== undefined) {
-    digits += digitOf(words[end]) ?? words[end];
-    end += 1;
+  for (;;) {
+    const times = TIMES.get(words[end] ?? '') ?? 1;
+    const digit = digitOf(words[times > 1 ? end + 1 : end]);
+    if (digit === undefined) break;
+    digits += String(digit).repeat(times);
+    end += times > 1 ? 2 : 1;
   }
-  return digits === '' ? { value: 0, length: 0 } : { value: Number(`0.${digits}`), length: end - start };
+  const isFollowedByScale = /^(?:hundred|thousand|million|dozen)$/.test(words[end] ?? '');
+  if (digits.length < 2 || digits.length > 9 || isFollowedByScale) return null;
+  const value = Number(digits);
+  const isSaidAgain = value > max && new Set(digits).size === 1;
+  return { value: isSaidAgain ? Number(digits[0]) : value, length: end - start };
 }

@@ -5,14 +5,16 @@ import { readChoice } from '../choice.js';
 import type { PlaybookExpectation } from '../playbook-expectation.js';
 import { wordsOf } from '../words.js';
 import { readYesNo } from '../yes-no.js';
-import { dayRange, timeRange } from './bounds.js';
+import { dayRange, minuteOf, timeRange } from './bounds.js';
 import { NOT_POSSIBLE } from './not-possible.js';
 import { readDate } from './read-date.js';
-import { readPhoneDigits } from './read-digits.js';
+import { inAWhile } from './read-moment.js';
+import { readPhoneDigits } from './read-phone.js';
 import { readKey } from './read-key.js';
 import { readName } from './read-name.js';
 import { readNumber } from './read-number.js';
 import { readTime } from './read-time.js';
+import { spokenWords } from './spoken-words.js';
 
 /** What is needed to read values: when and where the call is. */
 export interface Surroundings {
@@ -20,14 +22,17 @@ export interface Surroundings {
   now: DateTime;
   /** The country whose phone numbers are said as they are there. */
   region: CountryCode | undefined;
+  /** The value that is being changed, as the API keeps it: "the sixth" is in its month, "an hour later" after it. */
+  changing?: string | null;
 }
 
 /** Reads the answer that a question hopes for; null when there is none. Values are as the API keeps them. */
 export function readValue(
   text: string,
   expectation: PlaybookExpectation,
-  { now, region }: Surroundings,
+  surroundings: Surroundings,
 ): string | typeof NOT_POSSIBLE | null {
+  const { region } = surroundings;
   switch (expectation.kind) {
     case 'yes_no':
       return readYesNo(wordsOf(text), expectation) ?? readKey(text, ['yes', 'no']);
@@ -35,17 +40,12 @@ export function readValue(
       const values = expectation.options.map(({ value }) => value);
       return readChoice(wordsOf(text), expectation.options) ?? readKey(text, values);
     }
-    case 'date': {
-      const today = now.startOf('day');
-      const day = readDate(text, today, dayRange(expectation, today));
-      return day === NOT_POSSIBLE ? NOT_POSSIBLE : (day?.toISODate() ?? null);
-    }
-    case 'time': {
-      const minute = readTime(text, { range: timeRange(expectation) });
-      return typeof minute === 'number' ? writtenTime(minute) : minute;
-    }
+    case 'date':
+      return dayIn(text, expectation, surroundings);
+    case 'time':
+      return timeIn(text, expectation, surroundings);
     case 'number':
-      return withinLimits(readNumber(text), expectation);
+      return withinLimits(readNumber(text, expectation.max ?? Infinity), expectation);
     case 'phone_number':
       return readPhoneDigits(text, countryOf(expectation.region) ?? region);
     case 'name':
@@ -53,6 +53,40 @@ export function readValue(
     case 'anything':
       return freeSpeech(text);
   }
+}
+
+/** Countries where months are written before days. */
+const MONTH_FIRST: ReadonlySet<CountryCode | undefined> = new Set([undefined, 'US', 'CA', 'PH']);
+
+function dayIn(
+  text: string,
+  expectation: Extract<PlaybookExpectation, { kind: 'date' }>,
+  { now, region, changing }: Surroundings,
+): string | typeof NOT_POSSIBLE | null {
+  const today = now.startOf('day');
+  const day = readDate(text, {
+    today,
+    range: dayRange(expectation, today),
+    near: changing ? DateTime.fromISO(changing, { zone: now.zone }) : null,
+    order: MONTH_FIRST.has(region) ? 'month_first' : 'day_first',
+  });
+  return day === NOT_POSSIBLE ? NOT_POSSIBLE : (day?.toISODate() ?? null);
+}
+
+function timeIn(
+  text: string,
+  expectation: Extract<PlaybookExpectation, { kind: 'time' }>,
+  { now, changing }: Surroundings,
+): string | typeof NOT_POSSIBLE | null {
+  const range = timeRange(expectation);
+  const later = inAWhile(spokenWords(text), now);
+  if (later) {
+    const minute = later.hour * 60 + later.minute;
+    const isToday = later.hasSame(now, 'day') && minute >= range.earliest && minute <= range.latest;
+    return isToday ? writtenTime(minute) : NOT_POSSIBLE;
+  }
+  const minute = readTime(text, { range, near: changing ? minuteOf(changing) : null });
+  return typeof minute === 'number' ? writtenTime(minute) : minute;
 }
 
 function withinLimits(

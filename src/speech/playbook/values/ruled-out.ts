@@ -1,0 +1,64 @@
+/** Where something was said: from the word `start` to before the word `end`. */
+export interface Place {
+  start: number;
+  end: number;
+}
+
+/** Words that rule out what follows them within reach: "not on Tuesday", "anything but Tuesday", "I am busy on Tuesday". */
+const BEFORE = new RegExp(
+  '(?:^| )(?:(?<!\\bwhy )not(?! (?:mind|matter|care|only)\\b)|except|than|neither|nor|never|busy|away|at work|instead of|' +
+    '(?:any|anything|anytime|every|everything|all)(?: [^ ]+)? but)(?: [^ ]+){0,3}$',
+);
+/** Words behind it that rule it out: "Tuesday does not work", "Tuesday is no good", "Tuesday I can not". */
+const BEHIND = new RegExp(
+  '^(?:(?:is|are|was|does|do|will|would|can|could|am|i|we|he|she|it|that|just|really|probably|unfortunately|a|bit|' +
+    'little|far|much|way|already|in|at|the|morning|afternoon|evening|night) )*' +
+    '(?:(not)(?! (?:a |an |so |too )?(?:problem|bad|issue)\\b)|never|no (?:good|use|go)\\b|bad|out(?! of)|busy|impossible|' +
+    'difficult|hard|tricky|away|full|taken|unavailable|too (?:early|late|soon|far|close|much|busy|many|few))(?: |$)',
+);
+/** All that stands between a negation and what it denies, right before it. */
+const LEADS_ON = /^(?:on|at|in|the|by|for|this|next|until| )*$/;
+/** Said of an hour, a day or an amount that only bounds the answer: "after three", "at least five". */
+const BOUND_BEFORE = new RegExp(
+  '(?:^| )(?:after|before|until|till|til|since|from|between|past|under|over|below|above|at least|at most|up to|' +
+    '(?:earliest|latest)(?: (?:is|would be))?(?: at)?)(?: (?:the|about|around))?$',
+);
+const BOUND_BEHIND =
+  /^(?:onwards?|plus|or (?:later|earlier|after|before|more|less|fewer)|and (?:up|above|later|after|over)|(?:at the |the )?(?:earliest|latest)|at (?:least|most)|minimum|maximum|tops)\b/;
+
+/** Whether something that was said is said to be wrong: by a denial before it, or by one behind it. */
+export function isRuledOut(words: readonly string[], mentions: readonly Place[], index: number): boolean {
+  return deniedBehind(words, mentions, index) > 0 || isDeniedBefore(words, mentions, index);
+}
+
+function isDeniedBefore(words: readonly string[], mentions: readonly Place[], index: number): boolean {
+  const { start } = mentions[index]!;
+  const previous = mentions[index - 1];
+  const from = (previous?.end ?? 0) + (previous ? deniedBehind(words, mentions, index - 1) : 0);
+  const between = words.slice(from, start).join(' ');
+  if (BEFORE.test(between)) return true;
+  // "Not Monday or Tuesday": one negation for both.
+  return (
+    /^(?:or|nor)\b/.test(between) && previous !== undefined && isDeniedBefore(words, mentions, index - 1)
+  );
+}
+
+/** How many words behind a mention rule it out; 0 where none do. A "not" right before the next one belongs to that. */
+function deniedBehind(words: readonly string[], mentions: readonly Place[], index: number): number {
+  const { end } = mentions[index]!;
+  const next = mentions[index + 1]?.start ?? words.length;
+  const tail = words.slice(end, next).join(' ');
+  const denial = BEHIND.exec(tail);
+  if (!denial) return 0;
+  const isOfTheNext =
+    denial[1] !== undefined && next < words.length && LEADS_ON.test(tail.slice(denial[0].length));
+  return isOfTheNext ? 0 : denial[0].trim().split(' ').length;
+}
+
+/** Whether what was said only bounds the answer: "after three", "from Monday on", "at least five". */
+export function isOpenEnded(words: readonly string[], { start, end }: Place): boolean {
+  return (
+    BOUND_BEFORE.test(words.slice(Math.max(0, start - 4), start).join(' ')) ||
+    BOUND_BEHIND.test(words.slice(end, end + 3).join(' '))
+  );
+}
