@@ -10,7 +10,7 @@ import {
   type Environment,
   type SettingProblem,
 } from './setting-types.js';
-import { SETTINGS, type Setting } from './settings.js';
+import type { Setting } from './settings.js';
 
 /** A carrier that can be used, and what its variables say. */
 export interface ConfiguredCarrier {
@@ -28,8 +28,8 @@ const FORMS: Readonly<Record<string, z.ZodType<unknown, string>>> = {
 };
 const ANY_TEXT = text(/^[^\0\r\n]+$/, 'must be one line of text');
 
-/** The variables of all carriers. */
-const CARRIER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromEntries(
+/** The variables of all carriers, in the order in which the documentation shows them. */
+export const CARRIER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromEntries(
   REMOTE_CARRIERS.flatMap((carrier) =>
     Object.entries(carrier.settings).map(([key, { docs, fallback, secret }]): [string, Setting] => [
       variableOf(carrier.name, key),
@@ -37,9 +37,6 @@ const CARRIER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromEntries(
     ]),
   ),
 );
-
-/** Every variable that is read, in the order of the documentation. */
-export const ALL_SETTINGS: Readonly<Record<string, Setting>> = { ...SETTINGS, ...CARRIER_SETTINGS };
 
 /** The carriers whose variables are set; those that are set in part are problems. */
 export function readCarriers(environment: Environment, problems: SettingProblem[]): ConfiguredCarrier[] {

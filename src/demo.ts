@@ -2,7 +2,7 @@ import type { LiveListener } from './calls/live-feed.js';
 import type { LiveEvent } from './calls/live-call.js';
 import { sleep, type Clock } from './kernel/clock.js';
 
-/** The persona that answers the demonstration: talks and confirms (see the README's table of personas). */
+/** The persona that answers the demonstration: talks and confirms (see docs/sandbox.md). */
 const DEMO_NUMBER = '+15550100001';
 const DEMO_CALL = { to_number: DEMO_NUMBER, customer_data: { name: 'Ada' } };
 /** How often to ask for what no event tells. */

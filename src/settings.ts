@@ -28,7 +28,7 @@ export interface Setting<Value = unknown> {
   schema: z.ZodType<Value, string>;
   /** The text that holds when the variable is not set; null when nothing does. */
   fallback: string | null;
-  /** What it means, with units; shown in `.env.example` and README. */
+  /** What it means, with units; shown in `.env.example` and README.md, or docs/carriers.md. */
   docs: string;
   /** Another name it is read under when its own is not set. */
   alias?: string;
@@ -54,18 +54,18 @@ export const SETTINGS = {
   HOST: {
     schema: text(/^[\w.:-]+$/, 'must be an address or a host name'),
     fallback: null,
-    docs: 'Address to listen on. When empty: 127.0.0.1 in local, 0.0.0.0 (every network) in production.',
+    docs: 'Address to listen on. When empty: 127.0.0.1 in local, 0.0.0.0 (all interfaces) in production.',
   },
   Environment: {
     schema: choice(['local', 'production']),
     fallback: 'local',
     alias: 'ENVIRONMENT',
-    docs: 'local or production. Only local serves /docs, /redoc and /openapi.json, makes a first API key and runs the demo.',
+    docs: 'local or production. Only local serves /docs, /redoc and /openapi.json, creates a first API key and runs the demo.',
   },
   SERVER_DOMAIN: {
     schema: serverDomain,
     fallback: null,
-    docs: 'Public domain, without a scheme; https and wss unless it is this machine. When empty: localhost and the port.',
+    docs: 'Public domain of the service, without a scheme; addresses use https and wss unless it is this machine. When empty: localhost and the port.',
   },
   LOG_LEVEL: { schema: choice(LOG_LEVELS), fallback: 'INFO', docs: `One of ${LOG_LEVELS.join(', ')}.` },
   CORS_ORIGINS: {
@@ -78,7 +78,7 @@ export const SETTINGS = {
   SECURE_HEADERS: {
     schema: flag,
     fallback: 'true',
-    docs: 'Whether answers carry the protective HTTP headers.',
+    docs: 'Whether responses carry security headers.',
   },
   Timeout: {
     schema: wholeNumber(1, 300),
@@ -89,12 +89,12 @@ export const SETTINGS = {
   WEBHOOK_ALLOW_CIDRS: {
     schema: networks,
     fallback: null,
-    docs: 'Private networks that webhooks may be sent to (CIDR), separated by commas; none for no network. When empty: loopback in local, none in production.',
+    docs: 'Private networks (CIDR) that webhooks may be sent to, separated by commas; none for no network. When empty: loopback in local, none in production.',
   },
   WEBHOOK_CA_FILE: {
     schema: location,
     fallback: null,
-    docs: 'PEM file of certificates that webhook receivers may have beside the usual ones.',
+    docs: 'PEM file of certificates to trust in webhook receivers, in addition to the usual ones.',
   },
   DATA_DIR: { schema: location, fallback: './data', docs: 'Folder of the database and the recordings.' },
   DATABASE_URL: {
@@ -107,7 +107,7 @@ export const SETTINGS = {
     schema: list(secret(16)),
     fallback: null,
     secret: true,
-    docs: 'Keys that hold from the start with every right, separated by commas; 16 characters each or more.',
+    docs: 'API keys with every right, valid from the start, separated by commas; at least 16 characters each.',
   },
   JWT_JWKS_URL: {
     schema: url,
@@ -140,42 +140,42 @@ export const SETTINGS = {
       'must be the code of a country such as US',
     ),
     fallback: null,
-    docs: 'Country whose national phone numbers are understood. When empty: a missing + is put in front.',
+    docs: 'Country (such as US) in which phone numbers without + are read. When empty: a + is put in front of them.',
   },
   DEFAULT_FROM_NUMBER: {
     schema: text(E164, 'must be an E.164 number such as +14155550100'),
     fallback: null,
-    docs: "Caller id of calls that name none (E.164). When empty: the sandbox network's own.",
+    docs: "Caller id (E.164) of calls that name none. When empty: the sandbox network's own.",
   },
   MAX_CONCURRENT_CALLS: {
     schema: wholeNumber(1, 100_000),
     fallback: '50',
-    docs: 'Calls that may be live at once in this process; further ones wait in the queue.',
+    docs: 'Calls that may be live in this process at once; further ones wait in the queue.',
   },
   INBOUND_SHARE_PERCENT: {
     schema: wholeNumber(0, 90),
     fallback: '10',
-    docs: 'Share of these calls, in percent, that is kept free for whoever calls in.',
+    docs: 'Percentage of these calls that is kept free for incoming calls.',
   },
   CALLS_PER_SECOND: {
     schema: wholeNumber(1, 10_000),
     fallback: null,
-    docs: 'Calls that this process may start in a second. When empty: what the carrier allows.',
+    docs: 'Calls that this process may start per second. When empty: as many as the carrier allows.',
   },
   DIAL_DEADLINE_SECONDS: {
     schema: wholeNumber(3, 300),
     fallback: '30',
-    docs: 'Within so many seconds the carrier must have heard of a call that is being dialled; after it, another process settles what became of it.',
+    docs: 'Seconds within which the carrier must have been asked to dial a call; after that, another process may settle what became of it.',
   },
   COMPLIANCE_MODE: {
     schema: choice(COMPLIANCE_MODES),
     fallback: 'warn',
-    docs: 'How calling hours and attempt limits are taken: off, warn (only noted) or enforce. The suppression list and the refusal of premium numbers hold always.',
+    docs: 'What calling hours and attempt limits do: off (nothing), warn (noted only) or enforce. The suppression list and the ban on premium-rate numbers always apply.',
   },
   CALLING_HOURS: {
     schema: hours,
     fallback: '09:00-20:00',
-    docs: 'Local time, where the callee is, in which people may be called; 00:00-24:00 for always.',
+    docs: "Hours in which people may be called, in the callee's local time; 00:00-24:00 for always.",
   },
   CALLING_DAYS: {
     schema: list(choice(DAYS)),
@@ -200,73 +200,73 @@ export const SETTINGS = {
   DECISION_RETENTION_DAYS: {
     schema: wholeNumber(7, 36_500),
     fallback: '365',
-    docs: 'For so many days it can be asked why a number was, or was not, called; 7 at least, as attempt limits look back.',
+    docs: 'Days for which the reasons why a number was called, or not, are kept; at least 7, which attempt limits look back.',
   },
   RATE_LIMIT_PER_MINUTE: {
     schema: wholeNumber(0, 100_000_000),
     fallback: '60000',
-    docs: 'Requests a credential may make in a minute; 0 for no limit.',
+    docs: 'Requests that a credential may make in a minute; 0 for no limit.',
   },
   RECORDING_URL_TTL: {
     schema: wholeNumber(10, 604_800),
     fallback: '3600',
-    docs: 'Seconds that a signed recording URL works.',
+    docs: 'Seconds for which a signed recording URL is valid.',
   },
   DRAIN_TIMEOUT_SECONDS: {
     schema: wholeNumber(0, 14_400),
     fallback: '30',
-    docs: 'Seconds that live calls may go on after SIGTERM before they are ended.',
+    docs: 'Seconds for which live calls may continue after SIGTERM before they are ended.',
   },
   CARRIER: {
     schema: choice(['sandbox', ...REMOTE_CARRIERS.map(({ name }) => name)]),
     fallback: 'sandbox',
-    docs: 'The carrier of outbound calls: sandbox (the simulated network), or one whose own settings are below. Calls come in from every carrier that is set up.',
+    docs: 'The carrier of outbound calls: sandbox (the simulated network), or one that is set up (docs/carriers.md). Incoming calls are taken from every carrier that is set up.',
   },
   GREETING: {
     schema: choice(['carrier', 'agent']),
     fallback: 'carrier',
-    docs: "Who greets callers first: the carrier's voice, at once, or only the agent.",
+    docs: "Who speaks first on an incoming call: carrier (the carrier's voice, at once) or agent.",
   },
   TELEPHONY_ALLOW_UNSIGNED: {
     schema: flag,
     fallback: 'false',
-    docs: 'Whether carrier webhooks are accepted without signature or credential. Refused in production.',
+    docs: 'Whether carrier webhooks are accepted without a signature or credential. Refused in production.',
   },
   METRICS_TOKEN: {
     schema: secret(16),
     fallback: null,
     secret: true,
-    docs: 'A bearer token that opens /metrics and nothing else; 16 characters or more.',
+    docs: 'A bearer token for /metrics and nothing else; at least 16 characters.',
   },
   TRUST_PROXY: {
     schema: proxies,
     fallback: 'off',
-    docs: 'Reverse proxies in front: how many, or their addresses separated by commas; off for none.',
+    docs: 'Reverse proxies in front of the service: how many, or their addresses separated by commas; off for none.',
   },
   SPEECH_THREADS: {
     schema: wholeNumber(1, 256),
     fallback: null,
-    docs: 'Threads that listen and speak. When empty: one less than the machine has cores, at least one.',
+    docs: 'Threads for speech recognition and synthesis. When empty: one less than the machine has cores, at least one.',
   },
   DICTATION_THREADS: {
     schema: wholeNumber(0, 64),
     fallback: '1',
-    docs: 'Threads on which the built-in recogniser takes down free answers word by word, one caller at a time each; about 150 MB each once an open question was asked. 0: only the phrases that it knows.',
+    docs: 'Threads on which the built-in recogniser transcribes free answers, one caller at a time each; about 150 MB each once an open question has been asked. With 0, only the phrases that it expects are recognised.',
   },
   DEMO: {
     schema: flag,
     fallback: null,
-    docs: 'Whether a call to the sandbox is placed and shown at start. When empty: on in local. Refused in production.',
+    docs: 'Whether a demonstration call is placed and shown at start. When empty: on in local. Refused in production.',
   },
   SANDBOX_LEDGER: {
     schema: location,
     fallback: null,
-    docs: 'File to which the sandbox network appends every call that it was asked to place; for tests.',
+    docs: 'File to which the sandbox network appends every call that it is asked to place; for tests.',
   },
   SANDBOX_KIND: {
     schema: choice(Object.keys(SANDBOX_KINDS) as SandboxKind[]),
     fallback: 'key_and_look_up',
-    docs: 'The kind of carrier that the sandbox network plays: key_and_look_up, key (a repeated reference is not dialled again), look_up (calls are found by our reference) or neither.',
+    docs: 'The kind of carrier that the sandbox network imitates: key (a repeated reference is not dialled again), look_up (calls are found by our reference), key_and_look_up or neither.',
   },
   SANDBOX_FAULTS: {
     schema: z
@@ -280,12 +280,12 @@ export const SETTINGS = {
           ),
       ),
     fallback: null,
-    docs: 'What goes wrong in the sandbox network on purpose: latency_ms, report_delay_ms (milliseconds), lost_answers, duplicated_reports, reordered_reports (shares from 0 to 1).',
+    docs: 'Faults of the sandbox network: latency_ms, report_delay_ms (milliseconds), lost_answers, duplicated_reports, reordered_reports (shares from 0 to 1).',
   },
   SANDBOX_PERSONAS_DIR: {
     schema: location,
     fallback: null,
-    docs: 'Folder of personas of your own in the sandbox network, a JSON or YAML file each.',
+    docs: 'Folder of your own personas for the sandbox network, one JSON or YAML file each (docs/sandbox.md).',
   },
 } as const satisfies Record<string, Setting>;
 

@@ -1,4 +1,5 @@
-// Writes what the table of settings (src/settings.ts, and those of the carriers) says into .env.example and README.md. `npm run settings`.
+// `npm run settings`: documents the settings (src/settings.ts, and those of the carriers) in .env.example, README.md and
+// docs/carriers.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -11,26 +12,31 @@ export function envExampleOf(settings) {
     const also = alias ? ` Also read as ${alias}.` : '';
     return `# ${docs}${also}\n#${name}=${fallback ?? ''}\n`;
   });
-  return ['# Copy to .env and take the # away from what you want to change.\n', ...entries].join('\n');
+  return ['# Copy to .env and uncomment what you want to change.\n', ...entries].join('\n');
 }
 
-/** README.md with its table of settings renewed. */
-export function withSettingsTable(readme, settings) {
+/** A page with its table of settings renewed. */
+export function withSettingsTable(page, settings) {
   const rows = Object.entries(settings).map(([name, { docs, fallback, alias }]) => {
     const names = alias ? `\`${name}\` (\`${alias}\`)` : `\`${name}\``;
     return `| ${names} | ${fallback === null ? '–' : `\`${fallback}\``} | ${docs} |`;
   });
   const table = ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
-  const begin = readme.indexOf(BEGIN);
-  const end = readme.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error('README.md has lost the marks around its table of settings');
-  return `${readme.slice(0, begin)}${BEGIN}\n\n${table}\n\n${readme.slice(end)}`;
+  const begin = page.indexOf(BEGIN);
+  const end = page.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error('a page has lost the marks around its table of settings');
+  return `${page.slice(0, begin)}${BEGIN}\n\n${table}\n\n${page.slice(end)}`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { buildDist } = await import('./build.mjs');
   await buildDist();
-  const { ALL_SETTINGS } = await import('../dist/carrier-settings.js');
-  writeFileSync('.env.example', envExampleOf(ALL_SETTINGS));
-  writeFileSync('README.md', withSettingsTable(readFileSync('README.md', 'utf8'), ALL_SETTINGS));
+  const { SETTINGS } = await import('../dist/settings.js');
+  const { CARRIER_SETTINGS } = await import('../dist/carrier-settings.js');
+  writeFileSync('.env.example', envExampleOf({ ...SETTINGS, ...CARRIER_SETTINGS }));
+  for (const [page, settings] of [
+    ['README.md', SETTINGS],
+    ['docs/carriers.md', CARRIER_SETTINGS],
+  ])
+    writeFileSync(page, withSettingsTable(readFileSync(page, 'utf8'), settings));
 }

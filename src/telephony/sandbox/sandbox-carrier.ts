@@ -53,7 +53,7 @@ export interface SandboxParts {
   speaking: Speaking;
 }
 
-/** A telephone network inside the process (see the README, "The sandbox network"). */
+/** A telephone network inside the process (see docs/sandbox.md). */
 export function createSandboxCarrier(options: SandboxOptions, parts: SandboxParts): Carrier {
   return new SandboxCarrier(options, parts);
 }

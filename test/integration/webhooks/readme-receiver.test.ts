@@ -12,7 +12,7 @@ const SECRET = 'a-secret-of-my-own-42';
 /** The receiver of the README, with one line more that says when it listens. */
 async function runReceiver(): Promise<string> {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-  const code = /## Being told[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)![1]!;
+  const code = /## Webhooks[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)![1]!;
   const file = join(temporaryFolder(), 'receiver.mjs');
   writeFileSync(
     file,

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.js';
-import { ALL_SETTINGS } from '../../../src/carrier-settings.js';
+import { CARRIER_SETTINGS } from '../../../src/carrier-settings.js';
+import { SETTINGS } from '../../../src/settings.js';
 import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
 import { envExampleOf, withSettingsTable } from '../../../tools/settings.mjs';
+
+const ALL_SETTINGS = { ...SETTINGS, ...CARRIER_SETTINGS };
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
@@ -23,16 +26,19 @@ describe('what is written about the settings', () => {
     expect(readConfig(parseEnv(everything))).toEqual(readConfig({}));
   });
 
-  it('the README shows every one of them', () => {
-    const readme = read('README.md');
+  it.each([
+    ['README.md', SETTINGS],
+    ['docs/carriers.md', CARRIER_SETTINGS],
+  ])('%s shows every one of its own', (path, settings) => {
+    const page = read(path);
 
-    expect(withoutPadding(readme)).toBe(withoutPadding(withSettingsTable(readme, ALL_SETTINGS)));
+    expect(withoutPadding(page)).toBe(withoutPadding(withSettingsTable(page, settings)));
   });
 });
 
 describe('what is written about the sandbox network', () => {
-  it('the README shows everybody who lives there', () => {
-    const shown = [...read('README.md').matchAll(/^\| `(\+\d+)`/gm)].map((match) => match[1]);
+  it('docs/sandbox.md shows everybody who lives there', () => {
+    const shown = [...read('docs/sandbox.md').matchAll(/^\| `(\+\d+)`/gm)].map((match) => match[1]);
 
     expect(shown).toEqual(PERSONAS.map((persona) => persona.number));
   });
