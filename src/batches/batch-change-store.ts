@@ -28,6 +28,7 @@ export const batchChangeUnits = defineUnits('batch_changes', {
       ...(change.time && {
         scheduled_time: change.time.written,
         scheduled_at: change.time.at,
+        ...(change.time.zone !== undefined && { timezone: change.time.zone }),
         feed_at: batch.status === 'paused' ? null : change.time.at,
       }),
       updated_at: at,

@@ -126,8 +126,8 @@ export function scheduledCallUpdate(region?: CountryCode) {
       }),
       timezone: optional(timezoneField).meta({
         description:
-          'IANA zone of a `scheduled_time` without an offset. Needed where the time before was in a zone of its own; a ' +
-          'schedule has one, which this changes.',
+          'IANA zone of a `scheduled_time` without an offset; the one of the batch or schedule, which this changes, when ' +
+          'left out. A single call keeps none: needed where its time before was in a zone of its own.',
         examples: ['America/New_York'],
       }),
       status: optional(z.enum(Object.keys(STATUS_WORDS) as [StatusWord, ...StatusWord[]])).meta({

@@ -44,6 +44,12 @@ const fields = {
   to_number: z.array(callee).meta({ description: `${SHOWN}.` }),
   scheduled_time: z.string().nullable().meta({ description: 'As it was sent.' }),
   scheduled_at: instantOut,
+  timezone: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The zone that was named with its time; a new time without an offset is read in it.',
+    }),
   agent_id: z.string(),
   agent_name: z.string(),
   call_ids: z.array(z.string()).meta({ description: 'Their handles.' }),
@@ -84,6 +90,7 @@ const example = {
   to_number: [{ phone_number: '+14155550123', name: 'Ada Lovelace' }],
   scheduled_time: '2026-12-01T15:00:00Z',
   scheduled_at: '2026-12-01T15:00:00.000Z',
+  timezone: null,
   agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
   agent_name: 'Receptionist',
   call_ids: ['call_01kakb8x6te1tr7m3qf0c9w2ab'],
@@ -159,6 +166,7 @@ export function toBatchResource(batch: BatchRow, recipients: readonly RecipientR
     to_number: shown.map(({ phone_number, name }) => ({ phone_number, name })),
     scheduled_time: batch.scheduled_time,
     scheduled_at: toInstant(batch.scheduled_at),
+    timezone: batch.timezone,
     agent_id: batch.agent_id,
     agent_name: batch.agent_name,
     call_ids: shown.map((recipient) => recipient.call_id),

@@ -37,6 +37,8 @@ export const BatchRow = z.object({
   from_phone: text,
   scheduled_time: text.nullable(),
   scheduled_at: instant,
+  /** In which it was asked for; null where no zone was named. */
+  timezone: text.nullable(),
   max_concurrency: count,
   call_window: jsonColumn(CallWindow).nullable(),
   retry_policy: jsonColumn(retryPolicy),

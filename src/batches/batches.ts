@@ -186,6 +186,7 @@ export class Batches {
       from_phone: header.from_number ?? defaults.fromNumber,
       scheduled_time: written ?? null,
       scheduled_at: scheduledAt,
+      timezone: header.timezone ?? null,
       max_concurrency: header.max_concurrency,
       call_window: windowOf(header),
       retry_policy: header.retry_policy,

@@ -13,8 +13,8 @@ import type { RecipientStatus } from './batch-machine.js';
 export interface HandleChange {
   name?: string | undefined;
   from?: string | undefined;
-  /** A new time, as it was written and as epoch milliseconds. */
-  time?: { written: string; at: number } | undefined;
+  /** A new time, as it was written and as epoch milliseconds; and the zone that was named with it. */
+  time?: { written: string; at: number; zone?: string | undefined } | undefined;
   status?: { word: StatusWord; wanted: WantedStatus } | undefined;
 }
 

@@ -23,11 +23,14 @@ export function readScheduledAt(written: string, zone: string, now: number): num
 export interface AskedTime {
   written: string | null;
   at: number;
+  /** The zone that was named with it, where that is known. */
+  zone: string | null;
 }
 
 /**
- * Reads a new time for what had one already. The zone in which that was read is not kept: where it was not the usual
- * one, a time without an offset would be wrong by hours, and is refused.
+ * Reads a new time for what had one already, without an offset in the zone of that. A single call, or a single number,
+ * does not keep its zone: where the time before was not of the usual one, a time without an offset would be wrong by
+ * hours, and is refused.
  * @throws Problem `invalid_time`
  */
 export function readNewTime(
@@ -35,9 +38,10 @@ export function readNewTime(
   before: AskedTime,
   { usualZone, now }: { usualZone: string; now: number },
 ): number {
-  if (zone === undefined && isLocal(written) && isOfOtherZone(before, usualZone))
+  const assumed = before.zone ?? usualZone;
+  if (zone === undefined && isLocal(written) && isOfOtherZone(before, assumed))
     throw badTime('needs an offset or a timezone, since the time before was in a time zone of its own');
-  return readScheduledAt(written, zone ?? usualZone, now);
+  return readScheduledAt(written, zone ?? assumed, now);
 }
 
 function isLocal(written: string): boolean {

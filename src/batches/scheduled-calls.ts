@@ -152,7 +152,9 @@ export class ScheduledCalls {
       name,
       from,
       time:
-        written === undefined ? undefined : { written, at: readNewTime({ written, zone }, before, usual) },
+        written === undefined
+          ? undefined
+          : { written, at: readNewTime({ written, zone }, before, usual), zone },
       status: word === undefined ? undefined : { word, wanted: STATUS_WORDS[word] },
     };
   }
@@ -183,13 +185,13 @@ export class ScheduledCalls {
 function askedTimeOf(handle: Handle): AskedTime {
   if (handle.kind === 'batch') return askedOf(handle.view.batch);
   const { call, member } = handle.scheduled;
-  if (!member) return { written: call.scheduled_time, at: call.scheduled_at ?? 0 };
+  if (!member) return { written: call.scheduled_time, at: call.scheduled_at ?? 0, zone: null };
   const { scheduled_time: own, due_at: at } = member.recipient;
-  return own === null ? askedOf(member.batch) : { written: own, at };
+  return own === null ? askedOf(member.batch) : { written: own, at, zone: member.batch.timezone };
 }
 
-function askedOf({ scheduled_time: written, scheduled_at: at }: BatchRow): AskedTime {
-  return { written, at };
+function askedOf({ scheduled_time: written, scheduled_at: at, timezone: zone }: BatchRow): AskedTime {
+  return { written, at, zone };
 }
 
 function deleted(

@@ -78,8 +78,44 @@ describe('a new time without an offset', () => {
     },
   };
 
-  it.each(['batch', 'callee', 'call'] as const)('of a %s is never taken for another zone', async (kind) => {
+  it.each(['batch', 'callee'] as const)('of a %s is read in the zone of the batch', async (kind) => {
     const path = `/batch/scheduled-calls/${await ids[kind](inNewYork)}`;
+    const put = async (body: object) => (await house.request('PUT', path, body)).body;
+    expect(await put({ scheduled_time: summer })).toMatchObject({
+      scheduled_time: summer,
+      scheduled_at: `${july}T16:00:00.000Z`,
+    });
+    expect(await put({ scheduled_time: `${winter}Z` })).toMatchObject({
+      scheduled_at: `${january}T12:00:00.000Z`,
+    });
+    expect(await put({ scheduled_time: winter })).toMatchObject({ scheduled_at: `${january}T17:00:00.000Z` });
+  });
+
+  it('of a batch is read in the zone that was named last', async () => {
+    const path = `/batch/scheduled-calls/${await ids.batch({ scheduled_time: winter })}`;
+    const put = async (body: object) => (await house.request('PUT', path, body)).body;
+    expect(await put({ scheduled_time: summer })).toMatchObject({
+      timezone: null,
+      scheduled_at: `${july}T12:00:00.000Z`,
+    });
+    await put({ scheduled_time: winter, timezone: 'America/New_York' });
+    expect(await put({ scheduled_time: summer })).toMatchObject({
+      timezone: 'America/New_York',
+      scheduled_at: `${july}T16:00:00.000Z`,
+    });
+  });
+
+  it('of a callee with a zone of its own is not taken for the one of its batch', async () => {
+    const path = `/batch/scheduled-calls/${await ids.callee(inNewYork)}`;
+    const put = (body: object) => house.request('PUT', path, body);
+    expect((await put({ scheduled_time: summer, timezone: 'Europe/London' })).body).toMatchObject({
+      scheduled_at: `${july}T11:00:00.000Z`,
+    });
+    expect(await put({ scheduled_time: winter })).toMatchObject({ status: 400 });
+  });
+
+  it('of a call of its own is never taken for another zone', async () => {
+    const path = `/batch/scheduled-calls/${await ids.call(inNewYork)}`;
     const put = (body: object) => house.request('PUT', path, body);
     expect(await put({ scheduled_time: summer })).toMatchObject({
       status: 400,
