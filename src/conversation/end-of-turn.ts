@@ -44,9 +44,7 @@ function isAnswered(expectation: Expectation, words: string): boolean {
     case 'number':
       return expectation.max !== null && isLongestBelow(expectation.max, readNumber(words));
     case 'phone_number':
-      return (
-        expectation.plan === 'north_american' && digitsSoFar(words) >= NORTH_AMERICAN_DIGITS
-      );
+      return expectation.plan === 'north_american' && digitsSoFar(words) >= NORTH_AMERICAN_DIGITS;
     default:
       return false;
   }
