@@ -30,21 +30,22 @@ export async function loadPersonas(folder: string): Promise<Persona[]> {
     throw new PersonaFilesError([`${folder}: ${error.message}`]);
   });
   const problems: string[] = [];
-  const read = async (name: string): Promise<Persona[]> => {
+  const read = async (name: string): Promise<{ name: string; persona: Persona }[]> => {
     try {
-      return [await readPersonaAt(join(folder, name))];
+      return [{ name, persona: await readPersonaAt(join(folder, name)) }];
     } catch (error) {
       problems.push(...reasonsOf(error).map((reason) => `${name}: ${reason}`));
       return [];
     }
   };
   const files = names.filter((name) => EXTENSIONS.has(extname(name).toLowerCase())).sort();
-  const personas = (await Promise.all(files.map(read))).flat();
-  const numbers = personas.map(({ number }) => number);
-  const twice = numbers.filter((number, at) => numbers.indexOf(number) !== at);
-  problems.push(...twice.map((number) => `number: ${number} is taken by two files`));
+  const found = (await Promise.all(files.map(read))).flat();
+  for (const [index, { name, persona }] of found.entries()) {
+    const first = found.slice(0, index).find((other) => other.persona.number === persona.number);
+    if (first) problems.push(`${name}: number: ${persona.number} is taken by ${first.name}`);
+  }
   if (problems.length > 0) throw new PersonaFilesError(problems.sort());
-  return personas;
+  return found.map(({ persona }) => persona);
 }
 
 /** Those of a folder beside the built-in ones; at a number that both have, the folder's. */
@@ -63,18 +64,19 @@ async function readPersonaAt(path: string): Promise<Persona> {
   return readPersona(input, await readSounds(dirname(path), soundFilesOf(file)));
 }
 
-async function readSounds(folder: string, names: readonly string[]): Promise<SoundFiles> {
-  if (names.length === 0) return new Map();
+async function readSounds(folder: string, files: ReturnType<typeof soundFilesOf>): Promise<SoundFiles> {
+  if (files.length === 0) return new Map();
   const resampling = await loadResampling();
   const sounds = new Map<string, Int16Array>();
-  for (const name of new Set(names)) {
-    const path = resolve(folder, name);
-    if (!path.startsWith(resolve(folder) + sep))
-      throw new Error(`file "${name}" must lie in the same folder`);
+  for (const { file, path: field } of files) {
+    const path = resolve(folder, file);
+    const blamed = `${fieldAt(field)}: file "${file}"`;
+    if (!path.startsWith(resolve(folder) + sep)) throw new Error(`${blamed} must lie in the same folder`);
+    if (sounds.has(file)) continue;
     try {
-      sounds.set(name, await readSoundFile(path, resampling));
+      sounds.set(file, await readSoundFile(path, resampling));
     } catch (error) {
-      throw new Error(`file "${name}": ${(error as Error).message}`, { cause: error });
+      throw new Error(`${blamed}: ${(error as Error).message}`, { cause: error });
     }
   }
   return sounds;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FLITE_VOICES } from '../../speech/flite/flite-engine.js';
 import {
   HUMAN_PAUSE_MS,
   type Action,
@@ -52,7 +53,12 @@ const step = z
     z.strictObject({
       ...moment,
       do: z.literal('say'),
-      text: z.string().trim().min(1).max(1_000).meta({ description: 'The words, spoken in English.' }),
+      text: z
+        .string()
+        .trim()
+        .max(1_000)
+        .regex(/[\p{L}\p{N}]/u, 'holds no word to say')
+        .meta({ description: 'The words, spoken in English.' }),
     }),
     z.strictObject({
       ...moment,
@@ -106,20 +112,24 @@ const line = z
   })
   .meta({ description: 'What the line does to what the callee says.' });
 
+interface Acts {
+  pickup: z.output<typeof pickup>;
+  script: readonly z.output<typeof step>[];
+  thereafter?: z.output<typeof step> | null | undefined;
+}
+
 /** A persona as a file holds it (our choice); the built-in ones are written in the same form. */
 export const personaFile = z
   .strictObject({
     number: z
-      .string()
+      .string('must be a text such as "+15550100123", in quotes')
       .regex(/^\+[1-9]\d{6,14}$/, 'must be a number such as +15550100123 (E.164)')
       .meta({ description: 'Where it lives. One of a built-in persona takes its place.' }),
     name: z.string().trim().min(1).max(80),
     description: z.string().trim().max(300).default(''),
     pickup: pickup.default({ kind: 'answers' }),
     voice: z
-      .string()
-      .min(1)
-      .max(64)
+      .enum(FLITE_VOICES)
       .optional()
       .meta({ description: 'A voice of the built-in synthesiser. Default `rms`.' }),
     line: line.prefault({}),
@@ -132,7 +142,30 @@ export const personaFile = z
       .nullish()
       .meta({ description: 'Done again and again after the script.' }),
   })
+  .superRefine((file, context) => {
+    for (const { path, message } of uselessFields(file)) context.addIssue({ code: 'custom', path, message });
+  })
   .meta({ id: 'Persona', description: 'Somebody who lives in the sandbox network.' });
+
+/** What would never be done: whoever wrote it expects it to be. */
+function uselessFields({
+  pickup: { kind },
+  script,
+  thereafter,
+}: Acts): { path: PropertyKey[]; message: string }[] {
+  const silent = 'is never done: this persona does not answer';
+  if (kind !== 'answers') {
+    return [
+      ...(script.length > 0 ? [{ path: ['script'], message: silent }] : []),
+      ...(thereafter ? [{ path: ['thereafter'], message: silent }] : []),
+    ];
+  }
+  const last = script.findIndex((one) => one.do === 'hang_up');
+  if (last < 0) return [];
+  const message = `is never done: script[${last}] hangs up`;
+  if (last < script.length - 1) return [{ path: ['script', last + 1], message }];
+  return thereafter ? [{ path: ['thereafter'], message }] : [];
+}
 
 export type PersonaFile = z.input<typeof personaFile>;
 type ParsedStep = z.output<typeof step>;
@@ -140,10 +173,13 @@ type ParsedStep = z.output<typeof step>;
 /** The sound files that scripts name, as samples at the line's rate. */
 export type SoundFiles = ReadonlyMap<string, Int16Array>;
 
-/** The names of the sound files that a persona needs. */
-export function soundFilesOf(file: z.output<typeof personaFile>): string[] {
-  const steps = [...file.script, ...(file.thereafter ? [file.thereafter] : [])];
-  return steps.flatMap((one) => (one.do === 'play_file' ? [one.file] : []));
+/** The sound files that a persona needs, with the fields that name them. */
+export function soundFilesOf(file: z.output<typeof personaFile>): { file: string; path: PropertyKey[] }[] {
+  const steps = [
+    ...file.script.map((one, index) => ({ one, path: ['script', index, 'file'] })),
+    ...(file.thereafter ? [{ one: file.thereafter, path: ['thereafter', 'file'] }] : []),
+  ];
+  return steps.flatMap(({ one, path }) => (one.do === 'play_file' ? [{ file: one.file, path }] : []));
 }
 
 /** @throws ZodError for what is no persona; `sounds` must hold what {@link soundFilesOf} names */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,10 +113,21 @@ describe('personas in a folder', () => {
       expect.stringMatching(/^a\.json: number: must be a number such as/),
       expect.stringMatching(/^a\.json: script\[0\]\.text: /),
       expect.stringMatching(/^b\.yaml: /),
-      expect.stringMatching(/^e\.json: file "\.\.\/x\.wav" must lie in/),
-      expect.stringMatching(/^f\.json: file "no\.wav": ENOENT/),
-      expect.stringMatching(/^number: \+15550100203 is taken by two/),
+      expect.stringMatching(/^d\.json: number: \+15550100203 is taken by c\.jso/),
+      expect.stringMatching(/^e\.json: script\[0\]\.file: file "\.\.\/x\.wav" must l/),
+      expect.stringMatching(/^f\.json: script\[0\]\.file: file "no\.wav": ENOENT/),
     ]);
+  });
+
+  it('are read as the README shows one', async () => {
+    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+    const example = /\*\*People of your own\*\*[\s\S]*?```yaml\n([\s\S]*?)```/.exec(readme)?.[1];
+    const samples = Buffer.from(tone(8_000).buffer);
+    await put('example.yaml', example ?? '');
+    await put('por-favor.wav', wav({ encoding: 1, channels: 1, rateHz: 8_000, bits: 16, data: samples }));
+    const [persona] = await loadPersonas(folder);
+    expect(persona).toMatchObject({ name: 'Hard of hearing in a noisy kitchen', voice: 'awb' });
+    expect(persona!.script.thereafter).toMatchObject({ action: { kind: 'hang_up' } });
   });
 
   it('need a folder that is there', async () => {

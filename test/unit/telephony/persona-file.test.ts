@@ -85,6 +85,23 @@ describe('a persona as a file holds it', () => {
     ],
     ['keys that nobody waits for', { script: [{ keys: '1', do: 'hang_up' }] }, 'script.0.keys'],
     ['a share above everything', { line: { lost_percent: 101 } }, 'line.lost_percent'],
+    ['a number without quotes', { number: 15_550_100_200 }, 'number'],
+    ['a voice that nobody has', { voice: 'bob' }, 'voice'],
+    [
+      'a script of somebody who never answers',
+      { pickup: { kind: 'busy' }, script: [{ do: 'say', text: 'hi' }] },
+      'script',
+    ],
+    [
+      'words after the end',
+      { script: [{ do: 'hang_up' }, { do: 'say', text: 'and another thing' }] },
+      'script.1',
+    ],
+    [
+      'more to do after the end',
+      { script: [{ do: 'hang_up' }], thereafter: { do: 'hang_up' } },
+      'thereafter',
+    ],
     ['noise without a level', { line: { noise: { kind: 'pink' } } }, 'line.noise.snr_db'],
     ['a field that nobody reads', { script: [{ do: 'hang_up', pause_ms: 4 }] }, 'script.0'],
   ])('is refused with its field: %s', (_name, fields, field) => {
