@@ -30,7 +30,7 @@ interface Sentence {
   interruptible: boolean;
   /** Null once it was played to its end: nobody needs it any more. */
   sound: Sound | null;
-  /** Samples synthesised, and the furthest that was played. */
+  /** Samples synthesised, and how many of them the caller had certainly heard when it was last set back. */
   made: number;
   heard: number;
   isWhole: boolean;
@@ -101,9 +101,10 @@ export class Mouth {
     const texts: string[] = [];
     for (let at = Math.min(this.#playing, this.#sentences.length - 1); at >= 0; at -= 1) {
       const sentence = this.#sentences[at]!;
-      const lost = Math.min(unheard, sentence.heard);
-      unheard = Math.max(0, unheard - lost - (this.#sentences[at - 1]?.pause ?? 0));
-      const text = wordsWithin(sentence.text, this.#share(sentence, sentence.heard - lost));
+      const played = sentence.sound?.position ?? sentence.made;
+      const lost = Math.min(unheard, played);
+      unheard = Math.max(0, unheard - lost - this.#pausedBefore(at));
+      const text = wordsWithin(sentence.text, this.#share(sentence, Math.max(sentence.heard, played - lost)));
       if (text !== '') texts.unshift(text);
     }
     return texts.join(' ');
@@ -111,7 +112,11 @@ export class Mouth {
 
   /** Goes back to before the word that was cut; `unheardMs` of what was played never reached the caller. */
   rewind(unheardMs: number): void {
-    this.#sentences[this.#playing]?.sound?.rewind(this.#samples(unheardMs));
+    const sentence = this.#sentences[this.#playing];
+    if (!sentence?.sound) return;
+    const unheard = this.#samples(unheardMs);
+    sentence.heard = Math.max(sentence.heard, sentence.sound.position - unheard);
+    sentence.sound.rewind(unheard);
   }
 
   /** Fills a frame, the rest with silence; returns how many samples are ours. Never waits, never allocates. */
@@ -123,7 +128,6 @@ export class Mouth {
       const played = sentence ? sentence.sound!.play(frame, filled) : 0;
       filled += played;
       if (!sentence) break;
-      sentence.heard = Math.max(sentence.heard, sentence.sound!.position);
       // Looked at also when the frame is full: a sentence that ends with a frame is over now, not a frame later.
       if (sentence.isWhole && sentence.sound!.position === sentence.made) this.#goOn(sentence);
       else if (played === 0 || filled === frame.length) break;
@@ -146,6 +150,12 @@ export class Mouth {
     this.#pauseSamples -= count;
     if (count > 0) frame.fill(0, from, from + count);
     return from + count;
+  }
+
+  /** Samples of silence that were played before a sentence. */
+  #pausedBefore(at: number): number {
+    const pause = this.#sentences[at - 1]?.pause ?? 0;
+    return at === this.#playing ? pause - this.#pauseSamples : pause;
   }
 
   /** Which share of a sentence its first `samples` are. */

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { Mouth } from '../../../src/conversation/mouth.js';
+import { FRAME_MS } from '../../../src/media/audio.js';
+import { FakeClock, settle } from '../../support/fake-clock.js';
+import { createScriptedSpeaking, toneMs } from '../../support/scripted-speaking.js';
+
+const FIRST = 'The first sentence has seven words here.';
+const SECOND = 'And the second one has a few more than that.';
+
+async function speaking(text: string) {
+  const mouth = new Mouth(
+    {
+      clock: new FakeClock(),
+      speaking: createScriptedSpeaking(),
+      voice: null,
+      language: 'en-US',
+      sampleRateHz: 8000,
+      onVoice: () => {},
+      onFailure: (error) => {
+        throw error;
+      },
+    },
+    new AbortController().signal,
+  );
+  mouth.say(text, true);
+  await settle();
+  const frame = new Int16Array(160);
+  return {
+    mouth,
+    async play(forMs: number): Promise<void> {
+      for (let playedMs = 0; playedMs < forMs; playedMs += FRAME_MS) mouth.fill(frame);
+      await settle();
+    },
+  };
+}
+
+describe('what was heard of a turn', () => {
+  it('ends before the word that was cut', async () => {
+    const { mouth, play } = await speaking(FIRST);
+    // In the middle of "sentence".
+    await play(toneMs('The first sent'));
+    expect(mouth.heardText()).toBe('The first');
+    await play(toneMs('ence ') + FRAME_MS);
+    expect(mouth.heardText()).toBe('The first sentence');
+  });
+
+  it('is the first sentence, whole, while the next one has only begun', async () => {
+    const { mouth, play } = await speaking(`${FIRST} ${SECOND}`);
+    await play(toneMs(FIRST));
+    expect(mouth.heardText()).toBe(FIRST);
+    await play(300 + toneMs('And the sec'));
+    expect(mouth.heardText()).toBe(`${FIRST} And the`);
+  });
+
+  it('leaves out what the peer still held back, over the pause between two sentences', async () => {
+    const { mouth, play } = await speaking(`${FIRST} ${SECOND}`);
+    await play(toneMs(FIRST) + FRAME_MS);
+    // Of 200 ms that were sent last, all but one frame are of the first sentence.
+    expect(mouth.heardText(200)).toBe('The first sentence has seven words');
+  });
+
+  it('does not count what was thrown away and is being said again', async () => {
+    const { mouth, play } = await speaking(SECOND);
+    await play(1_500);
+    const before = mouth.heardText(800);
+    mouth.rewind(800);
+    await play(FRAME_MS);
+    expect(mouth.heardText()).toBe(before);
+    expect(before.length).toBeLessThan(SECOND.length / 2);
+    // What was heard before stays heard, however far the agent went back.
+    mouth.rewind(0);
+    expect(mouth.heardText()).toBe(before);
+  });
+});
