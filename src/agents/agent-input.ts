@@ -13,7 +13,7 @@ const name = z
   .trim()
   .min(1)
   .max(200)
-  .meta({ description: 'What the agent is called.', examples: ['Receptionist'] });
+  .meta({ description: 'The name of the agent.', examples: ['Receptionist'] });
 
 const initialMessage = z
   .string()
@@ -42,30 +42,33 @@ const freeForm = z.record(z.string(), z.unknown());
 const fields = {
   initial_message: initialMessage.nullish(),
   ai_provider: provider.nullish().meta({
-    description: 'Who thinks: a name of `GET /api/providers`. Default `builtin`.',
+    description:
+      'The provider that decides what the agent says: a name from `GET /api/providers`. Default ' +
+      '`builtin`.',
     examples: ['builtin'],
   }),
   voice_provider: provider.nullish().meta({
-    description: 'Who speaks: a name of `GET /api/providers`. Default `builtin`.',
+    description: 'The provider of the voice: a name from `GET /api/providers`. Default `builtin`.',
     examples: ['builtin'],
   }),
-  transcription_provider: provider
-    .nullish()
-    .meta({ description: 'Who listens, unless the call names another.', examples: ['builtin'] }),
+  transcription_provider: provider.nullish().meta({
+    description: 'The provider of speech recognition, unless the call names another.',
+    examples: ['builtin'],
+  }),
   system_prompt: z
     .string()
     .max(32_000)
     .nullish()
     .meta({
-      description: 'What a language model is told. The built-in AI follows `playbook` instead.',
+      description: 'Instructions for a language model. The built-in AI follows `playbook` instead.',
       examples: ['You are the friendly receptionist of a clinic.'],
     }),
   model: shortText
     .nullish()
-    .meta({ description: 'The model of `ai_provider`; its usual one without it.', examples: ['gpt-5-mini'] }),
+    .meta({ description: 'The model of `ai_provider`; its default if omitted.', examples: ['gpt-5-mini'] }),
   voice: shortText
     .nullish()
-    .meta({ description: 'The voice of `voice_provider`; its usual one without it.', examples: ['slt'] }),
+    .meta({ description: 'The voice of `voice_provider`; its default if omitted.', examples: ['slt'] }),
   language: language.nullish(),
   tools: z
     .array(freeForm)
@@ -74,7 +77,7 @@ const fields = {
       message: `must not be longer than ${MAX_TOOLS_CHARACTERS} characters of JSON`,
     })
     .nullish()
-    .meta({ description: 'Tools of a language model; kept as they are.', examples: [[]] }),
+    .meta({ description: 'Tools of a language model; stored as given.', examples: [[]] }),
   playbook: playbookSchema.nullish(),
   status: z
     .enum(AGENT_STATUSES)
@@ -84,7 +87,7 @@ const fields = {
     .boolean()
     .nullish()
     .meta({
-      description: 'Makes it the agent of everything that names none, in place of the one before.',
+      description: 'Makes it the default agent, in place of the previous one.',
       examples: [false],
     }),
   backup_agent_id: z
@@ -103,7 +106,7 @@ const fields = {
       message: `must not be longer than ${MAX_METADATA_CHARACTERS} characters of JSON`,
     })
     .nullish()
-    .meta({ description: 'Free-form data of yours, given back as it is.', examples: [{ team: 'north' }] }),
+    .meta({ description: 'Your own data, in any form, returned unchanged.', examples: [{ team: 'north' }] }),
 };
 
 /** The body of `POST /api/agents` (Interface: Agent). `null` is the same as leaving a field out. */
@@ -117,7 +120,7 @@ export type AgentCreate = z.output<typeof agentCreate>;
 /** The body of `PUT` and `PATCH`: any of the fields. `null` empties a field that may be empty, else changes nothing. */
 export const agentUpdate = z.object({ name: name.nullish(), ...fields }).meta({
   id: 'AgentUpdate',
-  description: 'The fields to change; the others stay as they are.',
+  description: 'The fields to change; others stay as they are.',
   examples: [{ voice: 'rms', playbook: null }],
 });
 export type AgentUpdate = z.output<typeof agentUpdate>;

@@ -106,28 +106,29 @@ export const agentResource = z
     id: z.string().meta({ description: 'The id of the agent.' }),
     agent_id: z.string().meta({ description: 'The same as `id`.' }),
     object: z.literal('agent'),
-    name: z.string().meta({ description: 'What the agent is called.' }),
+    name: z.string().meta({ description: 'The name of the agent.' }),
     initial_message: z.string().meta({ description: 'The opening message; may hold `{{name}}` variables.' }),
-    ai_provider: z.string().meta({ description: 'Who thinks; see `GET /api/providers`.' }),
-    voice_provider: z.string().meta({ description: 'Who speaks.' }),
-    system_prompt: z.string().nullable().meta({ description: 'What a language model is told.' }),
-    model: z.string().nullable().meta({ description: 'The model of `ai_provider`; null for its usual one.' }),
+    ai_provider: z
+      .string()
+      .meta({ description: 'The provider that decides what the agent says; see `GET /api/providers`.' }),
+    voice_provider: z.string().meta({ description: 'The provider of the voice.' }),
+    system_prompt: z.string().nullable().meta({ description: 'Instructions for a language model.' }),
+    model: z.string().nullable().meta({ description: 'The model of `ai_provider`; null for its default.' }),
     voice: z
       .string()
       .nullable()
-      .meta({ description: 'The voice of `voice_provider`; null for its usual one.' }),
+      .meta({ description: 'The voice of `voice_provider`; null for its default.' }),
     language: z.string().meta({ description: 'BCP 47 tag.' }),
-    transcription_provider: z
-      .string()
-      .nullable()
-      .meta({ description: 'Who listens, unless the call names another; null for the usual one.' }),
+    transcription_provider: z.string().nullable().meta({
+      description: 'The provider of speech recognition, unless the call names another; null for the default.',
+    }),
     tools: tools.meta({ description: 'Kept for language models.' }),
     playbook: playbookSchema.nullable(),
     variables: z
       .array(z.string())
       .meta({ description: 'The variables that the texts use; calls fill them from `customer_data`.' }),
     status: z.enum(AGENT_STATUSES).meta({ description: 'An inactive agent answers no incoming calls.' }),
-    is_default: z.boolean().meta({ description: 'Whether it serves what names no agent.' }),
+    is_default: z.boolean().meta({ description: 'Whether it is used where no agent is named.' }),
     backup_agent_id: z
       .string()
       .nullable()
@@ -135,12 +136,16 @@ export const agentResource = z
     phone_numbers: z.array(z.string()).meta({ description: 'The numbers that it answers.' }),
     voicemail: voicemailHandling,
     ...lookupShown,
-    metadata: freeForm.meta({ description: 'Free-form data of yours.' }),
-    warnings: z.array(warning).meta({ description: 'What will not work as asked.' }),
+    metadata: freeForm.meta({ description: 'Your own data, in any form.' }),
+    warnings: z.array(warning).meta({ description: 'Parts of the configuration that will not work.' }),
     created_at: instantOut.meta({ description: 'When it was created (UTC).' }),
     updated_at: instantOut.meta({ description: 'When it was last changed (UTC).' }),
   })
-  .meta({ id: 'Agent', description: 'An agent: who speaks, and what it says.', examples: [EXAMPLE] });
+  .meta({
+    id: 'Agent',
+    description: 'An agent: what it says, and the providers behind it.',
+    examples: [EXAMPLE],
+  });
 export type AgentResource = z.output<typeof agentResource>;
 
 /**

@@ -28,9 +28,10 @@ export interface LookupGate {
 /** `lookup_url` in a request (our choice). */
 export const lookupUrlField = receiverUrlField.nullish().meta({
   description:
-    'Is asked about every call that comes in by telephone, while it rings; https only. See `call.incoming` among the ' +
-    'webhooks: it may choose another agent, and say what the texts are filled with. After two seconds the call goes on ' +
-    'without it. The address of a number goes before that of its agent.',
+    'An HTTPS address that is asked about every incoming telephone call while it rings. See ' +
+    '`call.incoming` among the webhooks: the response may choose another agent and set variables. ' +
+    'After two seconds the call goes on without it. The address of a number takes precedence over ' +
+    'that of its agent.',
   examples: ['https://example.com/who-calls'],
 });
 
@@ -39,14 +40,15 @@ export const lookupShown = {
   lookup_url: z
     .string()
     .nullable()
-    .meta({ description: 'Is asked about calls that come in; null: nobody is.' }),
+    .meta({ description: 'The address that is asked about incoming calls; null for none.' }),
   lookup_secret: z
     .string()
     .nullable()
     .meta({
       description:
-        'What the questions are signed with, as webhooks are. Shown when it is made, with the first `lookup_url`; null ' +
-        'afterwards. Without the address it is gone: set anew, that has a new one.',
+        'The secret that lookups are signed with, as webhooks are. Shown once, when `lookup_url` is ' +
+        'first set; null afterwards. Removing the address removes the secret; setting it again ' +
+        'creates a new one.',
     }),
 };
 

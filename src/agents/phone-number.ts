@@ -33,7 +33,7 @@ export const phoneNumberResource = z
       .nullable()
       .meta({ description: 'Answers when that agent is inactive or gone.' }),
     provider: z.string().meta({ description: 'The carrier that serves the number.' }),
-    label: z.string().nullable().meta({ description: 'What you call it.' }),
+    label: z.string().nullable().meta({ description: 'A label of your own.' }),
     ...lookupShown,
     created_at: instantOut.meta({ description: 'When it was added (UTC).' }),
     updated_at: instantOut.meta({ description: 'When it was last changed (UTC).' }),
@@ -49,7 +49,7 @@ export const phoneNumberResource = z
         phone_number: '+14155550100',
         agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
         backup_agent_id: null,
-        provider: 'simulated',
+        provider: 'sandbox',
         label: 'Front desk',
         lookup_url: null,
         lookup_secret: null,

@@ -23,9 +23,9 @@ export function recipientField(region?: CountryCode) {
     (value) => (typeof value === 'string' ? { phone_number: value } : value),
     z.object({
       phone_number: phoneNumberField(region),
-      name: optional(textField(200)).meta({ description: 'The callee.', examples: ['Ada Lovelace'] }),
+      name: optional(textField(200)).meta({ description: 'A recipient.', examples: ['Ada Lovelace'] }),
       customer_data: optional(metadataField).meta({
-        description: 'What is known of this callee; fills `{{variables}}` in the texts of the agent.',
+        description: "Data about this recipient; fills `{{variables}}` in the agent's texts.",
         examples: [{ plan: 'gold' }],
       }),
       metadata: optional(metadataField),
@@ -48,7 +48,7 @@ export function batchFields(region?: CountryCode) {
   return {
     from_number: optional(phoneNumberField(region)),
     scheduled_time: optional(textField(64)).meta({
-      description: 'When the batch runs; now, when left out. Up to 300 seconds in the past mean now.',
+      description: 'When the batch runs; now, if omitted. Up to 300 seconds in the past means now.',
       examples: ['2026-12-01T15:00:00Z'],
     }),
     name: optional(textField(200)).meta({
@@ -56,17 +56,17 @@ export function batchFields(region?: CountryCode) {
       examples: ['December reminders'],
     }),
     agent_id: optional(textField(100, 1)).meta({
-      description: 'The agent that talks; the one of `from_number`, or the default agent, when left out.',
+      description: 'The agent that talks; if omitted, the agent of `from_number`, else the default agent.',
     }),
     metadata: optionalWithDefault(metadataField, {}),
     timezone: optional(timezoneField),
     max_concurrency: optionalWithDefault(z.int().min(1).max(MOST_CONCURRENCY), USUAL_CONCURRENCY).meta({
-      description: 'Calls of the batch that may be under way at once.',
+      description: 'How many calls of the batch may be in progress at once.',
       examples: [USUAL_CONCURRENCY],
     }),
     call_window: optional(callWindowField),
     retry_policy: optionalWithDefault(retryPolicy, NO_RETRIES).meta({
-      description: 'Whether numbers that were not reached are tried again; they are not, when left out.',
+      description: 'Whether and when numbers that were not reached are called again; never, if omitted.',
     }),
     record_call,
     record_storage,
@@ -92,7 +92,7 @@ export function batchRequest(region?: CountryCode) {
         .min(1)
         .max(LARGEST_BATCH)
         .meta({
-          description: `The callees, 1 to ${LARGEST_BATCH}. A number that comes again is called once.`,
+          description: `The recipients, 1 to ${LARGEST_BATCH}. A number that is listed twice is called once.`,
         }),
       ...batchFields(region),
     })
@@ -121,7 +121,7 @@ export function scheduledCallUpdate(region?: CountryCode) {
       name: optional(textField(200)),
       from_number: optional(phoneNumberField(region)),
       scheduled_time: optional(textField(64)).meta({
-        description: 'A new time. What is over already is called again then.',
+        description: 'A new time. A call that has ended is placed again then.',
         examples: ['2026-12-01T18:00:00Z'],
       }),
       timezone: optional(timezoneField).meta({
@@ -132,7 +132,8 @@ export function scheduledCallUpdate(region?: CountryCode) {
       }),
       status: optional(z.enum(Object.keys(STATUS_WORDS) as [StatusWord, ...StatusWord[]])).meta({
         description:
-          '`scheduled`, `pending` or `active` arm it, `paused` holds it, `cancelled` and `completed` close it.',
+          '`scheduled`, `pending` or `active` arm it, `paused` suspends it, `cancelled` and `completed` ' +
+          'close it.',
         examples: ['paused'],
       }),
     })

@@ -13,7 +13,7 @@ import { RECIPIENT_WIRE_STATUSES, recipientWireStatus } from './recipient-status
 export const NUMBERS_SHOWN = 100;
 /** How many it shows in a list: two hundred batches with all of that would hold up the audio of live calls. */
 export const NUMBERS_LISTED = 10;
-const SHOWN = `The first ${NUMBERS_SHOWN} callees, in lists the first ${NUMBERS_LISTED}`;
+const SHOWN = `The first ${NUMBERS_SHOWN} recipients; in lists, the first ${NUMBERS_LISTED}`;
 
 export const BATCH_WIRE_STATUSES = batchMachine.states.filter((status) => status !== 'loading') as [
   Exclude<BatchStatus, 'loading'>,
@@ -37,23 +37,20 @@ const fields = {
   object: z.literal('batch'),
   name: z.string(),
   status: z.string().meta({
-    description: `One of ${BATCH_WIRE_STATUSES.join(', ')}; or the word for it that was last set.`,
+    description: `One of ${BATCH_WIRE_STATUSES.join(', ')}; or the synonym that was last set.`,
     examples: ['scheduled'],
   }),
   from_number: z.string(),
   to_number: z.array(callee).meta({ description: `${SHOWN}.` }),
   scheduled_time: z.string().nullable().meta({ description: 'As it was sent.' }),
   scheduled_at: instantOut,
-  timezone: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'The zone that was named with its time; a new time without an offset is read in it.',
-    }),
+  timezone: z.string().nullable().meta({
+    description: 'The zone that was named with its time; a new time without an offset is read in it.',
+  }),
   agent_id: z.string(),
   agent_name: z.string(),
-  call_ids: z.array(z.string()).meta({ description: 'Their handles.' }),
-  calls: z.array(calleeCall).meta({ description: 'The same, and where they stand.' }),
+  call_ids: z.array(z.string()).meta({ description: 'The ids of their calls.' }),
+  calls: z.array(calleeCall).meta({ description: 'The same recipients, with their call ids and statuses.' }),
   calls_has_more: z.boolean(),
   total_numbers: z.int(),
   successfully_called: z.int(),
@@ -65,7 +62,7 @@ const fields = {
     .int()
     .meta({ description: 'Numbers that were not called: twice in the list, or not allowed.' }),
   cancelled_calls: z.int(),
-  pending_calls: z.int().meta({ description: 'Numbers that wait for their turn, or for another try.' }),
+  pending_calls: z.int().meta({ description: 'Numbers that wait for their first or a further attempt.' }),
   live_calls: z.int().meta({ description: 'Numbers that are being called.' }),
   max_concurrency: z.int(),
   call_window: callWindowOut.nullable(),
@@ -135,7 +132,7 @@ const example = {
 /** A batch (our choice; its numbers carry the names of the interface's batch events). */
 export const batchResource = z
   .object(fields)
-  .meta({ id: 'Batch', description: 'Many calls of one wish.', examples: [example] });
+  .meta({ id: 'Batch', description: 'A batch: many calls from one request.', examples: [example] });
 export type BatchResource = z.infer<typeof batchResource>;
 
 const done = (message: string) => ({ success: z.literal(true), message: z.literal(message) });

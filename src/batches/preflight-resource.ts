@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instantOut } from '../kernel/fields.js';
 import { LONGEST_PLAN_MS } from './play-through.js';
 
-const row = z.int().meta({ description: 'Where it stands in the list, from 0; in a table, its line.' });
+const row = z.int().meta({ description: 'Its index in the list, from 0; in a CSV file, its line.' });
 
 const namedRows = z.object({
   count: z.int(),
@@ -42,28 +42,31 @@ export const preflightResource = z
     first_call_at: instantOut.nullable(),
     projected_finish: instantOut
       .nullable()
-      .meta({ description: 'Null when nobody would be called, or not everybody within the plan.' }),
+      .meta({ description: 'Null if nobody would be called, or not everybody within the forecast.' }),
     peak_concurrency: z.int(),
     unplanned_numbers: z.int().meta({
-      description: `Numbers that would still wait ${LONGEST_PLAN_MS / 86_400_000} days after the batch runs, where the plan ends.`,
+      description: `Numbers that would still wait ${LONGEST_PLAN_MS / 86_400_000} days after the start, where the forecast ends.`,
     }),
     expected_cost_usd: z.number().meta({
-      description: 'By what the carrier has charged for earlier calls; the sandbox network charges nothing.',
+      description:
+        'Based on what the carrier charged for earlier calls; the sandbox network charges nothing.',
     }),
     assumptions: z
       .object({
         talk_seconds: z.int(),
         ring_seconds: z.int(),
         cost_usd_per_call: z.number(),
-        calls_looked_at: z.int().meta({ description: 'How many of your latest calls this was learnt from.' }),
+        calls_looked_at: z
+          .int()
+          .meta({ description: 'The number of recent calls that these values come from.' }),
         max_concurrency: z.int(),
         calls_per_second: z.number().nullable(),
       })
-      .meta({ description: 'What the plan is built on. Further tries are not in it.' }),
+      .meta({ description: 'What the forecast is based on. Retries are not included.' }),
   })
   .meta({
     id: 'BatchPreflight',
-    description: 'What a batch would do.',
+    description: 'The forecast of a batch.',
     examples: [
       {
         object: 'batch_preflight',

@@ -36,21 +36,22 @@ const fields = {
   scheduled_at: instantOut,
   status: z.enum(RECIPIENT_WIRE_STATUSES).meta({
     description:
-      'scheduled, paused, in_progress, completed, failed or cancelled; or the word for it that was last set.',
+      'scheduled, paused, in_progress, completed, failed or cancelled; or the synonym that was last ' +
+      'set.',
   }),
   agent_id: z.string(),
   agent_name: z.string(),
-  attempts: z.int().meta({ description: 'How often it was tried.' }),
+  attempts: z.int().meta({ description: 'How many attempts were made.' }),
   last_call_id: z
     .string()
     .nullable()
-    .meta({ description: 'The call of the last try; null before the first.' }),
+    .meta({ description: 'The call of the last attempt; null before the first.' }),
   duration: z
     .int()
     .nullable()
-    .meta({ description: 'Seconds of the last talk; null before there was a try.' }),
+    .meta({ description: 'Seconds of the last conversation; null before the first attempt.' }),
   reason: z.enum(RECIPIENT_REASONS).nullable().meta({ description: 'Why nobody was reached.' }),
-  error: z.string().nullable().meta({ description: 'The same, for people.' }),
+  error: z.string().nullable().meta({ description: 'The reason as a sentence.' }),
   metadata: FreeForm,
   created_at: instantOut,
   updated_at: instantOut,
@@ -86,7 +87,7 @@ const example = {
 /** A call that waits for its time or its turn, and what became of it (our choice). */
 export const scheduledCallResource = z.object(fields).meta({
   id: 'QueuedCall',
-  description: 'One callee of a batch, or a call that was asked for at a time.',
+  description: 'One recipient of a batch, or a call that was requested for a time.',
   examples: [example],
 });
 export type ScheduledCallResource = z.infer<typeof scheduledCallResource>;
@@ -110,15 +111,15 @@ export const scheduledCallDeleted = z
     batch_id: z.string().nullable(),
     object: z.enum(['scheduled_call', 'batch']),
     deleted: z.literal(true),
-    status: z.string().meta({ description: 'How it stands now.', examples: ['cancelled'] }),
+    status: z.string().meta({ description: 'Its status now.', examples: ['cancelled'] }),
     cancelled_calls: z
       .int()
       .optional()
-      .meta({ description: 'For a batch: how many of its calls were open and are called off.' }),
+      .meta({ description: 'For a batch: how many of its calls had not ended and are cancelled.' }),
   })
   .meta({
     id: 'QueuedCallDeleted',
-    description: 'A handle that is not there any more.',
+    description: 'A scheduled call or batch that was deleted.',
     examples: [
       {
         success: true,

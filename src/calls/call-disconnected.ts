@@ -20,7 +20,7 @@ export const callDisconnected = z
   })
   .meta({
     id: 'CallDisconnected',
-    description: 'What became of the wish to end a call.',
+    description: 'The result of ending a call.',
     examples: [
       {
         success: true,

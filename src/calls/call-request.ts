@@ -31,11 +31,11 @@ const recordStorage = z
 /** The options that every way of creating a call takes (Interface: Call; the calling client's options). */
 export const callOptions = {
   customer_data: optionalWithDefault(metadataField, {}).meta({
-    description: 'What is known of the customer; fills `{{variables}}` in the texts of the agent.',
+    description: "Data about the customer; fills `{{variables}}` in the agent's texts.",
     examples: [{ name: 'Ada', plan: 'gold' }],
   }),
   customer_context: optionalWithDefault(metadataField, {}).meta({
-    description: 'More of the same; it wins where both name a variable.',
+    description: 'More data about the customer; it takes precedence where both name a variable.',
     examples: [{ last_order: 'tea' }],
   }),
   metadata: optionalWithDefault(metadataField, {}),
@@ -49,19 +49,19 @@ export const callOptions = {
     examples: [true],
   }),
   transcription_provider: optional(textField(100)).meta({
-    description: 'The hearing of this call; the one of the agent, or the built-in, when left out.',
+    description: 'The provider of speech recognition; if omitted, that of the agent, else the built-in one.',
     examples: ['builtin'],
   }),
-  timeout_seconds: limitField('timeoutSeconds', 'The call is ended after so many seconds.'),
+  timeout_seconds: limitField('timeoutSeconds', 'Seconds after which the call is ended.'),
   silence_timeout_seconds: limitField(
     'silenceTimeoutSeconds',
-    'The call is ended when the customer has said nothing for so many seconds.',
+    'Seconds of silence from the customer after which the call is ended.',
   ),
   call_window: optional(callWindowField),
   scheduled_time: optional(textField(64)).meta({
     description:
-      'When to dial: a time with an offset or `Z`; without one it is read in `timezone`, else in the default zone. Now, ' +
-      'when left out.',
+      'When to dial. A time without an offset or `Z` is read in `timezone`, else in the default ' +
+      'zone. Now, if omitted.',
     examples: ['2026-12-01T15:00:00Z'],
   }),
   timezone: optional(timezoneField),
@@ -85,7 +85,7 @@ export function callRequest(region?: CountryCode) {
       ...callOptions,
     })
     .superRefine(refuseImpossibleLimits)
-    .meta({ id: 'CallRequest', description: 'A call to be made.' });
+    .meta({ id: 'CallRequest', description: 'A new call.' });
 }
 
 /** Body of `POST /outbound-call` (Interface: Outbound call request). */
@@ -95,13 +95,13 @@ export function outboundCallRequest(region?: CountryCode) {
       to_number: phoneNumberField(region),
       from_number: optional(phoneNumberField(region)),
       agent_id: optional(textField(100, 1)).meta({
-        description: 'The agent that talks; the default agent when left out.',
+        description: 'The agent that talks; the default agent if omitted.',
       }),
       name: optional(textField(200)).meta({ description: 'A label for the call.', examples: ['Reminder'] }),
       ...callOptions,
     })
     .superRefine(refuseImpossibleLimits)
-    .meta({ id: 'OutboundCallRequest', description: 'A call to be made now or later.' });
+    .meta({ id: 'OutboundCallRequest', description: 'A call to place now or later.' });
 }
 
 /** A call that would be over before it could be found silent has limits that cannot both be meant. */

@@ -26,8 +26,8 @@ const callMetrics = z.object({
     .number()
     .min(0)
     .max(1)
-    .meta({ description: 'Share of the expected sound that came in time and unclipped.' }),
-  duration: z.int().meta({ description: 'Seconds since the answer.' }),
+    .meta({ description: 'Share of the expected audio that arrived in time and unclipped, 0 to 1.' }),
+  duration: z.int().meta({ description: 'Seconds since the call was answered.' }),
   speaker_changes: z.int().nullable(),
   ai_response_time: z
     .int()
@@ -43,8 +43,8 @@ export const callResource = z
     call_id: z.string(),
     agent_id: z.string(),
     status: z.enum(WIRE_STATUSES),
-    duration: z.int().meta({ description: 'Seconds since the answer; grows while the call goes on.' }),
-    transcript: z.string().meta({ description: 'The talk as text, `""` before anybody spoke.' }),
+    duration: z.int().meta({ description: 'Seconds since the call was answered; grows while it is live.' }),
+    transcript: z.string().meta({ description: 'The transcript as text; `""` until somebody has spoken.' }),
     recording_url: z
       .string()
       .nullable()
@@ -71,7 +71,7 @@ export const callResource = z
     analysis: storedAnalysis.nullable(),
     follow_up: followUpResource.nullable(),
     ended_reason: z.enum(ENDED_REASON_NAMES).nullable(),
-    fault: z.string().nullable().meta({ description: 'Whose doing an unwanted end was.' }),
+    fault: z.string().nullable().meta({ description: 'Who caused an unwanted end.' }),
     error: z.string().nullable(),
     batch_id: z.string().nullable(),
     schedule_id: z.string().nullable(),
@@ -89,7 +89,7 @@ export const callResource = z
     ended_at: instantOut.nullable(),
     updated_at: instantOut,
   })
-  .meta({ id: 'Call', description: 'A call, from the wish to its end.' });
+  .meta({ id: 'Call', description: 'A call, from its request to its end.' });
 
 export type CallResource = z.infer<typeof callResource>;
 

@@ -26,22 +26,26 @@ export const followUpResource = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('suppress') }).meta({
       title: 'No more calls',
-      description: 'They asked not to be called again: the number is on the suppression list.',
+      description: 'The callee asked not to be called again; the number is on the suppression list.',
     }),
     z
       .object({
         kind: z.literal('transfer'),
-        to: z.string().meta({ description: 'Whom they talk with now, E.164.', examples: ['+14155550100'] }),
+        to: z
+          .string()
+          .meta({ description: 'The number they were connected with, E.164.', examples: ['+14155550100'] }),
       })
-      .meta({ title: 'Handed over', description: 'They were connected with somebody else.' }),
+      .meta({ title: 'Handed over', description: 'The caller was transferred to another number.' }),
     z
       .object({
         kind: z.literal('call_back'),
         scheduled_at: instantOut.nullable().meta({ description: 'Null: no time was agreed on.' }),
         timezone: z
           .string()
-          .meta({ description: 'In which the time was meant.', examples: ['America/New_York'] }),
-        said: z.string().meta({ description: 'As the agent put it.', examples: ['tomorrow at 3 PM'] }),
+          .meta({ description: 'The time zone of the agreed time.', examples: ['America/New_York'] }),
+        said: z
+          .string()
+          .meta({ description: "The agreed time in the agent's words.", examples: ['tomorrow at 3 PM'] }),
         schedule_id: z
           .string()
           .nullable()
@@ -50,7 +54,7 @@ export const followUpResource = z
             examples: ['sched_01kakb8x6te1tr7m3qf0c9w2af'],
           }),
       })
-      .meta({ title: 'Another call', description: 'They asked to be called at another time.' }),
+      .meta({ title: 'Another call', description: 'The callee asked to be called at another time.' }),
   ])
   .meta({ id: 'CallFollowUp', description: 'What was agreed on for the time after the call.' });
 

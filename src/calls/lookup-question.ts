@@ -18,7 +18,7 @@ export const lookupQuestion = z
   })
   .meta({
     id: 'IncomingCallQuestion',
-    description: 'That a call rings.',
+    description: 'An incoming call.',
     examples: [
       {
         type: LOOKUP_QUESTION_TYPE,
@@ -41,18 +41,18 @@ export const lookupAnswer = z
       .min(1)
       .max(100)
       .nullish()
-      .meta({ description: 'The agent that shall talk: an active one of the same workspace.' }),
+      .meta({ description: 'The agent that is to talk: an active one of the same workspace.' }),
     variables: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .refine((variables) => Object.keys(variables).length <= MOST_VARIABLES, MOST_VARIABLES_MESSAGE)
       .nullish()
       .meta({
-        description: 'What the texts of the agent are filled with; kept as `customer_data`. At most 64.',
+        description: "Variables for the agent's texts; stored as `customer_data`. At most 64.",
         maxProperties: MOST_VARIABLES,
       }),
   })
   .meta({
     id: 'IncomingCallAnswer',
-    description: 'Who shall talk, and what is known of the caller.',
+    description: 'Who is to talk, and what is known of the caller.',
     examples: [{ agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa', variables: { name: 'Ada' } }],
   });

@@ -7,7 +7,9 @@ import type { RecordingRow } from './recording.js';
 export const recordingResource = z
   .object({
     call_id: z.string(),
-    recording_url: z.string().meta({ description: 'Signed; plays without credentials until `expires_at`.' }),
+    recording_url: z
+      .string()
+      .meta({ description: 'A signed URL of the audio, which needs no credentials until `expires_at`.' }),
     duration: z.int().meta({ description: 'Seconds.' }),
     size_bytes: z.int(),
     format: z.string(),

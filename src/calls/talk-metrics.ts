@@ -10,10 +10,13 @@ const AUDIO_QUALITY =
 
 const spread = z
   .object({
-    p50: z.int().nullable().meta({ description: 'Half of the responses took no longer; null of none.' }),
-    p95: z.int().nullable().meta({ description: 'Nineteen of twenty took no longer; null of none.' }),
+    p50: z.int().nullable().meta({ description: 'Median; null without responses.' }),
+    p95: z.int().nullable().meta({ description: '95th percentile; null without responses.' }),
   })
-  .meta({ id: 'LatencySpread', description: 'How a part of the responses is spread, in milliseconds.' });
+  .meta({
+    id: 'LatencySpread',
+    description: 'The distribution of one part of the response time, in milliseconds.',
+  });
 
 /** Which part of a response is which number of a turn. */
 const PARTS = {
@@ -32,8 +35,8 @@ const latency = z
 export const callMetricsResource = z
   .object({
     call_id: z.string(),
-    duration: z.int().meta({ description: 'Seconds since the answer.' }),
-    speaker_changes: z.int().meta({ description: 'How often the word passed from one side to the other.' }),
+    duration: z.int().meta({ description: 'Seconds since the call was answered.' }),
+    speaker_changes: z.int().meta({ description: 'How often the speaker changed.' }),
     ai_response_time: z.int().meta({ description: 'The same as `response_latency_ms`.' }),
     audio_quality: z.number().min(0).max(1).meta({ description: AUDIO_QUALITY }),
     customer_sentiment: z.string().nullable(),

@@ -19,10 +19,12 @@ export const callEventResource = z
     at: instantOut,
     data: z.record(z.string(), z.unknown()).meta({
       description:
-        'What belongs to it. Of a `carrier_recording`, which the carrier has made itself: `carrier`, `recording_id`, `state` (`completed`, `absent` or `failed`), `duration_seconds`, `channels` and `url`, as far as the carrier has told.',
+        'Details of the event. For a `carrier_recording`, made by the carrier itself: `carrier`, ' +
+        '`recording_id`, `state` (`completed`, `absent` or `failed`), `duration_seconds`, `channels` ' +
+        'and `url`, as far as the carrier has reported them.',
     }),
   })
-  .meta({ id: 'CallEvent', description: 'Something in the life of a call.' });
+  .meta({ id: 'CallEvent', description: 'An event of a call.' });
 
 export function toEventResource(callId: string, event: CallEvent): z.infer<typeof callEventResource> {
   return {
@@ -60,14 +62,16 @@ const transcriptEntryResource = z
     speaker: z.enum(['agent', 'customer']),
     text: z
       .string()
-      .meta({ description: 'What was said and could be heard; `""` for speech not understood.' }),
+      .meta({ description: 'What was said and could be heard; `""` if it was not understood.' }),
     timestamp: z.string().meta({ description: 'Offset from the start of the call, `H:MM:SS`.' }),
     confidence: z.number().min(0).max(1),
     start_ms: z.int(),
     end_ms: z.int(),
-    interrupted: z.boolean().meta({ description: 'The customer spoke over it and it was cut there.' }),
+    interrupted: z
+      .boolean()
+      .meta({ description: 'Whether the customer interrupted it; the text ends there.' }),
   })
-  .meta({ id: 'TranscriptEntry', description: 'One thing said.' });
+  .meta({ id: 'TranscriptEntry', description: 'One utterance.' });
 
 export const transcriptResource = z
   .object({

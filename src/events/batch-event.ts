@@ -25,22 +25,28 @@ export const batchEventData = z
     id: z.string().meta({ description: 'The id of the batch.' }),
     batch_name: z.string().meta({ description: 'What the batch is called.' }),
     agent_id: z.string().meta({ description: 'The agent that talks.' }),
-    agent_name: z.string().meta({ description: 'What the agent is called.' }),
+    agent_name: z.string().meta({ description: 'The name of the agent.' }),
     status: z.string().meta({ description: 'The state of the batch.' }),
-    total_numbers: z.int().meta({ description: 'How many are to be called.' }),
+    total_numbers: z.int().meta({ description: 'How many numbers the batch has.' }),
     successfully_called: z.int().meta({ description: 'How many calls were completed.' }),
     failed_calls: z.int().meta({ description: 'How many calls failed.' }),
-    avg_duration_seconds: z.int().meta({ description: 'Of the completed calls.' }),
+    avg_duration_seconds: z
+      .int()
+      .meta({ description: 'Average duration of the completed calls, in seconds.' }),
     start_time: instantOut.nullable().meta({ description: 'When it began.' }),
-    end_time: instantOut.nullable().meta({ description: 'When it was over; null while it goes on.' }),
-    success_rate: z.number().min(0).max(1).meta({ description: 'Completed calls among all numbers.' }),
+    end_time: instantOut.nullable().meta({ description: 'When it ended; null until then.' }),
+    success_rate: z
+      .number()
+      .min(0)
+      .max(1)
+      .meta({ description: 'Completed calls divided by all numbers, 0 to 1.' }),
     cost_usd: z.number().meta({ description: 'What the calls cost.' }),
     custom_metadata: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The `metadata` that was given with the batch.' }),
     batch_id: z.string().meta({ description: 'The same as `id`.' }),
   })
-  .meta({ id: 'BatchEventData', description: 'A batch and how far it is.', examples: [EXAMPLE] });
+  .meta({ id: 'BatchEventData', description: 'A batch and its progress.', examples: [EXAMPLE] });
 
 const START = {
   successfully_called: 0,

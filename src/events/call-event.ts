@@ -32,15 +32,17 @@ export const callEventData = z
     call_from: z.string().meta({ description: 'Who calls, E.164.' }),
     call_to: z.string().meta({ description: 'Who is called, E.164.' }),
     agent_id: z.string().meta({ description: 'The agent that talks.' }),
-    agent_name: z.string().meta({ description: 'What the agent is called.' }),
+    agent_name: z.string().meta({ description: 'The name of the agent.' }),
     status: z
       .enum(['initiated', 'connected', 'in_progress', 'completed', 'failed', 'missed', 'cancelled'])
       .meta({ description: 'The state that the call has entered.' }),
     direction: z.enum(['outbound', 'inbound']),
     call_type: z.string().meta({ description: 'Always `voice`.' }),
-    start_time: instantOut.nullable().meta({ description: 'When it was answered, or began to be dialled.' }),
-    end_time: instantOut.nullable().meta({ description: 'When it ended; null while it goes on.' }),
-    duration_seconds: z.int().meta({ description: 'From the answer to the end.' }),
+    start_time: instantOut
+      .nullable()
+      .meta({ description: 'When it was answered, or else when dialling began.' }),
+    end_time: instantOut.nullable().meta({ description: 'When it ended; null until then.' }),
+    duration_seconds: z.int().meta({ description: 'Seconds from answer to end.' }),
     recording_url: z.string().nullable().meta({
       description: 'Where its recording is read, signed; null when it is not recorded.',
     }),
@@ -51,7 +53,7 @@ export const callEventData = z
       .record(z.string(), z.unknown())
       .meta({ description: 'The `metadata` that was given with the call.' }),
     call_id: z.string().meta({ description: 'The same as `id`.' }),
-    ended_reason: z.string().nullable().meta({ description: 'Why it ended; null while it goes on.' }),
+    ended_reason: z.string().nullable().meta({ description: 'Why it ended; null until then.' }),
     error: z.string().nullable().meta({ description: 'What went wrong; null when nothing did.' }),
     batch_id: z.string().nullable().meta({ description: 'The batch it belongs to.' }),
     schedule_id: z.string().nullable().meta({ description: 'The schedule it belongs to.' }),

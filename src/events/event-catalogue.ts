@@ -80,11 +80,11 @@ function entryOf<Type extends EventType | NotificationType>(
     .object({
       event_type: z.literal(type).meta({ description: 'What happened.' }),
       ...(event !== undefined && {
-        event: z.literal(event).meta({ description: 'The same in the word of `webhook_events`.' }),
+        event: z.literal(event).meta({ description: 'The same as a value of `webhook_events`.' }),
       }),
       timestamp: instantOut.meta({ description: 'When it happened.' }),
       webhook_id: z.string().meta({
-        description: 'The id of the event, the same in every delivery of it: drop what you have seen.',
+        description: 'The id of the event, the same in every delivery of it; use it to discard duplicates.',
       }),
       data,
     })

@@ -29,7 +29,7 @@ export const scheduleNotificationData = z
     id: z.string().meta({ description: 'The id of the run.' }),
     execution_id: z.string().meta({ description: 'The same as `id`.' }),
     schedule_id: z.string().meta({ description: 'The schedule it is a run of.' }),
-    name: z.string().nullable().meta({ description: 'What the schedule is called.' }),
+    name: z.string().nullable().meta({ description: 'The name of the schedule.' }),
     agent_id: z.string().meta({ description: 'The agent that talks.' }),
     phone_number: z.string().meta({ description: 'Who is called, E.164.' }),
     scheduled_time: z.string().meta({ description: 'When it was planned.' }),
@@ -38,14 +38,14 @@ export const scheduleNotificationData = z
     status: z.string().meta({ description: 'The state of the run.' }),
     duration: z.int().optional().meta({ description: 'Seconds of the call; absent before its end.' }),
     error: z.string().nullable().meta({ description: 'What went wrong; null when nothing did.' }),
-    attempt: z.int().meta({ description: 'Counts the tries of one run.' }),
+    attempt: z.int().meta({ description: 'The number of the attempt within its run, from 1.' }),
     trigger: z
       .enum(['schedule', 'manual', 'retry'])
-      .meta({ description: 'What began it: its time, a request, or the end of the try before.' }),
-    reason: z.string().nullable().meta({ description: 'Of a retry: how the try before it ended.' }),
-    late_ms: z.int().nullable().meta({ description: 'How long after its time it began.' }),
+      .meta({ description: 'What started it: its time, a request, or a retry.' }),
+    reason: z.string().nullable().meta({ description: 'For a retry: how the previous attempt ended.' }),
+    late_ms: z.int().nullable().meta({ description: 'How many milliseconds late it started.' }),
     metadata: freeForm.meta({ description: 'The `metadata` of the schedule.' }),
-    customer_context: freeForm.meta({ description: 'What the agent was told of the customer.' }),
+    customer_context: freeForm.meta({ description: 'Data about the customer, given to the agent.' }),
   })
   .meta({
     id: 'ScheduleNotificationData',

@@ -35,19 +35,19 @@ const analysis = {
   summary: z.string().meta({ description: 'A few sentences on what happened.' }),
   sentiment: z.string().optional().meta({ description: 'positive, neutral or negative.' }),
   intent: z.string().optional().meta({ description: 'What the customer wanted or did.' }),
-  actionable_items: z.array(z.string()).optional().meta({ description: 'What is to be done now.' }),
-  keywords: z.array(z.string()).optional().meta({ description: 'The words the talk turned on.' }),
+  actionable_items: z.array(z.string()).optional().meta({ description: 'What remains to be done.' }),
+  keywords: z.array(z.string()).optional().meta({ description: 'The main words of the conversation.' }),
   confidence_score: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .meta({ description: 'How sure the recogniser was of the customer.' }),
+    .meta({ description: "The recogniser's confidence in the customer's words." }),
   resolution_achieved: z
     .boolean()
     .nullable()
     .optional()
-    .meta({ description: 'Whether the purpose of the call was reached; null when there is no telling.' }),
+    .meta({ description: 'Whether the purpose of the call was achieved; null if unknown.' }),
 };
 
 /** `data` of `call.analysis_complete`: the analysis without the words (our choice). */
@@ -61,13 +61,17 @@ export const analysisEventData = z.object(analysis).meta({
 export const transcriptEventData = z
   .object({
     ...analysis,
-    transcript: z.string().optional().meta({
-      description:
-        'What was said, a line each; left out, with `truncated`, when the body would be too large.',
-    }),
-    transcript_url: z.string().meta({ description: 'Where the transcript is read.' }),
+    transcript: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'The transcript, one line per utterance; omitted, with `truncated`, if the body would be too ' +
+          'large.',
+      }),
+    transcript_url: z.string().meta({ description: 'The URL of the transcript.' }),
     truncated: z.literal(true).optional().meta({
-      description: 'The transcript was left out: read it at `transcript_url`.',
+      description: 'Whether the transcript was omitted; it can be read at `transcript_url`.',
     }),
   })
   .meta({
@@ -81,7 +85,7 @@ export const recordingEventData = z
   .object({
     id: z.string().meta({ description: 'The id of the recording.' }),
     call_id: z.string().meta({ description: 'The call that was recorded.' }),
-    recording_url: z.string().meta({ description: 'Where it is read; signed, and expires.' }),
+    recording_url: z.string().meta({ description: 'A signed URL of the audio; it expires.' }),
     duration: z.int().meta({ description: 'Seconds.' }),
     size_bytes: z.int().meta({ description: 'The size of the file.' }),
     format: z.string().meta({ description: 'Such as `wav`.' }),

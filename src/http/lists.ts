@@ -18,7 +18,7 @@ export function limitUpTo(largest: number) {
     .meta({
       type: 'integer',
       default: USUAL_LIMIT,
-      description: `How many items to answer with; more than ${largest} is read as ${largest}.`,
+      description: `Page size; values above ${largest} are read as ${largest}.`,
       examples: [20],
     });
 }
@@ -39,7 +39,7 @@ const cursorField = z
     }
   })
   .optional()
-  .meta({ description: 'Where to go on: the `next_cursor` of the page before.' });
+  .meta({ description: 'The `next_cursor` of the previous page.' });
 
 /**
  * The query of every list; routes with filters `.extend` it. Read, it is `{limit, cursor, created_after,
@@ -49,12 +49,12 @@ export const listQuery = z.object({
   limit: limitUpTo(LARGEST_LIMIT),
   cursor: cursorField,
   created_after: instantField.optional().meta({
-    description: 'Only what was created at this instant or later.',
+    description: 'Only items created at this instant or later.',
     examples: ['2026-12-01T15:00:00Z'],
   }),
   created_before: instantField
     .optional()
-    .meta({ description: 'Only what was created before this instant.', examples: ['2026-12-31T23:59:59Z'] }),
+    .meta({ description: 'Only items created before this instant.', examples: ['2026-12-31T23:59:59Z'] }),
 });
 
 /**

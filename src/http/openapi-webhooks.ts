@@ -9,7 +9,10 @@ const HEADERS: readonly (readonly [name: string, description: string])[] = [
   ['X-Service-Signature', 'Hex HMAC-SHA256 of the raw body, with the secret as key.'],
   ['webhook-id', 'The `webhook_id` of the body, or its `call_id` when it asks about a call.'],
   ['webhook-timestamp', 'When this attempt was made, in seconds since 1970.'],
-  ['webhook-signature', 'Signatures as Standard Webhooks have them: `v1,` and base64, separated by blanks.'],
+  [
+    'webhook-signature',
+    'Signatures of the Standard Webhooks specification: `v1,` and base64, separated by spaces.',
+  ],
 ];
 
 /**
@@ -41,14 +44,18 @@ const LOOKUP: OpenApiOperation = {
   operationId: 'answerIncomingCallQuestion',
   summary: LOOKUP_QUESTION_TYPE,
   description:
-    'Sent to the `lookup_url` of the called number, or else of the agent that answers it, while the call rings. After two ' +
-    'seconds the call goes on without an answer, and after one that is none; its events then say `lookup_failed`.',
+    'Sent to the `lookup_url` of the called number, or else of its agent, while the call rings. ' +
+    'Without a usable response within two seconds the call goes on without it, and its events ' +
+    'include `lookup_failed`.',
   tags: ['Webhooks'],
   security: [],
   parameters: PARAMETERS,
   requestBody: { required: true, content: contentOf('IncomingCallQuestion') },
   responses: {
-    '2XX': { description: 'Who shall talk; no body: as usual.', content: contentOf('IncomingCallAnswer') },
+    '2XX': {
+      description: 'The agent and the variables; without a body, nothing changes.',
+      content: contentOf('IncomingCallAnswer'),
+    },
   },
 };
 
@@ -62,10 +69,10 @@ function operationOf({ type, description, schemaId }: (typeof ENTRIES)[number]):
     parameters: PARAMETERS,
     requestBody: { required: true, content: contentOf(schemaId) },
     responses: {
-      '2XX': { description: 'The receiver has it.' },
-      '408': { description: 'It is tried again; so it is after 425, 429 and 5XX.' },
+      '2XX': { description: 'The receiver has accepted it.' },
+      '408': { description: 'It is retried, as after 425, 429 and 5XX.' },
       '410': { description: 'The webhook is switched off.' },
-      '4XX': { description: 'It is not tried again.' },
+      '4XX': { description: 'It is not retried.' },
     },
   };
 }

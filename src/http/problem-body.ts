@@ -8,9 +8,7 @@ export const problemBody = z
   .object({
     error: z.string().meta({ description: 'A short fixed sentence for this kind of error.' }),
     code: z.enum(CODES).meta({ description: 'The kind of error, for programs.' }),
-    message: z
-      .string()
-      .meta({ description: 'What was wrong this time, for people; the wording may change.' }),
+    message: z.string().meta({ description: 'What was wrong, for people; the wording may change.' }),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status, repeated.' }),
     request_id: z.string().meta({ description: 'The id of the request, as in `X-Request-Id`.' }),
     details: z

@@ -20,7 +20,7 @@ const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
   412: ['precondition_failed', 'The file is not the one that the request names.'],
   413: ['payload_too_large', 'The body is larger than this endpoint accepts.'],
   415: ['unsupported_media_type', 'Send the body as application/json.'],
-  416: ['range_not_satisfiable', 'The requested range lies outside of the file.'],
+  416: ['range_not_satisfiable', 'The requested range is outside the file.'],
   429: ['rate_limited', 'Too many requests; try again later.'],
   503: ['unavailable', 'The service cannot do this now; try again.'],
 };

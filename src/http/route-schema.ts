@@ -3,19 +3,19 @@ import { problemBody } from './problem-body.js';
 
 /** Every status that an error may have, and what the document says about it. */
 const PROBLEM_STATUSES = {
-  400: 'The request cannot be read, or fields of it are wrong; every bad field is named.',
-  401: 'Credentials are missing or not valid.',
+  400: 'The request is malformed or has invalid fields; every invalid field is named.',
+  401: 'Credentials are missing or invalid.',
   403: 'The credentials are valid but do not allow this.',
-  404: 'There is no such thing, or it belongs to somebody else.',
-  409: 'The present state does not allow this, or the same idempotency key is still in work.',
+  404: 'It does not exist, or belongs to another workspace.',
+  409: 'The current state does not allow this, or a request with the same idempotency key is running.',
   412: 'The file is not the one that `If-Match` or `If-Unmodified-Since` names.',
   413: 'The request body is too large.',
-  415: 'The request body is of a type that is not understood here.',
-  416: 'The requested range lies outside of the file.',
-  422: 'The idempotency key was used before, with another request.',
+  415: 'The content type of the request body is not supported here.',
+  416: 'The requested range is outside the file.',
+  422: 'The idempotency key was used before with a different request.',
   429: 'Too many requests; `Retry-After` says when to try again.',
-  500: 'A fault of the service.',
-  503: 'The service is stopping, or cannot take more work now; `Retry-After` says when to try again.',
+  500: 'The service failed.',
+  503: 'The service is shutting down or overloaded; `Retry-After` says when to try again.',
 } as const;
 export type ProblemStatus = keyof typeof PROBLEM_STATUSES;
 

@@ -26,7 +26,8 @@ export function phoneNumberField(region?: CountryCode) {
     })
     .meta({
       description:
-        'A phone number, best as E.164; blanks, `-`, `.`, brackets and a leading `00` are understood.',
+        'A phone number, preferably E.164; spaces, `-`, `.`, parentheses and a leading `00` are ' +
+        'accepted.',
       examples: ['+14155550123'],
     });
 }
@@ -96,7 +97,10 @@ export const metadataField = z
   .refine((data) => JSON.stringify(data).length <= LARGEST_METADATA_CHARACTERS, {
     message: `must not be longer than ${LARGEST_METADATA_CHARACTERS} characters of JSON`,
   })
-  .meta({ description: 'Free-form data of yours, given back as it is.', examples: [{ order_id: 'A-1001' }] });
+  .meta({
+    description: 'Your own data, in any form, returned unchanged.',
+    examples: [{ order_id: 'A-1001' }],
+  });
 
 /** A yes or no in a query: `true`, `1`, `false` or `0`. */
 export const flagQuery = z

@@ -62,7 +62,9 @@ export const callWindowField = z
       examples: ['20:00'],
     }),
     timezone: zoneField.nullish().meta({
-      description: 'IANA zone of these times. Left out: every zone the callee may be in has to agree.',
+      description:
+        'IANA zone of these times. If omitted, the time must be allowed in every zone that the callee ' +
+        'may be in.',
       examples: ['America/New_York'],
     }),
     days: z
@@ -70,7 +72,7 @@ export const callWindowField = z
       .min(1)
       .max(DAYS.length)
       .nullish()
-      .meta({ description: 'On which days; every day when left out.', examples: [['MON', 'TUE']] }),
+      .meta({ description: 'On which days; every day if omitted.', examples: [['MON', 'TUE']] }),
   })
   .transform((window, context): CallWindow => {
     if (window.end <= window.start) {
@@ -85,7 +87,7 @@ export const callWindowField = z
     };
   })
   .meta({
-    description: 'When people may be called. It is obeyed whatever COMPLIANCE_MODE says.',
+    description: 'When people may be called. It applies in every COMPLIANCE_MODE.',
     examples: [{ start: '09:00', end: '20:00', days: ['MON', 'TUE', 'WED', 'THU', 'FRI'] }],
   });
 

@@ -14,32 +14,32 @@ export const decisionResource = z
     decided_at: instantOut,
     moment: z
       .enum(MOMENTS)
-      .meta({ description: 'Whether something was being accepted, or was about to be dialled.' }),
+      .meta({ description: 'When it was made: as a call was accepted, or right before dialling.' }),
     verdict: z.enum(VERDICTS).meta({ description: 'Dial it, dial it later, or do not dial it.' }),
-    reason: z.enum(REFUSAL_REASONS).nullable().meta({ description: 'Why it was not dialled then.' }),
-    until: instantOut.nullable().meta({ description: 'When it may be dialled, where it was put off.' }),
-    explanation: z.string().meta({ description: 'The same as a sentence.' }),
+    reason: z.enum(REFUSAL_REASONS).nullable().meta({ description: 'Why it was not dialled.' }),
+    until: instantOut.nullable().meta({ description: 'From when it may be dialled, if it was deferred.' }),
+    explanation: z.string().meta({ description: 'The decision as a sentence.' }),
     findings: z
       .array(
         z.object({
           objection: z.enum(OBJECTIONS).meta({ description: 'What speaks against the call.' }),
-          enforced: z.boolean().meta({ description: 'False where it is only noted.' }),
+          enforced: z.boolean().meta({ description: 'Whether it prevents the call, or is only noted.' }),
           until: instantOut
             .nullable()
-            .meta({ description: 'When it ends; null: not by itself, or not soon.' }),
-          detail: z.string().nullable().meta({ description: 'What exactly.' }),
+            .meta({ description: 'When it ends; null if not by itself, or not soon.' }),
+          detail: z.string().nullable().meta({ description: 'Details.' }),
         }),
       )
       .meta({ description: 'Everything that spoke against the call.' }),
-    compliance_mode: z.enum(COMPLIANCE_MODES).meta({ description: 'How strictly it was decided.' }),
+    compliance_mode: z.enum(COMPLIANCE_MODES).meta({ description: 'The COMPLIANCE_MODE at that time.' }),
     call_id: z.string().nullable().meta({ description: 'The call that it was about.' }),
     subject_id: z
       .string()
-      .meta({ description: 'What exactly was asked about: a call, a schedule or an attempt.' }),
+      .meta({ description: 'The id of what the decision was about: a call, a schedule or an attempt.' }),
   })
   .meta({
     id: 'NumberDecision',
-    description: 'What was decided when this number was to be called.',
+    description: 'A decision whether a number may be called.',
     examples: [
       {
         object: 'number_decision',

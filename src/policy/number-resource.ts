@@ -17,29 +17,32 @@ export const numberResource = z
   .object({
     object: z.literal('number'),
     phone_number: z.string().meta({ description: 'The number, E.164.' }),
-    country: z.string().nullable().meta({ description: 'ISO 3166 code; null where the plan does not say.' }),
-    kind: z.enum(NUMBER_KINDS).meta({ description: 'What the numbering plan has it for.' }),
-    time_zones: z.array(z.string()).meta({ description: 'Every IANA zone in which it may ring.' }),
+    country: z
+      .string()
+      .nullable()
+      .meta({ description: 'ISO 3166 code; null if the numbering plan does not say.' }),
+    kind: z.enum(NUMBER_KINDS).meta({ description: 'The line type according to the numbering plan.' }),
+    time_zones: z.array(z.string()).meta({ description: 'Every IANA zone that the number may be in.' }),
     suppressed: z.boolean().meta({ description: 'Whether it is on the suppression list.' }),
     calling_window: callWindowOut.nullable().meta({ description: 'When it may be called; null: always.' }),
     window_open: z.boolean().meta({ description: 'Whether it is calling time now.' }),
     window_opens_at: instantOut
       .nullable()
-      .meta({ description: 'When it is calling time next; null: not in the next two weeks.' }),
+      .meta({ description: 'When calling hours begin next; null if not within two weeks.' }),
     attempts: z
       .array(
         z.object({
-          hours: z.int().meta({ description: 'Within so many hours back from now' }),
-          used: z.int().meta({ description: 'it was dialled so often' }),
-          limit: z.int().meta({ description: 'and may be dialled so often.' }),
+          hours: z.int().meta({ description: 'The period, in hours up to now.' }),
+          used: z.int().meta({ description: 'How often the number was dialled in it.' }),
+          limit: z.int().meta({ description: 'How often it may be dialled in it.' }),
         }),
       )
-      .meta({ description: 'How often it was dialled, and may be.' }),
-    compliance_mode: z.enum(COMPLIANCE_MODES).meta({ description: 'How strictly that is taken.' }),
+      .meta({ description: 'Attempts, and their limits.' }),
+    compliance_mode: z.enum(COMPLIANCE_MODES).meta({ description: 'The COMPLIANCE_MODE of the service.' }),
     verdict: z.enum(VERDICTS).meta({ description: 'Whether it would be dialled now.' }),
-    reason: z.enum(REFUSAL_REASONS).nullable().meta({ description: 'Why not.' }),
-    until: instantOut.nullable().meta({ description: 'From when on it may be dialled, if later.' }),
-    explanation: z.string().meta({ description: 'The same as a sentence.' }),
+    reason: z.enum(REFUSAL_REASONS).nullable().meta({ description: 'Why not; null if it would be.' }),
+    until: instantOut.nullable().meta({ description: 'From when it may be dialled, if later.' }),
+    explanation: z.string().meta({ description: 'The decision as a sentence.' }),
   })
   .meta({
     id: 'Number',

@@ -46,13 +46,13 @@ export const suppressionResource = z
     source: z.enum(SUPPRESSION_SOURCES).meta({ description: 'Where the entry came from.' }),
     note: z.string().nullable().meta({ description: 'What you noted about it.' }),
     call_id: z.string().nullable().meta({ description: 'The call in which they asked for it.' }),
-    expires_at: instantOut.nullable().meta({ description: 'When it ends; null: never.' }),
+    expires_at: instantOut.nullable().meta({ description: 'When it expires; null if never.' }),
     created_at: instantOut,
     updated_at: instantOut,
   })
   .meta({
     id: 'Suppression',
-    description: 'A number that is not called, in no mode and by nobody of the workspace.',
+    description: 'A number that nobody of the workspace can call, in any COMPLIANCE_MODE.',
     examples: [
       {
         id: 'sup_01kakb8x6te1tr7m3qf0c9w2ah',

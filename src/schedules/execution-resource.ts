@@ -19,14 +19,17 @@ const executionResource = z.object({
   error: z
     .string()
     .nullable()
-    .meta({ description: 'Why it came to nothing.', examples: ['no_answer'] }),
+    .meta({ description: 'Why it failed; null if it did not.', examples: ['no_answer'] }),
   id: z.string(),
-  attempt: z.int().meta({ description: 'Counts the tries of one run.' }),
+  attempt: z.int().meta({ description: 'The number of the attempt within its run, from 1.' }),
   trigger: z
     .enum(['schedule', 'manual', 'retry'])
-    .meta({ description: 'What began it: its time, a request, or the end of the try before.' }),
-  reason: z.enum(RETRY_REASONS).nullable().meta({ description: 'Of a retry: how the try before it ended.' }),
-  late_ms: z.int().nullable().meta({ description: 'How long after its time it began.' }),
+    .meta({ description: 'What started it: its time, a request, or a retry.' }),
+  reason: z
+    .enum(RETRY_REASONS)
+    .nullable()
+    .meta({ description: 'For a retry: how the previous attempt ended.' }),
+  late_ms: z.int().nullable().meta({ description: 'How many milliseconds late it started.' }),
 });
 export type ExecutionResource = z.infer<typeof executionResource>;
 
@@ -54,18 +57,18 @@ const executionAttempt = executionResource
     error: true,
     reason: true,
   })
-  .meta({ id: 'ExecutionAttempt', description: 'One of the tries of a run.' });
+  .meta({ id: 'ExecutionAttempt', description: 'An attempt of a run.' });
 
 /** An execution in the history: every try has one of its own, and each tells of all tries of its run. */
 export const historyEntry = executionResource
   .extend({
     attempts: z.array(executionAttempt).meta({
-      description: 'All tries of the same run, this one among them, first to last.',
+      description: 'All attempts of the same run, this one included, in order.',
     }),
   })
   .meta({
     id: 'Execution',
-    description: 'One try to make the call of a schedule.',
+    description: 'One attempt to place the call of a schedule.',
     examples: [{ ...TRY, id: TRY.execution_id, trigger: 'schedule', late_ms: 412, attempts: [TRY] }],
   });
 export type HistoryEntry = z.infer<typeof historyEntry>;

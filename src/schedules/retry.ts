@@ -13,21 +13,21 @@ const USUAL_REASONS: RetryReason[] = ['timeout', 'no_answer', 'busy'];
 export const retryPolicy = z
   .object({
     max_retries: optionalWithDefault(z.int().min(0).max(10), 3).meta({
-      description: 'How many further tries a run may get.',
+      description: 'How many retries a run may have.',
       examples: [3],
     }),
     retry_delay: optionalWithDefault(z.int().min(1).max(LONGEST_DELAY_SECONDS), 300).meta({
-      description: 'Seconds from the end of a try to the next one.',
+      description: 'Seconds from the end of an attempt to the next one.',
       examples: [300],
     }),
     exponential_backoff: optionalWithDefault(z.boolean(), false).meta({
-      description: `Whether each wait is twice the one before; at most ${LONGEST_DELAY_SECONDS} seconds.`,
+      description: `Whether each delay is twice the previous one; at most ${LONGEST_DELAY_SECONDS} seconds.`,
       examples: [true],
     }),
     retry_on: optionalWithDefault(
       z.array(z.enum(RETRY_REASONS)).max(RETRY_REASONS.length),
       USUAL_REASONS,
-    ).meta({ description: 'What is worth another try.', examples: [['busy', 'no_answer']] }),
+    ).meta({ description: 'The failures that are retried.', examples: [['busy', 'no_answer']] }),
   })
   .meta({ id: 'RetryPolicy', description: 'Whether and when a call that reached nobody is tried again.' });
 export type RetryPolicy = z.infer<typeof retryPolicy>;

@@ -59,8 +59,9 @@ const scheduledTime = textField(64)
   })
   .meta({
     description:
-      '`YYYY-MM-DD HH:MM:SS`, read in `timezone`, or ISO 8601 with `Z` or an offset. A local time that the clocks skip ' +
-      'is moved forward by as much, one that they show twice means the first. Up to 300 seconds in the past mean now.',
+      '`YYYY-MM-DD HH:MM:SS`, read in `timezone`, or ISO 8601 with `Z` or an offset. A local time ' +
+      'that the clock change skips moves forward by the gap; one that occurs twice means the first. ' +
+      'Up to 300 seconds in the past means now.',
     examples: ['2026-12-25 10:00:00'],
   });
 
@@ -71,7 +72,10 @@ const webhookUrl = z
     message: 'must be an address such as https://example.com/hook',
     params: { code: 'invalid_webhook_url' },
   })
-  .meta({ description: 'Is told of every run; https only.', examples: ['https://example.com/hook'] });
+  .meta({
+    description: 'An HTTPS address that is notified of every run.',
+    examples: ['https://example.com/hook'],
+  });
 
 const name = textField(200).meta({ description: 'A label.', examples: ['Follow-up'] });
 const description = textField(2_000).meta({
@@ -79,19 +83,19 @@ const description = textField(2_000).meta({
   examples: ['After the visit'],
 });
 const customerContext = metadataField.meta({
-  description: 'What is known of the customer; fills `{{variables}}` in the texts of the agent.',
+  description: "Data about the customer; fills `{{variables}}` in the agent's texts.",
   examples: [{ name: 'Ada' }],
 });
 const webhookEvents = z
   .array(z.enum(WEBHOOK_EVENTS))
   .max(WEBHOOK_EVENTS.length)
-  .meta({ description: 'Which of them `webhook_url` is told.', examples: [[...WEBHOOK_EVENTS]] });
+  .meta({ description: 'Which events `webhook_url` receives.', examples: [[...WEBHOOK_EVENTS]] });
 const graceSeconds = z
   .int()
   .min(0)
   .max(LONGEST_GRACE_SECONDS)
   .meta({
-    description: 'How late a call may still be made; later it is missed.',
+    description: 'Seconds by which a call may be late; after that it is missed.',
     examples: [USUAL_GRACE_SECONDS],
   });
 const maxOccurrences = z
@@ -99,7 +103,10 @@ const maxOccurrences = z
   .min(1)
   .max(1_000_000)
   .nullable()
-  .meta({ description: 'After so many runs the schedule is completed; null for no end.', examples: [30] });
+  .meta({
+    description: 'Number of runs after which the schedule is completed; null for no end.',
+    examples: [30],
+  });
 
 /** What both kinds are made of (Interface: Scheduled call; `from_phone`, `call_window` and `grace_seconds` are ours). */
 function sharedFields(region?: CountryCode) {
@@ -124,7 +131,7 @@ function sharedFields(region?: CountryCode) {
 export function oneTimeRequest(region?: CountryCode) {
   return z
     .object({ ...sharedFields(region), scheduled_time: scheduledTime })
-    .meta({ id: 'ScheduledCallRequest', description: 'A call to be made once, at a time.' });
+    .meta({ id: 'ScheduledCallRequest', description: 'A call to place once, at a time.' });
 }
 export type OneTimeRequest = z.infer<ReturnType<typeof oneTimeRequest>>;
 
@@ -136,7 +143,7 @@ export function recurringRequest(region?: CountryCode) {
       cron_expression: cronField,
       max_occurrences: maxOccurrences.optional(),
     })
-    .meta({ id: 'RecurringCallRequest', description: 'A call to be made again and again.' });
+    .meta({ id: 'RecurringCallRequest', description: 'A recurring call.' });
 }
 export type RecurringRequest = z.infer<ReturnType<typeof recurringRequest>>;
 
@@ -161,6 +168,6 @@ export function scheduleUpdate(region?: CountryCode) {
       webhook_events: optional(webhookEvents),
       grace_seconds: optional(graceSeconds),
     })
-    .meta({ id: 'ScheduleUpdate', description: 'The fields to change; the others stay as they are.' });
+    .meta({ id: 'ScheduleUpdate', description: 'The fields to change; others stay as they are.' });
 }
 export type ScheduleUpdate = z.infer<ReturnType<typeof scheduleUpdate>>;

@@ -25,11 +25,11 @@ export const scheduleResource = z
     phone_number: z.string(),
     from_phone: z.string().nullable(),
     scheduled_time: z.string().nullable().meta({ description: 'As it was sent; null for recurring ones.' }),
-    scheduled_at: instantOut.nullable().meta({ description: 'The instant that it means.' }),
+    scheduled_at: instantOut.nullable().meta({ description: 'The same instant in UTC.' }),
     dst_adjusted: z
       .enum(['gap', 'overlap'])
       .nullable()
-      .meta({ description: 'Whether the clocks skip the local time, or show it twice.' }),
+      .meta({ description: 'Whether the clock change skips the local time or repeats it.' }),
     timezone: z.string(),
     cron_expression: z.string().nullable(),
     cron_description: z
@@ -39,15 +39,15 @@ export const scheduleResource = z
     max_occurrences: z.int().nullable(),
     occurrences: z
       .int()
-      .meta({ description: 'Runs that reached dialling, without retries and manual ones.' }),
+      .meta({ description: 'Runs that were dialled, not counting retries and manual runs.' }),
     next_execution_time: instantOut.nullable(),
     paused_next_execution_time: instantOut
       .nullable()
-      .meta({ description: 'While paused: when it would have been next.' }),
+      .meta({ description: 'While paused: when the next run would have been.' }),
     next_executions: z
       .array(instantOut)
       .optional()
-      .meta({ description: 'Of one recurring schedule: its next instants.' }),
+      .meta({ description: 'For a single recurring schedule: its next times.' }),
     last_execution_time: instantOut.nullable(),
     last_status: z.enum(EXECUTION_STATUSES).nullable(),
     call_id: z.string().nullable().meta({ description: 'The last call that it made.' }),
@@ -56,20 +56,21 @@ export const scheduleResource = z
     customer_context: FreeForm,
     metadata: FreeForm,
     retry_policy: retryPolicy,
-    call_window: callWindowOut.nullable().meta({ description: 'Null: the calling hours of the house.' }),
+    call_window: callWindowOut
+      .nullable()
+      .meta({ description: 'When people may be called; null for the calling hours of the service.' }),
     grace_seconds: z.int(),
     webhook_url: z.string().nullable(),
     webhook_events: z.array(z.enum(WEBHOOK_EVENTS)),
-    webhook_secret: z
-      .string()
-      .optional()
-      .meta({ description: 'Only in the answer that made it: what notifications are signed with.' }),
+    webhook_secret: z.string().optional().meta({
+      description: 'The secret that notifications are signed with; only in the response that creates it.',
+    }),
     paused_at: instantOut.nullable(),
     cancelled_at: instantOut.nullable(),
     created_at: instantOut,
     updated_at: instantOut,
   })
-  .meta({ id: 'ScheduledCall', description: 'A call that is made at a time, or again and again.' });
+  .meta({ id: 'ScheduledCall', description: 'A call that is placed at a time, once or repeatedly.' });
 export type ScheduleResource = z.infer<typeof scheduleResource>;
 
 /** What a schedule is shown from. */

@@ -18,7 +18,7 @@ const OLDEST_FACTS_MS = 10_000;
 export const schedulerHealth = z
   .object({
     status: z.enum(['healthy', 'degraded', 'unhealthy']),
-    scheduled_calls_pending: z.int().meta({ description: 'Schedules that wait for their next time.' }),
+    scheduled_calls_pending: z.int().meta({ description: 'Schedules that wait for their next run.' }),
     scheduled_calls_total: z.int().meta({ description: 'All schedules, whatever their state.' }),
     last_execution: instantOut
       .nullable()

@@ -20,8 +20,8 @@ export const voicemailHandling = z
   .meta({
     id: 'VoicemailHandling',
     description:
-      'What the agent does when an answering machine has picked up: hang up, leave a message after the beep (or, where ' +
-      'there is none, after the greeting), or go on as if it were a person.',
+      'What the agent does when an answering machine picks up: hang up, leave a message after the ' +
+      'beep (or, if there is none, after the greeting), or continue as if it were a person.',
     examples: [{ action: 'leave_message', message: 'Hello {{name}}, please call us back. Goodbye.' }],
   });
 export type VoicemailHandling = z.output<typeof voicemailHandling>;

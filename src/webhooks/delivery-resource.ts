@@ -34,35 +34,39 @@ const fields = {
   delivery_id: z.string().meta({ description: 'The same as `id`.' }),
   object: z.literal('webhook_delivery'),
   webhook_id: z.string().meta({ description: 'The webhook it goes to.' }),
-  event_id: z.string().meta({ description: 'The event: what receivers see as `webhook_id`.' }),
+  event_id: z.string().meta({ description: 'The id of the event, which receivers see as `webhook_id`.' }),
   event_type: z.string().meta({ description: 'What happened.' }),
   url: z.string().meta({ description: 'Where it is sent.' }),
   status: z.enum(SHOWN_STATUSES).meta({
     description:
-      '`pending`: not tried yet. `retrying`: tried, and will be again. `cancelled`: the webhook is switched off.',
+      '`pending`: not attempted yet. `retrying`: failed, and will be retried. `cancelled`: the ' +
+      'webhook was switched off or deleted.',
   }),
-  success: z.boolean().meta({ description: 'Whether the receiver has it.' }),
+  success: z.boolean().meta({ description: 'Whether the receiver accepted it.' }),
   attempt: z.int().meta({ description: 'The number of the last attempt; 0 before the first.' }),
-  max_attempts: z.int().meta({ description: 'How often it is tried at most, the first time included.' }),
-  status_code: z.int().nullable().meta({ description: 'Of the last answer; null when none came.' }),
+  max_attempts: z.int().meta({ description: 'The most attempts it can have, the first included.' }),
+  status_code: z
+    .int()
+    .nullable()
+    .meta({ description: 'The HTTP status of the last response; null without one.' }),
   response_status: z.int().nullable().meta({ description: 'The same as `status_code`.' }),
-  response_body: z.string().nullable().meta({ description: 'The beginning of the last answer.' }),
+  response_body: z.string().nullable().meta({ description: 'The beginning of the last response body.' }),
   response_time_ms: z.int().nullable().meta({ description: 'How long the last attempt took.' }),
   error: z.string().nullable().meta({
     description: 'How the last attempt failed, such as `timeout`, `tls` or `server_error`.',
   }),
-  next_retry_at: instantOut.nullable().meta({ description: 'When it is tried again.' }),
+  next_retry_at: instantOut.nullable().meta({ description: 'When it is retried.' }),
   timestamp: instantOut.meta({ description: 'The same as `created_at`.' }),
   created_at: instantOut,
-  delivered_at: instantOut.nullable().meta({ description: 'When the receiver had it.' }),
+  delivered_at: instantOut.nullable().meta({ description: 'When the receiver accepted it.' }),
 };
 
 /** A delivery as lists show it (our choice). */
 export const deliveryResource = z
-  .object({ ...fields, attempts: z.int().meta({ description: 'How often it was tried.' }) })
+  .object({ ...fields, attempts: z.int().meta({ description: 'How many attempts were made.' }) })
   .meta({
     id: 'WebhookDelivery',
-    description: 'An event on its way to a webhook.',
+    description: 'The delivery of an event to a webhook.',
     examples: [EXAMPLE],
   });
 export type DeliveryResource = z.output<typeof deliveryResource>;
@@ -72,9 +76,12 @@ const attempt = z
     attempt: z.int().meta({ description: 'Its number, from 1.' }),
     started_at: instantOut.meta({ description: 'When it began.' }),
     response_time_ms: z.int().meta({ description: 'How long it took.' }),
-    status_code: z.int().nullable().meta({ description: 'Of the answer; null when none came.' }),
-    response_body: z.string().nullable().meta({ description: 'The beginning of the answer.' }),
-    success: z.boolean().meta({ description: 'Whether the receiver took it.' }),
+    status_code: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status of the response; null without one.' }),
+    response_body: z.string().nullable().meta({ description: 'The beginning of the response body.' }),
+    success: z.boolean().meta({ description: 'Whether the receiver accepted it.' }),
     error: z.string().nullable().meta({ description: 'How it failed.' }),
   })
   .meta({ id: 'WebhookDeliveryAttempt', description: 'One attempt of a delivery.' });
@@ -85,13 +92,13 @@ export const deliveryDetail = z
     ...fields,
     request_headers: z
       .record(z.string(), z.string())
-      .meta({ description: 'What is sent beside the signature and the headers of your own.' }),
-    request_body: z.string().meta({ description: 'The body, to the byte.' }),
+      .meta({ description: 'The headers, without the signature and the additional headers of the webhook.' }),
+    request_body: z.string().meta({ description: 'The exact body.' }),
     attempts: z.array(attempt).meta({ description: 'Every attempt, in order.' }),
   })
   .meta({
     id: 'WebhookDeliveryDetail',
-    description: 'An event on its way to a webhook, with every attempt.',
+    description: 'The delivery of an event to a webhook, with every attempt.',
     examples: [
       {
         ...EXAMPLE,

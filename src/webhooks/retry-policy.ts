@@ -17,23 +17,23 @@ export const retryPolicy = z
       .min(1)
       .max(10)
       .default(5)
-      .meta({ description: 'By how much each wait is longer than the one before.', examples: [5] }),
+      .meta({ description: 'Factor from each delay to the next.', examples: [5] }),
     initial_delay_seconds: z
       .number()
       .min(1)
       .max(86_400)
       .default(60)
-      .meta({ description: 'The wait before the first retry.', examples: [60] }),
+      .meta({ description: 'Seconds before the first retry.', examples: [60] }),
     max_delay_seconds: z
       .number()
       .min(1)
       .max(86_400)
       .default(900)
-      .meta({ description: 'No wait is longer.', examples: [900] }),
+      .meta({ description: 'The longest delay, in seconds.', examples: [900] }),
   })
   .meta({
     id: 'WebhookRetryPolicy',
-    description: 'When a delivery that failed is tried again; the default waits 60, 300 and 900 seconds.',
+    description: 'When a failed delivery is retried; by default after 60, 300 and 900 seconds.',
     examples: [{ max_attempts: 3, backoff_multiplier: 5, initial_delay_seconds: 60, max_delay_seconds: 900 }],
   });
 export type RetryPolicy = z.output<typeof retryPolicy>;

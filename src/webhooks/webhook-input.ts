@@ -28,7 +28,7 @@ const STATUS_WORDS = [
 ] as const;
 
 const url = receiverUrlField.meta({
-  description: 'Where events are sent; https only.',
+  description: 'Where events are sent; HTTPS only.',
   examples: ['https://example.com/hooks/voice'],
 });
 
@@ -61,7 +61,7 @@ const filters = z
     direction: z
       .enum(['outbound', 'inbound'])
       .nullish()
-      .meta({ description: 'Only calls that go this way.', examples: ['outbound'] }),
+      .meta({ description: 'Only calls of this direction.', examples: ['outbound'] }),
     status: z
       .string()
       .toLowerCase()
@@ -72,11 +72,11 @@ const filters = z
       .number()
       .min(0)
       .nullish()
-      .meta({ description: 'Only calls that took at least so many seconds.', examples: [30] }),
+      .meta({ description: 'Only calls of at least this many seconds.', examples: [30] }),
   })
   .meta({
     id: 'WebhookFilters',
-    description: 'What must hold for an event to be sent; `null` takes a condition away.',
+    description: 'Conditions that an event must meet to be sent; `null` removes a condition.',
     examples: [{ direction: 'outbound', status: 'completed', min_duration: 30 }],
   });
 export type FiltersInput = z.output<typeof filters>;
@@ -91,7 +91,7 @@ const retryPolicyInput = z
   })
   .meta({
     id: 'WebhookRetryPolicyChange',
-    description: 'When a delivery that failed is tried again; what is left out stays as it is.',
+    description: 'When a failed delivery is retried; omitted fields stay as they are.',
     examples: [{ max_attempts: 5 }],
   });
 
@@ -112,7 +112,9 @@ const headers = z
     }
   })
   .meta({
-    description: 'Headers to send along, such as a credential of yours. Their values are never shown again.',
+    description:
+      'Additional headers to send, such as a credential of your own. Their values are never shown ' +
+      'again.',
     examples: [{ authorization: 'Bearer 8c1f' }],
   });
 
@@ -136,7 +138,7 @@ export const webhookCreate = z
       .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 printable characters without spaces')
       .nullish()
       .meta({
-        description: 'The secret to sign with; one is made without it.',
+        description: 'The secret to sign with; one is generated if omitted.',
         examples: ['a-secret-of-my-own-42'],
       }),
     description: description.nullish(),
@@ -144,7 +146,7 @@ export const webhookCreate = z
   })
   .meta({
     id: 'WebhookCreate',
-    description: 'Where to send which events.',
+    description: 'A new webhook.',
     examples: [
       { url: 'https://example.com/hooks/voice', events: ['call.completed'], filters: { min_duration: 30 } },
     ],
@@ -156,14 +158,14 @@ export const webhookUpdate = z
     url: url.nullish(),
     events: events.nullish(),
     active: active.nullish(),
-    filters: filters.nullish().meta({ description: 'Merged into what is there; `null` clears all.' }),
+    filters: filters.nullish().meta({ description: 'Merged into the existing filters; `null` clears them.' }),
     retry_policy: retryPolicyInput.nullish(),
     description: description.nullish(),
-    headers: headers.nullish().meta({ description: 'Take the place of those before; `null` clears them.' }),
+    headers: headers.nullish().meta({ description: 'Replace the existing headers; `null` removes them.' }),
   })
   .meta({
     id: 'WebhookUpdate',
-    description: 'The fields to change; the others stay. `retry_policy` and `filters` are merged.',
+    description: 'The fields to change; others stay as they are. `retry_policy` and `filters` are merged.',
     examples: [{ retry_policy: { max_attempts: 5 } }],
   });
 export type WebhookUpdate = z.output<typeof webhookUpdate>;
@@ -176,13 +178,13 @@ export const secretRotation = z
       .max(LONGEST_OVERLAP_SECONDS)
       .nullish()
       .meta({
-        description: 'How long the secret before is still signed with. Default a day.',
+        description: 'How many seconds the old secret stays in use. Default one day.',
         examples: [86_400],
       }),
   })
   .nullish()
   .meta({
     id: 'SecretRotation',
-    description: 'How to change over to a new secret.',
+    description: 'How to change to a new secret.',
     examples: [{ overlap_seconds: 3_600 }],
   });

@@ -22,7 +22,7 @@ export const webhookResource = z
       .enum(['active', 'inactive', 'disabled'])
       .meta({ description: '`disabled`: switched off by the service, see `disabled_reason`.' }),
     disabled_reason: z.enum(DISABLED_REASONS).nullable().meta({
-      description: '`gone`: the receiver answered 410. `failing`: nothing got through for five days.',
+      description: '`gone`: the receiver answered 410. `failing`: every delivery failed for five days.',
     }),
     filters: z
       .object({
@@ -30,27 +30,27 @@ export const webhookResource = z
         status: z.string().optional(),
         min_duration: z.number().optional(),
       })
-      .meta({ description: 'What must hold for an event to be sent.' }),
+      .meta({ description: 'Conditions that an event must meet to be sent.' }),
     retry_policy: retryPolicy,
     secret: z.string().nullable().meta({
-      description: 'What deliveries are signed with; shown when it is made, null afterwards.',
+      description: 'The secret that deliveries are signed with; shown when it is created, null afterwards.',
     }),
-    secret_hint: z.string().meta({ description: 'The end of the secret, to tell one from another.' }),
+    secret_hint: z.string().meta({ description: 'The last characters of the secret, to recognise it.' }),
     secret_overlap_until: instantOut
       .nullable()
-      .meta({ description: 'Until when deliveries are signed with the secret before, too.' }),
+      .meta({ description: 'Until when deliveries are also signed with the previous secret.' }),
     headers: z
       .record(z.string(), z.string())
-      .meta({ description: 'Names of the headers that are sent along; their values are hidden.' }),
+      .meta({ description: 'Names of the additional headers; their values are hidden.' }),
     description: z.string().nullable().meta({ description: 'What it is for.' }),
-    last_delivery_at: instantOut.nullable().meta({ description: 'When the last delivery was over.' }),
+    last_delivery_at: instantOut.nullable().meta({ description: 'When the last delivery ended.' }),
     last_delivery_status: z.string().nullable().meta({ description: 'How it ended.' }),
     created_at: instantOut,
     updated_at: instantOut,
   })
   .meta({
     id: 'Webhook',
-    description: 'Where events are sent, and which.',
+    description: 'A webhook: where events are sent, and which.',
     examples: [
       {
         id: 'wh_01kakb8x6te1tr7m3qf0c9w2an',

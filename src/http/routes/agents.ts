@@ -21,7 +21,7 @@ const agentListQuery = listQuery.extend({
     .string()
     .max(100)
     .optional()
-    .meta({ description: 'In the name or the id.', examples: ['reception'] }),
+    .meta({ description: 'Text in the name or the id.', examples: ['reception'] }),
 });
 
 const agentList = listOf(agentResource, 'AgentList');
@@ -35,7 +35,7 @@ const deletedAgent = z
   })
   .meta({
     id: 'DeletedAgent',
-    description: 'That an agent is gone.',
+    description: 'A deleted agent.',
     examples: [{ id: EXAMPLE_ID, agent_id: EXAMPLE_ID, object: 'agent', deleted: true }],
   });
 
@@ -53,9 +53,9 @@ function createRoute(server: HttpServer, agents: Agents): void {
     config: { idempotent: true },
     schema: {
       operationId: 'createAgent',
-      summary: 'Make an agent',
+      summary: 'Create an agent',
       description:
-        'Makes an agent that calls can name. Any provider name is kept; `warnings` says what is not configured.',
+        'Creates an agent. Any provider name is accepted; `warnings` says which are not configured.',
       tags,
       body: agentCreate,
       response: { 201: answer('The agent.', agentResource), ...problems(400, 404) },
@@ -103,8 +103,8 @@ function readRoutes(server: HttpServer, agents: Agents): void {
     url: '/api/agents/:agent_id',
     schema: {
       operationId: 'getAgent',
-      summary: 'Read an agent',
-      description: 'An agent as it is now, with the numbers that it answers.',
+      summary: 'Get an agent',
+      description: 'An agent, with the numbers that it answers.',
       tags,
       params: agentPath,
       response: { 200: answer('The agent.', agentResource), ...problems(404) },
@@ -119,8 +119,8 @@ function changeRoutes(server: HttpServer, agents: Agents): void {
     url: '/api/agents/:agent_id',
     schema: {
       operationId: 'updateAgent',
-      summary: 'Change an agent',
-      description: 'Changes the fields that are given; calls that go on keep the agent they began with.',
+      summary: 'Update an agent',
+      description: 'Changes the given fields; live calls keep the agent as it was when they began.',
       tags,
       params: agentPath,
       body: agentUpdate,
@@ -136,15 +136,16 @@ function changeRoutes(server: HttpServer, agents: Agents): void {
       operationId: 'deleteAgent',
       summary: 'Delete an agent',
       description:
-        'Deletes an agent; its calls keep its name. Refused while phone numbers, other agents, scheduled calls or batches use it.',
+        'Deletes an agent; its calls keep its name. Refused while phone numbers, other agents, ' +
+        'scheduled calls or batches use it, unless `force` is set.',
       tags,
       params: agentPath,
       querystring: z.object({
         force: flagQuery
           .optional()
-          .meta({ type: 'boolean', description: 'Deletes it even while it is in use.', examples: [true] }),
+          .meta({ type: 'boolean', description: 'Delete it even while it is in use.', examples: [true] }),
       }),
-      response: { 200: answer('The agent is gone.', deletedAgent), ...problems(404, 409) },
+      response: { 200: answer('The agent is deleted.', deletedAgent), ...problems(404, 409) },
     },
     handler: async ({ principal, params, query }) => {
       const id = params.agent_id;

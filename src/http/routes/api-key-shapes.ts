@@ -13,7 +13,7 @@ export const apiKeyRequest = z
   .object({
     name: textField(LONGEST_NAME, 1).meta({ description: 'What the key is for.', examples: ['Back office'] }),
     scopes: optionalWithDefault(scopes, ['read', 'write']).meta({
-      description: '`read` looks, `write` also changes, `admin` also manages keys.',
+      description: '`read` allows reading, `write` also changes, `admin` also manages keys.',
       examples: [['read', 'write']],
     }),
     expires_at: optional(instantField).meta({
@@ -23,7 +23,7 @@ export const apiKeyRequest = z
   })
   .meta({
     id: 'ApiKeyRequest',
-    description: 'A key to be made.',
+    description: 'A new API key.',
     examples: [{ name: 'Back office', scopes: ['read', 'write'] }],
   });
 
@@ -31,10 +31,10 @@ const id = z.string().meta({ description: 'The id of the key.' });
 const keyFields = {
   id,
   key_id: id.meta({ description: 'The id of the key, under its longer name.' }),
-  object: z.literal('api_key').meta({ description: 'What this is.' }),
+  object: z.literal('api_key').meta({ description: 'The type of this object.' }),
   name: z.string().meta({ description: 'What the key is for.' }),
   scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the key may do.' }),
-  key_hint: z.string().meta({ description: 'The end of the key, to tell it from others.' }),
+  key_hint: z.string().meta({ description: 'The last characters of the key, to recognise it.' }),
   created_at: instantOut.meta({ description: 'When it was made.' }),
   expires_at: instantOut
     .nullable()
@@ -76,7 +76,7 @@ export const deletedApiKey = z
   .object({ id, key_id: id, object: z.literal('api_key'), deleted: z.literal(true) })
   .meta({
     id: 'DeletedApiKey',
-    description: 'That a key is no longer valid.',
+    description: 'A revoked API key.',
     examples: [{ id: exampleId, key_id: exampleId, object: 'api_key', deleted: true }],
   });
 export const apiKeyList = listOf(apiKey, 'ApiKeyList');

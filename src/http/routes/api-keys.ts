@@ -28,13 +28,13 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
       config,
       schema: {
         operationId: 'createApiKey',
-        summary: 'Make an API key',
+        summary: 'Create an API key',
         description:
-          'Makes a key for the workspace of the caller. The key itself is shown in this answer only; it is kept nowhere, so ' +
-          'an `Idempotency-Key` has no effect here.',
+          "Creates a key for the caller's workspace. The key itself appears in this response only; it " +
+          'is not stored, so an `Idempotency-Key` has no effect here.',
         tags,
         body: apiKeyRequest,
-        response: { 201: answer('The key was made.', newApiKey) },
+        response: { 201: answer('The new key.', newApiKey) },
       },
     },
     async ({ body, principal }, reply) => {
@@ -55,7 +55,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
       schema: {
         operationId: 'listApiKeys',
         summary: 'List API keys',
-        description: 'The keys of the workspace that were not revoked, newest first.',
+        description: 'The keys of the workspace that have not been revoked, newest first.',
         tags,
         querystring: listQuery,
         response: { 200: answer('One page of keys.', apiKeyList) },
@@ -80,8 +80,8 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
       config,
       schema: {
         operationId: 'getApiKey',
-        summary: 'Read an API key',
-        description: 'What is known of a key; the key itself is not.',
+        summary: 'Get an API key',
+        description: 'The facts of a key; the key itself is not stored.',
         tags,
         params: keyPath,
         response: { 200: answer('The key.', apiKey) },
@@ -98,7 +98,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
       schema: {
         operationId: 'deleteApiKey',
         summary: 'Revoke an API key',
-        description: 'The key stops working within a second, for good.',
+        description: 'The key stops working within a second and cannot be restored.',
         tags,
         params: keyPath,
         response: { 200: answer('The key no longer works.', deletedApiKey) },

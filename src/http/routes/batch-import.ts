@@ -26,14 +26,14 @@ const FLAG_FIELDS = ['record_call', 'enable_transcription'];
 
 const badRows = z
   .array(z.object({ row: z.int(), field: z.string(), message: z.string() }))
-  .meta({ description: 'Lines that cannot be called; the heading is line 1.' });
+  .meta({ description: 'Lines with invalid numbers; the heading is line 1.' });
 
 const imported = batchResource
   .extend({
-    skipped: z.int().meta({ description: 'Lines that were left out, since they cannot be called.' }),
+    skipped: z.int().meta({ description: 'Lines that were skipped because they are invalid.' }),
     errors: badRows,
   })
-  .meta({ id: 'BatchImported', description: 'A batch that was made of a table.' });
+  .meta({ id: 'BatchImported', description: 'A batch that was imported.' });
 
 const dryRun = z
   .object({
@@ -46,10 +46,10 @@ const dryRun = z
       .array(z.string())
       .meta({ description: 'Columns that become `customer_data`.', examples: [['plan', 'city']] }),
   })
-  .meta({ id: 'BatchImportCheck', description: 'What a table would become.' });
+  .meta({ id: 'BatchImportCheck', description: 'What an import would do.' });
 
 const importQuery = z.looseObject({
-  dry_run: flagQuery.optional().meta({ description: 'Only says what would happen.', examples: [true] }),
+  dry_run: flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] }),
 });
 
 /** `POST /api/batches/import`: a batch out of a table (our choice). */
@@ -72,16 +72,18 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
     validatorCompiler: passUnread,
     schema: {
       operationId: 'importBatch',
-      summary: 'Call the numbers of a table',
+      summary: 'Import a batch from CSV',
       description:
-        'A CSV, as the body (`text/csv`) or as `file` of a form. One column `phone_number`, `phone`, `to` or `number`, perhaps ' +
-        '`name`; all others become `customer_data`. Lines that cannot be called are left out and named. Everything else that ' +
-        'a batch may have is given in the query, or in the form: `name`, `scheduled_time`, `agent_id`, `max_concurrency` …',
+        'CSV as the body (`text/csv`) or as the field `file` of a form. One column must be ' +
+        '`phone_number`, `phone`, `to` or `number`; `name` is optional; all others become ' +
+        '`customer_data`. Lines with invalid numbers are skipped and reported. The other fields of a ' +
+        'batch (`name`, `scheduled_time`, `agent_id`, `max_concurrency` …) go into the query or the ' +
+        'form.',
       tags: ['Batches'],
       consumes: ['text/csv', 'multipart/form-data'],
       querystring: importQuery,
       response: {
-        200: answer('What would be called (`dry_run`).', dryRun),
+        200: answer('What would be imported (`dry_run`).', dryRun),
         201: answer('The batch is accepted.', imported),
         ...problems(400, 404, 409, 413, 415, 422),
       },

@@ -25,14 +25,15 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<{
     validatorCompiler: passUnread,
     schema: {
       operationId: 'foreseeBatch',
-      summary: 'See what a batch would do',
+      summary: 'Preview a batch',
       description:
-        'Takes the body of `POST /batch/schedule-call` and answers, without dialling anybody and without making a batch: ' +
-        'who would not be called and why, the plan hour by hour, when it would be over, and what it would cost. The plan ' +
-        'is made by the code that paces real batches, on a virtual clock.',
+        'Takes the body of `POST /batch/schedule-call` and reports, without creating a batch or ' +
+        'dialling anybody: who would not be called and why, the number of calls in each hour, when ' +
+        'the batch would finish, and what it would cost. The forecast runs the code that paces real ' +
+        'batches, on a virtual clock.',
       tags: ['Batches'],
       body,
-      response: { 200: answer('What would happen.', preflightResource), ...problems(400, 404, 413) },
+      response: { 200: answer('The forecast.', preflightResource), ...problems(400, 404, 413) },
     },
     handler: async (request) => {
       const bytes = largeBodyOf(request.body);

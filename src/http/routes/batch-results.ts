@@ -12,15 +12,15 @@ export const batchResultRoutes: FastifyPluginAsyncZod<{ store: Store }> = async 
     url: '/api/batches/:batch_id/results.csv',
     schema: {
       operationId: 'getBatchResults',
-      summary: 'Read the results of a batch as a table',
+      summary: 'Get the results of a batch as CSV',
       description:
-        'One line for each number, in the order of the request. Texts that a spreadsheet would take for a formula begin with ' +
-        'an apostrophe.',
+        'One line for each number, in the order of the request. Values that a spreadsheet would read ' +
+        'as a formula are prefixed with an apostrophe.',
       tags: ['Batches'],
       params: batchPath,
       response: {
         200: {
-          description: 'The table.',
+          description: 'The CSV file.',
           content: { 'text/csv': { schema: z.string().meta({ description: 'RFC 4180, UTF-8.' }) } },
         },
         ...problems(404),

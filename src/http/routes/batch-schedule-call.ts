@@ -28,8 +28,9 @@ export const batchScheduleCallRoutes: FastifyPluginAsyncZod<{
       operationId: 'scheduleBatch',
       summary: 'Call many numbers, now or later',
       description:
-        'Accepts a batch of calls whole or not at all: one bad row refuses it, and every bad row is named. Numbers are ' +
-        'dialled as many at once as `max_concurrency` says, inside `call_window`; a number that comes twice is called once.',
+        'Accepts a batch whole or not at all: any invalid row refuses it, and every invalid row is ' +
+        'named. At most `max_concurrency` numbers are called at once, within `call_window`; a number ' +
+        'that is listed twice is called once.',
       tags: ['Batches'],
       body,
       response: {

@@ -21,7 +21,8 @@ const tags = ['Batches'];
 const handlePath = z.object({
   call_id: z.string().meta({
     description:
-      'A call that was given out: of a callee, of a whole batch, of a call that waits for its time, or a schedule.',
+      "The id of one recipient's call, of a whole batch, of a call that waits for its time, or of a " +
+      'schedule.',
     examples: ['call_01kakb8x6te1tr7m3qf0c9w2ab'],
   }),
 });
@@ -51,8 +52,10 @@ function handleRoutes(
     url,
     schema: {
       operationId: 'getQueuedCall',
-      summary: 'Read a scheduled call, or a batch',
-      description: 'One callee of a batch, a call that waits for its time, or a whole batch, by its id.',
+      summary: 'Get a scheduled call or a batch',
+      description:
+        'One recipient of a batch, a call that waits for its time, a whole batch, or a schedule, by ' +
+        'its id.',
       tags,
       params: handlePath,
       response: {
@@ -69,10 +72,10 @@ function handleRoutes(
     url,
     schema: {
       operationId: 'updateQueuedCall',
-      summary: 'Change a scheduled call, or a batch',
+      summary: 'Update a scheduled call or a batch',
       description:
-        'Every field is optional. For a batch, caller id and time can be changed until it is initiated. What is over is ' +
-        'called again when it is given a new time.',
+        'Every field is optional. The caller id and the time of a batch can be changed until it is ' +
+        'initiated. A call that has ended is placed again when it is given a new time.',
       tags,
       params: handlePath,
       body: scheduledCallUpdate(region),
@@ -94,13 +97,13 @@ function handleRoutes(
     url,
     schema: {
       operationId: 'deleteQueuedCall',
-      summary: 'Delete a scheduled call, or a batch',
+      summary: 'Delete a scheduled call or a batch',
       description:
-        'What waits is called off and what is live is hung up. The handle is not there any more afterwards; the call stays ' +
-        'readable as a call.',
+        'Cancels calls that wait and hangs up live ones. The id is unknown here afterwards; the calls ' +
+        'can still be read at `/api/calls`.',
       tags,
       params: handlePath,
-      response: { 200: answer('The handle is gone.', scheduledCallDeleted), ...problems(404) },
+      response: { 200: answer('It is deleted.', scheduledCallDeleted), ...problems(404) },
     },
     handler: async (request) =>
       ownerOf(request.params.call_id).remove(request.principal, request.params.call_id),
@@ -114,7 +117,8 @@ function listRoutes(server: HttpServer, scheduledCalls: ScheduledCalls): void {
     schema: {
       operationId: 'listQueuedCalls',
       summary: 'List scheduled calls',
-      description: 'The callees of all batches, and calls that were asked for at a time, newest first.',
+      description:
+        'The recipients of all batches and all calls that were requested for a time, newest first.',
       tags,
       querystring: listQuery,
       response: { 200: answer('One page of scheduled calls.', scheduledCallList), ...problems(400) },
@@ -136,16 +140,16 @@ function listRoutes(server: HttpServer, scheduledCalls: ScheduledCalls): void {
     url: '/api/batches/:batch_id/calls',
     schema: {
       operationId: 'listCallsOfBatch',
-      summary: 'List the callees of a batch',
+      summary: 'List the recipients of a batch',
       description: 'In the order of the request.',
       tags,
       params: batchPath,
       querystring: listQuery.omit({ created_after: true, created_before: true }).extend({
         status: anyOf(z.enum(SCHEDULED_CALL_STATUSES))
           .optional()
-          .meta({ description: 'Only callees that stand so.' }),
+          .meta({ description: 'Only recipients with these statuses.' }),
       }),
-      response: { 200: answer('One page of callees.', scheduledCallList), ...problems(400, 404) },
+      response: { 200: answer('One page of recipients.', scheduledCallList), ...problems(400, 404) },
     },
     handler: async (request, reply) => {
       const { cursor, limit, status } = request.query;

@@ -19,7 +19,7 @@ const query = listQuery.extend({
   status: anyOf(z.enum(BATCH_WIRE_STATUSES))
     .optional()
     .meta({ description: 'Only batches in these states.' }),
-  q: textField(200).optional().meta({ description: 'Only batches with this in their name or id.' }),
+  q: textField(200).optional().meta({ description: 'Text in the name or the id.' }),
 });
 
 const requeued = z
@@ -31,7 +31,7 @@ const requeued = z
   })
   .meta({
     id: 'BatchRequeued',
-    description: 'Numbers that get another try.',
+    description: 'Numbers that are called again.',
     examples: [
       {
         id: 'batch_01kakb8x6te1tr7m3qf0c9w2zd',
@@ -80,8 +80,8 @@ function readRoutes(server: HttpServer, batches: Batches): void {
     url: '/api/batches/:batch_id',
     schema: {
       operationId: 'getBatch',
-      summary: 'Read a batch',
-      description: 'A batch as it is now: its numbers grow while it runs.',
+      summary: 'Get a batch',
+      description: 'The current state of a batch; its counters grow while it runs.',
       tags,
       params: batchPath,
       response: { 200: answer('The batch.', batchResource), ...problems(404) },
@@ -92,12 +92,9 @@ function readRoutes(server: HttpServer, batches: Batches): void {
 
 /** What can be done with a batch, and how the document says it. */
 const ACTIONS = {
-  pause: ['Hold a batch', 'Nothing more is dialled until it is resumed; calls that are live go on.'],
-  resume: [
-    'Let a batch go on',
-    'Goes on with a batch that was paused, by request or by its circuit breaker.',
-  ],
-  cancel: ['Cancel a batch', 'Nothing more is dialled; calls that are live go on.'],
+  pause: ['Pause a batch', 'Nothing more is dialled until it is resumed; live calls continue.'],
+  resume: ['Resume a batch', 'Continues a batch that was paused by a request or by its circuit breaker.'],
+  cancel: ['Cancel a batch', 'Nothing more is dialled; live calls continue.'],
 } as const;
 
 function actionRoutes(server: HttpServer, batches: Batches): void {
@@ -109,7 +106,7 @@ function actionRoutes(server: HttpServer, batches: Batches): void {
       schema: {
         operationId: `${action}Batch`,
         summary,
-        description: `${description} Doing it twice is doing it once.`,
+        description: `${description} Repeating it changes nothing.`,
         tags,
         params: batchPath,
         response: { 200: answer('The batch.', batchResource), ...problems(404, 409) },
@@ -124,14 +121,14 @@ function actionRoutes(server: HttpServer, batches: Batches): void {
     config: { idempotent: true },
     schema: {
       operationId: 'retryFailedOfBatch',
-      summary: 'Try again whom a batch did not reach',
+      summary: 'Retry the failed calls of a batch',
       description:
-        'Every number that was not reached gets one more try now, whatever the retry policy says, and so does whoever was ' +
-        'not called because the batch was aborted; a batch that was over ' +
-        'goes on, and its next end is announced as well, with the numbers of the whole batch.',
+        'Every number that was not reached is called once more, whatever the retry policy says, and ' +
+        'so is every number that was not called because the batch was aborted. A batch that had ended ' +
+        'runs again; its next end is announced too, with the totals of the whole batch.',
       tags,
       params: batchPath,
-      response: { 200: answer('What is tried again.', requeued), ...problems(404, 409, 422) },
+      response: { 200: answer('The numbers that are called again.', requeued), ...problems(404, 409, 422) },
     },
     handler: async (request) => {
       const { batch_id: id } = request.params;

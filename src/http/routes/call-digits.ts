@@ -14,11 +14,11 @@ export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls }> = async (
       operationId: 'sendDigits',
       summary: 'Press keys in a live call',
       description:
-        'Presses keys, such as in a menu of the other side, at once, whoever is speaking; the agent pauses meanwhile in ' +
-        'the middle of its sentence. Where the carrier has a way to press keys, it is asked to, and the answer comes when ' +
-        'it has taken them. Everywhere else the tones of the keys (ITU-T Q.23; 100 ms each, and as long a pause) are put ' +
-        'into the sound of the call, and the answer comes when the last one was sent: after 200 ms for each key, and ' +
-        '500 ms for each `w`.',
+        'Presses keys in a live call, for example in a phone menu, at once, whoever is speaking; the ' +
+        'agent pauses in mid-sentence meanwhile. If the carrier can press keys, it is asked to, and ' +
+        'the response follows when it has accepted them. Otherwise the tones (ITU-T Q.23; 100 ms ' +
+        'each, followed by 100 ms of silence) are put into the audio of the call, and the response ' +
+        'follows after the last one: 200 ms for each key and 500 ms for each `w`.',
       tags: ['Calls'],
       params: callPath,
       body: digitsRequest,

@@ -19,7 +19,7 @@ import { anyOf } from '../lists.js';
 
 /** What `?expand=` may add to a call; it never changes what is there without it. */
 export const callExpansion = anyOf(z.enum(['agent', 'events', 'recording', 'turns'])).meta({
-  description: 'What to add to the call.',
+  description: 'Further objects to include in the call.',
   examples: [['turns']],
 });
 type Expansion = z.infer<typeof callExpansion>[number];
@@ -31,7 +31,7 @@ export const expandedCall = callResource
     recording: recordingResource.nullable().optional(),
     turns: z.array(callTurnResource).optional(),
   })
-  .meta({ id: 'ExpandedCall', description: 'A call, and what was asked for besides.' });
+  .meta({ id: 'ExpandedCall', description: 'A call, with the objects that `expand` asked for.' });
 
 export interface ExpansionParts {
   agents: Agents;

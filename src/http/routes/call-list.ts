@@ -27,7 +27,7 @@ export function callListQuery(region?: CountryCode) {
     status: anyOf(z.enum(WIRE_STATUSES)).optional().meta({ description: 'Only calls in these states.' }),
     direction: anyOf(z.enum(['outbound', 'inbound']))
       .optional()
-      .meta({ description: 'Only calls that we made, or that we got.' }),
+      .meta({ description: 'Only outbound, or only inbound calls.' }),
     agent_id: anyOf(z.string().max(100)).optional().meta({ description: 'Only calls of these agents.' }),
     batch_id: anyOf(z.string().max(100)).optional().meta({ description: 'Only calls of these batches.' }),
     schedule_id: anyOf(z.string().max(100))
@@ -35,23 +35,27 @@ export function callListQuery(region?: CountryCode) {
       .meta({ description: 'Only calls of these schedules.' }),
     to_phone: phoneFilter(region, 'Only calls to these numbers.'),
     from_phone: phoneFilter(region, 'Only calls from these numbers.'),
-    phone: phoneFilter(region, 'Only calls with these numbers on either side.'),
+    phone: phoneFilter(region, 'Only calls to or from these numbers.'),
     ended_reason: anyOf(z.enum(ENDED_REASON_NAMES))
       .optional()
-      .meta({ description: 'Only calls that ended so.' }),
+      .meta({ description: 'Only calls that ended for these reasons.' }),
     min_duration: z.coerce
       .number()
       .int()
       .min(0)
       .optional()
-      .meta({ type: 'integer', description: 'Only calls of at least so many seconds.', examples: [30] }),
+      .meta({ type: 'integer', description: 'Only calls of at least this many seconds.', examples: [30] }),
     live: flagQuery
       .optional()
-      .meta({ description: 'Only calls that are not over; `false`: only those that are.' }),
-    q: z.string().max(100).optional().meta({ description: 'In the id, a number, the name or the metadata.' }),
+      .meta({ description: '`true`: only calls that have not ended; `false`: only calls that have.' }),
+    q: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ description: 'Text in the id, a number, the name or the metadata.' }),
     expand: anyOf(z.enum(['transcript']))
       .optional()
-      .meta({ description: '`transcript`: whole, instead of its first 200 characters.' }),
+      .meta({ description: '`transcript` returns whole transcripts instead of their first 200 characters.' }),
   });
 }
 

@@ -40,8 +40,10 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
     url: '/api/calls/:call_id/recording',
     schema: {
       operationId: 'getRecording',
-      summary: 'Find the recording of a call',
-      description: 'Where to hear it, signed anew each time. 404 until the call is over.',
+      summary: 'Get the recording of a call',
+      description:
+        'Facts of the recording and a URL of its audio, signed anew with each request. 404 until the ' +
+        'call has ended.',
       tags: ['Recordings'],
       params: callPath,
       response: { 200: answer('The recording.', recordingResource), ...problems(404) },
@@ -58,19 +60,20 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
     config: { scope: 'own' },
     schema: {
       operationId: 'getRecordingAudio',
-      summary: 'Hear a recording',
-      description:
-        'The sound itself, whole or in ranges. A signed `token` is enough; so are the usual credentials.',
+      summary: 'Download a recording',
+      description: 'The audio, whole or in ranges. A signed `token` or the usual credentials give access.',
       tags: ['Recordings'],
       params: callPath,
       querystring: z.object({
-        token: z.string().max(200).optional().meta({ description: 'From a signed `recording_url`.' }),
-        download: flagQuery.optional().meta({ description: 'Offer it as a file to keep.' }),
+        token: z.string().max(200).optional().meta({ description: 'The token of a signed `recording_url`.' }),
+        download: flagQuery
+          .optional()
+          .meta({ description: 'Send it as an attachment, to be saved as a file.' }),
       }),
       response: {
         200: { description: 'The whole file.', content: { 'audio/wav': { schema: audio } } },
         206: { description: 'The range asked for.', content: { 'audio/wav': { schema: audio } } },
-        304: z.null().meta({ description: 'The file is the one that the client has already.' }),
+        304: z.null().meta({ description: 'The client already has this file.' }),
         ...problems(401, 404, 412, 416),
       },
     },
@@ -100,7 +103,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
     schema: {
       operationId: 'deleteRecording',
       summary: 'Delete the recording of a call',
-      description: 'The sound is gone for good; call and transcript stay.',
+      description: 'Deletes the audio for good; the call and its transcript stay.',
       tags: ['Recordings'],
       params: callPath,
       response: {
@@ -108,7 +111,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
           'The recording is deleted.',
           z.object({ call_id: z.string(), deleted: z.literal(true) }).meta({
             id: 'RecordingDeleted',
-            description: 'That the recording of a call is gone.',
+            description: 'A deleted recording.',
             examples: [{ call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af', deleted: true }],
           }),
         ),

@@ -28,7 +28,7 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
     url: '/api/calls/:call_id/transcript',
     schema: {
       operationId: 'getTranscript',
-      summary: 'Read what was said',
+      summary: 'Get a transcript',
       description:
         'As JSON, or with `format` as plain text or subtitles. A call without speech has an empty transcript.',
       tags: ['Calls'],
@@ -37,7 +37,7 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
         format: z
           .enum(['json', ...formatNames])
           .default('json')
-          .meta({ description: 'How to write it.', examples: ['srt'] }),
+          .meta({ description: 'The format of the transcript.', examples: ['srt'] }),
       }),
       response: {
         200: {
@@ -66,8 +66,8 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
     url: '/api/calls/:call_id/metrics',
     schema: {
       operationId: 'getCallMetrics',
-      summary: 'Read how a call went, in numbers',
-      description: 'Means, percentiles and the parts of every response.',
+      summary: 'Get the metrics of a call',
+      description: 'Averages, percentiles, and the latency of every response by its parts.',
       tags: ['Calls'],
       params: callPath,
       response: { 200: answer('The metrics.', callMetricsResource), ...problems(404) },
@@ -80,12 +80,12 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
     url: '/api/calls/:call_id/events',
     schema: {
       operationId: 'listCallEvents',
-      summary: "Read a call's life",
-      description: 'Every state that the call entered, oldest first.',
+      summary: 'List the events of a call',
+      description: 'Every state that the call has entered, and what else happened in it, oldest first.',
       tags: ['Calls'],
       params: callPath,
       response: {
-        200: answer('The life-cycle log, whole.', listOf(callEventResource, 'CallEventList', 'oldest first')),
+        200: answer('All events of the call.', listOf(callEventResource, 'CallEventList', 'oldest first')),
         ...problems(404),
       },
     },
@@ -102,8 +102,8 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
     url: '/api/calls/:call_id/summary',
     schema: {
       operationId: 'getCallSummary',
-      summary: 'Read the summary of a call',
-      description: 'The summary and the analysis; `pending` until the work after the call is done.',
+      summary: 'Get the summary of a call',
+      description: 'The summary and the analysis; `pending` until the call has been analysed.',
       tags: ['Calls'],
       params: callPath,
       response: { 200: answer('The summary.', callSummary), ...problems(404) },

@@ -32,7 +32,7 @@ const callErased = z
   })
   .meta({
     id: 'CallErased',
-    description: 'A call that tells nothing about people any more.',
+    description: 'A call whose personal data was erased.',
     examples: [
       {
         call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
@@ -58,7 +58,7 @@ function createRoute(server: HttpServer, { calls, region }: CallRouteParts): voi
     schema: {
       operationId: 'createCall',
       summary: 'Call a number with an agent',
-      description: 'Accepts a call; it is dialled at once, or at `scheduled_time`.',
+      description: 'Accepts a call, to be dialled at once or at `scheduled_time`.',
       tags: ['Calls'],
       body: callRequest(region),
       response: { 201: answer('The call is accepted.', callCreated), ...problems(400, 404, 409, 422) },
@@ -84,7 +84,8 @@ function readRoutes(server: HttpServer, parts: CallRouteParts): void {
       operationId: 'listCalls',
       summary: 'List calls',
       description:
-        'Calls, newest first. Filters take several values, repeated or with commas, and mean any of them.',
+        'Calls, newest first. A filter with several values, repeated or separated by commas, matches ' +
+        'any of them.',
       tags: ['Calls'],
       querystring: callListQuery(region),
       response: { 200: answer('One page of calls.', callList), ...problems(400) },
@@ -101,8 +102,9 @@ function readRoutes(server: HttpServer, parts: CallRouteParts): void {
     url: '/api/calls/:call_id',
     schema: {
       operationId: 'getCall',
-      summary: 'Read a call',
-      description: 'A call as it is now; while it goes on, its duration, transcript and metrics grow.',
+      summary: 'Get a call',
+      description:
+        'The current state of a call; while it is live, its duration, transcript and metrics grow.',
       tags: ['Calls'],
       params: callPath,
       querystring: z.object({ expand: callExpansion.optional() }),
@@ -120,7 +122,7 @@ function changeRoutes(server: HttpServer, { calls, views, recordings }: CallRout
     schema: {
       operationId: 'updateCall',
       summary: "Replace a call's metadata",
-      description: 'Only `metadata` can be changed; everything else says what happened.',
+      description: 'Only `metadata` can be changed; everything else is a record of what happened.',
       tags: ['Calls'],
       params: callPath,
       body: z
@@ -142,10 +144,11 @@ function changeRoutes(server: HttpServer, { calls, views, recordings }: CallRout
       operationId: 'disconnectCall',
       summary: 'End a call',
       description:
-        'Hangs up, or cancels a call that was not dialled yet. Ending an ended call changes nothing.',
+        'Hangs up, or cancels a call that has not been dialled yet. Ending a call that has ended ' +
+        'changes nothing.',
       tags: ['Calls'],
       params: callPath,
-      response: { 200: answer('The call is over, or ending.', callDisconnected), ...problems(404) },
+      response: { 200: answer('The call has ended or is ending.', callDisconnected), ...problems(404) },
     },
     handler: async (request) =>
       toCallDisconnected(await calls.disconnect(request.principal, request.params.call_id)),
@@ -156,9 +159,10 @@ function changeRoutes(server: HttpServer, { calls, views, recordings }: CallRout
     url: '/api/calls/:call_id',
     schema: {
       operationId: 'eraseCall',
-      summary: 'Erase what a call tells about people',
+      summary: 'Erase the personal data of a call',
       description:
-        'Erases recording, transcript, numbers and data of an ended call. The call stays countable.',
+        'Erases the recording, transcript, numbers and data of an ended call. The call itself stays, ' +
+        'without them, for statistics.',
       tags: ['Calls'],
       params: callPath,
       response: { 200: answer('The call is erased.', callErased), ...problems(404, 409) },

@@ -22,14 +22,14 @@ const VOICE = '/voice';
 const carrierName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be the name of a carrier')
-  .meta({ description: 'The carrier; one that is not known here is taken to speak as Twilio does.' });
+  .meta({ description: 'The carrier; an unknown name is treated as compatible with Twilio.' });
 const requestKind = z
   .enum(CARRIER_REQUEST_KINDS)
-  .meta({ description: 'What the request is about. A number is set up with `incoming`.' });
+  .meta({ description: 'The kind of request. The voice URL of a number is `incoming`.' });
 const reference = z
   .string()
   .regex(/^dial_[0-9a-z]{26}$/, 'must be a reference of ours')
-  .meta({ description: 'The attempt to dial that the request is about, as the carrier was told.' });
+  .meta({ description: 'The dial attempt that the request is about, as given to the carrier.' });
 
 /** What an address of carriers says of itself. */
 interface Address {
@@ -44,8 +44,7 @@ const callAddressPath = addressPath.extend({ dialRef: reference });
 
 const DOCUMENTS = {
   200: {
-    description:
-      'What to do with the call, in the words of the carrier; `{"success": true}` to mere reports.',
+    description: 'Call control markup in the carrier\'s format; `{"success": true}` for status reports.',
     content: {
       'application/xml': { schema: z.string().meta({ examples: ['<Response><Hangup/></Response>'] }) },
       'application/json': { schema: z.string().meta({ examples: ['{"success":true}'] }) },
@@ -119,10 +118,11 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
         ...told,
         hide: method === 'GET',
         operationId: 'answerIncomingCall',
-        summary: 'A call comes in',
+        summary: 'Receive an incoming call',
         description:
-          'For the voice URL of a number at any carrier that is set up; the signature tells which one it is. The answer ' +
-          'greets the caller and opens an audio stream to the agent of the called number.',
+          'The voice URL for numbers of any carrier that is set up; the signature identifies the ' +
+          'carrier. The response greets the caller and opens an audio stream to the agent of the called ' +
+          'number.',
       },
       handler: (request, reply) => take(request, reply, NUMBER_ADDRESS),
     });
@@ -133,8 +133,9 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
         ...told,
         hide: method === 'GET',
         operationId: 'takeCarrierRequest',
-        summary: 'A carrier tells something',
-        description: 'Incoming calls (`incoming`), and how calls go on.',
+        summary: "Receive a carrier's request",
+        description:
+          'Incoming calls (`incoming`) and reports about calls (`status`, `recording` and others).',
         params: addressPath,
       },
       handler: (request, reply) => {
@@ -149,8 +150,8 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
         ...told,
         hide: method === 'GET',
         operationId: 'takeCarrierRequestOfCall',
-        summary: 'A carrier tells something about a call of ours',
-        description: 'The addresses that a carrier is given when a call is placed.',
+        summary: "Receive a carrier's request about an outbound call",
+        description: 'The addresses that the service gives to a carrier when it places a call.',
         params: callAddressPath,
       },
       handler: (request, reply) => {

@@ -8,13 +8,15 @@ import { answer } from '../route-schema.js';
 
 const health = z
   .object({
-    status: z.literal('healthy').meta({ description: 'The process answers.' }),
-    ok: z.literal(true).meta({ description: 'The same, for simple probes.' }),
+    status: z.literal('healthy').meta({ description: 'Always `healthy`: the process answers.' }),
+    ok: z.literal(true).meta({ description: 'Always true, for simple probes.' }),
     service: z.literal('callwright').meta({ description: 'The name of the service.' }),
     version: z.string().meta({ description: 'The version of the service.' }),
-    environment: z.enum(['local', 'production']).meta({ description: 'How it was set up.' }),
-    uptime_seconds: z.int().min(0).meta({ description: 'For how long it has been running.' }),
-    timestamp: instantOut.meta({ description: 'What time it is for the service.' }),
+    environment: z
+      .enum(['local', 'production'])
+      .meta({ description: 'The value of the setting `Environment`.' }),
+    uptime_seconds: z.int().min(0).meta({ description: 'Seconds since the start.' }),
+    timestamp: instantOut.meta({ description: "The time of the service's clock." }),
   })
   .meta({
     id: 'Health',
@@ -39,7 +41,7 @@ const readiness = z
       .meta({ description: 'Whether to send work here: only when `ready`.' }),
     checks: z
       .record(z.string(), z.enum(['ok', 'failed', 'timeout']))
-      .meta({ description: 'Each thing that must be well, and whether it is.' }),
+      .meta({ description: 'The checks and their results.' }),
   })
   .meta({
     id: 'Readiness',
@@ -68,7 +70,7 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthOptions> = async (
       schema: {
         operationId: 'getHealth',
         summary: 'Liveness',
-        description: 'Answers as long as the process does. Asks nobody else.',
+        description: 'Answers as long as the process runs. Checks nothing else.',
         tags: ['Operations'],
         response: { 200: answer('The service is alive.', health) },
       },
@@ -92,12 +94,13 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthOptions> = async (
         operationId: 'getReadiness',
         summary: 'Readiness',
         description:
-          'Whether this process should be given work: it is not stopping, everything it needs is well (database, scheduler, ' +
-          'storage, speech), and it keeps up (`event_loop`: its timers come in time).',
+          'Whether this process should receive work: it is not shutting down, what it depends on works ' +
+          '(database, scheduler, storage, speech), and it keeps up (`event_loop`: its timers fire on ' +
+          'time).',
         tags: ['Operations'],
         response: {
-          200: answer('It should.', readiness),
-          503: answer('It should not: it is stopping, or something it needs is not well.', readiness),
+          200: answer('It is ready.', readiness),
+          503: answer('It is not: it is shutting down, or something it depends on does not work.', readiness),
         },
       },
     },

@@ -8,12 +8,14 @@ import { answer } from '../route-schema.js';
 const me = z
   .object({
     id: z.string().meta({ description: 'The id of the API key, or the subject of the token.' }),
-    object: z.literal('principal').meta({ description: 'What this is.' }),
+    object: z.literal('principal').meta({ description: 'The type of this object.' }),
     type: z.enum(['api_key', 'jwt']).meta({ description: 'Which kind of credential was sent.' }),
-    name: z.string().meta({ description: 'What it is called.' }),
-    workspace: z.string().meta({ description: 'Whose things it sees.' }),
-    scopes: z.array(z.enum(SCOPES)).meta({ description: 'What it may do.' }),
-    expires_at: instantOut.nullable().meta({ description: 'Until when it is valid; null for ever.' }),
+    name: z.string().meta({ description: 'The name of the credential.' }),
+    workspace: z.string().meta({ description: 'The workspace that it gives access to.' }),
+    scopes: z.array(z.enum(SCOPES)).meta({ description: 'What it allows.' }),
+    expires_at: instantOut
+      .nullable()
+      .meta({ description: 'Until when it is valid; null if it does not expire.' }),
   })
   .meta({
     id: 'Principal',
@@ -38,10 +40,10 @@ export const meRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       schema: {
         operationId: 'getMe',
-        summary: 'Who am I',
-        description: 'Shows whom the credentials belong to and what they allow.',
+        summary: 'Get the identity of the caller',
+        description: 'Whom the credentials belong to, and what they allow.',
         tags: ['Access'],
-        response: { 200: answer('Whom the credentials belong to.', me) },
+        response: { 200: answer('The owner of the credentials.', me) },
       },
     },
     ({ principal }) => ({

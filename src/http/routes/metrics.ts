@@ -41,12 +41,12 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
       onRequest: admit,
       schema: {
         operationId: 'getMetrics',
-        summary: 'Metrics',
-        description: 'The process, the requests and the calls in numbers, in the text format of Prometheus.',
+        summary: 'Get metrics',
+        description: 'Metrics of the process, its requests and its calls, in Prometheus text format.',
         tags: ['Operations'],
         response: {
           200: {
-            description: 'The numbers.',
+            description: 'The metrics.',
             content: {
               'text/plain': { schema: z.string().meta({ examples: ['process_cpu_seconds_total 1.2'] }) },
             },

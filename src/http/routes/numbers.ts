@@ -14,7 +14,7 @@ const tags = ['Calling policy'];
 
 const numberPath = z.object({
   phone_number: z.string().meta({
-    description: 'A phone number, E.164; the plus sign may be left out.',
+    description: 'A phone number, E.164; the plus sign may be omitted.',
     examples: ['+14155550123'],
   }),
 });
@@ -29,13 +29,13 @@ export const numberRoutes: FastifyPluginAsyncZod<{
     url: '/api/numbers/:phone_number',
     schema: {
       operationId: 'getNumber',
-      summary: 'May this number be called now?',
+      summary: 'Get what is known of a number',
       description:
-        'What a number tells about itself (country, kind, time zones), whether it is suppressed, its calling hours and ' +
-        'attempts, and what the policy would say to a call now. Stores nothing.',
+        'The country, line type and time zones of a number, whether it is suppressed, its calling ' +
+        'hours and attempts, and whether a call would be allowed now. Stores nothing.',
       tags,
       params: numberPath,
-      response: { 200: answer('What is known of the number.', numberResource), ...problems(404) },
+      response: { 200: answer('The facts of the number.', numberResource), ...problems(404) },
     },
     handler: ({ principal, params }) =>
       numbers.get(principal.workspace, requireNumber(params.phone_number, region)),
@@ -46,10 +46,10 @@ export const numberRoutes: FastifyPluginAsyncZod<{
     url: '/api/numbers/:phone_number/decisions',
     schema: {
       operationId: 'listNumberDecisions',
-      summary: 'Why was this number called, or not?',
+      summary: 'List the policy decisions about a number',
       description:
-        'Every decision about the number, newest first: made when a call to it was accepted, and again right before it ' +
-        'would have been dialled.',
+        'Why the number was called, or not: every decision, newest first, made when a call was ' +
+        'accepted and again right before dialling.',
       tags,
       params: numberPath,
       querystring: listQuery.extend({

@@ -18,8 +18,8 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
       operationId: 'placeOutboundCall',
       summary: 'Call a number, now or later',
       description:
-        'Starts a call to one number. With `scheduled_time` the call waits for that time; a time up to 300 seconds in ' +
-        'the past means now. Without `agent_id` the default agent talks.',
+        'Places a call to one number. With `scheduled_time` the call is placed at that time; a time ' +
+        'up to 300 seconds in the past means now. Without `agent_id` the default agent talks.',
       tags: ['Calls'],
       body: outboundCallRequest(parts.region),
       response: {

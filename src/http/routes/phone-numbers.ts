@@ -32,7 +32,7 @@ const numberPath = z.object({
 const agentId = z.string().min(1).max(100).nullish();
 const fields = {
   agent_id: agentId.meta({
-    description: 'The agent that answers; the default agent without it.',
+    description: 'The agent that answers; the default agent if omitted.',
     examples: [EXAMPLE_AGENT_ID],
   }),
   backup_agent_id: agentId.meta({
@@ -46,8 +46,8 @@ const fields = {
     .max(64)
     .nullish()
     .meta({
-      description: 'The carrier that serves the number; the usual one without it.',
-      examples: ['simulated'],
+      description: 'The carrier that serves the number; the default one if omitted.',
+      examples: ['sandbox'],
     }),
   label: z
     .string()
@@ -55,14 +55,15 @@ const fields = {
     .min(1)
     .max(200)
     .nullish()
-    .meta({ description: 'What you call it.', examples: ['Front desk'] }),
+    .meta({ description: 'A label of your own.', examples: ['Front desk'] }),
   lookup_url: lookupUrlField,
 };
 
 const phoneNumberUpdate = z.object(fields).meta({
   id: 'PhoneNumberUpdate',
   description:
-    'The fields to change; the others stay as they are. `null` empties a field; a number itself never changes.',
+    'The fields to change; others stay as they are. `null` clears a field; the number itself ' +
+    'never changes.',
   examples: [{ agent_id: EXAMPLE_AGENT_ID }],
 });
 
@@ -78,7 +79,7 @@ const deletedPhoneNumber = z
   })
   .meta({
     id: 'DeletedPhoneNumber',
-    description: 'That a number is no longer ours.',
+    description: 'A deleted phone number.',
     examples: [
       {
         id: EXAMPLE_ID,
@@ -105,7 +106,7 @@ function createRoute(server: HttpServer, { phoneNumbers, region }: PhoneNumberRo
     schema: {
       operationId: 'createPhoneNumber',
       summary: 'Add a phone number',
-      description: 'Says which agent answers calls to a number.',
+      description: 'Adds a number of yours and says which agent answers it.',
       tags,
       body: z.object({ phone_number: phoneNumberField(region), ...fields }).meta({
         id: 'PhoneNumberCreate',
@@ -160,8 +161,8 @@ function readRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberRou
     url: '/api/phone-numbers/:number_id',
     schema: {
       operationId: 'getPhoneNumber',
-      summary: 'Read a phone number',
-      description: 'A number by its id or by itself.',
+      summary: 'Get a phone number',
+      description: 'A number, by its id or by the number itself.',
       tags,
       params: numberPath,
       response: { 200: answer('The number.', phoneNumberResource), ...problems(404) },
@@ -177,8 +178,8 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
     url: '/api/phone-numbers/:number_id',
     schema: {
       operationId: 'updatePhoneNumber',
-      summary: 'Change who answers a number',
-      description: 'Changes the fields that are given. Calls that go on are not touched.',
+      summary: 'Update a phone number',
+      description: 'Changes the given fields. Live calls are not affected.',
       tags,
       params: numberPath,
       body: phoneNumberUpdate,
@@ -193,11 +194,11 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
     url: '/api/phone-numbers/:number_id',
     schema: {
       operationId: 'deletePhoneNumber',
-      summary: 'Take a phone number away',
-      description: 'From now on the default agent answers calls to this number.',
+      summary: 'Delete a phone number',
+      description: 'The default agent answers calls to this number from now on.',
       tags,
       params: numberPath,
-      response: { 200: answer('The number is gone.', deletedPhoneNumber), ...problems(404) },
+      response: { 200: answer('The number is deleted.', deletedPhoneNumber), ...problems(404) },
     },
     handler: async ({ principal, params }) => {
       const key = keyOf(principal.workspace, params.number_id, region);

@@ -11,18 +11,18 @@ export interface Providers extends AgentProviders {
 const providers = z.array(
   z
     .object({
-      name: z.string().meta({ description: 'How agents and numbers name it.', examples: ['builtin'] }),
-      configured: z.boolean().meta({ description: 'Whether it can be used as this service is set up.' }),
+      name: z.string().meta({ description: 'The name that agents and numbers use.', examples: ['builtin'] }),
+      configured: z.boolean().meta({ description: 'Whether it is configured and can be used.' }),
     })
     .meta({ id: 'Provider', description: 'A provider that this service knows.' }),
 );
 
 const providerList = z
   .object({
-    ai: providers.meta({ description: 'Who can think: `ai_provider`.' }),
-    voice: providers.meta({ description: 'Who can speak: `voice_provider`.' }),
-    transcription: providers.meta({ description: 'Who can listen: `transcription_provider`.' }),
-    telephony: providers.meta({ description: 'Who can carry calls.' }),
+    ai: providers.meta({ description: 'Values of `ai_provider`.' }),
+    voice: providers.meta({ description: 'Values of `voice_provider`.' }),
+    transcription: providers.meta({ description: 'Values of `transcription_provider`.' }),
+    telephony: providers.meta({ description: "Carriers: values of a phone number's `provider`." }),
   })
   .meta({
     id: 'Providers',
@@ -32,7 +32,7 @@ const providerList = z
         ai: [{ name: 'builtin', configured: true }],
         voice: [{ name: 'builtin', configured: true }],
         transcription: [{ name: 'builtin', configured: true }],
-        telephony: [{ name: 'simulated', configured: true }],
+        telephony: [{ name: 'sandbox', configured: true }],
       },
     ],
   });
@@ -46,7 +46,7 @@ export const providerRoutes: FastifyPluginAsyncZod<{ providers: Providers }> = a
     schema: {
       operationId: 'listProviders',
       summary: 'List providers',
-      description: 'Which names agents may use, and which of them are configured here.',
+      description: 'The provider names that agents and numbers may use, and which of them are configured.',
       tags: ['Agents'],
       response: { 200: answer('The providers.', providerList) },
     },

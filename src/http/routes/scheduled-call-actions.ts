@@ -46,9 +46,9 @@ function pauseRoutes(server: HttpServer, schedules: Schedules): void {
       operationId: 'pauseScheduledCall',
       summary: 'Pause a scheduled call',
       description:
-        'Nothing of it is dialled until it is resumed, or triggered by hand: a call that is due and waits to be dialled is ' +
-        'taken back, and its execution is `cancelled`; resuming does not make up for it. A phone that rings, or a talk, ' +
-        'goes on. Pausing a paused one changes nothing.',
+        'Nothing is dialled until it is resumed or triggered: a call that is due and waits to be ' +
+        'dialled is withdrawn, its execution is `cancelled`, and resuming does not make up for it. A ' +
+        'call that rings or is live continues. Pausing a paused schedule changes nothing.',
       tags,
       params: schedulePath,
       response: { 200: answer('It is paused.', scheduleActed), ...problems(404, 409) },
@@ -66,11 +66,11 @@ function pauseRoutes(server: HttpServer, schedules: Schedules): void {
       operationId: 'resumeScheduledCall',
       summary: 'Resume a scheduled call',
       description:
-        'It goes on with its next time. A one-time call whose time has passed is made at once when it is at most ' +
-        '`grace_seconds` late; later it is missed, and the schedule failed.',
+        'Continues with its next time. A one-time call whose time has passed is placed at once if it ' +
+        'is at most `grace_seconds` late; otherwise it is missed and the schedule fails.',
       tags,
       params: schedulePath,
-      response: { 200: answer('It goes on.', scheduleActed), ...problems(404, 409) },
+      response: { 200: answer('It is active again.', scheduleActed), ...problems(404, 409) },
     },
     handler: async (request) => {
       const schedule = await schedules.resume(request.principal, request.params.schedule_id);
@@ -88,10 +88,12 @@ function triggerRoutes(server: HttpServer, schedules: Schedules): void {
       schema: {
         operationId: action === 'trigger' ? 'triggerScheduledCall' : 'runScheduledCall',
         summary: 'Run a scheduled call now',
-        description: 'One extra run; the plan stays as it is. Not possible while a call of it is under way.',
+        description:
+          'Runs it once more, now; its schedule stays as it is. Not possible while a call of it is in ' +
+          'progress.',
         tags,
         params: schedulePath,
-        response: { 200: answer('It runs.', triggered), ...problems(404, 409, 422) },
+        response: { 200: answer('The run has started.', triggered), ...problems(404, 409, 422) },
       },
       handler: (request) => {
         const kept = request.idempotency?.answer(200, null) ?? null;
@@ -107,10 +109,10 @@ function historyRoute(server: HttpServer, schedules: Schedules): void {
     url: '/api/scheduled-calls/:schedule_id/history',
     schema: {
       operationId: 'getScheduledCallHistory',
-      summary: 'What became of its runs',
+      summary: 'Get the execution history',
       description:
-        'Every try of every run, oldest first; what is planned comes last, as `pending`. The tries of one run are told ' +
-        'together in `attempts`.',
+        'Every attempt of every run, oldest first; the next run comes last, as `pending`. `attempts` ' +
+        'lists all attempts of the same run.',
       tags,
       params: schedulePath,
       querystring: listQuery,
@@ -137,8 +139,9 @@ function lookAheadRoutes(server: HttpServer, parts: ScheduledCallActionParts): v
     url: '/api/scheduled-calls/:schedule_id/next-runs',
     schema: {
       operationId: 'getNextRuns',
-      summary: 'When it will run next',
-      description: 'The next instants of a schedule, up to its last; none while it is paused or over.',
+      summary: 'Get the next runs',
+      description:
+        'The next times of a schedule, up to its last; none while it is paused or after it has ended.',
       tags,
       params: schedulePath,
       querystring: nextRunsQuery,
@@ -157,11 +160,11 @@ function lookAheadRoutes(server: HttpServer, parts: ScheduledCallActionParts): v
     config: { scope: 'read' },
     schema: {
       operationId: 'previewRecurrence',
-      summary: 'What an expression means',
-      description: 'Describes a cron expression and shows when it is due next, without keeping anything.',
+      summary: 'Explain a cron expression',
+      description: 'Describes a cron expression and lists its next times, without storing anything.',
       tags,
       body: previewRequest,
-      response: { 200: answer('What it means.', preview), ...problems(400) },
+      response: { 200: answer('Its description and next times.', preview), ...problems(400) },
     },
     handler: async (request) => {
       const { cron_expression: expression, timezone: zone, after, count } = request.body;

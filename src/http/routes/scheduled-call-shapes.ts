@@ -37,7 +37,7 @@ export function scheduleListQuery(region?: CountryCode) {
     status: anyOf(statusFilter).optional().meta({ description: 'Only schedules in these states.' }),
     type: anyOf(z.enum(['one_time', 'recurring']))
       .optional()
-      .meta({ description: 'Only schedules of this kind.' }),
+      .meta({ description: 'Only schedules of this type.' }),
     agent_id: anyOf(z.string().max(100)).optional().meta({ description: 'Only schedules of these agents.' }),
     phone_number: z
       .preprocess(withPlus, anyOf(number))
@@ -54,7 +54,7 @@ export function scheduleListQuery(region?: CountryCode) {
       .string()
       .max(100)
       .optional()
-      .meta({ description: 'In the id, the number, the name or the description.' }),
+      .meta({ description: 'Text in the id, the number, the name or the description.' }),
     sort: z
       .enum(['created_at', 'next_execution_time'])
       .default('created_at')
@@ -86,29 +86,29 @@ export const scheduleList = listOf(scheduleResource, 'ScheduledCallList');
 /** What an action answers: the schedule, and that it worked. */
 export const scheduleActed = scheduleResource
   .extend({ success: z.literal(true), message: z.string() })
-  .meta({ id: 'ScheduledCallActed', description: 'A scheduled call after something was done to it.' });
+  .meta({ id: 'ScheduledCallActed', description: 'A scheduled call after an action.' });
 
 export const scheduleCancelled = scheduleActed
   .extend({ deleted: z.literal(true) })
-  .meta({ id: 'ScheduledCallCancelled', description: 'A scheduled call that is not made any more.' });
+  .meta({ id: 'ScheduledCallCancelled', description: 'A cancelled scheduled call.' });
 
 export const cancelQuery = z.object({
-  hangup: flagQuery.default(false).meta({ description: 'Also ends the call that is under way.' }),
+  hangup: flagQuery.default(false).meta({ description: 'Also end the call that is in progress.' }),
   purge: flagQuery
     .default(false)
-    .meta({ description: 'Also removes the schedule and its history; calls that it made stay.' }),
+    .meta({ description: 'Also remove the schedule and its history; its calls stay.' }),
 });
 
 /** Execution history (Interface: Execution history). */
 export const executionHistory = z
   .object({
     schedule_id: z.string(),
-    executions: z.array(historyEntry).meta({ description: 'Oldest first; what is planned comes last.' }),
+    executions: z.array(historyEntry).meta({ description: 'Oldest first; the next run comes last.' }),
     object: z.literal('list'),
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   })
-  .meta({ id: 'ExecutionHistory', description: 'What became of the runs of a schedule.' });
+  .meta({ id: 'ExecutionHistory', description: 'The execution history of a schedule.' });
 
 const shownCount = (usual: number) =>
   z.coerce
@@ -117,14 +117,14 @@ const shownCount = (usual: number) =>
     .min(1)
     .max(MOST_SHOWN)
     .default(usual)
-    .meta({ type: 'integer', description: 'How many to show.', examples: [usual] });
+    .meta({ type: 'integer', description: 'How many to list.', examples: [usual] });
 
 export const nextRunsQuery = z.object({ count: shownCount(10) });
 
 const nextExecution = z.object({
   utc: instantOut,
   local: z.string().meta({
-    description: 'What the clocks there show, with their offset.',
+    description: 'The local time, with its offset.',
     examples: ['2026-11-23T09:00:00.000+00:00'],
   }),
 });
@@ -144,15 +144,15 @@ export const previewRequest = z
     after: instantField
       .refine((at) => at < LATEST_PREVIEW_MS, { message: 'must be before the year 9000' })
       .nullish()
-      .meta({ description: 'From when on; now, when left out.' }),
+      .meta({ description: 'The instant to start from; now, if omitted.' }),
     count: z
       .int()
       .min(1)
       .max(MOST_SHOWN)
       .nullish()
-      .meta({ description: 'How many to show; 5 when left out.', examples: [5] }),
+      .meta({ description: 'How many to list; 5 if omitted.', examples: [5] }),
   })
-  .meta({ id: 'RecurrencePreviewRequest', description: 'An expression to look at.' });
+  .meta({ id: 'RecurrencePreviewRequest', description: 'A cron expression to explain.' });
 
 export const preview = z
   .object({
@@ -161,12 +161,12 @@ export const preview = z
     description: z.string().meta({ examples: ['At 09:00, Monday through Friday'] }),
     next_executions: z.array(nextExecution),
   })
-  .meta({ id: 'RecurrencePreview', description: 'What an expression means, and when it is due next.' });
+  .meta({ id: 'RecurrencePreview', description: 'The description and next times of a cron expression.' });
 
 export const timezoneList = z
   .object({
     object: z.literal('list'),
-    data: z.array(z.string()).meta({ description: 'IANA names; the ones most used come first.' }),
+    data: z.array(z.string()).meta({ description: 'IANA names; the most used come first.' }),
     has_more: z.literal(false),
     next_cursor: z.null(),
   })

@@ -36,12 +36,13 @@ function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
     config: { idempotent: true },
     schema: {
       operationId: 'createScheduledCall',
-      summary: 'Call a number at a time',
+      summary: 'Schedule a call',
       description:
-        'Plans one call. With a `webhook_url` the answer carries, once, what notifications are signed with.',
+        'Schedules one call. With a `webhook_url` the response contains, once, the secret that ' +
+        'notifications are signed with.',
       tags,
       body: oneTimeRequest(region),
-      response: { 201: answer('The call is planned.', scheduleResource), ...problems(400, 404, 409, 422) },
+      response: { 201: answer('The call is scheduled.', scheduleResource), ...problems(400, 404, 409, 422) },
     },
     handler: async (request, reply) => {
       const kept = request.idempotency?.answer(201, null) ?? null;
@@ -56,13 +57,17 @@ function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
     config: { idempotent: true, madeUnder: '/api/scheduled-calls' },
     schema: {
       operationId: 'createRecurringCall',
-      summary: 'Call a number again and again',
+      summary: 'Schedule a recurring call',
       description:
-        'Plans calls by a cron expression in a time zone. Each local time that matches is called once: one that the ' +
-        'clocks skip is moved forward, one that they show twice means the first; with `*` for the hour, elapsed time rules.',
+        'Schedules calls by a cron expression in a time zone. Each matching local time is called ' +
+        'once: a time skipped by the clock change moves forward, a time that occurs twice means the ' +
+        'first; with `*` as the hour, elapsed time counts.',
       tags,
       body: recurringRequest(region),
-      response: { 201: answer('The calls are planned.', scheduleResource), ...problems(400, 404, 409, 422) },
+      response: {
+        201: answer('The calls are scheduled.', scheduleResource),
+        ...problems(400, 404, 409, 422),
+      },
     },
     handler: async (request, reply) => {
       const kept = request.idempotency?.answer(201, null) ?? null;
@@ -79,7 +84,9 @@ function readRoutes(server: HttpServer, { schedules, region }: ScheduledCallPart
     schema: {
       operationId: 'listScheduledCalls',
       summary: 'List scheduled calls',
-      description: 'Newest first, or by their next run. Filters take several values and mean any of them.',
+      description:
+        'Schedules, newest first, or by their next run. A filter with several values matches any of ' +
+        'them.',
       tags,
       querystring: scheduleListQuery(region),
       response: { 200: answer('One page of scheduled calls.', scheduleList), ...problems(400) },
@@ -97,8 +104,9 @@ function readRoutes(server: HttpServer, { schedules, region }: ScheduledCallPart
     url: '/api/scheduled-calls/:schedule_id',
     schema: {
       operationId: 'getScheduledCall',
-      summary: 'Read a scheduled call',
-      description: 'A schedule as it is now; it stays readable after it is over or cancelled.',
+      summary: 'Get a scheduled call',
+      description:
+        'The current state of a schedule; it can still be read after it has ended or been cancelled.',
       tags,
       params: schedulePath,
       response: { 200: answer('The scheduled call.', scheduleResource), ...problems(404) },
@@ -113,10 +121,11 @@ function changeRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
     url: '/api/scheduled-calls/:schedule_id',
     schema: {
       operationId: 'updateScheduledCall',
-      summary: 'Change a scheduled call',
+      summary: 'Update a scheduled call',
       description:
-        'Any of the fields that it was made of. A new time, expression or zone plans it anew; one that is completed or ' +
-        'failed begins again. Not possible while its one call is under way, nor for a cancelled one.',
+        'Changes any of the fields of its creation. A new time, expression or zone reschedules it; a ' +
+        'completed or failed schedule becomes active again. Not possible while the call of a one-time ' +
+        'schedule is in progress, nor for a cancelled schedule.',
       tags,
       params: schedulePath,
       body: scheduleUpdate(region),
@@ -135,12 +144,12 @@ function changeRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
       operationId: 'cancelScheduledCall',
       summary: 'Cancel a scheduled call',
       description:
-        'Nothing of it is dialled any more, not even a call that is due and waits to be dialled; it stays readable. A ' +
-        'phone that rings, or a talk, goes on unless `hangup=true`.',
+        'Nothing more is dialled, not even a call that is due and waits to be dialled; the schedule ' +
+        'can still be read. A call that rings or is live continues unless `hangup=true`.',
       tags,
       params: schedulePath,
       querystring: cancelQuery,
-      response: { 200: answer('It is cancelled, or was over before.', scheduleCancelled), ...problems(404) },
+      response: { 200: answer('It is cancelled, or had ended before.', scheduleCancelled), ...problems(404) },
     },
     handler: async (request) => {
       const { hangup: hangUp, purge } = request.query;

@@ -16,12 +16,12 @@ export const schedulerRoutes: FastifyPluginAsyncZod<{ health: SchedulerHealth }>
     url: '/api/scheduler/health',
     schema: {
       operationId: 'getSchedulerHealth',
-      summary: 'How the scheduler is doing',
-      description: '`degraded`: what is due waits for more than 5 seconds. `unhealthy`: nothing is run.',
+      summary: 'Get the health of the scheduler',
+      description: '`degraded`: due calls wait for more than 5 seconds. `unhealthy`: nothing is run.',
       tags,
       response: {
-        200: answer('It runs what is due.', schedulerHealth),
-        503: answer('It does not.', schedulerHealth),
+        200: answer('The scheduler is running.', schedulerHealth),
+        503: answer('The scheduler is not running.', schedulerHealth),
       },
     },
     handler: async (request, reply) => {
@@ -36,7 +36,7 @@ export const schedulerRoutes: FastifyPluginAsyncZod<{ health: SchedulerHealth }>
     schema: {
       operationId: 'listTimezones',
       summary: 'List time zones',
-      description: 'Names of time zones that are understood, the ones most used first.',
+      description: 'The names of the supported time zones, the most used first.',
       tags,
       response: { 200: answer('The time zones.', timezoneList) },
     },

@@ -31,7 +31,7 @@ const importRequest = z
   })
   .meta({ id: 'SuppressionImport', description: 'A list of numbers that must not be called.' });
 
-const dryRun = flagQuery.optional().meta({ description: 'Only says what would happen.', examples: [true] });
+const dryRun = flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] });
 
 /** A table as a browser sends it. */
 const importForm = z.object({ file: z.string(), dry_run: dryRun, ...suppressionDetails });
@@ -39,7 +39,7 @@ type ImportForm = z.output<typeof importForm>;
 
 const importQuery = z.object({
   dry_run: dryRun,
-  reason: suppressionDetails.reason.meta({ description: 'The reason of rows of a table that give none.' }),
+  reason: suppressionDetails.reason.meta({ description: 'The reason for rows that give none.' }),
 });
 
 const importResult = z
@@ -53,12 +53,14 @@ const importResult = z
     errors: z
       .array(
         z.object({
-          row: z.int().meta({ description: 'The line of a table, or the place in `phone_numbers`; from 1.' }),
-          field: z.string().meta({ description: 'Which field of it is wrong.' }),
+          row: z
+            .int()
+            .meta({ description: 'The line of the file, or the position in `phone_numbers`; from 1.' }),
+          field: z.string().meta({ description: 'The invalid field.' }),
           message: z.string().meta({ description: 'What is wrong with it.' }),
         }),
       )
-      .meta({ description: 'Every row that was left out, and why.' }),
+      .meta({ description: 'Every row that was skipped, and why.' }),
   })
   .meta({
     id: 'SuppressionImportResult',
@@ -110,14 +112,14 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
       operationId: 'importSuppressions',
       summary: 'Import a suppression list',
       description:
-        'Takes JSON, a table (`text/csv`, or the `file` of a form; columns `phone_number`, `reason`, `note`, `expires_at`) or ' +
-        'plain lines with a number each. Rows that are wrong are named and left out, the others are added. Importing a list ' +
-        'again changes nothing.',
+        'Takes JSON, CSV (`text/csv`, or the `file` of a form; columns `phone_number`, `reason`, ' +
+        '`note`, `expires_at`) or plain text with one number per line. Invalid rows are reported and ' +
+        'skipped, the others are added. Importing the same list again changes nothing.',
       tags: ['Calling policy'],
       querystring: importQuery,
       consumes: ['application/json', 'text/csv', 'text/plain', 'multipart/form-data'],
       body: z.union([importRequest, z.string(), importForm]),
-      response: { 200: answer('What became of the list.', importResult), ...problems(400, 413) },
+      response: { 200: answer('The result of the import.', importResult), ...problems(400, 413) },
     },
     handler: async (request) => {
       const { body, query, principal, idempotency } = request;

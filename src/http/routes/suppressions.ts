@@ -38,8 +38,8 @@ export const suppressionDetails = {
     description: 'Why it must not be called.',
     examples: ['opt_out'],
   }),
-  note: optional(textField(500)).meta({ description: 'A note of yours.', examples: ['asked by e-mail'] }),
-  expires_at: optional(instantField).meta({ description: 'When the entry ends; never, when left out.' }),
+  note: optional(textField(500)).meta({ description: 'A note of your own.', examples: ['asked by e-mail'] }),
+  expires_at: optional(instantField).meta({ description: 'When the entry expires; never, if omitted.' }),
 };
 
 const suppressionDeleted = suppressionResource
@@ -78,16 +78,17 @@ function addRoute(server: HttpServer, { suppressions, region }: SuppressionRoute
     config: { idempotent: true },
     schema: {
       operationId: 'addSuppression',
-      summary: 'Never call a number',
+      summary: 'Suppress a number',
       description:
-        'Puts a number on the suppression list of the workspace; whatever waits to call it is called off, and schedules of ' +
-        'it are cancelled. A number that is there already keeps its entry, and only a later end changes it.',
+        "Puts a number on the workspace's suppression list; calls to it that wait are cancelled, and " +
+        'so are its schedules. A number that is already listed keeps its entry; only a later end ' +
+        'changes it.',
       tags,
       body: z
         .object({ phone_number: phoneNumberField(region), ...suppressionDetails })
         .meta({ id: 'SuppressionCreate', description: 'A number that must not be called.' }),
       response: {
-        200: answer('It was on the list already.', suppressionResource),
+        200: answer('It was already on the list.', suppressionResource),
         201: answer('It is on the list now.', suppressionResource),
         ...problems(400),
       },
@@ -111,8 +112,8 @@ function readRoutes(server: HttpServer, { suppressions, region }: SuppressionRou
     url: '/api/suppressions',
     schema: {
       operationId: 'listSuppressions',
-      summary: 'List who must not be called',
-      description: 'The suppression list, newest entries first, without those that have ended.',
+      summary: 'List suppressed numbers',
+      description: 'The entries of the suppression list that have not expired, newest first.',
       tags,
       querystring: listQuery.extend({
         phone_number: anyOf(phoneNumberField(region)).optional().meta({ description: 'Only these numbers.' }),
@@ -146,8 +147,8 @@ function readRoutes(server: HttpServer, { suppressions, region }: SuppressionRou
     url: '/api/suppressions/:suppression_id',
     schema: {
       operationId: 'getSuppression',
-      summary: 'Read an entry of the suppression list',
-      description: 'An entry by its id or by its number; 404 for a number that may be called.',
+      summary: 'Get a suppression',
+      description: 'An entry, by its id or by its number; 404 for a number that is not listed.',
       tags,
       params: suppressionPath,
       response: { 200: answer('The entry.', suppressionResource), ...problems(404) },
@@ -164,13 +165,13 @@ function checkRoute(server: HttpServer, { suppressions, region }: SuppressionRou
     config: { scope: 'read' },
     schema: {
       operationId: 'checkSuppressions',
-      summary: 'Look numbers up in the suppression list',
-      description: `Says of up to ${MOST_CHECKED} numbers which are on the list. Changes nothing.`,
+      summary: 'Check numbers against the suppression list',
+      description: `Says which of up to ${MOST_CHECKED} numbers are on the list. Changes nothing.`,
       tags,
       body: z
         .object({ phone_numbers: z.array(phoneNumberField(region)).min(1).max(MOST_CHECKED) })
         .meta({ id: 'SuppressionCheckRequest', description: 'Numbers to look up.' }),
-      response: { 200: answer('What was found.', suppressionCheck), ...problems(400) },
+      response: { 200: answer('The result for each number.', suppressionCheck), ...problems(400) },
     },
     handler: async ({ principal, body }) => {
       const found = await suppressions.check(principal.workspace, body.phone_numbers);
@@ -189,11 +190,11 @@ function removeRoute(server: HttpServer, { suppressions, region }: SuppressionRo
     url: '/api/suppressions/:suppression_id',
     schema: {
       operationId: 'removeSuppression',
-      summary: 'Let a number be called again',
-      description: 'Takes a number off the suppression list, by the id of the entry or by the number.',
+      summary: 'Remove a suppression',
+      description: 'Removes a number from the suppression list, by the id of its entry or by the number.',
       tags,
       params: suppressionPath,
-      response: { 200: answer('The entry is gone.', suppressionDeleted), ...problems(404) },
+      response: { 200: answer('The entry is removed.', suppressionDeleted), ...problems(404) },
     },
     handler: async ({ principal, params }) => {
       const removed = await suppressions.remove(keyOf(principal.workspace, params.suppression_id, region));

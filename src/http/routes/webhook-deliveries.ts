@@ -25,7 +25,7 @@ const logQuery = listQuery.extend({
   status: anyOf(z.enum(SHOWN_STATUSES))
     .optional()
     .meta({ description: 'Only deliveries in these states.', examples: [['failed']] }),
-  call_id: ids.meta({ description: 'Only what is about these calls.' }),
+  call_id: ids.meta({ description: 'Only deliveries about these calls.' }),
 });
 const webhookLogQuery = logQuery.extend({
   webhook_id: ids.meta({ description: 'Only deliveries to these webhooks.' }),
@@ -38,12 +38,15 @@ const testRequest = z
     event_type: z
       .enum(EVENT_TYPE_NAMES)
       .nullish()
-      .meta({ description: 'Which event to feign. Default `call.completed`.', examples: ['call.completed'] }),
+      .meta({
+        description: 'The event type to send an example of. Default `call.completed`.',
+        examples: ['call.completed'],
+      }),
   })
   .nullish()
   .meta({
     id: 'WebhookTest',
-    description: 'Which event to feign.',
+    description: 'The event to send an example of.',
     examples: [{ event_type: 'call.completed' }],
   });
 
@@ -60,19 +63,19 @@ const replayRequest = z
     status: z
       .enum(['failed', 'cancelled', 'delivered'])
       .nullish()
-      .meta({ description: 'Deliveries that ended so. Default `failed`.', examples: ['failed'] }),
+      .meta({ description: 'Deliveries with this status. Default `failed`.', examples: ['failed'] }),
   })
   .meta({
     id: 'WebhookReplay',
-    description: 'Which deliveries to send once more.',
+    description: 'Which deliveries to replay.',
     examples: [{ since: '2026-12-01T15:00:00Z', status: 'failed' }],
   });
 
 const replayAnswer = z
-  .object({ queued: z.int().meta({ description: 'How many deliveries are on their way again.' }) })
+  .object({ queued: z.int().meta({ description: 'How many deliveries were queued.' }) })
   .meta({
     id: 'WebhookReplayed',
-    description: 'What was put back in the queue.',
+    description: 'The deliveries that were queued again.',
     examples: [{ queued: 12 }],
   });
 
@@ -102,7 +105,7 @@ function logRoutes(server: HttpServer, deliveries: Deliveries): void {
     url: '/v1/webhooks/logs',
     schema: {
       operationId: 'listWebhookDeliveries',
-      summary: 'Read the log of deliveries',
+      summary: 'List deliveries',
       description: 'Deliveries to all webhooks and to the `webhook_url` of schedules, newest first.',
       tags,
       querystring: webhookLogQuery,
@@ -121,8 +124,8 @@ function logRoutes(server: HttpServer, deliveries: Deliveries): void {
     url: '/v1/webhooks/:webhook_id/logs',
     schema: {
       operationId: 'listDeliveriesOfWebhook',
-      summary: 'Read the log of one webhook',
-      description: 'Deliveries to one webhook, newest first; also to one that was deleted.',
+      summary: 'List the deliveries of a webhook',
+      description: 'Deliveries to one webhook, newest first, even if it has been deleted.',
       tags,
       params: webhookPath,
       querystring: logQuery,
@@ -143,8 +146,8 @@ function deliveryRoutes(server: HttpServer, deliveries: Deliveries): void {
     url: '/v1/webhooks/logs/:delivery_id',
     schema: {
       operationId: 'getWebhookDelivery',
-      summary: 'Read one delivery',
-      description: 'A delivery with what was sent and every attempt.',
+      summary: 'Get a delivery',
+      description: 'A delivery, with the request and every attempt.',
       tags,
       params: deliveryPath,
       response: { 200: answer('The delivery.', deliveryDetail), ...problems(404) },
@@ -159,8 +162,8 @@ function deliveryRoutes(server: HttpServer, deliveries: Deliveries): void {
     config: { idempotent: true },
     schema: {
       operationId: 'resendWebhookDelivery',
-      summary: 'Send a delivery again',
-      description: 'Sends the same body under the same `webhook_id` at once, whatever became of it before.',
+      summary: 'Resend a delivery',
+      description: 'Sends the same body with the same `webhook_id` at once, whatever its status.',
       tags,
       params: deliveryPath,
       response: { 200: answer('The delivery after this attempt.', deliveryResource), ...problems(404, 409) },
@@ -181,11 +184,11 @@ function handRoutes(server: HttpServer, deliveries: Deliveries): void {
     schema: {
       operationId: 'testWebhook',
       summary: 'Send a test event',
-      description: 'Sends an example of an event, once and at once, also to a webhook that is switched off.',
+      description: 'Sends an example event once, immediately, even to an inactive webhook.',
       tags,
       params: webhookPath,
       body: testRequest,
-      response: { 200: answer('How it went.', deliveryResource), ...problems(404) },
+      response: { 200: answer('The delivery, after its one attempt.', deliveryResource), ...problems(404) },
     },
     handler: ({ principal, params, body, idempotency }) =>
       deliveries.test(
@@ -201,12 +204,12 @@ function handRoutes(server: HttpServer, deliveries: Deliveries): void {
     config: { idempotent: true },
     schema: {
       operationId: 'replayWebhook',
-      summary: 'Send what failed once more',
-      description: 'Puts deliveries that are over back in the queue, with all their retries.',
+      summary: 'Replay deliveries',
+      description: 'Puts finished deliveries back into the queue, with all their retries.',
       tags,
       params: webhookPath,
       body: replayRequest,
-      response: { 202: answer('They are on their way.', replayAnswer), ...problems(404, 409) },
+      response: { 202: answer('They are queued.', replayAnswer), ...problems(404, 409) },
     },
     handler: async ({ principal, params, body, idempotency }, reply) => {
       const key = { workspace: principal.workspace, id: params.webhook_id };

@@ -37,9 +37,9 @@ export const webhookEventTypeRoutes: FastifyPluginAsyncZod = async (server) => {
     schema: {
       operationId: 'listEventTypes',
       summary: 'List event types',
-      description: 'Every event that webhooks may receive, with its schema and an example.',
+      description: 'Every event type, with its schema and an example.',
       tags,
-      response: { 200: answer('All of them.', eventTypeList) },
+      response: { 200: answer('The event types.', eventTypeList) },
     },
     handler: () => ({ data }),
   });

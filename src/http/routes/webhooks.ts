@@ -22,7 +22,7 @@ const deletedWebhook = z
   })
   .meta({
     id: 'DeletedWebhook',
-    description: 'That a webhook is no more.',
+    description: 'A deleted webhook.',
     examples: [
       {
         id: 'wh_01kakb8x6te1tr7m3qf0c9w2an',
@@ -50,8 +50,8 @@ function createRoute(server: HttpServer, webhooks: Webhooks): void {
       operationId: 'createWebhook',
       summary: 'Register a webhook',
       description:
-        'Events are sent there from now on, signed with `secret`, which is shown in this answer only. The address must ' +
-        'be https and public, or in a network of `WEBHOOK_ALLOW_CIDRS`.',
+        'Events are sent to `url` from now on, signed with `secret`, which appears in this response ' +
+        'only. The address must be HTTPS and public, or in a network of `WEBHOOK_ALLOW_CIDRS`.',
       tags,
       body: webhookCreate,
       response: { 201: answer('The webhook, with its secret.', webhookResource), ...problems(400) },
@@ -78,10 +78,10 @@ function readRoutes(server: HttpServer, webhooks: Webhooks): void {
       description: 'Webhooks, newest first.',
       tags,
       querystring: listQuery.extend({
-        active: flagQuery.optional().meta({ description: 'Only those that are on, or off.' }),
+        active: flagQuery.optional().meta({ description: 'Only active, or only inactive webhooks.' }),
         event: anyOf(z.enum(EVENT_TYPE_NAMES))
           .optional()
-          .meta({ description: 'Only those that receive these events.' }),
+          .meta({ description: 'Only webhooks that receive these events.' }),
       }),
       response: { 200: answer('One page of webhooks.', webhookList), ...problems(400) },
     },
@@ -99,8 +99,8 @@ function readRoutes(server: HttpServer, webhooks: Webhooks): void {
     url: '/v1/webhooks/:webhook_id',
     schema: {
       operationId: 'getWebhook',
-      summary: 'Read a webhook',
-      description: 'A webhook by its id; its secret is not shown.',
+      summary: 'Get a webhook',
+      description: 'A webhook, without its secret.',
       tags,
       params: webhookPath,
       response: { 200: answer('The webhook.', webhookResource), ...problems(404) },
@@ -116,8 +116,8 @@ function changeRoutes(server: HttpServer, webhooks: Webhooks): void {
     url: '/v1/webhooks/:webhook_id',
     schema: {
       operationId: 'updateWebhook',
-      summary: 'Change a webhook',
-      description: 'Changes the fields that are given. Setting `active` to true forgets earlier failures.',
+      summary: 'Update a webhook',
+      description: 'Changes the given fields. Setting `active` to true clears earlier failures.',
       tags,
       params: webhookPath,
       body: webhookUpdate,
@@ -133,10 +133,10 @@ function changeRoutes(server: HttpServer, webhooks: Webhooks): void {
     schema: {
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook',
-      description: 'Nothing more is sent there; what was under way is cancelled. The log stays.',
+      description: 'Nothing more is sent to it; pending deliveries are cancelled. The log stays.',
       tags,
       params: webhookPath,
-      response: { 200: answer('The webhook is gone.', deletedWebhook), ...problems(404) },
+      response: { 200: answer('The webhook is deleted.', deletedWebhook), ...problems(404) },
     },
     handler: async ({ principal, params }) => {
       const id = params.webhook_id;
@@ -157,10 +157,11 @@ function changeRoutes(server: HttpServer, webhooks: Webhooks): void {
     config: { idempotent: true },
     schema: {
       operationId: 'rotateWebhookSecret',
-      summary: 'Change the secret of a webhook',
+      summary: 'Rotate the secret of a webhook',
       description:
-        'Makes a new secret, shown in this answer only. During the overlap `webhook-signature` carries signatures with ' +
-        'both secrets, and `X-Service-Signature` stays with the old one.',
+        'Creates a new secret, which appears in this response only. During the overlap ' +
+        '`webhook-signature` carries signatures with both secrets, and `X-Service-Signature` still ' +
+        'uses the old one.',
       tags,
       params: webhookPath,
       body: secretRotation,

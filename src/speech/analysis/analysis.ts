@@ -16,17 +16,17 @@ export const callAnalysis = z
       .meta({ description: 'What the customer wanted or did; `unknown` when nothing can be said.' }),
     actionable_items: z
       .array(z.string())
-      .meta({ description: 'What was promised by the agent or asked for by the customer.' }),
+      .meta({ description: 'What the agent promised or the customer asked for.' }),
     keywords: z
       .array(z.string())
-      .meta({ description: 'The words the talk turned on, the weightiest first.' }),
+      .meta({ description: 'The main words of the conversation, the most important first.' }),
     confidence_score: z
       .number()
       .min(0)
       .max(1)
       .meta({ description: 'How sure the recogniser was of the customer, on average; 0 without any words.' }),
     resolution_achieved: z.boolean().nullable().meta({
-      description: 'Whether the purpose of the call was reached; null when the agent has no notion of it.',
+      description: 'Whether the purpose of the call was achieved; null if the agent does not define one.',
     }),
   })
   .meta({

@@ -43,8 +43,8 @@ const askStep = z
     save_as: answerName.nullish(),
     confirm: spokenText.nullish().meta({
       description:
-        'Said back before the answer counts, for what must not be misheard. "Yes" takes it, "no" asks again, ' +
-        '"no, I said Tuesday" changes it. Not for `yes_no`.',
+        'Read back before the answer counts, for what must not be misheard. "Yes" accepts it, "no" ' +
+        'asks again, "no, I said Tuesday" corrects it. Not for `yes_no`.',
       examples: ['That is {{day}}, right?'],
     }),
     answers: z
@@ -60,7 +60,7 @@ const askStep = z
       .max(5)
       .nullish()
       .meta({
-        description: 'Other words for the question, one after the other, when the answer was not understood.',
+        description: 'Other wordings of the question, used in turn when the answer was not understood.',
         examples: [['Sorry, will you come: yes or no?']],
       }),
     max_attempts: z
@@ -89,8 +89,8 @@ const askStep = z
   .meta({
     id: 'PlaybookAsk',
     description:
-      'Asks something and goes on as the answer says. The answer to the question before may still be changed here: ' +
-      '"no, I said Tuesday".',
+      'Asks a question and continues according to the answer. The answer to the previous question ' +
+      'can still be corrected here: "no, I said Tuesday".',
     examples: [
       {
         kind: 'ask',
@@ -143,7 +143,7 @@ const branchStep = z
   })
   .meta({
     id: 'PlaybookBranch',
-    description: 'Says nothing and goes on as the variables are.',
+    description: 'Says nothing and continues according to the variables.',
     examples: [
       { kind: 'branch', cases: [{ variable: 'rating', at_least: 9, next: 'promoter' }], next: 'thank' },
     ],

@@ -49,8 +49,9 @@ export const playbookSchema = z
   .meta({
     id: 'Playbook',
     description:
-      'A conversation as data: named steps that say, ask, reply, branch and end. Every one that is accepted comes to ' +
-      'an end, whatever the caller says. Fields that no step knows are refused, so that no misspelt one is passed over.',
+      'A conversation as data: named steps that say, ask, reply, branch and end. Every playbook ' +
+      'that is accepted reaches an end, whatever the caller says. Unknown fields are refused, so ' +
+      'that a misspelt one does not go unnoticed.',
     examples: [
       {
         start: 'greet',

@@ -42,8 +42,8 @@ describe.skipIf(!existsSync(CHROMIUM))('the documentation pages in a browser', (
 
   it.each([
     ['/docs', '/v1/api-keys'],
-    ['/docs/', 'Make an API key'],
-    ['/redoc', 'Make an API key'],
+    ['/docs/', 'Create an API key'],
+    ['/redoc', 'Create an API key'],
   ])(
     '%s shows the operations, asks nothing of the outside and complains about nothing',
     async (path, text) => {
