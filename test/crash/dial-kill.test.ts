@@ -4,7 +4,7 @@ import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
 import { startPostgres } from '../support/postgres.js';
 import { randomOf, Siege } from '../support/siege.js';
 
-/** The whole siege is for `npm run soak`; what runs with all other tests is a slice of it. */
+/** The whole siege is for `npm run soak:dialling`; what runs with all other tests is a slice of it. */
 const IS_SOAK = process.env['SOAK'] !== undefined;
 const CALLS = IS_SOAK ? 1_000 : 160;
 const KILLS = IS_SOAK ? 20 : 4;
