@@ -54,7 +54,11 @@ export function createKeySet(
 
   return {
     async keyFor(header, token) {
-      if (clock.monotonicMs() - fetchedMs >= FRESH_MS) await refresh();
+      if (clock.monotonicMs() - fetchedMs >= FRESH_MS) {
+        const refreshed = refresh();
+        // A provider that did not answer the last time may hang: who shows a key that is known does not wait for it.
+        if (keys === null || !isDown) await refreshed;
+      }
       try {
         if (keys) return await keys(header, token);
       } catch (error) {

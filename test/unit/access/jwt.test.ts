@@ -162,6 +162,35 @@ describe('the keys of the identity provider', () => {
     });
   });
 
+  it('that are known keep nobody waiting while the provider hangs', async () => {
+    let hang: ((error: Error) => void) | null = null;
+    let isDown = false;
+    const { verifier, token, clock, fetched } = createHouse(async () => {
+      if (isDown) await new Promise((_resolve, reject) => (hang = reject));
+      return { keys: [await jwkOf(first, 'one')] };
+    });
+    const long = await token({ exp: 99_999_999_999 });
+    await verifier.verify(long);
+    isDown = true;
+    await clock.advance(11 * 60_000);
+    const patient = verifier.verify(long);
+    await clock.advance(5_000);
+    hang!(new Error('no answer'));
+    expect(await patient).not.toBeNull();
+    for (let times = 0; times < 3; times += 1) {
+      await clock.advance(10_000);
+      expect(await verifier.verify(long)).not.toBeNull();
+    }
+    expect(fetched()).toBe(3);
+    isDown = false;
+    hang!(new Error('no answer'));
+    await clock.advance(10_000);
+    await verifier.verify(long);
+    await clock.advance(1);
+    await verifier.verify(long);
+    expect(fetched()).toBe(4);
+  });
+
   it('that were never had make the answer "not now", never "not you"', async () => {
     const { verifier, token, clock } = createHouse(() => Promise.reject(new Error('connection refused')));
     await expect(verifier.verify(await token())).rejects.toMatchObject({ code: 'unavailable' });
