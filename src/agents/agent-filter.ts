@@ -1,4 +1,5 @@
 import type { Cursor } from '../store/page.js';
+import { occursIn } from '../store/search.js';
 import type { SqlValue } from '../store/unit.js';
 
 /** Which agents a list shows; instants are epoch milliseconds. */
@@ -18,10 +19,7 @@ export function agentConditions(
 ): { where: string; values: SqlValue[] } {
   const parts: [string, ...SqlValue[]][] = [['workspace = ? and deleted_at is null', filter.workspace]];
   if (filter.status) parts.push([`status in (${filter.status.map(() => '?').join(', ')})`, ...filter.status]);
-  if (filter.search) {
-    const pattern = `%${filter.search.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-    parts.push(["(lower(name) like ? escape '\\' or id like ? escape '\\')", pattern, pattern]);
-  }
+  if (filter.search) parts.push(occursIn(['name', 'id'], filter.search));
   if (filter.createdAfter !== undefined) parts.push(['created_at >= ?', filter.createdAfter]);
   if (filter.createdBefore !== undefined) parts.push(['created_at < ?', filter.createdBefore]);
   if (cursor) {

@@ -1,6 +1,7 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
+import { occursIn } from '../store/search.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { isOver } from './batch-machine.js';
 import { changeBatch, recipientsWhere, requireBatch } from './batch-rows.js';
@@ -185,10 +186,7 @@ function conditionsOf(filter: BatchFilter, cursor: Cursor | null): { where: stri
     ["workspace = ? and status <> 'loading' and deleted_at is null", filter.workspace],
   ];
   if (filter.status) parts.push([`status in (${filter.status.map(() => '?').join(', ')})`, ...filter.status]);
-  if (filter.search) {
-    const pattern = `%${filter.search.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-    parts.push([`(lower(name) like ? escape '\\' or id like ? escape '\\')`, pattern, pattern]);
-  }
+  if (filter.search) parts.push(occursIn(['name', 'id'], filter.search));
   if (filter.createdAfter !== undefined) parts.push(['created_at >= ?', filter.createdAfter]);
   if (filter.createdBefore !== undefined) parts.push(['created_at < ?', filter.createdBefore]);
   if (cursor) {

@@ -1,4 +1,5 @@
 import type { Cursor } from '../store/page.js';
+import { occursIn } from '../store/search.js';
 import type { SqlValue } from '../store/unit.js';
 
 /** What a list of calls may be narrowed to; several values of one filter mean "any of". Instants are epoch ms. */
@@ -81,8 +82,6 @@ function eitherSide(phones: readonly string[] | undefined): Condition | null {
 
 function search(text: string | undefined): Condition | null {
   if (!text) return null;
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
   const columns = ['id', 'to_phone', 'from_phone', "coalesce(name, '')", 'metadata'];
-  const where = columns.map((column) => `lower(${column}) like ? escape '\\'`).join(' or ');
-  return condition(`(${where})`, ...columns.map(() => pattern));
+  return condition(...occursIn(columns, text));
 }

@@ -1,4 +1,5 @@
 import type { Cursor } from '../store/page.js';
+import { occursIn } from '../store/search.js';
 import type { SqlValue } from '../store/unit.js';
 
 /** Which schedules a list shows; several values of one filter mean "any of". Instants are epoch milliseconds. */
@@ -76,13 +77,11 @@ function after(order: ScheduleOrder, { createdAt, id }: Cursor): Part {
 
 function search(text: string | undefined): Part | null {
   if (!text) return null;
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
   const columns = [
     'schedules.id',
     'schedules.phone_number',
     "coalesce(schedules.name, '')",
     "coalesce(schedules.description, '')",
   ];
-  const where = columns.map((column) => `lower(${column}) like ? escape '\\'`).join(' or ');
-  return [`(${where})`, ...columns.map(() => pattern)];
+  return occursIn(columns, text);
 }

@@ -61,6 +61,16 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     return `${workspace}: ${agent.is_default ? 'default' : agent.name}`;
   }
 
+  it.skipIf(isMissing)('finds a text as it is written, whatever its letters and signs', async () => {
+    const id = await newAgent('search', 'Ärztin in Łódź, 100% _da_');
+    await newAgent('search', 'Somebody else');
+    const found = async (search: string) =>
+      (await agents.list({ workspace: 'search', search }, null, 10)).items.map((agent) => agent.id);
+    for (const text of ['Ärztin', 'Łódź', 'IN Łódź', 'rztin', '100%', '_DA_', id])
+      expect([text, await found(text)]).toEqual([text, [id]]);
+    expect(await found('1%d')).toEqual([]);
+  });
+
   it.skipIf(isMissing)('answers by the number, then the backups, then the default agent', async () => {
     const deputy = await newAgent('clinic', 'Deputy');
     const backup = await newAgent('clinic', 'Backup');
