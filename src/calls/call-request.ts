@@ -24,7 +24,9 @@ const recordStorage = z
   .enum(Object.keys(RECORD_STORAGE) as [RecordStorage, ...RecordStorage[]])
   .transform((written) => RECORD_STORAGE[written])
   .meta({
-    description: 'Where the recording is kept; `object`, `object_storage` and `cloud` are read as `s3`.',
+    description:
+      'Where the recording should be kept; `object`, `object_storage` and `cloud` are read as `s3`. So far every ' +
+      'recording is kept on the disk of the service, as its `storage` says.',
     examples: ['local'],
   });
 
