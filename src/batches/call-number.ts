@@ -65,35 +65,42 @@ export async function callNumber(
 }
 
 /**
- * Takes the call of one number out of the dialler's queue again, if no carrier has heard of it: its own call waits on, a
- * further one is off. Returns whether it was there.
+ * Takes the call of one number out of the dialler's queue again, if no phone rings for it: its own call waits on. A further
+ * one is off, and so is one that the carrier has refused before; then the number waits for another. Returns the number as
+ * it is then, or null when it was not there.
  */
-export async function takeBack(tx: Tx, recipient: RecipientRow, moment: Moment): Promise<boolean> {
-  if (!(await withdraw(tx, recipient.last_call_id))) return false;
-  const isOwn = recipient.last_call_id === recipient.call_id;
-  const further = isOwn ? null : await lockCall(tx, recipient.last_call_id);
-  if (further) await moveCall(tx, further, { to: 'cancelled', moment, reason: 'cancelled' });
-  await changeRecipient(tx, recipient, {
-    status: isOwn ? 'pending' : 'retry_wait',
+export async function takeBack(
+  tx: Tx,
+  recipient: RecipientRow,
+  moment: Moment,
+): Promise<RecipientRow | null> {
+  if (!(await withdraw(tx, recipient.last_call_id))) return null;
+  const call = await lockCall(tx, recipient.last_call_id);
+  const waitsOn = recipient.last_call_id === recipient.call_id && call?.status === 'queued';
+  if (call && !waitsOn) await moveCall(tx, call, { to: 'cancelled', moment, reason: 'cancelled' });
+  return changeRecipient(tx, recipient, {
+    status: waitsOn ? 'pending' : 'retry_wait',
     attempts: recipient.attempts - 1,
     updated_at: moment.at,
   });
-  return true;
 }
+
+/** Where a call of the queue stands: `connecting` when the carrier did not want it before, and it waits to be asked again. */
+const WAITING = ['queued', 'connecting'];
 
 /** The calls that {@link withdraw} takes out of the dialler's queue, as a query. @param id whose, in words of SQL */
 export function queuedCall(id: string): string {
   return `select calls.id from calls join dial_attempts on dial_attempts.call_id = calls.id
-    where calls.id = ${id} and calls.status = 'queued' and ${UNDIALLED}`;
+    where calls.id = ${id} and calls.status in ('${WAITING.join("', '")}') and ${UNDIALLED}`;
 }
 
-/** Takes a call out of the dialler's queue, if no carrier has heard of it, even one whose row is damaged otherwise. */
+/** Takes a call out of the dialler's queue, if no phone rings for it, even one whose row is damaged otherwise. */
 export async function withdraw(tx: Tx, callId: string): Promise<boolean> {
   const call = await tx.get(
     `select status, workspace, to_phone from calls where id = ?${tx.dialect.forUpdate}`,
     callId,
   );
-  if (call?.['status'] !== 'queued') return false;
+  if (!call || !WAITING.includes(String(call['status']))) return false;
   const [attempt] = await tx.all(
     `delete from dial_attempts where call_id = ? and ${UNDIALLED} returning id`,
     callId,

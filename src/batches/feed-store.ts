@@ -178,7 +178,7 @@ export const feedUnits = defineUnits('feeds', {
   /** Ends the call of a number that was given up. */
   async endCall(tx, args: { callId: string; moment: Moment }): Promise<void> {
     const held = await lockDamaged(tx, args.callId);
-    if (held?.value.status !== 'queued') return;
+    if (held?.value.status !== 'queued' && held?.value.status !== 'connecting') return;
     const call = await mendCall(tx, held);
     await moveCall(tx, call, { to: 'failed', moment: args.moment, reason: 'damaged' });
   },

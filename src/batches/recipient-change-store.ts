@@ -6,6 +6,7 @@ import { progressBatch, type BatchMoment } from './batch-progress.js';
 import type { StatusWord, WantedStatus } from './batch-request.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from './batch-rows.js';
 import { refuseWhileEnding, reopened } from './batch-store.js';
+import { takeBack } from './call-number.js';
 import type { BatchRow, RecipientRow } from './batch.js';
 import type { RecipientStatus } from './batch-machine.js';
 
@@ -48,6 +49,7 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
     const { change } = args;
     const { at } = args.moment;
     let member = await lockMember(tx, args);
+    if (change.time || change.status) member = await takenBack(tx, member, args);
     const wanted = change.status?.wanted;
     if (change.time || wanted === 'scheduled' || wanted === 'paused') refuseWhileEnding(member.batch);
     const labels = {
@@ -70,7 +72,7 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
     tx,
     args: { batchId: string; callId: string; moment: BatchMoment; callMoment: Moment },
   ): Promise<Aftermath> {
-    const member = await lockMember(tx, args);
+    const member = await takenBack(tx, await lockMember(tx, args), args);
     await changeRecipient(tx, member.recipient, { deleted_at: args.moment.at });
     if (member.recipient.status === 'dialling') return { hangUp: member.recipient.last_call_id };
     if (WAITING.includes(member.recipient.status)) await cancel(tx, member, args);
@@ -84,6 +86,18 @@ async function lockMember(tx: Tx, args: { batchId: string; callId: string }): Pr
   if (!batch || !recipient || recipient.deleted_at !== null)
     throw new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
   return { batch, recipient };
+}
+
+/** Who only waits for the dialler is taken back: no phone rings, so whatever was wanted of them holds at once. */
+async function takenBack(
+  tx: Tx,
+  { batch, recipient }: Member,
+  { moment, callMoment }: { moment: BatchMoment; callMoment: Moment },
+): Promise<Member> {
+  const taken = recipient.status === 'dialling' ? await takeBack(tx, recipient, callMoment) : null;
+  if (!taken) return { batch, recipient };
+  const counts = { waiting: batch.waiting + 1, in_flight: batch.in_flight - 1 };
+  return { recipient: taken, batch: await wake(tx, await changeBatch(tx, batch, counts), moment.at) };
 }
 
 /** A new time: for who waits it is when; for who is being called it is when again; who was called is called again. */

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { batchMoment } from '../../../src/batches/feeder.js';
+import { recipientChangeUnits, type HandleChange } from '../../../src/batches/recipient-change-store.js';
+import { toInstant } from '../../../src/kernel/clock.js';
+import { BatchRig } from '../../support/batch-rig.js';
+import { PRINCIPAL } from '../../support/call-rig.js';
+
+const HOUR_MS = 3_600_000;
+
+/** A batch of three numbers that all wait for the dialler, and what may be asked of the first. */
+async function queued() {
+  const rig = await BatchRig.open();
+  const { id, call_ids: calls } = await rig.make(3);
+  await rig.feed();
+  const callId = calls[0]!;
+  const args = () => {
+    const [moment, callMoment] = [batchMoment(rig.ids, rig.clock.wallMs()), rig.moments.now(callId)];
+    return { batchId: id, callId, moment, callMoment };
+  };
+  const change = (wanted: HandleChange) =>
+    rig.store.write(recipientChangeUnits.change, { ...args(), change: wanted });
+  const remove = () => rig.store.write(recipientChangeUnits.remove, args());
+  const waiting = async () => (await rig.queued()).map((call) => call.id);
+  /** The carrier did not want it a moment ago: it waits to be asked again. */
+  const refuseForNow = () => rig.sql(`update calls set status = 'connecting' where id = '${callId}'`);
+  return { rig, id, calls, callId, change, remove, waiting, refuseForNow };
+}
+
+describe('a number that waits for the dialler', () => {
+  it.each([false, true])('is called at its new time alone (refused before: %s)', async (wasRefused) => {
+    const { rig, id, calls, callId, change, waiting, refuseForNow } = await queued();
+    if (wasRefused) await refuseForNow();
+    const at = rig.clock.wallMs() + HOUR_MS;
+    expect(await change({ time: { written: toInstant(at), at } })).toEqual({ hangUp: null });
+    await rig.feed();
+    expect(await waiting()).toEqual(calls.slice(1));
+    await rig.callAll('customer_hangup');
+    expect(await rig.read(id)).toMatchObject({ status: 'in_progress', pending_calls: 1, live_calls: 0 });
+    await rig.clock.advance(HOUR_MS);
+    await rig.feed();
+    const [again] = await rig.callAll('customer_hangup');
+    expect(again!.id === callId).toBe(!wasRefused);
+    expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 3 });
+  });
+
+  it('is put on hold, and taken up again', async () => {
+    const { rig, id, calls, callId, change, waiting } = await queued();
+    await change({ status: { word: 'paused', wanted: 'paused' } });
+    await rig.feed();
+    expect(await waiting()).toEqual(calls.slice(1));
+    await change({ status: { word: 'scheduled', wanted: 'scheduled' } });
+    await rig.feed();
+    expect((await waiting()).toSorted()).toEqual(calls.toSorted());
+    await rig.callAll('customer_hangup');
+    expect((await rig.events(callId)).filter((type) => type === 'call.completed')).toHaveLength(1);
+    expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 3 });
+  });
+
+  it.each(['cancelled', 'deleted'])('is %s in the same transaction', async (how) => {
+    const { rig, id, callId, change, remove, waiting } = await queued();
+    const done =
+      how === 'deleted'
+        ? await remove()
+        : await change({ status: { word: 'cancelled', wanted: 'cancelled' } });
+    // Nothing is left to be hung up, and no loop has had a turn.
+    expect(done).toEqual({ hangUp: null });
+    expect(await waiting()).not.toContain(callId);
+    expect(await rig.events(callId)).toEqual(['call.failed']);
+    expect(await rig.read(id)).toMatchObject({ cancelled_calls: 1, live_calls: 2 });
+    await rig.callAll('customer_hangup');
+    expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 2 });
+  });
+});
+
+describe('a call that the carrier did not want a moment ago', () => {
+  it('is not dialled any more once its batch is cancelled or put on hold', async () => {
+    for (const stop of ['cancel', 'pause'] as const) {
+      const { rig, id, callId, waiting, refuseForNow } = await queued();
+      await refuseForNow();
+      await rig.batches[stop](PRINCIPAL, id);
+      await rig.feed();
+      expect(await waiting()).toEqual([]);
+      expect(await rig.events(callId)).toEqual(['call.failed']);
+      if (stop === 'cancel') continue;
+      await rig.batches.resume(PRINCIPAL, id);
+      await rig.feed();
+      await rig.callAll('customer_hangup');
+      expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 3 });
+    }
+  });
+});
