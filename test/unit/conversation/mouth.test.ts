@@ -24,11 +24,11 @@ async function speaking(text: string) {
   );
   mouth.say(text, true);
   await settle();
-  const frame = new Int16Array(160);
+  const tick = (frame: Int16Array) => mouth.fill(frame);
   return {
     mouth,
     async play(forMs: number): Promise<void> {
-      for (let playedMs = 0; playedMs < forMs; playedMs += FRAME_MS) mouth.fill(frame);
+      for (let playedMs = 0; playedMs < forMs; playedMs += FRAME_MS) tick(new Int16Array(160));
       await settle();
     },
   };
