@@ -2,9 +2,11 @@ import { FRAME_MS, frameSamples, type SampleRateHz } from '../media/audio.js';
 import { createBeepDetector, type BeepDetector } from '../media/beep-detector.js';
 import { createEndpointDetector, type EndpointDetector } from '../media/endpoints.js';
 import type { VoiceActivity, VoiceDetector } from '../media/voice-activity.js';
+import { createVoicePitch, type VoicePitch } from '../media/voice-pitch.js';
 import type { Expectation } from '../speech/hearing.js';
 import { silenceWindowMs } from './end-of-turn.js';
 import type { HearingLink } from './hearing-link.js';
+import type { Timbre } from './one-voice.js';
 import type { TurnSettings } from './turn-settings.js';
 
 /** What the recogniser gets from before the voice was noticed: 400 ms, so that no first consonant is lost. */
@@ -13,7 +15,7 @@ const PRE_ROLL_FRAMES = 400 / FRAME_MS;
 const LONGEST_UTTERANCE_MS = 30_000;
 
 /** Where somebody spoke, on the sample clock. */
-export interface Utterance {
+export interface Utterance extends Timbre {
   startMs: number;
   /** The end of the last voiced frame. */
   endMs: number;
@@ -38,6 +40,7 @@ export class Ear {
   readonly #voice: VoiceDetector;
   readonly #detector: EndpointDetector;
   readonly #beeps: BeepDetector;
+  readonly #pitch: VoicePitch;
   readonly #link: HearingLink;
   readonly #preRoll: readonly Int16Array[];
   #frames = 0;
@@ -48,6 +51,8 @@ export class Ear {
   /** Of the present utterance: how much of it was a tone, and whether one was long enough for a beep. */
   #toneMs = 0;
   #hasBeeped = false;
+  #judgedMs = 0;
+  #plainMs = 0;
   #isHurried = false;
 
   constructor({ voiceActivity, link, sampleRateHz, settings }: EarParts) {
@@ -56,6 +61,7 @@ export class Ear {
     this.#voice = voiceActivity.open(sampleRateHz);
     this.#detector = createEndpointDetector(this.#voice, usual);
     this.#beeps = createBeepDetector(sampleRateHz);
+    this.#pitch = createVoicePitch(sampleRateHz);
     this.#link = link;
     this.#settings = settings;
     this.#preRoll = Array.from({ length: PRE_ROLL_FRAMES }, () => new Int16Array(samples));
@@ -63,6 +69,7 @@ export class Ear {
 
   /** Takes the next frame; an utterance when one has just ended. */
   hear(frame: Int16Array): Utterance | null {
+    const before = this.#preRoll[(this.#frames + PRE_ROLL_FRAMES - 1) % PRE_ROLL_FRAMES]!;
     this.#preRoll[this.#frames++ % PRE_ROLL_FRAMES]!.set(frame);
     const wasSpeaking = this.#detector.isSpeaking;
     const voicedMs = this.#detector.voicedMs;
@@ -72,6 +79,7 @@ export class Ear {
       return null;
     }
     if (wasSpeaking) this.#goOn(frame);
+    if (this.#words === '' && this.#detector.voicedMs > voicedMs) this.#judge(before, frame);
     if (event) return this.#utterance(event.lastVoicedMs, voicedMs);
     return wasSpeaking && this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS ? this.cut() : null;
   }
@@ -113,6 +121,14 @@ export class Ear {
     return this.#detector.voicedMs;
   }
 
+  get judgedMs(): number {
+    return this.#judgedMs;
+  }
+
+  get plainMs(): number {
+    return this.#plainMs;
+  }
+
   /** How long the present utterance has lasted, pauses included; 0 when nobody speaks. */
   get utteranceMs(): number {
     return this.isSpeaking ? this.positionMs - this.#startMs : 0;
@@ -130,13 +146,27 @@ export class Ear {
   #utterance(endMs: number, voicedMs: number): Utterance {
     // A recogniser finds words in a beep too.
     const isBeep = this.#hasBeeped && voicedMs - this.#toneMs <= this.#settings.noiseUpToMs;
-    return { startMs: this.#startMs, endMs, voicedMs, isSteady: isBeep || this.#voice.isSteady };
+    const { judgedMs, plainMs } = this;
+    return {
+      startMs: this.#startMs,
+      endMs,
+      voicedMs,
+      judgedMs,
+      plainMs,
+      isSteady: isBeep || this.#voice.isSteady,
+    };
   }
 
   #goOn(frame: Int16Array): void {
     this.#link.push(frame);
     if (this.#beeps.hear(frame)) this.#hasBeeped = true;
     if (this.#beeps.isTone) this.#toneMs += FRAME_MS;
+  }
+
+  /** Words tell more than any sound: once there are some, nothing is judged. */
+  #judge(before: Int16Array, frame: Int16Array): void {
+    this.#judgedMs += FRAME_MS;
+    if (this.#pitch.isPlain(before, frame)) this.#plainMs += FRAME_MS;
   }
 
   #setWindow(): void {
@@ -150,6 +180,7 @@ export class Ear {
     this.#words = '';
     this.#toneMs = 0;
     this.#hasBeeped = false;
+    this.#judgedMs = this.#plainMs = 0;
     this.#setWindow();
     const oldest = Math.max(0, this.#frames - PRE_ROLL_FRAMES);
     for (let at = oldest; at < this.#frames; at += 1) this.#link.push(this.#preRoll[at % PRE_ROLL_FRAMES]!);

@@ -2,6 +2,7 @@ import { FRAME_MS } from '../media/audio.js';
 import type { Heard } from '../speech/hearing.js';
 import { createWeigh, type Weigh, type Weight } from './back-channels.js';
 import type { Utterance } from './ear.js';
+import { isOneVoice, type Timbre } from './one-voice.js';
 import type { TalkEvent } from './talk-machine.js';
 import type { TurnSettings } from './turn-settings.js';
 
@@ -23,7 +24,7 @@ export const FLOOR_EVENTS: Readonly<Record<Exclude<FloorStep, 'none'>, TalkEvent
 };
 
 /** What the ear hears now. */
-export interface Voice {
+export interface Voice extends Timbre {
   readonly isSpeaking: boolean;
   /** Milliseconds of voice in the present utterance. */
   readonly voicedMs: number;
@@ -31,7 +32,7 @@ export interface Voice {
 
 /**
  * Who has the floor when caller and agent speak at once. Voice alone only makes the agent pause; words that are no
- * back-channel, or a voice that goes on for long, take the floor; everything else gives it back. What was once held
+ * back-channel, or one person's voice that goes on for long, take the floor; everything else gives it back. What was once held
  * to be nothing does not make the agent pause again, unless words come of it.
  */
 export class Floor {
@@ -39,6 +40,8 @@ export class Floor {
   readonly #weigh: Weigh;
   /** Voice of the present utterance from before the agent spoke: nobody interrupts what has not begun. */
   #voicedBeforeMs = 0;
+  #judgedBeforeMs = 0;
+  #plainBeforeMs = 0;
   #weight: Weight = 'none';
   #isDismissed = false;
   #pausedMs = 0;
@@ -53,6 +56,8 @@ export class Floor {
   /** The agent begins to speak. */
   agentBegan(voice: Voice): void {
     this.#voicedBeforeMs = voice.voicedMs;
+    this.#judgedBeforeMs = voice.judgedMs;
+    this.#plainBeforeMs = voice.plainMs;
     this.#isDismissed = false;
   }
 
@@ -76,11 +81,12 @@ export class Floor {
   }
 
   /** Were these words, said over the agent, meant to take the floor? */
-  isMeant(heard: Heard, { voicedMs, isSteady }: Pick<Utterance, 'voicedMs' | 'isSteady'>): boolean {
+  isMeant(heard: Heard, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
+    const { voicedMs, isSteady } = utterance;
     this.#awaited -= 1;
     if (isSteady) return false;
     const weight = this.#weigh(heard.text);
-    if (weight === 'none') return voicedMs >= this.#settings.wordlessCommitAfterMs;
+    if (weight === 'none') return voicedMs >= this.#settings.wordlessCommitAfterMs && isOneVoice(utterance);
     if (weight === 'words') return voicedMs >= this.#settings.pauseAfterMs;
     return weight === 'stop';
   }
@@ -91,7 +97,9 @@ export class Floor {
     if (!isPaused) return isInterruptible ? this.#whileSpeaking(voice) : 'none';
     this.#pausedMs += FRAME_MS;
     if (this.#isTaken(voice)) return 'commit';
-    const isNothing = !voice.isSpeaking && this.#awaited === 0;
+    // What would take the floor by now were it one person's voice has had its time.
+    const isOver = !voice.isSpeaking || this.#goesOnWordless(this.#ownVoicedMs(voice));
+    const isNothing = isOver && this.#awaited === 0;
     return isNothing || this.#pausedMs >= this.#settings.resumeAfterMs ? 'resume' : 'none';
   }
 
@@ -103,7 +111,18 @@ export class Floor {
   #isTaken(voice: Voice): boolean {
     const voicedMs = this.#ownVoicedMs(voice);
     if (this.#hasWords) return voicedMs >= this.#settings.commitAfterMs;
+    return this.#goesOnWordless(voicedMs) && this.#isOneVoice(voice);
+  }
+
+  #goesOnWordless(voicedMs: number): boolean {
     return this.#weight === 'none' && voicedMs >= this.#settings.wordlessCommitAfterMs;
+  }
+
+  #isOneVoice({ judgedMs, plainMs }: Voice): boolean {
+    return isOneVoice({
+      judgedMs: judgedMs - this.#judgedBeforeMs,
+      plainMs: plainMs - this.#plainBeforeMs,
+    });
   }
 
   get #hasWords(): boolean {
@@ -115,7 +134,7 @@ export class Floor {
   }
 
   #forgetUtterance(): void {
-    this.#voicedBeforeMs = 0;
+    this.#voicedBeforeMs = this.#judgedBeforeMs = this.#plainBeforeMs = 0;
     this.#weight = 'none';
     this.#isDismissed = false;
   }

@@ -2,6 +2,7 @@ import type { Heard } from '../speech/hearing.js';
 import type { Entry } from './conversation.js';
 import type { Utterance } from './ear.js';
 import { NOT_UNDERSTOOD, type HearingLink } from './hearing-link.js';
+import { isOneVoice } from './one-voice.js';
 import type { ResponseMarks } from './turn-timing.js';
 
 /** Something the caller said: an utterance that has just ended, or words that are known, and the response they ask for. */
@@ -97,12 +98,17 @@ export class Understanding {
   }
 
   /** Null for what was no speech. */
-  async #words({ voicedMs, isSteady, ...times }: Utterance): Promise<Heard | null> {
+  async #words(utterance: Utterance): Promise<Heard | null> {
+    const { voicedMs, isSteady, startMs, endMs } = utterance;
     const heard = await this.#parts.link.finish();
+    const isNoise = voicedMs <= this.#parts.noiseUpToMs || !isOneVoice(utterance);
     // Words that a recogniser makes of music are nobody's.
-    if (isSteady || (heard.text === '' && voicedMs <= this.#parts.noiseUpToMs)) return null;
+    if (isSteady || (heard.text === '' && isNoise)) return null;
     const { text, confidence, greeting } = heard;
-    this.#parts.onEntry({ speaker: 'customer', text, confidence, ...times, interrupted: false }, greeting);
+    this.#parts.onEntry(
+      { speaker: 'customer', text, confidence, startMs, endMs, interrupted: false },
+      greeting,
+    );
     return heard;
   }
 

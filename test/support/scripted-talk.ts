@@ -17,6 +17,7 @@ import type { Mind, Outcome, Thinking, Thought } from '../../src/speech/thinking
 import type { VoicemailHandling } from '../../src/speech/voicemail-handling.js';
 import { FakeClock, settle } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
+import { pinkNoise } from './noise.js';
 import { createScriptedHearing, type ScriptedHearing } from './scripted-hearing.js';
 import { createScriptedLine, type ScriptedLine } from './scripted-line.js';
 import { createScriptedSpeaking, type ScriptedSpeaking } from './scripted-speaking.js';
@@ -74,6 +75,8 @@ export interface Talk {
   readonly result: () => ConversationResult | null;
   /** The caller is heard, or silent, for a while: one frame each 20 ms. */
   speak(forMs: number): Promise<void>;
+  /** The caller coughs, or something rustles: loud, but no voice. */
+  rustle(forMs: number): Promise<void>;
   wait(forMs: number): Promise<void>;
   /** Nothing arrives at all for a while. */
   stall(forMs: number): Promise<void>;
@@ -157,6 +160,7 @@ export function startTalk(options: TalkOptions): Talk {
     await settle();
   };
   const loud = new Int16Array(frameSamples(sampleRateHz)).map((_, index) => (index % 20 < 10 ? 6000 : -6000));
+  const rustling = pinkNoise({ samples: 50 * loud.length, levelDb: -10 });
   const quiet = new Int16Array(frameSamples(sampleRateHz));
   const frames = async (frame: Int16Array | null, forMs: number) => {
     for (let passedMs = 0; passedMs < forMs && !state.result; passedMs += FRAME_MS) await step(frame);
@@ -175,6 +179,12 @@ export function startTalk(options: TalkOptions): Talk {
     ...told,
     result: () => state.result,
     speak: (forMs) => frames(loud, forMs),
+    async rustle(forMs) {
+      for (let passedMs = 0; passedMs < forMs && !state.result; passedMs += FRAME_MS) {
+        const from = ((passedMs / FRAME_MS) % 50) * loud.length;
+        await step(rustling.subarray(from, from + loud.length));
+      }
+    },
     wait: (forMs) => frames(quiet, forMs),
     stall: (forMs) => frames(null, forMs),
     async waitUntil(isTrue) {

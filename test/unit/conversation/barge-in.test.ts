@@ -86,6 +86,37 @@ describe('speaking over the agent', () => {
     expect(talk.interruptions.count).toBe(1);
   });
 
+  it('does not stop it where it is no one voice, however long: a fit of coughing, a room full of people', async () => {
+    const talk = startTalk({ script: [[say(QUESTION), listen]], utterances: [''] });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(400);
+    await talk.rustle(1_400);
+    // It paused, and went on while it was still heard.
+    expect(talk.line.clearedAt.length).toBe(1);
+    expect(talk.line.isLoud(talk.line.frames.length - 1)).toBe(true);
+    await talk.waitUntil(isListening(talk));
+    expect(talk.asked).toEqual(['begin']);
+    expect(talk.interruptions.count).toBe(0);
+    expect(talk.entries).toEqual([expect.objectContaining({ speaker: 'agent', text: QUESTION })]);
+  });
+
+  it('is no answer while it listens, either, where it is no one voice', async () => {
+    const talk = startTalk({ script: [[say(QUESTION), listen]], utterances: [''] });
+    await talk.waitUntil(isListening(talk));
+    await talk.wait(400);
+    await talk.rustle(700);
+    await talk.wait(2_000);
+    expect(talk.asked).toEqual(['begin']);
+    expect(talk.entries).toHaveLength(1);
+  });
+
+  it('in words takes the floor, whatever it sounds like', async () => {
+    const talk = startTalk({ script: [[say(QUESTION), listen], [end]], utterances: ['wait a moment'] });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.rustle(900);
+    expect(talk.interruptions.count).toBe(1);
+  });
+
   it('with one short "stop" is enough', async () => {
     const talk = startTalk({ script: [[say(QUESTION), listen], [end]], utterances: ['stop'] });
     await talk.waitUntil(isSpeaking(talk));

@@ -5,10 +5,10 @@ import { USUAL_TURNS } from '../../../src/conversation/turn-settings.js';
 /** What is done about somebody who has spoken for 600 ms over an agent that has paused, by the words so far. */
 function after(words: string): FloorStep {
   const floor = new Floor(USUAL_TURNS, 'en-US');
-  floor.agentBegan({ isSpeaking: false, voicedMs: 0 });
+  floor.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
   floor.turned('pause');
   floor.understandSoFar(words);
-  return floor.tick({ isSpeaking: true, voicedMs: 600 }, true, true);
+  return floor.tick({ isSpeaking: true, voicedMs: 600, judgedMs: 0, plainMs: 0 }, true, true);
 }
 
 it.each<[string, FloorStep]>([
