@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../kernel/clock.js';
-import { Problem } from '../kernel/errors.js';
+import { fieldProblem, type Problem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Page } from '../store/page.js';
@@ -132,10 +132,7 @@ function createUseMarker({ store, clock, log }: ApiKeyParts): (id: string) => vo
 }
 
 function expired(): Problem {
-  const message = 'must be in the future';
-  return new Problem('validation_error', `expires_at ${message}.`, {
-    details: [{ field: 'expires_at', code: 'invalid_value', message }],
-  });
+  return fieldProblem('validation_error', 'expires_at', 'must be in the future', 'invalid_value');
 }
 
 function isInForce(expiresAt: number | null, clock: Clock): boolean {

@@ -1,5 +1,5 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
-import { Problem } from '../kernel/errors.js';
+import { fieldProblem, Problem } from '../kernel/errors.js';
 import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
@@ -232,17 +232,12 @@ const USERS: readonly (readonly [who: string, found: string])[] = [
 async function refuseWhileUsed(tx: Tx, id: string): Promise<void> {
   for (const [who, found] of USERS) {
     if (!(await tx.get(`select id from ${found} limit 1`, id))) continue;
-    throw new Problem(
-      'invalid_state',
-      `${who} relies on this agent. Delete it all the same with ?force=true.`,
-    );
+    throw new Problem('invalid_state', `${who} relies on this agent. Delete it anyway with ?force=true.`);
   }
 }
 
 function ownBackup(): Problem {
-  return new Problem('validation_error', 'backup_agent_id: an agent cannot be its own backup.', {
-    details: [{ field: 'backup_agent_id', code: 'invalid_value', message: 'is the agent itself' }],
-  });
+  return fieldProblem('validation_error', 'backup_agent_id', 'must not be the agent itself', 'invalid_value');
 }
 
 async function withPhoneNumbers(tx: Tx, agents: readonly AgentRow[]): Promise<AgentRecord[]> {

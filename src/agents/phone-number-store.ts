@@ -1,5 +1,5 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
-import { Problem } from '../kernel/errors.js';
+import { fieldProblem, Problem } from '../kernel/errors.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { requireAgent } from './agent-store.js';
@@ -102,9 +102,7 @@ async function requireAgents(tx: Tx, workspace: string, named: PhoneNumberChange
 }
 
 function alreadyExists(): Problem {
-  return new Problem('already_exists', 'phone_number: is in use already.', {
-    details: [{ field: 'phone_number', code: 'already_exists', message: 'is in use already' }],
-  });
+  return fieldProblem('already_exists', 'phone_number', 'is already in use');
 }
 
 function conditionsOf(

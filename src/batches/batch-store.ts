@@ -170,13 +170,13 @@ export async function viewOf(tx: Tx, batch: BatchRow, numbers = NUMBERS_SHOWN): 
 }
 
 function overAlready(batch: BatchRow): Problem {
-  return new Problem('invalid_state', `The batch is ${batch.status} already.`);
+  return new Problem('invalid_state', `The batch is already ${batch.status}.`);
 }
 
 /** What is taken up again while the last of it is still being closed would go on as if it had not been called off. */
 export function refuseWhileEnding(batch: BatchRow): void {
   if (!isOver(batch.status) || batch.ended_at !== null) return;
-  throw new Problem('invalid_state', 'The last calls of the batch are not over yet.', {
+  throw new Problem('invalid_state', 'The last calls of the batch have not ended yet.', {
     retryAfterSeconds: 5,
   });
 }

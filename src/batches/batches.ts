@@ -15,7 +15,7 @@ import { batchUnits, type BatchFilter } from './batch-store.js';
 import type { RecipientRow } from './batch.js';
 import type { Intake, IntakeRecipient } from './intake.js';
 import { preflightUnits } from './preflight-store.js';
-import { readScheduledAt } from './scheduled-at.js';
+import { readScheduledTime } from '../calls/scheduled-time.js';
 
 /** A batch that gets no further row for so long was given up by its maker. */
 const GIVEN_UP_AFTER_MS = 60_000;
@@ -168,7 +168,7 @@ export class Batches {
 
   #scheduledAt({ scheduled_time: written, timezone }: BatchHeader, now: number): number {
     const zone = timezone ?? this.#parts.settings.defaultTimezone;
-    return written === undefined ? now : readScheduledAt(written, zone, now);
+    return written === undefined ? now : readScheduledTime(written, zone, now);
   }
 
   #draft(principal: Principal, { header, total, duplicates }: Intake, now: number): BatchDraft {

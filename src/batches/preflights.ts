@@ -9,7 +9,7 @@ import type { Intake, IntakeRecipient } from './intake.js';
 import type { ForeseeTask, NamedRow, Prospect, Rows } from './preflight.js';
 import type { preflightResource } from './preflight-resource.js';
 import { preflightUnits } from './preflight-store.js';
-import { readScheduledAt } from './scheduled-at.js';
+import { readScheduledTime } from '../calls/scheduled-time.js';
 
 /** What a call is expected to take before there is any experience. */
 const USUAL_TALK_SECONDS = 60;
@@ -45,7 +45,7 @@ export class Preflights {
     const now = clock.wallMs();
     const zone = header.timezone ?? settings.defaultTimezone;
     const { scheduled_time: written } = header;
-    const scheduledAt = written === undefined ? now : readScheduledAt(written, zone, now);
+    const scheduledAt = written === undefined ? now : readScheduledTime(written, zone, now);
     const { agent_id: agentId } = header;
     if (agentId !== undefined) await store.read(preflightUnits.requireAgent, { workspace, agentId });
     const experience = await store.read(preflightUnits.experience, { workspace });

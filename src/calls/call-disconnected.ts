@@ -9,7 +9,7 @@ import { ENDED_REASON_NAMES } from './ended-reason.js';
 export const callDisconnected = z
   .object({
     success: z.literal(true),
-    message: z.enum(['call is being disconnected', 'call has ended', 'call had ended already']),
+    message: z.enum(['call is being disconnected', 'call has ended', 'call has already ended']),
     call_id: z.string(),
     id: z.string(),
     object: z.literal('call'),
@@ -44,7 +44,7 @@ export function toCallDisconnected(outcome: {
   return {
     success: true,
     message: alreadyEnded
-      ? 'call had ended already'
+      ? 'call has already ended'
       : call.ended_at === null
         ? 'call is being disconnected'
         : 'call has ended',

@@ -85,7 +85,7 @@ export const callUnits = defineUnits('calls', {
   async erase(tx, args: { workspace: string; id: string; at: number }): Promise<{ fileName: string | null }> {
     await lockCall(tx, args.id);
     const call = await requireCall(tx, args);
-    if (call.ended_at === null) throw new Problem('invalid_state', 'The call is not over yet.');
+    if (call.ended_at === null) throw new Problem('invalid_state', 'The call has not ended yet.');
     const recording = await tx.get('select file_name from recordings where call_id = ? limit 1', call.id);
     await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
     await tx.run('delete from transcript_entries where call_id = ?', call.id);

@@ -1,11 +1,9 @@
 import { idempotencyUnits, type IdempotentAnswer } from '../access/idempotency-store.js';
 import type { Principal } from '../access/principal.js';
 import type { Clock } from '../kernel/clock.js';
-import { Problem } from '../kernel/errors.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
-import { readInstant } from '../kernel/instants.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
@@ -18,12 +16,11 @@ import { draftCall, type CallDefaults } from './draft-call.js';
 import { hangUp } from './hang-up.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Moments } from './moments.js';
+import { readScheduledTime } from './scheduled-time.js';
 import { sendDigits, type DigitsSent } from './send-digits.js';
 import { talkUnits } from './talk-store.js';
 
-/** A call may be asked for a little late, and not for next year's next year. */
-const LATEST_PAST_MS = 300_000;
-const FURTHEST_FUTURE_MS = 366 * 86_400_000;
+/** How long a request to end a call waits for its end, so that most clients see it. Our choice. */
 const DISCONNECT_PATIENCE_MS = 2_000;
 
 /** What is wanted of a new call, whichever endpoint it came by. */
@@ -161,17 +158,7 @@ export class Calls {
 
   #readTime({ scheduled_time: written, timezone }: CallOptions): number | null {
     if (written === undefined) return null;
-    const now = this.#parts.clock.wallMs();
-    const at = readInstant(written, timezone ?? this.#parts.settings.defaultTimezone);
-    if (at === null) throw badTime('is not a time such as 2026-12-01T15:00:00Z');
-    if (at < now - LATEST_PAST_MS) throw badTime('is more than 300 seconds in the past');
-    if (at > now + FURTHEST_FUTURE_MS) throw badTime('is more than 366 days ahead');
-    return at;
+    const { settings, clock } = this.#parts;
+    return readScheduledTime(written, timezone ?? settings.defaultTimezone, clock.wallMs());
   }
-}
-
-function badTime(message: string): Problem {
-  return new Problem('invalid_time', `scheduled_time: ${message}.`, {
-    details: [{ field: 'scheduled_time', code: 'invalid_time', message }],
-  });
 }

@@ -27,7 +27,7 @@ export class Recordings {
   /** @throws Problem `recording_not_found` where somebody has cleared the file away */
   async requireFile({ file_name: fileName }: RecordingRow): Promise<void> {
     await access(join(this.#parts.recordingsDir, fileName)).catch(() => {
-      throw new Problem('recording_not_found', 'The file of the recording is not there any more.');
+      throw new Problem('recording_not_found', 'The file of the recording no longer exists.');
     });
   }
 

@@ -77,8 +77,8 @@ async function sendTones(call: CallRow, digits: string, { sessions }: SendDigits
   if (!session)
     throw new Problem(
       'invalid_state',
-      'The keys of this call are pressed as tones in its sound, which does not run through this server: ask the one ' +
-        'that carries the call, or once more when its sound is connected.',
+      'The keys of this call are sent as tones in its audio, which does not run through this process: ask the one that ' +
+        'carries the call, or try again when its audio is connected.',
     );
   const areSent = await session.sendKeys(digits);
   if (!areSent) throw new Problem('invalid_state', 'The call ended before all keys were pressed.');

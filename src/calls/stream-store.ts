@@ -39,7 +39,7 @@ export const streamUnits = defineUnits('streams', {
     const callId = await redeemStreamToken(tx, { tokenHash: args.tokenHash, at: args.moment.at });
     const call = callId === null ? null : await lockCall(tx, callId);
     if (!call || call.ended_reason !== null || call.status === 'active') {
-      throw new Problem('unauthorized', 'The stream token is not valid any more.');
+      throw new Problem('unauthorized', 'The stream token is no longer valid.');
     }
     const providerCallId = call.provider_call_id ?? args.providerCallId;
     await setColumns(tx, call.id, { provider_call_id: providerCallId });

@@ -57,5 +57,5 @@ function usualScope(method: string): 'read' | 'write' {
 /** @throws Problem `forbidden` */
 export function requireScope(principal: Principal, scope: Scope): void {
   if (principal.scopes.some((held) => INCLUDES[held].includes(scope))) return;
-  throw new Problem('forbidden', `This needs credentials with the scope '${scope}'.`);
+  throw new Problem('forbidden', `This requires credentials with the scope '${scope}'.`);
 }

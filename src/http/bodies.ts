@@ -1,5 +1,5 @@
 import fastifyPlugin from 'fastify-plugin';
-import { Problem } from '../kernel/errors.js';
+import { fieldProblem, Problem } from '../kernel/errors.js';
 import { scanJson } from '../kernel/json-scan.js';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
@@ -48,5 +48,5 @@ function isJson(text: string): boolean {
 }
 
 function bodyProblem(code: string, message: string): Problem {
-  return new Problem('validation_error', `body ${message}.`, { details: [{ field: 'body', code, message }] });
+  return fieldProblem('validation_error', 'body', message, code);
 }

@@ -65,7 +65,7 @@ export class CarrierAdmission {
     // A carrier speaks for the numbers of all workspaces: only whoever runs the service may speak in its place.
     if (mayStartCalls && principal?.workspace === DEFAULT_WORKSPACE) return;
     await countStranger(request);
-    throw new Problem('forbidden', 'The request is not signed as its carrier signs.');
+    throw new Problem('forbidden', 'The signature of the carrier is missing or wrong.');
   }
 
   /** Who cannot be known is nobody, whatever the reason. */
@@ -73,6 +73,6 @@ export class CarrierAdmission {
     if (error instanceof Problem && error.code === 'forbidden') return error;
     if (!(error instanceof Problem))
       request.log.error({ err: error, request_id: request.id }, 'a sender could not be found out');
-    return new Problem('forbidden', 'It could not be found out who has sent the request.');
+    return new Problem('forbidden', 'The sender of the request could not be determined.');
   }
 }

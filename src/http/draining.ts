@@ -26,7 +26,7 @@ export const draining = fastifyPlugin<{ clock: Clock }>(async (app, { clock }) =
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isDraining || (HARMLESS.has(request.method) && !request.ws)) return done();
     if (request.routeOptions.config.whileDraining) return done();
-    throw new Problem('unavailable', 'The service is stopping; ask another one, or try again.', {
+    throw new Problem('unavailable', 'The service is shutting down; try again.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   });

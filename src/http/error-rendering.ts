@@ -35,14 +35,14 @@ export const errorRendering = fastifyPlugin(async (app) => {
       return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);
     }
     reply.header('allow', allowed.join(', '));
-    const message = `This path understands ${allowed.join(', ')}.`;
+    const message = `This path accepts ${allowed.join(', ')}.`;
     return sendProblem(new Problem('method_not_allowed', message), request, reply);
   });
 });
 
 /** Answers with an error. A fault of ours is logged with its cause and shown without it. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error) ?? new Problem('internal_error', 'Something went wrong on our side.');
+  const problem = problemOf(error) ?? new Problem('internal_error', 'The service failed.');
   const { status } = PROBLEMS[problem.code];
   if (status === 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="voice"');

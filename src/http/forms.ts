@@ -1,5 +1,5 @@
 import multipart, { type Multipart } from '@fastify/multipart';
-import { Problem } from '../kernel/errors.js';
+import { fieldProblem, type Problem } from '../kernel/errors.js';
 import { problemOf } from './problem-of.js';
 import type { HttpServer } from './request.js';
 
@@ -42,8 +42,5 @@ async function fieldsOf(
 
 /** The parser throws errors of no kind for a form that is cut off, or that has no boundary. */
 function unreadable(): Problem {
-  const message = 'is not a form that can be read';
-  return new Problem('validation_error', `body ${message}.`, {
-    details: [{ field: 'body', code: 'invalid_value', message }],
-  });
+  return fieldProblem('validation_error', 'body', 'is not a readable form', 'invalid_value');
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { idempotencyUnits, type KeptAnswer } from '../access/idempotency-store.js';
 import type { Clock } from '../kernel/clock.js';
-import { Problem } from '../kernel/errors.js';
+import { fieldProblem, Problem } from '../kernel/errors.js';
 import type { Store } from '../store/store.js';
 import type { Idempotency } from './request.js';
 
@@ -129,9 +129,7 @@ function readKey(header: string | string[]): string {
   const key = String(header);
   if (key.length > 0 && key.length <= LONGEST_KEY) return key;
   const message = `must have 1 to ${LONGEST_KEY} characters`;
-  throw new Problem('validation_error', `header.idempotency-key ${message}.`, {
-    details: [{ field: 'header.idempotency-key', code: 'invalid_value', message }],
-  });
+  throw fieldProblem('validation_error', 'header.idempotency-key', message, 'invalid_value');
 }
 
 function inProgress(): Problem {

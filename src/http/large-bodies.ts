@@ -44,7 +44,10 @@ export function takeLargeBodies(scope: HttpServer, types: readonly RegExp[]): vo
   scope.addContentTypeParser('*', async (request: FastifyRequest) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
     if (length === '0' && encoding === undefined) return LargeBody.of(nothing());
-    throw new Problem('unsupported_media_type', 'The body is not of a type that this endpoint takes.');
+    throw new Problem(
+      'unsupported_media_type',
+      'This endpoint does not accept the content type of the body.',
+    );
   });
 }
 

@@ -16,7 +16,7 @@ export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app
     return;
   }
   const tooMany = (waitMs: number) =>
-    new Problem('rate_limited', `At most ${perMinute} requests a minute are answered.`, {
+    new Problem('rate_limited', `More than ${perMinute} requests in a minute.`, {
       retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
     });
   await app.register(rateLimit, {

@@ -1,5 +1,5 @@
 import fastifyPlugin from 'fastify-plugin';
-import { Problem } from '../kernel/errors.js';
+import { fieldProblem, Problem } from '../kernel/errors.js';
 
 /** The version of the interface that this service speaks (Interface: Versioning). */
 export const API_VERSION = '1.0.0';
@@ -20,7 +20,5 @@ function refuseNul(url: string): void {
   const queryAt = url.indexOf('?');
   if (queryAt === -1 || at < queryAt) throw new Problem('route_not_found', 'There is nothing at this path.');
   const message = 'must not contain the character U+0000';
-  throw new Problem('validation_error', `query ${message}.`, {
-    details: [{ field: 'query', code: 'invalid_character', message }],
-  });
+  throw fieldProblem('validation_error', 'query', message, 'invalid_character');
 }

@@ -67,3 +67,17 @@ export class Problem extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
+
+/**
+ * A problem with one field of a request.
+ * @param message goes on from the name of the field: "must be in the future"
+ * @param detailCode what is wrong with the field, where that is narrower than the problem
+ */
+export function fieldProblem(
+  code: ProblemCode,
+  field: string,
+  message: string,
+  detailCode: string = code,
+): Problem {
+  return new Problem(code, `${field} ${message}.`, { details: [{ field, code: detailCode, message }] });
+}

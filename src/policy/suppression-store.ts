@@ -174,7 +174,7 @@ async function requireSuppression(tx: Tx, key: SuppressionKey & { now: number })
     key.phoneNumber,
     key.now,
   );
-  if (!row) throw new Problem('suppression_not_found', 'This is not on the suppression list.');
+  if (!row) throw new Problem('suppression_not_found', 'There is no such entry on the suppression list.');
   return SuppressionRow.parse(row);
 }
 

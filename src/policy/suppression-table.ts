@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { parse, type CsvError } from 'csv-parse';
 import { z } from 'zod';
-import { Problem } from '../kernel/errors.js';
+import { fieldProblem, type Problem } from '../kernel/errors.js';
 import { readPhoneNumber } from '../kernel/phone-number.js';
 import type { ImportRow } from './suppression-import.js';
 
@@ -77,7 +77,5 @@ function lineOf(error: CsvError): number {
 }
 
 function badTable(message: string): Problem {
-  return new Problem('validation_error', `body ${message}.`, {
-    details: [{ field: 'body', code: 'invalid_table', message }],
-  });
+  return fieldProblem('validation_error', 'body', message, 'invalid_table');
 }

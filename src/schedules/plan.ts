@@ -1,12 +1,10 @@
 import { resolveLocalTime, type DstAdjustment } from '../kernel/local-time.js';
 import { readWrittenTime } from '../kernel/instants.js';
-import { Problem } from '../kernel/errors.js';
+import { invalidScheduledTime, requireSchedulable } from '../calls/scheduled-time.js';
+import { fieldProblem } from '../kernel/errors.js';
 import { Recurrence } from './recurrence.js';
 import type { ScheduleRow } from './schedule.js';
 
-/** A time may be asked for a little late, and not for next year's next year. */
-const LATEST_PAST_MS = 300_000;
-const FURTHEST_FUTURE_MS = 366 * 86_400_000;
 /** After a long stop, so many of the occurrences that were missed are told one by one; older ones are passed over. */
 const LONGEST_BACKLOG = 1_000;
 
@@ -31,16 +29,9 @@ export function planTime(written: string, zone: string): PlannedTime | null {
  */
 export function planWantedTime(written: string, zone: string, now: number): PlannedTime {
   const planned = planTime(written, zone);
-  if (planned === null) throw badTime('is not a time such as 2026-12-25 10:00:00');
-  if (planned.scheduledAt < now - LATEST_PAST_MS) throw badTime('is more than 300 seconds in the past');
-  if (planned.scheduledAt > now + FURTHEST_FUTURE_MS) throw badTime('is more than 366 days ahead');
+  if (planned === null) throw invalidScheduledTime('is not a time such as 2026-12-25 10:00:00');
+  requireSchedulable(planned.scheduledAt, now);
   return planned;
-}
-
-function badTime(message: string): Problem {
-  return new Problem('invalid_time', `scheduled_time: ${message}.`, {
-    details: [{ field: 'scheduled_time', code: 'invalid_time', message }],
-  });
 }
 
 /** The next occurrence of a recurring schedule after an instant; null when there is none, or none is left. */
@@ -77,8 +68,5 @@ export function nextAfterMissed(
 export function occurrences(expression: string, zone: string, afterMs: number, count: number): number[] {
   const instants = new Recurrence(expression, zone).take(count, afterMs);
   if (instants.length > 0) return instants;
-  const message = 'is never due';
-  throw new Problem('invalid_cron_expression', `cron_expression: ${message}.`, {
-    details: [{ field: 'cron_expression', code: 'invalid_cron_expression', message }],
-  });
+  throw fieldProblem('invalid_cron_expression', 'cron_expression', 'is never due');
 }

@@ -72,7 +72,7 @@ function refuseOtherKind(schedule: ScheduleRow, update: Partial<ScheduleUpdate>)
     .filter((field) => update[field] !== undefined && update[field] !== null)
     .map((field) => ({ field, code: 'invalid_value', message: `does not belong to a ${kind} schedule` }));
   if (details.length === 0) return;
-  throw new Problem('validation_error', `${details[0]!.field}: ${details[0]!.message}.`, { details });
+  throw new Problem('validation_error', `${details[0]!.field} ${details[0]!.message}.`, { details });
 }
 
 /** The columns that mean nothing for the plan. */

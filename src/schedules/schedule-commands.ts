@@ -113,7 +113,7 @@ export async function triggerSchedule(
 ): Promise<{ schedule: ScheduleRow; execution: ExecutionRow }> {
   responseTo(schedule, 'trigger');
   if ((await openExecutions(tx, schedule.id)).some(({ status }) => status === 'in_progress'))
-    throw new Problem('invalid_state', 'A call of this schedule is under way.');
+    throw new Problem('invalid_state', 'A call of this schedule is in progress.');
   await requireAgentLabel(tx, schedule.workspace, schedule.agent_id, 'agent_id');
   const run = schedule.runs + 1;
   const counted = await setSchedule(tx, await cancelRetries(tx, schedule, now.at), { runs: run }, now.at);

@@ -1,4 +1,4 @@
-import { Problem } from '../kernel/errors.js';
+import { fieldProblem } from '../kernel/errors.js';
 
 /** Where a list goes on: after the row with this creation time and id, newest first. */
 export interface Cursor {
@@ -28,11 +28,7 @@ export function encodeCursor(cursor: Cursor): string {
 export function decodeCursor(text: string): Cursor {
   const match = /^(\d{1,15}):([a-z]+_[0-9a-z]{26})$/.exec(Buffer.from(text, 'base64url').toString());
   if (!match) {
-    throw new Problem('invalid_cursor', 'query.cursor: is not a cursor that this service gave out.', {
-      details: [
-        { field: 'query.cursor', code: 'invalid_cursor', message: 'is not a cursor of this service' },
-      ],
-    });
+    throw fieldProblem('invalid_cursor', 'query.cursor', 'is not a cursor of this service');
   }
   return { createdAt: Number(match[1]), id: match[2]! };
 }

@@ -83,7 +83,7 @@ export class ThreadClient {
     if (this.#lost) return lostProblem();
     if (this.#closing) return new Problem('unavailable', 'The service is shutting down.');
     if (this.#waiting.size < this.#options.queueLimit) return null;
-    return new Problem('unavailable', 'Too much work waits for the database.', { retryAfterSeconds: 1 });
+    return new Problem('unavailable', 'The database is overloaded.', { retryAfterSeconds: 1 });
   }
 
   #flush(): void {

@@ -1,4 +1,4 @@
-import { Problem } from '../kernel/errors.js';
+import { fieldProblem, Problem } from '../kernel/errors.js';
 import { bareHost, isPrivateName, type AllowedAddresses } from './addresses.js';
 import { NameNotFound, type Resolve } from './resolver.js';
 
@@ -54,10 +54,11 @@ export function createAddressGuard(parts: { allowed: AllowedAddresses; resolve: 
 }
 
 function notHttps(field: string): Problem {
-  const message = 'must be an address such as https://example.com/hook';
-  return new Problem('invalid_webhook_url', `${field} ${message}.`, {
-    details: [{ field, code: 'invalid_webhook_url', message }],
-  });
+  return fieldProblem(
+    'invalid_webhook_url',
+    field,
+    'must be an HTTPS address such as https://example.com/hook',
+  );
 }
 
 function blocked(field: string): Problem {

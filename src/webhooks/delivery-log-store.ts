@@ -92,9 +92,9 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
     if (!row) throw deliveryNotFound();
     const webhook = await tx.get('select deleted_at from webhooks where id = ?', String(row['webhook_id']));
     if (webhook?.['deleted_at'] !== null)
-      throw new Problem('invalid_state', 'The webhook of this delivery was deleted: nothing is sent there.');
+      throw new Problem('invalid_state', 'The webhook of this delivery was deleted.');
     if (row['status'] === 'sending')
-      throw new Problem('invalid_state', 'This delivery is being sent at the moment.');
+      throw new Problem('invalid_state', 'This delivery is being sent right now.');
     return { letter: await takeNow(tx, args), nextAt: numberOrNull(row['next_at']) };
   },
 
@@ -126,8 +126,7 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
    */
   async replay(tx, args: ReplaySlice): Promise<{ queued: number; after: string | null }> {
     const webhook = await requireWebhook(tx, args);
-    if (!webhook.active)
-      throw new Problem('invalid_state', 'This webhook is switched off: nothing can be sent there.');
+    if (!webhook.active) throw new Problem('invalid_state', 'This webhook is not active.');
     const rows = await tx.all(
       `select id from deliveries where webhook_id = ? and status = ? and created_at >= ? and created_at < ?
          and id > ? order by id limit ?`,

@@ -27,7 +27,7 @@ export function createGatekeeper(parts: {
     const principal = await parts.authenticator.authenticateAny(shown.credentials);
     const mayStartCalls = principal.scopes.includes('write') || principal.scopes.includes('admin');
     if (!mayStartCalls)
-      throw new Problem('forbidden', "An audio socket starts a call: that needs scope 'write'.");
+      throw new Problem('forbidden', "An audio socket starts a call, which requires the scope 'write'.");
     return { kind: 'principal', principal, callId: parts.ids.next('call') };
   };
   const check = (credential: string) => rightOf(credentialOf({ headers: { 'x-api-key': credential } })!);

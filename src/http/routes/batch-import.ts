@@ -5,7 +5,7 @@ import type { BatchReader } from '../../batches/batch-reader.js';
 import { batchResource } from '../../batches/batch-resource.js';
 import type { Batches } from '../../batches/batches.js';
 import type { Intake } from '../../batches/intake.js';
-import { Problem } from '../../kernel/errors.js';
+import { fieldProblem, Problem } from '../../kernel/errors.js';
 import { flagQuery } from '../../kernel/fields.js';
 import { takeForms } from '../forms.js';
 import {
@@ -115,9 +115,7 @@ function bodyOf(body: unknown): { bytes: Uint8Array; form: Record<string, unknow
     return { bytes: largeBodyOf(body), form: {} };
   const { file, ...form } = body as Record<string, unknown>;
   if (file instanceof LargeBody) return { bytes: file.bytes, form };
-  throw new Problem('validation_error', 'file is required.', {
-    details: [{ field: 'file', code: 'required', message: 'is required' }],
-  });
+  throw fieldProblem('validation_error', 'file', 'is required', 'required');
 }
 
 /** Texts of a form or a query as what they stand for; what cannot be read stays, and is refused by its field. */
@@ -144,10 +142,7 @@ function isYes(flag: unknown): boolean {
   if (flag === undefined) return false;
   const read = flagQuery.safeParse(flag);
   if (read.success) return read.data;
-  const message = 'must be true or false';
-  throw new Problem('validation_error', `query.dry_run ${message}.`, {
-    details: [{ field: 'query.dry_run', code: 'invalid_value', message }],
-  });
+  throw fieldProblem('validation_error', 'query.dry_run', 'must be true or false', 'invalid_value');
 }
 
 function checkOf({ total, bad, duplicates, columns }: Intake): z.infer<typeof dryRun> {

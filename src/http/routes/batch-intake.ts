@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { BatchReader } from '../../batches/batch-reader.js';
 import type { Intake, IntakeAnswer, IntakeTask } from '../../batches/intake.js';
-import { Problem } from '../../kernel/errors.js';
+import { fieldProblem, Problem } from '../../kernel/errors.js';
 import { toProblem } from '../validation.js';
 
 /** Reads what asks for a batch, off this thread. @throws Problem that names every bad field */
@@ -16,14 +16,12 @@ export async function takeIn(
   if (answer.kind === 'invalid') throw refusal(answer);
   const { code, message } = answer;
   if (code === 'invalid_json') throw new Problem(code, message);
-  throw new Problem(code, `body ${message}.`, {
-    details: [{ field: 'body', code: 'invalid_value', message }],
-  });
+  throw fieldProblem(code, 'body', message, 'invalid_value');
 }
 
 function refusal({ issues, badRows }: Extract<IntakeAnswer, { kind: 'invalid' }>): Problem {
   const problem = toProblem(issues as Parameters<typeof toProblem>[0]);
   if (badRows === '') return problem;
-  const all = { field: 'to_number', code: 'invalid_rows', message: `has these bad rows: ${badRows}` };
+  const all = { field: 'to_number', code: 'invalid_rows', message: `has invalid rows: ${badRows}` };
   return new Problem(problem.code, problem.message, { details: [...problem.details, all] });
 }

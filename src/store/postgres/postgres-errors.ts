@@ -28,5 +28,5 @@ export function translateError(error: unknown): unknown {
 }
 
 export function unavailable(): Problem {
-  return new Problem('unavailable', 'The database cannot be used now.', { retryAfterSeconds: 1 });
+  return new Problem('unavailable', 'The database is not available now.', { retryAfterSeconds: 1 });
 }

@@ -98,7 +98,7 @@ describe('POST /batch/schedule-call', () => {
     const ranges = Array.from({ length: 500 }, (_, i) => `${10 * i}-${10 * i + 2}`);
     expect(details[100]).toEqual({
       ...{ field: 'to_number', code: 'invalid_rows' },
-      message: `has these bad rows: ${ranges.join(', ')}`,
+      message: `has invalid rows: ${ranges.join(', ')}`,
     });
   });
 
