@@ -26,6 +26,7 @@ import type { LiveSessions } from './live-sessions.js';
 import type { Moments } from './moments.js';
 import type { Slots } from './slots.js';
 import { keepOptOut } from './opt-out.js';
+import { StoppingProblem } from './stopping-problem.js';
 import { streamUnits, type OpenedStream } from './stream-store.js';
 import { transferCall } from './transfer.js';
 
@@ -71,8 +72,7 @@ export class StreamDesk implements LiveCalls {
 
   async open(opening: StreamOpening): Promise<LiveCall> {
     // Whoever was dialled before is still talked with: a token says that a phone has rung.
-    if (this.#draining && opening.right.kind === 'principal')
-      throw new Problem('unavailable', 'The service is stopping.', { retryAfterSeconds: 30 });
+    if (this.#draining && opening.right.kind === 'principal') throw new StoppingProblem();
     const { slots, sessions, endings } = this.#parts;
     await this.#reserve(opening);
     const { call, agent } = await this.#begin(opening).catch((error: unknown) => {

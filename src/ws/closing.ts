@@ -1,9 +1,10 @@
+import { StoppingProblem } from '../calls/stopping-problem.js';
 import { Problem } from '../kernel/errors.js';
 import { ProtocolError } from '../media/stream-protocol.js';
 
 /** How our side closes a socket: a WebSocket close code and a reason that may be shown to anybody. */
 export interface Closing {
-  code: 1000 | 1001 | 1003 | 1007 | 1008 | 1009 | 1011 | 4404;
+  code: 1000 | 1001 | 1003 | 1007 | 1008 | 1009 | 1011 | 1013 | 4404;
   reason: string;
 }
 
@@ -20,6 +21,7 @@ const LONGEST_REASON_BYTES = 123;
 /** What an error means for the socket on which it happened. */
 export function closingFor(error: unknown): Closing {
   if (error instanceof ProtocolError) return { code: error.closeCode, reason: fit(error.message) };
+  if (error instanceof StoppingProblem) return SHUTTING_DOWN;
   if (!(error instanceof Problem)) return INTERNAL_ERROR;
   switch (error.code) {
     case 'agent_not_found':
@@ -27,7 +29,8 @@ export function closingFor(error: unknown): Closing {
     case 'unauthorized':
       return TOKEN_MISSING;
     case 'unavailable':
-      return SHUTTING_DOWN;
+      // No room, or a part of the house is away for a moment: to come again may help (1013, IANA's registry).
+      return { code: 1013, reason: fit(error.message) };
     case 'internal_error':
       return INTERNAL_ERROR;
     default:

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StoppingProblem } from '../../../src/calls/stopping-problem.js';
 import { Problem } from '../../../src/kernel/errors.js';
 import { SocketClient } from '../../support/socket-client.js';
 import { KEY, READ_KEY, startAudioServer, type AudioServer } from './audio-server.js';
@@ -144,10 +145,12 @@ describe('a socket without a credential', () => {
   it.each([
     ['unauthorized', 1008],
     ['agent_not_found', 4404],
-    ['unavailable', 1001],
     ['invalid_state', 1008],
+    ['unavailable', 1013],
+    ['stopping', 1001],
   ] as const)('is closed with the code for %s when its call cannot be opened', async (problem, code) => {
     house.calls.beforeOpen = () => {
+      if (problem === 'stopping') throw new StoppingProblem();
       throw new Problem(problem, 'The agent or token or time is wrong.');
     };
     const client = await SocketClient.open(`${house.url}/ws/stream/agent_x`);
