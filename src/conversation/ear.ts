@@ -11,6 +11,8 @@ import type { TurnSettings } from './turn-settings.js';
 
 /** What the recogniser gets from before the voice was noticed: 400 ms, so that no first consonant is lost. */
 const PRE_ROLL_FRAMES = 400 / FRAME_MS;
+/** How much voice of an utterance is judged by its pitch: enough to tell, and a third of a millisecond to compute. */
+const LONGEST_JUDGED_MS = 600;
 /** An utterance this long is cut: a television or a siren must not silence the agent for ever. */
 const LONGEST_UTTERANCE_MS = 30_000;
 
@@ -79,7 +81,7 @@ export class Ear {
       return null;
     }
     if (wasSpeaking) this.#goOn(frame);
-    if (this.#words === '' && this.#detector.voicedMs > voicedMs) this.#judge(before, frame);
+    if (this.#detector.voicedMs > voicedMs) this.#judge(before, frame);
     if (event) return this.#utterance(event.lastVoicedMs, voicedMs);
     return wasSpeaking && this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS ? this.cut() : null;
   }
@@ -119,6 +121,11 @@ export class Ear {
   /** Milliseconds of voice in the present utterance. */
   get voicedMs(): number {
     return this.#detector.voicedMs;
+  }
+
+  /** What is heard from now on tells who speaks: the agent has just begun to. */
+  judgeAnew(): void {
+    this.#judgedMs = this.#plainMs = 0;
   }
 
   get judgedMs(): number {
@@ -165,6 +172,7 @@ export class Ear {
 
   /** Words tell more than any sound: once there are some, nothing is judged. */
   #judge(before: Int16Array, frame: Int16Array): void {
+    if (this.#words !== '' || this.#judgedMs >= LONGEST_JUDGED_MS) return;
     this.#judgedMs += FRAME_MS;
     if (this.#pitch.isPlain(before, frame)) this.#plainMs += FRAME_MS;
   }
@@ -180,7 +188,7 @@ export class Ear {
     this.#words = '';
     this.#toneMs = 0;
     this.#hasBeeped = false;
-    this.#judgedMs = this.#plainMs = 0;
+    this.judgeAnew();
     this.#setWindow();
     const oldest = Math.max(0, this.#frames - PRE_ROLL_FRAMES);
     for (let at = oldest; at < this.#frames; at += 1) this.#link.push(this.#preRoll[at % PRE_ROLL_FRAMES]!);

@@ -40,8 +40,6 @@ export class Floor {
   readonly #weigh: Weigh;
   /** Voice of the present utterance from before the agent spoke: nobody interrupts what has not begun. */
   #voicedBeforeMs = 0;
-  #judgedBeforeMs = 0;
-  #plainBeforeMs = 0;
   #weight: Weight = 'none';
   #isDismissed = false;
   #pausedMs = 0;
@@ -56,8 +54,6 @@ export class Floor {
   /** The agent begins to speak. */
   agentBegan(voice: Voice): void {
     this.#voicedBeforeMs = voice.voicedMs;
-    this.#judgedBeforeMs = voice.judgedMs;
-    this.#plainBeforeMs = voice.plainMs;
     this.#isDismissed = false;
   }
 
@@ -111,18 +107,11 @@ export class Floor {
   #isTaken(voice: Voice): boolean {
     const voicedMs = this.#ownVoicedMs(voice);
     if (this.#hasWords) return voicedMs >= this.#settings.commitAfterMs;
-    return this.#goesOnWordless(voicedMs) && this.#isOneVoice(voice);
+    return this.#goesOnWordless(voicedMs) && isOneVoice(voice);
   }
 
   #goesOnWordless(voicedMs: number): boolean {
     return this.#weight === 'none' && voicedMs >= this.#settings.wordlessCommitAfterMs;
-  }
-
-  #isOneVoice({ judgedMs, plainMs }: Voice): boolean {
-    return isOneVoice({
-      judgedMs: judgedMs - this.#judgedBeforeMs,
-      plainMs: plainMs - this.#plainBeforeMs,
-    });
   }
 
   get #hasWords(): boolean {
@@ -134,7 +123,7 @@ export class Floor {
   }
 
   #forgetUtterance(): void {
-    this.#voicedBeforeMs = this.#judgedBeforeMs = this.#plainBeforeMs = 0;
+    this.#voicedBeforeMs = 0;
     this.#weight = 'none';
     this.#isDismissed = false;
   }

@@ -162,6 +162,7 @@ export class LiveConversation implements Conversation {
 
   #sounded(): void {
     this.#floor.agentBegan(this.#ear);
+    this.#ear.judgeAnew();
     this.#understanding.answered();
     this.#dispatch('sounded');
   }

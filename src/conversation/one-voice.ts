@@ -1,4 +1,4 @@
-/** How an utterance sounds, as far as no word of it was known. */
+/** How the beginning of an utterance sounds, since the agent speaks, as far as no word of it was known. */
 export interface Timbre {
   /** Milliseconds of voice that were listened to for their pitch. */
   readonly judgedMs: number;

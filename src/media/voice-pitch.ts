@@ -22,37 +22,33 @@ export function createVoicePitch(sampleRateHz: SampleRateHz): VoicePitch {
   const factor = sampleRateHz / RATE_HZ;
   const half = frameSamples(sampleRateHz) / factor;
   const wave = new Float64Array(2 * half);
+  /** The energy of the first so many samples. */
+  const energy = new Float64Array(2 * half + 1);
 
   /** Every sample of the slower rate is the mean of those it stands for. */
   const take = (frame: Int16Array, from: number): void => {
     for (let at = 0; at < half; at += 1) {
       let sum = 0;
       for (let of = 0; of < factor; of += 1) sum += frame[at * factor + of]!;
-      wave[from + at] = sum / factor;
+      const sample = sum / factor;
+      wave[from + at] = sample;
+      energy[from + at + 1] = energy[from + at]! + sample * sample;
     }
+  };
+
+  const likeness = (lag: number): number => {
+    let both = 0;
+    for (let at = lag; at < wave.length; at += 1) both += wave[at]! * wave[at - lag]!;
+    const later = energy[wave.length]! - energy[lag]!;
+    return both / Math.sqrt(1 + later * energy[wave.length - lag]!);
   };
 
   return {
     isPlain(before, frame) {
       take(before, 0);
       take(frame, half);
-      for (let lag = SHORTEST_LAG; lag <= LONGEST_LAG; lag += 1)
-        if (likeness(wave, lag) >= ALIKE) return true;
+      for (let lag = SHORTEST_LAG; lag <= LONGEST_LAG; lag += 1) if (likeness(lag) >= ALIKE) return true;
       return false;
     },
   };
-}
-
-function likeness(wave: Float64Array, lag: number): number {
-  let both = 0;
-  let later = 1;
-  let earlier = 1;
-  for (let at = lag; at < wave.length; at += 1) {
-    const now = wave[at]!;
-    const then = wave[at - lag]!;
-    both += now * then;
-    later += now * now;
-    earlier += then * then;
-  }
-  return both / Math.sqrt(later * earlier);
 }

@@ -22,3 +22,14 @@ it.each<[string, FloorStep]>([
 ])('the newest word after an acknowledgement is but a guess: "%s"', (words, step) => {
   expect(after(words)).toBe(step);
 });
+
+it.each<[string, number, FloorStep]>([
+  ['of one person takes the floor', 300, 'commit'],
+  ['that hisses takes it, too', 100, 'commit'],
+  ['of a whole room, or a cough, gives it back', 40, 'resume'],
+])('a voice without words %s', (_name, plainMs, step) => {
+  const floor = new Floor(USUAL_TURNS, 'en-US');
+  floor.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
+  floor.turned('pause');
+  expect(floor.tick({ isSpeaking: true, voicedMs: 500, judgedMs: 400, plainMs }, true, true)).toBe(step);
+});
