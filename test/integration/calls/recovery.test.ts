@@ -1,14 +1,19 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
+import { temporaryFolder } from '../../support/store.js';
 import { CarrierError } from '../../../src/telephony/carrier.js';
 import { providerIdOf } from '../../support/scripted-carrier.js';
 
 const completed = { dialRef: null, status: 'completed', code: null, hungUpBy: 'customer', at: 0 } as const;
 
+/** The database is a file, which only one process may open: whoever comes next knows that all others are dead. */
+const openRig = () => CallRig.open({ databaseUrl: `sqlite:${join(temporaryFolder(), 'callwright.db')}` });
+
 /** A process that stopped existing: nothing of it runs on, and nothing was tidied up. */
 async function abandoned(prepare: (rig: CallRig) => Promise<string>) {
-  const rig = await CallRig.open();
+  const rig = await openRig();
   await rig.centre.start();
   const callId = await prepare(rig);
   const before = rig.carrier.placed.length;
@@ -79,7 +84,7 @@ describe('what a dead process left behind', () => {
   });
 
   it('does not keep a process from starting and living when the carrier says nothing about it', async () => {
-    const rig = await CallRig.open();
+    const rig = await openRig();
     await rig.centre.start();
     const call = await rig.create();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
@@ -111,7 +116,7 @@ describe('what a dead process left behind', () => {
   });
 
   it('a call that somebody takes over while its carrier is asked goes on', async () => {
-    const rig = await CallRig.open();
+    const rig = await openRig();
     await rig.centre.start();
     const call = await rig.create();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
@@ -136,7 +141,7 @@ describe('what a dead process left behind', () => {
   });
 
   it('is hung up side by side: a carrier that takes its time for each does not keep the house shut', async () => {
-    const rig = await CallRig.open();
+    const rig = await openRig();
     await rig.centre.start();
     for (const digit of [1, 2, 3, 4]) await rig.talking({ to_phone: `+1415555012${digit}` });
     rig.carrier.hangUp = (line) => {
@@ -154,7 +159,7 @@ describe('what a dead process left behind', () => {
   });
 
   it('is over when its phone cannot ring any more, though the carrier cannot be asked', async () => {
-    const rig = await CallRig.open();
+    const rig = await openRig();
     await rig.centre.start();
     const call = await rig.create();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
