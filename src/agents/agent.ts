@@ -54,7 +54,9 @@ export interface AgentRecord {
 
 const warning = z
   .object({
-    code: z.enum(['provider_not_configured', 'tools_not_used', 'voice_not_known', 'language_not_known']),
+    code: z
+      .enum(['provider_not_configured', 'tools_not_used', 'voice_not_known', 'language_not_known'])
+      .meta({ description: 'What it is about, for programs.' }),
     message: z.string().meta({ description: 'What calls do instead, for people.' }),
   })
   .meta({

@@ -9,7 +9,7 @@ const MOST_VARIABLES_MESSAGE = `must not be more than ${MOST_VARIABLES}`;
 /** What a `lookup_url` is asked (our choice). */
 export const lookupQuestion = z
   .object({
-    type: z.literal(LOOKUP_QUESTION_TYPE),
+    type: z.literal(LOOKUP_QUESTION_TYPE).meta({ description: 'The type of the event.' }),
     call_id: z.string().meta({ description: 'The id of the call; it is announced under the same one.' }),
     call_from: z.string().nullable().meta({ description: 'Who calls, E.164; null when it is hidden.' }),
     call_to: z.string().nullable().meta({ description: 'The number that was called, E.164.' }),

@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from './openapi-document.js';
+import { describeFields } from './openapi-fields.js';
 import { describeHeaders } from './openapi-headers.js';
 
 type Json = Record<string, unknown>;
@@ -21,6 +22,7 @@ export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
   nameTheLonely(document);
   nameTwinOperations(document);
   dropUnused(document);
+  describeFields(document);
   describeHeaders(document);
   return document;
 }

@@ -18,7 +18,9 @@ export const scheduleResource = z
     id: z.string(),
     schedule_id: z.string(),
     object: z.literal('scheduled_call'),
-    type: z.enum(['one_time', 'recurring']),
+    type: z
+      .enum(['one_time', 'recurring'])
+      .meta({ description: 'Whether it is placed once, or by a cron expression.' }),
     status: z.enum(SCHEDULE_STATUSES),
     agent_id: z.string(),
     agent_name: z.string().nullable(),

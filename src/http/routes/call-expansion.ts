@@ -27,7 +27,10 @@ type Expansion = z.infer<typeof callExpansion>[number];
 export const expandedCall = callResource
   .extend({
     agent: agentResource.nullable().optional(),
-    events: z.array(callEventResource).optional(),
+    events: z
+      .array(callEventResource)
+      .optional()
+      .meta({ description: 'What happened in the call, oldest first.' }),
     recording: recordingResource.nullable().optional(),
     turns: z.array(callTurnResource).optional(),
   })

@@ -7,18 +7,20 @@ import { WEBHOOK_TAGS as tags } from './webhook-path.js';
 
 const eventTypeList = z
   .object({
-    data: z.array(
-      z.object({
-        event_type: z.enum(EVENT_TYPE_NAMES).meta({ description: 'Its name.' }),
-        group: z.enum(['call', 'data', 'batch']).meta({ description: 'What it is about.' }),
-        description: z.string().meta({ description: 'What has happened.' }),
-        schema: z.string().meta({ description: 'Its body, as a reference into `/openapi.json`.' }),
-        example: z.record(z.string(), z.unknown()).meta({
-          description: 'A body, as it is sent.',
-          examples: [EVENT_CATALOGUE[0]!.example],
+    data: z
+      .array(
+        z.object({
+          event_type: z.enum(EVENT_TYPE_NAMES).meta({ description: 'Its name.' }),
+          group: z.enum(['call', 'data', 'batch']).meta({ description: 'What it is about.' }),
+          description: z.string().meta({ description: 'What has happened.' }),
+          schema: z.string().meta({ description: 'Its body, as a reference into `/openapi.json`.' }),
+          example: z.record(z.string(), z.unknown()).meta({
+            description: 'A body, as it is sent.',
+            examples: [EVENT_CATALOGUE[0]!.example],
+          }),
         }),
-      }),
-    ),
+      )
+      .meta({ description: 'The event types.' }),
   })
   .meta({ id: 'EventTypeList', description: 'Every event that webhooks may receive.' });
 

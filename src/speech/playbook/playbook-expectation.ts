@@ -51,7 +51,10 @@ const yesNo = z
   });
 
 const choice = z
-  .strictObject({ kind: z.literal('choice'), options: z.array(choiceOption).min(2).max(20) })
+  .strictObject({
+    kind: z.literal('choice'),
+    options: z.array(choiceOption).min(2).max(20).meta({ description: 'The answers to choose from.' }),
+  })
   .meta({
     title: 'Choice',
     description:

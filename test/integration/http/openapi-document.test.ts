@@ -74,6 +74,10 @@ describe('openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('says of every field what it means', () => {
+    expect(undescribedIn(document.components.schemas, '')).toEqual([]);
+  });
+
   it('closes what refuses unknown fields, and nothing else', () => {
     const schemas = (document.components.schemas ?? {}) as Record<string, { type?: string }>;
     const isPlaybooks = (id: string) => id.startsWith('Playbook') && schemas[id]!.type === 'object';
@@ -109,6 +113,21 @@ describe('openapi.json', () => {
     expect(Object.keys(schemas)).toContain('Problem');
   });
 });
+
+/** The fields of a schema, and of those in it, that nothing is said about. */
+function undescribedIn(node: unknown, path: string): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { examples: _examples, ...schema } = node as Record<string, unknown>;
+  const fields = Object.entries((schema['properties'] ?? {}) as Record<string, object>);
+  const silent = fields.filter(([, field]) => !isDescribed(field)).map(([name]) => `${path}.${name}`);
+  const below = Object.entries(schema).flatMap(([key, child]) => undescribedIn(child, `${path}/${key}`));
+  return [...silent, ...below];
+}
+
+function isDescribed(field: object): boolean {
+  const { anyOf = [] } = field as { anyOf?: object[] };
+  return 'description' in field || '$ref' in field || anyOf.some(isDescribed);
+}
 
 /** An example of its own, or of something in it. */
 function hasExample(schema: unknown): boolean {
