@@ -67,7 +67,9 @@ export async function startExecution(
     agent,
     moment,
   });
-  await enqueueAttempt(tx, { id: derivedId('dial', at, execution.id), callId, dueAt: at, at });
+  // Whatever keeps it waiting in the queue, it may not be later than the schedule allows.
+  const graceMs = latestAt(schedule, execution) - at;
+  await enqueueAttempt(tx, { id: derivedId('dial', at, execution.id), callId, dueAt: at, graceMs, at });
   const started = await setExecution(
     tx,
     execution,
@@ -92,6 +94,11 @@ export async function startExecution(
     },
     at,
   );
+}
+
+/** From when on it is too late for an execution. Lateness counts in whole seconds, so that no grace at all still works. */
+function latestAt(schedule: ScheduleRow, execution: ExecutionRow): number {
+  return execution.planned_at + (schedule.grace_seconds + 1) * 1_000;
 }
 
 /** Ends an execution and the run that it belongs to: the last word to the receiver, and what it means for the schedule. */

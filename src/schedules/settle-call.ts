@@ -89,6 +89,9 @@ function outcomeOf(
   const duration = durationSeconds(call, call.ended_at ?? 0);
   const reason = call.ended_reason;
   if (reason === null) return { end: { status: 'failed', error: 'failed', duration }, retry: null };
+  // It waited for a slot, or for its turn, for longer than it may be late.
+  if (call.started_at === null && (reason === 'expired' || reason === 'no_capacity'))
+    return { end: { status: 'missed', error: `missed: ${call.error ?? reason}`, duration }, retry: null };
   const policy = schedule.retry_policy;
   // Who wants voicemail tried again does not take it for success.
   const isWell =

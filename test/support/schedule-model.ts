@@ -97,7 +97,10 @@ export class ScheduleModel {
   }
 
   cancel(now: number): boolean {
-    if (this.#isOver) return true;
+    if (this.#isOver) {
+      this.#takeBack(now);
+      return true;
+    }
     this.status = 'cancelled';
     this.planned = null;
     this.#dropRetry();

@@ -204,10 +204,9 @@ export class ScheduleRig {
     this.#before = doThis;
   }
 
-  /** How the attempts to dial stand. */
-  async attemptStatuses(): Promise<string[]> {
-    const rows = await this.run((tx) => tx.all('select status from dial_attempts order by id'));
-    return rows.map((row) => String(row['status']));
+  /** The dialler's queue, and what was in it. */
+  attempts() {
+    return this.run((tx) => tx.all('select * from dial_attempts order by id'));
   }
 
   /** What waits is dialled. */

@@ -165,7 +165,7 @@ describe('a one-time schedule', () => {
       // Nothing else is asked for: no loop runs, and nobody hangs up.
       await rig.schedules.cancel(PRINCIPAL, id, { hangUp: false, purge: false });
       expect(await rig.call(call)).toMatchObject({ ended_reason: 'cancelled', status: 'cancelled' });
-      expect(await rig.attemptStatuses()).toEqual(['ended']);
+      expect(await rig.attempts()).toMatchObject([{ status: 'ended' }]);
       expect(await rig.statuses(id)).toEqual(['cancelled']);
       expect(await rig.schedule(id)).toMatchObject({ status: 'cancelled' });
       expect(await rig.events(id)).toEqual(['started', 'failed']);

@@ -86,6 +86,22 @@ describe('a recurring schedule', () => {
     });
   });
 
+  it('waits to be dialled for no longer than it may be late, and is missed then', async () => {
+    const retries = { retry_policy: { max_retries: 1, retry_on: ['failed'] } };
+    const { id } = await rig.recurring('0 * * * *', { ...WATCHED, ...retries, grace_seconds: 60 });
+    rig.at('01:00:20');
+    await rig.runDue();
+    expect(await rig.attempts()).toMatchObject([{ expires_at: Date.parse('2026-11-21T01:01:01Z') }]);
+    rig.at('01:01:01');
+    await rig.end((await rig.live(id))!.call_id!, 'no_capacity', { dialled: false });
+    expect(await rig.executions(id)).toMatchObject([
+      { status: 'missed', error: 'missed: no conversation slot became free in time' },
+      { status: 'pending', attempt: 1 },
+    ]);
+    expect(await rig.schedule(id)).toMatchObject({ status: 'scheduled', occurrences: 0 });
+    expect(await rig.events(id)).toEqual(['started', 'failed']);
+  });
+
   it('repeats nothing when the clock goes back, and misses nothing when it goes on', async () => {
     const { id } = await rig.recurring('0 * * * *');
     const started: number[] = [];
