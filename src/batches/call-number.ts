@@ -20,6 +20,12 @@ export interface Pick {
   moment: Moment;
 }
 
+/**
+ * How long the call of a number may wait for a slot. A batch has no hour of its own after which it is too late: its numbers
+ * wait for their turn, in the batch or in the dialler's queue, and its window and the policy say when they may be called.
+ */
+const PATIENCE_MS = 86_400_000;
+
 /** What became of a number whose turn it was. */
 export type Fate = 'released' | 'skipped' | 'not_now';
 
@@ -127,7 +133,7 @@ async function release(
   } else if (first.from_phone !== from) {
     await setColumns(tx, first.id, { from_phone: from });
   }
-  await enqueueAttempt(tx, { id: pick.dialId, callId: pick.callId, dueAt: at, at });
+  await enqueueAttempt(tx, { id: pick.dialId, callId: pick.callId, dueAt: at, graceMs: PATIENCE_MS, at });
   await changeRecipient(tx, recipient, {
     status: 'dialling',
     shown_status: null,

@@ -3,6 +3,7 @@ import type { Carrier, CarrierReport, LookUp } from '../telephony/carrier.js';
 import type { DialAttempt } from './dial-attempt.js';
 import { answerWithin } from './carrier-answer.js';
 import { carrierUnits } from './carrier-store.js';
+import { DIAL_GRACE_MS } from './dial-queue.js';
 import type { DiallerParts } from './dialler.js';
 import { dialUnits } from './dial-store.js';
 import type { Lease } from './held-attempt.js';
@@ -50,7 +51,7 @@ export class Reconciler implements Work<DialAttempt> {
     if (carrier === null) return this.#giveUp(attempt, 'uncertain');
     const found = await this.#lookUp(carrier, attempt).catch((error: unknown) => {
       // A carrier that cannot be asked is asked again while it matters.
-      if (clock.wallMs() <= attempt.expires_at) throw error;
+      if (clock.wallMs() <= lastAskedAt(attempt)) throw error;
       return null;
     });
     if (found === null) return this.#giveUp(attempt, 'uncertain');
@@ -121,4 +122,12 @@ export class Reconciler implements Work<DialAttempt> {
   #held(attempt: DialAttempt): Lease {
     return { nodeId: this.#parts.nodeId, leaseUntil: attempt.lease_until ?? 0 };
   }
+}
+
+/**
+ * Until when it is worth knowing what became of a request that was made: somebody waits for it. A call may be wanted for
+ * much longer.
+ */
+function lastAskedAt({ dial_deadline_at: deadlineAt, expires_at: expiresAt }: DialAttempt): number {
+  return Math.min(expiresAt, deadlineAt === null ? expiresAt : deadlineAt + DIAL_GRACE_MS);
 }

@@ -23,6 +23,11 @@ export const batchLookUnits = defineUnits('batch_looks', {
     }));
   },
 
+  async expiring(tx, args: { at: number }): Promise<string[]> {
+    const rows = await tx.all('select call_id from dial_attempts where expires_at <= ?', args.at);
+    return rows.map((row) => String(row['call_id']));
+  },
+
   async events(tx, args: { subjectId: string }): Promise<string[]> {
     const rows = await tx.all(
       'select type from events where subject_id = ? order by created_at, id',

@@ -174,6 +174,11 @@ export class BatchRig {
     return this.store.read(batchLookUnits.queued, {});
   }
 
+  /** Calls of the queue that are not dialled any more in so long. */
+  expiring(inMs: number): Promise<string[]> {
+    return this.store.read(batchLookUnits.expiring, { at: this.clock.wallMs() + inMs });
+  }
+
   /** A call ends, however far it has come. */
   async end(callId: string, reason: EndedReason): Promise<void> {
     await this.store.write(endingUnits.finish, { callId, details: this.moments.finish(callId, reason) });

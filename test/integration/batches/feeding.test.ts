@@ -41,6 +41,16 @@ describe('feeding', () => {
     expect([of(large.id), of(small.id)]).toEqual([20, 20]);
   });
 
+  it('lets its numbers wait for a slot, however long the others talk', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(3);
+    await rig.feed();
+    expect(await rig.expiring(HOUR_MS)).toEqual([]);
+    await rig.clock.advance(HOUR_MS);
+    await rig.callAll('customer_hangup');
+    expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 3 });
+  });
+
   it('waits for its time and its window, and stands back from a full queue', async () => {
     const rig = await BatchRig.open();
     // The clock stands at midnight, UTC.
