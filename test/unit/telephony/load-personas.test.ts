@@ -119,9 +119,9 @@ describe('personas in a folder', () => {
     ]);
   });
 
-  it('are read as the README shows one', async () => {
-    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-    const example = /\*\*People of your own\*\*[\s\S]*?```yaml\n([\s\S]*?)```/.exec(readme)?.[1];
+  it('are read as the documentation shows one', async () => {
+    const page = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
+    const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1];
     const samples = Buffer.from(tone(8_000).buffer);
     await put('example.yaml', example ?? '');
     await put('por-favor.wav', wav({ encoding: 1, channels: 1, rateHz: 8_000, bits: 16, data: samples }));
