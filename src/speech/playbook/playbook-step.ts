@@ -213,8 +213,15 @@ const callBackStep = z
   .strictObject({
     kind: z.literal('call_back'),
     text: spokenText.nullish(),
-    date: answerName.nullish().meta({ description: 'The answer that holds the day.', examples: ['day'] }),
-    time: answerName.nullish().meta({ description: 'The answer that holds the time.', examples: ['time'] }),
+    date: answerName.nullish().meta({
+      description:
+        'The answer that holds the day. Without a time: at the time of day of this call, or today in an hour.',
+      examples: ['day'],
+    }),
+    time: answerName.nullish().meta({
+      description: 'The answer that holds the time. Without a day: the next time that it is so late.',
+      examples: ['time'],
+    }),
     ...stepFields,
   })
   .meta({

@@ -251,12 +251,18 @@ export class PlaybookWalk {
   }
 }
 
+/** Who may be called today, and does not say when, is called after so long. */
+const LATER_TODAY_HOURS = 1;
+
 /** The instant of a day and a time as answers hold them; what is missing is that of the call. Null when both are. */
 function momentOf(day: string | null, time: string | null, now: DateTime): number | null {
   if (day === null && time === null) return null;
   const on = day === null ? now : DateTime.fromISO(day, { zone: now.zone });
-  const [hour, minute] =
-    time === null ? [now.hour, now.minute] : (time.split(':').map(Number) as [number, number]);
+  if (time === null) {
+    const later = now.plus({ hours: LATER_TODAY_HOURS });
+    return instantOf(on.hasSame(now, 'day') ? later : on.set({ hour: now.hour, minute: now.minute }));
+  }
+  const [hour, minute] = time.split(':').map(Number) as [number, number];
   const at = on.startOf('day').set({ hour, minute });
   return instantOf(day === null && at <= now ? at.plus({ days: 1 }) : at);
 }
