@@ -1,3 +1,4 @@
+import { allOf, anyOf, inPage } from '../store/conditions.js';
 import type { Cursor } from '../store/page.js';
 import { occursIn } from '../store/search.js';
 import type { SqlValue } from '../store/unit.js';
@@ -17,21 +18,10 @@ export function agentConditions(
   filter: AgentFilter,
   cursor: Cursor | null,
 ): { where: string; values: SqlValue[] } {
-  const parts: [string, ...SqlValue[]][] = [['workspace = ? and deleted_at is null', filter.workspace]];
-  if (filter.status) parts.push([`status in (${filter.status.map(() => '?').join(', ')})`, ...filter.status]);
-  if (filter.search) parts.push(occursIn(['name', 'id'], filter.search));
-  if (filter.createdAfter !== undefined) parts.push(['created_at >= ?', filter.createdAfter]);
-  if (filter.createdBefore !== undefined) parts.push(['created_at < ?', filter.createdBefore]);
-  if (cursor) {
-    parts.push([
-      '(created_at < ? or (created_at = ? and id < ?))',
-      cursor.createdAt,
-      cursor.createdAt,
-      cursor.id,
-    ]);
-  }
-  return {
-    where: parts.map(([where]) => where).join(' and '),
-    values: parts.flatMap(([, ...values]) => values),
-  };
+  return allOf([
+    ['workspace = ? and deleted_at is null', filter.workspace],
+    anyOf('status', filter.status),
+    occursIn(['name', 'id'], filter.search),
+    ...inPage(filter, cursor),
+  ]);
 }

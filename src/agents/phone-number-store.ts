@@ -1,5 +1,6 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { fieldProblem, Problem } from '../kernel/errors.js';
+import { allOf, anyOf, inPage } from '../store/conditions.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { requireAgent } from './agent-store.js';
@@ -49,7 +50,11 @@ export const phoneNumberUnits = defineUnits('phone_numbers', {
     tx,
     args: { filter: PhoneNumberFilter; cursor: Cursor | null; limit: number },
   ): Promise<Page<PhoneNumberRow>> {
-    const { where, values } = conditionsOf(args.filter, args.cursor);
+    const { where, values } = allOf([
+      ['workspace = ?', args.filter.workspace],
+      anyOf('agent_id', args.filter.agentId),
+      ...inPage(args.filter, args.cursor),
+    ]);
     const rows = await tx.all(
       `select * from phone_numbers where ${where} order by created_at desc, id desc limit ?`,
       ...values,
@@ -103,24 +108,4 @@ async function requireAgents(tx: Tx, workspace: string, named: PhoneNumberChange
 
 function alreadyExists(): Problem {
   return fieldProblem('already_exists', 'phone_number', 'is already in use');
-}
-
-function conditionsOf(
-  filter: PhoneNumberFilter,
-  cursor: Cursor | null,
-): { where: string; values: SqlValue[] } {
-  const parts: [string, ...SqlValue[]][] = [['workspace = ?', filter.workspace]];
-  if (filter.agentId) {
-    parts.push([`agent_id in (${filter.agentId.map(() => '?').join(', ')})`, ...filter.agentId]);
-  }
-  if (filter.createdAfter !== undefined) parts.push(['created_at >= ?', filter.createdAfter]);
-  if (filter.createdBefore !== undefined) parts.push(['created_at < ?', filter.createdBefore]);
-  if (cursor) {
-    const { createdAt, id } = cursor;
-    parts.push(['(created_at < ? or (created_at = ? and id < ?))', createdAt, createdAt, id]);
-  }
-  return {
-    where: parts.map(([where]) => where).join(' and '),
-    values: parts.flatMap(([, ...values]) => values),
-  };
 }

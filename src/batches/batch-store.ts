@@ -1,5 +1,6 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
+import { allOf, anyOf, inPage } from '../store/conditions.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { occursIn } from '../store/search.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
@@ -182,19 +183,10 @@ export function refuseWhileEnding(batch: BatchRow): void {
 }
 
 function conditionsOf(filter: BatchFilter, cursor: Cursor | null): { where: string; values: SqlValue[] } {
-  const parts: [string, ...SqlValue[]][] = [
+  return allOf([
     ["workspace = ? and status <> 'loading' and deleted_at is null", filter.workspace],
-  ];
-  if (filter.status) parts.push([`status in (${filter.status.map(() => '?').join(', ')})`, ...filter.status]);
-  if (filter.search) parts.push(occursIn(['name', 'id'], filter.search));
-  if (filter.createdAfter !== undefined) parts.push(['created_at >= ?', filter.createdAfter]);
-  if (filter.createdBefore !== undefined) parts.push(['created_at < ?', filter.createdBefore]);
-  if (cursor) {
-    const { createdAt, id } = cursor;
-    parts.push(['(created_at < ? or (created_at = ? and id < ?))', createdAt, createdAt, id]);
-  }
-  return {
-    where: parts.map(([where]) => where).join(' and '),
-    values: parts.flatMap(([, ...values]) => values),
-  };
+    anyOf('status', filter.status),
+    occursIn(['name', 'id'], filter.search),
+    ...inPage(filter, cursor),
+  ]);
 }

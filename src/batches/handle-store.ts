@@ -1,8 +1,9 @@
 import type { CallRow } from '../calls/call.js';
 import { readCall } from '../calls/read-call.js';
 import { Problem } from '../kernel/errors.js';
+import { allOf, inPage } from '../store/conditions.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
-import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { defineUnits, type Tx } from '../store/unit.js';
 import { viewOf, type BatchView } from './batch-store.js';
 import { requireBatch } from './batch-rows.js';
 import { BatchRow, readRecipient } from './batch.js';
@@ -50,26 +51,16 @@ export const handleUnits = defineUnits('handles', {
       createdBefore?: number;
     },
   ): Promise<Page<ScheduledCall>> {
-    const { cursor } = args;
-    const conditions: [string, ...SqlValue[]][] = [
+    const { where, values } = allOf([
       [`workspace = ? and direction = 'outbound' and scheduled_at is not null`, args.workspace],
       [`(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`],
       [`not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)`],
       [`not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`],
-    ];
-    if (args.createdAfter !== undefined) conditions.push(['created_at >= ?', args.createdAfter]);
-    if (args.createdBefore !== undefined) conditions.push(['created_at < ?', args.createdBefore]);
-    if (cursor)
-      conditions.push([
-        '(created_at < ? or (created_at = ? and id < ?))',
-        cursor.createdAt,
-        cursor.createdAt,
-        cursor.id,
-      ]);
+      ...inPage(args, args.cursor),
+    ]);
     const rows = await tx.all(
-      `select * from calls where ${conditions.map(([where]) => where).join(' and ')}
-       order by created_at desc, id desc limit ?`,
-      ...conditions.flatMap(([, ...values]) => values),
+      `select * from calls where ${where} order by created_at desc, id desc limit ?`,
+      ...values,
       args.limit + 1,
     );
     const calls = rows.map((row) => readCall(row).value);

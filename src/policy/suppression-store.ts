@@ -1,5 +1,6 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
+import { allOf, anyOf, inPage } from '../store/conditions.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import {
@@ -183,24 +184,14 @@ function conditionsOf(
   now: number,
   cursor: Cursor | null,
 ): { where: string; values: SqlValue[] } {
-  const parts: [string, ...SqlValue[]][] = [
+  return allOf([
     ['workspace = ?', filter.workspace],
     [IS_LIVE, now],
-  ];
-  const lists = { phone_number: filter.phoneNumber, reason: filter.reason, source: filter.source };
-  for (const [column, wanted] of Object.entries(lists)) {
-    if (wanted) parts.push([`${column} in (${places(wanted)})`, ...wanted]);
-  }
-  if (filter.createdAfter !== undefined) parts.push(['created_at >= ?', filter.createdAfter]);
-  if (filter.createdBefore !== undefined) parts.push(['created_at < ?', filter.createdBefore]);
-  if (cursor) {
-    const { createdAt, id } = cursor;
-    parts.push(['(created_at < ? or (created_at = ? and id < ?))', createdAt, createdAt, id]);
-  }
-  return {
-    where: parts.map(([where]) => where).join(' and '),
-    values: parts.flatMap(([, ...values]) => values),
-  };
+    anyOf('phone_number', filter.phoneNumber),
+    anyOf('reason', filter.reason),
+    anyOf('source', filter.source),
+    ...inPage(filter, cursor),
+  ]);
 }
 
 function places(values: readonly unknown[]): string {

@@ -1,3 +1,4 @@
+import { allOf, anyOf, type Condition } from '../store/conditions.js';
 import type { Cursor } from '../store/page.js';
 import { occursIn } from '../store/search.js';
 import type { SqlValue } from '../store/unit.js';
@@ -22,7 +23,12 @@ export interface ScheduleFilter {
 /** `next`: by the next run, soonest first, without those that have none. */
 export type ScheduleOrder = 'newest' | 'next';
 
-type Part = [where: string, ...values: SqlValue[]];
+const SEARCHED = [
+  'schedules.id',
+  'schedules.phone_number',
+  "coalesce(schedules.name, '')",
+  "coalesce(schedules.description, '')",
+];
 
 /** A filter, an order and a cursor as the rest of a select over `schedules`. */
 export function scheduleConditions(
@@ -30,7 +36,7 @@ export function scheduleConditions(
   order: ScheduleOrder,
   cursor: Cursor | null,
 ): { where: string; orderBy: string; values: SqlValue[] } {
-  const parts: (Part | null)[] = [
+  const { where, values } = allOf([
     ['schedules.workspace = ?', filter.workspace],
     anyOf('schedules.status', filter.status),
     anyOf('schedules.kind', filter.kind),
@@ -45,26 +51,20 @@ export function scheduleConditions(
     filter.nextTo === undefined ? null : ['schedules.next_run_at < ?', filter.nextTo],
     filter.createdAfter === undefined ? null : ['schedules.created_at >= ?', filter.createdAfter],
     filter.createdBefore === undefined ? null : ['schedules.created_at < ?', filter.createdBefore],
-    search(filter.search),
+    occursIn(SEARCHED, filter.search),
     cursor && after(order, cursor),
-  ];
-  const present = parts.filter((part) => part !== null);
+  ]);
   return {
-    where: present.map(([where]) => where).join(' and '),
+    where,
     orderBy:
       order === 'next'
         ? 'schedules.next_run_at, schedules.id'
         : 'schedules.created_at desc, schedules.id desc',
-    values: present.flatMap(([, ...values]) => values),
+    values,
   };
 }
 
-function anyOf(column: string, values: readonly string[] | undefined): Part | null {
-  if (!values || values.length === 0) return null;
-  return [`${column} in (${values.map(() => '?').join(', ')})`, ...values];
-}
-
-function after(order: ScheduleOrder, { createdAt, id }: Cursor): Part {
+function after(order: ScheduleOrder, { createdAt, id }: Cursor): Condition {
   const [column, comparison] =
     order === 'next' ? ['schedules.next_run_at', '>'] : ['schedules.created_at', '<'];
   return [
@@ -73,15 +73,4 @@ function after(order: ScheduleOrder, { createdAt, id }: Cursor): Part {
     createdAt,
     id,
   ];
-}
-
-function search(text: string | undefined): Part | null {
-  if (!text) return null;
-  const columns = [
-    'schedules.id',
-    'schedules.phone_number',
-    "coalesce(schedules.name, '')",
-    "coalesce(schedules.description, '')",
-  ];
-  return occursIn(columns, text);
 }

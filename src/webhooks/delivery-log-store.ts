@@ -1,6 +1,7 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { enqueueDelivery } from '../events/delivery-queue.js';
 import { Problem } from '../kernel/errors.js';
+import { allOf, anyOf, inPage } from '../store/conditions.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { AttemptRow, DeliveryRow, type DeliveryStatus } from './delivery.js';
@@ -196,24 +197,13 @@ function deliveryNotFound(): Problem {
 }
 
 function conditionsOf(filter: DeliveryFilter, cursor: Cursor | null): { where: string; values: SqlValue[] } {
-  const parts: [string, ...SqlValue[]][] = [['deliveries.workspace = ?', filter.workspace]];
-  const anyOf = (column: string, values: readonly string[] | undefined) => {
-    if (values) parts.push([`${column} in (${values.map(() => '?').join(', ')})`, ...values]);
-  };
-  anyOf('deliveries.webhook_id', filter.webhookIds);
-  anyOf('deliveries.event_type', filter.eventTypes);
-  anyOf('deliveries.subject_id', filter.subjectIds);
-  if (filter.statuses)
-    parts.push([`(${filter.statuses.map((status) => STATUS_CONDITIONS[status]).join(' or ')})`]);
-  if (filter.createdAfter !== undefined) parts.push(['deliveries.created_at >= ?', filter.createdAfter]);
-  if (filter.createdBefore !== undefined) parts.push(['deliveries.created_at < ?', filter.createdBefore]);
-  if (cursor) {
-    const { createdAt, id } = cursor;
-    const condition = '(deliveries.created_at < ? or (deliveries.created_at = ? and deliveries.id < ?))';
-    parts.push([condition, createdAt, createdAt, id]);
-  }
-  return {
-    where: parts.map(([where]) => where).join(' and '),
-    values: parts.flatMap(([, ...values]) => values),
-  };
+  const { statuses } = filter;
+  return allOf([
+    ['deliveries.workspace = ?', filter.workspace],
+    anyOf('deliveries.webhook_id', filter.webhookIds),
+    anyOf('deliveries.event_type', filter.eventTypes),
+    anyOf('deliveries.subject_id', filter.subjectIds),
+    statuses ? [`(${statuses.map((status) => STATUS_CONDITIONS[status]).join(' or ')})`] : null,
+    ...inPage(filter, cursor, 'deliveries'),
+  ]);
 }

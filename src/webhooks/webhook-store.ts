@@ -4,6 +4,7 @@ import { subscribe } from '../events/subscriptions.js';
 import { Problem } from '../kernel/errors.js';
 import { flag } from '../store/columns.js';
 import { insertInto } from '../store/insert.js';
+import { allOf, anyOf, inPage } from '../store/conditions.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlRow, type SqlValue, type Tx } from '../store/unit.js';
 import { changedWebhook } from './webhook-changes.js';
@@ -168,30 +169,13 @@ function toColumns(webhook: WebhookRow): Record<string, SqlValue> {
 }
 
 function conditionsOf(filter: WebhookFilter, cursor: Cursor | null): { where: string; values: SqlValue[] } {
-  const parts: [string, ...SqlValue[]][] = [
+  const [isSubscribed, ...types] = anyOf('event_type', filter.events) ?? [];
+  return allOf([
     ['webhooks.workspace = ? and owner_id is null and deleted_at is null', filter.workspace],
-  ];
-  if (filter.active !== undefined) parts.push(['active = ?', flag(filter.active)]);
-  if (filter.events) {
-    const places = filter.events.map(() => '?').join(', ');
-    parts.push([
-      `webhooks.id in (select webhook_id from subscriptions where event_type in (${places}))`,
-      ...filter.events,
-    ]);
-  }
-  if (filter.createdAfter !== undefined) parts.push(['webhooks.created_at >= ?', filter.createdAfter]);
-  if (filter.createdBefore !== undefined) parts.push(['webhooks.created_at < ?', filter.createdBefore]);
-  if (cursor) {
-    const { createdAt, id } = cursor;
-    parts.push([
-      '(webhooks.created_at < ? or (webhooks.created_at = ? and webhooks.id < ?))',
-      createdAt,
-      createdAt,
-      id,
-    ]);
-  }
-  return {
-    where: parts.map(([where]) => where).join(' and '),
-    values: parts.flatMap(([, ...values]) => values),
-  };
+    filter.active === undefined ? null : ['active = ?', flag(filter.active)],
+    isSubscribed === undefined
+      ? null
+      : [`webhooks.id in (select webhook_id from subscriptions where ${isSubscribed})`, ...types],
+    ...inPage(filter, cursor, 'webhooks'),
+  ]);
 }
