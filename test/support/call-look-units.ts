@@ -38,6 +38,10 @@ export const lookUnits = defineUnits('call-rig', {
       args.callId,
     );
   },
+  /** Until when the attempt to dial a call would still be worth something. */
+  async waitUntil(tx, args: { callId: string; at: number }): Promise<void> {
+    await tx.run('update dial_attempts set expires_at = ? where call_id = ?', args.at, args.callId);
+  },
   async suppress(tx, args: { phoneNumber: string; at: number }): Promise<void> {
     const { phoneNumber, at } = args;
     const entry = { id: `sup_${phoneNumber}`, workspace: 'default', phoneNumber, note: null, callId: null };

@@ -172,15 +172,23 @@ describe('what a dead process left behind', () => {
     expect(rig.carrier.hungUp).toHaveLength(1);
   });
 
-  it('is given up when it was not dialled in time, though the carrier cannot be asked', async () => {
+  it.each([
+    ['was not dialled in time', 310_000, null],
+    ['might have waited for a day', 340_000, 86_400_000],
+  ])('is given up when it %s, though the carrier cannot be asked', async (_, laterMs, patienceMs) => {
     const { rig, callId } = await abandoned(async (fresh) => {
       fresh.carrier.answers.push(() => new Promise(() => {}));
       const call = await fresh.create();
       await fresh.until(() => fresh.carrier.placed.length === 1);
       fresh.carrier.lookUp = () => Promise.reject(new CarrierError('unknown', 'server_error', 'down', '500'));
+      if (patienceMs !== null)
+        await fresh.store.write(lookUnits.waitUntil, {
+          callId: call.id,
+          at: fresh.clock.wallMs() + patienceMs,
+        });
       return call.id;
     });
-    rig.clock.setWall(rig.clock.wallMs() + 310_000);
+    rig.clock.setWall(rig.clock.wallMs() + laterMs);
     await rig.pass(35_000);
     expect(await rig.call(callId)).toMatchObject({ status: 'failed', ended_reason: 'uncertain' });
     expect(rig.carrier.placed).toHaveLength(1);
