@@ -7,6 +7,7 @@ import { runDemo } from './demo.js';
 import { sleep, systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
 import { bufferedOutput, createLog, type Log } from './kernel/log.js';
+import { startFailure } from './start-failure.js';
 import { createTerminalLog } from './terminal-log.js';
 
 /** How long closing may take after the time for draining is over, before the process goes anyway. */
@@ -79,17 +80,9 @@ async function start(finalConfig: Config): Promise<{ app: App; port: number }> {
     return { app, port };
   } catch (error) {
     log.debug({ err: error }, 'start failed');
-    process.stderr.write(`Callwright cannot start: ${reasonOf(error)}\n`);
+    process.stderr.write(`Callwright cannot start: ${startFailure(error, config.port)}\n`);
     process.exit(1);
   }
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `port ${config.port} is taken. Set PORT to another one.`;
-  if (code === 'EACCES')
-    return `port ${config.port} is not allowed to this user. Set PORT to one above 1023.`;
-  return message;
 }
 
 /** An address that this machine itself can open. */
