@@ -20,6 +20,9 @@ const HESITATIONS = new Set(['um', 'uh', 'er', 'erm', 'hmm', 'mm', 'ah', 'eh', '
 const ASIDES =
   /(?<!\b(?:in|for|every) )\b(?:(?:just|give me|wait|hang on|hold on) )*(?:one|a|half a) (?:second|sec|moment|minute)\b(?! (?:past|to|after|before|from|ago|later|of|time|one)\b)/g;
 
+/** Of a longer speech only its end is read: what is said last counts, and reading takes no longer than a breath. */
+const MOST_WORDS = 200;
+
 /** The words of an utterance for reading a value from it: numbers keep their marks, hesitations are left out. */
 export function spokenWords(text: string): string[] {
   let plain = text;
@@ -29,5 +32,6 @@ export function spokenWords(text: string): string[] {
     .join(' ')
     .replace(ASIDES, ' ')
     .split(' ')
-    .filter((word) => word !== '');
+    .filter((word) => word !== '')
+    .slice(-MOST_WORDS);
 }
