@@ -10,7 +10,7 @@ import { Problem } from './kernel/errors.js';
 import { VERSION } from './version.js';
 
 /** Commands that need no service and no configuration, or load it themselves. */
-const SERVE = { name: 'serve', summary: 'Runs the service until it is told to stop.' };
+const SERVE = { name: 'serve', summary: 'Runs the service.' };
 const SHOW_VERSION = { name: 'version', summary: 'Shows the version.' };
 
 /** Loaded only when asked for: `version` and `--help` must not wait for a speech engine. */

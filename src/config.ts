@@ -177,14 +177,14 @@ function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
   if (settings.TELEPHONY_ALLOW_UNSIGNED) {
     problems.push({
       name: 'TELEPHONY_ALLOW_UNSIGNED',
-      why: 'must not be on in production: anybody could feign calls',
+      why: 'must not be on in production: anybody could fake calls',
     });
   }
   if (settings.DEMO) problems.push({ name: 'DEMO', why: 'must not be on in production' });
   if (settings.JWT_JWKS_URL?.startsWith('http:') && !isThisMachine(new URL(settings.JWT_JWKS_URL).host)) {
     problems.push({
       name: 'JWT_JWKS_URL',
-      why: 'must be https:// in production: keys fetched in clear can be swapped',
+      why: 'must be https:// in production: keys fetched without encryption can be replaced on the way',
     });
   }
   return problems;

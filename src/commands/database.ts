@@ -11,7 +11,7 @@ import { withDatabase } from './open-database.js';
 export const databaseCommands: readonly Command[] = [
   {
     name: 'migrate',
-    summary: 'Brings the database up to date, as every start does.',
+    summary: 'Applies pending migrations to the database, as every start does.',
     operands: [],
     options: {},
     async run(shell) {
@@ -22,7 +22,7 @@ export const databaseCommands: readonly Command[] = [
   },
   {
     name: 'backup',
-    summary: 'Copies the database to a new file; the service may go on meanwhile.',
+    summary: 'Copies the database to a new file, even while the service runs.',
     operands: ['<file>'],
     options: {},
     async run(shell, { operands }) {
@@ -39,9 +39,9 @@ export const databaseCommands: readonly Command[] = [
   },
   {
     name: 'restore',
-    summary: 'Puts a backup in the place of the database; the service must be stopped.',
+    summary: 'Replaces the database with a backup; the service must be stopped.',
     operands: ['<file>'],
-    options: { force: { type: 'boolean', docs: 'Replaces a database that exists.' } },
+    options: { force: { type: 'boolean', docs: 'Replaces an existing database.' } },
     async run(shell, { operands, options }) {
       const path = databasePathOf(shell, 'pg_restore');
       restoreBackup(resolve(operands[0]!), path, { force: options['force'] === true });

@@ -8,7 +8,7 @@ import type { Command } from './command.js';
 /** The demonstration without a service: in a folder of its own, on a free port, and away again. */
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'Places one call on the sandbox network, shows it as it is spoken, and ends.',
+  summary: 'Places one call on the sandbox network and shows it as it is spoken.',
   operands: [],
   options: {},
   async run({ config, log, print, clock, ids }) {

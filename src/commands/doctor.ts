@@ -24,7 +24,7 @@ const CHECKS: readonly Check[] = [
 /** Tries what a start needs, without starting. */
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'Checks settings, folders, port, database and speech, and says what is wrong.',
+  summary: 'Checks settings, folders, port, database and speech, and reports what is wrong.',
   operands: [],
   options: {},
   async run(shell) {

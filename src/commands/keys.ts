@@ -4,7 +4,7 @@ import { toInstant, toInstantOrNull } from '../kernel/clock.js';
 import { UsageError, type Command, type Shell, type Words } from './command.js';
 import { withDatabase } from './open-database.js';
 
-const workspace = { type: 'string', docs: 'Whose keys (default: default).' } as const;
+const workspace = { type: 'string', docs: 'The workspace of the keys (default: default).' } as const;
 const DAY_MS = 86_400_000;
 const LIST_LIMIT = 200;
 
@@ -12,7 +12,7 @@ const LIST_LIMIT = 200;
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys create',
-    summary: 'Makes an API key and shows it, once.',
+    summary: 'Creates an API key and shows it once.',
     operands: [],
     options: {
       name: { type: 'string', docs: 'What it is for (default: Key of the command line).' },
@@ -33,7 +33,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'keys list',
-    summary: 'Lists the API keys that are in force, newest first.',
+    summary: 'Lists the valid API keys, newest first.',
     operands: [],
     options: { workspace },
     run: (shell, words) =>
@@ -61,7 +61,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'keys revoke',
-    summary: 'Takes an API key out of force.',
+    summary: 'Revokes an API key.',
     operands: ['<key id>'],
     options: { workspace },
     run: (shell, words) =>

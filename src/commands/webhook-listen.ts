@@ -17,7 +17,7 @@ const LARGEST_BODY_BYTES = 11 * 1024 * 1024;
 /** A receiver for trying things out: shows what comes and says whether its signature is good. */
 export const webhookListenCommand: Command = {
   name: 'webhook listen',
-  summary: 'Receives events on a local HTTPS port, verifies and shows them, until it is stopped.',
+  summary: 'Receives events on a local HTTPS port, verifies them and shows them.',
   operands: [],
   options: {
     port: { type: 'string', docs: `Port to listen on (default: ${USUAL_PORT}; 0 takes any free one).` },

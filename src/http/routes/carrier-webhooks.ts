@@ -40,7 +40,7 @@ interface Address {
 }
 const NUMBER_ADDRESS: Address = { carrier: null, kind: 'incoming', dialRef: null };
 const addressPath = z.object({ provider: carrierName, kind: requestKind });
-const callAddressPath = addressPath.extend({ dialRef: reference });
+const callAddressPath = addressPath.extend({ dial_ref: reference });
 
 const DOCUMENTS = {
   200: {
@@ -145,7 +145,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     });
     server.route({
       ...shared,
-      url: '/webhook/:provider/:kind/:dialRef',
+      url: '/webhook/:provider/:kind/:dial_ref',
       schema: {
         ...told,
         hide: method === 'GET',
@@ -155,7 +155,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
         params: callAddressPath,
       },
       handler: (request, reply) => {
-        const { provider: carrier, kind, dialRef } = request.params;
+        const { provider: carrier, kind, dial_ref: dialRef } = request.params;
         return take(request, reply, { carrier, kind, dialRef });
       },
     });
@@ -169,9 +169,9 @@ function send(reply: FastifyReply, answer: CarrierHttpAnswer): FastifyReply {
 /** Null for a path that no carrier was given. */
 function addressOf(request: FastifyRequest): Address | null {
   if (request.routeOptions.url === VOICE) return NUMBER_ADDRESS;
-  const path = callAddressPath.partial({ dialRef: true }).safeParse(request.params);
+  const path = callAddressPath.partial({ dial_ref: true }).safeParse(request.params);
   if (!path.success) return null;
-  const { provider: carrier, kind, dialRef = null } = path.data;
+  const { provider: carrier, kind, dial_ref: dialRef = null } = path.data;
   return { carrier, kind, dialRef };
 }
 
