@@ -123,10 +123,19 @@ function readConfirmation(said: string, reading: Reading): Interpretation {
   const isAssent = LOOKS_LIKE_ASSENT.has(expectation.kind) && assent !== null;
   const value = isAssent ? nameBehindNo(said, expectation) : readValue(said, expectation, surroundings);
   if (value === pending) return confirmed;
+  const before = value === null ? correctionBefore(said, reading) : null;
+  if (before !== null) return { kind: 'correction', value: before };
   if (value === NOT_POSSIBLE && assent === null) return { kind: 'not_possible' };
   if (typeof value === 'string') return { kind: 'answer', value, leaving: false };
   if (assent === 'yes') return confirmed;
   return assent === 'no' ? { kind: 'denied' } : { kind: 'unclear' };
+}
+
+/** "So that is Tuesday at three?" "No, Wednesday": the answer before the one that is said back is another one. */
+function correctionBefore(said: string, reading: Reading): string | null {
+  const { earlier, earlierValue = null } = reading;
+  const correction = earlier && readCorrection(said, earlier, { ...reading, changing: earlierValue });
+  return correction && correction.value !== earlierValue ? correction.value : null;
 }
 
 /** "No, Joan", "no, it's Joan": a name that is not just part of the no. */

@@ -1,5 +1,5 @@
 import { monthOf } from './day-words.js';
-import { smallNumberAt } from './number-words.js';
+import { digitOf, smallNumberAt } from './number-words.js';
 
 /** A time that was said: the minute of the day, and whether that is sure or only up to twelve hours. */
 export interface SaidTime {
@@ -28,8 +28,10 @@ export function timeAt(words: readonly string[], index: number): SaidTime | null
   return withHalf(words, index, relativeTime(words, index) ?? plainTime(words, index));
 }
 
-/** How many words from here on are a number that is no time: "twenty four", the day of a month, "two people". */
+/** How many words from here on are a number that is no time: "twenty four", the day of a month, "two people", digits. */
 export function otherNumberAt(words: readonly string[], index: number): number {
+  const digits = digitsAt(words, index);
+  if (digits > 0) return digits;
   const month = monthOf(words[index]);
   const dayAt = words[index + 1] === 'the' ? index + 2 : index + 1;
   const day = month > 0 ? smallNumberAt(words, dayAt) : null;
@@ -51,6 +53,14 @@ export function otherNumberAt(words: readonly string[], index: number): number {
   const isTooLarge = number.value > 23 && !/^(?:minutes?|past|to|after|before)$/.test(behind);
   const isMilitary = number.value > 12 && number.value <= 23 && behind === 'hours';
   return (isCounted && !isMilitary) || isPronoun || isTooLarge ? number.length : 0;
+}
+
+/** Digits one by one, as of a phone number; "one oh five" is a time. */
+function digitsAt(words: readonly string[], index: number): number {
+  let end = index;
+  while (digitOf(words[end]) !== undefined) end += 1;
+  const length = end - index;
+  return length > 3 || (length === 3 && digitOf(words[index + 1]) !== 0) ? length : 0;
 }
 
 function isTimeBehind(words: readonly string[], index: number): boolean {

@@ -17,6 +17,19 @@ function meaning(text: string, reading: Omit<Reading, 'now' | 'region' | 'minCon
 }
 
 it.each([
+  ['no, Wednesday', 'correction:2026-11-25'],
+  ['not Tuesday, Wednesday', 'correction:2026-11-25'],
+  ['no, I said Wednesday', 'correction:2026-11-25'],
+  ['no, Tuesday', 'denied'],
+  ['no, four', 'answer:16:00'],
+  ['no', 'denied'],
+  ['yes, Tuesday', 'confirmed'],
+])('while three on Tuesday is said back: %s is %s', (text, expected) => {
+  const said = { expectation: { kind: 'time' }, pending: '15:00' } as const;
+  expect(meaning(text, { ...said, earlier: { kind: 'date' }, earlierValue: '2026-11-24' })).toBe(expected);
+});
+
+it.each([
   ['no, the fifth', 'confirmed'],
   ['no, the sixth', 'answer:2027-01-06'],
   ['no the sixth', 'answer:2027-01-06'],
@@ -208,6 +221,8 @@ it.each([
   ['call me tomorrow at half past two', '11-22T14:30'],
   ['call me after five', '11-21T17:00'],
   ['call me before nine', null],
+  ['call me at four one five triple five two six seven one', null],
+  ['call me at one oh five', '11-21T13:05'],
   ['call me back on the fifth', '12-05T12:30'],
 ])('%s: is called at %s', (text, moment) => {
   expect(readMoment(text, NOW)?.toFormat("MM-dd'T'HH:mm") ?? null).toBe(moment);
