@@ -11,3 +11,11 @@ export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
     'the database URL must be sqlite:<path> or postgres://<user>:<password>@<host>:<port>/<database>',
   );
 }
+
+/** A database as errors may name it: without its user and password. */
+export function nameOfDatabase(target: DatabaseTarget): string {
+  if (target.engine === 'sqlite') return target.path;
+  if (!URL.canParse(target.url)) return 'PostgreSQL';
+  const { host, pathname } = new URL(target.url);
+  return `PostgreSQL at ${host}${pathname}`;
+}

@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../kernel/clock.js';
+import { Problem } from '../kernel/errors.js';
 import type { Log } from '../kernel/log.js';
 import { startThread } from '../kernel/thread.js';
-import { parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
+import { nameOfDatabase, parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
 import { backupDatabase } from './sqlite/backup.js';
 import type { Store } from './store.js';
 import { openThread, ThreadClient } from './thread-client.js';
@@ -48,17 +49,31 @@ export async function openStore(options: StoreOptions, parts: StoreParts): Promi
   const { writer, reader } = options.threads;
   try {
     const target = parseDatabaseUrl(options.databaseUrl);
-    if (target.engine === 'sqlite') mkdirSync(dirname(target.path), { recursive: true });
-    const task = taskOf(options, parts.clock);
-    // Both load at the same time, but the reader opens a database that the writer has locked, created and migrated.
-    const writing = openThread(writer, { ...task, role: 'writer' }, Promise.resolve());
-    const [facts] = await Promise.all([writing, openThread(reader, { ...task, role: 'reader' }, writing)]);
-    parts.log.info(facts, 'database is open');
-    return new ThreadedStore(target, writer, reader, options, parts);
+    return await openThreads(target, options, parts).catch((error: unknown) => {
+      throw withName(error, target);
+    });
   } catch (error) {
     await Promise.all([writer.terminate(), reader.terminate()]);
     throw error;
   }
+}
+
+async function openThreads(target: DatabaseTarget, options: StoreOptions, parts: StoreParts): Promise<Store> {
+  const { writer, reader } = options.threads;
+  if (target.engine === 'sqlite') mkdirSync(dirname(target.path), { recursive: true });
+  const task = taskOf(options, parts.clock);
+  // Both load at the same time, but the reader opens a database that the writer has locked, created and migrated.
+  const writing = openThread(writer, { ...task, role: 'writer' }, Promise.resolve());
+  const [facts] = await Promise.all([writing, openThread(reader, { ...task, role: 'reader' }, writing)]);
+  parts.log.info(facts, 'database is open');
+  return new ThreadedStore(target, writer, reader, options, parts);
+}
+
+/** Engines say what is wrong, and not with which database. */
+function withName(error: unknown, target: DatabaseTarget): unknown {
+  const name = nameOfDatabase(target);
+  if (!(error instanceof Error) || error instanceof Problem || error.message.includes(name)) return error;
+  return new Error(`${name}: ${error.message}`, { cause: error });
 }
 
 function taskOf({ databaseUrl, migrationsDir }: StoreOptions, clock: Clock): Omit<ThreadTask, 'role'> {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -99,6 +99,16 @@ describe('SQLite', () => {
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     await openThings({ databaseUrl: `sqlite:${path}` });
+  });
+
+  it('names the file that is no database, and leaves it as it is', async () => {
+    const path = databasePath();
+    const text = 'root:x:0:0:root:/root:/bin/bash\n'.repeat(100);
+    writeFileSync(path, text);
+    await expect(openThings({ databaseUrl: `sqlite:${path}` })).rejects.toThrow(
+      `${path}: file is not a database`,
+    );
+    expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
   it('refuses a file that this process has open', async () => {
