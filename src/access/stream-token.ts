@@ -20,6 +20,7 @@ export function mintStreamToken({ ids, clock }: { ids: Ids; clock: Clock }): Min
   return { token, tokenHash: hashStreamToken(token), expiresAt: clock.wallMs() + STREAM_TOKEN_TTL_MS };
 }
 
+/** The SHA-256 of a stream token: only this is stored. */
 export function hashStreamToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -12,6 +12,7 @@ export interface BatchNumbers {
   cost_usd: number;
 }
 
+/** The counters of a batch as its events and answers name them (Interface: `data` for batch events). */
 export function batchNumbers(batch: BatchRow): BatchNumbers {
   const { total_numbers: total, succeeded } = batch;
   return {

@@ -126,6 +126,7 @@ export async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
   return { kind: 'call', scheduled };
 }
 
+/** What a handle is answered with that does not exist, or was deleted. */
 export function notFound(): Problem {
   return new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
 }

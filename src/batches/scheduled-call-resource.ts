@@ -159,6 +159,7 @@ const WIRE: Record<CallStatus, ScheduledCallStatus> = {
   cancelled: 'cancelled',
 };
 
+/** A status as clients see it: the word that was last set, as long as nothing has happened since. */
 export function scheduledCallStatus({
   call,
   member,
@@ -171,6 +172,7 @@ export function scheduledCallStatus({
   return call.status === 'queued' && !isQueued ? 'paused' : WIRE[call.status];
 }
 
+/** One recipient, or one call that waits for its time, as it is answered. `now` is epoch milliseconds. */
 export function toScheduledCallResource(scheduled: ScheduledCall, now: number): ScheduledCallResource {
   const { call, member } = scheduled;
   const recipient = member?.recipient;

@@ -125,6 +125,7 @@ export function toCreatedCall(call: CallRow): CreatedCall {
 export const CREATED_ANSWERS = { call: toCallCreated, outbound: toOutboundCallCreated } as const;
 export type CreatedAnswerKind = keyof typeof CREATED_ANSWERS;
 
+/** The answer of `POST /api/calls`. */
 export function toCallCreated(call: CreatedCall): z.infer<typeof callCreated> {
   return {
     call_id: call.id,
@@ -142,6 +143,7 @@ export function toCallCreated(call: CreatedCall): z.infer<typeof callCreated> {
   };
 }
 
+/** The answer of `POST /outbound-call`. */
 export function toOutboundCallCreated(call: CreatedCall): z.infer<typeof outboundCallCreated> {
   const isScheduled = call.scheduled_at !== null;
   return {

@@ -103,6 +103,7 @@ export interface CallView {
   now: number;
 }
 
+/** A call as it is answered. While it is live, `now` (epoch milliseconds) and the running metrics tell how far it is. */
 export function toCallResource({ call, entries, runningMetrics, links, now }: CallView): CallResource {
   const duration = durationSeconds(call, now);
   const metrics = call.metrics ?? runningMetrics;

@@ -16,6 +16,7 @@ export const CarrierRecordingEntry = z.object({
 });
 export type CarrierRecordingEntry = z.output<typeof CarrierRecordingEntry>;
 
+/** What a carrier told of its own recording, as it stands in the log of the call. */
 export function toEntry(recording: CarrierRecording): CarrierRecordingEntry {
   return {
     carrier: recording.carrier,

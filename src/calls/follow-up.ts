@@ -58,6 +58,7 @@ export const followUpResource = z
   ])
   .meta({ id: 'CallFollowUp', description: 'What was agreed on for the time after the call.' });
 
+/** A follow-up as it is answered; null where nothing was agreed on. */
 export function toFollowUpResource(
   followUp: StoredFollowUp | null | undefined,
 ): z.infer<typeof followUpResource> | null {

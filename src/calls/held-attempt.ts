@@ -48,6 +48,7 @@ export async function lockHeld(
   return attempt.node_id === nodeId && attempt.lease_until === leaseUntil ? attempt : null;
 }
 
+/** Moves an attempt to a status, unless it has left the one that it was read in. */
 export async function setAttempt(
   tx: Tx,
   attempt: DialAttempt,
@@ -65,6 +66,7 @@ export async function setAttempt(
   );
 }
 
+/** Attempts in the order in which they are due: `returning` promises none. */
 export function sorted(rows: readonly unknown[]): DialAttempt[] {
   return rows
     .map((row) => DialAttempt.parse(row))

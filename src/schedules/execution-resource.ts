@@ -79,6 +79,7 @@ export interface ExecutionOfRun {
   tries: readonly ExecutionRow[];
 }
 
+/** One execution as it is answered; it has no `duration` before its call has ended. */
 export function toExecutionResource(execution: ExecutionRow): ExecutionResource {
   return {
     execution_id: execution.id,
@@ -96,6 +97,7 @@ export function toExecutionResource(execution: ExecutionRow): ExecutionResource 
   };
 }
 
+/** One execution with all attempts of its run, as the history lists it. */
 export function toHistoryEntry({ execution, tries }: ExecutionOfRun): HistoryEntry {
   return { ...toExecutionResource(execution), attempts: tries.map(toExecutionResource) };
 }

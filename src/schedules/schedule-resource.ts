@@ -81,6 +81,7 @@ export interface ScheduleRecord {
   agentName: string | null;
 }
 
+/** A schedule as it is answered. While it is paused its next time is kept apart, since nothing is due then. */
 export function toScheduleResource({ schedule, agentName }: ScheduleRecord): ScheduleResource {
   const isPaused = schedule.status === 'paused';
   return {

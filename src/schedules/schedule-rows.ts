@@ -44,6 +44,7 @@ export async function requireSchedule(tx: Tx, args: { workspace: string; id: str
   throw scheduleNotFound();
 }
 
+/** What a schedule is answered with that does not exist, or is of another workspace. */
 export function scheduleNotFound(): Problem {
   return new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
 }
@@ -83,6 +84,7 @@ async function setColumns(
   await tx.run(`update ${table} set ${assignments.join(', ')} where id = ?`, ...Object.values(columns), id);
 }
 
+/** An execution, held against other transactions until this one ends. */
 export async function lockExecution(tx: Tx, id: string): Promise<ExecutionRow | null> {
   const row = await tx.get(`select * from executions where id = ?${tx.dialect.forUpdate}`, id);
   return row ? ExecutionRow.parse(row) : null;
@@ -112,6 +114,7 @@ export async function openExecutions(tx: Tx, scheduleId: string): Promise<Execut
   return rows.map((row) => ExecutionRow.parse(row)).sort((a, b) => a.run - b.run || a.attempt - b.attempt);
 }
 
+/** Changes an execution, and returns it as it is then. */
 export async function setExecution(
   tx: Tx,
   execution: ExecutionRow,

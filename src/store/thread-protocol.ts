@@ -55,6 +55,7 @@ export type PackedError =
     }
   | { kind: 'error'; message: string; stack: string | undefined };
 
+/** An error in a form that survives the way between threads; a `Problem` stays one. */
 export function packError(error: unknown): PackedError {
   if (error instanceof Problem) {
     const { code, message, details, retryAfterSeconds } = error;

@@ -37,6 +37,7 @@ const LANES = `with recursive lanes(webhook_id) as (
       where deliveries.status = 'pending' and deliveries.webhook_id = lanes.webhook_id) as due_at
   from lanes join webhooks on webhooks.id = lanes.webhook_id`;
 
+/** The lanes with something to send, the one that is due first in front. */
 export async function readLanes(tx: Tx): Promise<Lane[]> {
   const rows = await tx.all(LANES);
   return rows

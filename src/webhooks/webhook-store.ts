@@ -124,6 +124,7 @@ export async function requireWebhook(tx: Tx, { workspace, id }: WebhookKey): Pro
   return WebhookRow.parse(row);
 }
 
+/** What a webhook is answered with that does not exist, or is of another workspace. */
 export function webhookNotFound(): Problem {
   return new Problem('webhook_not_found', 'There is no webhook with this id.');
 }

@@ -10,6 +10,7 @@ const WORTH_REPEATING = new Set(['40001', '40P01']);
  */
 const UNAVAILABLE = /^(?:08|53|57P|57014|55P03|25P03)/;
 
+/** Whether a transaction failed only because of another one, so that it may be run again. */
 export function isWorthRepeating(error: unknown): boolean {
   return error instanceof pg.DatabaseError && WORTH_REPEATING.has(error.code ?? '');
 }
@@ -27,6 +28,7 @@ export function translateError(error: unknown): unknown {
   return error;
 }
 
+/** What callers are told while the server cannot be used. */
 export function unavailable(): Problem {
   return new Problem('unavailable', 'The database is not available now.', { retryAfterSeconds: 1 });
 }

@@ -14,6 +14,7 @@ export function isDiskFailure(error: unknown): boolean {
   );
 }
 
+/** What callers are told when another process holds the database file. */
 export function busyProblem(): Problem {
   return new Problem('unavailable', 'The database is locked by another program.', { retryAfterSeconds: 1 });
 }
