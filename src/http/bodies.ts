@@ -16,6 +16,9 @@ export const bodies = fastifyPlugin(async (app) => {
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (request, body, done) => {
     const text = body.toString();
     if (text.trim() === '') return done(null, undefined);
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    if (encoding.toLowerCase() !== 'identity')
+      return done(new Problem('unsupported_media_type', 'Send the body without a content-encoding.'));
     const trouble = troubleWith(text);
     if (trouble) return done(trouble);
     return parseJson(request, text, (error, value: unknown) =>

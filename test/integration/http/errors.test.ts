@@ -41,11 +41,12 @@ const ask = (
   url: string,
   payload?: string,
   type = 'application/json',
+  headers: Record<string, string> = {},
 ) =>
   house.server.inject({
     method,
     url,
-    headers: { ...AUTHORIZED, ...(payload !== undefined && { 'content-type': type }) },
+    headers: { ...AUTHORIZED, ...(payload !== undefined && { 'content-type': type }), ...headers },
     ...(payload !== undefined && { payload }),
   });
 
@@ -74,6 +75,12 @@ describe('every error', () => {
       'unsupported_media_type',
     ],
     ['a type that is none', () => ask('POST', '/things', '{}', 'nonsense'), 415, 'unsupported_media_type'],
+    [
+      'a body that is packed',
+      () => ask('POST', '/things', '{"name":"x"}', undefined, { 'content-encoding': 'gzip' }),
+      415,
+      'unsupported_media_type',
+    ],
     [
       'a body over the limit',
       () => ask('POST', '/things', JSON.stringify({ name: 'x'.repeat(1_100_000) })),
