@@ -2,12 +2,10 @@ import { lockCall, setColumns } from '../calls/call-store.js';
 import { callMachine } from '../calls/call-machine.js';
 import type { CallRow } from '../calls/call.js';
 import { DIAL_GRACE_MS, enqueueAttempt } from '../calls/dial-queue.js';
+import { UNDIALLED } from '../calls/undialled-call.js';
 import { Problem } from '../kernel/errors.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import type { Aftermath, HandleChange } from './recipient-change-store.js';
-
-/** An attempt that no carrier has heard of, also one that the dialler has in hand: it finds that it has lost it. */
-const IN_QUEUE = `status in ('pending', 'claimed')`;
 
 interface Wish {
   callId: string;
@@ -34,7 +32,7 @@ export const queuedCallUnits = defineUnits('queued_calls', {
       await tx.run(
         `update dial_attempts
          set status = 'pending', node_id = null, lease_until = null, due_at = ?, expires_at = ?, updated_at = ?
-         where call_id = ? and ${IN_QUEUE}`,
+         where call_id = ? and ${UNDIALLED}`,
         change.time.at,
         change.time.at + DIAL_GRACE_MS,
         at,
@@ -74,7 +72,7 @@ async function setStatus(
   if (wanted === 'scheduled' || wanted === 'paused') {
     if (!isWaiting) throw wrongMoment(call);
     if (wanted === 'paused')
-      await tx.run(`delete from dial_attempts where call_id = ? and ${IN_QUEUE}`, call.id);
+      await tx.run(`delete from dial_attempts where call_id = ? and ${UNDIALLED}`, call.id);
     else await requeue(tx, call.id, wish);
     return false;
   }
