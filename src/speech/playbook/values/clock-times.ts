@@ -46,13 +46,16 @@ export function otherNumberAt(words: readonly string[], index: number): number {
   const isCounted =
     (COUNTED.test(behind) && !(behind === 'of' && smallNumberAt(words, index + number.length + 1))) ||
     (/^minutes?$/.test(behind) && !isMinutesTo);
+  // "Two and a half", "five to": an amount, and half of a time.
+  const rest = words.slice(index + number.length, index + number.length + 3).join(' ');
+  const isBroken = rest === 'and a half' || /^(?:to|past)$/.test(rest);
   const isPronoun =
     words[index] === 'one' &&
     NO_TIME_BEFORE_ONE.test(words[index - 1] ?? '') &&
     !isTimeBehind(words, index + 1);
   const isTooLarge = number.value > 23 && !/^(?:minutes?|past|to|after|before)$/.test(behind);
   const isMilitary = number.value > 12 && number.value <= 23 && behind === 'hours';
-  return (isCounted && !isMilitary) || isPronoun || isTooLarge ? number.length : 0;
+  return (isCounted && !isMilitary) || isBroken || isPronoun || isTooLarge ? number.length : 0;
 }
 
 /** Digits one by one, as of a phone number; "one oh five" is a time. */
@@ -72,15 +75,18 @@ function isMidday(word: string | undefined): boolean {
   return word === 'noon' || word === 'midday';
 }
 
+/** "Half", "quarter", "twenty", and the one of "a minute to four". */
+function minutesAt(words: readonly string[], at: number) {
+  if (words[at] === 'half') return { value: 30, length: 1 };
+  if (words[at] === 'quarter') return { value: 15, length: 1 };
+  return words[at] === 'minute' && words[at - 1] === 'a' ? { value: 1, length: 0 } : smallNumberAt(words, at);
+}
+
 /** "Half past three", "quarter to four", "ten past three", "half three". */
 function relativeTime(words: readonly string[], index: number): SaidTime | null {
   const at = words[index] === 'a' ? index + 1 : index;
   const isHalf = words[at] === 'half';
-  const minutes = isHalf
-    ? { value: 30, length: 1 }
-    : words[at] === 'quarter'
-      ? { value: 15, length: 1 }
-      : smallNumberAt(words, at);
+  const minutes = minutesAt(words, at);
   if (!minutes || minutes.value > 30 || minutes.value < 1) return null;
   const saysMinutes = /^minutes?$/.test(words[at + minutes.length] ?? '');
   const afterMinutes = at + minutes.length + (saysMinutes ? 1 : 0);

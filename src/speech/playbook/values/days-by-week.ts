@@ -8,6 +8,7 @@ import {
   type DayReader,
 } from './day-words.js';
 import { byMonth } from './days-by-month.js';
+import { smallNumberAt } from './number-words.js';
 
 /** Which week a weekday is in: so many calendar weeks from this one, or so many weeks after the coming such day. */
 type Week = { calendar: number } | { later: number };
@@ -43,6 +44,9 @@ export const byWeekday: DayReader = (words, index, context) => {
       : index + 1 + (which === 'this' && words[index + 1] === 'coming' ? 1 : 0);
   const weekday = weekdayOf(words[from]);
   if (weekday === 0) return null;
+  // "Two Fridays from now": nobody counts them alike.
+  const count = smallNumberAt(words, index - 1);
+  if (count && !count.isOrdinal && words[from]!.endsWith('s')) return { days: [], length: from + 1 - index };
   const trailing = leading ? undefined : TRAILING_WEEKS.find(([phrase]) => standsAt(words, from + 1, phrase));
   const end = from + 1 + (trailing?.[0].length ?? 0);
   const date = dateAfterWeekday(words, end, context, weekday);

@@ -7,6 +7,7 @@ const DAYTIMES: ReadonlyMap<string, Daytime> = new Map([
   ['morning', 'morning'],
   ['afternoon', 'later'],
   ['evening', 'later'],
+  ['pm', 'later'],
   ['night', 'night'],
   ['tonight', 'night'],
 ]);

@@ -20,7 +20,7 @@ const BEHIND = new RegExp(
 const LEADS_ON = /^(?:on|at|in|the|by|for|this|next|until| )*$/;
 /** Said of an hour, a day or an amount that only bounds the answer: "after three", "at least five". */
 const BOUND_BEFORE = new RegExp(
-  '(?:^| )(?:after|before|until|till|til|since|from|between|past|under|over|below|above|at least|at most|up to|' +
+  '(?:^| )(?:after|before|until|till|til|since|from|between|past|under|over|below|above|at least|at most|up to|week of|' +
     '(?:earliest|latest)(?: (?:is|would be))?(?: at)?)(?: (?:the|about|around))?$',
 );
 const BOUND_BEHIND =

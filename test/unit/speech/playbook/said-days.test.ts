@@ -87,6 +87,8 @@ describe('days as they are said on a Saturday, 21 November 2026', () => {
     ['next Friday', '2026-11-27'],
     ['the 24th of next month', '2026-12-24'],
     ['next month on the 24th', '2026-12-24'],
+    ['what about the week of the fifth', null],
+    ['two Fridays from now', null],
     ['first thing Tuesday', '2026-11-24'],
     ['first of all, Monday', '2026-11-23'],
     ['the first available', null],

@@ -79,6 +79,10 @@ describe('times of day', () => {
     ['tomorrow at noon', '12:00'],
     ['ten to twelve', '11:50'],
     ['by five', '17:00'],
+    ['two and a half', null],
+    ['a minute to midnight', '23:59'],
+    ['five to', null],
+    ['seven in the pm', '19:00'],
   ])('%s is %s', (text, time) => {
     expect(read(text, { kind: 'time' }, NOW)).toBe(time);
   });
