@@ -46,7 +46,7 @@ async function status(route: string, key: string | null): Promise<number> {
     method,
     url: path
       .replace('{kind}', 'status')
-      .replace('{dialRef}', DIAL_REF)
+      .replace('{dial_ref}', DIAL_REF)
       .replaceAll(/\{\w+\}/g, 'unknown'),
     // Not this machine's, which may read the metrics without a key.
     remoteAddress: '198.51.100.7',
