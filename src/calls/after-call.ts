@@ -90,6 +90,7 @@ export class AfterCall implements Work<Job> {
     if (!material) throw new Error('the call of this work does not exist');
     const analysis = await analyst.analyse({
       entries: material.entries,
+      answeredBy: material.call.ended_reason === 'voicemail' ? 'machine' : 'person',
       outcome: material.call.outcome,
       language: material.call.language,
     });

@@ -12,7 +12,7 @@ export function said(speaker: SpokenEntry['speaker'], text: string, confidence =
 
 /** A call to analyse. */
 export function inputOf(entries: readonly SpokenEntry[], rest: Partial<AnalysisInput> = {}): AnalysisInput {
-  return { entries, outcome: null, language: 'en-US', ...rest };
+  return { entries, answeredBy: 'person', outcome: null, language: 'en-US', ...rest };
 }
 
 /** What every analyst promises. */
@@ -52,6 +52,13 @@ export function analysisContract(name: string, make: () => Analyst): void {
         confidence_score: 0,
         resolution_achieved: null,
       });
+    });
+
+    it('takes nothing of what a machine says for the words of a customer', async () => {
+      const greeting = said('customer', 'This is terrible, please leave a message after the beep.', 0.9);
+      const entries = [greeting, said('agent', 'Hello Ada, your parcel is ready.')];
+      const analysis = await analyst.analyse(inputOf(entries, { answeredBy: 'machine' }));
+      expect(analysis).toMatchObject({ sentiment: 'neutral', actionable_items: [], confidence_score: 0 });
     });
 
     it('believes the agent about what was reached', async () => {

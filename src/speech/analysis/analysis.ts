@@ -56,6 +56,8 @@ export interface SpokenEntry {
 
 export interface AnalysisInput {
   entries: readonly SpokenEntry[];
+  /** A machine's greeting is nobody's words. */
+  answeredBy: 'person' | 'machine';
   /** What the agent made of the call; null when that is not known. */
   outcome: Omit<Outcome, 'followUp'> | null;
   /** BCP 47; words are weighed in English only. */

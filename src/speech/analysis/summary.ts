@@ -12,11 +12,13 @@ const MAX_SUMMARY_LENGTH = 1_000;
  */
 export function summaryOf(input: {
   entries: readonly SpokenEntry[];
+  answeredBy: AnalysisInput['answeredBy'];
   outcome: AnalysisInput['outcome'];
   keywords: readonly string[];
   sentencesOf: (text: string) => string[];
 }): string {
   const { entries, outcome } = input;
+  if (input.answeredBy === 'machine') return leftWith(entries.at(-1)?.text ?? '');
   if (entries.length === 0) return 'Nothing was said.';
   const customerSpoke = entries.some((entry) => entry.speaker === 'customer' && entry.text.trim() !== '');
   if (!customerSpoke) {
@@ -25,8 +27,17 @@ export function summaryOf(input: {
       : 'Only the agent spoke; the customer said nothing.';
   }
   const parts = [leadOf(outcome), answersOf(outcome), quotesOf(input)].filter((part) => part !== '');
-  const summary = parts.join(' ') || 'Agent and customer spoke with each other.';
+  return shortened(parts.join(' ') || 'Agent and customer spoke with each other.');
+}
+
+function shortened(summary: string): string {
   return summary.length > MAX_SUMMARY_LENGTH ? `${summary.slice(0, MAX_SUMMARY_LENGTH - 1)}…` : summary;
+}
+
+/** Whether a message was left shows in what the agent said last. */
+function leftWith(lastWords: string): string {
+  const picked = 'An answering machine picked up.';
+  return lastWords === '' ? picked : shortened(`${picked} The agent said: “${closed(lastWords)}”`);
 }
 
 function leadOf(outcome: AnalysisInput['outcome']): string {

@@ -119,6 +119,18 @@ describe('the built-in analysis', () => {
     });
   });
 
+  it.each([
+    [[], 'An answering machine picked up.'],
+    [
+      [said('agent', 'Hello?'), said('agent', 'Please call us back.')],
+      'An answering machine picked up. The agent said: “Please call us back.”',
+    ],
+  ])('says so when a machine has answered %j', async (words, summary) => {
+    const entries = [said('customer', 'Please leave a message.'), ...words];
+    const analysis = await analyst.analyse(inputOf(entries, { answeredBy: 'machine' }));
+    expect(analysis.summary).toBe(summary);
+  });
+
   it('weighs no words of a language that it does not know', async () => {
     const entries = [said('customer', 'Die Praxis ist wunderbar, great.', 0.9)];
     expect(await analyst.analyse(inputOf(entries, { language: 'de-DE' }))).toMatchObject({
