@@ -17,7 +17,7 @@ const CANDIDATES: Partial<Record<keyof TurnSettings, readonly number[]>> = {
   commitAfterMs: [300, 400, 600, 800],
   wordlessCommitAfterMs: [400, 600, 700],
   resumeAfterMs: [1_000, 1_500],
-  noiseUpToMs: [0, 120, 180, 320],
+  noiseUpToMs: [0, 120, 240, 320],
 };
 
 interface Row {

@@ -39,7 +39,7 @@ export const USUAL_TURNS: TurnSettings = {
   wordlessCommitAfterMs: 500,
   resumeAfterMs: 2_000,
   finishWithinMs: 400,
-  noiseUpToMs: 240,
+  noiseUpToMs: 180,
 };
 
 /** No silence is waited out for longer, whatever was asked and however the words end. */
