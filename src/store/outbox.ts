@@ -43,8 +43,8 @@ export class Outbox {
   }
 
   /** Something that the operator should know and no caller can be told. */
-  warn(message: string, error: unknown): void {
-    const warning: FromThread = { kind: 'warn', message, reason: packError(error).message };
+  warn(message: string, reason: string): void {
+    const warning: FromThread = { kind: 'warn', message, reason };
     this.#port.postMessage(warning);
   }
 

@@ -19,7 +19,7 @@ const types: pg.CustomTypesConfig = {
 
 /** The pool for units, with bounds on everything that could wait for ever. */
 export function createPool(url: string, size: number): pg.Pool {
-  return new pg.Pool({
+  const pool = new pg.Pool({
     ...connectionOptions(url),
     max: size,
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -27,6 +27,11 @@ export function createPool(url: string, size: number): pg.Pool {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
   });
+  // A connection may end at any time, idle or between two statements of a unit, and an error that nobody listens to would
+  // end the thread. The pool makes a new one when it needs one; the unit is told by its next statement.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }
 
 /** A single connection for the start, without bounds: a migration may take its time. */

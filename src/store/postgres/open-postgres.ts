@@ -15,9 +15,8 @@ export async function openPostgres(url: string, task: ThreadTask, outbox: Outbox
     const migrations = readMigrations(task.migrationsDir);
     const migrated = task.role === 'writer' ? await migratePostgres(client, migrations, task.startedAt) : [];
     const pool = createPool(url, POOL_SIZES[task.role]);
-    // A connection may end while nobody uses it; the pool makes a new one when it needs one.
-    pool.on('error', (error) => outbox.warn('an idle database connection ended', error));
-    return new PostgresEngine(pool, { engine: 'postgres', version, migrated }, task.role);
+    const warn = (message: string, reason: string) => outbox.warn(message, reason);
+    return new PostgresEngine(pool, { engine: 'postgres', version, migrated }, { role: task.role, warn });
   } finally {
     await client.end();
   }

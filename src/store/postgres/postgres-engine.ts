@@ -1,11 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import { systemClock, sleep } from '../../kernel/clock.js';
+import { Problem } from '../../kernel/errors.js';
 import type { Engine } from '../engine.js';
 import type { Inbox, Job } from '../inbox.js';
 import type { Outbox } from '../outbox.js';
 import type { ThreadFacts } from '../thread-protocol.js';
 import { unitNamed } from '../unit.js';
 import { POOL_SIZES } from './connect.js';
+import { Outage } from './outage.js';
 import { isWorthRepeating, translateError, unavailable } from './postgres-errors.js';
 import { PostgresTx, StatementTexts } from './transaction.js';
 
@@ -27,11 +29,18 @@ export class PostgresEngine implements Engine {
   readonly #pool: Pool;
   readonly #texts = new StatementTexts();
   readonly #role: Role;
+  readonly #outage: Outage;
 
-  constructor(pool: Pool, facts: ThreadFacts, role: Role) {
+  /** @param warn tells the operator what no caller is told */
+  constructor(
+    pool: Pool,
+    facts: ThreadFacts,
+    { role, warn }: { role: Role; warn: (message: string, reason: string) => void },
+  ) {
     this.#pool = pool;
     this.facts = facts;
     this.#role = role;
+    this.#outage = new Outage(systemClock, warn);
   }
 
   async serve(inbox: Inbox, outbox: Outbox): Promise<void> {
@@ -50,11 +59,19 @@ export class PostgresEngine implements Engine {
       if (!job) continue;
       try {
         outbox.succeed(job.id, await this.#perform(job));
+        this.#outage.over();
       } catch (error) {
-        outbox.fail(job.id, translateError(error));
+        outbox.fail(job.id, this.#told(error));
       }
       outbox.flushSoon();
     }
+  }
+
+  /** What the caller is told of an error; what only the operator can help is told to the operator. */
+  #told(error: unknown): unknown {
+    const told = translateError(error);
+    if (told instanceof Problem && told !== error) this.#outage.met(error);
+    return told;
   }
 
   async #perform(job: Job): Promise<unknown> {
@@ -81,7 +98,7 @@ export class PostgresEngine implements Engine {
       return result;
     } catch (error) {
       broken = !(await rolledBack(client));
-      throw broken ? unavailable() : error;
+      throw broken ? this.#lost(error) : error;
     } finally {
       client.release(broken);
     }
@@ -90,9 +107,15 @@ export class PostgresEngine implements Engine {
   async #connect(): Promise<PoolClient> {
     try {
       return await this.#pool.connect();
-    } catch {
-      throw unavailable();
+    } catch (error) {
+      throw this.#lost(error);
     }
+  }
+
+  /** There is no connection, or it is broken. */
+  #lost(error: unknown): Problem {
+    this.#outage.met(error);
+    return unavailable();
   }
 
   async #runUnit(client: PoolClient, job: Job): Promise<unknown> {

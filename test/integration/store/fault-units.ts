@@ -44,6 +44,11 @@ export const faultUnits = defineUnits('faults', {
     );
   },
 
+  /** Lets the server cut the connection that runs it. */
+  async cutOwnConnection(tx) {
+    await tx.all('select pg_terminate_backend(pg_backend_pid())');
+  },
+
   /** Hands the transaction out of the unit, where it must be dead. */
   async leak(tx, id: string) {
     globalThis.setImmediate(() => {

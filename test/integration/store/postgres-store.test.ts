@@ -4,7 +4,7 @@ import { storeContract, THING_MIGRATIONS, THING_UNITS } from '../../contracts/st
 import { thingUnits } from '../../contracts/store-units.js';
 import { startPostgres } from '../../support/postgres.js';
 import { createMemoryLog } from '../../support/memory-log.js';
-import { MIGRATIONS, openTestStore, startTestStore } from '../../support/store.js';
+import { MIGRATIONS, openTestStore, startTestStore, type TestStoreOptions } from '../../support/store.js';
 import { faultUnits } from './fault-units.js';
 
 const units = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
@@ -69,6 +69,15 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
     await expect.poll(() => store.write(thingUnits.putIfNew, 'after').catch(() => 'not yet')).toBe(true);
   });
 
+  it('outlives a connection that the server cut while a unit ran on it', async () => {
+    const lost: Error[] = [];
+    const store = await openThings(undefined, { onLost: (error) => lost.push(error) });
+    const cut = store.write(faultUnits.cutOwnConnection, undefined);
+    await expect(cut).rejects.toMatchObject({ code: 'unavailable' });
+    await expect.poll(() => store.write(thingUnits.putIfNew, 'after').catch(() => 'not yet')).toBe(true);
+    expect(lost).toEqual([]);
+  });
+
   it('is unavailable while the server is away, and works again when it is back', async () => {
     const store = await openThings();
     await postgres.server.stop();
@@ -112,8 +121,8 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
 });
 
 /** A store on a new database, after `alter database … <change>`. */
-async function openThings(change?: string): Promise<Store> {
+async function openThings(change?: string, parts: Partial<TestStoreOptions> = {}): Promise<Store> {
   const databaseUrl = await postgres.server.createDatabase();
   if (change) await postgres.server.administer(`alter database ${databaseUrl.split('/').at(-1)} ${change}`);
-  return openTestStore({ units, databaseUrl, migrationsDir: THING_MIGRATIONS });
+  return openTestStore({ units, databaseUrl, migrationsDir: THING_MIGRATIONS, ...parts });
 }

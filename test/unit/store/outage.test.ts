@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { Outage } from '../../../src/store/postgres/outage.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+function rig() {
+  const clock = new FakeClock();
+  const told: string[] = [];
+  const outage = new Outage(clock, (message, reason) => told.push(`${message}: ${reason}`));
+  return { clock, told, outage };
+}
+
+describe('a database that is away', () => {
+  it('is told of once, with the reason, and once when it is back', async () => {
+    const { clock, told, outage } = rig();
+    outage.over();
+    for (let second = 0; second < 30; second += 1) {
+      outage.met(new Error('the database system is starting up'));
+      await clock.advance(1_000);
+    }
+    outage.over();
+    outage.over();
+    expect(told).toEqual([
+      'database cannot be used: the database system is starting up',
+      'database can be used again: after 30 s',
+    ]);
+  });
+
+  it('that comes and goes is told of every ten seconds at most', async () => {
+    const { clock, told, outage } = rig();
+    for (let times = 0; times < 200; times += 1) {
+      outage.met(new Error('sorry, too many clients already'));
+      await clock.advance(50);
+      outage.over();
+      await clock.advance(50);
+    }
+    expect(told).toHaveLength(4);
+  });
+
+  it('under several addresses is told of by the error of the first', () => {
+    const { told, outage } = rig();
+    outage.met(new AggregateError([new Error('connect ECONNREFUSED ::1:5432'), new Error('the other')]));
+    expect(told).toEqual(['database cannot be used: connect ECONNREFUSED ::1:5432']);
+  });
+});
