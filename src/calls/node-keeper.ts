@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
+import { Trouble } from '../kernel/trouble.js';
 import { Turnstile } from '../kernel/turnstile.js';
 import type { RecordedFile } from '../media/recording.js';
 import type { Store } from '../store/store.js';
@@ -50,9 +51,11 @@ export class NodeKeeper {
   #beat: Promise<void> = Promise.resolve();
   #recovery: Promise<void> | null = null;
   #stopped = false;
+  readonly #trouble: Trouble;
 
   constructor(parts: NodeKeeperParts) {
     this.#parts = parts;
+    this.#trouble = new Trouble({ failed: 'heartbeat failed', over: 'heart beats again' }, parts);
   }
 
   /** Registers the process and recovers what an earlier one left behind. */
@@ -79,7 +82,8 @@ export class NodeKeeper {
     if (this.#stopped) return;
     this.#cancelTimer = this.#parts.clock.after(HEARTBEAT_MS, () => {
       this.#beat = this.#pulse()
-        .catch((error: unknown) => this.#parts.log.error({ err: error }, 'heartbeat failed'))
+        .then(() => this.#trouble.over())
+        .catch((error: unknown) => this.#trouble.met(error))
         .then(() => this.#arm());
     });
   }

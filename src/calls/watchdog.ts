@@ -1,6 +1,7 @@
 import { STREAM_TOKEN_TTL_MS } from '../access/stream-token.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
+import { Trouble } from '../kernel/trouble.js';
 import { Turnstile } from '../kernel/turnstile.js';
 import type { Store } from '../store/store.js';
 import type { CarrierHost, CarrierStatus } from '../telephony/carrier.js';
@@ -68,9 +69,16 @@ export class Watchdog {
   #cancelTimer: () => void = () => {};
   #round: Promise<void> = Promise.resolve();
   #stopped = true;
+  /** The database was away: whoever had to write has had no time since then. */
+  #wasBlind = false;
+  readonly #trouble: Trouble;
 
   constructor(parts: WatchdogParts) {
     this.#parts = parts;
+    this.#trouble = new Trouble(
+      { failed: 'watchdog round failed', over: 'watchdog rounds work again' },
+      parts,
+    );
   }
 
   start(): void {
@@ -96,7 +104,11 @@ export class Watchdog {
   #arm(): void {
     this.#cancelTimer = this.#parts.clock.after(ROUND_MS, () => {
       this.#round = this.#look()
-        .catch((error: unknown) => this.#parts.log.error({ err: error }, 'watchdog round failed'))
+        .then(() => this.#trouble.over())
+        .catch((error: unknown) => {
+          this.#wasBlind = true;
+          this.#trouble.met(error);
+        })
         .then(() => (this.#stopped ? undefined : this.#arm()));
     });
   }
@@ -116,12 +128,13 @@ export class Watchdog {
       const before = this.#seen.get(call.id);
       // A call that is dialled again stays `connecting`, and yet its phone rings anew.
       const ringsAnew = call.status === 'connecting' && before?.updatedAt !== call.updated_at;
-      const isSame = before?.status === call.status && !ringsAnew;
+      const isSame = before?.status === call.status && !ringsAnew && !this.#wasBlind;
       const answeredMs = before?.answeredMs ?? answeredAgo(call, clock.wallMs(), now);
       const { status, updated_at: updatedAt } = call;
       return [call.id, { status, updatedAt, sinceMs: isSame ? before.sinceMs : now, answeredMs }];
     });
     this.#seen = new Map(seen);
+    this.#wasBlind = false;
   }
 
   async #judge(call: WatchedCall): Promise<void> {

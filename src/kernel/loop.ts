@@ -1,5 +1,7 @@
 import type { Clock } from './clock.js';
+import { Problem } from './errors.js';
 import type { Log } from './log.js';
+import { Trouble } from './trouble.js';
 
 /** A kind of work that waits in durable rows: how to take some of it, and how to do one piece. */
 export interface Work<Item> {
@@ -27,6 +29,7 @@ export class Loop<Item> {
   readonly #work: Work<Item>;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #trouble: Trouble;
   readonly #inHand = new Set<Promise<void>>();
   #running: Promise<void> | null = null;
   #stopping = false;
@@ -37,6 +40,8 @@ export class Loop<Item> {
     this.#work = work;
     this.#clock = parts.clock;
     this.#log = parts.log.child({ loop: work.name });
+    const words = { failed: 'loop turn failed', over: 'loop turns again' };
+    this.#trouble = new Trouble(words, { clock: parts.clock, log: this.#log });
   }
 
   start(): void {
@@ -66,10 +71,16 @@ export class Loop<Item> {
   async #run(): Promise<void> {
     while (!this.#stopping) {
       this.#nudged = false;
-      const napMs = await this.#turn().catch((error: unknown) => {
-        this.#log.error({ err: error }, 'loop turn failed');
-        return LONGEST_NAP_MS;
-      });
+      const napMs = await this.#turn().then(
+        (untilDueMs) => {
+          this.#trouble.over();
+          return untilDueMs;
+        },
+        (error: unknown) => {
+          this.#trouble.met(error);
+          return LONGEST_NAP_MS;
+        },
+      );
       if (napMs > 0 && !this.#nudged && !this.#stopping) await this.#nap(napMs);
     }
   }
@@ -90,13 +101,19 @@ export class Loop<Item> {
   #take(item: Item): void {
     const task = this.#work
       .perform(item)
-      .catch((error: unknown) => this.#log.error({ err: error }, 'piece of work failed'))
+      .catch((error: unknown) => this.#failed(error))
       .finally(() => {
         const wasFull = this.#inHand.size >= this.#work.concurrency;
         this.#inHand.delete(task);
         if (wasFull) this.nudge();
       });
     this.#inHand.add(task);
+  }
+
+  /** While the database is away every piece fails in the same way: that is told like a turn that failed. */
+  #failed(error: unknown): void {
+    if (error instanceof Problem && error.code === 'unavailable') this.#trouble.met(error);
+    else this.#log.error({ err: error }, 'piece of work failed');
   }
 
   #nap(napMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Problem } from '../../../src/kernel/errors.js';
 import { Loop, type Work } from '../../../src/kernel/loop.js';
 import { FakeClock, settle } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
@@ -124,8 +125,39 @@ describe('the loop', () => {
     loop.nudge();
     await settle();
     expect(work.begun).toEqual(['a', 'b']);
-    expect(lines.map((line) => line['msg'])).toEqual(['loop turn failed', 'piece of work failed']);
+    expect(lines.map((line) => line['msg'])).toEqual([
+      'loop turn failed',
+      'loop turns again',
+      'piece of work failed',
+    ]);
     work.finish('b');
+    await loop.stop();
+  });
+
+  it('tells of a trouble that goes on once a minute, and of its end', async () => {
+    const { clock, work, loop, lines } = rig();
+    work.failClaims = 150;
+    loop.start();
+    for (let second = 0; second < 160; second += 1) await clock.advance(1_000);
+    expect(lines.map(({ msg, failures }) => [msg, failures])).toEqual([
+      ['loop turn failed', 1],
+      ['loop turn failed', 61],
+      ['loop turn failed', 121],
+      ['loop turns again', 150],
+    ]);
+    await loop.stop();
+  });
+
+  it('tells once that its work cannot be done while the database is away', async () => {
+    const { work, loop, lines } = rig();
+    work.concurrency = 3;
+    const pieces = ['a', 'b', 'c'];
+    work.waiting.push(...pieces);
+    loop.start();
+    await settle();
+    for (const piece of pieces) work.finish(piece, new Problem('unavailable', 'The database is away.'));
+    await settle();
+    expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
     await loop.stop();
   });
 
