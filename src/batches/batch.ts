@@ -16,7 +16,12 @@ const instant = z.number().int();
 const count = z.number().int();
 
 /** How a call of the batch ended lately; the circuit breaker looks at them. */
-const RecentEnd = z.object({ at: instant, technical: z.boolean() });
+const RecentEnd = z.object({
+  at: instant,
+  technical: z.boolean(),
+  /** Only of calls that the service itself broke off, by stopping or dying. */
+  interrupted: z.literal(true).optional(),
+});
 export type RecentEnd = z.infer<typeof RecentEnd>;
 
 /** A batch as its row holds it; instants are epoch milliseconds. */

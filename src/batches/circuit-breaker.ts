@@ -14,6 +14,11 @@ const MOST_REFUSALS = 20;
 /** A carrier that refuses outright refuses the account or the caller id: a few times in a row are proof. */
 const MOST_OUTRIGHT_REFUSALS = 5;
 
+/** Ends of calls that the service broke off itself. */
+const INTERRUPTIONS: readonly EndedReason[] = ['server_shutdown', 'server_crash'];
+/** Calls that were broken off so closely together fell to one stop of the service. */
+const ONE_INTERRUPTION_MS = 10_000;
+
 const CARRIER_ERRORS: readonly EndedReason[] = [
   'provider_refused',
   'provider_unreachable',
@@ -41,12 +46,24 @@ export function judge(
   memory: Memory,
   end: { at: number; reason: EndedReason },
 ): { memory: Memory; verdict: Verdict } {
-  const technical = isTechnical(end.reason);
-  const ends = [...memory.ends, { at: end.at, technical }]
-    .filter(({ at }) => at > end.at - WINDOW_MS)
-    .slice(-MOST_ENDS);
+  if (isSameInterruption(memory.ends.at(-1), end)) return { memory, verdict: null };
+  const ends = [...memory.ends, remember(end)].filter(({ at }) => at > end.at - WINDOW_MS).slice(-MOST_ENDS);
   const refusals = CARRIER_ERRORS.includes(end.reason) ? memory.refusals + 1 : 0;
   return { memory: { ends, refusals }, verdict: verdictOn(ends, refusals, end.reason) };
+}
+
+/**
+ * A restart of the service takes all live calls of a batch at once and says nothing about the next ones: it counts as one
+ * failure. A service that dies again and again still stops the batch.
+ */
+function isSameInterruption(last: RecentEnd | undefined, end: { at: number; reason: EndedReason }): boolean {
+  if (!last?.interrupted || !INTERRUPTIONS.includes(end.reason)) return false;
+  return Math.abs(end.at - last.at) < ONE_INTERRUPTION_MS;
+}
+
+function remember({ at, reason }: { at: number; reason: EndedReason }): RecentEnd {
+  const end = { at, technical: isTechnical(reason) };
+  return INTERRUPTIONS.includes(reason) ? { ...end, interrupted: true } : end;
 }
 
 function verdictOn(ends: readonly RecentEnd[], refusals: number, last: EndedReason): Verdict {

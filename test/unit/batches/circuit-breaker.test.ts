@@ -44,6 +44,19 @@ describe('the circuit breaker', () => {
     }
   });
 
+  it.each(['server_shutdown', 'server_crash'] as const)(
+    'counts the calls that one %s of the service took as one failure',
+    (reason) => {
+      const verdicts = verdictsOn(['agent_hangup', ...times(8, reason), 'agent_hangup', 'busy', 'busy'], 100);
+      expect(verdicts.filter((verdict) => verdict !== null)).toEqual([]);
+    },
+  );
+
+  it('pauses all the same when the service dies again and again', () => {
+    const deaths = Array.from({ length: 5 }, () => ['server_crash', 'server_crash'] as const).flat();
+    expect(verdictsOn(deaths, 10_000).at(-1)).toMatchObject({ kind: 'pause' });
+  });
+
   it('aborts after twenty errors of the carrier in a row, and not when one call went well in between', () => {
     expect(verdictsOn(times(20, 'provider_error')).at(-1)).toMatchObject({ kind: 'abort' });
     const mended: EndedReason[] = [...times(19, 'provider_error'), 'agent_hangup', 'provider_error'];
