@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
+import { persist } from '../kernel/persist.js';
 import type {
   Conversation,
   ConversationObserver,
@@ -182,13 +183,10 @@ export class LiveSession implements LiveCall {
     // A line that was handed over is not ours to hang up.
     const hungUp = byCarrier || to !== null ? null : this.#parts.hangUp(this.#call);
     await Promise.all([hungUp, this.#closeRecording(recorder), ...this.#writes]);
-    await endings.end(this.callId, reason, {
-      endedAt,
-      talk: {
-        outcome: to === null ? result.outcome : { ...result.outcome, followUp: { kind: 'transfer', to } },
-        audioQuality: result.audioQuality,
-      },
-    });
+    const outcome =
+      to === null ? result.outcome : { ...result.outcome, followUp: { kind: 'transfer' as const, to } };
+    const talk = { outcome, audioQuality: result.audioQuality };
+    await persist(this.#parts.clock, () => endings.end(this.callId, reason, { endedAt, talk }));
     this.#parts.feed.publish(this.callId, {
       type: 'call.ended',
       call_id: this.callId,
@@ -196,11 +194,10 @@ export class LiveSession implements LiveCall {
     });
   }
 
-  /** The end of the call does not hang on it; the analysis of the talk still tells of it. */
+  /** Before anybody hangs up, unless the database is away: then as soon as it is back. */
   async #keepOptOut(): Promise<void> {
-    await this.#parts.optOut(this.#call).catch((error: unknown) => {
-      this.#parts.log.error({ err: error, call_id: this.callId }, 'an opt-out was not kept');
-    });
+    const optOut = () => this.#parts.optOut(this.#call);
+    await optOut().catch(() => this.#keep(optOut, 'an opt-out was not kept'));
   }
 
   /** A recording that cannot be closed must not keep the call from ending; the after-call work looks at the file. */
@@ -246,19 +243,18 @@ export class LiveSession implements LiveCall {
     if (!this.#call.enable_transcription) return;
     this.#entries += 1;
     const { store } = this.#parts;
-    this.#keep(store.write(talkUnits.addEntry, { callId: this.callId, sequence: this.#entries, entry }));
+    const said = { callId: this.callId, sequence: this.#entries, entry };
+    this.#keep(() => store.write(talkUnits.addEntry, said));
   }
 
   #keepTurn(timing: TurnTiming): void {
-    this.#keep(this.#parts.store.write(talkUnits.addTurn, { callId: this.callId, timing }));
+    this.#keep(() => this.#parts.store.write(talkUnits.addTurn, { callId: this.callId, timing }));
   }
 
   /** Lets a write run beside the talk; the end of the call waits for it. */
-  #keep(write: Promise<void>): void {
-    const kept = write
-      .catch((error: unknown) => {
-        this.#parts.log.error({ err: error, call_id: this.callId }, 'part of a talk was not stored');
-      })
+  #keep(write: () => Promise<void>, failure = 'part of a talk was not stored'): void {
+    const kept = persist(this.#parts.clock, write)
+      .catch((error: unknown) => this.#parts.log.error({ err: error, call_id: this.callId }, failure))
       .finally(() => this.#writes.delete(kept));
     this.#writes.add(kept);
   }

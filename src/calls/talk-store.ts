@@ -1,6 +1,6 @@
 import type { Entry, TurnTiming } from '../conversation/conversation.js';
 import { flag } from '../store/columns.js';
-import { insertInto } from '../store/insert.js';
+import { insertOnce } from '../store/insert.js';
 import { defineUnits } from '../store/unit.js';
 import type { CallRow } from './call.js';
 import { noteOnCall } from './note-on-call.js';
@@ -11,7 +11,7 @@ import type { TranscriptEntry } from './transcript.js';
 export const talkUnits = defineUnits('talks', {
   async addEntry(tx, args: { callId: string; sequence: number; entry: Entry }): Promise<void> {
     const { entry } = args;
-    await insertInto(tx, 'transcript_entries', {
+    await insertOnce(tx, 'transcript_entries', {
       call_id: args.callId,
       sequence: args.sequence,
       speaker: entry.speaker,
@@ -25,7 +25,7 @@ export const talkUnits = defineUnits('talks', {
 
   async addTurn(tx, args: { callId: string; timing: TurnTiming }): Promise<void> {
     const { timing } = args;
-    await insertInto(tx, 'call_turns', {
+    await insertOnce(tx, 'call_turns', {
       call_id: args.callId,
       turn: timing.turn,
       end_of_turn_ms: Math.round(timing.endOfTurnMs),

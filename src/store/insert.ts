@@ -12,6 +12,16 @@ export async function insertInto(
   await tx.run(insertText(table, Object.keys(row)), ...Object.values(row));
 }
 
+/** The same for a row that may be there already, because it is written again when nobody knows whether it was. */
+export async function insertOnce(
+  tx: Tx,
+  table: string,
+  row: Readonly<Record<string, SqlValue>>,
+): Promise<void> {
+  const text = `${insertText(table, Object.keys(row))} on conflict do nothing`;
+  await tx.run(text, ...Object.values(row));
+}
+
 function insertText(table: string, columns: readonly string[]): string {
   const last = texts.get(table);
   if (last?.columns.length === columns.length && last.columns.every((name, i) => name === columns[i]))

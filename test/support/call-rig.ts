@@ -19,12 +19,12 @@ import { createIds } from '../../src/kernel/ids.js';
 import type { PolicyRules } from '../../src/policy/policy-rules.js';
 import { createCallBacks } from '../../src/schedules/call-backs.js';
 import type { FollowUp, Mind } from '../../src/speech/thinking.js';
-import type { Store } from '../../src/store/store.js';
 import { lookUnits } from './call-look-units.js';
 import { FakeClock, settle } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
 import { ScriptedCarrier } from './scripted-carrier.js';
 import { openTestStore, temporaryFolder } from './store.js';
+import { SwitchedStore } from './switched-store.js';
 
 const UNIT_MODULES = [
   'access/idempotency-store',
@@ -138,10 +138,10 @@ export class CallRig {
   };
   /** What is answered when the house asks about a call that comes in. */
   askReceiver: CallCentreParts['askReceiver'] = async () => ({ body: null });
-  readonly store: Store;
+  readonly store: SwitchedStore;
   readonly centre: CallCentre;
 
-  private constructor(store: Store, ...size: Parameters<CallRig['build']>) {
+  private constructor(store: SwitchedStore, ...size: Parameters<CallRig['build']>) {
     this.store = store;
     this.centre = this.build(...size);
   }
@@ -149,10 +149,9 @@ export class CallRig {
   static async open(
     options: { maxConcurrentCalls?: number; reservedForInbound?: number; databaseUrl?: string } = {},
   ): Promise<CallRig> {
-    const { databaseUrl } = options;
     const units = [...UNIT_MODULES, new URL('./call-look-units.ts', import.meta.url)];
-    const store = await openTestStore({ units, ...(databaseUrl ? { databaseUrl } : {}) });
-    return new CallRig(store, options.maxConcurrentCalls, options.reservedForInbound);
+    const store = await openTestStore({ units, ...options });
+    return new CallRig(new SwitchedStore(store), options.maxConcurrentCalls, options.reservedForInbound);
   }
 
   /** The room once more, as another process would have it. */
@@ -274,6 +273,7 @@ export class CallRig {
 
   /** Both threads of the database have answered everything that was asked before. */
   async #breathe(): Promise<void> {
+    if (this.store.isAway) return settle();
     await this.store.write(lookUnits.jobs, { callId: '' });
     await this.store.read(lookUnits.jobs, { callId: '' });
     await settle();

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../src/kernel/errors.js';
 import { TooSlowError } from '../../../src/conversation/within.js';
 import { SpeechError } from '../../../src/speech/speech-error.js';
+import { talkUnits } from '../../../src/calls/talk-store.js';
+import { suppressionUnits } from '../../../src/policy/suppression-store.js';
 import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
 
 async function talkingRig(options: Record<string, unknown> = {}) {
@@ -96,6 +98,60 @@ describe('a call on the line', () => {
     expect(latency.total).toEqual({ p50: 650, p95: 650 });
     expect(latency.hearing).toEqual({ p50: 10, p95: 10 });
     expect(p95_response_ms).toBe(650);
+  });
+
+  it('keeps what was said, how it ended and a wish not to be called, though the database was away', async () => {
+    const { rig, call, conversation } = await talkingRig();
+    rig.store.isAway = true;
+    const said = { speaker: 'customer', confidence: 1, startMs: 0, endMs: 900, interrupted: false } as const;
+    conversation.observer.onEntry({ ...said, text: 'Do not call me again.' });
+    conversation.end({ by: 'agent' }, { kind: 'suppress' });
+    await rig.pass(30_000);
+    expect(rig.closed).toHaveLength(1);
+    expect(rig.carrier.hungUp).toHaveLength(1);
+
+    rig.store.isAway = false;
+    const ended = await rig.reaches(call.id, 'completed');
+    expect(ended).toMatchObject({
+      ended_reason: 'agent_hangup',
+      outcome: { followUp: { kind: 'suppress' } },
+    });
+    expect(ended.ended_at).toBeLessThan(rig.clock.wallMs() - 25_000);
+    const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
+    expect(resource.transcript).toBe('Customer: Do not call me again.');
+    const asked = { workspace: 'default', phoneNumbers: [call.to_phone], now: rig.clock.wallMs() };
+    expect(await rig.store.read(suppressionUnits.check, asked)).toHaveLength(1);
+    const terminal = (await rig.eventTypes(call.id)).filter((type) => /completed|failed/.test(type));
+    expect(terminal).toEqual(['call.completed']);
+    expect(rig.log.lines.map(({ msg }) => msg)).not.toContain('part of a talk was not stored');
+  });
+
+  it('keeps what is written twice once, when nobody knows whether it was written', async () => {
+    const { rig, call } = await talkingRig();
+    const entry = {
+      speaker: 'agent',
+      text: 'Hi.',
+      confidence: 1,
+      startMs: 0,
+      endMs: 9,
+      interrupted: false,
+    } as const;
+    const said = { callId: call.id, sequence: 1, entry };
+    const timing = {
+      turn: 1,
+      endOfTurnMs: 1,
+      sttMs: 1,
+      thinkMs: 1,
+      speakMs: 1,
+      totalMs: 4,
+      interrupted: false,
+    };
+    for (let times = 0; times < 2; times += 1) {
+      await rig.store.write(talkUnits.addEntry, said);
+      await rig.store.write(talkUnits.addTurn, { callId: call.id, timing });
+    }
+    const { resource, turns } = await rig.centre.views.get(PRINCIPAL, call.id);
+    expect([resource.transcript, turns.length]).toEqual(['Agent: Hi.', 1]);
   });
 
   it('keeps no words when transcription is off', async () => {

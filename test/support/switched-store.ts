@@ -1,0 +1,35 @@
+import { Problem } from '../../src/kernel/errors.js';
+import type { Store } from '../../src/store/store.js';
+import type { Unit } from '../../src/store/unit.js';
+
+/** A store that a test can take away for a while, as a database that restarts is. */
+export class SwitchedStore implements Store {
+  readonly #store: Store;
+  isAway = false;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async write<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
+    this.#requireHere();
+    return this.#store.write(unit, args);
+  }
+
+  async read<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
+    this.#requireHere();
+    return this.#store.read(unit, args);
+  }
+
+  backup(path: string): Promise<void> {
+    return this.#store.backup(path);
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  #requireHere(): void {
+    if (this.isAway) throw new Problem('unavailable', 'The database is not available now.');
+  }
+}
