@@ -150,7 +150,7 @@ export const SETTINGS = {
   MAX_CONCURRENT_CALLS: {
     schema: wholeNumber(1, 100_000),
     fallback: '50',
-    docs: 'Calls that may be live in this process at once; further ones wait in the queue.',
+    docs: 'Calls that may be live in this process at once; further ones wait in the queue, those of batches behind the others.',
   },
   INBOUND_SHARE_PERCENT: {
     schema: wholeNumber(0, 90),

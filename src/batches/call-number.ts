@@ -133,7 +133,8 @@ async function release(
   } else if (first.from_phone !== from) {
     await setColumns(tx, first.id, { from_phone: from });
   }
-  await enqueueAttempt(tx, { id: pick.dialId, callId: pick.callId, dueAt: at, graceMs: PATIENCE_MS, at });
+  const waiting = { lane: 'batch', dueAt: at, graceMs: PATIENCE_MS } as const;
+  await enqueueAttempt(tx, { id: pick.dialId, callId: pick.callId, ...waiting, at });
   await changeRecipient(tx, recipient, {
     status: 'dialling',
     shown_status: null,

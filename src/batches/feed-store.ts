@@ -204,7 +204,8 @@ export async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn
   const beginsAt = Math.min(batch.scheduled_at, ownDueAt ?? batch.scheduled_at);
   const queue = await tx.get(
     `select count(*) as queued from (
-       select id from dial_attempts where status = 'pending' and due_at <= ? limit ${FULL_QUEUE}) as due`,
+       select id from dial_attempts where status = 'pending' and lane = 'batch' and due_at <= ?
+       limit ${FULL_QUEUE}) as due`,
     now,
   );
   return nextTurn({

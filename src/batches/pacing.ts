@@ -3,7 +3,7 @@ import type { CallWindow } from '../policy/call-window.js';
 
 /** How many numbers of one batch are released in one turn: small, so that batches take fair turns. */
 export const NUMBERS_PER_TURN = 10;
-/** So many due calls in the dialler's queue are enough to keep every line busy; further ones would only grow old there. */
+/** So many due calls of batches in the dialler's queue keep every line busy; further ones would only grow old there. */
 export const FULL_QUEUE = 100;
 /** How long a batch stands back from a full queue. */
 export const QUEUE_PAUSE_MS = 500;
@@ -19,7 +19,7 @@ export interface Standing {
   inFlight: number;
   /** When the first waiting number is due; null when none waits. */
   nextDueAt: number | null;
-  /** Due calls, of whomever, that wait for the dialler. */
+  /** Due calls, of all batches, that wait for the dialler. */
   queued: number;
 }
 

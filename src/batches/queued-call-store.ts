@@ -91,7 +91,8 @@ async function requeue(
   { dialId, dueAt, at }: Wish & { dueAt: number },
 ): Promise<void> {
   const queued = await tx.get('select id from dial_attempts where call_id = ? limit 1', callId);
-  if (!queued) await enqueueAttempt(tx, { id: dialId, callId, dueAt: Math.max(dueAt, at), at });
+  if (queued) return;
+  await enqueueAttempt(tx, { id: dialId, callId, lane: 'single', dueAt: Math.max(dueAt, at), at });
 }
 
 async function keepHandle(

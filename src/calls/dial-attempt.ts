@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMachine } from '../kernel/machine.js';
+import { LANES } from './dial-lane.js';
 
 /**
  * The life of one attempt to dial. It exists so that a phone never rings twice for one wish:
@@ -38,6 +39,7 @@ export const DialAttempt = z.object({
   call_id: z.string(),
   attempt: z.number().int().catch(1),
   status: z.enum(attemptMachine.states as [AttemptStatus, ...AttemptStatus[]]),
+  lane: z.enum(LANES),
   due_at: z.number().int().catch(0),
   /** After this instant nobody is phoned any more: the call was wanted at its time. */
   expires_at: z.number().int().catch(0),

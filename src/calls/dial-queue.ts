@@ -1,5 +1,6 @@
 import { insertInto } from '../store/insert.js';
 import type { Tx } from '../store/unit.js';
+import type { Lane } from './dial-lane.js';
 
 /** How long after its time a call may still be dialled, in milliseconds, unless something else is asked for. */
 export const DIAL_GRACE_MS = 300_000;
@@ -12,6 +13,7 @@ export interface NewAttempt {
   /** The reference that the carrier will see. */
   id: string;
   callId: string;
+  lane: Lane;
   dueAt: number;
   /** So long after `dueAt` it is not dialled any more: the call ends as `expired`. Default {@link DIAL_GRACE_MS}. */
   graceMs?: number;
@@ -25,6 +27,7 @@ export async function enqueueAttempt(tx: Tx, attempt: NewAttempt): Promise<void>
     call_id: attempt.callId,
     attempt: 1,
     status: 'pending',
+    lane: attempt.lane,
     due_at: attempt.dueAt,
     expires_at: attempt.dueAt + (attempt.graceMs ?? DIAL_GRACE_MS),
     dial_deadline_at: null,

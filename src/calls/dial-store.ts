@@ -7,6 +7,7 @@ import { moveCall } from './call-progress.js';
 import { setColumns } from './call-store.js';
 import { markPlaced } from './carrier-store.js';
 import { attemptMachine, type DialAttempt } from './dial-attempt.js';
+import { LANES, type Lane } from './dial-lane.js';
 import { DEFERRED_AT_MOST_MS } from './dial-queue.js';
 import { finishDamaged, lockDamaged } from './damaged-call.js';
 import { finishCall, type FinishDetails } from './finish-call.js';
@@ -17,6 +18,8 @@ interface AttemptOf {
   attemptId: string;
   callId: string;
 }
+
+type ClaimDue = Lease & { now: number; limit: number };
 
 /** What dialling an attempt needs. */
 interface BeginDialling extends AttemptOf {
@@ -45,50 +48,39 @@ export type Begun =
 const NOBODY = { node_id: null, lease_until: null, dial_deadline_at: null };
 
 export const dialUnits = defineUnits('dials', {
-  /** Takes due attempts; nobody else gets them while the lease lasts. */
-  async claim(tx, args: Lease & { now: number; limit: number }): Promise<DialAttempt[]> {
-    const rows = await tx.all(
-      `update dial_attempts set status = 'claimed', node_id = ?, lease_until = ?, updated_at = ?
-       where id in (
-         select id from dial_attempts where status = 'pending' and due_at <= ? and expires_at > ?
-         order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
-       ) returning *`,
-      args.nodeId,
-      args.leaseUntil,
-      args.now,
-      args.now,
-      args.now,
-      args.limit,
-    );
-    return sorted(rows);
+  /**
+   * Takes due attempts; nobody else gets them while the lease lasts. Those of batches come after the others, but for
+   * `forBatches` of them, which come first.
+   */
+  async claim(tx, args: ClaimDue & { forBatches: number }): Promise<DialAttempt[]> {
+    const first = args.limit - args.forBatches;
+    const singles = await take(tx, 'single', 'expires_at > ?', { ...args, limit: first });
+    const ofBatches = await take(tx, 'batch', 'expires_at > ?', {
+      ...args,
+      limit: args.limit - singles.length,
+    });
+    // Batches may have left some of their share, and more of the others may wait than were asked for.
+    const left = singles.length < first ? 0 : args.limit - first - ofBatches.length;
+    const further = await take(tx, 'single', 'expires_at > ?', { ...args, limit: left });
+    return [...singles, ...ofBatches, ...further];
   },
 
   /** Takes attempts that waited too long to be dialled any more. */
-  async claimExpired(tx, args: Lease & { now: number; limit: number }): Promise<DialAttempt[]> {
-    const rows = await tx.all(
-      `update dial_attempts set status = 'claimed', node_id = ?, lease_until = ?, updated_at = ?
-       where id in (
-         select id from dial_attempts where status = 'pending' and due_at <= ? and expires_at <= ?
-         order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
-       ) returning *`,
-      args.nodeId,
-      args.leaseUntil,
-      args.now,
-      args.now,
-      args.now,
-      args.limit,
-    );
-    return sorted(rows);
+  async claimExpired(tx, args: ClaimDue): Promise<DialAttempt[]> {
+    const taken: DialAttempt[] = [];
+    for (const lane of LANES) {
+      const limit = args.limit - taken.length;
+      taken.push(...(await take(tx, lane, 'expires_at <= ?', { ...args, limit })));
+    }
+    return taken;
   },
 
   /** When the next attempt that may still be dialled is due, or null. */
   async nextDueAt(tx, args: { now: number }): Promise<number | null> {
-    const row = await tx.get(
-      `select due_at from dial_attempts where status = 'pending' and expires_at > ?
-       order by due_at, id limit 1`,
-      args.now,
-    );
-    return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
+    const firsts = LANES.map((lane) => `(${firstOf(lane)}) as ${lane}`);
+    const row = await tx.get(`select ${firsts.join(', ')}`, ...LANES.map(() => args.now));
+    const dueAt = Object.values(row ?? {}).filter((at) => typeof at === 'number');
+    return dueAt.length === 0 ? null : Math.min(...dueAt);
   },
 
   /**
@@ -204,6 +196,36 @@ export const dialUnits = defineUnits('dials', {
     });
   },
 });
+
+/** Takes due attempts of one lane, which `whether` (about `now`) is true of. */
+async function take(
+  tx: Tx,
+  lane: Lane,
+  whether: 'expires_at > ?' | 'expires_at <= ?',
+  args: ClaimDue,
+): Promise<DialAttempt[]> {
+  if (args.limit <= 0) return [];
+  const rows = await tx.all(
+    `update dial_attempts set status = 'claimed', node_id = ?, lease_until = ?, updated_at = ?
+     where id in (
+       select id from dial_attempts where status = 'pending' and lane = '${lane}' and due_at <= ? and ${whether}
+       order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
+     ) returning *`,
+    args.nodeId,
+    args.leaseUntil,
+    args.now,
+    args.now,
+    args.now,
+    args.limit,
+  );
+  return sorted(rows);
+}
+
+/** When the first attempt of a lane is due that may still be dialled, as a query. */
+function firstOf(lane: Lane): string {
+  return `select due_at from dial_attempts where status = 'pending' and lane = '${lane}' and expires_at > ?
+    order by due_at, id limit 1`;
+}
 
 /** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */
 async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Promise<Begun | null> {

@@ -8,6 +8,7 @@ import { CarrierError } from '../telephony/carrier.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { CallEndings } from './call-endings.js';
 import type { DialAttempt } from './dial-attempt.js';
+import { LaneTurns } from './dial-lane.js';
 import { answerWithin } from './carrier-answer.js';
 import { dialUnits, type Begun } from './dial-store.js';
 import type { DialTimings } from './dial-timings.js';
@@ -58,6 +59,7 @@ export interface DiallerParts {
 export class Dialler implements Work<DialAttempt> {
   readonly name = 'dialler';
   readonly concurrency = 256;
+  readonly #turns = new LaneTurns();
   readonly #parts: DiallerParts;
 
   constructor(parts: DiallerParts) {
@@ -70,7 +72,9 @@ export class Dialler implements Work<DialAttempt> {
     if (room === 0) return [];
     const now = clock.wallMs();
     const leaseUntil = now + timings.leaseMs;
-    const attempts = await store.write(dialUnits.claim, { nodeId, leaseUntil, now, limit: room });
+    const forBatches = this.#turns.forBatches(room);
+    const attempts = await store.write(dialUnits.claim, { nodeId, leaseUntil, now, limit: room, forBatches });
+    this.#turns.taken(attempts.map(({ lane }) => lane));
     for (const attempt of attempts) slots.take(attempt.call_id, 'outbound');
     pace.spend(attempts.length);
     if (attempts.length > 0) failpoint?.('dial.claimed');

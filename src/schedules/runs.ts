@@ -69,7 +69,8 @@ export async function startExecution(
   });
   // Whatever keeps it waiting in the queue, it may not be later than the schedule allows.
   const graceMs = latestAt(schedule, execution) - at;
-  await enqueueAttempt(tx, { id: derivedId('dial', at, execution.id), callId, dueAt: at, graceMs, at });
+  const id = derivedId('dial', at, execution.id);
+  await enqueueAttempt(tx, { id, callId, lane: 'single', dueAt: at, graceMs, at });
   const started = await setExecution(
     tx,
     execution,

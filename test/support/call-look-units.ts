@@ -42,6 +42,9 @@ export const lookUnits = defineUnits('call-rig', {
   async waitUntil(tx, args: { callId: string; at: number }): Promise<void> {
     await tx.run('update dial_attempts set expires_at = ? where call_id = ?', args.at, args.callId);
   },
+  async putInLane(tx, args: { callId: string; lane: 'single' | 'batch' }): Promise<void> {
+    await tx.run('update dial_attempts set lane = ? where call_id = ?', args.lane, args.callId);
+  },
   async suppress(tx, args: { phoneNumber: string; at: number }): Promise<void> {
     const { phoneNumber, at } = args;
     const entry = { id: `sup_${phoneNumber}`, workspace: 'default', phoneNumber, note: null, callId: null };

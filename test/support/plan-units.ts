@@ -40,8 +40,9 @@ export const planUnits = defineUnits('plans', {
     );
     await tx.run(
       `${numbers} insert into dial_attempts
-         (id, call_id, attempt, status, due_at, expires_at, look_ups, updated_at)
-       select 'dial_' || i, 'call_1', i, 'pending', ${dueAt}, ${dueAt} + 300000, 0, 0 from n`,
+         (id, call_id, attempt, status, lane, due_at, expires_at, look_ups, updated_at)
+       select 'dial_' || i, 'call_1', i, 'pending', case i % 2 when 0 then 'single' else 'batch' end, ${dueAt},
+         ${dueAt} + 300000, 0, 0 from n`,
     );
     await tx.run(
       `insert into schedules (id, workspace, kind, status, agent_id, phone_number, customer_context, metadata, timezone,

@@ -74,6 +74,11 @@ describe('feeding', () => {
     expect((await rig.queued()).length).toBeLessThanOrEqual(110);
     expect(await rig.read(crowd.id)).toMatchObject({ status: 'in_progress' });
     expect(await rig.nextFeedAt()).toBeGreaterThan(rig.clock.wallMs());
+    // However many single calls wait: the dialler gives batches their turns.
+    await rig.sql(`update dial_attempts set lane = 'single'`);
+    await rig.clock.advance(1_000);
+    await rig.feed();
+    expect((await rig.queued()).length).toBeGreaterThan(190);
   });
 
   it('does not feed while paused, goes on when resumed, and closes everybody when cancelled', async () => {

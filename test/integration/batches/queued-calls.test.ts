@@ -21,7 +21,7 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
   await rig.feed();
   const at = rig.clock.wallMs();
   const held = { nodeId: 'node', leaseUntil: at + 30_000 };
-  const [attempt] = await rig.store.write(dialUnits.claim, { ...held, now: at, limit: 1 });
+  const [attempt] = await rig.store.write(dialUnits.claim, { ...held, now: at, limit: 1, forBatches: 0 });
   const dialId = rig.ids.next('dial');
   await rig.store.write(queuedCallUnits.change, { callId, dialId, at, change: change(at) });
   const begun = await rig.store.write(dialUnits.begin, {
@@ -29,7 +29,8 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
     wanted: { dueAt: attempt!.due_at, expiresAt: attempt!.expires_at },
     finish: rig.moments.finish(callId, 'policy_blocked'),
   });
-  const claimAt = (now: number) => rig.store.write(dialUnits.claim, { ...held, now, limit: 1 });
+  const claimAt = (now: number) =>
+    rig.store.write(dialUnits.claim, { ...held, now, limit: 1, forBatches: 0 });
   return { at, begun, claimAt, callId };
 }
 

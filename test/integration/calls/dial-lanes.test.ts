@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { dialUnits } from '../../../src/calls/dial-store.js';
+import { lookUnits } from '../../support/call-look-units.js';
+import { CallRig } from '../../support/call-rig.js';
+import { startPostgres } from '../../support/postgres.js';
+
+const postgres = await startPostgres();
+
+describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) => {
+  const isMissing = engine === 'postgres' && postgres.isMissing;
+
+  async function openRig(maxConcurrentCalls: number): Promise<CallRig> {
+    const databaseUrl = engine === 'postgres' ? { databaseUrl: await postgres.server.createDatabase() } : {};
+    return CallRig.open({ maxConcurrentCalls, ...databaseUrl });
+  }
+
+  /** So many calls that wait, to numbers that tell what they are. */
+  async function wait(rig: CallRig, count: number, lane: 'single' | 'batch'): Promise<string[]> {
+    const ids: string[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const to_phone = `+1415555${lane === 'batch' ? 2 : 1}${String(at).padStart(3, '0')}`;
+      const { id } = await rig.create({ to_phone });
+      await rig.store.write(lookUnits.putInLane, { callId: id, lane });
+      ids.push(id);
+      await rig.clock.advance(1);
+    }
+    return ids;
+  }
+
+  const lanesDialled = (rig: CallRig) =>
+    rig.carrier.placed.map(({ to }) => (to.startsWith('+14155552') ? 'b' : 's')).join('');
+
+  it.skipIf(isMissing)(
+    'let single calls pass a batch that waited before them, and the batch go on',
+    async () => {
+      const rig = await openRig(1);
+      await wait(rig, 5, 'batch');
+      await wait(rig, 6, 'single');
+      await rig.centre.start();
+      for (let call = 1; call <= 11; call += 1) {
+        await rig.until(() => rig.carrier.placed.length === call);
+        await rig.carrier.report('busy');
+      }
+      expect(lanesDialled(rig)).toBe('ssssbssbbbb');
+    },
+  );
+
+  it.skipIf(isMissing)('fill every slot, whichever lane is short', async () => {
+    const rig = await openRig(10);
+    await wait(rig, 1, 'batch');
+    await wait(rig, 14, 'single');
+    await rig.centre.start();
+    await rig.until(() => rig.carrier.placed.length === 10);
+    expect([...lanesDialled(rig)].sort().join('')).toBe('bsssssssss');
+  });
+
+  it.skipIf(isMissing)('are dialled once each, however many processes take from both', async () => {
+    const rig = await openRig(50);
+    await wait(rig, 20, 'batch');
+    await wait(rig, 20, 'single');
+    await Promise.all([rig.centre, rig.build(), rig.build()].map((centre) => centre.start()));
+    await rig.until(() => rig.carrier.placed.length >= 40);
+    await rig.pass(5_000);
+    expect(new Set(rig.carrier.placed.map(({ to }) => to)).size).toBe(40);
+    expect(rig.carrier.placed).toHaveLength(40);
+  });
+
+  it.skipIf(isMissing)('both wake the dialler, and both end when they waited too long', async () => {
+    const rig = await openRig(1);
+    const [ofBatch] = await wait(rig, 1, 'batch');
+    const now = rig.clock.wallMs();
+    expect(await rig.store.read(dialUnits.nextDueAt, { now })).toBe(now - 1);
+    const [single] = await wait(rig, 1, 'single');
+    expect(await rig.store.read(dialUnits.nextDueAt, { now })).toBe(now - 1);
+    await rig.store.write(lookUnits.waitUntil, { callId: ofBatch!, at: now });
+    expect(await rig.store.read(dialUnits.nextDueAt, { now })).toBe(now);
+    await rig.store.write(lookUnits.waitUntil, { callId: single!, at: now });
+    expect(await rig.store.read(dialUnits.nextDueAt, { now })).toBeNull();
+    await rig.centre.start();
+    for (const id of [ofBatch!, single!])
+      expect(await rig.reaches(id, 'failed')).toMatchObject({ ended_reason: 'expired' });
+    expect(rig.carrier.placed).toHaveLength(0);
+  });
+
+  it.skipIf(isMissing)('are kept by a call that the carrier did not take yet', async () => {
+    const rig = await openRig(1);
+    const [callId] = await wait(rig, 1, 'batch');
+    const held = { nodeId: 'node', leaseUntil: rig.clock.wallMs() + 45_000 };
+    const now = rig.clock.wallMs();
+    const [attempt] = await rig.store.write(dialUnits.claim, { ...held, now, limit: 1, forBatches: 0 });
+    expect(attempt).toMatchObject({ call_id: callId, lane: 'batch' });
+    await rig.store.write(dialUnits.postpone, { attemptId: attempt!.id, held, dueAt: now, at: now });
+    const [again] = await rig.store.write(dialUnits.claim, { ...held, now, limit: 1, forBatches: 1 });
+    expect(again).toMatchObject({ id: attempt!.id, lane: 'batch' });
+  });
+});
