@@ -1,0 +1,156 @@
+import { copyFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { dialUnits } from '../../../src/calls/dial-store.js';
+import { jobUnits } from '../../../src/calls/job-store.js';
+import type { Store } from '../../../src/store/store.js';
+import type { SqlValue } from '../../../src/store/unit.js';
+import { startPostgres } from '../../support/postgres.js';
+import { sqlUnits } from '../../support/sql-units.js';
+import { MIGRATIONS, openTestStore, temporaryFolder } from '../../support/store.js';
+
+const UNITS = [
+  new URL('../../../src/calls/dial-store.ts', import.meta.url),
+  new URL('../../../src/calls/job-store.ts', import.meta.url),
+  new URL('../../support/sql-units.ts', import.meta.url),
+];
+const NOW = 1_795_000_000_000;
+const LEASE = { now: NOW, leaseUntil: NOW + 60_000 };
+
+const postgres = await startPostgres();
+
+type Row = Record<string, SqlValue>;
+
+const insert = (store: Store, table: string, row: Row) =>
+  store.write(sqlUnits.run, {
+    sql: `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+      .map(() => '?')
+      .join(', ')})`,
+    values: Object.values(row),
+  });
+
+/** A call with nothing in it. */
+function insertCall(store: Store, id: string, more: Row = {}): Promise<number> {
+  const texts = 'call_type agent_id agent_name language to_phone from_phone provider record_storage';
+  const objects = 'customer_data customer_context metadata';
+  const numbers =
+    'record_call enable_transcription timeout_seconds silence_timeout_seconds estimated_start_at cost_usd event_sequence ' +
+    'created_at updated_at';
+  const all = (names: string, value: SqlValue): Row =>
+    Object.fromEntries(names.split(' ').map((name) => [name, value]));
+  return insert(store, 'calls', {
+    ...{ id, workspace: 'default', direction: 'outbound', status: 'queued', transcription_provider: '' },
+    ...{ ...all(texts, ''), ...all(objects, '{}'), ...all(numbers, 0), ...more },
+  });
+}
+
+describe.each(['sqlite', 'postgres'])('an older database on %s', (engine) => {
+  const isMissing = engine === 'postgres' && postgres.isMissing;
+
+  /** A database as a release left it whose last migration had this number, filled, and opened by this release. */
+  async function upgraded(last: number, fill: (store: Store) => Promise<void>): Promise<Store> {
+    const migrationsDir = temporaryFolder();
+    for (const file of readdirSync(MIGRATIONS).sort().slice(0, last))
+      copyFileSync(fileURLToPath(new URL(file, MIGRATIONS)), join(migrationsDir, file));
+    const databaseUrl =
+      engine === 'postgres'
+        ? await postgres.server.createDatabase()
+        : `sqlite:${join(temporaryFolder(), 'callwright.db')}`;
+    const old = await openTestStore({ units: UNITS, migrationsDir, databaseUrl });
+    await fill(old);
+    await old.close();
+    return openTestStore({ units: UNITS, databaseUrl });
+  }
+
+  it.skipIf(isMissing)('analyses once more what was not announced, and nothing else', async () => {
+    const job = (store: Store, callId: string, kind: string, status: string) =>
+      insert(store, 'jobs', {
+        ...{ id: `job_${kind}_${callId}`, kind, call_id: callId, status, due_at: NOW - 5_000 },
+        ...{
+          attempts: 3,
+          lease_until: status === 'running' ? NOW + 30_000 : null,
+          created_at: 0,
+          updated_at: 0,
+        },
+      });
+    /** The states of a call's analysis, summary, transcript and recording before. */
+    const before: Record<string, readonly (string | null)[]> = {
+      summary_waits: ['done', 'pending', 'done', 'done'],
+      transcript_in_hand: ['done', 'done', 'running', 'done'],
+      both_wait: ['done', 'pending', 'pending', 'done'],
+      analysis_in_hand: ['running', null, null, 'pending'],
+      analysis_waits: ['pending', null, null, 'running'],
+      all_announced: ['done', 'done', 'done', 'done'],
+      given_up: ['failed', null, null, 'failed'],
+      summary_given_up: ['done', 'failed', 'done', 'done'],
+    };
+    const store = await upgraded(4, async (old) => {
+      for (const [callId, statuses] of Object.entries(before)) {
+        await insertCall(old, callId);
+        for (const [at, kind] of ['analysis', 'summary', 'transcript', 'recording'].entries())
+          if (statuses[at]) await job(old, callId, kind, statuses[at]);
+      }
+    });
+    const rows = await store.read(sqlUnits.all, { sql: 'select * from jobs order by id' });
+    const after = Object.fromEntries(
+      Object.keys(before).map((callId) => [
+        callId,
+        rows
+          .filter((row) => row['call_id'] === callId)
+          .map(({ kind, status, attempts, lease_until: lease }) =>
+            [kind, status, attempts, lease === null ? null : 'leased'].filter(Boolean).join(' '),
+          ),
+      ]),
+    );
+    expect(after).toEqual({
+      summary_waits: ['analysis pending', 'recording done 3'],
+      transcript_in_hand: ['analysis pending', 'recording done 3'],
+      both_wait: ['analysis pending', 'recording done 3'],
+      analysis_in_hand: ['analysis running 3 leased', 'recording pending 3'],
+      analysis_waits: ['analysis pending 3', 'recording running 3 leased'],
+      all_announced: ['analysis done 3', 'recording done 3'],
+      given_up: ['analysis failed 3', 'recording failed 3'],
+      summary_given_up: ['analysis done 3', 'recording done 3'],
+    });
+    const claimed = await store.write(jobUnits.claim, { ...LEASE, limit: 100 });
+    expect(claimed.map(({ id }) => id).sort()).toEqual([
+      'job_analysis_analysis_waits',
+      'job_analysis_both_wait',
+      'job_analysis_summary_waits',
+      'job_analysis_transcript_in_hand',
+      'job_recording_analysis_in_hand',
+    ]);
+  });
+
+  it.skipIf(isMissing)('puts what waits to be dialled into its lane', async () => {
+    const attempt = (store: Store, callId: string, more: Row) =>
+      insert(store, 'dial_attempts', {
+        ...{ id: `dial_${callId}`, call_id: callId, attempt: 1, status: 'pending', due_at: NOW - 1_000 },
+        ...{ expires_at: NOW + 300_000, look_ups: 0, updated_at: 0, ...more },
+      });
+    const store = await upgraded(6, async (old) => {
+      const batch = { batch_id: 'batch_1' };
+      for (const id of ['b_waits', 'b_later', 'b_in_hand', 'b_over']) await insertCall(old, id, batch);
+      for (const id of ['s_waits', 's_later']) await insertCall(old, id);
+      await insertCall(old, 's_planned', { schedule_id: 'sched_1', execution_id: 'exec_1' });
+      await attempt(old, 'b_waits', { due_at: NOW - 9_000 });
+      await attempt(old, 'b_later', { due_at: NOW + 9_000 });
+      await attempt(old, 'b_in_hand', { status: 'claimed', node_id: 'node_1', lease_until: NOW + 1 });
+      await attempt(old, 'b_over', { status: 'ended' });
+      await attempt(old, 's_waits', {});
+      await attempt(old, 's_later', { due_at: NOW + 8_000 });
+      await attempt(old, 's_planned', { due_at: NOW });
+    });
+    const rows = await store.read(sqlUnits.all, { sql: 'select call_id, lane from dial_attempts' });
+    const laneOf = ({ call_id: callId }: Row) => (String(callId).startsWith('b') ? 'batch' : 'single');
+    expect(rows.map(({ lane }) => lane)).toEqual(rows.map((row) => laneOf(row as Row)));
+    expect(rows).toHaveLength(7);
+    const claim = { ...LEASE, nodeId: 'node_2', limit: 10, forBatches: 0 };
+    const claimed = await store.write(dialUnits.claim, claim);
+    expect(claimed.map(({ call_id }) => call_id)).toEqual(['s_waits', 's_planned', 'b_waits']);
+    expect(await store.read(dialUnits.nextDueAt, { now: NOW })).toBe(NOW + 8_000);
+    const sql = `update dial_attempts set lane = 'other'`;
+    await expect(store.write(sqlUnits.run, { sql })).rejects.toThrow(/check/i);
+  });
+});

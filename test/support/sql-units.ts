@@ -1,0 +1,11 @@
+import { defineUnits, type SqlValue } from '../../src/store/unit.js';
+
+/** Any statement, for tests of tables that no unit of ours knows in this shape. */
+export const sqlUnits = defineUnits('any_sql', {
+  async run(tx, args: { sql: string; values?: SqlValue[] }): Promise<number> {
+    return tx.run(args.sql, ...(args.values ?? []));
+  },
+  async all(tx, args: { sql: string }) {
+    return tx.all(args.sql);
+  },
+});
