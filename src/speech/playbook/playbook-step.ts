@@ -228,7 +228,8 @@ const callBackStep = z
     id: 'PlaybookCallBack',
     description:
       'Says its closing words, if any, hangs up, and plans another call at the time agreed on, in the time zone of ' +
-      'the callee. Without a time no call is planned; the wish is kept with the call.',
+      'the callee. Without a time no call is planned; the wish is kept with the call. A time that has passed ("today at ' +
+      'ten", at noon) is not agreed on: the agent says so (`time_passed` of `wording`) and asks for the day again.',
     examples: [
       { kind: 'call_back', text: 'I will call you on {{day}}. Goodbye.', date: 'day', time: 'time' },
     ],

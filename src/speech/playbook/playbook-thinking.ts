@@ -3,26 +3,28 @@ import type { CountryCode } from 'libphonenumber-js';
 import { systemClock, type Clock } from '../../kernel/clock.js';
 import type { Heard } from '../hearing.js';
 import type { Mind, Outcome, Thinking, ThinkingSession, Thought } from '../thinking.js';
+import { isExhausted, rewording, stepFor, type Unanswered } from './asking.js';
+import { instantOf, sayMoment } from './call-back-moment.js';
 import { genericPlaybook } from './generic-playbook.js';
 import { bareYesNo, interpret, type Interpretation } from './interpret.js';
 import type { Playbook } from './playbook.js';
-import type { AskStep } from './playbook-step.js';
-import { instantOf, PlaybookWalk, type Question } from './playbook-walk.js';
-import type { Leaving, Request } from './requests.js';
+import { PlaybookWalk, type Question } from './playbook-walk.js';
+import type { Leaving } from './requests.js';
 import { regionOf } from './values/region.js';
-import { sayDay, sayTime, type Surroundings } from './values/value.js';
+import { readMoment } from './values/read-moment.js';
+import type { Surroundings } from './values/value.js';
 
 /** Below this confidence nothing is read into what was heard. */
 const USUAL_MIN_CONFIDENCE = 0.3;
-/** How often a question is put when the playbook does not say. */
-const USUAL_MAX_ATTEMPTS = 3;
-
-/** Whoever asks something after the last attempt was not misunderstood: that is heard out, so often. */
-const MORE_ATTEMPTS: Readonly<Partial<Record<Request | 'unclear' | 'not_possible' | 'denied', number>>> = {
-  hold: 2,
-  who: 1,
-  repeat: 1,
-};
+/** How often somebody is asked for another time to be called at, who names one that has passed. */
+const MOST_TIMES_ASKED_WHEN = 2;
+/** Answers to that question after which it is put again. */
+const ASKED_AGAIN: ReadonlySet<Interpretation['kind']> = new Set([
+  'unclear',
+  'not_possible',
+  'repeat',
+  'hold',
+]);
 
 /** What the outcome says of callers who end the call themselves. */
 const LEAVING_INTENTS: Record<Leaving, string> = {
@@ -69,6 +71,9 @@ class PlaybookSession implements ThinkingSession {
   readonly #surroundings: () => Surroundings;
   /** Ways out of the usual course that were taken already; each is taken once. */
   #taken = new Set<string>();
+  /** Whether they have just been asked when to be called instead, and how often they were. */
+  #awaitsWhen = false;
+  #timesAskedWhen = 0;
   /** What the turn before says, and what of it a caller who interrupted has not heard. */
   #saying: Extract<Thought, { kind: 'say' }>[] = [];
   #unheard: Extract<Thought, { kind: 'say' }>[] = [];
@@ -99,7 +104,7 @@ class PlaybookSession implements ThinkingSession {
         earlierValue: answered && this.#walk.memory.answerTo(answered.step.save_as ?? answered.name),
         minConfidence: this.#minConfidence,
       });
-      return this.#respond(question, meaning);
+      return this.#awaitsWhen ? this.#hearWhen(heard, meaning) : this.#respond(question, meaning);
     });
   }
 
@@ -108,8 +113,9 @@ class PlaybookSession implements ThinkingSession {
       const { question } = this.#walk;
       if (question === null) return this.#walk.begin();
       // Silence is no failed attempt: the conversation has its own patience for it.
-      const again =
-        question.pending === null
+      const again = this.#awaitsWhen
+        ? this.#askWhen()
+        : question.pending === null
           ? this.#walk.ask(rewording(question) ?? question.step.text)
           : this.#walk.sayBack(question.pending);
       return [...this.#walk.say(prompts <= 1 ? 'still_there' : 'cannot_hear'), ...again];
@@ -181,11 +187,11 @@ class PlaybookSession implements ThinkingSession {
   }
 
   /** Every way of not answering counts as an attempt, so that no caller keeps the call for ever. */
-  #askAgain(question: Question, why: Request | 'unclear' | 'not_possible' | 'denied'): Thought[] {
+  #askAgain(question: Question, why: Unanswered): Thought[] {
     const { step, pending } = question;
     const way = why === 'person' ? this.#wayOut('person') : null;
     if (way !== null) return this.#walk.goTo(way);
-    if (isExhausted(question, MORE_ATTEMPTS[why])) return this.#walk.goTo(step.otherwise);
+    if (isExhausted(question, why)) return this.#walk.goTo(step.otherwise);
     const other = rewording(question);
     question.attempts += 1;
     if (why === 'hold') return [...this.#walk.say('hold'), ...this.#walk.listen()];
@@ -211,19 +217,41 @@ class PlaybookSession implements ThinkingSession {
     if (reason === 'do_not_call' || reason === 'wrong_number') memory.takeBack();
     if (reason === 'do_not_call') memory.agree({ kind: 'suppress' });
     memory.leave(LEAVING_INTENTS[reason]);
-    if (reason === 'later' && moment !== null) {
-      const { now } = this.#surroundings();
-      const said = `${sayWhen(moment, now)} at ${sayTime(moment.toFormat('HH:mm'))}`;
+    const { now } = this.#surroundings();
+    const timeZone = now.zoneName!;
+    if (reason === 'later' && moment !== null && moment > now) {
+      const said = sayMoment(moment, now);
       memory.set('call_back_at', said);
-      memory.agree({ kind: 'call_back', at: instantOf(moment), timeZone: now.zoneName!, said });
+      memory.agree({ kind: 'call_back', at: instantOf(moment), timeZone, said });
       return this.#walk.close(this.#walk.say('later_at'));
     }
-    if (reason === 'later') {
-      const timeZone = this.#surroundings().now.zoneName!;
-      memory.agree({ kind: 'call_back', at: null, timeZone, said: '' });
-    }
+    if (reason === 'later') memory.agree({ kind: 'call_back', at: null, timeZone, said: '' });
+    if (moment !== null && this.#mayAskWhen()) return [...this.#walk.say('time_passed'), ...this.#askWhen()];
     const way = this.#wayOut(reason);
     return way === null ? this.#walk.close(this.#walk.say(reason)) : this.#walk.goTo(way);
+  }
+
+  /** What comes of the question when they are to be called. Who names no time is not kept: they have no time now. */
+  #hearWhen(heard: Heard, meaning: Interpretation): Thought[] {
+    this.#awaitsWhen = false;
+    if (meaning.kind === 'leaving' && (meaning.reason !== 'later' || meaning.moment !== null))
+      return this.#leave(meaning.reason, meaning.moment);
+    const isHeard = heard.confidence >= this.#minConfidence;
+    const moment = isHeard ? readMoment(heard.text, this.#surroundings().now, { anchored: false }) : null;
+    const isOpen = moment === null && ASKED_AGAIN.has(meaning.kind) && bareYesNo(heard.text) !== 'no';
+    if (isOpen && this.#mayAskWhen()) return this.#askWhen();
+    return this.#leave('later', moment);
+  }
+
+  #askWhen(): Thought[] {
+    this.#awaitsWhen = true;
+    return [...this.#walk.say('call_back_when'), { kind: 'listen', expectation: { kind: 'time' } }];
+  }
+
+  /** Counts how often they are asked for a time to be called at. */
+  #mayAskWhen(): boolean {
+    this.#timesAskedWhen += 1;
+    return this.#timesAskedWhen <= MOST_TIMES_ASKED_WHEN;
   }
 
   /** The step that the playbook has for this; null when it has none, or when it was taken before. */
@@ -237,9 +265,11 @@ class PlaybookSession implements ThinkingSession {
   #bookmark(): () => void {
     const goBack = this.#walk.bookmark();
     const [taken, unheard] = [new Set(this.#taken), this.#unheard];
+    const [awaitsWhen, timesAskedWhen] = [this.#awaitsWhen, this.#timesAskedWhen];
     return () => {
       goBack();
       [this.#taken, this.#unheard] = [taken, unheard];
+      [this.#awaitsWhen, this.#timesAskedWhen] = [awaitsWhen, timesAskedWhen];
     };
   }
 
@@ -255,28 +285,4 @@ class PlaybookSession implements ThinkingSession {
       yield thought;
     }
   }
-}
-
-/** @param more further attempts that are granted */
-function isExhausted({ attempts, step }: Question, more = 0): boolean {
-  const most = step.max_attempts ?? Math.max(USUAL_MAX_ATTEMPTS, (step.retry?.length ?? 0) + 1);
-  return attempts >= most + more;
-}
-
-/** Other words for a question that has been put before: the next ones of `retry`, then the last ones again. */
-function rewording({ step, attempts }: Question): string | undefined {
-  return step.retry?.[Math.min(attempts, step.retry.length) - 1];
-}
-
-/** Where an answer leads; the checks of a saved playbook see to it that each leads somewhere. */
-function stepFor(step: AskStep, answer: string): string {
-  const key = step.expect.kind === 'anything' ? (bareYesNo(answer) ?? '') : answer;
-  const answers = step.answers ?? {};
-  return (Object.hasOwn(answers, key) ? answers[key] : step.next) ?? step.otherwise;
-}
-
-function sayWhen(moment: DateTime, now: DateTime): string {
-  const days = moment.startOf('day').diff(now.startOf('day'), 'days').days;
-  if (days === 0) return 'today';
-  return days === 1 ? 'tomorrow' : `on ${sayDay(moment.startOf('day'), now)}`;
 }

@@ -1,9 +1,9 @@
-import { DateTime } from 'luxon';
-import { resolveLocalTime } from '../../kernel/local-time.js';
+import type { DateTime } from 'luxon';
 import type { Expectation } from '../hearing.js';
 import type { Mind, Outcome, Thought } from '../thinking.js';
 import { readPhoneNumber } from '../../kernel/phone-number.js';
 import { branchTo } from './branching.js';
+import { instantOf, momentOf } from './call-back-moment.js';
 import { CallMemory } from './call-memory.js';
 import type { Playbook } from './playbook.js';
 import type { AskStep, PlaybookStep } from './playbook-step.js';
@@ -24,6 +24,7 @@ export interface Question {
 const USUAL_MAX_VISITS = 5;
 
 type ClosingStep = Extract<PlaybookStep, { kind: 'end' | 'suppress' | 'call_back' }>;
+type CallBackStep = Extract<PlaybookStep, { kind: 'call_back' }>;
 type TransferStep = Extract<PlaybookStep, { kind: 'transfer' }>;
 
 /** A transfer that was asked for, and what follows when it cannot be made. */
@@ -188,6 +189,13 @@ export class PlaybookWalk {
       }
       const forget = this.memory.mark();
       this.memory.reach(step);
+      const again = step.kind === 'call_back' ? this.#questionAgain(step) : null;
+      if (again !== null) {
+        forget();
+        thoughts.push(...this.say('time_passed'));
+        name = again;
+        continue;
+      }
       const next =
         step.kind === 'transfer' ? this.#connect(step, thoughts, forget) : this.#pass(step, thoughts);
       if (next === null) return this.#connecting ? thoughts : this.close(thoughts);
@@ -225,18 +233,43 @@ export class PlaybookWalk {
 
   #finish(step: ClosingStep, thoughts: Thought[]): null {
     if (step.kind === 'suppress') this.memory.agree({ kind: 'suppress' });
-    if (step.kind === 'call_back') this.#agreeOnCallBack(step);
-    thoughts.push(...this.#words(step.text ?? '', false));
+    const isAgreed = step.kind !== 'call_back' || this.#agreeOnCallBack(step);
+    thoughts.push(...(isAgreed ? this.#words(step.text ?? '', false) : this.say('later')));
     return null;
   }
 
-  #agreeOnCallBack({ date, time }: Extract<PlaybookStep, { kind: 'call_back' }>): void {
+  /** Notes the wish for another call. False when the time that was named has passed: then none is agreed on. */
+  #agreeOnCallBack(step: CallBackStep): boolean {
+    const { now } = this.#surroundings();
+    const moment = this.#momentNamed(step);
+    const hasPassed = moment !== null && moment <= now;
+    const names = [step.date, step.time].flatMap((name) => (name ? [`{{${name}}}`] : []));
+    const said = hasPassed ? '' : this.memory.fill(names.join(' '));
+    const at = moment === null || hasPassed ? null : instantOf(moment);
+    this.memory.agree({ kind: 'call_back', at, timeZone: now.zoneName!, said });
+    return !hasPassed;
+  }
+
+  #momentNamed({ date, time }: CallBackStep): DateTime | null {
     const day = date ? this.memory.answerTo(date) : null;
     const hour = time ? this.memory.answerTo(time) : null;
-    const said = [date, time].flatMap((name) => (name ? [this.memory.fill(`{{${name}}}`)] : [])).join(' ');
-    const { now } = this.#surroundings();
-    const at = momentOf(day, hour, now);
-    this.memory.agree({ kind: 'call_back', at, timeZone: now.zoneName!, said });
+    return momentOf(day, hour, this.#surroundings().now);
+  }
+
+  /** The question to go back to when the time that was named has passed ("today at ten", at noon): the one for the day. */
+  #questionAgain(step: CallBackStep): string | null {
+    const moment = this.#momentNamed(step);
+    if (moment === null || moment > this.#surroundings().now) return null;
+    this.#agreeOnCallBack(step);
+    const put = [...this.#visits].reverse().find(([name, visits]) => {
+      const question = this.#playbook.steps[name];
+      return (
+        question?.kind === 'ask' &&
+        (question.save_as ?? name) === step.date &&
+        visits < (question.max_visits ?? USUAL_MAX_VISITS)
+      );
+    });
+    return put?.[0] ?? null;
   }
 
   #textOf(step: Extract<PlaybookStep, { kind: 'say' | 'reply' }>): string {
@@ -249,26 +282,4 @@ export class PlaybookWalk {
     const filled = this.memory.fill(text);
     return filled === '' ? [] : [{ kind: 'say', text: filled, interruptible }];
   }
-}
-
-/** Who may be called today, and does not say when, is called after so long. */
-const LATER_TODAY_HOURS = 1;
-
-/** The instant of a day and a time as answers hold them; what is missing is that of the call. Null when both are. */
-function momentOf(day: string | null, time: string | null, now: DateTime): number | null {
-  if (day === null && time === null) return null;
-  const on = day === null ? now : DateTime.fromISO(day, { zone: now.zone });
-  if (time === null) {
-    const later = now.plus({ hours: LATER_TODAY_HOURS });
-    return instantOf(on.hasSame(now, 'day') ? later : on.set({ hour: now.hour, minute: now.minute }));
-  }
-  const [hour, minute] = time.split(':').map(Number) as [number, number];
-  const at = on.startOf('day').set({ hour, minute });
-  return instantOf(day === null && at <= now ? at.plus({ days: 1 }) : at);
-}
-
-/** The instant of a time in its zone; of one that the clocks show twice the first, as everywhere in the house. */
-export function instantOf(local: DateTime): number {
-  const wallMs = local.setZone('utc', { keepLocalTime: true }).toMillis();
-  return resolveLocalTime(wallMs, local.zoneName!).epochMs;
 }

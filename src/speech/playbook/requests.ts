@@ -32,7 +32,7 @@ const leavings = phraseTable<Leaving | null>([
   ['wrong_number', 'wrong number, wrong person'],
   [
     'later',
-    'call me later, call me back, call me another time, call me tomorrow, call back later, call again later, call back, ' +
+    'call me later, call me back, call me another time, call me tomorrow, call me today, call me tonight, call back later, call again later, call back, ' +
       'call me again, call me in, call me on, call me at, call again tomorrow, call me next, call me this, ' +
       'call me after, call me around, try again later, try me later, ' +
       "i'm driving, i'm in a meeting, i'm at work, can't talk, can't speak",
@@ -40,7 +40,8 @@ const leavings = phraseTable<Leaving | null>([
   [
     null,
     "don't hang up, not hang up, not the wrong number, not wrong number, don't call me back, don't call back, " +
-      "don't call me later, don't call me on, don't call me at, don't call me in, don't call me after, don't call me this",
+      "don't call me later, don't call me on, don't call me at, don't call me in, don't call me after, don't call me this, " +
+      "don't call me today, don't call me tonight, don't call me tomorrow",
   ],
 ]);
 

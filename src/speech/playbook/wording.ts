@@ -21,6 +21,12 @@ export const wording = z
     later_at: spokenText
       .nullish()
       .meta({ description: 'To a caller who says when, which is `{{call_back_at}}`.' }),
+    time_passed: spokenText
+      .nullish()
+      .meta({ description: 'To a caller who wants to be called at a time that has passed.' }),
+    call_back_when: spokenText
+      .nullish()
+      .meta({ description: 'Behind `time_passed`, where no step asks for another time.' }),
     hold: spokenText.nullish().meta({ description: 'To a caller who asks for a moment.' }),
     person: spokenText.nullish().meta({
       description: 'To a caller who wants to talk to a person, where `anywhere` has no step for it.',
@@ -51,6 +57,8 @@ export const DEFAULT_WORDING: { readonly [Sentence in keyof Wording]-?: string }
   do_not_call: 'I understand. I am sorry for the disturbance. Goodbye.',
   later: 'All right, another time then. Goodbye.',
   later_at: 'All right, you will hear from us {{call_back_at}}. Goodbye.',
+  time_passed: 'I am sorry, that time has passed.',
+  call_back_when: 'When shall we call you?',
   hold: 'Of course, take your time.',
   person: 'I am sorry, there is nobody here but me, an automatic assistant.',
   not_connected: 'I am sorry, I could not connect you.',

@@ -19,30 +19,50 @@ const UNITS: ReadonlyMap<string, 'minutes' | 'hours'> = new Map([
   ['hours', 'hours'],
 ]);
 
-/** Reads when somebody wants to be called: "tomorrow at three", "in half an hour", "on Monday". Null when they do not say. */
-export function readMoment(text: string, now: DateTime): DateTime | null {
+/** Who wants to be called today, and does not say when, is called after so long. */
+export const LATER_TODAY_HOURS = 1;
+/** Until then "today at eight" may mean the evening, where the morning has passed: nobody is called late by mistake. */
+const EVENING_ENDS = 21 * 60;
+
+/**
+ * Reads when somebody wants to be called: "tomorrow at three", "in half an hour", "on Monday". Null when they do not say.
+ * A time that is named with its day may have passed: "today at ten", at noon.
+ * @param options.anchored whether a bare number is no time; so it is unless they were asked for one
+ */
+export function readMoment(
+  text: string,
+  now: DateTime,
+  { anchored = true }: { anchored?: boolean } = {},
+): DateTime | null {
   const words = spokenWords(text);
   const relative = inAWhile(words, now);
   if (relative) return relative;
   const today = now.startOf('day');
   const mentions = dayMentions(words, { today, near: null });
   const day = daysMeant(words, mentions)?.find((one) => one >= today);
-  // A day that stays open, or has passed, is none to call on.
+  // A day that stays open, or is over, is none to call on.
   if (!day && mentions.length > 0) return null;
-  const said = readTime(text, { anchored: true });
+  const said = readTime(text, { anchored });
   const minute = typeof said === 'number' ? said : daytimeMinute(words);
   if (!day) {
     if (minute === null) return null;
-    const at = today.set({ hour: Math.floor(minute / 60), minute: minute % 60 });
+    const at = atMinute(today, minute);
     return at > now ? at : at.plus({ days: 1 });
   }
   // A day without a time: at the time of this call, which suited them once.
-  const at = day.set(
-    minute === null
-      ? { hour: now.hour, minute: now.minute }
-      : { hour: Math.floor(minute / 60), minute: minute % 60 },
-  );
-  return at > now ? at : null;
+  if (minute === null)
+    return day > today
+      ? day.set({ hour: now.hour, minute: now.minute })
+      : now.plus({ hours: LATER_TODAY_HOURS });
+  const at = atMinute(day, minute);
+  if (at > now) return at;
+  const range = { earliest: now.hour * 60 + now.minute + 1, latest: EVENING_ENDS };
+  const evening = readTime(text, { anchored, range });
+  return typeof evening === 'number' ? atMinute(day, evening) : at;
+}
+
+function atMinute(day: DateTime, minute: number): DateTime {
+  return day.set({ hour: Math.floor(minute / 60), minute: minute % 60 });
 }
 
 /** "In twenty minutes", "two hours from now", "in an hour and a half". */

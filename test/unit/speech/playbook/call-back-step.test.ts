@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toInstant } from '../../../../src/kernel/clock.js';
 import { playbookSchema } from '../../../../src/speech/playbook/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
@@ -24,19 +24,27 @@ const playbook = (fields: ('day' | 'time')[]) => {
   });
 };
 
+/** A talk at that time, and what the agent said last. */
+async function talk(now: string, fields: ('day' | 'time')[], answers: readonly string[]) {
+  const thinking = createPlaybookThinking({
+    clock: { wallMs: () => Date.parse(now) },
+    timeZone: 'America/New_York',
+  });
+  const session = thinking.open(mindOf({ playbook: playbook(fields) }));
+  let thoughts = await thoughtsOf(session.begin(undisturbed));
+  for (const text of answers)
+    thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+  const words = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' ');
+  return { session, words, hasEnded: thoughts.at(-1)?.kind === 'end' };
+}
+
 /** When the other call is to be made, after these answers; null where nothing is planned. */
 async function plannedAt(
   now: string,
   fields: ('day' | 'time')[],
   ...answers: string[]
 ): Promise<string | null> {
-  const thinking = createPlaybookThinking({
-    clock: { wallMs: () => Date.parse(now) },
-    timeZone: 'America/New_York',
-  });
-  const session = thinking.open(mindOf({ playbook: playbook(fields) }));
-  await thoughtsOf(session.begin(undisturbed));
-  for (const text of answers) await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+  const { session } = await talk(now, fields, answers);
   const { followUp } = session.outcome();
   if (followUp?.kind !== 'call_back' || followUp.at === null) return null;
   return toInstant(followUp.at).slice(0, 16);
@@ -59,4 +67,76 @@ it.each<[string, ('day' | 'time')[], string[], string]>([
 ])('another call is agreed on for %s', async (_name, fields, answers, at) => {
   // Half past twelve in New York.
   expect(await plannedAt('2026-11-21T17:30:00Z', fields, ...answers)).toBe(at);
+});
+
+describe('a time that has passed', () => {
+  const NOON = '2026-11-21T17:30:00Z';
+  const UNPLANNED = { kind: 'call_back', at: null, timeZone: 'America/New_York', said: '' };
+
+  it('is not promised: the agent says so, and asks for the day again', async () => {
+    const { session, words, hasEnded } = await talk(NOON, ['day', 'time'], ['today', 'ten']);
+    expect([words, hasEnded]).toEqual(['I am sorry, that time has passed. When?', false]);
+    // Whoever hangs up now wanted to be called all the same.
+    expect(session.outcome()).toMatchObject({ intent: null, followUp: UNPLANNED });
+    const again = ['today', 'ten', 'tomorrow', 'ten'];
+    expect(await plannedAt(NOON, ['day', 'time'], ...again)).toBe('2026-11-22T15:00');
+    expect((await talk(NOON, ['day', 'time'], again)).words).toBe('Until then.');
+  });
+
+  it('is asked about only so often', async () => {
+    const answers = Array.from({ length: 5 }, () => ['today', 'ten']).flat();
+    expect((await talk(NOON, ['day', 'time'], answers.slice(2))).hasEnded).toBe(false);
+    const { session, words, hasEnded } = await talk(NOON, ['day', 'time'], answers);
+    expect([words, hasEnded]).toEqual(['All right, another time then. Goodbye.', true]);
+    expect(session.outcome()).toMatchObject({ followUp: UNPLANNED });
+  });
+
+  it('is told of whoever says goodbye with it', async () => {
+    const { session, words } = await talk(NOON, ['day', 'time'], ['today', 'at ten, goodbye']);
+    expect(words).toBe('I am sorry, that time has passed. Thank you for your time. Goodbye.');
+    expect(session.outcome()).toMatchObject({ followUp: UNPLANNED });
+  });
+
+  it.each<[string[], string]>([
+    [['three'], '2026-11-21T20:00'],
+    [['tomorrow at nine'], '2026-11-22T14:00'],
+    [['no, call me tomorrow at nine'], '2026-11-22T14:00'],
+    [['in half an hour'], '2026-11-21T18:00'],
+    [['pardon?', 'at four'], '2026-11-21T21:00'],
+    [['today at nine in the morning', 'Monday at ten'], '2026-11-23T15:00'],
+  ])('of a caller who has no time now is asked for once more: %j', async (answers, at) => {
+    const before = await talk(NOON, ['day'], ['call me back today at ten']);
+    expect(before.words).toBe('I am sorry, that time has passed. When shall we call you?');
+    expect(before.hasEnded).toBe(false);
+    const after = await talk(NOON, ['day'], ['call me back today at ten', ...answers]);
+    expect(after.hasEnded).toBe(true);
+    expect(after.words).toMatch(/^All right, you will hear from us .* Goodbye\.$/);
+    expect(await plannedAt(NOON, ['day'], 'call me back today at ten', ...answers)).toBe(at);
+  });
+
+  it.each<[string[], string]>([
+    [['I do not know', 'I really do not know'], 'All right, another time then. Goodbye.'],
+    [['today at ten', 'today at ten'], 'All right, another time then. Goodbye.'],
+    [['no'], 'All right, another time then. Goodbye.'],
+    [['goodbye'], 'Thank you for your time. Goodbye.'],
+  ])('of a caller who names no other is left at that: %j', async (answers, words) => {
+    const all = ['call me back today at ten', ...answers];
+    const left = await talk(NOON, ['day'], all);
+    expect([left.words, left.hasEnded]).toEqual([words, true]);
+    expect(left.session.outcome()).toMatchObject({ intent: 'call_back_later', followUp: UNPLANNED });
+  });
+
+  it('is asked for once more when nothing is heard, and goes with a turn that is taken back', async () => {
+    const { session } = await talk(NOON, ['day'], ['call me back today at ten']);
+    const nudged = await thoughtsOf(session.nudge(1, undisturbed));
+    expect(nudged).toMatchObject([
+      { text: 'Are you still there?' },
+      { text: 'When shall we call you?' },
+      { kind: 'listen', expectation: { kind: 'time' } },
+    ]);
+    const { session: hasty } = await talk(NOON, ['day'], ['call me back today at ten']);
+    hasty.takeBack!();
+    await thoughtsOf(hasty.reply({ text: 'Monday', confidence: 0.9 }, undisturbed));
+    expect(hasty.outcome()).toMatchObject({ answers: { day: '2026-11-23' } });
+  });
 });

@@ -260,6 +260,16 @@ describe('when somebody wants to be called', () => {
     ['call me in five constructor', null],
     ['call me back, constructor', null],
     ['call me back later', null],
+    // Today in the future, and what has passed as it was said: somebody has to be told.
+    ['call me back today', '2026-11-21T13:30'],
+    ['call me today at three', '2026-11-21T15:00'],
+    ['call me today at eight', '2026-11-21T20:00'],
+    ['call me today at eight in the morning', '2026-11-21T08:00'],
+    ['call me today at ten', '2026-11-21T10:00'],
+    ['call me today at ten in the evening', '2026-11-21T22:00'],
+    ['call me today at noon', '2026-11-21T12:00'],
+    ['call me on Saturday at ten', '2026-11-28T10:00'],
+    ['call me back yesterday at ten', null],
     ['I am driving', null],
   ])('%s: %s', (text, moment) => {
     expect(readMoment(text, NOW)?.toFormat("yyyy-MM-dd'T'HH:mm") ?? null).toBe(moment);
