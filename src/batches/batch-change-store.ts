@@ -1,3 +1,4 @@
+import { plannedFor } from '../calls/draft-call.js';
 import { Problem } from '../kernel/errors.js';
 import { defineUnits } from '../store/unit.js';
 import { isOver } from './batch-machine.js';
@@ -38,23 +39,33 @@ export const batchChangeUnits = defineUnits('batch_changes', {
   },
 
   /** Lets some queued calls tell the same as their batch. Returns the position from which to go on, or null. */
-  async mirror(tx, args: { batchId: string; fromPosition: number }): Promise<number | null> {
+  async mirror(tx, args: { batchId: string; fromPosition: number; at: number }): Promise<number | null> {
     const batch = await tx.get(
       'select from_phone, scheduled_time, scheduled_at, total_numbers from batches where id = ?',
       args.batchId,
     );
     if (!batch) return null;
     const until = args.fromPosition + CALLS_PER_MIRRORING;
+    const planned = plannedFor(Number(batch['scheduled_at']));
+    // Who has a caller id or a time of his own keeps it.
+    const without = (own: string) =>
+      `status = 'queued' and id in (select call_id from batch_recipients
+         where batch_id = ? and position >= ? and position < ? and ${own} is null)`;
+    const which = [args.batchId, args.fromPosition, until];
     await tx.run(
-      `update calls set from_phone = ?, scheduled_time = ?, scheduled_at = ? where status = 'queued' and id in (
-         select call_id from batch_recipients where batch_id = ? and position >= ? and position < ?
-           and from_phone is null and scheduled_time is null)`,
+      `update calls set from_phone = ?, updated_at = ? where ${without('from_phone')}`,
       String(batch['from_phone']),
+      args.at,
+      ...which,
+    );
+    await tx.run(
+      `update calls set scheduled_time = ?, scheduled_at = ?, estimated_start_at = ?, updated_at = ?
+       where ${without('scheduled_time')}`,
       batch['scheduled_time'] as string | null,
-      Number(batch['scheduled_at']),
-      args.batchId,
-      args.fromPosition,
-      until,
+      planned.scheduled_at,
+      planned.estimated_start_at,
+      args.at,
+      ...which,
     );
     return until < Number(batch['total_numbers']) ? until : null;
   },

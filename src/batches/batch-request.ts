@@ -12,6 +12,7 @@ import {
 import { callWindowField } from '../policy/call-window.js';
 import { LARGEST_BATCH } from './batch.js';
 import { NO_RETRIES, retryPolicy } from '../schedules/retry.js';
+import { STATUS_WORDS, type StatusWord } from '../schedules/status-words.js';
 
 /** Calls of one batch that may be under way at once, unless it says otherwise. */
 const USUAL_CONCURRENCY = 10;
@@ -100,19 +101,6 @@ export function batchRequest(region?: CountryCode) {
     .meta({ id: 'BatchRequest', description: 'A batch of calls.' });
 }
 export type BatchRequestBody = ReturnType<typeof batchRequest>;
-
-/** Words for `status` in an update, and what they mean. */
-export const STATUS_WORDS = {
-  scheduled: 'scheduled',
-  pending: 'scheduled',
-  active: 'scheduled',
-  paused: 'paused',
-  cancelled: 'cancelled',
-  canceled: 'cancelled',
-  completed: 'completed',
-} as const;
-export type StatusWord = keyof typeof STATUS_WORDS;
-export type WantedStatus = (typeof STATUS_WORDS)[StatusWord];
 
 /** Body of `PUT /batch/scheduled-calls/{call_id}` (Interface: Scheduled call update request). */
 export function scheduledCallUpdate(region?: CountryCode) {

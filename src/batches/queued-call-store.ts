@@ -2,6 +2,7 @@ import { lockCall, setColumns } from '../calls/call-store.js';
 import { callMachine } from '../calls/call-machine.js';
 import type { CallRow } from '../calls/call.js';
 import { DIAL_GRACE_MS, enqueueAttempt } from '../calls/dial-queue.js';
+import { plannedFor } from '../calls/draft-call.js';
 import { UNDIALLED } from '../calls/undialled-call.js';
 import { Problem } from '../kernel/errors.js';
 import { defineUnits, type Tx } from '../store/unit.js';
@@ -25,7 +26,7 @@ export const queuedCallUnits = defineUnits('queued_calls', {
     await setColumns(tx, call.id, {
       ...(change.name === undefined ? {} : { name: change.name }),
       ...(change.from === undefined ? {} : { from_phone: change.from }),
-      ...(change.time ? { scheduled_time: change.time.written, scheduled_at: change.time.at } : {}),
+      ...(change.time ? { scheduled_time: change.time.written, ...plannedFor(change.time.at) } : {}),
       updated_at: at,
     });
     if (change.time)

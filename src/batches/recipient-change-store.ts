@@ -1,9 +1,10 @@
 import { moveCall, type Moment } from '../calls/call-progress.js';
 import { lockCall, setColumns } from '../calls/call-store.js';
+import { plannedFor } from '../calls/draft-call.js';
 import { Problem } from '../kernel/errors.js';
+import type { StatusWord, WantedStatus } from '../schedules/status-words.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';
-import type { StatusWord, WantedStatus } from './batch-request.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from './batch-rows.js';
 import { refuseWhileEnding, reopened } from './batch-store.js';
 import { takeBack } from './call-number.js';
@@ -63,7 +64,8 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
       };
     if (change.time) member = await retime(tx, member, change.time, at);
     const aftermath = change.status ? await setStatus(tx, member, change.status, args) : { hangUp: null };
-    if (change.from !== undefined || change.time) await mirror(tx, member.recipient.call_id, change);
+    if (change.from !== undefined || change.time)
+      await mirror(tx, member.recipient.call_id, { ...change, at });
     return aftermath;
   },
 
@@ -196,12 +198,17 @@ async function wake(tx: Tx, batch: BatchRow, at: number): Promise<BatchRow> {
 }
 
 /** The call itself tells the same as its handle, as long as it was not dialled. */
-async function mirror(tx: Tx, callId: string, { from, time }: HandleChange): Promise<void> {
+async function mirror(
+  tx: Tx,
+  callId: string,
+  { from, time, at }: HandleChange & { at: number },
+): Promise<void> {
   const call = await lockCall(tx, callId);
   if (call?.status !== 'queued') return;
   await setColumns(tx, callId, {
     ...(from === undefined ? {} : { from_phone: from }),
-    ...(time ? { scheduled_time: time.written, scheduled_at: time.at } : {}),
+    ...(time ? { scheduled_time: time.written, ...plannedFor(time.at) } : {}),
+    updated_at: at,
   });
 }
 

@@ -1,3 +1,4 @@
+import { inChosenWord, type StatusWord } from '../schedules/status-words.js';
 import type { RecipientStatus } from './batch-machine.js';
 import type { BatchRow, RecipientRow } from './batch.js';
 
@@ -14,7 +15,7 @@ export type ScheduledCallStatus = (typeof SCHEDULED_CALL_STATUSES)[number];
 
 /** Including the words that a client may have chosen for the same. */
 export const RECIPIENT_WIRE_STATUSES = [...SCHEDULED_CALL_STATUSES, 'pending', 'active', 'canceled'] as const;
-export type RecipientWireStatus = (typeof RECIPIENT_WIRE_STATUSES)[number];
+export type RecipientWireStatus = ScheduledCallStatus | StatusWord;
 
 const WIRE: Record<RecipientStatus, ScheduledCallStatus> = {
   pending: 'scheduled',
@@ -33,8 +34,7 @@ export function recipientWireStatus(
   recipient: Pick<RecipientRow, 'status' | 'shown_status' | 'reason'>,
   batch: Pick<BatchRow, 'status'>,
 ): RecipientWireStatus {
-  const shown = RECIPIENT_WIRE_STATUSES.find((word) => word === recipient.shown_status);
-  if (shown) return shown;
-  const status = recipient.reason === 'duplicate' ? 'cancelled' : WIRE[recipient.status];
-  return status === 'scheduled' && batch.status === 'paused' ? 'paused' : status;
+  const own = recipient.reason === 'duplicate' ? 'cancelled' : WIRE[recipient.status];
+  const status = own === 'scheduled' && batch.status === 'paused' ? 'paused' : own;
+  return inChosenWord(status, recipient.shown_status);
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { durationSeconds, FreeForm, type CallRow } from '../calls/call.js';
-import { callMachine, type CallStatus } from '../calls/call-machine.js';
-import { ENDED_REASONS } from '../calls/ended-reason.js';
+import type { CallStatus } from '../calls/call-machine.js';
+import { unreachedError } from '../calls/ended-reason.js';
 import { toInstant } from '../kernel/clock.js';
 import { instantOut } from '../kernel/fields.js';
+import { inChosenWord } from '../schedules/status-words.js';
 import {
   dueAtOf,
   RECIPIENT_REASONS,
@@ -159,7 +160,6 @@ const WIRE: Record<CallStatus, ScheduledCallStatus> = {
   cancelled: 'cancelled',
 };
 
-/** A status as clients see it: the word that was last set, as long as nothing has happened since. */
 export function scheduledCallStatus({
   call,
   member,
@@ -167,9 +167,7 @@ export function scheduledCallStatus({
   shownStatus,
 }: ScheduledCall): RecipientWireStatus {
   if (member) return recipientWireStatus(member.recipient, member.batch);
-  const shown = RECIPIENT_WIRE_STATUSES.find((word) => word === shownStatus);
-  if (shown && (call.status === 'queued' || callMachine.isFinal(call.status))) return shown;
-  return call.status === 'queued' && !isQueued ? 'paused' : WIRE[call.status];
+  return inChosenWord(call.status === 'queued' && !isQueued ? 'paused' : WIRE[call.status], shownStatus);
 }
 
 /** One recipient, or one call that waits for its time, as it is answered. `now` is epoch milliseconds. */
@@ -221,5 +219,5 @@ export function errorOf(reason: RecipientReason | null): string | null {
   if (reason === null) return null;
   if (reason === 'duplicate') return 'the number is in the batch twice';
   if (reason === 'batch_aborted') return 'the batch was given up';
-  return ENDED_REASONS[reason].error;
+  return unreachedError(reason);
 }

@@ -4,9 +4,10 @@ import type { Clock } from '../kernel/clock.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Cursor, Page } from '../store/page.js';
+import { STATUS_WORDS } from '../schedules/status-words.js';
 import type { Store } from '../store/store.js';
 import { batchChangeUnits } from './batch-change-store.js';
-import { STATUS_WORDS, type ScheduledCallUpdate } from './batch-request.js';
+import type { ScheduledCallUpdate } from './batch-request.js';
 import { toBatchResource, type BatchResource } from './batch-resource.js';
 import type { BatchRow } from './batch.js';
 import { batchMoment } from './feeder.js';
@@ -89,7 +90,7 @@ export class ScheduledCalls {
     const change = this.#read(update, askedTimeOf(handle), at);
     if (handle.kind === 'batch') {
       const { batch, recipients } = await store.write(batchChangeUnits.change, { workspace, id, change, at });
-      if (change.time || change.from !== undefined) await this.#mirror(id);
+      if (change.time || change.from !== undefined) await this.#mirror(id, at);
       nudgeFeeder(change.time?.at ?? at);
       return toBatchResource(batch, recipients);
     }
@@ -159,10 +160,10 @@ export class ScheduledCalls {
     };
   }
 
-  async #mirror(batchId: string): Promise<void> {
+  async #mirror(batchId: string, at: number): Promise<void> {
     let next: number | null = 0;
     while (next !== null)
-      next = await this.#parts.store.write(batchChangeUnits.mirror, { batchId, fromPosition: next });
+      next = await this.#parts.store.write(batchChangeUnits.mirror, { batchId, fromPosition: next, at });
   }
 
   async #finish(principal: Principal, { hangUp }: Aftermath): Promise<void> {

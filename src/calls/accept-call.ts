@@ -3,7 +3,7 @@ import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
 import type { Tx } from '../store/unit.js';
 import type { NewCall } from './call.js';
 import { DEFERRED_AT_MOST_MS } from './dial-queue.js';
-import { START_ESTIMATE_MS } from './draft-call.js';
+import { plannedFor } from './draft-call.js';
 
 /**
  * Asks the policy about a call that is being accepted; the answer is stored. A call that has to wait is queued for that
@@ -26,8 +26,5 @@ export async function askOnAccepting(
   });
   if (decision.verdict !== 'defer' || decision.until > dueAt + DEFERRED_AT_MOST_MS) return { call, dueAt };
   const { until } = decision;
-  return {
-    call: { ...call, status: 'queued', scheduled_at: until, estimated_start_at: until + START_ESTIMATE_MS },
-    dueAt: until,
-  };
+  return { call: { ...call, status: 'queued', ...plannedFor(until) }, dueAt: until };
 }

@@ -24,8 +24,13 @@ export interface CallDefaults {
   carrierName: string;
 }
 
-/** What a phone needs to be reached, as `estimated_start_time` tells. */
-export const START_ESTIMATE_MS = 1_000;
+/** What a phone needs to be reached. */
+const START_ESTIMATE_MS = 1_000;
+
+/** When a call is to be dialled, as its row holds it. @param at epoch milliseconds */
+export function plannedFor(at: number): Pick<NewCall, 'scheduled_at' | 'estimated_start_at'> {
+  return { scheduled_at: at, estimated_start_at: at + START_ESTIMATE_MS };
+}
 
 /** The outbound call that a plan leads to; only a call that is wanted now starts as `initiated`. */
 export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): NewCall {
@@ -50,8 +55,8 @@ export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): N
     timeout_seconds: options.timeout_seconds,
     silence_timeout_seconds: options.silence_timeout_seconds,
     scheduled_time: options.scheduled_time ?? null,
+    ...plannedFor(plan.dueAt),
     scheduled_at: plan.scheduledAt,
-    estimated_start_at: plan.dueAt + START_ESTIMATE_MS,
     call_window: options.call_window ?? null,
     batch_id: plan.batchId ?? null,
     schedule_id: plan.scheduleId ?? null,

@@ -12,6 +12,7 @@ import type { ScheduleStatus } from './schedule-machine.js';
 import type { ScheduleUpdate } from './schedule-request.js';
 import { ExecutionRow, type ScheduleRow } from './schedule.js';
 import { findSchedule, requireSchedule, scheduleNotFound, setSchedule } from './schedule-rows.js';
+import { STATUS_WORDS, type StatusWord, type WantedStatus } from './status-words.js';
 import { hasAllEnds, type CallEnd, type StoppedCalls } from './waiting-calls.js';
 
 /** A schedule as `/batch/scheduled-calls` shows it: with what became of its last try. */
@@ -23,20 +24,16 @@ export interface ScheduleHandleRecord {
   last: ExecutionRow | null;
 }
 
-/** What a status word asks for. */
-export type HandleAction = 'arm' | 'pause' | 'close';
+/** What the word for a status asks for. */
+type HandleAction = 'arm' | 'pause' | 'close';
 
-/** The words of a status, and what they ask for: `completed` closes a schedule without dialling. */
-export const HANDLE_WORDS = {
+/** `completed` closes a schedule without dialling. */
+const ACTIONS: Record<WantedStatus, HandleAction> = {
   scheduled: 'arm',
-  pending: 'arm',
-  active: 'arm',
   paused: 'pause',
   cancelled: 'close',
-  canceled: 'close',
   completed: 'close',
-} as const satisfies Record<string, HandleAction>;
-export type HandleWord = keyof typeof HANDLE_WORDS;
+};
 
 interface Named {
   workspace: string;
@@ -56,13 +53,13 @@ export const scheduleHandleUnits = defineUnits('schedule-handles', {
     tx,
     args: Named & {
       update: Partial<ScheduleUpdate>;
-      action: HandleAction | null;
-      word: HandleWord | null;
+      word: StatusWord | null;
       moment: ChangeMoment;
       ends: readonly CallEnd[];
     },
   ): Promise<(ScheduleHandleRecord & StoppedCalls) | null> {
-    const { action, word, moment, ends } = args;
+    const { word, moment, ends } = args;
+    const action = word && ACTIONS[STATUS_WORDS[word]];
     let schedule = await requireHandle(tx, args);
     if (action && !(await hasAllEnds(tx, schedule.id, ends))) return null;
     if (Object.values(args.update).some((value) => value !== undefined))

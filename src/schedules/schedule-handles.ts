@@ -1,16 +1,11 @@
 import type { Principal } from '../access/principal.js';
+import { ENDED_REASON_NAMES, unreachedError } from '../calls/ended-reason.js';
 import { newWebhookSecret } from '../events/notification-target.js';
 import { toInstant } from '../kernel/clock.js';
-import {
-  HANDLE_WORDS,
-  scheduleHandleUnits,
-  type HandleWord,
-  type ScheduleHandleRecord,
-} from './schedule-handle-store.js';
-import type { ScheduleStatus } from './schedule-machine.js';
+import { scheduleHandleUnits, type ScheduleHandleRecord } from './schedule-handle-store.js';
 import type { ScheduleUpdate } from './schedule-request.js';
-import type { ScheduleRow } from './schedule.js';
 import type { SchedulesParts } from './schedules.js';
+import { inChosenWord, type StatusWord } from './status-words.js';
 import { stopWithCalls } from './stop-schedule.js';
 
 /** What may be changed under `/batch/scheduled-calls` (Interface: Scheduled call update request). */
@@ -20,7 +15,7 @@ export interface HandleUpdate {
   scheduled_time?: string | undefined;
   timezone?: string | undefined;
   /** The word as it was sent. */
-  status?: HandleWord | undefined;
+  status?: StatusWord | undefined;
 }
 
 const PREFIX = 'sched_';
@@ -59,7 +54,6 @@ export class ScheduleHandles {
       store.write(scheduleHandleUnits.change, {
         ...named,
         update,
-        action: change.status === undefined ? null : HANDLE_WORDS[change.status],
         word: change.status ?? null,
         moment: { at: clock.wallMs(), timeZoneVersion: settings.timeZoneVersion, rules, target },
         ends,
@@ -95,6 +89,7 @@ export class ScheduleHandles {
   }
 
   #show({ schedule, agentName, attempts, last }: ScheduleHandleRecord) {
+    const reason = ENDED_REASON_NAMES.find((name) => name === last?.error) ?? null;
     return {
       id: schedule.id,
       call_id: schedule.id,
@@ -109,22 +104,17 @@ export class ScheduleHandles {
       from_number: schedule.from_phone ?? this.#parts.defaults.fromNumber,
       scheduled_time: schedule.scheduled_time,
       scheduled_at: toInstant(schedule.scheduled_at ?? schedule.next_run_at ?? schedule.created_at),
-      status: shownWord(schedule),
+      status: inChosenWord(schedule.status, schedule.shown_status),
       agent_id: schedule.agent_id,
       agent_name: agentName,
       attempts,
       last_call_id: schedule.last_call_id,
       duration: last?.duration ?? null,
-      reason: null,
-      error: last?.error ?? null,
+      reason,
+      error: reason ? unreachedError(reason) : (last?.error ?? null),
       metadata: schedule.metadata,
       created_at: toInstant(schedule.created_at),
       updated_at: toInstant(schedule.updated_at),
     };
   }
-}
-
-/** The word that a client chose for it, or its status. */
-function shownWord({ shown_status: shown, status }: ScheduleRow): HandleWord | ScheduleStatus {
-  return (Object.keys(HANDLE_WORDS) as HandleWord[]).find((word) => word === shown) ?? status;
 }

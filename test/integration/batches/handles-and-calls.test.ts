@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { later, type BatchAnswer } from '../../support/batches.js';
+import { once } from '../../support/call-story.js';
+import { buildTestHouse, type TestHouse } from '../../support/house.js';
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await buildTestHouse({ listen: true });
+});
+afterAll(() => house.close());
+
+async function make(body: object = {}): Promise<BatchAnswer> {
+  const wish = { to_number: ['+14155550123'], scheduled_time: later(), ...body };
+  return (await house.request('POST', '/batch/schedule-call', wish)).body as BatchAnswer;
+}
+
+describe('a call whose handle was changed', () => {
+  const told = { from_number: '+14155550199', scheduled_time: '' };
+  const call = async (id: string) => (await house.request('GET', `/api/calls/${id}`)).body;
+
+  it('tells the same caller id and time, and when it is expected to begin', async () => {
+    const batch = await make({ to_number: ['+14155550123', '+14155550124'] });
+    const [first, second] = batch.call_ids as [string, string];
+    const own = await house.request('POST', '/outbound-call', {
+      ...{ to_number: '+14155550124', scheduled_time: later() },
+    });
+    const time = later(40);
+    const starts = toInstant(Date.parse(time) + 1_000);
+    const asTold = { from_phone: told.from_number, scheduled_time: time, scheduled_at: time };
+    const ids = [(own.body as { id: string }).id, first, batch.id];
+    for (const id of ids)
+      await house.request('PUT', `/batch/scheduled-calls/${id}`, { ...told, scheduled_time: time });
+    for (const id of [ids[0]!, first, second])
+      expect(await call(id)).toMatchObject({ ...asTold, estimated_start_time: starts });
+  });
+
+  it('keeps its own caller id when its batch gets a new time', async () => {
+    const batch = await make();
+    const [id] = batch.call_ids as [string];
+    const { from_number: from } = told;
+    await house.request('PUT', `/batch/scheduled-calls/${id}`, { from_number: from });
+    const time = later(40);
+    await house.request('PUT', `/batch/scheduled-calls/${batch.id}`, {
+      ...{ from_number: '+14155550177', scheduled_time: time },
+    });
+    expect(await call(id)).toMatchObject({ from_phone: from, scheduled_at: time });
+  });
+});
+
+describe('the word that was chosen for a status', () => {
+  /** A sandbox callee whose line is busy. */
+  const busy = '+15550100005';
+
+  it.each(['own', 'schedule'])(
+    'of a %s is forgotten once it was called, and why it failed is told',
+    async (kind) => {
+      const agent = (await house.request('GET', '/api/agents?limit=1')).body as { data: { id: string }[] };
+      const { body } =
+        kind === 'own'
+          ? await house.request('POST', '/outbound-call', { to_number: busy, scheduled_time: later() })
+          : await house.request('POST', '/api/scheduled-calls', {
+              ...{ agent_id: agent.data[0]!.id, phone_number: busy, scheduled_time: later() },
+            });
+      const path = `/batch/scheduled-calls/${(body as { id: string }).id}`;
+      const now = toInstant(systemClock.wallMs());
+      await house.request('PUT', path, { status: 'pending', scheduled_time: now });
+      await once(10_000, async () => {
+        expect((await house.request('GET', path)).body).toMatchObject({
+          ...{ status: 'failed', attempts: 1, reason: 'busy', error: 'the number is busy' },
+        });
+      });
+    },
+  );
+
+  it('of a callee gives way to what his batch is told, and to the end of his handle', async () => {
+    const batch = await make();
+    const path = `/batch/scheduled-calls/${batch.call_ids[0]}`;
+    expect(await house.request('PUT', path, { status: 'pending' })).toMatchObject({
+      body: { status: 'pending' },
+    });
+    await house.request('POST', `/api/batches/${batch.id}/pause`);
+    expect((await house.request('GET', path)).body).toMatchObject({ status: 'paused' });
+    await house.request('POST', `/api/batches/${batch.id}/resume`);
+    expect((await house.request('GET', path)).body).toMatchObject({ status: 'pending' });
+    await house.request('DELETE', path);
+    expect((await house.request('GET', `/api/batches/${batch.id}`)).body).toMatchObject({
+      calls: [{ status: 'cancelled' }],
+    });
+  });
+});

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { RECIPIENT_REASONS } from '../../../src/batches/batch.js';
+import { errorOf } from '../../../src/batches/scheduled-call-resource.js';
+import { ENDED_REASONS } from '../../../src/calls/ended-reason.js';
+
+it('every reason for which a number was not reached is told as a sentence, and no other', () => {
+  const silent = RECIPIENT_REASONS.filter((reason) => errorOf(reason) === null);
+  const good = Object.entries(ENDED_REASONS).filter(([, { fault }]) => fault === null);
+  expect(silent).toEqual(good.map(([reason]) => reason));
+  expect(errorOf(null)).toBeNull();
+});
