@@ -1,12 +1,14 @@
 import { allOf, anyOf, inPage, type Condition } from '../store/conditions.js';
 import type { Cursor } from '../store/page.js';
+import type { WireStatus } from './call-resource.js';
 import { occursIn } from '../store/search.js';
 import type { SqlValue } from '../store/unit.js';
 
 /** What a list of calls may be narrowed to; several values of one filter mean "any of". Instants are epoch ms. */
 export interface CallFilter {
   workspace: string;
-  status?: readonly string[];
+  /** As calls show them. */
+  status?: readonly WireStatus[];
   direction?: readonly string[];
   agentId?: readonly string[];
   batchId?: readonly string[];
@@ -25,14 +27,21 @@ export interface CallFilter {
   search?: string;
 }
 
-/** A filter and a cursor as the `where` of a select over `calls`, newest first. */
-export function callFilter(filter: CallFilter, cursor: Cursor | null): { where: string; values: SqlValue[] } {
+/**
+ * A filter and a cursor as the `where` of a select over `calls`, newest first.
+ * @param now epoch milliseconds: so long have calls lasted that are not over
+ */
+export function callFilter(
+  filter: CallFilter,
+  cursor: Cursor | null,
+  now: number,
+): { where: string; values: SqlValue[] } {
   const { minDurationSeconds, live } = filter;
   return allOf([
     ['workspace = ?', filter.workspace],
     // The calls of a batch are there when all of them are.
     [`(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`],
-    anyOf('status', filter.status),
+    filter.status === undefined ? null : inStates(filter.status),
     anyOf('direction', filter.direction),
     anyOf('agent_id', filter.agentId),
     anyOf('batch_id', filter.batchId),
@@ -41,11 +50,26 @@ export function callFilter(filter: CallFilter, cursor: Cursor | null): { where: 
     anyOf('from_phone', filter.fromPhone),
     anyOf('ended_reason', filter.endedReason),
     eitherSide(filter.phone),
-    minDurationSeconds === undefined ? null : ['ended_at - answered_at >= ?', minDurationSeconds * 1000],
+    minDurationSeconds === undefined ? null : [`${DURATION_MS} >= ?`, now, minDurationSeconds * 1000],
     live === undefined ? null : [live ? 'ended_at is null' : 'ended_at is not null'],
     occursIn(['id', 'to_phone', 'from_phone', "coalesce(name, '')", 'metadata'], filter.search),
     ...inPage(filter, cursor),
   ]);
+}
+
+/** As `durationSeconds` counts it. */
+const DURATION_MS = 'case when answered_at is null then 0 else coalesce(ended_at, ?) - answered_at end';
+
+/** What waits for its time and what waits for its turn stand in the same state; see `wireStatus`. */
+function inStates(shown: readonly WireStatus[]): Condition {
+  const others = shown.filter((status) => status !== 'scheduled' && status !== 'queued');
+  const [isOther, ...values] = anyOf('status', others) ?? [null];
+  const states = [
+    isOther,
+    shown.includes('scheduled') ? `status = 'queued' and scheduled_at is not null` : null,
+    shown.includes('queued') ? `status = 'queued' and scheduled_at is null` : null,
+  ];
+  return [`(${states.filter((state) => state !== null).join(' or ')})`, ...values];
 }
 
 function eitherSide(phones: readonly string[] | undefined): Condition | null {

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { instantOut } from '../kernel/fields.js';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';
-import { durationSeconds, FreeForm, storedAnalysis, type CallRow, type StoredMetrics } from './call.js';
+import { durationSeconds, FreeForm, storedAnalysis, type CallRow } from './call.js';
 import type { CallLinks } from './call-event-data.js';
-import { callMachine, type CallStatus } from './call-machine.js';
+import { callMachine } from './call-machine.js';
 import { ENDED_REASON_NAMES } from './ended-reason.js';
 import { followUpResource, toFollowUpResource } from './follow-up.js';
+import { runningMetrics, type CallTurn } from './talk-rows.js';
 import { transcriptText, type TranscriptEntry } from './transcript.js';
 
 export const WIRE_STATUSES = ['scheduled', ...callMachine.states] as const;
+export type WireStatus = (typeof WIRE_STATUSES)[number];
 
 /** The status on the wire: a call that waits for its time is `scheduled`. */
-export function wireStatus(call: Pick<CallRow, 'status' | 'scheduled_at'>): 'scheduled' | CallStatus {
+export function wireStatus(call: Pick<CallRow, 'status' | 'scheduled_at'>): WireStatus {
   return call.status === 'queued' && call.scheduled_at !== null ? 'scheduled' : call.status;
 }
 
@@ -97,16 +99,16 @@ export type CallResource = z.infer<typeof callResource>;
 export interface CallView {
   call: CallRow;
   entries: readonly TranscriptEntry[];
-  /** Means of the turns so far, for a call that is not over. */
-  runningMetrics: StoredMetrics | null;
+  /** Its responses; they are looked at only while it is not over. */
+  turns: readonly CallTurn[];
   links: CallLinks;
   now: number;
 }
 
 /** A call as it is answered. While it is live, `now` (epoch milliseconds) and the running metrics tell how far it is. */
-export function toCallResource({ call, entries, runningMetrics, links, now }: CallView): CallResource {
+export function toCallResource(view: CallView): CallResource {
+  const { call, entries, links, now } = view;
   const duration = durationSeconds(call, now);
-  const metrics = call.metrics ?? runningMetrics;
   return {
     call_id: call.id,
     agent_id: call.agent_id,
@@ -114,16 +116,7 @@ export function toCallResource({ call, entries, runningMetrics, links, now }: Ca
     duration,
     transcript: transcriptText(entries),
     recording_url: call.record_call ? links.recordingUrl : null,
-    metrics: {
-      transcription_latency_ms: metrics?.transcription_latency_ms ?? 0,
-      response_latency_ms: metrics?.response_latency_ms ?? 0,
-      audio_quality: metrics?.audio_quality ?? 0,
-      duration,
-      speaker_changes: metrics?.speaker_changes ?? null,
-      ai_response_time: metrics?.response_latency_ms ?? null,
-      customer_sentiment: metrics?.customer_sentiment ?? null,
-      resolution_achieved: metrics?.resolution_achieved ?? null,
-    },
+    metrics: { ...metricsOf(view), duration },
     id: call.id,
     object: 'call',
     agent_name: call.agent_name,
@@ -162,5 +155,20 @@ export function toCallResource({ call, entries, runningMetrics, links, now }: Ca
     answered_at: toInstantOrNull(call.answered_at),
     ended_at: toInstantOrNull(call.ended_at),
     updated_at: toInstant(call.updated_at),
+  };
+}
+
+function metricsOf({ call, entries, turns }: CallView): Omit<CallResource['metrics'], 'duration'> {
+  const isOver = callMachine.isFinal(call.status);
+  const metrics = isOver ? call.metrics : runningMetrics(turns, entries);
+  return {
+    transcription_latency_ms: metrics?.transcription_latency_ms ?? 0,
+    response_latency_ms: metrics?.response_latency_ms ?? 0,
+    audio_quality: metrics?.audio_quality ?? 0,
+    speaker_changes: metrics?.speaker_changes ?? null,
+    // A mean of no responses is not known; none of them takes no time.
+    ai_response_time: metrics?.response_latency_ms || null,
+    customer_sentiment: call.analysis?.sentiment ?? null,
+    resolution_achieved: call.analysis?.resolution_achieved ?? call.outcome?.resolutionAchieved ?? null,
   };
 }

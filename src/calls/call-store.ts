@@ -52,8 +52,11 @@ export const callUnits = defineUnits('calls', {
     return requireCall(tx, args);
   },
 
-  async list(tx, args: { filter: CallFilter; cursor: Cursor | null; limit: number }): Promise<Page<CallRow>> {
-    const { where, values } = callFilter(args.filter, args.cursor);
+  async list(
+    tx,
+    args: { filter: CallFilter; cursor: Cursor | null; limit: number; now: number },
+  ): Promise<Page<CallRow>> {
+    const { where, values } = callFilter(args.filter, args.cursor, args.now);
     const rows = await tx.all(
       `select * from calls where ${where} order by created_at desc, id desc limit ?`,
       ...values,

@@ -10,9 +10,8 @@ import { toCallResource, type CallResource } from './call-resource.js';
 import { callUnits } from './call-store.js';
 import { toCallSummary, type callSummary } from './call-summary.js';
 import { toMetricsResource, type callMetricsResource } from './talk-metrics.js';
-import { runningMetrics, type CallTurn } from './talk-rows.js';
+import { groupBy, type CallTurn } from './talk-rows.js';
 import { talkUnits } from './talk-store.js';
-import type { TranscriptEntry } from './transcript.js';
 
 /** How much of a transcript a list shows. */
 const LIST_TRANSCRIPT_CHARACTERS = 200;
@@ -30,13 +29,7 @@ export class CallViews {
     const { store, clock, links } = this.#parts;
     const { workspace } = principal;
     const { call, entries, turns } = await store.read(talkUnits.view, { workspace, id });
-    const resource = toCallResource({
-      call,
-      entries,
-      runningMetrics: callMachine.isFinal(call.status) ? null : runningMetrics(turns, entries),
-      links: links(id),
-      now: clock.wallMs(),
-    });
+    const resource = toCallResource({ call, entries, turns, links: links(id), now: clock.wallMs() });
     return { resource, turns };
   }
 
@@ -56,26 +49,25 @@ export class CallViews {
   ): Promise<Page<CallResource>> {
     const { store, clock, links } = this.#parts;
     const { cursor, limit } = page;
-    const { items, next } = await store.read(callUnits.list, { filter, cursor, limit });
-    const callIds = items.map((call) => call.id);
-    const said = byCall(await store.read(talkUnits.entries, { callIds }));
     const now = clock.wallMs();
+    const { items, next } = await store.read(callUnits.list, { filter, cursor, limit, now });
+    const talks = await store.read(talkUnits.some, {
+      callIds: items.map((call) => call.id),
+      liveIds: items.filter((call) => !callMachine.isFinal(call.status)).map((call) => call.id),
+    });
+    const entriesOf = groupBy(
+      talks.entries,
+      (entry) => entry.call_id,
+      (entry) => entry,
+    );
+    const turnsOf = new Map(talks.turns);
     const resources = items.map((call) => {
-      const entries = said.get(call.id) ?? [];
-      const resource = toCallResource({ call, entries, runningMetrics: null, links: links(call.id), now });
+      const { id } = call;
+      const talk = { entries: entriesOf.get(id) ?? [], turns: turnsOf.get(id) ?? [] };
+      const resource = toCallResource({ call, ...talk, links: links(id), now });
       if (page.wholeTranscripts) return resource;
       return { ...resource, transcript: resource.transcript.slice(0, LIST_TRANSCRIPT_CHARACTERS) };
     });
     return { items: resources, next };
   }
-}
-
-function byCall(entries: readonly TranscriptEntry[]): Map<string, TranscriptEntry[]> {
-  const said = new Map<string, TranscriptEntry[]>();
-  for (const entry of entries) {
-    const ofCall = said.get(entry.call_id);
-    if (ofCall) ofCall.push(entry);
-    else said.set(entry.call_id, [entry]);
-  }
-  return said;
 }

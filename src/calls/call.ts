@@ -16,8 +16,6 @@ export const StoredMetrics = z.object({
   response_latency_ms: z.number(),
   audio_quality: z.number(),
   speaker_changes: z.number().int(),
-  customer_sentiment: z.string().nullable(),
-  resolution_achieved: z.boolean().nullable(),
 });
 export type StoredMetrics = z.infer<typeof StoredMetrics>;
 

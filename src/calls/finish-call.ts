@@ -7,7 +7,7 @@ import { whereMayBecome } from './dial-attempt.js';
 import { ENDED_REASONS, type EndedReason } from './ended-reason.js';
 import type { CallOutcome } from './follow-up.js';
 import { enqueueJob } from './job-queue.js';
-import { entriesOf, runningMetrics, speakerChanges, turnsOf } from './talk-rows.js';
+import { entriesOf, runningMetrics, turnsOf } from './talk-rows.js';
 
 /** From `active` on, something may have been said and recorded. */
 const TALKING = new Set<CallRow['status']>(['active', 'ending']);
@@ -66,16 +66,14 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
 }
 
 async function measure(tx: Tx, callId: string, talk: FinishDetails['talk']): Promise<StoredMetrics | null> {
-  const entries = await entriesOf(tx, [callId]);
-  const measured = runningMetrics(await turnsOf(tx, callId), entries);
-  if (!talk && !measured && entries.length === 0) return null;
+  const turns = (await turnsOf(tx, [callId])).get(callId) ?? [];
+  const measured = runningMetrics(turns, await entriesOf(tx, [callId]));
+  if (!talk && !measured) return null;
   return {
     transcription_latency_ms: measured?.transcription_latency_ms ?? 0,
     response_latency_ms: measured?.response_latency_ms ?? 0,
     audio_quality: talk?.audioQuality ?? 0,
-    speaker_changes: speakerChanges(entries),
-    customer_sentiment: null,
-    resolution_achieved: talk?.outcome.resolutionAchieved ?? null,
+    speaker_changes: measured?.speaker_changes ?? 0,
   };
 }
 

@@ -120,15 +120,9 @@ export const jobUnits = defineUnits('jobs', {
     const call = await lockCall(tx, args.callId);
     if (!call || !(await finishJob(tx, args))) return;
     const { summary, ...analysis } = args.analysis;
-    const metrics = call.metrics && {
-      ...call.metrics,
-      customer_sentiment: analysis.sentiment,
-      resolution_achieved: analysis.resolution_achieved,
-    };
     await setColumns(tx, call.id, {
       summary,
       analysis: JSON.stringify(analysis),
-      metrics: metrics && JSON.stringify(metrics),
       updated_at: args.at,
     });
     const transcript = transcriptText(await entriesOf(tx, [call.id]));

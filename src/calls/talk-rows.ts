@@ -27,6 +27,21 @@ export const CallEvent = z.object({
 });
 export type CallEvent = z.infer<typeof CallEvent>;
 
+/** Things by their call, in the order in which they come. */
+export function groupBy<Row, Thing>(
+  rows: readonly Row[],
+  callIdOf: (row: Row) => string,
+  thingOf: (row: Row) => Thing,
+): Map<string, Thing[]> {
+  const groups = new Map<string, Thing[]>();
+  for (const row of rows) {
+    const group = groups.get(callIdOf(row));
+    if (group) group.push(thingOf(row));
+    else groups.set(callIdOf(row), [thingOf(row)]);
+  }
+  return groups;
+}
+
 /** Everything said in some calls: by call, then in order. */
 export async function entriesOf(tx: Tx, callIds: readonly string[]): Promise<TranscriptEntry[]> {
   const places = callIds.map(() => '?').join(', ');
@@ -37,27 +52,33 @@ export async function entriesOf(tx: Tx, callIds: readonly string[]): Promise<Tra
   return rows.map((row) => TranscriptEntry.parse(row));
 }
 
-/** The responses of a call, in order. */
-export async function turnsOf(tx: Tx, callId: string): Promise<CallTurn[]> {
-  const rows = await tx.all('select * from call_turns where call_id = ? order by turn', callId);
-  return rows.map((row) => CallTurn.parse(row));
+/** The responses of some calls, each in order; calls without any are left out. */
+export async function turnsOf(tx: Tx, callIds: readonly string[]): Promise<Map<string, CallTurn[]>> {
+  const places = callIds.map(() => '?').join(', ');
+  const rows = await tx.all(
+    `select * from call_turns where call_id in (${places}) order by call_id, turn`,
+    ...callIds,
+  );
+  return groupBy(
+    rows,
+    (row) => String(row['call_id']),
+    (row) => CallTurn.parse(row),
+  );
 }
 
-/** The numbers of a talk that is still going on; null before the first response. */
+/** The numbers of a talk so far; null before anybody has spoken. The quality of its audio is known at its end. */
 export function runningMetrics(
   turns: readonly CallTurn[],
   entries: readonly TranscriptEntry[],
 ): StoredMetrics | null {
-  if (turns.length === 0) return null;
+  if (turns.length === 0 && entries.length === 0) return null;
   const mean = (values: number[]) =>
-    Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+    Math.round(values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length));
   return {
     transcription_latency_ms: mean(turns.map((turn) => turn.stt_ms)),
     response_latency_ms: mean(turns.map((turn) => turn.total_ms)),
     audio_quality: 0,
     speaker_changes: speakerChanges(entries),
-    customer_sentiment: null,
-    resolution_achieved: null,
   };
 }
 

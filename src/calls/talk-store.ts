@@ -52,12 +52,23 @@ export const talkUnits = defineUnits('talks', {
     args: { workspace: string; id: string },
   ): Promise<{ call: CallRow; entries: TranscriptEntry[]; turns: CallTurn[] }> {
     const call = await requireCall(tx, args);
-    return { call, entries: await entriesOf(tx, [call.id]), turns: await turnsOf(tx, call.id) };
+    return {
+      call,
+      entries: await entriesOf(tx, [call.id]),
+      turns: (await turnsOf(tx, [call.id])).get(call.id) ?? [],
+    };
   },
 
-  /** What was said in each of some calls, in order. */
-  async entries(tx, args: { callIds: readonly string[] }): Promise<TranscriptEntry[]> {
-    return args.callIds.length === 0 ? [] : entriesOf(tx, args.callIds);
+  /** What was said in each of some calls, in order, and the responses of those of them that are not over. */
+  async some(
+    tx,
+    args: { callIds: readonly string[]; liveIds: readonly string[] },
+  ): Promise<{ entries: TranscriptEntry[]; turns: [callId: string, turns: CallTurn[]][] }> {
+    const { callIds, liveIds } = args;
+    return {
+      entries: callIds.length === 0 ? [] : await entriesOf(tx, callIds),
+      turns: liveIds.length === 0 ? [] : [...(await turnsOf(tx, liveIds))],
+    };
   },
 
   async events(tx, args: { workspace: string; id: string }): Promise<CallEvent[]> {

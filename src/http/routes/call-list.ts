@@ -67,8 +67,7 @@ export function toCallFilter(
 ): CallFilter {
   return {
     workspace: principal.workspace,
-    // A call that waits for its time is shown as `scheduled`.
-    status: query.status?.map((status) => (status === 'scheduled' ? 'queued' : status)),
+    status: query.status,
     direction: query.direction,
     agentId: query.agent_id,
     batchId: query.batch_id,

@@ -62,6 +62,21 @@ describe('after a call', () => {
     });
   });
 
+  it('a call in which nobody talked has what its analysis says among its numbers', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.carrier.report('completed');
+    await rig.until(async () => (await rig.call(call.id)).analysis !== null);
+    const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
+    expect(resource.metrics).toMatchObject({
+      customer_sentiment: ANALYSIS.sentiment,
+      resolution_achieved: ANALYSIS.resolution_achieved,
+      ...{ speaker_changes: null, ai_response_time: null },
+    });
+  });
+
   it('work that fails is tried again later, and given up in the end', async () => {
     let tries = 0;
     const { rig, call } = await talkOver((fresh) => {

@@ -33,7 +33,7 @@ async function shown(rig: CallRig, callId: string) {
   const resource = toCallResource({
     call,
     entries: [],
-    runningMetrics: null,
+    turns: [],
     links,
     now: rig.clock.wallMs(),
   });

@@ -34,7 +34,7 @@ async function ended(): Promise<{ callId: string; line: string }> {
 }
 
 const countCalls = async () => {
-  const page = { filter: { workspace: 'default' }, cursor: null, limit: 100 };
+  const page = { filter: { workspace: 'default' }, cursor: null, limit: 100, now: 0 };
   return (await rig.store.read(callUnits.list, page)).items.length;
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callUnits } from '../../../src/calls/call-store.js';
+import { toInstant } from '../../../src/kernel/clock.js';
 import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
 import { startPostgres } from '../../support/postgres.js';
 
@@ -35,7 +36,8 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
     expect(await rig.call(call.id)).toMatchObject({
       customer_data: { name: 'Zoë 🙂' },
       metadata: { a: [1, null] },
-      metrics: { audio_quality: 0.9, resolution_achieved: true },
+      metrics: { audio_quality: 0.9 },
+      analysis: { resolution_achieved: true },
     });
   });
 
@@ -85,7 +87,10 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
     await rig.until(() => rig.carrier.placed.length === 5);
     const all = { workspace: PRINCIPAL.workspace };
     const list = (filter: object, limit = 50) =>
-      rig.store.read(callUnits.list, { filter: { ...all, ...filter }, cursor: null, limit });
+      rig.store.read(callUnits.list, {
+        ...{ filter: { ...all, ...filter }, cursor: null, limit },
+        now: rig.clock.wallMs(),
+      });
     const numbersOf = async (filter: object) =>
       (await list(filter)).items.map((call) => call.to_phone.slice(-1));
 
@@ -100,8 +105,38 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
 
     const first = await list({}, 2);
     expect(first.items).toHaveLength(2);
-    const second = await rig.store.read(callUnits.list, { filter: all, cursor: first.next, limit: 3 });
+    const second = await rig.store.read(callUnits.list, {
+      ...{ filter: all, cursor: first.next, limit: 3 },
+      now: rig.clock.wallMs(),
+    });
     expect(second.items.map((call) => call.to_phone.slice(-1))).toEqual(['2', '1', '0']);
     expect(second.next).toBeNull();
+  });
+
+  it.skipIf(isMissing)('are found by the status and the duration that they show', async () => {
+    const rig = await openRig();
+    const numbersOf = async (filter: object) => {
+      const page = { cursor: null, limit: 50, now: rig.clock.wallMs() };
+      const named = { filter: { workspace: PRINCIPAL.workspace, ...filter }, ...page };
+      return (await rig.store.read(callUnits.list, named)).items.map((call) => call.to_phone.slice(-1));
+    };
+    await rig.create({ to_phone: '+14155550007' });
+    await rig.until(() => rig.carrier.placed.length === 1);
+    const soon = toInstant(rig.clock.wallMs() + 3_600_000);
+    await rig.create({ to_phone: '+14155550009', scheduled_time: soon });
+    expect(await numbersOf({ status: ['scheduled'] })).toEqual(['9']);
+    expect(await numbersOf({ status: ['queued'] })).toEqual([]);
+    expect(await numbersOf({ status: ['connecting', 'scheduled'], phone: ['+14155550009'] })).toEqual(['9']);
+    expect(await numbersOf({ status: ['connecting'] })).toEqual(['7']);
+    expect(await numbersOf({ minDurationSeconds: 0 })).toEqual(['9', '7']);
+    const talking = await rig.talking({ to_phone: '+14155550008' });
+    expect(await numbersOf({ minDurationSeconds: 2 })).toEqual([]);
+    await rig.pass(2_000);
+    expect(await numbersOf({ minDurationSeconds: 2 })).toEqual(['8']);
+    rig.conversations.at(-1)!.end({ by: 'agent' });
+    await rig.reaches(talking.id, 'completed');
+    await rig.pass(10_000);
+    expect(await numbersOf({ minDurationSeconds: 2 })).toEqual(['8']);
+    expect(await numbersOf({ minDurationSeconds: 8 })).toEqual([]);
   });
 });
