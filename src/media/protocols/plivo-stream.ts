@@ -1,19 +1,8 @@
 import { z } from 'zod';
-import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
-import {
-  callIdField,
-  digitField,
-  keyPressed,
-  markNameField,
-  numberField,
-  readFields,
-  type Json,
-} from './carrier-fields.js';
-import { parseJsonMessage } from './json-message.js';
-import { createMediaReader } from './media-reader.js';
-import { createMediaWriter } from './media-writer.js';
+import type { StreamProtocol } from '../stream-protocol.js';
+import { callIdField, markNameField, readFields, type Json } from './carrier-fields.js';
+import { createJsonMedia, mediaFormatField, requireUlaw, type MediaStart } from './json-media.js';
 
-const RATE_HZ = 8000;
 const MEDIA_HEAD =
   '{"event":"playAudio","media":{"contentType":"audio/x-mulaw","sampleRate":8000,"payload":"';
 
@@ -21,13 +10,10 @@ const startSchema = z.object({
   start: z.object({
     callId: callIdField.optional(),
     streamId: z.string().max(256).optional(),
-    mediaFormat: z
-      .object({ encoding: z.string().default('audio/x-mulaw'), sampleRate: numberField.default(RATE_HZ) })
-      .prefault({}),
+    mediaFormat: mediaFormatField,
   }),
   extra_headers: z.string().nullish(),
 });
-const dtmfSchema = z.object({ dtmf: z.object({ digit: digitField }) });
 const playedSchema = z.object({ name: markNameField });
 
 /** Whether a message begins a stream of this protocol. */
@@ -42,78 +28,24 @@ export function isPlivoStart(json: Json): boolean {
  * overtakes are never answered.
  */
 export function createPlivoStream(): StreamProtocol {
-  return new PlivoStream();
-}
-
-class PlivoStream implements StreamProtocol {
-  readonly name = 'plivo_stream';
-  readonly audioFrames = 'text';
-  readonly sampleRateHz = RATE_HZ;
-  readonly #reader = createMediaReader();
-  readonly #writer = createMediaWriter(MEDIA_HEAD);
-  #streamField = '';
-  #started = false;
-  readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
-
-  decode(message: Buffer, isBinary: boolean): StreamMessage | null {
-    if (isBinary) throw new ProtocolError(1003, 'this protocol has text frames only');
-    const sound = this.#started ? this.#reader.readUsual(message) : null;
-    if (sound !== null) return this.#heard(sound);
-    const json = parseJsonMessage(message);
-    switch (json['event']) {
-      case 'media':
-        if (!this.#started) throw new ProtocolError(1008, 'media came before start');
-        return this.#heard(this.#reader.read(json['media']));
-      case 'start':
-        return this.#readStart(json);
-      case 'dtmf':
-        return keyPressed(readFields(dtmfSchema, json).dtmf.digit);
-      case 'playedStream':
-        return { kind: 'mark', name: readFields(playedSchema, json).name };
-      case 'stop':
-        return { kind: 'stop' };
-      default:
-        return null;
-    }
-  }
-
-  encodeAudio(samples: Int16Array): Buffer {
-    return this.#writer.write(samples);
-  }
-
-  encodeClear(): string {
-    return `{"event":"clearAudio"${this.#streamField}}`;
-  }
-
-  encodeMark(name: string): string {
-    return `{"event":"checkpoint"${this.#streamField},"name":${JSON.stringify(name)}}`;
-  }
-
-  encodeEvent(): null {
-    return null;
-  }
-
-  #readStart(json: Json): StreamMessage | null {
-    if (this.#started) return null;
-    const { start, extra_headers: headers } = readFields(startSchema, json);
-    const { encoding, sampleRate } = start.mediaFormat;
-    if (encoding !== 'audio/x-mulaw' || sampleRate !== RATE_HZ) {
-      throw new ProtocolError(1003, 'only audio/x-mulaw at 8000 Hz is spoken here');
-    }
-    if (start.streamId !== undefined) this.#streamField = `,"streamId":${JSON.stringify(start.streamId)}`;
-    this.#started = true;
-    return {
-      kind: 'start',
-      providerCallId: start.callId ?? null,
-      parameters: parametersIn(headers ?? ''),
-    };
-  }
-
-  #heard(samples: Int16Array | null): StreamMessage | null {
-    if (samples === null) return null;
-    this.#audio.samples = samples;
-    return this.#audio;
-  }
+  let streamField = '';
+  return createJsonMedia({
+    name: 'plivo_stream',
+    readStart(json): MediaStart {
+      const { start, extra_headers: headers } = readFields(startSchema, json);
+      requireUlaw(start.mediaFormat);
+      if (start.streamId !== undefined) streamField = `,"streamId":${JSON.stringify(start.streamId)}`;
+      const parameters = parametersIn(headers ?? '');
+      return {
+        message: { kind: 'start', providerCallId: start.callId ?? null, parameters },
+        mediaHead: MEDIA_HEAD,
+      };
+    },
+    markEvent: 'playedStream',
+    readMark: (json) => readFields(playedSchema, json).name,
+    writeClear: () => `{"event":"clearAudio"${streamField}}`,
+    writeMark: (name) => `{"event":"checkpoint"${streamField},"name":${JSON.stringify(name)}}`,
+  });
 }
 
 /** `key=value` pairs between semicolons or commas (both are seen, and braces around them); a value may hold "=". */

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
+import { digitField, keyPressed, numberField, readFields, type Json } from './carrier-fields.js';
+import { parseJsonMessage } from './json-message.js';
+import { createMediaReader } from './media-reader.js';
+import { createMediaWriter } from './media-writer.js';
+
+/** The rate of all sound in JSON. */
+export const JSON_MEDIA_RATE_HZ = 8000;
+
+const dtmfSchema = z.object({ dtmf: z.object({ digit: digitField }) });
+
+/** Where the carriers differ that send and take G.711 in JSON. One object is of one connection, and may keep its state. */
+export interface JsonMediaDialect {
+  readonly name: string;
+  /** @throws ProtocolError where the stream is none that can be spoken */
+  readStart(json: Json): MediaStart;
+  /** The event that says that a mark was reached, and its name there. */
+  readonly markEvent: string;
+  readMark(json: Json): string;
+  /** What can be heard now, where sound may arrive out of order. @param json null for a message that was not parsed */
+  inOrder?(samples: Int16Array, message: Buffer, json: Json | null): Int16Array | null;
+  writeClear(): string;
+  writeMark(name: string): string;
+}
+
+/** What the first message settles. */
+export interface MediaStart {
+  message: Extract<StreamMessage, { kind: 'start' }>;
+  /** What every message with our sound begins with, up to its payload. */
+  mediaHead: string;
+  /** The law of what is heard, where that is not μ-law. */
+  law?: Int16Array;
+}
+
+/**
+ * JSON text frames both ways, with base64 G.711 at 8 kHz in `media` events after one `start`. Only the caller's track is
+ * heard. Events that are not known are left unread; none but those of the dialect is ever sent, because carriers hang up
+ * on others.
+ */
+export function createJsonMedia(dialect: JsonMediaDialect): StreamProtocol {
+  return new JsonMedia(dialect);
+}
+
+class JsonMedia implements StreamProtocol {
+  readonly name: string;
+  readonly audioFrames = 'text';
+  readonly sampleRateHz = JSON_MEDIA_RATE_HZ;
+  readonly #dialect: JsonMediaDialect;
+  readonly #reader = createMediaReader();
+  #writer = createMediaWriter('');
+  #started = false;
+  readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
+
+  constructor(dialect: JsonMediaDialect) {
+    this.name = dialect.name;
+    this.#dialect = dialect;
+  }
+
+  decode(message: Buffer, isBinary: boolean): StreamMessage | null {
+    if (isBinary) throw new ProtocolError(1003, 'this protocol has text frames only');
+    const sound = this.#started ? this.#reader.readUsual(message) : null;
+    if (sound !== null) return this.#heard(sound, message, null);
+    const json = parseJsonMessage(message);
+    switch (json['event']) {
+      case 'media':
+        if (!this.#started) throw new ProtocolError(1008, 'media came before start');
+        return this.#heard(this.#reader.read(json['media']), message, json);
+      case 'start':
+        return this.#started ? null : this.#start(this.#dialect.readStart(json));
+      case 'dtmf':
+        return keyPressed(readFields(dtmfSchema, json).dtmf.digit);
+      case this.#dialect.markEvent:
+        return { kind: 'mark', name: this.#dialect.readMark(json) };
+      case 'stop':
+        return { kind: 'stop' };
+      default:
+        return null;
+    }
+  }
+
+  encodeAudio(samples: Int16Array): Buffer {
+    return this.#writer.write(samples);
+  }
+
+  encodeClear(): string {
+    return this.#dialect.writeClear();
+  }
+
+  encodeMark(name: string): string {
+    return this.#dialect.writeMark(name);
+  }
+
+  encodeEvent(): null {
+    return null;
+  }
+
+  #start({ message, mediaHead, law }: MediaStart): StreamMessage {
+    this.#writer = createMediaWriter(mediaHead);
+    if (law !== undefined) this.#reader.chooseLaw(law);
+    this.#started = true;
+    return message;
+  }
+
+  #heard(samples: Int16Array | null, message: Buffer, json: Json | null): StreamMessage | null {
+    if (samples === null) return null;
+    const heard = this.#dialect.inOrder ? this.#dialect.inOrder(samples, message, json) : samples;
+    if (heard === null) return null;
+    this.#audio.samples = heard;
+    return this.#audio;
+  }
+}
+
+/** The `mediaFormat` of a `start`, as most carriers write it; what they leave out is what we ask them for. */
+export const mediaFormatField = z
+  .object({
+    encoding: z.string().default('audio/x-mulaw'),
+    sampleRate: numberField.default(JSON_MEDIA_RATE_HZ),
+  })
+  .prefault({});
+
+/** @throws ProtocolError 1003 for a format that we do not ask for */
+export function requireUlaw({ encoding, sampleRate }: z.output<typeof mediaFormatField>): void {
+  if (encoding === 'audio/x-mulaw' && sampleRate === JSON_MEDIA_RATE_HZ) return;
+  throw new ProtocolError(1003, 'only audio/x-mulaw at 8000 Hz is spoken here');
+}
