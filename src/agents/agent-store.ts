@@ -8,7 +8,9 @@ import {
 import { flag } from '../store/columns.js';
 import { insertInto } from '../store/insert.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
+import { places } from '../store/places.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { update } from '../store/update.js';
 import { AgentLabel, AgentRow, type AgentRecord } from './agent.js';
 import { withLookupUrl } from './lookup.js';
 import { agentConditions, type AgentFilter } from './agent-filter.js';
@@ -63,9 +65,8 @@ export const agentUnits = defineUnits('agents', {
     if (isDefault) await clearDefault(tx, args.workspace, args.at);
     const lookup = withLookupUrl(agent, args.changes.lookup_url, args.newSecret);
     const changed: AgentRow = { ...agent, ...args.changes, ...lookup, updated_at: args.at };
-    const { id, workspace: _workspace, created_at: _createdAt, ...columns } = toColumns(changed);
-    const assignments = Object.keys(columns).map((column) => `${column} = ?`);
-    await tx.run(`update agents set ${assignments.join(', ')} where id = ?`, ...Object.values(columns), id!);
+    const { id: _id, workspace: _workspace, created_at: _createdAt, ...columns } = toColumns(changed);
+    await update(tx, 'agents', { set: columns, where: { id: agent.id } });
     return (await withPhoneNumbers(tx, [changed]))[0]!;
   },
 
@@ -162,16 +163,9 @@ export async function ensureDefaultAgent(
   const present = await findDefaultAgent(tx, args.workspace);
   if (present) return present;
   const agent = builtInAgent(args);
-  const columns = toColumns(agent);
   // Two processes may need it at the same moment; the unique index lets one of them win.
-  await tx.run(
-    `insert into agents (${Object.keys(columns).join(', ')})
-     values (${Object.keys(columns)
-       .map(() => '?')
-       .join(', ')})
-     on conflict (workspace) where is_default = 1 and deleted_at is null do nothing`,
-    ...Object.values(columns),
-  );
+  const another = 'on conflict (workspace) where is_default = 1 and deleted_at is null do nothing';
+  await insertInto(tx, 'agents', toColumns(agent), another);
   return (await findDefaultAgent(tx, args.workspace)) ?? agent;
 }
 
@@ -244,7 +238,7 @@ async function withPhoneNumbers(tx: Tx, agents: readonly AgentRow[]): Promise<Ag
   if (agents.length === 0) return [];
   const rows = await tx.all(
     `select agent_id, phone_number from phone_numbers
-     where agent_id in (${agents.map(() => '?').join(', ')}) order by phone_number`,
+     where agent_id in (${places(agents)}) order by phone_number`,
     ...agents.map((agent) => agent.id),
   );
   return agents.map((agent) => ({

@@ -1,8 +1,10 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { fieldProblem, Problem } from '../kernel/errors.js';
 import { allOf, anyOf, inPage } from '../store/conditions.js';
+import { insertInto } from '../store/insert.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
-import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { defineUnits, type Tx } from '../store/unit.js';
+import { update } from '../store/update.js';
 import { requireAgent } from './agent-store.js';
 import { withLookupUrl } from './lookup.js';
 import { PhoneNumberRow } from './phone-number.js';
@@ -32,12 +34,8 @@ export const phoneNumberUnits = defineUnits('phone_numbers', {
   async create(tx, args: { number: PhoneNumberRow; answer: IdempotentAnswer | null }): Promise<void> {
     const { number } = args;
     await requireAgents(tx, number.workspace, number);
-    const columns = Object.keys(number);
-    const inserted = await tx.run(
-      `insert into phone_numbers (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})
-       on conflict (phone_number) do nothing`,
-      ...(Object.values(number) as SqlValue[]),
-    );
+    const taken = 'on conflict (phone_number) do nothing';
+    const inserted = await insertInto(tx, 'phone_numbers', { ...number }, taken);
     if (inserted === 0) throw alreadyExists();
     if (args.answer) await keepAnswer(tx, args.answer);
   },
@@ -72,12 +70,7 @@ export const phoneNumberUnits = defineUnits('phone_numbers', {
     await requireAgents(tx, args.workspace, args.changes);
     const lookup = withLookupUrl(number, args.changes.lookup_url, args.newSecret);
     const columns = { ...args.changes, ...lookup, updated_at: args.at };
-    const assignments = Object.keys(columns).map((column) => `${column} = ?`);
-    await tx.run(
-      `update phone_numbers set ${assignments.join(', ')} where id = ?`,
-      ...Object.values(columns),
-      number.id,
-    );
+    await update(tx, 'phone_numbers', { set: columns, where: { id: number.id } });
     return { ...number, ...columns };
   },
 

@@ -1,6 +1,7 @@
 import { Problem } from '../kernel/errors.js';
 import { insertInto } from '../store/insert.js';
 import type { SqlValue, Tx } from '../store/unit.js';
+import { update } from '../store/update.js';
 import { BatchRow, RecipientRow } from './batch.js';
 
 /** Writes the row of a new batch. */
@@ -56,12 +57,7 @@ export async function changeBatch(tx: Tx, batch: BatchRow, wanted: BatchChanges)
     ...(policy && { retry_policy: JSON.stringify(policy) }),
     ...(window && { call_window: JSON.stringify(window) }),
   };
-  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
-  await tx.run(
-    `update batches set ${assignments.join(', ')} where id = ?`,
-    ...Object.values(columns),
-    batch.id,
-  );
+  await update(tx, 'batches', { set: columns, where: { id: batch.id } });
   return { ...batch, ...changes };
 }
 
@@ -71,13 +67,8 @@ export async function changeRecipient(
   recipient: RecipientRow,
   changes: Partial<Omit<RecipientRow, 'batch_id' | 'position' | 'call_id'>>,
 ): Promise<RecipientRow> {
-  const assignments = Object.keys(changes).map((column) => `${column} = ?`);
-  await tx.run(
-    `update batch_recipients set ${assignments.join(', ')} where batch_id = ? and position = ?`,
-    ...Object.values(changes),
-    recipient.batch_id,
-    recipient.position,
-  );
+  const { batch_id, position } = recipient;
+  await update(tx, 'batch_recipients', { set: changes, where: { batch_id, position } });
   return { ...recipient, ...changes };
 }
 

@@ -3,6 +3,7 @@ import { readCall } from '../calls/read-call.js';
 import { Problem } from '../kernel/errors.js';
 import { allOf, inPage } from '../store/conditions.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
+import { places } from '../store/places.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { viewOf, type BatchView } from './batch-store.js';
 import { requireBatch } from './batch-rows.js';
@@ -182,5 +183,5 @@ async function callsById(tx: Tx, ids: readonly string[]): Promise<Map<string, Ca
 
 async function rowsIn(tx: Tx, select: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
-  return tx.all(`${select} (${ids.map(() => '?').join(', ')})`, ...ids);
+  return tx.all(`${select} (${places(ids)})`, ...ids);
 }

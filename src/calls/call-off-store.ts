@@ -1,4 +1,5 @@
 import { findSuppression } from '../policy/suppression-store.js';
+import { places } from '../store/places.js';
 import { defineUnits } from '../store/unit.js';
 import type { CallRow } from './call.js';
 import { finishDamaged, lockDamaged } from './damaged-call.js';
@@ -15,7 +16,7 @@ export const callOffUnits = defineUnits('call_offs', {
   ): Promise<string[]> {
     const rows = await tx.all(
       `select id from calls
-       where workspace = ? and to_phone in (${args.phoneNumbers.map(() => '?').join(', ')})
+       where workspace = ? and to_phone in (${places(args.phoneNumbers)})
          and ended_at is null and direction = 'outbound' and status in ('queued', 'initiated') and id > ?
        order by id limit ?`,
       args.workspace,

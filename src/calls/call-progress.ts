@@ -1,6 +1,7 @@
 import { recordEvent } from '../events/outbox.js';
 import type { EventType } from '../events/event-types.js';
 import type { SqlValue, Tx } from '../store/unit.js';
+import { update } from '../store/update.js';
 import { CallRow } from './call.js';
 import { callEventData, type CallLinks } from './call-event-data.js';
 import { callMachine, type CallStatus } from './call-machine.js';
@@ -84,14 +85,8 @@ async function writeMoved(tx: Tx, before: CallRow, after: CallRow): Promise<void
   for (const column of WRITTEN_BY_MOVES) {
     if (before[column] !== after[column]) columns[column] = after[column];
   }
-  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
-  const changed = await tx.run(
-    `update calls set ${assignments.join(', ')} where id = ? and status = ? and event_sequence = ?`,
-    ...Object.values(columns),
-    before.id,
-    before.status,
-    before.event_sequence,
-  );
+  const { id, status, event_sequence } = before;
+  const changed = await update(tx, 'calls', { set: columns, where: { id, status, event_sequence } });
   if (changed !== 1) throw new Error('the call was moved by somebody else at the same time');
 }
 

@@ -5,6 +5,7 @@ import { forgetCall } from '../policy/decision-store.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { update } from '../store/update.js';
 import { askOnAccepting } from './accept-call.js';
 import { forgetCarrierRecordings } from './carrier-recording-entry.js';
 import { CallRow, type FreeForm, type NewCall } from './call.js';
@@ -143,6 +144,5 @@ export async function setColumns(
   id: string,
   columns: Readonly<Record<string, SqlValue>>,
 ): Promise<void> {
-  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
-  await tx.run(`update calls set ${assignments.join(', ')} where id = ?`, ...Object.values(columns), id);
+  await update(tx, 'calls', { set: columns, where: { id } });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { places } from '../store/places.js';
 import { defineUnits } from '../store/unit.js';
 import { CallRow } from './call.js';
 import { moveCall, type Moment } from './call-progress.js';
@@ -134,9 +135,8 @@ export const endingUnits = defineUnits('endings', {
 
   /** Which of some calls are over, or in the hands of another process. */
   async notOurs(tx, args: { callIds: readonly string[]; nodeId: string }): Promise<CallRow[]> {
-    const places = args.callIds.map(() => '?').join(', ');
     const rows = await tx.all(
-      `select * from calls where id in (${places}) and (ended_at is not null or node_id <> ?)`,
+      `select * from calls where id in (${places(args.callIds)}) and (ended_at is not null or node_id <> ?)`,
       ...args.callIds,
       args.nodeId,
     );

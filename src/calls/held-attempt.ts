@@ -1,4 +1,5 @@
 import type { SqlValue, Tx } from '../store/unit.js';
+import { update } from '../store/update.js';
 import { attemptMachine, DialAttempt, type AttemptStatus } from './dial-attempt.js';
 
 /**
@@ -18,17 +19,10 @@ export async function moveHeld(
   columns: Readonly<Record<string, SqlValue>> = {},
 ): Promise<boolean> {
   if (!attemptMachine.canMove(from, to)) throw new Error(`an attempt cannot go from ${from} to ${to}`);
-  const all: Record<string, SqlValue> = { status: to, updated_at: at, ...columns };
-  const assignments = Object.keys(all).map((column) => `${column} = ?`);
-  const changed = await tx.run(
-    `update dial_attempts set ${assignments.join(', ')}
-     where id = ? and status = ? and node_id = ? and lease_until = ?`,
-    ...Object.values(all),
-    attemptId,
-    from,
-    held.nodeId,
-    held.leaseUntil,
-  );
+  const changed = await update(tx, 'dial_attempts', {
+    set: { status: to, updated_at: at, ...columns },
+    where: { id: attemptId, status: from, node_id: held.nodeId, lease_until: held.leaseUntil },
+  });
   return changed === 1;
 }
 
@@ -56,14 +50,10 @@ export async function setAttempt(
   at: number,
   columns: Readonly<Record<string, SqlValue>> = {},
 ): Promise<void> {
-  const all: Record<string, SqlValue> = { status, updated_at: at, ...columns };
-  const assignments = Object.keys(all).map((column) => `${column} = ?`);
-  await tx.run(
-    `update dial_attempts set ${assignments.join(', ')} where id = ? and status = ?`,
-    ...Object.values(all),
-    attempt.id,
-    attempt.status,
-  );
+  await update(tx, 'dial_attempts', {
+    set: { status, updated_at: at, ...columns },
+    where: { id: attempt.id, status: attempt.status },
+  });
 }
 
 /** Attempts in the order in which they are due: `returning` promises none. */

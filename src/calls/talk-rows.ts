@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flagColumn } from '../store/columns.js';
+import { places } from '../store/places.js';
 import type { Tx } from '../store/unit.js';
 import type { StoredMetrics } from './call.js';
 import { TranscriptEntry } from './transcript.js';
@@ -44,9 +45,8 @@ export function groupBy<Row, Thing>(
 
 /** Everything said in some calls: by call, then in order. */
 export async function entriesOf(tx: Tx, callIds: readonly string[]): Promise<TranscriptEntry[]> {
-  const places = callIds.map(() => '?').join(', ');
   const rows = await tx.all(
-    `select * from transcript_entries where call_id in (${places}) order by call_id, start_ms, sequence`,
+    `select * from transcript_entries where call_id in (${places(callIds)}) order by call_id, start_ms, sequence`,
     ...callIds,
   );
   return rows.map((row) => TranscriptEntry.parse(row));

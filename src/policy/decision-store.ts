@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonColumn } from '../store/columns.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
+import { places } from '../store/places.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { decide } from './decide.js';
 import { Finding, REFUSAL_REASONS, VERDICTS, type Decision, type Question } from './decision.js';
@@ -140,7 +141,7 @@ async function insertRow(tx: Tx, row: DecisionColumns): Promise<void> {
 
 const COLUMNS = Object.keys(DecisionRow.shape);
 const KEY = ['workspace', 'phone_number', 'decided_at', 'subject_id'];
-const INSERT = `insert into number_decisions (${COLUMNS.join(', ')}) values (${COLUMNS.map(() => '?').join(', ')})
+const INSERT = `insert into number_decisions (${COLUMNS.join(', ')}) values (${places(COLUMNS)})
   on conflict (${KEY.join(', ')}) do update set
   ${COLUMNS.filter((column) => !KEY.includes(column))
     .map((column) => `${column} = excluded.${column}`)
@@ -195,7 +196,7 @@ export const decisionUnits = defineUnits('decisions', {
     }
     const rows = await tx.all(
       `select phone_number, subject_id, decided_at from number_decisions
-       where workspace = ? and phone_number in (${args.phoneNumbers.map(() => '?').join(', ')})
+       where workspace = ? and phone_number in (${places(args.phoneNumbers)})
          and decided_at > ? and moment = 'dialling' and verdict = 'dial'`,
       args.workspace,
       ...args.phoneNumbers,
@@ -238,7 +239,7 @@ export const decisionUnits = defineUnits('decisions', {
     const before = args.cursor ?? { createdAt: args.decidedBefore ?? Number.MAX_SAFE_INTEGER, id: '' };
     const rows = await tx.all(
       `select * from number_decisions
-       where workspace = ? and phone_number = ? and verdict in (${verdicts.map(() => '?').join(', ')})
+       where workspace = ? and phone_number = ? and verdict in (${places(verdicts)})
          and decided_at >= ? and (decided_at < ? or (decided_at = ? and subject_id < ?))
        order by decided_at desc, subject_id desc limit ?`,
       args.workspace,

@@ -2,6 +2,7 @@ import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.j
 import { Problem } from '../kernel/errors.js';
 import { allOf, anyOf, inPage } from '../store/conditions.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
+import { places } from '../store/places.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import {
   SuppressionRow,
@@ -192,8 +193,4 @@ function conditionsOf(
     anyOf('source', filter.source),
     ...inPage(filter, cursor),
   ]);
-}
-
-function places(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ');
 }

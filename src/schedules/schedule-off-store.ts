@@ -1,3 +1,4 @@
+import { places } from '../store/places.js';
 import { defineUnits } from '../store/unit.js';
 import { askAboutNext, type AcceptMoment } from './accept-schedule.js';
 import { lockSchedule } from './schedule-rows.js';
@@ -11,7 +12,7 @@ export const scheduleOffUnits = defineUnits('schedule-offs', {
   ): Promise<string[]> {
     const rows = await tx.all(
       `select id from schedules
-       where workspace = ? and phone_number in (${args.phoneNumbers.map(() => '?').join(', ')})
+       where workspace = ? and phone_number in (${places(args.phoneNumbers)})
          and status in ('scheduled', 'paused', 'in_progress') and id > ?
        order by id limit ?`,
       args.workspace,

@@ -3,6 +3,7 @@ import { derivedId } from '../kernel/ids.js';
 import { insertInto } from '../store/insert.js';
 import { readMended } from '../store/mending.js';
 import type { SqlValue, Tx } from '../store/unit.js';
+import { update } from '../store/update.js';
 import { ExecutionRow, ScheduleRow } from './schedule.js';
 
 /** The columns of a schedule that change after it was made. */
@@ -61,7 +62,10 @@ export async function setSchedule(
   at: number,
 ): Promise<ScheduleRow> {
   const changed: ScheduleRow = { ...schedule, ...changes, updated_at: at };
-  await setColumns(tx, 'schedules', schedule.id, toColumns({ ...changes, updated_at: at }));
+  await update(tx, 'schedules', {
+    set: toColumns({ ...changes, updated_at: at }),
+    where: { id: schedule.id },
+  });
   return changed;
 }
 
@@ -72,16 +76,6 @@ function toColumns(values: ScheduleChanges | ScheduleRow): Record<string, SqlVal
     typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
   ]);
   return Object.fromEntries(entries) as Record<string, SqlValue>;
-}
-
-async function setColumns(
-  tx: Tx,
-  table: string,
-  id: string,
-  columns: Readonly<Record<string, SqlValue>>,
-): Promise<void> {
-  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
-  await tx.run(`update ${table} set ${assignments.join(', ')} where id = ?`, ...Object.values(columns), id);
 }
 
 /** An execution, held against other transactions until this one ends. */
@@ -98,7 +92,7 @@ export async function lockCalledExecution(tx: Tx, id: string): Promise<Execution
   const row = await tx.get(`select * from executions where id = ?${tx.dialect.forUpdate}`, id);
   if (!row) return null;
   const { value: execution, mending } = readMended(ExecutionRow, row, CALLED);
-  if (mending) await setColumns(tx, 'executions', id, mending);
+  if (mending) await update(tx, 'executions', { set: mending, where: { id } });
   return execution;
 }
 
@@ -121,7 +115,7 @@ export async function setExecution(
   changes: ExecutionChanges,
   at: number,
 ): Promise<ExecutionRow> {
-  await setColumns(tx, 'executions', execution.id, { ...changes, updated_at: at });
+  await update(tx, 'executions', { set: { ...changes, updated_at: at }, where: { id: execution.id } });
   return { ...execution, ...changes, updated_at: at };
 }
 

@@ -4,6 +4,7 @@ import { requireAgentLabel } from '../agents/agent-store.js';
 import { addNotificationTarget } from '../events/notification-target.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
+import { places } from '../store/places.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { askAboutExtra, askAboutNext, type AcceptMoment } from './accept-schedule.js';
 import { changeSchedule, type ChangeMoment } from './schedule-change.js';
@@ -194,7 +195,7 @@ async function triesByRun(
   const tries = new Map<number, ExecutionRow[]>(runs.map((run) => [run, []]));
   if (runs.length === 0) return tries;
   const rows = await tx.all(
-    `select * from executions where schedule_id = ? and run in (${runs.map(() => '?').join(', ')})
+    `select * from executions where schedule_id = ? and run in (${places(runs)})
      order by run, attempt`,
     scheduleId,
     ...runs,

@@ -3,6 +3,7 @@ import { enqueueDelivery } from '../events/delivery-queue.js';
 import { Problem } from '../kernel/errors.js';
 import { allOf, anyOf, inPage } from '../store/conditions.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
+import { places } from '../store/places.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { AttemptRow, DeliveryRow, type DeliveryStatus } from './delivery.js';
 import { SHEET_COLUMNS, toLetters, type Letter } from './letters.js';
@@ -171,7 +172,7 @@ async function requeue(tx: Tx, ids: readonly string[], { now, status }: ReplaySl
   if (ids.length === 0) return 0;
   return tx.run(
     `update deliveries set status = 'pending', tries = 0, next_at = ?, finished_at = null
-     where id in (${ids.map(() => '?').join(', ')}) and status = ?`,
+     where id in (${places(ids)}) and status = ?`,
     now,
     ...ids,
     status,

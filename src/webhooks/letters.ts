@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonColumn } from '../store/columns.js';
+import { places } from '../store/places.js';
 import type { SqlRow, Tx } from '../store/unit.js';
 import { retryPolicy } from './retry-policy.js';
 
@@ -61,8 +62,4 @@ async function readAddressees(tx: Tx, ids: readonly string[]) {
 async function readMessages(tx: Tx, ids: readonly string[]) {
   const rows = await tx.all(`select id, body from events where id in (${places(ids)})`, ...ids);
   return new Map(rows.map((row) => Message.parse(row)).map((message) => [message.id, message]));
-}
-
-function places(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ');
 }

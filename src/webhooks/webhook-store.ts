@@ -7,6 +7,7 @@ import { insertInto } from '../store/insert.js';
 import { allOf, anyOf, inPage } from '../store/conditions.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits, type SqlRow, type SqlValue, type Tx } from '../store/unit.js';
+import { update } from '../store/update.js';
 import { changedWebhook } from './webhook-changes.js';
 import type { WebhookUpdate } from './webhook-input.js';
 import { WebhookRow, type WebhookRecord } from './webhook.js';
@@ -153,9 +154,8 @@ async function renewSubscriptions(tx: Tx, { workspace, id, events, filters }: We
 }
 
 async function writeWebhook(tx: Tx, webhook: WebhookRow): Promise<void> {
-  const { id, workspace: _workspace, created_at: _createdAt, ...columns } = toColumns(webhook);
-  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
-  await tx.run(`update webhooks set ${assignments.join(', ')} where id = ?`, ...Object.values(columns), id!);
+  const { id: _id, workspace: _workspace, created_at: _createdAt, ...columns } = toColumns(webhook);
+  await update(tx, 'webhooks', { set: columns, where: { id: webhook.id } });
 }
 
 function toColumns(webhook: WebhookRow): Record<string, SqlValue> {
