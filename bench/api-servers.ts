@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { fastify } from 'fastify';
 import { buildApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { systemClock } from '../src/kernel/clock.js';
 import { createLog } from '../src/kernel/log.js';
 import { openStore, startStoreThreads } from '../src/store/open-store.js';
-import { watchLateness, type Lateness } from './api-lateness.js';
 import type { Target } from './api-load.js';
 import { ROW_MIGRATION, rowUnits } from './api-row-store.js';
+import { create } from './house-request.js';
+import { watchLateness, type Lateness } from './lateness.js';
+import { dataFolder } from './processes.js';
 
 /** What a server used and went through since it was last asked. */
 export interface Usage extends Lateness {
@@ -63,7 +64,7 @@ export async function serveHouse(): Promise<void> {
   const origin = `http://127.0.0.1:${port}`;
   const apiKey = app.firstKey;
   if (apiKey === null) throw new Error('the house made no key');
-  const agent = await post(`${origin}/api/agents`, apiKey, {
+  const agent = await create({ origin, apiKey }, '/api/agents', {
     name: 'Receptionist',
     initial_message: 'Hello {{name}}, this is the clinic.',
     ai_provider: 'builtin',
@@ -89,21 +90,6 @@ function callBody(agentId: string, scheduledTime: string | null, to = '+1415{{nu
 
 function inAMonth(): string {
   return new Date(Date.now() + IN_A_MONTH_MS).toISOString();
-}
-
-async function post(url: string, apiKey: string, body: unknown): Promise<Record<string, unknown>> {
-  const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  const answer = (await response.json()) as Record<string, unknown>;
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`);
-  return answer;
-}
-
-/** On the disk of the project, because a temporary folder may lie in memory; it goes when the process ends. */
-function dataFolder(): string {
-  const folder = mkdtempSync(join(fileURLToPath(new URL('.', import.meta.url)), 'api-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Tells the parent where to send load, and from now on answers each of its messages with what was used since. */

@@ -7,12 +7,13 @@
 // Calls are scheduled for next month, so that accepting is all that happens; a last line shows calls that are dialled at
 // once. Meanwhile 20 ms timers run on the server's main thread, where live audio would be: their lateness is shown beside
 // that of the same timers in the same process without load.
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { load, type LoadOrder, type LoadResult, type Target } from './api-load.js';
 import { serveBare, serveHouse, type Targets, type Usage } from './api-servers.js';
+import { median, print } from './figures.js';
+import { answerOf, startServer } from './processes.js';
 
 const GOAL_RATIO = 0.5;
 const GOAL_LATE_MS = 10;
@@ -39,7 +40,7 @@ interface Measured extends LoadResult {
 
 async function compare(outstanding: number, roundSeconds: number, roundCount: number): Promise<void> {
   print(`${outstanding} outstanding, ${roundCount} rounds of ${roundSeconds} s, ${process.version}`);
-  const [bare, house, client] = [start('bare'), start('house'), start('client')];
+  const [bare, house, client] = [startServer('bare'), startServer('house'), startServer('client')];
   const [bareTargets, houseTargets] = await Promise.all([answerOf<Targets>(bare), answerOf<Targets>(house)]);
   const measure = async (server: ChildProcess, target: Target, forSeconds: number): Promise<Measured> => {
     await ask<Usage>(server);
@@ -124,10 +125,6 @@ function late99(usages: readonly Pick<Usage, 'lateMs'>[]): string {
   return (sorted[Math.floor(sorted.length * 0.99)] ?? 0).toFixed(1);
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
 function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
@@ -145,29 +142,7 @@ function obey(): void {
   });
 }
 
-/** A child that fails takes the run with it. Logs of the servers are written, as in production, and not kept. */
-function start(name: string): ChildProcess {
-  const child = fork(fileURLToPath(import.meta.url), [name], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  child.on('exit', (code) => {
-    if (code === 0) return;
-    process.stderr.write(`${name} ended with ${code}\n`);
-    process.exit(1);
-  });
-  return child;
-}
-
 async function ask<Answer>(child: ChildProcess, order: LoadOrder | 'report' = 'report'): Promise<Answer> {
   child.send(order);
   return answerOf<Answer>(child);
-}
-
-async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
-  const [answer] = (await once(child, 'message')) as [Answer];
-  return answer;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -6,15 +6,13 @@
 //     npm run bench:batches -- [rounds=5]
 //
 // Batches are for next month, so that accepting is all that happens; each is deleted after its round.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { buildApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
-import { watchLateness, type Lateness } from './api-lateness.js';
+import { median, print, quantile } from './figures.js';
+import { ask, type Door } from './house-request.js';
+import { watchLateness, type Lateness } from './lateness.js';
+import { answerOf, dataFolder, startServer } from './processes.js';
 
 const NUMBERS = 10_000;
 const GOAL_LATE_MS = 20;
@@ -28,17 +26,13 @@ const [role = '5'] = process.argv.slice(2);
 if (role === 'house') await serve();
 else await measure(Number(role));
 
-interface Door {
-  origin: string;
-  apiKey: string;
-}
-
 /** The whole house as `npm start` opens it; each message is answered with how late timers were since the last. */
 async function serve(): Promise<void> {
-  const folder = mkdtempSync(join(fileURLToPath(new URL('.', import.meta.url)), 'batches-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const app = await buildApp(
-    readConfig({ PORT: '0', DEMO: 'off', DATA_DIR: folder, RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'ERROR' }),
+    readConfig({
+      ...{ PORT: '0', DEMO: 'off', LOG_LEVEL: 'ERROR' },
+      ...{ DATA_DIR: dataFolder(), RATE_LIMIT_PER_MINUTE: '0' },
+    }),
   );
   const { port } = await app.listen();
   const door: Door = { origin: `http://127.0.0.1:${port}`, apiKey: app.firstKey! };
@@ -48,14 +42,11 @@ async function serve(): Promise<void> {
 }
 
 async function measure(rounds: number): Promise<void> {
-  const server = fork(fileURLToPath(import.meta.url), ['house'], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const [door] = (await once(server, 'message')) as [Door];
+  const server = startServer('house');
+  const door = await answerOf<Door>(server);
   const lateness = async () => {
     server.send('ask');
-    const [late] = (await once(server, 'message')) as [Lateness];
-    return sorted(late.lateMs);
+    return (await answerOf<Lateness>(server)).lateMs;
   };
   print(`${NUMBERS} numbers, ${rounds} rounds, ${process.version}`);
   print('rows    body MB   answered ms   timer late p99 / max ms   single call p99 / max ms');
@@ -78,8 +69,7 @@ async function measure(rounds: number): Promise<void> {
       );
     }
   }
-  const median = sorted(worst)[Math.floor(worst.length / 2)]!;
-  print(`timer late p99, median of all rounds: ${median.toFixed(1)} ms, goal < ${GOAL_LATE_MS} ms`);
+  print(`timer late p99, median of all rounds: ${median(worst).toFixed(1)} ms, goal < ${GOAL_LATE_MS} ms`);
   server.disconnect();
 }
 
@@ -105,21 +95,12 @@ function askForSingles(door: Door) {
     }
   })();
   return {
-    since: () => sorted(tookMs.splice(0)),
+    since: () => tookMs.splice(0),
     stop: () => {
       isOver = true;
       return run;
     },
   };
-}
-
-async function ask({ origin, apiKey }: Door, method: string, path: string, body?: string): Promise<unknown> {
-  const headers = { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) };
-  const response = await fetch(origin + path, { method, headers, ...(body && { body }) });
-  const answer = await response.json();
-  if (!response.ok)
-    throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer).slice(0, 500)}`);
-  return answer;
 }
 
 function body(size: keyof typeof DATA_CHARACTERS): string {
@@ -133,17 +114,5 @@ function body(size: keyof typeof DATA_CHARACTERS): string {
 }
 
 function pair(values: readonly number[]): string {
-  return `${quantile(values, 0.99).toFixed(1)} / ${(values.at(-1) ?? 0).toFixed(1)}`;
-}
-
-function quantile(ascending: readonly number[], share: number): number {
-  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? 0;
-}
-
-function sorted(values: number[]): number[] {
-  return values.toSorted((a, b) => a - b);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  return `${quantile(values, 0.99).toFixed(1)} / ${quantile(values, 1).toFixed(1)}`;
 }

@@ -4,16 +4,13 @@
 // is installed. Then punctuality: one-time calls over a minute.
 //
 //     npm run bench:dialling -- [calls=10000] [pending=1000000] [rounds=3] [punctual=1000]
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { missingForBullMq } from './bullmq.js';
 import { drainBareQueue } from './dialling-bare.js';
 import { openDiallingHouse } from './dialling-house.js';
-import { quantile, type Measured, type Sizes } from './dialling-measure.js';
+import type { Measured, Sizes } from './dialling-measure.js';
 import { drainBullMq } from './dialling-rivals.js';
+import { median, print, quantile } from './figures.js';
+import { dataFolder, resultOf, startMeasured } from './processes.js';
 
 const GOAL_OF_BARE = 0.5;
 const GOAL_OF_BULLMQ = 1.5;
@@ -52,9 +49,9 @@ async function compare(sizes: Sizes, rounds: number, punctual: number) {
     }
     if (spread) print(`${punctual} calls over a minute: ${lateOf(spread)} (goal: p99 < ${GOAL_LATE_MS} ms)`);
   }
-  print(`dialled : bare    ${quantile(ratios.bare, 0.5).toFixed(2)} (median; goal ≥ ${GOAL_OF_BARE})`);
+  print(`dialled : bare    ${median(ratios.bare).toFixed(2)} (median; goal ≥ ${GOAL_OF_BARE})`);
   if (missing === null)
-    print(`dialled : BullMQ  ${quantile(ratios.bullmq, 0.5).toFixed(2)} (median; goal ≥ ${GOAL_OF_BULLMQ})`);
+    print(`dialled : BullMQ  ${median(ratios.bullmq).toFixed(2)} (median; goal ≥ ${GOAL_OF_BULLMQ})`);
   else print(`not compared with BullMQ: ${missing}`);
 }
 
@@ -75,18 +72,8 @@ async function house(calls: number, pending: number, punctual: number): Promise<
   return [dialled, spread];
 }
 
-async function child<Result>(...args: (string | number)[]): Promise<Result> {
-  const started = fork(fileURLToPath(import.meta.url), args.map(String), { execArgv: process.execArgv });
-  const exited = once(started, 'exit');
-  const [result] = (await Promise.race([once(started, 'message'), failed(exited)])) as [Result];
-  started.disconnect();
-  await exited;
-  return result;
-}
-
-async function failed(exited: Promise<unknown[]>): Promise<never> {
-  const [code] = await exited;
-  throw new Error(`a measured process ended with ${String(code)}`);
+function child<Result>(role: string, ...sizes: number[]): Promise<Result> {
+  return resultOf<Result>(startMeasured(role, ...sizes.map(String)));
 }
 
 function rowOf(measured: Measured): string {
@@ -97,15 +84,4 @@ function rowOf(measured: Measured): string {
 
 function lateOf({ latenessMs }: Measured): string {
   return `late by ${quantile(latenessMs, 0.5)} ms (p50), ${quantile(latenessMs, 0.99)} ms (p99)`;
-}
-
-/** On the disk of the project, because a temporary folder may lie in memory; it goes when the process ends. */
-function dataFolder(): string {
-  const folder = mkdtempSync(join(fileURLToPath(new URL('.', import.meta.url)), 'dialling-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

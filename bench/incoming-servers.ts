@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { fastify } from 'fastify';
 import { buildApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
+import { create } from './house-request.js';
 import { AUTH_TOKEN, CALLED, DOMAIN } from './incoming-account.js';
+import { dataFolder } from './processes.js';
 
 /** More than callers can be announced in a round. */
 const MOST_CALLS = '100000';
@@ -35,22 +34,8 @@ export async function serveHouse(): Promise<void> {
   );
   const { port } = await app.listen();
   const origin = `http://127.0.0.1:${port}`;
-  const agent = await post(`${origin}/api/agents`, app.firstKey, { name: 'Receptionist' });
-  await post(`${origin}/api/phone-numbers`, app.firstKey, { phone_number: CALLED, agent_id: agent['id'] });
+  const door = { origin, apiKey: app.firstKey! };
+  const agent = await create(door, '/api/agents', { name: 'Receptionist' });
+  await create(door, '/api/phone-numbers', { phone_number: CALLED, agent_id: agent['id'] });
   process.send!(origin);
-}
-
-async function post(url: string, apiKey: string | null, body: unknown): Promise<Record<string, unknown>> {
-  const headers = { 'content-type': 'application/json', 'x-api-key': apiKey ?? '' };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  const answer = (await response.json()) as Record<string, unknown>;
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`);
-  return answer;
-}
-
-/** On the disk of the project, because a temporary folder may lie in memory; it goes when the process ends. */
-function dataFolder(): string {
-  const folder = mkdtempSync(join(fileURLToPath(new URL('.', import.meta.url)), 'incoming-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

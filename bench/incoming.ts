@@ -4,11 +4,11 @@
 // processes of their own.
 //
 //     npm run bench:incoming -- [outstanding=16] [seconds=1] [rounds=5]
-import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { median, print } from './figures.js';
 import { callIn, type CallsOrder, type CallsResult } from './incoming-caller.js';
 import { serveBare, serveHouse } from './incoming-servers.js';
+import { answerOf, startServer } from './processes.js';
 
 const GOAL_P95_MS = 50;
 const WARM_UP_SECONDS = 2;
@@ -23,14 +23,14 @@ else await compare(Number(first), Number(seconds), Number(rounds));
 
 async function compare(outstanding: number, roundSeconds: number, roundCount: number): Promise<void> {
   print(`${outstanding} outstanding, ${roundCount} rounds of ${roundSeconds} s, ${process.version}`);
-  const [house, caller] = [start('house'), start('caller')];
+  const [house, caller] = [startServer('house'), startServer('caller')];
   const houseOrigin = await answerOf<string>(house);
   const call = (origin: string, forSeconds: number, atOnce = outstanding): Promise<CallsResult> => {
     caller.send({ origin, outstanding: atOnce, seconds: forSeconds } satisfies CallsOrder);
     return answerOf<CallsResult>(caller);
   };
   const { document } = await call(houseOrigin, WARM_UP_SECONDS);
-  const bare = start('bare', document);
+  const bare = startServer('bare', document);
   const bareOrigin = await answerOf<string>(bare);
   await call(bareOrigin, WARM_UP_SECONDS);
 
@@ -75,29 +75,4 @@ async function obey(order: CallsOrder): Promise<void> {
     process.stderr.write(`${String(error)}\n`);
     process.exit(1);
   }
-}
-
-/** A child that fails takes the run with it. Logs of the servers are written, as in production, and not kept. */
-function start(...args: string[]): ChildProcess {
-  const stdio: ('ignore' | 'inherit' | 'ipc')[] = ['ignore', 'ignore', 'inherit', 'ipc'];
-  const child = fork(fileURLToPath(import.meta.url), args, { stdio });
-  child.on('exit', (code) => {
-    if (code === 0) return;
-    process.stderr.write(`${args[0]} ended with ${code}\n`);
-    process.exit(1);
-  });
-  return child;
-}
-
-async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
-  const [answer] = (await once(child, 'message')) as [Answer];
-  return answer;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -6,12 +6,13 @@
 // The callers run the same voice detector on what they send, so they know which frame ends the window; from the moment
 // that frame is sent, everything counts: both ways of the wire, decoding, detection, the conversation, and the pacing.
 // The agent thinks for 0 to 39 ms, a different time for every turn, which both sides know.
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { print } from './figures.js';
 import { callIn } from './latency-callers.js';
 import { serveCalls, type Address } from './media-server.js';
+import { answerOf, startMeasured } from './processes.js';
 
 const GOAL_MS = 15;
 /** Before that the compiler is measured, which is busy with every path that a talk takes for the first times. */
@@ -43,10 +44,10 @@ async function measureAll(seconds: number, counts: readonly number[]): Promise<v
 }
 
 async function measure(count: number, seconds: number): Promise<number[]> {
-  const server = start('calls');
-  const [{ url }] = (await once(server, 'message')) as [Address];
-  const callers = start('callers', url, String(count));
-  await once(callers, 'message');
+  const server = startMeasured('calls');
+  const { url } = await answerOf<Address>(server);
+  const callers = startMeasured('callers', url, String(count));
+  await answerOf(callers);
   await sleep(WARM_UP_MS);
   await report(callers);
   await sleep(seconds * 1000);
@@ -61,14 +62,5 @@ async function measure(count: number, seconds: number): Promise<number[]> {
 /** How long the answers since the last report took. */
 async function report(callers: ChildProcess): Promise<number[]> {
   callers.send('report');
-  const [latenciesMs] = (await once(callers, 'message')) as [number[]];
-  return latenciesMs;
-}
-
-function start(...args: string[]): ChildProcess {
-  return fork(fileURLToPath(import.meta.url), args);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  return answerOf<number[]>(callers);
 }

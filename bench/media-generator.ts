@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import WebSocket from 'ws';
+import { quantile } from './figures.js';
 
 const FRAME_MS = 20;
 const FRAME_BYTES = 160;
@@ -56,11 +57,6 @@ function traffic(notes: Notes): Traffic {
   notes.jitterMs.clear();
   notes.framesReceived = 0;
   return { framesReceived, jitterP99Ms: quantile(p99Ms, 0.5), worstJitterP99Ms: quantile(p99Ms, 1) };
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity;
 }
 
 function note({ jitterMs }: Notes, nowMs: number, gapMs: number): void {

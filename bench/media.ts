@@ -6,12 +6,13 @@
 //
 // The ratio compares the processor time of the server per frame: it says how many calls one core carries, as a share of
 // what it could if calls were only echoed. Jitter is measured where the frames arrive, so it holds the generator's own.
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { print } from './figures.js';
 import { generate, type Order, type Traffic } from './media-generator.js';
 import { serveBareEcho, serveCalls, type Address, type Usage } from './media-server.js';
+import { answerOf, startMeasured } from './processes.js';
 
 /** Five seconds: long enough to be spoken over now and then. */
 const ANSWER = { text: 'This takes two and a half seconds. And so does this.', sentenceMs: 2_500 };
@@ -111,10 +112,10 @@ async function measureOnce(kind: Kind, callers: number, seconds: number): Promis
 }
 
 async function open(kind: Kind) {
-  const server = start(kind);
-  const [{ url }] = (await once(server, 'message')) as [Address];
-  const generator = start('generate', url);
-  await once(generator, 'message');
+  const server = startMeasured(kind);
+  const { url } = await answerOf<Address>(server);
+  const generator = startMeasured('generate', url);
+  await answerOf(generator);
   return {
     server,
     generator,
@@ -151,17 +152,8 @@ async function measure(
   };
 }
 
-function start(...args: string[]): ChildProcess {
-  return fork(fileURLToPath(import.meta.url), args);
-}
-
 /** Tells a process something; its answer. */
 async function tell<Answer>(child: ChildProcess, order: Order | 'live'): Promise<Answer> {
   child.send(order);
-  const [answer] = (await once(child, 'message')) as [Answer];
-  return answer;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  return answerOf<Answer>(child);
 }

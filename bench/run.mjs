@@ -28,9 +28,8 @@ await build({
   logLevel: 'warning',
 });
 // Options for Node itself, such as --cpu-prof, are handed on to the processes that are measured.
-spawn(process.execPath, [join(outdir, `${name}.mjs`), ...options], { stdio: 'inherit' }).on(
-  'exit',
-  (code) => {
-    process.exitCode = code ?? 1;
-  },
-);
+spawn(process.execPath, [...process.execArgv, join(outdir, `${name}.mjs`), ...options], {
+  stdio: 'inherit',
+}).on('exit', (code) => {
+  process.exitCode = code ?? 1;
+});

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exampleData } from '../src/events/event-catalogue.js';
-import type { NewEvent } from '../src/events/outbox.js';
+import type { NewEvent } from '../src/events/new-event.js';
 import { systemClock as clock } from '../src/kernel/clock.js';
 import { createIds } from '../src/kernel/ids.js';
 import { createLog } from '../src/kernel/log.js';

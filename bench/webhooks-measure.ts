@@ -10,12 +10,6 @@ export interface Sent {
   cpuSeconds: number;
 }
 
-/** The value below which this share of all lies. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
 /** Does something and says what it took. */
 export async function measured(task: () => Promise<void>): Promise<Sent> {
   const startedMs = performance.now();

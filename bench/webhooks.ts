@@ -3,14 +3,13 @@
 // BullMQ with undici where a Redis is installed. Then how long an event takes to arrive when 100 a second happen.
 //
 //     npm run bench:webhooks -- [deliveries=20000] [rounds=3] [seconds=20]
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { missingForBullMq } from './bullmq.js';
+import { median, print, quantile } from './figures.js';
+import { answerOf, dataFolder, resultOf, startMeasured } from './processes.js';
 import { openHouse } from './webhooks-house.js';
-import { measured, quantile, type Sent, type Sizes } from './webhooks-measure.js';
+import { measured, type Sent, type Sizes } from './webhooks-measure.js';
 import { receive, type Arrived, type Await, type Door } from './webhooks-receiver.js';
 import { postBare, postByBullMq } from './webhooks-rivals.js';
 
@@ -33,8 +32,8 @@ else if (first === 'sender') await obey(JSON.parse(second) as Order);
 else await compare({ events: Number(first) }, Number(second), Number(third));
 
 async function compare(sizes: Sizes, rounds: number, seconds: number): Promise<void> {
-  const receiver = child('receiver');
-  const [door] = (await once(receiver, 'message')) as [Door];
+  const receiver = startMeasured('receiver');
+  const door = await answerOf<Door>(receiver);
   const missing = await missingForBullMq();
   print(`${sizes.events} deliveries a round, ${WEBHOOKS} webhooks, ${rounds} rounds, ${process.version}`);
   const ratios: { bare: number[]; bullmq: number[] } = { bare: [], bullmq: [] };
@@ -50,9 +49,9 @@ async function compare(sizes: Sizes, rounds: number, seconds: number): Promise<v
     }
     print(line.join(';  '));
   }
-  print(`house : bare    ${quantile(ratios.bare, 0.5).toFixed(2)} (median; goal ≥ ${GOAL_OF_BARE})`);
+  print(`house : bare    ${median(ratios.bare).toFixed(2)} (median; goal ≥ ${GOAL_OF_BARE})`);
   if (missing === null)
-    print(`house : BullMQ  ${quantile(ratios.bullmq, 0.5).toFixed(2)} (median; goal ≥ ${GOAL_OF_BULLMQ})`);
+    print(`house : BullMQ  ${median(ratios.bullmq).toFixed(2)} (median; goal ≥ ${GOAL_OF_BULLMQ})`);
   else print(`not compared with BullMQ: ${missing}`);
 
   const events = seconds * EVENTS_PER_SECOND;
@@ -69,13 +68,9 @@ async function send(receiver: ChildProcess, order: Order, isTimed = false): Prom
   const awaited: Await = { count: order.events, isTimed };
   receiver.send(awaited);
   await once(receiver, 'message');
-  const arriving = once(receiver, 'message') as Promise<[Arrived]>;
-  const sender = child('sender', JSON.stringify(order));
-  const exited = once(sender, 'exit');
-  const [sent] = (await Promise.race([once(sender, 'message'), failed(exited)])) as [Sent];
-  const [arrived] = await arriving;
-  sender.disconnect();
-  await exited;
+  const arriving = answerOf<Arrived>(receiver);
+  const sent = await resultOf<Sent>(startMeasured('sender', JSON.stringify(order)));
+  const arrived = await arriving;
   return { ...sent, ...arrived };
 }
 
@@ -102,26 +97,6 @@ function sendings(folder: string, { door, events }: Order): Record<Order['how'],
   };
 }
 
-function child(...args: string[]): ChildProcess {
-  return fork(fileURLToPath(import.meta.url), args, { execArgv: process.execArgv });
-}
-
-async function failed(exited: Promise<unknown[]>): Promise<never> {
-  const [code] = await exited;
-  throw new Error(`a measured process ended with ${String(code)}`);
-}
-
 function rateOf({ seconds, cpuSeconds }: Sent, { events }: Sizes): string {
   return `${Math.round(events / seconds)}/s (${((cpuSeconds / events) * 1e6).toFixed(0)} µs of processor each)`;
-}
-
-/** On the disk of the project, because a temporary folder may lie in memory; it goes when the process ends. */
-function dataFolder(): string {
-  const folder = mkdtempSync(join(fileURLToPath(new URL('.', import.meta.url)), 'webhooks-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
