@@ -33,6 +33,15 @@ export function refuseUnlessDone(answer: ApiAnswer, read: (answer: ApiAnswer) =>
   throw new CarrierError('not_dialled', 'refused', 'the carrier refused the request', said);
 }
 
+/**
+ * The id of the call that an answer names.
+ * @throws CarrierError `unknown` where it names none: nobody knows whether there is a call
+ */
+export function requireCallId(named: string | null | undefined): string {
+  if (named) return named;
+  throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
+}
+
 /** A field of an answer, as text; null when it has none, or an empty one. */
 export function textIn(json: unknown, key: string): string | null {
   if (typeof json !== 'object' || json === null || !Object.hasOwn(json, key)) return null;

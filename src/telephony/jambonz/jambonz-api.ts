@@ -1,4 +1,5 @@
 import { sleep, type Clock } from '../../kernel/clock.js';
+import { callAddresses } from '../call-addresses.js';
 import {
   CarrierError,
   type CarrierTraits,
@@ -120,7 +121,7 @@ export class JambonzApi implements RemoteCarrier {
 
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const { applicationSid, detectsMachines } = this.#wishes;
-    const addressOf = (kind: string) => `${this.#parts.publicUrl()}/webhook/${this.name}/${kind}/${dialRef}`;
+    const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);
     return {
       ...(applicationSid === null ? SPEECH : { application_sid: applicationSid }),
       call_hook: hook(addressOf('answer')),

@@ -1,5 +1,5 @@
-import { refuseUnlessDone, textIn, type Refusal } from '../api-refusal.js';
-import { CarrierError, UNKNOWN_STATUS, type CarrierStatus } from '../carrier.js';
+import { refuseUnlessDone, requireCallId, textIn, type Refusal } from '../api-refusal.js';
+import { UNKNOWN_STATUS, type CarrierStatus } from '../carrier.js';
 import type { ApiAnswer, HttpClient } from '../http-client.js';
 import { jambonzStatus } from './jambonz-callbacks.js';
 
@@ -36,10 +36,7 @@ export class JambonzClient {
   async create(order: object, signal: AbortSignal): Promise<string> {
     const answer = await this.#send('POST', '/Calls', order, signal);
     refuseUnlessDone(answer, readRefusal);
-    const sid = textIn(answer.json, 'sid');
-    if (sid === null)
-      throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
-    return sid;
+    return requireCallId(textIn(answer.json, 'sid'));
   }
 
   async find(callSid: string, signal?: AbortSignal): Promise<FoundCall> {

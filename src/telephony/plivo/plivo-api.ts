@@ -1,19 +1,14 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Log } from '../../kernel/log.js';
-import {
-  CarrierError,
-  type CarrierTraits,
-  type LookUp,
-  type PlaceRequest,
-  type TransferRequest,
-} from '../carrier.js';
+import { type CarrierTraits, type LookUp, type PlaceRequest, type TransferRequest } from '../carrier.js';
 import type {
   CarrierDialect,
   CarrierHttpRequest,
   CarrierWebhooks,
   RemoteCarrier,
 } from '../carrier-webhooks.js';
-import { textIn } from '../api-refusal.js';
+import { requireCallId, textIn } from '../api-refusal.js';
+import { callAddresses } from '../call-addresses.js';
 import { DialGuard } from '../dial-guard.js';
 import { fieldsOf } from '../form-fields.js';
 import type { HttpClient } from '../http-client.js';
@@ -66,9 +61,7 @@ export class PlivoApi implements RemoteCarrier {
 
   async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     this.#guard.requireDialable(asked);
-    const requestId = requestIdIn(await this.#http.post('/Call/', this.#order(asked), signal));
-    if (requestId === null)
-      throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
+    const requestId = requireCallId(requestIdIn(await this.#http.post('/Call/', this.#order(asked), signal)));
     // Its callback may have been faster.
     return { providerCallId: this.#lines.callOf(requestId) };
   }
@@ -130,7 +123,7 @@ export class PlivoApi implements RemoteCarrier {
   }
 
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): Record<string, string | number> {
-    const addressOf = (kind: string) => `${this.#parts.publicUrl()}/webhook/${PLIVO}/${kind}/${dialRef}`;
+    const addressOf = callAddresses(this.#parts.publicUrl(), PLIVO, dialRef);
     const order = {
       from: digitsOf(from),
       to: digitsOf(to),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.js';
+import { callAddresses } from '../call-addresses.js';
 import type { CallDocument } from '../call-document.js';
 import {
   CarrierError,
@@ -114,7 +115,7 @@ export class TelnyxCallControl implements RemoteCarrier {
       ...{ connection_id: connectionId, to, from, command_id: dialRef },
       timeout_secs: Math.min(Math.max(ringTimeoutSeconds, least), most),
       client_state: writeMark({ kind: 'dialled', dialRef }),
-      webhook_url: `${publicUrl()}/webhook/${this.name}/status/${dialRef}`,
+      webhook_url: callAddresses(publicUrl(), this.name, dialRef)('status'),
       webhook_url_method: 'POST',
       ...(detectsMachines ? { answering_machine_detection: 'greeting_end' } : {}),
     };

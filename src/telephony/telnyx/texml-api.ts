@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.js';
+import { requireCallId } from '../api-refusal.js';
+import { callAddresses } from '../call-addresses.js';
 import type { CallDocument } from '../call-document.js';
 import {
-  CarrierError,
   UNKNOWN_STATUS,
-  type CarrierStatus,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
@@ -12,25 +12,18 @@ import {
 } from '../carrier.js';
 import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
 import { DialGuard } from '../dial-guard.js';
+import { TWIML_STATUSES } from '../twilio/twiml-statuses.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 
 /** What `Timeout` may be. */
 const RING_SECONDS = { least: 5, most: 120 };
-const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
-  ['queued', 'ringing'],
-  ['initiated', 'ringing'],
-  ['ringing', 'ringing'],
-  ['in-progress', 'answered'],
-  ['completed', 'completed'],
-  ['busy', 'busy'],
-  ['no-answer', 'no_answer'],
-  ['failed', 'failed'],
-  ['canceled', 'cancelled'],
-]);
 
 /** The documentation shows the answer without the id that it has; older ones have it one level deeper. */
-const Named = z.object({ call_sid: z.string().min(1) }).or(z.object({ sid: z.string().min(1) }));
-const Placed = Named.or(z.object({ data: Named }));
+const Named = z
+  .object({ call_sid: z.string().min(1) })
+  .transform((named) => named.call_sid)
+  .or(z.object({ sid: z.string().min(1) }).transform((named) => named.sid));
+const Placed = Named.or(z.object({ data: Named }).transform(({ data }) => data));
 const Found = z.object({ status: z.string() });
 
 export interface TexmlParts {
@@ -71,11 +64,7 @@ export class TexmlApi implements RemoteCarrier {
     const { api } = this.#parts;
     const answer = await api.post(this.#callsPath, this.#order(asked), signal);
     refuseUnlessDone(answer);
-    const placed = Placed.safeParse(answer.json);
-    if (!placed.success)
-      throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
-    const named = 'data' in placed.data ? placed.data.data : placed.data;
-    return { providerCallId: 'sid' in named ? named.sid : named.call_sid };
+    return { providerCallId: requireCallId(Placed.safeParse(answer.json).data) };
   }
 
   async hangUp(providerCallId: string): Promise<void> {
@@ -97,7 +86,7 @@ export class TexmlApi implements RemoteCarrier {
     const answer = await this.#parts.api.get(this.#pathOf(providerCallId));
     if (saysOver(answer)) return { found: false };
     refuseUnlessDone(answer);
-    const status = STATUSES.get(Found.safeParse(answer.json).data?.status ?? '') ?? UNKNOWN_STATUS;
+    const status = TWIML_STATUSES.get(Found.safeParse(answer.json).data?.status ?? '') ?? UNKNOWN_STATUS;
     return { found: true, providerCallId, status };
   }
 
@@ -112,7 +101,7 @@ export class TexmlApi implements RemoteCarrier {
   /** Everything is asked for with POST: a GET of Telnyx is signed without what it says. */
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const { applicationSid, detectsMachines, publicUrl } = this.#parts;
-    const addressOf = (kind: string) => `${publicUrl()}/webhook/${this.name}/${kind}/${dialRef}`;
+    const addressOf = callAddresses(publicUrl(), this.name, dialRef);
     const { least, most } = RING_SECONDS;
     return {
       ...{ ApplicationSid: applicationSid, To: to, From: from },

@@ -1,10 +1,9 @@
 import type { Clock } from '../../kernel/clock.js';
-import { refuseUnlessDone, textIn, type Refusal } from '../api-refusal.js';
+import { refuseUnlessDone, requireCallId, textIn, type Refusal } from '../api-refusal.js';
+import { callAddresses } from '../call-addresses.js';
 import type { CallDocument } from '../call-document.js';
 import {
-  CarrierError,
   UNKNOWN_STATUS,
-  type CarrierStatus,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
@@ -14,23 +13,13 @@ import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-
 import type { ApiAnswer, HttpClient } from '../http-client.js';
 import { DialGuard } from '../dial-guard.js';
 import { transferAddress } from '../transfer-address.js';
+import { TWIML_STATUSES } from './twiml-statuses.js';
 
 /** Codes of a refusal that say that there is no such number, or none that can be called. */
 const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 21401, 13223, 13224]);
 const TOO_MANY_CODE = 20429;
 /** Codes that say that a call is over, which is what was asked for. */
 const OVER_CODES = new Set([20404, 21220]);
-const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
-  ['queued', 'ringing'],
-  ['initiated', 'ringing'],
-  ['ringing', 'ringing'],
-  ['in-progress', 'answered'],
-  ['completed', 'completed'],
-  ['busy', 'busy'],
-  ['no-answer', 'no_answer'],
-  ['failed', 'failed'],
-  ['canceled', 'cancelled'],
-]);
 
 /** Where a carrier of Twilio's kind is asked, and how. */
 export interface TwilioAccess {
@@ -80,10 +69,7 @@ export class TwilioApi implements RemoteCarrier {
     this.#guard.requireDialable(asked);
     const answer = await this.#post('/Calls.json', this.#callForm(asked), signal);
     refuseUnlessDone(answer, readRefusal);
-    const providerCallId = textIn(answer.json, 'sid');
-    if (providerCallId === null)
-      throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
-    return { providerCallId };
+    return { providerCallId: requireCallId(textIn(answer.json, 'sid')) };
   }
 
   async hangUp(providerCallId: string): Promise<void> {
@@ -107,7 +93,7 @@ export class TwilioApi implements RemoteCarrier {
     const answer = await this.#send('GET', callPath(providerCallId));
     if (answer.status === 404) return { found: false };
     refuseUnlessDone(answer, readRefusal);
-    const status = STATUSES.get(textIn(answer.json, 'status') ?? '') ?? UNKNOWN_STATUS;
+    const status = TWIML_STATUSES.get(textIn(answer.json, 'status') ?? '') ?? UNKNOWN_STATUS;
     return { found: true, providerCallId, status };
   }
 
@@ -116,7 +102,7 @@ export class TwilioApi implements RemoteCarrier {
   }
 
   #callForm({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): [string, string][] {
-    const addressOf = (kind: string) => `${this.#parts.publicUrl()}/webhook/${this.name}/${kind}/${dialRef}`;
+    const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);
     const form: [string, string][] = [
       ['To', to],
       ['From', from],

@@ -4,24 +4,7 @@ import type { CarrierStatus } from '../carrier.js';
 import { fieldsOf, type Fields } from '../form-fields.js';
 import { readTransfer } from '../transfer-address.js';
 import { readNumber } from '../written-number.js';
-
-/**
- * `CallStatus`, and what it means. The first word of a call tells that the carrier has it, whatever became of its answer
- * to us; it may be long until a phone rings.
- */
-const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
-  ['queued', 'ringing'],
-  ['initiated', 'ringing'],
-  ['ringing', 'ringing'],
-  ['in-progress', 'answered'],
-  ['answered', 'answered'],
-  ['completed', 'completed'],
-  ['busy', 'busy'],
-  ['no-answer', 'no_answer'],
-  ['failed', 'failed'],
-  ['canceled', 'cancelled'],
-  ['cancelled', 'cancelled'],
-]);
+import { TWIML_STATUSES } from './twiml-statuses.js';
 
 /** `RecordingStatus`; every other word is one of a recording that is still being made. */
 const RECORDING_STATES: ReadonlyMap<string, RecordingState> = new Map([
@@ -94,7 +77,7 @@ function reportOf(
 ): CarrierNews[] {
   const { fields, providerCallId, dialRef, at } = told;
   const written = firstOf(fields, ['CallStatus', 'call_status', 'Status'])?.toLowerCase() ?? '';
-  const known = STATUSES.get(written);
+  const known = TWIML_STATUSES.get(written);
   if (known === undefined) return [];
   const code = firstOf(fields, ['SipResponseCode', 'SipResultCode', 'SipHangupCause', 'ErrorCode']);
   const status = NOT_TAKEN.has(known) ? (SIP_CODES.get(code ?? '') ?? known) : known;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.js';
+import { requireCallId } from '../api-refusal.js';
+import { callAddresses } from '../call-addresses.js';
 import {
-  CarrierError,
   UNKNOWN_STATUS,
   type CarrierTraits,
   type LookUp,
@@ -70,10 +71,7 @@ export class VonageApi implements RemoteCarrier {
       this.#guard.requireDialable(asked),
     );
     refuseUnlessDone(answer);
-    const created = CreatedCall.safeParse(answer.json).data;
-    if (!created)
-      throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
-    return { providerCallId: created.uuid };
+    return { providerCallId: requireCallId(CreatedCall.safeParse(answer.json).data?.uuid) };
   }
 
   async hangUp(providerCallId: string): Promise<void> {
@@ -115,7 +113,7 @@ export class VonageApi implements RemoteCarrier {
   }
 
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
-    const addressOf = (kind: string) => `${this.#parts.publicUrl()}/webhook/${this.name}/${kind}/${dialRef}`;
+    const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);
     return {
       to: [{ type: 'phone', number: digitsOf(to) }],
       from: { type: 'phone', number: digitsOf(from) },
