@@ -1,4 +1,5 @@
-import { loadResampling, type Resampling } from '../../media/resampler.js';
+import { resampleWhole } from '../../media/resample-whole.js';
+import { loadResampling } from '../../media/resampler.js';
 import type { Requests, Tell, ThreadDuty } from '../threads/protocol.js';
 import { FLITE_RATE_HZ, FLITE_VOICES, FliteEngine } from './flite-engine.js';
 import { level, trimSilence } from './wave-shaping.js';
@@ -11,7 +12,7 @@ export async function loadVoices(tell: Tell): Promise<ThreadDuty> {
     // Trimmed first, so that silence does not count as softness; and again, as a softer voice begins later.
     const levelled = level(trimSilence(flite.speak(text, voice), FLITE_RATE_HZ));
     const wide = trimSilence(levelled, FLITE_RATE_HZ).slice();
-    return atRate(resampling, wide, sampleRateHz);
+    return resampleWhole(resampling, wide, { fromHz: FLITE_RATE_HZ, toHz: sampleRateHz });
   };
 
   return {
@@ -31,17 +32,4 @@ export async function loadVoices(tell: Tell): Promise<ThreadDuty> {
       }
     },
   };
-}
-
-/** A whole piece at another rate, starting where it started. */
-function atRate(resampling: Resampling, samples: Int16Array, toHz: number): Int16Array {
-  if (toHz === FLITE_RATE_HZ) return samples;
-  const stream = resampling.open({ fromHz: FLITE_RATE_HZ, toHz, aligned: true });
-  const body = stream.process(samples).slice();
-  const tail = stream.flush();
-  const whole = new Int16Array(body.length + tail.length);
-  whole.set(body);
-  whole.set(tail, body.length);
-  stream.free();
-  return whole;
 }

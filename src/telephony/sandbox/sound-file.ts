@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { decodeUlaw } from '../../media/g711.js';
+import { resampleWhole } from '../../media/resample-whole.js';
 import type { Resampling } from '../../media/resampler.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from './line.js';
 
@@ -31,8 +32,10 @@ export async function readSoundFile(path: string, resampling: Resampling): Promi
   if (channels < 1) throw new Error('is a WAV file without channels');
   if (rateHz < LOWEST_RATE_HZ || rateHz > HIGHEST_RATE_HZ)
     throw new Error(`must have a rate of ${LOWEST_RATE_HZ} to ${HIGHEST_RATE_HZ} Hz`);
-  if (encoding === PCM && bits === 16) return atLineRate(firstPcmChannel(data, channels), rateHz, resampling);
-  if (encoding === ULAW) return atLineRate(firstUlawChannel(data, channels), rateHz, resampling);
+  const rates = { fromHz: rateHz, toHz: SANDBOX_SAMPLE_RATE_HZ };
+  if (encoding === PCM && bits === 16)
+    return resampleWhole(resampling, firstPcmChannel(data, channels), rates);
+  if (encoding === ULAW) return resampleWhole(resampling, firstUlawChannel(data, channels), rates);
   throw new Error('must hold 16-bit PCM or G.711 μ-law');
 }
 
@@ -56,16 +59,4 @@ function firstUlawChannel(data: Buffer, channels: number): Int16Array {
   const samples = new Int16Array(bytes.length);
   decodeUlaw(bytes, samples);
   return samples;
-}
-
-function atLineRate(samples: Int16Array, rateHz: number, resampling: Resampling): Int16Array {
-  if (rateHz === SANDBOX_SAMPLE_RATE_HZ) return samples;
-  const stream = resampling.open({ fromHz: rateHz, toHz: SANDBOX_SAMPLE_RATE_HZ, aligned: true });
-  const body = stream.process(samples).slice();
-  const tail = stream.flush();
-  const whole = new Int16Array(body.length + tail.length);
-  whole.set(body);
-  whole.set(tail, body.length);
-  stream.free();
-  return whole;
 }
