@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { installation } from '../../kernel/installation.js';
 import { dictatedOf } from './confidence.js';
 import type { Grammar } from './grammar.js';
+import { stateGraph } from './state-graph.js';
 
 /** Written by tools/telephone-english.mjs, which says where it comes from. */
 const MODEL = new URL('models/telephone-english.txt', installation);
@@ -47,13 +48,5 @@ function graphOf(model: readonly string[]): string {
       }),
     ];
   });
-  return [
-    'FSG_BEGIN telephone_english',
-    `NUM_STATES ${model.length + 1}`,
-    `START_STATE ${start}`,
-    `FINAL_STATE ${end}`,
-    ...arcs,
-    'FSG_END',
-    '',
-  ].join('\n');
+  return stateGraph('telephone_english', { states: model.length + 1, start, end }, arcs);
 }

@@ -1,4 +1,5 @@
 import type { PhraseNet } from './phrase-net.js';
+import { stateGraph } from './state-graph.js';
 
 /** States with at most one way along each word, as few as there can be, and no silent ways. */
 export interface WordAutomaton {
@@ -23,15 +24,7 @@ export function toGraph({ start, states }: WordAutomaton, name: string): string 
     ...[...next].map(([word, to]) => `TRANSITION ${state} ${to} 1.0 ${word}`),
     ...(isEnd ? [`TRANSITION ${state} ${end} 1.0`] : []),
   ]);
-  return [
-    `FSG_BEGIN ${name}`,
-    `NUM_STATES ${end + 1}`,
-    `START_STATE ${start}`,
-    `FINAL_STATE ${end}`,
-    ...arcs,
-    'FSG_END',
-    '',
-  ].join('\n');
+  return stateGraph(name, { states: end + 1, start, end }, arcs);
 }
 
 /** A state for every set of states that the net can be in. Its first one is the start. */
