@@ -1,20 +1,10 @@
+import { insertInto } from '../store/insert.js';
 import type { Tx } from '../store/unit.js';
 import { enqueueDelivery } from './delivery-queue.js';
 import { envelopeOf } from './envelope.js';
-import { NOTIFICATION_TYPES, type EventType, type NotificationType } from './event-types.js';
+import { NOTIFICATION_TYPES, type NotificationType } from './event-types.js';
+import type { NewEvent } from './new-event.js';
 import { enqueueForSubscribers } from './subscriptions.js';
-
-/** Something that happened, to be told to whoever wants to know. */
-export interface NewEvent {
-  /** `evt_…`; receivers use it to recognise a repeated delivery (the envelope's `webhook_id`). */
-  id: string;
-  workspace: string;
-  type: EventType;
-  /** The call or batch it is about. */
-  subjectId: string;
-  at: number;
-  data: Readonly<Record<string, unknown>>;
-}
 
 /** Something that happened to a run of a schedule, told to the schedule's own `webhook_url` and nobody else. */
 export interface NewNotification extends Omit<NewEvent, 'type'> {
@@ -46,14 +36,13 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
 /** Writes what is to be told to the `webhook_url` of a schedule, in the transaction of the change that it announces. */
 export async function recordNotification(tx: Tx, notification: NewNotification): Promise<void> {
   const { event } = NOTIFICATION_TYPES[notification.type];
-  await tx.run(
-    'insert into events (id, workspace, type, subject_id, body, created_at) values (?, ?, ?, ?, ?, ?)',
-    notification.id,
-    notification.workspace,
-    notification.type,
-    notification.subjectId,
-    envelopeOf({ ...notification, event }),
-    notification.at,
-  );
+  await insertInto(tx, 'events', {
+    id: notification.id,
+    workspace: notification.workspace,
+    type: notification.type,
+    subject_id: notification.subjectId,
+    body: envelopeOf({ ...notification, event }),
+    created_at: notification.at,
+  });
   await enqueueDelivery(tx, notification);
 }

@@ -4,16 +4,7 @@ import type { Tx } from '../store/unit.js';
 import { enqueueDelivery } from './delivery-queue.js';
 import { eventMatches, EventFilters, type TalkedOf } from './event-filters.js';
 import { EVENT_TYPES, type EventType } from './event-types.js';
-
-/** An event as far as subscriptions look at it. */
-export interface AnnouncedEvent {
-  id: string;
-  workspace: string;
-  type: EventType;
-  subjectId: string;
-  at: number;
-  data: Readonly<Record<string, unknown>>;
-}
+import type { NewEvent } from './new-event.js';
 
 const SubscriptionRow = z.object({
   webhook_id: z.string(),
@@ -39,7 +30,7 @@ export async function subscribe(
 }
 
 /** Puts an event in the queue of every webhook that wants it; filters are decided here, once. */
-export async function enqueueForSubscribers(tx: Tx, event: AnnouncedEvent): Promise<void> {
+export async function enqueueForSubscribers(tx: Tx, event: NewEvent): Promise<void> {
   const rows = await tx.all(
     'select webhook_id, filters from subscriptions where workspace = ? and event_type = ?',
     event.workspace,
@@ -60,7 +51,7 @@ export async function enqueueForSubscribers(tx: Tx, event: AnnouncedEvent): Prom
  * What filters look at. Events about a talk do not say which way the call went or how it ended; the event that
  * announced its end, which always comes first, does.
  */
-async function talkedOf(tx: Tx, event: AnnouncedEvent): Promise<TalkedOf> {
+async function talkedOf(tx: Tx, event: NewEvent): Promise<TalkedOf> {
   const { group } = EVENT_TYPES[event.type];
   if (group !== 'data') return { group, data: event.data };
   const row = await tx.get(

@@ -2,6 +2,7 @@ import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.j
 import { enqueueDelivery } from '../events/delivery-queue.js';
 import { Problem } from '../kernel/errors.js';
 import { allOf, anyOf, inPage } from '../store/conditions.js';
+import { insertInto } from '../store/insert.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { places } from '../store/places.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
@@ -106,15 +107,14 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
     args: WebhookKey & { eventId: string; type: string; body: string; at: number; leaseUntil: number },
   ): Promise<TakenByHand> {
     const webhook = await requireWebhook(tx, args);
-    await tx.run(
-      'insert into events (id, workspace, type, subject_id, body, created_at) values (?, ?, ?, ?, ?, ?)',
-      args.eventId,
-      webhook.workspace,
-      args.type,
-      webhook.id,
-      args.body,
-      args.at,
-    );
+    await insertInto(tx, 'events', {
+      id: args.eventId,
+      workspace: webhook.workspace,
+      type: args.type,
+      subject_id: webhook.id,
+      body: args.body,
+      created_at: args.at,
+    });
     const { eventId: id, type, workspace, at } = args;
     const delivery = { id, workspace, webhookId: webhook.id, type, subjectId: webhook.id, at };
     const deliveryId = await enqueueDelivery(tx, delivery);

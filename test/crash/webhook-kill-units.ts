@@ -1,4 +1,5 @@
-import { recordEvent, type NewEvent } from '../../src/events/outbox.js';
+import type { NewEvent } from '../../src/events/new-event.js';
+import { recordEvent } from '../../src/events/outbox.js';
 import { defineUnits } from '../../src/store/unit.js';
 
 export const webhookKillUnits = defineUnits('webhook-kill', {

@@ -6,12 +6,8 @@ import {
   removeNotificationTarget,
   type NotificationTarget,
 } from '../../../src/events/notification-target.js';
-import {
-  recordEvent,
-  recordNotification,
-  type NewEvent,
-  type NewNotification,
-} from '../../../src/events/outbox.js';
+import type { NewEvent } from '../../../src/events/new-event.js';
+import { recordEvent, recordNotification, type NewNotification } from '../../../src/events/outbox.js';
 import { defineUnits } from '../../../src/store/unit.js';
 
 /** The functions of the room as units of their own, and a look at what they left. */

@@ -1,4 +1,5 @@
-import { recordEvent, type NewEvent } from '../../../src/events/outbox.js';
+import type { NewEvent } from '../../../src/events/new-event.js';
+import { recordEvent } from '../../../src/events/outbox.js';
 import { defineUnits } from '../../../src/store/unit.js';
 
 /** What other rooms do to webhooks, and looking into the tables as nobody else has reason to. */
