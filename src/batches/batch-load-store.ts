@@ -6,7 +6,7 @@ import { createCall } from '../calls/create-call.js';
 import { draftCall, type CallDefaults, type CallPlan } from '../calls/draft-call.js';
 import { insertInto } from '../store/insert.js';
 import { defineUnits, type Tx } from '../store/unit.js';
-import type { BatchRow } from './batch.js';
+import type { BatchRow, RecipientRow } from './batch.js';
 import { insertBatch, requireBatch } from './batch-rows.js';
 import type { IntakeRecipient } from './intake.js';
 
@@ -38,6 +38,30 @@ export interface LoadSlice {
   giveUpAt: number;
 }
 
+/** The row of a number of a slice, as it is written first. @param index its place in the slice */
+export function newRecipient(recipient: IntakeRecipient, index: number, slice: LoadSlice): RecipientRow {
+  const callId = slice.callIds[index]!;
+  return {
+    batch_id: slice.batchId,
+    position: slice.firstPosition + index,
+    call_id: callId,
+    last_call_id: callId,
+    phone_number: recipient.phone_number,
+    name: recipient.name ?? null,
+    label: null,
+    from_phone: null,
+    status: recipient.duplicate ? 'skipped' : 'pending',
+    shown_status: null,
+    reason: recipient.duplicate ? 'duplicate' : null,
+    attempts: 0,
+    scheduled_time: null,
+    due_at: 0,
+    duration_seconds: 0,
+    updated_at: slice.moment.at,
+    deleted_at: null,
+  };
+}
+
 /**
  * A batch is made in slices, so that nobody else waits for the database for long. Until the last one it is `loading`,
  * which nothing shows and nothing dials; one that is not finished is cleared away.
@@ -57,7 +81,6 @@ export const batchLoadUnits = defineUnits('batch_loads', {
 
   async load(tx, args: LoadSlice): Promise<void> {
     const recipients = JSON.parse(args.text) as IntakeRecipient[];
-    const { at } = args.moment;
     for (const [index, recipient] of recipients.entries()) {
       const callId = args.callIds[index]!;
       const call = await createCall(tx, {
@@ -67,25 +90,7 @@ export const batchLoadUnits = defineUnits('batch_loads', {
       });
       if (recipient.duplicate)
         await moveCall(tx, call, { to: 'cancelled', moment: args.moment, reason: 'cancelled' });
-      await insertInto(tx, 'batch_recipients', {
-        batch_id: args.batchId,
-        position: args.firstPosition + index,
-        call_id: callId,
-        last_call_id: callId,
-        phone_number: recipient.phone_number,
-        name: recipient.name ?? null,
-        label: null,
-        from_phone: null,
-        status: recipient.duplicate ? 'skipped' : 'pending',
-        shown_status: null,
-        reason: recipient.duplicate ? 'duplicate' : null,
-        attempts: 0,
-        scheduled_time: null,
-        due_at: 0,
-        duration_seconds: 0,
-        updated_at: at,
-        deleted_at: null,
-      });
+      await insertInto(tx, 'batch_recipients', { ...newRecipient(recipient, index, args) });
     }
     await tx.run('update batches set feed_at = ? where id = ?', args.giveUpAt, args.batchId);
   },

@@ -8,7 +8,7 @@ import type { Ids } from '../kernel/ids.js';
 import type { CallWindow } from '../policy/call-window.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
-import { batchLoadUnits, type BatchDraft, type LoadSlice } from './batch-load-store.js';
+import { batchLoadUnits, newRecipient, type BatchDraft, type LoadSlice } from './batch-load-store.js';
 import type { BatchHeader } from './batch-request.js';
 import { NUMBERS_SHOWN, toBatchResource, type BatchResource } from './batch-resource.js';
 import { batchUnits, type BatchFilter } from './batch-store.js';
@@ -244,23 +244,5 @@ function sharedPlan(draft: BatchDraft, header: BatchHeader): LoadSlice['plan'] {
 /** The first rows of a slice as they were written: what is answered need not be read back. */
 function recipientsOf(load: LoadSlice, limit: number): RecipientRow[] {
   const recipients = (JSON.parse(load.text) as IntakeRecipient[]).slice(0, limit);
-  return recipients.map((recipient, index) => ({
-    batch_id: load.batchId,
-    position: load.firstPosition + index,
-    call_id: load.callIds[index]!,
-    last_call_id: load.callIds[index]!,
-    phone_number: recipient.phone_number,
-    name: recipient.name ?? null,
-    label: null,
-    from_phone: null,
-    status: recipient.duplicate ? 'skipped' : 'pending',
-    shown_status: null,
-    reason: recipient.duplicate ? 'duplicate' : null,
-    attempts: 0,
-    scheduled_time: null,
-    due_at: 0,
-    duration_seconds: 0,
-    updated_at: load.moment.at,
-    deleted_at: null,
-  }));
+  return recipients.map((recipient, index) => newRecipient(recipient, index, load));
 }
