@@ -9,27 +9,22 @@ import type { FinishDetails } from './finish-call.js';
 import type { Moments } from './moments.js';
 import type { Slots } from './slots.js';
 
+export interface CallEndingsParts {
+  store: Store;
+  clock: Clock;
+  moments: Moments;
+  slots: Slots;
+  callBacks: CallBacks;
+  /** Told of every end that was written here: there may be after-call work now. */
+  onEnd: (call: CallRow) => void;
+}
+
 /** Writes the one end of a call, frees what it held, and wakes whoever waits for it. */
 export class CallEndings {
-  readonly #parts: {
-    store: Store;
-    clock: Clock;
-    moments: Moments;
-    slots: Slots;
-    callBacks: CallBacks;
-    onEnd: (call: CallRow) => void;
-  };
+  readonly #parts: CallEndingsParts;
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  constructor(parts: {
-    store: Store;
-    clock: Clock;
-    moments: Moments;
-    slots: Slots;
-    callBacks: CallBacks;
-    /** Told of every end that was written here: there may be after-call work now. */
-    onEnd: (call: CallRow) => void;
-  }) {
+  constructor(parts: CallEndingsParts) {
     this.#parts = parts;
   }
 
