@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { frameSamples, type SampleRateHz } from '../audio.js';
-import { createPcm16Codec, type SoundCodec } from '../pcm16.js';
+import type { SampleRateHz } from '../audio.js';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
+import { createBinaryMedia } from './binary-media.js';
 import {
   callIdField,
   digitField,
@@ -10,7 +10,6 @@ import {
   markNameField,
   numberField,
   readFields,
-  spokenRate,
   type Json,
 } from './carrier-fields.js';
 import { parseJsonMessage } from './json-message.js';
@@ -44,26 +43,21 @@ export function createJambonzStream(): StreamProtocol {
 class JambonzStream implements StreamProtocol {
   readonly name = 'jambonz_stream';
   readonly audioFrames = 'binary';
-  #rateHz: SampleRateHz = 8000;
-  /** Null until the stream has begun. */
-  #codec: SoundCodec | null = null;
+  readonly #sound = createBinaryMedia({ askedRateHz: 8000, firstMessage: 'the metadata' });
   /** Names of marks that the peer has not answered. */
   readonly #pendingMarks = new Set<string>();
-  readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
 
   /** Known when the stream has begun. */
   get sampleRateHz(): SampleRateHz {
-    return this.#rateHz;
+    return this.#sound.sampleRateHz;
   }
 
   decode(message: Buffer, isBinary: boolean): StreamMessage | null {
-    if (!isBinary) return this.#readText(parseJsonMessage(message));
-    this.#audio.samples = this.#begun().decode(message);
-    return this.#audio.samples.length === 0 ? null : this.#audio;
+    return isBinary ? this.#sound.decode(message) : this.#readText(parseJsonMessage(message));
   }
 
   encodeAudio(samples: Int16Array): Buffer {
-    return this.#begun().encode(samples);
+    return this.#sound.encode(samples);
   }
 
   encodeClear(): string {
@@ -82,7 +76,7 @@ class JambonzStream implements StreamProtocol {
   }
 
   #readText(json: Json): StreamMessage | null {
-    if (this.#codec === null) return this.#readMetadata(json);
+    if (!this.#sound.hasBegun) return this.#readMetadata(json);
     if (json['event'] === 'dtmf') return keyPressed(readFields(dtmfSchema, json).dtmf);
     if (json['type'] !== 'mark') return null;
     const { name, event } = readFields(markSchema, json).data;
@@ -93,13 +87,7 @@ class JambonzStream implements StreamProtocol {
   #readMetadata(json: Json): StreamMessage {
     const { callSid, sampleRate, mixType } = readFields(metadataSchema, json);
     if (mixType !== 'mono') throw new ProtocolError(1003, 'only the mixType mono is spoken here');
-    this.#rateHz = spokenRate(sampleRate);
-    this.#codec = createPcm16Codec(frameSamples(this.#rateHz));
+    this.#sound.begin(sampleRate);
     return { kind: 'start', providerCallId: callSid, parameters: flatParameters(json, []) };
-  }
-
-  #begun(): SoundCodec {
-    if (this.#codec === null) throw new ProtocolError(1008, 'sound came before the metadata');
-    return this.#codec;
   }
 }

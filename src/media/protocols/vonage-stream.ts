@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { frameSamples, type SampleRateHz } from '../audio.js';
-import { createPcm16Codec, type SoundCodec } from '../pcm16.js';
+import type { SampleRateHz } from '../audio.js';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
+import { createBinaryMedia } from './binary-media.js';
 import {
   callIdField,
   digitField,
@@ -9,7 +9,6 @@ import {
   keyPressed,
   markNameField,
   readFields,
-  spokenRate,
   type Json,
 } from './carrier-fields.js';
 import { parseJsonMessage } from './json-message.js';
@@ -43,24 +42,19 @@ export function createVonageStream(): StreamProtocol {
 class VonageStream implements StreamProtocol {
   readonly name = 'vonage_stream';
   readonly audioFrames = 'binary';
-  #rateHz: SampleRateHz = 16_000;
-  /** Null until the stream has begun. */
-  #codec: SoundCodec | null = null;
-  readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
+  readonly #sound = createBinaryMedia({ askedRateHz: 16_000, firstMessage: 'websocket:connected' });
 
   /** Known when the stream has begun. */
   get sampleRateHz(): SampleRateHz {
-    return this.#rateHz;
+    return this.#sound.sampleRateHz;
   }
 
   decode(message: Buffer, isBinary: boolean): StreamMessage | null {
-    if (!isBinary) return this.#readText(parseJsonMessage(message));
-    this.#audio.samples = this.#begun().decode(message);
-    return this.#audio.samples.length === 0 ? null : this.#audio;
+    return isBinary ? this.#sound.decode(message) : this.#readText(parseJsonMessage(message));
   }
 
   encodeAudio(samples: Int16Array): Buffer {
-    return this.#begun().encode(samples);
+    return this.#sound.encode(samples);
   }
 
   encodeClear(): string {
@@ -91,17 +85,11 @@ class VonageStream implements StreamProtocol {
   }
 
   #readConnected(json: Json): StreamMessage | null {
-    if (this.#codec !== null) return null;
+    if (this.#sound.hasBegun) return null;
     const { 'content-type': format, call_uuid: providerCallId = null } = readFields(connectedSchema, json);
     const rate = L16.exec(format)?.[1];
     if (rate === undefined) throw new ProtocolError(1003, 'only audio/l16 with its rate is spoken here');
-    this.#rateHz = spokenRate(Number(rate));
-    this.#codec = createPcm16Codec(frameSamples(this.#rateHz));
+    this.#sound.begin(Number(rate));
     return { kind: 'start', providerCallId, parameters: flatParameters(json, ['event', 'content-type']) };
-  }
-
-  #begun(): SoundCodec {
-    if (this.#codec === null) throw new ProtocolError(1008, 'sound came before websocket:connected');
-    return this.#codec;
   }
 }
