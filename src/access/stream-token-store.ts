@@ -34,10 +34,6 @@ export const streamTokenUnits = defineUnits('stream-tokens', {
     await keepStreamToken(tx, args);
   },
 
-  async redeem(tx, args: { tokenHash: string; at: number }): Promise<string | null> {
-    return redeemStreamToken(tx, args);
-  },
-
   /** Forgets at most `limit` expired tokens and says how many. */
   async purge(tx, args: { now: number; limit: number }): Promise<number> {
     return tx.run(

@@ -46,13 +46,6 @@ export class SeenRequests<Answer> {
     return entry.answer;
   }
 
-  /** Whether a copy of the message was answered, or begun to be, within the last `withinMs`. */
-  wasSeen(replayable: string, withinMs = this.#keepMs): boolean {
-    this.#forgetOld();
-    const seen = this.#seen.get(replayable);
-    return seen !== undefined && this.#clock.monotonicMs() - seen.atMs <= withinMs;
-  }
-
   #forgetOld(): void {
     const oldestMs = this.#clock.monotonicMs() - this.#keepMs;
     for (const [key, { atMs }] of this.#seen) {

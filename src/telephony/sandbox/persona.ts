@@ -86,6 +86,3 @@ export interface Persona {
 
 /** How long people take before they answer a question, in milliseconds. */
 export const HUMAN_PAUSE_MS = 400;
-
-/** A script of someone who says nothing, ever. */
-export const SILENCE: Script = { steps: [], thereafter: null };

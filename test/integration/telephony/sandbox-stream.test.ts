@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/kernel/clock.js';
 import { createIds } from '../../../src/kernel/ids.js';
 import { encodeUlaw, decodeUlaw } from '../../../src/media/g711.js';
 import type { Carrier, CarrierReport } from '../../../src/telephony/carrier.js';
-import { SILENCE, type Persona, type ScriptStep } from '../../../src/telephony/sandbox/persona.js';
+import type { Persona, ScriptStep } from '../../../src/telephony/sandbox/persona.js';
 import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
 import { createSandboxCarrier } from '../../../src/telephony/sandbox/sandbox-carrier.js';
 import {
@@ -34,7 +34,7 @@ const NEIGHBOURS: readonly Persona[] = [
   }),
 ];
 
-function person(number: string, script: Persona['script'] = SILENCE): Persona {
+function person(number: string, script: Persona['script'] = { steps: [], thereafter: null }): Persona {
   return { number, name: number, description: '', pickup: { kind: 'answers', ringMs: 0 }, script };
 }
 

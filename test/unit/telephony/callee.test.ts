@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Callee } from '../../../src/telephony/sandbox/callee.js';
-import { SILENCE, type Script, type ScriptStep } from '../../../src/telephony/sandbox/persona.js';
+import type { Script, ScriptStep } from '../../../src/telephony/sandbox/persona.js';
 import { keySound } from '../../../src/media/key-tones.js';
 import type { Voicebox } from '../../../src/telephony/sandbox/voicebox.js';
 import { settle } from '../../support/fake-clock.js';
@@ -117,7 +117,7 @@ describe('a callee', () => {
   });
 
   it('stays silent for ever without a script', async () => {
-    const { hear, hasHungUp } = await meet(SILENCE);
+    const { hear, hasHungUp } = await meet({ steps: [], thereafter: null });
     for (let turn = 0; turn < 5; turn++)
       expect([...hear(SPEECH, 50).said, ...hear(null, 500).said]).toEqual([]);
     expect(hasHungUp()).toBe(false);
