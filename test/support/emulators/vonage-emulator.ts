@@ -1,28 +1,16 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { systemClock, type Clock } from '../../../src/kernel/clock.js';
 import { loadResampling, type Resampling } from '../../../src/media/resampler.js';
-import { createWheel, type Wheel } from '../../../src/media/wheel.js';
-import { createMemoryLog } from '../memory-log.js';
-import { EmulatorLog } from './emulator-log.js';
-import { Faults } from './faults.js';
-import { PendingWork } from './pending-work.js';
 import { Person, type Talk } from './person.js';
-import { PhoneNetwork, type PhoneBehaviour } from './phone-network.js';
+import { EmulatedCarrier, referenceIn, type CarrierOptions } from './emulated-carrier.js';
 import { CallRecord } from './vonage/call-record.js';
 import { EmulatedCall, type CallOrder } from './vonage/emulated-call.js';
 import { createRestApi } from './vonage/rest-api.js';
 import type { CallbackAccount } from './vonage/tokens.js';
-import { WebhookSender } from './webhook-sender.js';
 
-export interface VonageEmulatorOptions {
-  clock?: Clock;
+export interface VonageEmulatorOptions extends CarrierOptions {
   /** More than these within a second are refused; without it there is no such limit. */
   callsPerSecond?: number;
-  /** What phones do, by their numbers; the others answer. */
-  phones?: Readonly<Record<string, PhoneBehaviour>>;
-  /** Where an address that the service has named can really be reached. */
-  reach?: (url: string) => string;
 }
 
 /** A call that comes in. Numbers are E.164. */
@@ -45,42 +33,28 @@ const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
  * Vonage on this machine: its Voice API, its signed callbacks, its NCCOs and its sockets, and phones behind it. Written
  * from the carrier's own references.
  */
-export class VonageEmulator {
+export class VonageEmulator extends EmulatedCarrier<EmulatedCall> {
   readonly account: CallbackAccount = {
     apiKey: 'a1b2c3d4',
     applicationId: 'aaaaaaaa-bbbb-cccc-dddd-0123456789ab',
     signatureSecret: 'a-signature-secret-for-tests',
   };
-  readonly network: PhoneNetwork;
-  readonly log = new EmulatorLog();
-  readonly faults = new Faults();
-  readonly calls: EmulatedCall[] = [];
-  readonly #clock: Clock;
-  readonly #wheel: Wheel;
   readonly #resampling: Resampling;
-  readonly #reach: (url: string) => string;
   readonly #callsPerSecond: number;
-  readonly #sender: WebhookSender;
-  readonly #closing = new AbortController();
-  readonly #pending = new PendingWork();
-  readonly #server: FastifyInstance;
+  protected readonly server: FastifyInstance;
   #createdAtMs: number[] = [];
 
   private constructor(options: VonageEmulatorOptions, resampling: Resampling) {
-    this.#clock = options.clock ?? systemClock;
-    this.#reach = options.reach ?? ((url) => url);
+    super(options);
     this.#callsPerSecond = options.callsPerSecond ?? Number.POSITIVE_INFINITY;
     this.#resampling = resampling;
-    this.network = new PhoneNetwork(this.#clock, options.phones);
-    this.#wheel = createWheel({ clock: this.#clock, log: createMemoryLog().log });
-    this.#sender = new WebhookSender(this.#clock, this.#reach, this.#closing.signal);
-    this.#server = createRestApi({
+    this.server = createRestApi({
       publicKey: KEYS.publicKey,
       applicationId: this.account.applicationId,
-      nowMs: () => this.#clock.wallMs(),
+      nowMs: () => this.parts.clock.wallMs(),
       faults: this.faults,
       log: this.log,
-      pending: this.#pending,
+      pending: this.parts.pending,
       isValidNumber: (number) => this.network.isValid(number),
       find: (id) => this.calls.find(({ record }) => record.uuid === id),
       create: (order) => this.#create(order),
@@ -89,14 +63,7 @@ export class VonageEmulator {
 
   /** An emulator that listens on a free port. */
   static async open(options: VonageEmulatorOptions = {}): Promise<VonageEmulator> {
-    const emulator = new VonageEmulator(options, await loadResampling());
-    await emulator.#server.listen({ host: '127.0.0.1', port: 0 });
-    return emulator;
-  }
-
-  /** Where its API begins, in the place of `https://api.nexmo.com`. */
-  get url(): string {
-    return this.#server.listeningOrigin;
+    return new VonageEmulator(options, await loadResampling()).listen();
   }
 
   /** The application's private key, in PEM. */
@@ -109,60 +76,28 @@ export class VonageEmulator {
     const { from, to, answerUrl, answerMethod = 'GET', eventUrl = null, talk, staysMs } = incoming;
     const record = new CallRecord(
       { from: digitsOf(from), to: digitsOf(to), direction: 'inbound' },
-      this.#clock,
+      this.parts.clock,
     );
     const order = { answerUrl, answerMethod, eventUrl, ringingTimerSeconds: 60, machineDetection: false };
     const call = this.#add(record, order);
-    call.arrive(new Person(this.#clock, { talk, staysMs }));
+    call.arrive(new Person(this.parts.clock, { talk, staysMs }));
     return call;
   }
 
-  /** Resolves when no request is under way, in either direction: then a fake clock may go on. */
-  idle(): Promise<void> {
-    return this.#pending.idle();
-  }
-
-  /** Calls and sockets that are not over. */
-  get heldOpen(): number {
-    return this.calls.filter(({ record }) => !record.isOver).length + this.#wheel.members;
-  }
-
-  /** Drops every call, and leaves nothing open: no socket, no timer. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    for (const call of this.calls) call.drop();
-    await this.#server.close();
-    await this.idle();
-  }
-
   #create(order: CallOrder & { to: string; from: string }): EmulatedCall | null {
-    const now = this.#clock.monotonicMs();
+    const now = this.parts.clock.monotonicMs();
     this.#createdAtMs = this.#createdAtMs.filter((at) => at > now - 1_000);
     if (this.#createdAtMs.length >= this.#callsPerSecond) return null;
     this.#createdAtMs.push(now);
     const { to, from } = order;
-    const call = this.#add(new CallRecord({ to, from, direction: 'outbound' }, this.#clock), order);
-    // Our references are TypeIDs with the prefix `dial`.
-    call.place(/dial_[0-9a-z]+/.exec(`${order.answerUrl} ${order.eventUrl}`)?.[0] ?? null);
+    const call = this.#add(new CallRecord({ to, from, direction: 'outbound' }, this.parts.clock), order);
+    call.place(referenceIn(`${order.answerUrl} ${order.eventUrl}`));
     return call;
   }
 
   #add(record: CallRecord, order: CallOrder): EmulatedCall {
-    const call = new EmulatedCall(record, order, {
-      clock: this.#clock,
-      account: this.account,
-      sender: this.#sender,
-      log: this.log,
-      pending: this.#pending,
-      faults: this.faults,
-      closing: this.#closing.signal,
-      network: this.network,
-      wheel: this.#wheel,
-      resampling: this.#resampling,
-      reach: this.#reach,
-    });
-    this.calls.push(call);
-    return call;
+    const { parts, account } = this;
+    return this.added(new EmulatedCall(record, order, { ...parts, account, resampling: this.#resampling }));
   }
 }
 

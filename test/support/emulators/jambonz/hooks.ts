@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { sleep, type Clock } from '../../../../src/kernel/clock.js';
-import type { EmulatorLog } from '../emulator-log.js';
-import type { PendingWork } from '../pending-work.js';
-import type { Faults, Purpose } from '../faults.js';
+import type { Purpose } from '../faults.js';
+import { RequestTurns, type RequestParts } from '../request-turns.js';
 import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
 
 /** A webhook as the API names it. */
@@ -11,15 +9,9 @@ export interface Hook {
   method: 'GET' | 'POST';
 }
 
-export interface HookParts {
-  clock: Clock;
+export interface HookParts extends RequestParts {
   webhookSecret: string;
   sender: WebhookSender;
-  log: EmulatorLog;
-  pending: PendingWork;
-  faults: Faults;
-  /** Aborted when the carrier closes: what is on its way does not arrive any more. */
-  closing: AbortSignal;
 }
 
 /** `Jambonz-Signature`. Source: jambonz, "Securing webhooks". */
@@ -28,16 +20,14 @@ export function signatureOf(secret: string, timeSeconds: number, body: string): 
   return `t=${timeSeconds},v1=${hex}`;
 }
 
-/**
- * The requests that are made of the service for one call: one after the other, so that without faults they arrive in
- * the order of what happened. A delayed one steps aside.
- */
+/** The requests that are made of the service for one call. */
 export class Hooks {
   readonly #parts: HookParts;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns: RequestTurns;
 
   constructor(parts: HookParts) {
     this.#parts = parts;
+    this.#turns = new RequestTurns(parts);
   }
 
   /** Sends what is known of a call when those before it are answered; null when there is no answer. */
@@ -46,21 +36,16 @@ export class Hooks {
     hook: Hook,
     payload: Readonly<Record<string, unknown>>,
   ): Promise<ServiceAnswer | null> {
-    const { clock, faults, pending, closing } = this.#parts;
     const [callSid, to, status] = ['call_sid', 'to', 'call_status'].map((name) => String(payload[name]));
-    const { copies, delayMs } = faults.travelOf({ purpose, callSid: callSid!, to: to!, status: status! });
-    const deliver = () => this.#deliver(purpose, hook, payload, copies);
-    if (delayMs > 0) return sleep(clock, delayMs, closing).then(() => pending.during(deliver()));
-    const answer = pending.during(this.#last.then(deliver));
-    this.#last = answer;
-    return answer;
+    const about = { purpose, callSid: callSid!, to: to!, status: status! };
+    const travel = this.#parts.faults.travelOf(about);
+    return this.#turns.take(travel, () => this.#exchange(purpose, hook, payload));
   }
 
-  async #deliver(
+  async #exchange(
     purpose: Purpose,
     hook: Hook,
     payload: Readonly<Record<string, unknown>>,
-    copies: number,
   ): Promise<ServiceAnswer | null> {
     const { log } = this.#parts;
     const form = Object.fromEntries(
@@ -70,14 +55,11 @@ export class Hooks {
       ]),
     );
     const callSid = String(payload['call_sid']);
-    let answer: ServiceAnswer | null = null;
-    for (let copy = 0; copy < copies && !this.#parts.closing.aborted; copy++) {
-      answer = await this.#insist(hook, payload);
-      log.add({ kind: 'sent', purpose, callSid, url: hook.url, form, status: answer?.status ?? null });
-      // jambonz takes these three, and throws at any other.
-      if (!answer || ![200, 202, 204].includes(answer.status))
-        log.complain(answer?.status ?? 0, `${purpose}: the service answered ${answer?.status ?? 'nothing'}`);
-    }
+    const answer = await this.#insist(hook, payload);
+    log.add({ kind: 'sent', purpose, callSid, url: hook.url, form, status: answer?.status ?? null });
+    // jambonz takes these three, and throws at any other.
+    if (!answer || ![200, 202, 204].includes(answer.status))
+      log.complain(answer?.status ?? 0, `${purpose}: the service answered ${answer?.status ?? 'nothing'}`);
     return answer;
   }
 

@@ -1,10 +1,10 @@
 import { sleep } from '../../../../src/kernel/clock.js';
 import type { Resampling } from '../../../../src/media/resampler.js';
-import type { Wheel } from '../../../../src/media/wheel.js';
 import type { CallDocument, CallStep } from '../../../../src/telephony/call-document.js';
 import { readMarkup } from '../../markup-reader.js';
+import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';
-import type { DialledPhone, NotTaken, PhoneNetwork } from '../phone-network.js';
+import type { DialledPhone, NotTaken } from '../phone-network.js';
 import type { Purpose } from '../faults.js';
 import type { ServiceAnswer } from '../webhook-sender.js';
 import type { Order, Update } from './api-rules.js';
@@ -13,12 +13,9 @@ import { Hooks, type Hook, type HookParts } from './hooks.js';
 import { ListenStream } from './listen-stream.js';
 import { findingsOn } from './machine-detection.js';
 
-export interface JambonzCallParts extends HookParts {
+export interface JambonzCallParts extends HookParts, CarrierParts {
   accountSid: string;
-  network: PhoneNetwork;
-  wheel: Wheel;
   resampling: Resampling;
-  reach: (url: string) => string;
 }
 
 /** The network's answers to calls that nobody took (RFC 3261), and as what jambonz counts them. */

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sleep } from '../../../../src/kernel/clock.js';
-import type { Wheel } from '../../../../src/media/wheel.js';
 import type { CallStep } from '../../../../src/telephony/call-document.js';
 import { readMarkup } from '../../markup-reader.js';
+import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';
-import type { DialledPhone, PhoneNetwork } from '../phone-network.js';
+import type { DialledPhone } from '../phone-network.js';
 import type { Purpose } from '../faults.js';
 import { BROKEN, CANCELLED, END_OF_XML, hungUp, NOT_TAKEN, REJECTED_BY_XML, type PlivoEnd } from './ends.js';
 import { PlivoGateway } from './media-gateway.js';
 import { PlivoRequests, type PlivoRequestParts } from './requests.js';
 
-export interface PlivoCallParts extends PlivoRequestParts {
+export interface PlivoCallParts extends PlivoRequestParts, CarrierParts {
   authId: string;
-  network: PhoneNetwork;
-  wheel: Wheel;
-  reach: (url: string) => string;
 }
 
 /** What was asked for, as the API names it; of a call that comes in, what its application has configured. */

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { sleep, type Clock } from '../../../../src/kernel/clock.js';
-import { formObject, type EmulatorLog } from '../emulator-log.js';
-import type { PendingWork } from '../pending-work.js';
-import type { Faults, Purpose } from '../faults.js';
+import { formObject } from '../emulator-log.js';
+import type { Purpose } from '../faults.js';
+import { RequestTurns, type RequestParts } from '../request-turns.js';
 import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
 import { signatureOf } from './signature.js';
 
@@ -13,49 +12,31 @@ export interface PlivoRequest {
   form: Readonly<Record<string, string>>;
 }
 
-export interface PlivoRequestParts {
-  clock: Clock;
+export interface PlivoRequestParts extends RequestParts {
   authToken: string;
   sender: WebhookSender;
-  log: EmulatorLog;
-  pending: PendingWork;
-  faults: Faults;
-  /** Aborted when the carrier closes: what is on its way does not arrive any more. */
-  closing: AbortSignal;
 }
 
 /** How often an address is tried. Source: Plivo, "Callbacks". */
 const TRIES = 3;
 
-/** The requests for one call, each after the answer of the one before; a delayed one steps aside. */
+/** The requests that are made of the service for one call. */
 export class PlivoRequests {
   readonly #parts: PlivoRequestParts;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns: RequestTurns;
 
   constructor(parts: PlivoRequestParts) {
     this.#parts = parts;
+    this.#turns = new RequestTurns(parts);
   }
 
-  /** The answer of the service; null when there is none. */
+  /** The answer of the service; null when there is none. Every copy is a message of its own, with another nonce. */
   send(request: PlivoRequest): Promise<ServiceAnswer | null> {
     const { purpose, callId, form } = request;
-    const { clock, faults, pending, closing } = this.#parts;
     const status = form['CallStatus'] ?? '';
     const to = form['To'] ?? '';
-    const { copies, delayMs } = faults.travelOf({ purpose, callSid: callId, to, status });
-    if (delayMs > 0)
-      return sleep(clock, delayMs, closing).then(() => pending.during(this.#deliver(request, copies)));
-    const answer = pending.during(this.#last.then(() => this.#deliver(request, copies)));
-    this.#last = answer;
-    return answer;
-  }
-
-  /** Every copy is a message of its own, with another nonce. */
-  async #deliver(request: PlivoRequest, copies: number): Promise<ServiceAnswer | null> {
-    let answer: ServiceAnswer | null = null;
-    for (let copy = 0; copy < copies && !this.#parts.closing.aborted; copy++)
-      answer = await this.#exchange(request);
-    return answer;
+    const travel = this.#parts.faults.travelOf({ purpose, callSid: callId, to, status });
+    return this.#turns.take(travel, () => this.#exchange(request));
   }
 
   async #exchange(request: PlivoRequest): Promise<ServiceAnswer | null> {

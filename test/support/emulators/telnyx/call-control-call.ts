@@ -1,18 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sleep, toInstant } from '../../../../src/kernel/clock.js';
-import type { Wheel } from '../../../../src/media/wheel.js';
+import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';
-import type { DialledPhone, NotTaken, PhoneNetwork } from '../phone-network.js';
+import type { DialledPhone, NotTaken } from '../phone-network.js';
 import { ApiError, CALL_ENDED, NOT_ANSWERED } from './api-error.js';
 import type { Command, DialOrder } from './commands.js';
 import { CallEvents, type EventParts } from './events.js';
 import { findingsOn } from './machine-detection.js';
 import { MediaGateway } from './media-gateway.js';
 
-export interface CallControlParts extends EventParts {
-  network: PhoneNetwork;
-  wheel: Wheel;
-  reach: (url: string) => string;
+export interface CallControlParts extends EventParts, Omit<CarrierParts, 'sender'> {
   connectionId: string;
   /** The address of the application. */
   webhookUrl: string;

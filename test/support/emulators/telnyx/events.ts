@@ -1,56 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import { sleep, toInstant, type Clock } from '../../../../src/kernel/clock.js';
-import type { EmulatorLog } from '../emulator-log.js';
-import type { PendingWork } from '../pending-work.js';
-import type { Faults } from '../faults.js';
+import { toInstant } from '../../../../src/kernel/clock.js';
+import { RequestTurns, type RequestParts } from '../request-turns.js';
 import type { SignedSender } from './signed-sender.js';
 
 /** How often an event is sent that the service did not take. */
 const MOST_ATTEMPTS = 3;
 
-export interface EventParts {
-  clock: Clock;
+export interface EventParts extends RequestParts {
   sender: SignedSender;
-  log: EmulatorLog;
-  pending: PendingWork;
-  faults: Faults;
-  /** Aborted when the carrier closes: what is on its way does not arrive any more. */
-  closing: AbortSignal;
 }
 
-/**
- * The events of one call: one after the other, so that without faults they arrive in the order of what happened. Each
- * has an id of its own, which its copies and retries have too.
- */
+/** The events of one call. Each has an id of its own, which its copies and retries have too. */
 export class CallEvents {
   readonly #parts: EventParts;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns: RequestTurns;
 
   constructor(parts: EventParts) {
     this.#parts = parts;
+    this.#turns = new RequestTurns(parts);
   }
 
   /** Resolves when the service has taken it, or never will. */
-  send(name: string, url: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
-    const { clock, faults, pending, closing } = this.#parts;
+  async send(name: string, url: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
+    const { clock, faults } = this.#parts;
     const callSid = String(payload['call_control_id']);
     const to = String(payload['to']);
-    const { copies, delayMs } = faults.travelOf({ purpose: 'status', callSid, to, status: name });
+    const travel = faults.travelOf({ purpose: 'status', callSid, to, status: name });
     const data = {
       record_type: 'event',
       ...{ event_type: name, id: randomUUID(), occurred_at: `${toInstant(clock.wallMs()).slice(0, -1)}000Z` },
       payload,
     };
-    const deliver = async () => {
-      for (let copy = 0; copy < copies && !closing.aborted; copy++) await this.#deliver(name, url, data);
-    };
-    if (delayMs > 0) return sleep(clock, delayMs, closing).then(() => pending.during(deliver()));
-    const sent = pending.during(this.#last.then(deliver));
-    this.#last = sent;
-    return sent;
+    await this.#turns.take(travel, () => this.#insist(name, url, data));
   }
 
-  async #deliver(name: string, url: string, data: { payload: object }): Promise<void> {
+  async #insist(name: string, url: string, data: { payload: object }): Promise<null> {
     const { sender, log, closing } = this.#parts;
     const form = Object.fromEntries(
       Object.entries(data.payload).map(([key, value]) => [key, value === null ? '' : String(value)]),
@@ -60,8 +44,9 @@ export class CallEvents {
       const answer = await sender.send(url, 'application/json', body);
       const status = answer?.status ?? null;
       log.add({ kind: 'sent', purpose: name, callSid: form['call_control_id']!, url, form, status });
-      if (status !== null && status >= 200 && status < 300) return;
+      if (status !== null && status >= 200 && status < 300) return null;
       if (!closing.aborted) log.complain(attempt, `${name}: the service answered ${status ?? 'nothing'}`);
     }
+    return null;
   }
 }

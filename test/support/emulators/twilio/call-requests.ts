@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { sleep, type Clock } from '../../../../src/kernel/clock.js';
-import { formObject, type EmulatorLog } from '../emulator-log.js';
-import type { PendingWork } from '../pending-work.js';
+import { formObject } from '../emulator-log.js';
+import type { Purpose } from '../faults.js';
+import { RequestTurns, type RequestParts } from '../request-turns.js';
 import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
 import type { Dialect } from './dialect.js';
-import type { Faults, Purpose } from '../faults.js';
 
 export interface CallRequest {
   purpose: Purpose;
@@ -14,50 +13,30 @@ export interface CallRequest {
   form: URLSearchParams;
 }
 
-export interface CallRequestParts {
-  clock: Clock;
+export interface CallRequestParts extends RequestParts {
   dialect: Dialect;
   signingKey: string;
   sender: WebhookSender;
-  log: EmulatorLog;
-  pending: PendingWork;
-  faults: Faults;
-  /** Aborted when the carrier closes: what is on its way does not arrive any more. */
-  closing: AbortSignal;
 }
 
-/**
- * The requests that are made of the service for one call: one after the other, so that without faults they arrive in
- * the order of what happened. A delayed one steps aside.
- */
+/** The requests that are made of the service for one call. */
 export class CallRequests {
   readonly #parts: CallRequestParts;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns: RequestTurns;
 
   constructor(parts: CallRequestParts) {
     this.#parts = parts;
+    this.#turns = new RequestTurns(parts);
   }
 
   /** Sends a request when those before it are answered; null when there is no answer. */
   send(request: CallRequest): Promise<ServiceAnswer | null> {
     const { purpose, callSid, form } = request;
-    const { clock, faults, pending, closing } = this.#parts;
     const status = form.get('CallStatus') ?? '';
     const to = form.get('To') ?? '';
-    const { copies, delayMs } = faults.travelOf({ purpose, callSid, to, status });
-    if (delayMs > 0)
-      return sleep(clock, delayMs, closing).then(() => pending.during(this.#deliver(request, copies)));
-    const answer = pending.during(this.#last.then(() => this.#deliver(request, copies)));
-    this.#last = answer;
-    return answer;
-  }
-
-  async #deliver(request: CallRequest, copies: number): Promise<ServiceAnswer | null> {
+    const travel = this.#parts.faults.travelOf({ purpose, callSid, to, status });
     const token = randomUUID();
-    let answer: ServiceAnswer | null = null;
-    for (let copy = 0; copy < copies && !this.#parts.closing.aborted; copy++)
-      answer = await this.#exchange(request, token);
-    return answer;
+    return this.#turns.take(travel, () => this.#exchange(request, token));
   }
 
   async #exchange(request: CallRequest, token: string): Promise<ServiceAnswer | null> {

@@ -1,7 +1,7 @@
 import { sleep } from '../../../../src/kernel/clock.js';
-import type { Wheel } from '../../../../src/media/wheel.js';
+import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';
-import type { DialledPhone, NotTaken, PhoneNetwork } from '../phone-network.js';
+import type { DialledPhone, NotTaken } from '../phone-network.js';
 import { verdictOn } from './answering-machine.js';
 import { rfc2822, type CallRecord, type CallStatus } from './call-record.js';
 import { CallRequests, type CallRequestParts } from './call-requests.js';
@@ -12,11 +12,7 @@ import { methodIn, StatusNews } from './status-news.js';
 import { readTwiml, TwimlError, type Verb } from './twiml.js';
 import { runTwiml, type Form, type RunningCall } from './twiml-run.js';
 
-export interface CallParts extends CallRequestParts {
-  network: PhoneNetwork;
-  wheel: Wheel;
-  reach: (url: string) => string;
-}
+export type CallParts = CallRequestParts & CarrierParts;
 
 /** SIP's answers (RFC 3261) to calls that nobody took, and as what the carrier counts them. */
 const NOT_TAKEN: Readonly<Record<NotTaken, { status: CallStatus; sip: string }>> = {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sleep, type Clock } from '../../../../src/kernel/clock.js';
-import type { EmulatorLog } from '../emulator-log.js';
-import type { PendingWork } from '../pending-work.js';
-import type { CallbackTravel, Faults, Purpose } from '../faults.js';
+import type { CallbackTravel, Purpose } from '../faults.js';
+import { RequestTurns, type RequestParts } from '../request-turns.js';
 import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
 import { callbackToken, type CallbackAccount } from './tokens.js';
 
@@ -19,59 +17,39 @@ export interface CallRequest {
   content: EventContent;
 }
 
-export interface CallRequestParts {
-  clock: Clock;
+export interface CallRequestParts extends RequestParts {
   account: CallbackAccount;
   sender: WebhookSender;
-  log: EmulatorLog;
-  pending: PendingWork;
-  faults: Faults;
-  /** Aborted when the carrier closes: what is on its way does not arrive any more. */
-  closing: AbortSignal;
 }
 
 /** Answers after which a request is made once more. */
 const TRIED_AGAIN: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/**
- * The requests that are made of the service for one call. Events come one after the other, so that without faults they
- * arrive in the order of what happened; a delayed one steps aside. Requests for an NCCO wait for nobody.
- */
+/** The requests that are made of the service for one call. Those for an NCCO wait for nobody. */
 export class CallRequests {
   readonly #parts: CallRequestParts;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns: RequestTurns;
 
   constructor(parts: CallRequestParts) {
     this.#parts = parts;
+    this.#turns = new RequestTurns(parts);
   }
 
   /** Sends an event when those before it are answered; null when there is no answer. */
   tell(request: CallRequest): Promise<ServiceAnswer | null> {
-    const { clock, pending, closing } = this.#parts;
-    const { copies, delayMs } = this.#travel(request);
-    if (delayMs > 0)
-      return sleep(clock, delayMs, closing).then(() => pending.during(this.#deliver(request, copies)));
-    const answer = pending.during(this.#last.then(() => this.#deliver(request, copies)));
-    this.#last = answer;
-    return answer;
+    const tokenId = randomUUID();
+    return this.#turns.take(this.#travel(request), () => this.#exchange(request, tokenId));
   }
 
   /** Asks for an NCCO. */
   ask(request: CallRequest): Promise<ServiceAnswer | null> {
-    return this.#parts.pending.during(this.#deliver(request, this.#travel(request).copies));
+    const tokenId = randomUUID();
+    return this.#turns.skip(this.#travel(request), () => this.#exchange(request, tokenId));
   }
 
   #travel({ purpose, callUuid, to, content }: CallRequest): Required<CallbackTravel> {
     const about = { purpose, callSid: callUuid, to, status: String(content['status'] ?? '') };
     return this.#parts.faults.travelOf(about);
-  }
-
-  async #deliver(request: CallRequest, copies: number): Promise<ServiceAnswer | null> {
-    const tokenId = randomUUID();
-    let answer: ServiceAnswer | null = null;
-    for (let copy = 0; copy < copies && !this.#parts.closing.aborted; copy++)
-      answer = await this.#exchange(request, tokenId);
-    return answer;
   }
 
   async #exchange(request: CallRequest, tokenId: string): Promise<ServiceAnswer | null> {

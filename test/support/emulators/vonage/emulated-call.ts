@@ -1,8 +1,8 @@
 import { sleep, toInstant } from '../../../../src/kernel/clock.js';
 import type { Resampling } from '../../../../src/media/resampler.js';
-import type { Wheel } from '../../../../src/media/wheel.js';
+import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';
-import type { DialledPhone, NotTaken, PhoneNetwork } from '../phone-network.js';
+import type { DialledPhone, NotTaken } from '../phone-network.js';
 import { CallRecord, type CallStatus } from './call-record.js';
 import { CallRequests, type CallRequestParts, type EventContent } from './call-requests.js';
 import { machineEvents } from './machine-detection.js';
@@ -21,11 +21,8 @@ export interface CallOrder {
   machineDetection: boolean;
 }
 
-export interface CallParts extends CallRequestParts {
-  network: PhoneNetwork;
-  wheel: Wheel;
+export interface CallParts extends CallRequestParts, CarrierParts {
   resampling: Resampling;
-  reach: (url: string) => string;
 }
 
 /** How calls end that nobody took. */

@@ -1,0 +1,94 @@
+import WebSocket from 'ws';
+import type { Wheel } from '../../../src/media/wheel.js';
+
+/** Where a stream goes, and what the connection is asked for with. */
+export interface StreamTarget {
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  subProtocol?: string;
+}
+
+/** A WebSocket that a carrier opens to the service for a stream of a call, from the connection to its one end. */
+export abstract class CarrierStream<End> {
+  readonly ended: Promise<End>;
+  /** Resolves when the connection is open, or never will be. */
+  readonly settled: Promise<void>;
+  readonly #socket: WebSocket;
+  #resolveEnd: (end: End) => void = () => {};
+  #leaveWheel: (() => void) | null = null;
+  #isOver = false;
+
+  protected constructor({ url, headers, subProtocol }: StreamTarget, wheel: Wheel) {
+    this.ended = new Promise((resolve) => (this.#resolveEnd = resolve));
+    const options = { perMessageDeflate: false, closeTimeout: 2_000, headers: { ...headers } };
+    this.#socket = new WebSocket(url, subProtocol ?? [], options);
+    this.settled = new Promise((resolve) => {
+      this.#socket.once('open', () => resolve());
+      this.#socket.once('close', () => resolve());
+    });
+    this.#socket.on('open', () => {
+      if (this.#isOver) return;
+      this.begin();
+      this.#leaveWheel = wheel.join(() => this.turn());
+    });
+    this.#socket.on('message', (data: Buffer, isBinary) => {
+      if (!this.#isOver) this.take(data, isBinary);
+    });
+    // An error is followed by `close`, which decides.
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', (closeCode) => this.end(this.closed(closeCode)));
+  }
+
+  /** Whether the service has taken the connection. */
+  get isOpen(): boolean {
+    return this.#leaveWheel !== null;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The person presses a key. */
+  abstract press(digit: string): void;
+
+  /** The call is over, or goes on elsewhere. */
+  abstract stop(): void;
+
+  /** Lets go of a socket whose other side does not answer the close. */
+  terminate(): void {
+    this.stop();
+    this.#socket.terminate();
+  }
+
+  /** The service has taken the connection: what is said first. */
+  protected abstract begin(): void;
+
+  /** Every 20 ms from then on. */
+  protected abstract turn(): void;
+
+  /** What the service has sent. */
+  protected abstract take(data: Buffer, isBinary: boolean): void;
+
+  /** The last words, and what is given back. */
+  protected abstract finish(): void;
+
+  /** The end that a closed connection is, also one that was never open. */
+  protected abstract closed(closeCode: number): End;
+
+  /** Sends JSON, or sound in a binary frame, if the connection is there. */
+  protected send(message: object): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(Buffer.isBuffer(message) ? message : JSON.stringify(message));
+  }
+
+  /** Only the first end counts. */
+  protected end(end: End): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#leaveWheel?.();
+    this.finish();
+    if (this.isOpen) this.#socket.close(1000);
+    else this.#socket.terminate();
+    this.#resolveEnd(end);
+  }
+}

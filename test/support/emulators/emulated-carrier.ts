@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import { systemClock, type Clock } from '../../../src/kernel/clock.js';
+import { createWheel, type Wheel } from '../../../src/media/wheel.js';
+import { createMemoryLog } from '../memory-log.js';
+import { EmulatorLog } from './emulator-log.js';
+import { Faults } from './faults.js';
+import { PendingWork } from './pending-work.js';
+import { PhoneNetwork, type PhoneBehaviour } from './phone-network.js';
+import type { RequestParts } from './request-turns.js';
+import { WebhookSender } from './webhook-sender.js';
+
+export interface CarrierOptions {
+  clock?: Clock;
+  /** What phones do, by their numbers; the others answer. */
+  phones?: Readonly<Record<string, PhoneBehaviour>>;
+  /**
+   * Where an address that the service has named can really be reached, such as a public `https` one on this machine.
+   * Signatures cover the address as it was named.
+   */
+  reach?: (url: string) => string;
+}
+
+/** What the calls of every emulated carrier need of it. */
+export interface CarrierParts extends RequestParts {
+  sender: WebhookSender;
+  network: PhoneNetwork;
+  wheel: Wheel;
+  reach: (url: string) => string;
+}
+
+/** Our references are TypeIDs with the prefix `dial`; carriers know them from the addresses that they were given. */
+export function referenceIn(addresses: string): string | null {
+  return /dial_[0-9a-z]+/.exec(addresses)?.[0] ?? null;
+}
+
+/** A carrier on this machine: an API over real sockets, phones behind it, and the calls between them. */
+export abstract class EmulatedCarrier<Call extends { drop(): void }> {
+  readonly network: PhoneNetwork;
+  readonly log = new EmulatorLog();
+  readonly faults = new Faults();
+  readonly calls: Call[] = [];
+  protected abstract readonly server: FastifyInstance;
+  protected readonly parts: CarrierParts;
+  readonly #closing = new AbortController();
+  readonly #pending = new PendingWork();
+  #waiting: (() => void)[] = [];
+
+  protected constructor({ clock = systemClock, phones, reach = (url) => url }: CarrierOptions) {
+    this.network = new PhoneNetwork(clock, phones);
+    this.parts = {
+      clock,
+      reach,
+      sender: new WebhookSender(clock, reach, this.#closing.signal),
+      log: this.log,
+      pending: this.#pending,
+      faults: this.faults,
+      closing: this.#closing.signal,
+      network: this.network,
+      wheel: createWheel({ clock, log: createMemoryLog().log }),
+    };
+  }
+
+  /** Listens on a free port. */
+  protected async listen(): Promise<this> {
+    await this.server.listen({ host: '127.0.0.1', port: 0 });
+    return this;
+  }
+
+  /** Where its API begins, such as `http://127.0.0.1:4433`, in the place of the carrier's own address. */
+  get url(): string {
+    return this.server.listeningOrigin;
+  }
+
+  /** The call that is number `index`, when there is one. */
+  async untilCall(index = 0): Promise<Call> {
+    for (;;) {
+      const call = this.calls[index];
+      if (call) return call;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** Resolves when no request is under way, in either direction: then a fake clock may go on. */
+  idle(): Promise<void> {
+    return this.#pending.idle();
+  }
+
+  /** Drops every call, and leaves nothing open: no socket, no timer. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const call of [...this.calls]) call.drop();
+    await this.server.close();
+    await this.idle();
+  }
+
+  protected added(call: Call): Call {
+    this.calls.push(call);
+    for (const resolve of this.#waiting.splice(0)) resolve();
+    return call;
+  }
+}
