@@ -1,4 +1,5 @@
 import cors from '@fastify/cors';
+import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -23,7 +24,8 @@ const PREFLIGHT_SECONDS = 600;
 /**
  * Which web pages may call (Interface: `CORS_ORIGINS`; credentials, all methods and all headers are allowed). `*` gives
  * the asking origin back: browsers refuse a literal `*` together with credentials. A request that comes from no page
- * is told nothing of this.
+ * is told nothing of this. The preflight of a page that may not call is answered without any permission, which is what
+ * its browser looks for, and not with 401: a preflight never carries credentials.
  */
 export const crossOrigin = fastifyPlugin<{ origins: readonly string[] }>(async (app, { origins }) => {
   const isAnyone = origins.includes('*');
@@ -36,4 +38,12 @@ export const crossOrigin = fastifyPlugin<{ origins: readonly string[] }>(async (
     maxAge: PREFLIGHT_SECONDS,
     strictPreflight: false,
   });
+  // What was permitted has been answered before this.
+  app.addHook('onRequest', async (request, reply) => {
+    if (isPreflight(request)) return reply.code(204).header('content-length', '0').send();
+  });
 });
+
+function isPreflight({ method, headers }: FastifyRequest): boolean {
+  return method === 'OPTIONS' && Boolean(headers.origin && headers['access-control-request-method']);
+}

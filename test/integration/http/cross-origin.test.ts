@@ -44,6 +44,21 @@ it('lets only the origins call that were listed', async () => {
   expect(await allowed('https://evil.example.com')).toBeUndefined();
 });
 
+it('answers the preflight of a page that may not call without any permission, and asks it for no credentials', async () => {
+  const { server } = await openTestServer({ corsOrigins: [ORIGIN] });
+  for (const url of ['/v1/me', '/health', '/nowhere']) {
+    const { statusCode, headers, body } = await server.inject({
+      method: 'OPTIONS',
+      url,
+      headers: { origin: 'https://evil.example.com', 'access-control-request-method': 'GET' },
+    });
+    expect([statusCode, body]).toEqual([204, '']);
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    expect(headers).not.toHaveProperty('www-authenticate');
+    expect(headers.vary).toContain('Origin');
+  }
+});
+
 it('sends protective headers unless they are switched off', async () => {
   const secured = await openTestServer();
   const bare = await openTestServer({ secureHeaders: false });
