@@ -7,8 +7,8 @@ import { runDemo } from './demo.js';
 import { sleep, systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
 import { bufferedOutput, createLog, type Log } from './kernel/log.js';
-import { startFailure } from './start-failure.js';
-import { createTerminalLog } from './terminal-log.js';
+import { inWords } from './kernel/system-trouble.js';
+import { createHeldLog, createTerminalLog } from './local-log.js';
 
 /** How long closing may take after the time for draining is over, before the process goes anyway. */
 const CLOSE_TIMEOUT_MS = 15_000;
@@ -20,7 +20,11 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 const threads = startThreads();
 const { ConfigError, readConfig, withDotEnv } = await import('./config.js');
 const config = readConfigOrExit();
-const terminal = createTerminalLog((line) => process.stderr.write(line));
+// Whoever reads may go away, and a full disk may hold what is printed: neither is a reason to end live calls.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+const localLog = process.stderr.isTTY
+  ? createTerminalLog((line) => process.stderr.write(line))
+  : createHeldLog(bufferedOutput(STANDARD_ERROR));
 const log = openLog(config);
 process.on('uncaughtException', die);
 process.on('unhandledRejection', die);
@@ -39,8 +43,7 @@ function readConfigOrExit(): Config {
 
 /** In local, standard output is for people and the log stands beside it; elsewhere the log is all there is. */
 function openLog({ environment, logLevel }: Config): Log {
-  if (environment !== 'local') return createLog(logLevel);
-  return createLog(logLevel, process.stderr.isTTY ? terminal : bufferedOutput(STANDARD_ERROR));
+  return environment === 'local' ? createLog(logLevel, localLog) : createLog(logLevel);
 }
 
 async function serve(): Promise<void> {
@@ -51,8 +54,11 @@ async function serve(): Promise<void> {
   const { app, port } = await start({ ...config, apiKeys });
   const baseUrl = `http://${hostOf(config.host)}:${port}`;
   log.info({ host: config.host, port }, 'listening');
+  // What was logged until now stands above the banner, and nothing stands within the demonstration.
+  const endHush = await localLog.hush();
   if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey: app.firstKey }));
-  const demo = config.demo ? showDemo(app, { baseUrl, apiKey: demoKey, signal: stop }) : Promise.resolve();
+  const showing = config.demo ? showDemo(app, { baseUrl, apiKey: demoKey, signal: stop }) : Promise.resolve();
+  const demo = showing.finally(endHush);
   if (!stop.aborted) await once(stop, 'abort');
   process.exit(await closeInOrder(app, { signal: String(stop.reason), demo }));
 }
@@ -62,13 +68,10 @@ async function showDemo(
   options: { baseUrl: string; apiKey: string; signal: AbortSignal },
 ): Promise<void> {
   const subscribe = app.liveFeed.subscribe.bind(app.liveFeed);
-  const endHush = terminal.hush();
   try {
     await runDemo({ ...options, subscribe, print, clock: systemClock });
   } catch (error) {
     log.error({ err: error }, 'demonstration failed');
-  } finally {
-    endHush();
   }
 }
 
@@ -80,7 +83,7 @@ async function start(finalConfig: Config): Promise<{ app: App; port: number }> {
     return { app, port };
   } catch (error) {
     log.debug({ err: error }, 'start failed');
-    process.stderr.write(`Callwright cannot start: ${startFailure(error, config.port)}\n`);
+    process.stderr.write(`Callwright cannot start: ${inWords(error)}\n`);
     process.exit(1);
   }
 }

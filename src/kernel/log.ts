@@ -39,12 +39,18 @@ export function createLog(level: LogLevel, to: DestinationStream = bufferedOutpu
   return pino(options, to);
 }
 
+/** Where lines are gathered before they are written. */
+export interface BufferedOutput extends DestinationStream {
+  /** Writes what was gathered; calls back when it is written, or cannot be. */
+  flush(done: () => void): void;
+}
+
 /**
  * Lines gathered and written off the main thread, after 0.1 s at the latest, and at once before the process ends: a
  * write for each line would hold up whatever is live. Only a kill loses what was gathered.
  * @param fileDescriptor 1 for standard output, 2 for standard error
  */
-export function bufferedOutput(fileDescriptor: number): DestinationStream {
+export function bufferedOutput(fileDescriptor: number): BufferedOutput {
   return destination({
     dest: fileDescriptor,
     sync: false,

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { once } from '../../support/call-story.js';
 import { startChild } from '../../support/child.js';
+import { startService } from '../../support/service.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 /** Shorter than the demonstration's call would go on by itself. */
@@ -25,3 +27,32 @@ it('the demonstration shows its call, and whoever stops it does not wait for the
   expect(service.stdout).toMatch(/0:00:00 {2}answered/);
   expect(service.stderr).toMatch(/stopping: live calls may go on.*"stopped"/s);
 }, 30_000);
+
+it('goes on when nobody reads what it prints any more', async () => {
+  const service = await startService(mkdtempSync(join(tmpdir(), 'demonstration-')), { DEMO: 'on' });
+  await service.child.prints(/A call to/);
+  service.child.process.stdout!.destroy();
+
+  await once(PROMPT_MS * 3, async () => {
+    const { body } = await service.request('GET', '/api/calls');
+    expect((body as { data: { transcript: string }[] }).data[0]!.transcript).toContain('Hello Ada');
+  });
+  expect(await service.stop()).toBe(0);
+}, 60_000);
+
+it('is read in one piece where the log goes to the same file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
+  const service = startChild('bash', ['-c', `exec "${process.execPath}" "${MAIN}" 2>&1`], {
+    cwd: folder,
+    environment: { DATA_DIR: folder, PORT: '0', DEMO: 'on' },
+  });
+  await service.prints(/ Recording /);
+  service.process.kill('SIGTERM');
+  const { code, stdout } = await service.ended;
+
+  expect(code).toBe(0);
+  const [, talk = ''] = /A call to(.*) Recording /s.exec(stdout) ?? [];
+  expect(talk).toMatch(/Agent .*Customer .*Summary /s);
+  expect(talk).not.toContain('{"level"');
+  expect(stdout.split(' Recording ')[1]).toMatch(/"route":"\/outbound-call".*"stopped"/s);
+}, 90_000);

@@ -1,0 +1,35 @@
+/** What the system's own codes mean to whoever runs the service. */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user has no permission',
+  EPERM: 'this user has no permission',
+  ENOTDIR: 'a file stands where a folder should be',
+  EEXIST: 'a file stands where a folder should be',
+  EISDIR: 'it is a folder',
+  ENOENT: 'there is no such file or folder',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of this user is used up',
+  EROFS: 'the disk can only be read',
+};
+
+/**
+ * An error of the system in one sentence: which file, folder, port or address, and what is wrong with it. Any other
+ * error says its own message.
+ * @param portName what the port is set with
+ */
+export function inWords(error: unknown, portName = 'PORT'): string {
+  const { code = '', syscall, message, path } = error as NodeJS.ErrnoException;
+  if (syscall === 'listen' || code === 'ENOTFOUND') return aboutListening(error as ListenError, portName);
+  const reason = REASONS[code];
+  return path === undefined || reason === undefined ? message : `${path}: ${reason}`;
+}
+
+type ListenError = NodeJS.ErrnoException & { port?: number };
+
+function aboutListening({ code, message, port }: ListenError, portName: string): string {
+  if (code === 'EADDRINUSE') return `port ${port} is taken. Set ${portName} to another one.`;
+  if (code === 'EACCES')
+    return `port ${port} is not allowed to this user. Set ${portName} to one above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${message}. Set HOST to an address of this machine.`;
+  return message;
+}
