@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { parseDatabaseUrl } from '../store/database-url.js';
 import { restoreBackup } from '../store/restore-backup.js';
 import { backupDatabase } from '../store/sqlite/backup.js';
-import { lockDatabaseFile } from '../store/sqlite/file-lock.js';
 import type { Command, Shell } from './command.js';
-import { withDatabase } from './open-database.js';
+import { MIGRATIONS, withDatabase } from './open-database.js';
 
 /** What can be done with the database as a whole. */
 export const databaseCommands: readonly Command[] = [
@@ -29,8 +28,8 @@ export const databaseCommands: readonly Command[] = [
       const target = resolve(operands[0]!);
       const path = databasePathOf(shell, 'pg_dump');
       if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
-      if (isInUse(path)) await backupDatabase(path, target);
-      else await withDatabase(shell, [], (store) => store.backup(target));
+      // As it is: whoever is about to change to a newer release wants a copy of what the old one can open.
+      await backupDatabase(path, target);
       shell.print(
         `The database is copied to ${target}. Recordings are files of their own: ${shell.config.recordingsDir}`,
       );
@@ -44,7 +43,10 @@ export const databaseCommands: readonly Command[] = [
     options: { force: { type: 'boolean', docs: 'Replaces an existing database.' } },
     async run(shell, { operands, options }) {
       const path = databasePathOf(shell, 'pg_restore');
-      restoreBackup(resolve(operands[0]!), path, { force: options['force'] === true });
+      restoreBackup(resolve(operands[0]!), path, {
+        force: options['force'] === true,
+        migrationsDir: MIGRATIONS,
+      });
       shell.print(`The database ${path} is restored.`);
       return 0;
     },
@@ -56,14 +58,4 @@ function databasePathOf(shell: Shell, postgresTool: string): string {
   const target = parseDatabaseUrl(shell.config.databaseUrl);
   if (target.engine === 'sqlite') return target.path;
   throw new Error(`this is for SQLite; use ${postgresTool} with PostgreSQL`);
-}
-
-/** Whether a running service has the database open. */
-function isInUse(path: string): boolean {
-  try {
-    lockDatabaseFile(path)();
-    return false;
-  } catch {
-    return true;
-  }
 }

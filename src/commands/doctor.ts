@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createFliteSpeaking } from '../speech/flite/flite-speaking.js';
 import { createPocketsphinxHearing } from '../speech/pocketsphinx/pocketsphinx-hearing.js';
 import { createSpeechPool } from '../speech/threads/speech-pool.js';
+import { inWords } from '../kernel/system-trouble.js';
 import type { Command, Shell } from './command.js';
 import { withDatabase } from './open-database.js';
 
@@ -34,7 +35,7 @@ export const doctorCommand: Command = {
         shell.print(`ok     ${check.name}: ${await check.run(shell)}`);
       } catch (error) {
         wrong += 1;
-        shell.print(`WRONG  ${check.name}: ${(error as Error).message}`);
+        shell.print(`WRONG  ${check.name}: ${inWords(error)}`);
       }
     }
     for (const warning of shell.config.warnings) shell.print(`note   ${warning}`);

@@ -1,10 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { openStore, startStoreThreads } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
 import { installation } from '../kernel/installation.js';
 import { builtModule } from '../kernel/thread.js';
 import type { Shell } from './command.js';
 
-const MIGRATIONS = new URL('migrations/', installation);
+/** The folder of this release's migrations. */
+export const MIGRATIONS = fileURLToPath(new URL('migrations/', installation));
 const QUEUE_LIMIT = 100;
 
 /**

@@ -8,6 +8,7 @@ import type { Log } from '../kernel/log.js';
 import { startThread } from '../kernel/thread.js';
 import { nameOfDatabase, parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
 import { backupDatabase } from './sqlite/backup.js';
+import { whyClosed } from './sqlite/why-closed.js';
 import type { Store } from './store.js';
 import { openThread, ThreadClient } from './thread-client.js';
 import type { ThreadStart, ThreadTask } from './thread-protocol.js';
@@ -72,8 +73,11 @@ async function openThreads(target: DatabaseTarget, options: StoreOptions, parts:
 /** Engines say what is wrong, and not with which database. */
 function withName(error: unknown, target: DatabaseTarget): unknown {
   const name = nameOfDatabase(target);
-  if (!(error instanceof Error) || error instanceof Problem || error.message.includes(name)) return error;
-  return new Error(`${name}: ${error.message}`, { cause: error });
+  if (!(error instanceof Error) || error instanceof Problem) return error;
+  const reason = target.engine === 'sqlite' ? whyClosed(error, target.path) : error.message;
+  return reason.includes(name)
+    ? new Error(reason, { cause: error })
+    : new Error(`${name}: ${reason}`, { cause: error });
 }
 
 function taskOf({ databaseUrl, migrationsDir }: StoreOptions, clock: Clock): Omit<ThreadTask, 'role'> {

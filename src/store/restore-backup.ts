@@ -1,21 +1,25 @@
 import Database from 'better-sqlite3';
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { pendingMigrations, readMigrations, SELECT_MIGRATIONS, type AppliedMigration } from './migrations.js';
 import { assertIntact, syncToDisk } from './sqlite/copy-database.js';
 import { lockDatabaseFile } from './sqlite/file-lock.js';
+import { hasMigrations } from './sqlite/migrate-sqlite.js';
 
 export interface RestoreOptions {
   /** Replace a database that exists. */
   force: boolean;
+  /** The folder of this release's migrations: a backup of a newer one could not be opened. */
+  migrationsDir: string;
 }
 
 /**
- * Puts a backup in the place of a SQLite database. It refuses a damaged or foreign file, a database that a process
+ * Puts a backup in the place of a SQLite database. It refuses a damaged or foreign file, one of a newer release, a database that a process
  * has open, and, unless forced, one that exists. The database file is replaced in one step: a crash leaves the old
  * one or the new one. It blocks until done, so it is for a command and not for a running service.
  */
 export function restoreBackup(backupPath: string, databasePath: string, options: RestoreOptions): void {
-  assertOurs(backupPath);
+  assertOurs(backupPath, options.migrationsDir);
   mkdirSync(dirname(databasePath), { recursive: true });
   const release = lockDatabaseFile(databasePath);
   try {
@@ -33,7 +37,7 @@ export function restoreBackup(backupPath: string, databasePath: string, options:
   }
 }
 
-function assertOurs(backupPath: string): void {
+function assertOurs(backupPath: string, migrationsDir: string): void {
   if (!existsSync(backupPath)) throw new Error(`${backupPath} does not exist`);
   try {
     assertIntact(backupPath, 'integrity_check');
@@ -42,9 +46,14 @@ function assertOurs(backupPath: string): void {
   }
   const database = new Database(backupPath, { readonly: true });
   try {
-    const table = database.prepare("select 1 from sqlite_master where name = 'schema_migrations'").get();
-    if (!table)
-      throw new Error(`${backupPath} is no backup of this service: it has no schema_migrations table`);
+    if (!hasMigrations(database))
+      throw new Error('it is no backup of this service: it has no schema_migrations table');
+    pendingMigrations(
+      database.prepare<[], AppliedMigration>(SELECT_MIGRATIONS).all(),
+      readMigrations(migrationsDir),
+    );
+  } catch (error) {
+    throw new Error(`${backupPath} cannot be restored: ${(error as Error).message}`, { cause: error });
   } finally {
     database.close();
   }

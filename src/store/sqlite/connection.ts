@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { refuseForeign } from './migrate-sqlite.js';
 
 export type SqliteDatabase = Database.Database;
 export type SqliteStatement = Database.Statement<unknown[], Record<string, unknown>>;
@@ -24,6 +25,7 @@ const PRAGMAS = [
 /** Opens the one connection that writes, and creates the file when it is missing. */
 export function openForWriting(path: string): SqliteDatabase {
   const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  refuseForeign(database);
   // Only an empty file takes it, and only before WAL mode writes the first page.
   database.pragma('auto_vacuum = INCREMENTAL');
   const mode = database.pragma('journal_mode = WAL', { simple: true });

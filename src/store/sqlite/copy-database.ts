@@ -1,6 +1,16 @@
 import Database from 'better-sqlite3';
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import { inWords } from '../../kernel/system-trouble.js';
 import { openForReading } from './connection.js';
 
 /**
@@ -10,6 +20,7 @@ import { openForReading } from './connection.js';
 export function copyDatabase(databasePath: string, backupPath: string): void {
   if (existsSync(backupPath))
     throw new Error(`${backupPath} exists already: a backup never overwrites a file`);
+  assertFolderTakesFiles(dirname(backupPath));
   const unfinishedPath = `${backupPath}.unfinished`;
   rmSync(unfinishedPath, { force: true });
   try {
@@ -25,7 +36,16 @@ export function copyDatabase(databasePath: string, backupPath: string): void {
     syncToDisk(dirname(backupPath));
   } catch (error) {
     rmSync(unfinishedPath, { force: true });
-    throw error;
+    throw new Error(`${databasePath} cannot be copied: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** SQLite only says that it cannot open the copy. */
+function assertFolderTakesFiles(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(inWords(error), { cause: error });
   }
 }
 

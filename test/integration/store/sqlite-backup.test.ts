@@ -1,12 +1,15 @@
 import Database from 'better-sqlite3';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { restoreBackup } from '../../../src/store/restore-backup.js';
 import type { Store } from '../../../src/store/store.js';
 import { THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
 import { thingUnits } from '../../contracts/store-units.js';
 import { openTestStore, temporaryFolder } from '../../support/store.js';
+
+const migrationsDir = fileURLToPath(THING_MIGRATIONS);
 
 describe('backup of SQLite', () => {
   it('is a whole and consistent copy, taken while others write and read', async () => {
@@ -55,7 +58,7 @@ describe('restore of SQLite', () => {
     const { store, folder, path, backupPath } = await backedUp();
     await store.close();
     const newPath = join(folder, 'elsewhere/store.db');
-    restoreBackup(backupPath, newPath, { force: false });
+    restoreBackup(backupPath, newPath, { force: false, migrationsDir });
     expect(await idsIn(newPath)).toEqual(['in-backup']);
     expect(await idsIn(path)).toEqual(['in-backup', 'later']);
   });
@@ -63,8 +66,8 @@ describe('restore of SQLite', () => {
   it('replaces a database only when told to, and nothing of the old one survives', async () => {
     const { store, path, backupPath } = await backedUp();
     await store.close();
-    expect(() => restoreBackup(backupPath, path, { force: false })).toThrow('exists already');
-    restoreBackup(backupPath, path, { force: true });
+    expect(() => restoreBackup(backupPath, path, { force: false, migrationsDir })).toThrow('exists already');
+    restoreBackup(backupPath, path, { force: true, migrationsDir });
     expect(await idsIn(path)).toEqual(['in-backup']);
   });
 
@@ -75,7 +78,7 @@ describe('restore of SQLite', () => {
     await store.close();
     writeFileSync(path, crashed.database);
     writeFileSync(`${path}-wal`, crashed.log);
-    restoreBackup(backupPath, path, { force: true });
+    restoreBackup(backupPath, path, { force: true, migrationsDir });
     expect(await idsIn(path)).toEqual(['in-backup']);
   });
 
@@ -83,14 +86,26 @@ describe('restore of SQLite', () => {
     const { store, path, backupPath } = await backedUp();
     await store.close();
     writeFileSync(path, 'no database at all, '.repeat(1_000));
-    restoreBackup(backupPath, path, { force: true });
+    restoreBackup(backupPath, path, { force: true, migrationsDir });
     expect(await idsIn(path)).toEqual(['in-backup']);
   });
 
   it('refuses while a process has the database open', async () => {
     const { store, path, backupPath } = await backedUp();
-    expect(() => restoreBackup(backupPath, path, { force: true })).toThrow('already open by another process');
+    expect(() => restoreBackup(backupPath, path, { force: true, migrationsDir })).toThrow(
+      'already open by another process',
+    );
     expect(await store.read(thingUnits.ids, '')).toEqual(['in-backup', 'later']);
+  });
+
+  it('refuses a backup of a newer release, which could not be opened afterwards', async () => {
+    const { store, path, backupPath } = await backedUp();
+    await store.close();
+    new Database(backupPath).exec("insert into schema_migrations values ('099-later', 'x', 0)").close();
+    expect(() => restoreBackup(backupPath, path, { force: true, migrationsDir })).toThrow(
+      /cannot be restored: the database has applied the migration 099-later/,
+    );
+    expect(await idsIn(path)).toEqual(['in-backup', 'later']);
   });
 
   it('refuses what is no backup of this service', async () => {
@@ -102,7 +117,7 @@ describe('restore of SQLite', () => {
     const foreignPath = join(folder, 'foreign.db');
     new Database(foreignPath).exec('create table t (x integer)').close();
 
-    const restore = (from: string) => () => restoreBackup(from, path, { force: true });
+    const restore = (from: string) => () => restoreBackup(from, path, { force: true, migrationsDir });
     expect(restore(damagedPath)).toThrow('no intact SQLite database');
     expect(restore(foreignPath)).toThrow('no schema_migrations table');
     expect(restore(join(folder, 'absent.db'))).toThrow('does not exist');
