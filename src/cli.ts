@@ -1,19 +1,44 @@
 #!/usr/bin/env node
 // The command line: `callwright <command>`.
-import { parseArgs } from 'node:util';
-import { UsageError, type Command, type Words } from './commands/command.js';
+import { UsageError, type Command } from './commands/command.js';
+import { overviewOf, usageOf } from './commands/help.js';
+import { readWords } from './commands/words.js';
 import { ConfigError, readConfig, withDotEnv } from './config.js';
 import { systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
 import { createLog } from './kernel/log.js';
 import { Problem } from './kernel/errors.js';
+import { inWords } from './kernel/system-trouble.js';
 import { VERSION } from './version.js';
 
-/** Commands that need no service and no configuration, or load it themselves. */
-const SERVE = { name: 'serve', summary: 'Runs the service.' };
-const SHOW_VERSION = { name: 'version', summary: 'Shows the version.' };
+/** As a shell counts a program that nobody reads any more (128 and SIGPIPE). */
+const NOBODY_READS = 141;
+const HELP_WORDS = ['--help', '-h'];
+const VERSION_WORDS = ['--version', '-v'];
 
-/** Loaded only when asked for: `version` and `--help` must not wait for a speech engine. */
+/** Commands that need no configuration, or read it themselves. */
+const SERVE = {
+  name: 'serve',
+  summary: 'Runs the service.',
+  operands: [],
+  options: {},
+  async run() {
+    await import('./main.js');
+    return 0;
+  },
+} satisfies Command;
+const SHOW_VERSION = {
+  name: 'version',
+  summary: 'Shows the version.',
+  operands: [],
+  options: {},
+  async run() {
+    print(VERSION);
+    return 0;
+  },
+} satisfies Command;
+
+/** Loaded only when asked for: `serve` and `version` must not wait for what they do not need. */
 async function loadCommands(): Promise<Command[]> {
   const [keys, database, doctor, demo, webhook] = await Promise.all([
     import('./commands/keys.js'),
@@ -23,51 +48,55 @@ async function loadCommands(): Promise<Command[]> {
     import('./commands/webhook-listen.js'),
   ]);
   return [
+    SERVE,
     ...keys.keyCommands,
     ...database.databaseCommands,
     webhook.webhookListenCommand,
     demo.demoCommand,
     doctor.doctorCommand,
+    SHOW_VERSION,
   ];
 }
 
+process.stdout.on('error', giveUpPrinting);
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: readonly string[]): Promise<number> {
-  const [first] = words;
-  if (first === SERVE.name && words.length === 1) {
-    await import('./main.js');
-    return 0;
-  }
-  if ((first === SHOW_VERSION.name || first === '--version') && words.length === 1) {
-    print(VERSION);
-    return 0;
-  }
+  const [first = '', ...others] = words;
+  if (others.length === 0 && first === SERVE.name) return await SERVE.run();
+  if (others.length === 0 && [SHOW_VERSION.name, ...VERSION_WORDS].includes(first))
+    return await SHOW_VERSION.run();
+  const commands = await loadCommands();
+  const named = words.filter((word, at) => !HELP_WORDS.includes(word) && !(at === 0 && word === 'help'));
+  const command = commands.find(({ name }) => name.split(' ').every((word, at) => named[at] === word));
   try {
-    return await runCommand(words);
+    if (words.length === 0) throw new UsageError(`a command is missing.\n\n${overviewOf(commands)}\n`);
+    if (named.length < words.length) return showHelp(commands, command, named);
+    if (!command) throw new UsageError(unknownCommand(commands, words));
+    return await runCommand(command, words.slice(command.name.split(' ').length));
   } catch (error) {
-    return explain(error);
+    return explain(error, command);
   }
 }
 
-async function runCommand(words: readonly string[]): Promise<number> {
-  const commands = await loadCommands();
-  if (words.length === 0 || words[0] === '--help' || words[0] === 'help') {
-    print(overviewOf(commands));
-    return words.length === 0 ? 2 : 0;
-  }
-  const command = commands.find(({ name }) => name.split(' ').every((word, at) => words[at] === word));
-  if (!command) throw new UsageError(unknownCommand(commands, words));
-  const rest = words.slice(command.name.split(' ').length);
-  if (rest.includes('--help')) {
-    print(usageOf(command));
-    return 0;
-  }
-  const parsed = parseWords(command, rest);
+function showHelp(
+  commands: readonly Command[],
+  command: Command | undefined,
+  named: readonly string[],
+): number {
+  const alike = command ? [command] : commands.filter(({ name }) => name.startsWith(`${named.join(' ')} `));
+  if (named.length === 0) print(overviewOf(commands));
+  else if (alike.length > 0) print(alike.map(usageOf).join('\n\n'));
+  else throw new UsageError(unknownCommand(commands, named));
+  return 0;
+}
+
+async function runCommand(command: Command, rest: readonly string[]): Promise<number> {
+  const words = readWords(command, rest);
   const config = readConfig(withDotEnv(process.env, process.cwd()));
   const log = createLog(process.env['LOG_LEVEL'] ? config.logLevel : 'ERROR', process.stderr);
   const clock = systemClock;
-  return await command.run({ config, log, clock, ids: createIds(clock), print }, parsed);
+  return await command.run({ config, log, clock, ids: createIds(clock), print }, words);
 }
 
 function unknownCommand(commands: readonly Command[], words: readonly string[]): string {
@@ -76,54 +105,27 @@ function unknownCommand(commands: readonly Command[], words: readonly string[]):
   return `there is no command "${words.join(' ')}"`;
 }
 
-function parseWords(command: Command, rest: string[]): Words {
-  try {
-    const { values, positionals } = parseArgs({
-      args: rest,
-      options: command.options,
-      allowPositionals: true,
-    });
-    if (positionals.length !== command.operands.length) throw new UsageError(`usage: ${usageOf(command)}`);
-    return { options: values, operands: positionals };
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${(error as Error).message}\nusage: ${usageOf(command)}`);
-  }
-}
-
-function usageOf({ name, operands, options }: Command): string {
-  const flags = Object.entries(options).map(
-    ([flag, { type, docs }]) => `\n  --${flag}${type === 'string' ? ' <text>' : ''}  ${docs}`,
-  );
-  return `${['callwright', name, ...operands].join(' ')}${flags.join('')}`;
-}
-
-function overviewOf(commands: readonly Command[]): string {
-  const rows = [
-    SERVE,
-    ...commands.map(({ name, operands, summary }) => ({ name: [name, ...operands].join(' '), summary })),
-    SHOW_VERSION,
-  ];
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  const lines = rows.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return ['callwright <command>', '', ...lines, '', 'Settings come from the environment and from .env.'].join(
-    '\n',
-  );
-}
-
 /** Says what went wrong in words for people; 2 is for a command line that cannot be understood. */
-function explain(error: unknown): number {
+function explain(error: unknown, command: Command | undefined): number {
   if (error instanceof UsageError) {
-    process.stderr.write(`callwright: ${error.message}\nSee callwright --help.\n`);
+    const more = ['callwright', ...(command ? [command.name] : []), '--help'].join(' ');
+    process.stderr.write(`callwright: ${error.message}\nSee ${more}.\n`);
     return 2;
   }
   const isExpected =
     error instanceof ConfigError || error instanceof Problem || process.env['LOG_LEVEL'] !== 'DEBUG';
-  const text = isExpected ? (error as Error).message : (error as Error).stack;
+  const text = isExpected ? inWords(error) : (error as Error).stack;
   process.stderr.write(`callwright: ${text}\n`);
   return 1;
 }
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** What is said is said when its work is done, so nothing is lost with it. */
+function giveUpPrinting({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') process.exit(NOBODY_READS);
+  process.stderr.write(`callwright: the output cannot be written: ${message}\n`);
+  process.exit(1);
 }

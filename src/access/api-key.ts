@@ -9,6 +9,9 @@ const PREFIX = 'cw_live_';
 const SECRET_BYTES = 24;
 const SHAPE = /^cw_live_([A-Za-z0-9_-]{32})([A-Za-z0-9_-]{6})$/;
 
+/** Characters that the name of a key may have. */
+export const LONGEST_KEY_NAME = 200;
+
 /** An API key as it is stored: everything but the key itself, of which only the SHA-256 is kept. */
 export const ApiKeyRow = z.object({
   id: z.string(),

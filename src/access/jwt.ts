@@ -2,7 +2,7 @@ import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose'
 import { DateTime } from 'luxon';
 import type { Clock } from '../kernel/clock.js';
 import type { KeySet } from './key-set.js';
-import { DEFAULT_WORKSPACE, SCOPES, type Principal, type Scope } from './principal.js';
+import { DEFAULT_WORKSPACE, isWorkspace, SCOPES, type Principal, type Scope } from './principal.js';
 
 /** What tokens of the identity provider must say. */
 export interface JwtOptions {
@@ -37,7 +37,6 @@ const IDENTITY_SCOPES = new Set<unknown>([
   'phone',
   'offline_access',
 ]);
-const WORKSPACE = /^[\w.:-]{1,64}$/;
 const LONGEST_TOKEN = 16_384;
 
 /** Whether a text has the shape of a signed token: three base64url parts, the first of which begins a JSON object. */
@@ -95,7 +94,7 @@ async function firstThatVerifies(
 
 function toPrincipal(payload: JWTPayload, workspaceClaim: string): Principal | null {
   const workspace = payload[workspaceClaim] ?? DEFAULT_WORKSPACE;
-  if (typeof workspace !== 'string' || !WORKSPACE.test(workspace)) return null;
+  if (typeof workspace !== 'string' || !isWorkspace(workspace)) return null;
   // jose has checked that the claims are there; an empty subject names nobody.
   if (typeof payload.sub !== 'string' || payload.sub === '') return null;
   return {

@@ -16,3 +16,8 @@ export interface Principal {
 
 /** The workspace of everything that names no other. */
 export const DEFAULT_WORKSPACE = 'default';
+
+/** Whether a text can name a workspace. */
+export function isWorkspace(text: string): boolean {
+  return /^[\w.:-]{1,64}$/.test(text);
+}

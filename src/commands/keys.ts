@@ -1,5 +1,6 @@
+import { LONGEST_KEY_NAME } from '../access/api-key.js';
 import { createApiKeys, type ApiKeys } from '../access/api-keys.js';
-import { DEFAULT_WORKSPACE, SCOPES, type Scope } from '../access/principal.js';
+import { DEFAULT_WORKSPACE, isWorkspace, SCOPES, type Scope } from '../access/principal.js';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';
 import { UsageError, type Command, type Shell, type Words } from './command.js';
 import { withDatabase } from './open-database.js';
@@ -20,26 +21,29 @@ export const keyCommands: readonly Command[] = [
       days: { type: 'string', docs: 'Days until it expires (default: never).' },
       workspace,
     },
-    run: (shell, words) =>
-      withKeys(shell, async (keys) => {
-        const made = await keys.create({
-          workspace: workspaceOf(words),
-          name: String(words.options['name'] ?? 'Key of the command line'),
-          scopes: scopesOf(words.options['scopes']),
-          expiresAt: expiryOf(words.options['days'], shell),
-        });
-        shell.print(`${made.row.id}  ${made.key}`);
-      }),
+    async run(shell, words) {
+      const request = {
+        workspace: workspaceOf(words),
+        name: nameOf(words),
+        scopes: scopesOf(words.options['scopes']),
+        expiresAt: expiryOf(words.options['days'], shell),
+      };
+      return withKeys(shell, async (keys) => {
+        const { row, key } = await keys.create(request);
+        shell.print(`${row.id}  ${key}`);
+      });
+    },
   },
   {
     name: 'keys list',
     summary: 'Lists the valid API keys, newest first.',
     operands: [],
     options: { workspace },
-    run: (shell, words) =>
-      withKeys(shell, async (keys) => {
+    async run(shell, words) {
+      const workspaceName = workspaceOf(words);
+      return withKeys(shell, async (keys) => {
         const page = await keys.list({
-          workspace: workspaceOf(words),
+          workspace: workspaceName,
           limit: LIST_LIMIT,
           cursor: null,
           createdAfter: null,
@@ -57,18 +61,21 @@ export const keyCommands: readonly Command[] = [
           ];
           shell.print(facts.join('  '));
         }
-      }),
+      });
+    },
   },
   {
     name: 'keys revoke',
     summary: 'Revokes an API key.',
     operands: ['<key id>'],
     options: { workspace },
-    run: (shell, words) =>
-      withKeys(shell, async (keys) => {
-        const row = await keys.revoke({ workspace: workspaceOf(words), id: words.operands[0]! });
+    async run(shell, words) {
+      const key = { workspace: workspaceOf(words), id: words.operands[0]! };
+      return withKeys(shell, async (keys) => {
+        const row = await keys.revoke(key);
         shell.print(`${row.id} is revoked.`);
-      }),
+      });
+    },
   },
 ];
 
@@ -81,13 +88,28 @@ async function withKeys(shell: Shell, use: (keys: ApiKeys) => Promise<void>): Pr
 }
 
 function workspaceOf({ options }: Words): string {
-  return String(options['workspace'] ?? DEFAULT_WORKSPACE);
+  const name = String(options['workspace'] ?? DEFAULT_WORKSPACE);
+  if (isWorkspace(name)) return name;
+  throw new UsageError('--workspace: must be 1 to 64 letters, digits or any of . : - _');
+}
+
+function nameOf({ options }: Words): string {
+  const name = String(options['name'] ?? 'Key of the command line').trim();
+  // It is shown at terminals, which take control characters for commands.
+  if (name.length <= LONGEST_KEY_NAME && /^\P{Cc}+$/u.test(name)) return name;
+  throw new UsageError(
+    `--name: must be 1 to ${LONGEST_KEY_NAME} characters, none of them a control character`,
+  );
 }
 
 function scopesOf(given: string | boolean | undefined): Scope[] {
-  const names = String(given ?? 'admin').split(',');
-  return names.map((name) => {
-    const scope = SCOPES.find((known) => known === name.trim());
+  const names = new Set(
+    String(given ?? 'admin')
+      .split(',')
+      .map((name) => name.trim()),
+  );
+  return [...names].map((name) => {
+    const scope = SCOPES.find((known) => known === name);
     if (!scope) throw new UsageError(`--scopes: must be of ${SCOPES.join(', ')}, separated by commas`);
     return scope;
   });

@@ -5,6 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { toInstant } from '../kernel/clock.js';
+import { inWords } from '../kernel/system-trouble.js';
 import { makeLocalCertificate, type LocalCertificate } from '../webhooks/local-certificate.js';
 import { verifyBody } from '../webhooks/signature.js';
 import { UsageError, type Command, type Shell, type Words } from './command.js';
@@ -30,7 +31,9 @@ export const webhookListenCommand: Command = {
     const server = createServer({ key, cert: certificate }, (request, response) => {
       receive(shell, secret, request, response).catch(() => response.destroy());
     });
-    await once(server.listen(portOf(words), '127.0.0.1'), 'listening');
+    await once(server.listen(portOf(words), '127.0.0.1'), 'listening').catch((error: unknown) => {
+      throw new Error(inWords(error, '--port'), { cause: error });
+    });
     const { port } = server.address() as AddressInfo;
     shell.print(`Listening. Register this address: https://localhost:${port}/`);
     shell.print(`The service trusts it with this setting: WEBHOOK_CA_FILE=${certificateFile(folder)}`);

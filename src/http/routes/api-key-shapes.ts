@@ -1,17 +1,19 @@
 import { z } from 'zod';
-import type { ApiKeyRow } from '../../access/api-key.js';
+import { LONGEST_KEY_NAME, type ApiKeyRow } from '../../access/api-key.js';
 import { SCOPES } from '../../access/principal.js';
 import { toInstant, toInstantOrNull } from '../../kernel/clock.js';
 import { instantField, instantOut, optional, optionalWithDefault, textField } from '../../kernel/fields.js';
 import { listOf } from '../lists.js';
 
 const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
-const LONGEST_NAME = 200;
 
 /** What a client says to make a key. */
 export const apiKeyRequest = z
   .object({
-    name: textField(LONGEST_NAME, 1).meta({ description: 'What the key is for.', examples: ['Back office'] }),
+    name: textField(LONGEST_KEY_NAME, 1).meta({
+      description: 'What the key is for.',
+      examples: ['Back office'],
+    }),
     scopes: optionalWithDefault(scopes, ['read', 'write']).meta({
       description: '`read` allows reading, `write` also changes, `admin` also manages keys.',
       examples: [['read', 'write']],

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +22,21 @@ function callwright(words: string, environment: Readonly<Record<string, string>>
     cwd: folder,
     environment: { DATA_DIR: join(folder, 'data'), ...environment },
   }).ended;
+}
+
+/** The command in a line of the shell, written there as `callwright`. */
+function inShell(line: string) {
+  return startChild('bash', ['-c', line.replace('callwright', `'${process.execPath}' '${CLI}'`)], {
+    cwd: folder,
+    environment: { DATA_DIR: join(folder, 'data') },
+  }).ended;
+}
+
+/** A SQLite file with other tables than ours. */
+function foreignDatabase(): string {
+  const path = join(folder, 'foreign.db');
+  new Database(path).exec('create table invoices (id integer)').close();
+  return path;
 }
 
 describe('the command line', () => {
@@ -46,9 +62,19 @@ describe('the command line', () => {
   it.each([
     ['dance', 'there is no command "dance"'],
     ['keys', '"keys" needs one more word: keys create, keys list, keys revoke'],
-    ['backup', 'usage: callwright backup <file>'],
-    ['keys revoke', 'usage: callwright keys revoke <key id>'],
-    ['migrate --loudly', 'usage: callwright migrate'],
+    ['', 'a command is missing'],
+    ['backup', '<file> is missing: callwright backup <file>\nSee callwright backup --help.'],
+    ['backup a b', '"b" is one word too many: callwright backup <file>'],
+    ['serve now', '"now" is one word too many: callwright serve'],
+    ['keys revoke', '<key id> is missing: callwright keys revoke <key id>'],
+    ['migrate --loudly', 'there is no option --loudly'],
+    ['migrate --constructor', 'there is no option --constructor'],
+    ['restore --force=yes a', '--force takes no value'],
+    ['keys create --days', '--days needs a value'],
+    ['keys create --name --days 3', '--name needs a value'],
+    ['keys create --name a --name b', '--name is given twice'],
+    ['keys create --name \u001b[31m', '--name: must be 1 to 200 characters'],
+    ['keys list --workspace a/b', '--workspace: must be 1 to 64 letters'],
     ['keys create --scopes root', '--scopes: must be of read, write, admin'],
     ['keys create --days soon', '--days: must be a whole number'],
   ])('explains what is wrong with "%s"', async (words, explanation) => {
@@ -58,6 +84,31 @@ describe('the command line', () => {
     expect(stdout).toBe('');
     expect(stderr).toContain(explanation);
     expect(stderr).not.toMatch(/^\s+at /m);
+    // Said before anything is opened.
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([
+    ['keys create --help', /--scopes <text> {5}Of read/],
+    ['help keys create', /--scopes <text> {5}Of read/],
+    ['keys create -h', /--scopes <text> {5}Of read/],
+    ['keys --help', /keys create\n[^]*keys list\n[^]*keys revoke <key id>\n/],
+    ['serve --help', /^callwright serve\n\nRuns the service\.\n$/],
+    ['-h', /^callwright <command>\n/],
+    ['-v', /^\d+\.\d+\.\d+\n$/],
+  ])('helps with "%s"', async (words, answer) => {
+    const { code, stdout, stderr } = await callwright(words);
+
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(answer);
+  });
+
+  it('ends in silence when nobody reads on, and says when its output cannot be written', async () => {
+    const unread = await inShell('callwright keys list --help | true; exit ${PIPESTATUS[0]}');
+    expect([unread.code, unread.stderr]).toEqual([141, '']);
+    const unwritten = await inShell('callwright version > /dev/full');
+    expect(unwritten.code).toBe(1);
+    expect(unwritten.stderr).toMatch(/^callwright: the output cannot be written: .*\n$/);
   });
 
   it('names wrong settings, wherever they come from', async () => {
@@ -90,6 +141,47 @@ describe('keys, backup and restore', () => {
     expect((await callwright(`keys revoke ${keptId}`)).stdout).toBe(`${keptId} is revoked.\n`);
     expect((await callwright('keys list')).stdout).toBe('');
     expect((await callwright(`keys revoke ${keptId}x`)).code).toBe(1);
+  });
+
+  it('copies the database as it is: what an older release left is not brought up to date before', async () => {
+    const path = foreignDatabase();
+    const { code } = await callwright('backup copy.db', { DATABASE_URL: `sqlite:${path}` });
+    expect(code).toBe(0);
+    const tables = new Database(join(folder, 'copy.db')).prepare('select name from sqlite_master').all();
+    expect(tables).toEqual([{ name: 'invoices' }]);
+  });
+
+  it('leaves the database of another program as it is', async () => {
+    const path = foreignDatabase();
+    const before = readFileSync(path);
+    const { code, stderr } = await callwright('migrate', { DATABASE_URL: `sqlite:${path}` });
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `callwright: ${path}: it is the database of another program: it has a table invoices, and none of ours\n`,
+    );
+    expect(readFileSync(path)).toEqual(before);
+  });
+
+  it('says what stands in the way of a database', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const sentenceOf = async (words: string, environment: Record<string, string>) => {
+      const { code, stderr } = await callwright(words, environment);
+      expect(code).toBe(1);
+      return stderr;
+    };
+    const file = join(folder, 'file');
+    expect(await sentenceOf('migrate', { DATA_DIR: file })).toBe(
+      `callwright: ${file}/callwright.db: ${file}: a file stands where a folder should be\n`,
+    );
+    expect(await sentenceOf('serve', { DATA_DIR: file })).toBe(
+      `Callwright cannot start: ${file}/recordings: a file stands where a folder should be\n`,
+    );
+    expect(await sentenceOf('migrate', { DATABASE_URL: `sqlite:${folder}` })).toBe(
+      `callwright: ${folder}: it is a folder\n`,
+    );
+    expect(await sentenceOf('backup /nowhere/copy.db', { DATABASE_URL: `sqlite:${file}` })).toBe(
+      'callwright: /nowhere: there is no such file or folder\n',
+    );
   });
 
   it('backs up nothing where nothing is', async () => {

@@ -1,0 +1,32 @@
+import type { Command } from './command.js';
+import { lineOf } from './words.js';
+
+/** All commands, a line each. */
+export function overviewOf(commands: readonly Command[]): string {
+  const rows = commands.map(
+    ({ name, operands, summary }) => [[name, ...operands].join(' '), summary] as const,
+  );
+  return [
+    'callwright <command>',
+    '',
+    ...columns(rows),
+    '',
+    'callwright <command> --help shows the options of a command.',
+    'Settings come from the environment and from .env.',
+  ].join('\n');
+}
+
+/** One command with its options. */
+export function usageOf(command: Command): string {
+  const rows = Object.entries(command.options).map(
+    ([name, { type, docs }]) => [`--${name}${type === 'string' ? ' <text>' : ''}`, docs] as const,
+  );
+  return [lineOf(command), '', command.summary, ...(rows.length > 0 ? ['', ...columns(rows)] : [])].join(
+    '\n',
+  );
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([first]) => first.length));
+  return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}`);
+}

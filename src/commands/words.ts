@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { UsageError, type Command, type Words } from './command.js';
+
+/**
+ * Reads what follows the name of a command.
+ * @throws UsageError naming the first word that does not fit
+ */
+export function readWords(command: Command, rest: readonly string[]): Words {
+  const { tokens, positionals } = parseArgs({
+    args: [...rest],
+    options: command.options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const options: Record<string, string | boolean> = {};
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    if (Object.hasOwn(options, token.name)) throw new UsageError(`${token.rawName} is given twice`);
+    options[token.name] = valueOf(command, token);
+  }
+  const [missing] = command.operands.slice(positionals.length);
+  if (missing !== undefined) throw new UsageError(`${missing} is missing: ${lineOf(command)}`);
+  const [surplus] = positionals.slice(command.operands.length);
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one word too many: ${lineOf(command)}`);
+  return { options, operands: positionals };
+}
+
+interface OptionToken {
+  name: string;
+  rawName: string;
+  value: string | undefined;
+  inlineValue: boolean | undefined;
+}
+
+function valueOf({ options }: Command, { name, rawName, value, inlineValue }: OptionToken): string | boolean {
+  const rule = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (!rule) throw new UsageError(`there is no option ${rawName}`);
+  if (rule.type === 'boolean') {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
+    return true;
+  }
+  // `--name --days 3`: the next option is no name.
+  const isForgotten = value === undefined || value === '' || (!inlineValue && value.startsWith('-'));
+  if (isForgotten) throw new UsageError(`${rawName} needs a value`);
+  return value;
+}
+
+/** How a command is written, without its options. */
+export function lineOf({ name, operands }: Command): string {
+  return ['callwright', name, ...operands].join(' ');
+}
