@@ -5,13 +5,16 @@ import { versions } from 'node:process';
 import { parseEnv } from 'node:util';
 import type { CountryCode } from 'libphonenumber-js';
 import { readCarriers, usualCarrierProblems, type ConfiguredCarrier } from './carrier-settings.js';
-import type { Environment, SettingProblem } from './setting-types.js';
+import { ConfigError, type Environment, type SettingProblem } from './setting-types.js';
 import { SETTINGS, type Setting, type Settings } from './settings.js';
 import type { LogLevel } from './kernel/log.js';
+import { inWords } from './kernel/system-trouble.js';
 import type { SandboxFaults } from './telephony/sandbox/faults.js';
 import type { SandboxKind } from './telephony/sandbox/sandbox-kinds.js';
 import { daysMask } from './policy/call-window.js';
 import type { PolicyRules } from './policy/policy-rules.js';
+
+export { ConfigError } from './setting-types.js';
 
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
@@ -94,18 +97,6 @@ export interface JwtConfig {
   workspaceClaim: string;
 }
 
-/** Some settings are wrong. The message names all of them, and the value of none that is secret. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly problems: readonly SettingProblem[];
-
-  constructor(problems: readonly SettingProblem[]) {
-    const count = problems.length === 1 ? 'A setting is' : `${problems.length} settings are`;
-    super([`${count} wrong:`, ...problems.map(({ name, why }) => `  ${name}: ${why}`)].join('\n'));
-    this.problems = problems;
-  }
-}
-
 /**
  * The configuration that an environment asks for, in three steps: every variable is read by itself, then what they
  * mean together is decided, then the result is frozen.
@@ -129,7 +120,7 @@ export function withDotEnv(environment: Environment, folder: string): Environmen
     return { ...written, ...environment };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return environment;
-    throw error;
+    throw new ConfigError([{ name: '.env', why: `cannot be read: ${inWords(error)}` }]);
   }
 }
 
@@ -275,6 +266,9 @@ function warningsOf(settings: Settings): string[] {
     warnings.push('DEFAULT_FROM_NUMBER is not set: carriers refuse calls that name no number of yours.');
   }
   if (settings.Environment !== 'production') return warnings;
+  if (settings.CARRIER === 'sandbox') {
+    warnings.push('CARRIER is sandbox: outbound calls are simulated, and no telephone rings.');
+  }
   if (settings.SERVER_DOMAIN === null || isThisMachine(settings.SERVER_DOMAIN)) {
     warnings.push(
       'SERVER_DOMAIN names this machine only: carriers cannot reach it, nor can readers of recordings.',

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { minuteOf } from './policy/call-window.js';
 
@@ -11,6 +12,18 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface SettingProblem {
   name: string;
   why: string;
+}
+
+/** Some settings are wrong. The message names all of them, and the value of none that is secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly SettingProblem[];
+
+  constructor(problems: readonly SettingProblem[]) {
+    const count = problems.length === 1 ? 'A setting is' : `${problems.length} settings are`;
+    super([`${count} wrong:`, ...problems.map(({ name, why }) => `  ${name}: ${why}`)].join('\n'));
+    this.problems = problems;
+  }
 }
 
 /** How the text of a setting is read. Messages go on from the setting's name and never repeat its value. */
@@ -107,6 +120,27 @@ export const serverDomain = z.string().transform((given, context) => {
   return isBare
     ? domain
     : refuse(context, 'must be a domain such as voice.example.com, without scheme or path');
+});
+
+/** A place that web pages come from, as browsers write it: a port that goes without saying is left out. */
+export const origin = z.string().transform((given, context) => {
+  if (given === '*') return given;
+  if (/^https?:\/\/[^/\s*]+$/i.test(given) && URL.canParse(given)) return new URL(given).origin;
+  return refuse(context, 'must be * or whole origins such as https://console.example.com');
+});
+
+/** `sqlite:<file>`, or the address of a PostgreSQL database. */
+export const databaseUrl = z.string().transform((given, context) => {
+  if (given === 'sqlite::memory:') return refuse(context, 'must name a file: in memory, nothing would last');
+  if (/^sqlite:\S.*$/.test(given)) return given;
+  if (/^postgres(ql)?:\/\/\S+$/.test(given) && URL.canParse(given)) return given;
+  return refuse(context, 'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>');
+});
+
+/** A country by the two letters of its code, whatever their case. */
+export const country = z.string().transform((given, context) => {
+  const code = getCountries().find((known) => known === given.toUpperCase());
+  return code ?? refuse(context, 'must be the two-letter code of a country, such as US or GB');
 });
 
 /** Networks such as `10.0.0.0/8`; `none` for no network. */

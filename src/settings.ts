@@ -1,15 +1,17 @@
-import { getCountries, type CountryCode } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { LOG_LEVELS } from './kernel/log.js';
 import { DAYS } from './policy/call-window.js';
 import { COMPLIANCE_MODES, LARGEST_CAP } from './policy/policy-rules.js';
 import {
   choice,
+  country,
+  databaseUrl,
   flag,
   hours,
   list,
   location,
   networks,
+  origin,
   proxies,
   refuse,
   secret,
@@ -69,9 +71,7 @@ export const SETTINGS = {
   },
   LOG_LEVEL: { schema: choice(LOG_LEVELS), fallback: 'INFO', docs: `One of ${LOG_LEVELS.join(', ')}.` },
   CORS_ORIGINS: {
-    schema: list(
-      text(/^(\*|https?:\/\/[^/\s]+)$/, 'must be * or origins such as https://console.example.com'),
-    ),
+    schema: list(origin),
     fallback: '*',
     docs: 'Origins that browsers may call from, separated by commas; * for all.',
   },
@@ -98,7 +98,7 @@ export const SETTINGS = {
   },
   DATA_DIR: { schema: location, fallback: './data', docs: 'Folder of the database and the recordings.' },
   DATABASE_URL: {
-    schema: text(/^(postgres(ql)?:\/\/\S+|sqlite:\S.*)$/, 'must begin with postgres:// or sqlite:'),
+    schema: databaseUrl,
     fallback: null,
     secret: true,
     docs: 'postgres://user:password@host/database, or sqlite:<file>. When empty: callwright.db in DATA_DIR.',
@@ -135,10 +135,7 @@ export const SETTINGS = {
     docs: 'IANA time zone in which people are called when nobody names one.',
   },
   DEFAULT_REGION: {
-    schema: z.enum(
-      getCountries() as [CountryCode, ...CountryCode[]],
-      'must be the code of a country such as US',
-    ),
+    schema: country,
     fallback: null,
     docs: 'Country (such as US) in which phone numbers without + are read. When empty: a + is put in front of them.',
   },
@@ -193,7 +190,7 @@ export const SETTINGS = {
     docs: 'How often a number may be dialled within 7 days; 0 for no limit.',
   },
   ALLOWED_COUNTRIES: {
-    schema: list(choice(getCountries())),
+    schema: list(country),
     fallback: null,
     docs: 'Countries that may be called, such as US,GB. When empty: all.',
   },

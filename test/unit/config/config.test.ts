@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -120,7 +120,7 @@ describe('names and spellings', () => {
 
   it('reads lists, without repetitions and blanks', () => {
     const config = readConfig({
-      CORS_ORIGINS: 'https://a.example, http://localhost:3000,',
+      CORS_ORIGINS: 'HTTPS://A.example:443, http://localhost:3000,',
       API_KEYS: 'first-key-of-the-house , second-key-of-the-house,first-key-of-the-house',
     });
 
@@ -226,8 +226,10 @@ describe('production', () => {
       servesDocs: false,
       demo: false,
       makesFirstKey: false,
-      warnings: [],
     });
+    expect(config.warnings).toEqual([
+      'CARRIER is sandbox: outbound calls are simulated, and no telephone rings.',
+    ]);
   });
 
   it('refuses what would open it', () => {
@@ -286,7 +288,11 @@ describe('.env', () => {
     expect(readConfig(withDotEnv({ ENVIRONMENT: 'production' }, folder)).environment).toBe('production');
   });
 
-  it('may be missing', () => {
+  it('may be missing, but not unreadable', () => {
     expect(withDotEnv({ PORT: '1' }, join(tmpdir(), 'no-such-folder'))).toEqual({ PORT: '1' });
+    const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
+    mkdirSync(join(folder, '.env'));
+    expect(() => withDotEnv({}, folder)).toThrow(ConfigError);
+    expect(() => withDotEnv({}, folder)).toThrow(/^ {2}\.env: cannot be read: EISDIR/m);
   });
 });

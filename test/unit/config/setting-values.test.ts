@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../../../src/config.js';
+import type { Environment } from '../../../src/setting-types.js';
+
+function problemsOf(environment: Environment) {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('values of settings', () => {
+  it('refuses origins that no browser would ever send', () => {
+    for (const CORS_ORIGINS of [
+      'https://*.example.com',
+      'https://a.example/',
+      'a.example',
+      'https://a:99999',
+    ])
+      expect(problemsOf({ CORS_ORIGINS }).map(({ name }) => name)).toEqual(['CORS_ORIGINS']);
+    expect(readConfig({ CORS_ORIGINS: '*' }).corsOrigins).toEqual(['*']);
+  });
+
+  it('reads countries in either case, and refuses what is none in a line that can be read', () => {
+    const config = readConfig({ DEFAULT_REGION: 'us', ALLOWED_COUNTRIES: 'us, gb' });
+    expect(config.defaultRegion).toBe('US');
+    expect(config.policy.countries).toEqual(['US', 'GB']);
+    const problems = problemsOf({ DEFAULT_REGION: 'UK', ALLOWED_COUNTRIES: 'US GB' });
+    expect(problems).toEqual([
+      {
+        name: 'DEFAULT_REGION',
+        why: 'must be the two-letter code of a country, such as US or GB; it is "UK"',
+      },
+      {
+        name: 'ALLOWED_COUNTRIES',
+        why: 'must be the two-letter code of a country, such as US or GB; it is "US GB"',
+      },
+    ]);
+  });
+
+  it.each(['sqlite::memory:', 'sqlite:', 'postgres://', 'postgres://u:p@h:99999/d', 'mysql://h/d'])(
+    'refuses the database %s',
+    (DATABASE_URL) => {
+      expect(problemsOf({ DATABASE_URL }).map(({ name }) => name)).toEqual(['DATABASE_URL']);
+    },
+  );
+});
