@@ -115,6 +115,9 @@ export class Channel implements Ticking {
 
   /** No tick follows. */
   close(): void {
+    // What was sent ahead was said, so it is in the recording as it is in the transcript.
+    if (this.#isAhead) this.#parts.recorder?.write(null, this.#frame);
+    this.#isAhead = false;
     this.#leaveWheel();
     this.#sampleClock.stop();
     this.#hand.close();
@@ -155,6 +158,7 @@ export class Channel implements Ticking {
   }
 
   #goAhead(): void {
+    this.#isAhead = false;
     this.#isAhead = this.#speak(this.#sampleClock.ticks);
     if (this.#isAhead) this.#parts.line.sendFrame(this.#frame);
   }

@@ -82,6 +82,22 @@ describe('a channel', () => {
     expect(recorded.map(([, agent]) => agent)).toEqual([0, 0, 0]);
   });
 
+  it('records the frame that it is ahead when no tick follows, once', async () => {
+    const { channel, words, sent, recorded, hear } = open();
+    await hear(1);
+    words.push(5, 6, 7);
+    channel.hurry();
+    await hear(2);
+    channel.close();
+    channel.close();
+    expect(sent).toEqual([0, 5, 6]);
+    expect(recorded).toEqual([
+      [1, 0],
+      [2, 5],
+      [null, 6],
+    ]);
+  });
+
   it('sends sound that is there between two ticks at once, stays one frame ahead, and is in step again after it', async () => {
     const { channel, words, sent, recorded, hear } = open();
     await hear(1);
