@@ -109,7 +109,7 @@ export function scheduledCallUpdate(region?: CountryCode) {
       name: optional(textField(200)),
       from_number: optional(phoneNumberField(region)),
       scheduled_time: optional(textField(64)).meta({
-        description: 'A new time. A call that has ended is placed again then.',
+        description: 'A new time. A recipient of a batch that was called is called again then.',
         examples: ['2026-12-01T18:00:00Z'],
       }),
       timezone: optional(timezoneField).meta({

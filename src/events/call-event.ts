@@ -72,7 +72,7 @@ export const callEventExamples = {
     status: 'failed',
     duration_seconds: 0,
     ended_reason: 'busy',
-    error: 'busy',
+    error: 'the number is busy',
     sequence: 4,
   },
   'call.missed': {
@@ -80,7 +80,8 @@ export const callEventExamples = {
     status: 'missed',
     direction: 'inbound',
     duration_seconds: 0,
-    ended_reason: 'no_answer',
+    ended_reason: 'caller_hangup',
+    error: 'the caller hung up before the call was answered',
     sequence: 2,
   },
 };

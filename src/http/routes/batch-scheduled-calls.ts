@@ -75,7 +75,8 @@ function handleRoutes(
       summary: 'Update a scheduled call or a batch',
       description:
         'Every field is optional. The caller id and the time of a batch can be changed until it is ' +
-        'initiated. A call that has ended is placed again when it is given a new time.',
+        'initiated. A recipient of a batch that was called, and a schedule that is over, are called again when they ' +
+        'get a new time; a single call that has ended stays as it is.',
       tags,
       params: handlePath,
       body: scheduledCallUpdate(region),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ENDED_REASONS, type EndedReason } from '../../../src/calls/ended-reason.js';
 import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '../../../src/events/event-catalogue.js';
 import { EVENT_TYPE_NAMES } from '../../../src/events/event-types.js';
 import type { OpenApiDocument } from '../../../src/http/openapi-document.js';
@@ -26,6 +27,12 @@ describe('the catalogue', () => {
       expect(exact.parse(example)).toEqual(example);
     },
   );
+
+  it.each(['call.completed', 'call.failed', 'call.missed'])('shows an end of %s that calls have', (type) => {
+    const { example } = EVENT_CATALOGUE.find((entry) => entry.type === type)!;
+    const { status, ended_reason, error } = example['data'] as Record<string, unknown>;
+    expect(ENDED_REASONS[ended_reason as EndedReason]).toMatchObject({ status, error });
+  });
 
   it('is the section `webhooks` of the document, every reference of which leads somewhere', () => {
     const empty: OpenApiDocument = { openapi: '3.1.0', paths: {}, components: { schemas: {} } };
