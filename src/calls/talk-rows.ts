@@ -54,9 +54,8 @@ export async function entriesOf(tx: Tx, callIds: readonly string[]): Promise<Tra
 
 /** The responses of some calls, each in order; calls without any are left out. */
 export async function turnsOf(tx: Tx, callIds: readonly string[]): Promise<Map<string, CallTurn[]>> {
-  const places = callIds.map(() => '?').join(', ');
   const rows = await tx.all(
-    `select * from call_turns where call_id in (${places}) order by call_id, turn`,
+    `select * from call_turns where call_id in (${places(callIds)}) order by call_id, turn`,
     ...callIds,
   );
   return groupBy(
