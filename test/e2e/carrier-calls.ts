@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { once, wordsOf } from '../support/call-story.js';
+import type { EmulatedCarrier } from '../support/emulators/emulated-carrier.js';
 import {
   NUMBERS,
   openTown,
   type CarrierTown,
   type CarrierUnderTest,
-  type EmulatedCarrier,
   type EmulatedLine,
 } from './carrier-town.js';
 import { AGENTS, expectEnd, expectTalk, LIMIT } from './carrier-talks.js';

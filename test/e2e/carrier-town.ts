@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { CallResource } from '../../src/calls/call-resource.js';
 import { placeCall } from '../support/call-story.js';
-import type { EmulatorLog } from '../support/emulators/emulator-log.js';
-import type { Faults } from '../support/emulators/faults.js';
+import type { EmulatedCarrier } from '../support/emulators/emulated-carrier.js';
 import type { Person, Talk } from '../support/emulators/person.js';
-import type { PhoneBehaviour, PhoneNetwork } from '../support/emulators/phone-network.js';
+import type { PhoneBehaviour } from '../support/emulators/phone-network.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
 import { AGENTS, sentences } from './carrier-talks.js';
 
@@ -25,14 +24,6 @@ export const NUMBERS = {
 export interface EmulatedLine {
   person: Person | null;
   ended: Promise<void>;
-}
-
-export interface EmulatedCarrier {
-  url: string;
-  network: PhoneNetwork;
-  log: EmulatorLog;
-  faults: Faults;
-  close(): Promise<void>;
 }
 
 /** Somebody who calls a number of ours. */

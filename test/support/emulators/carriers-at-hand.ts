@@ -1,3 +1,4 @@
+import type { EmulatedCarrier } from './emulated-carrier.js';
 import type { EmulatorLog } from './emulator-log.js';
 import type { Faults } from './faults.js';
 import type { Person } from './person.js';
@@ -192,12 +193,7 @@ function isStreamEnd({ url }: Pick<Sent, 'url'>): boolean {
   return url.includes('/stream-ended');
 }
 
-function shared(
-  emulator: Pick<CarrierAtHand, 'network' | 'faults' | 'log'> & {
-    idle(): Promise<void>;
-    close(): Promise<void>;
-  },
-) {
+function shared(emulator: EmulatedCarrier) {
   const { network, faults, log } = emulator;
   return { network, faults, log, idle: () => emulator.idle(), close: () => emulator.close() };
 }

@@ -34,7 +34,7 @@ export function referenceIn(addresses: string): string | null {
 }
 
 /** A carrier on this machine: an API over real sockets, phones behind it, and the calls between them. */
-export abstract class EmulatedCarrier<Call extends { drop(): void }> {
+export abstract class EmulatedCarrier<Call extends { drop(): void } = { drop(): void }> {
   readonly network: PhoneNetwork;
   readonly log = new EmulatorLog();
   readonly faults = new Faults();

@@ -12,7 +12,7 @@ import type {
 import type { CarrierRig } from '../../contracts/carrier.js';
 import { createRecordingHost, createStreamService, type RecordingHost } from '../carrier-host.js';
 import { FakeClock, settle } from '../fake-clock.js';
-import type { PhoneBehaviour, PhoneNetwork } from './phone-network.js';
+import type { CarrierOptions, EmulatedCarrier } from './emulated-carrier.js';
 import { TwilioEmulator, type TwilioEmulatorOptions } from './twilio-emulator.js';
 
 const PUBLIC_URL = 'https://voice.example.com';
@@ -20,22 +20,6 @@ const STEP_MS = 100;
 /** Steps of a network's time after which a test gives up: a good ten minutes. */
 const MOST_STEPS = 6_000;
 const HANG_UP: CallDocument = [{ kind: 'hang_up' }];
-
-/** An emulated carrier, as far as the rig goes. */
-export interface EmulatedCarrier {
-  readonly network: PhoneNetwork;
-  /** Resolves when no request is under way, in either direction. */
-  idle(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** What the rig gives to the emulator. */
-export interface EmulatorSurroundings {
-  clock: Clock;
-  phones: Readonly<Record<string, PhoneBehaviour>>;
-  /** Where an address that the service has named can really be reached. */
-  reach: (url: string) => string;
-}
 
 /** What a carrier under test is opened with. */
 export interface CarrierUnderTest<Emulator = TwilioEmulator> {
@@ -62,7 +46,7 @@ export function createRemoteCarrierRig(
  * `/webhook/<carrier>/<kind>/<reference>`, are verified, read, told to the host, and answered in its own words.
  */
 export async function createEmulatorRig<Emulator extends EmulatedCarrier>(
-  openEmulator: (around: EmulatorSurroundings) => Promise<Emulator>,
+  openEmulator: (around: Required<CarrierOptions>) => Promise<Emulator>,
   open: (under: CarrierUnderTest<Emulator>) => RemoteCarrier,
 ): Promise<RemoteCarrierRig<Emulator>> {
   const clock = new FakeClock();

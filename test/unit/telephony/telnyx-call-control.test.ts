@@ -1,33 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { PlaceRequest } from '../../../src/telephony/carrier.js';
 import type { RemoteCarrier } from '../../../src/telephony/carrier-webhooks.js';
-import type { ApiFault } from '../../support/emulators/faults.js';
+import { answeredCall, FAILURES, order, OURS, REF, signal } from './placing.js';
 import { openTelnyxRig } from './telnyx-rig.js';
 
-const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';
-const OURS = '+15550000000';
-const order = (to: string, more: Partial<PlaceRequest> = {}): PlaceRequest => ({
-  ...{ dialRef: REF, to, from: OURS, ringTimeoutSeconds: 5, sendBefore: Number.MAX_SAFE_INTEGER },
-  ...more,
-});
-const { signal } = new AbortController();
-type Rig = Awaited<ReturnType<typeof openTelnyxRig>>;
-
-/** A call of ours that somebody has picked up. */
-async function answeredCall(rig: Rig) {
-  const { providerCallId } = await rig.carrier.place(order(rig.numbers.answers), signal);
-  await rig.until(rig.host.reported(REF, 'answered'));
-  return { providerCallId, call: rig.emulator.calls[0]! };
-}
-
 describe('a call placed with Telnyx', () => {
-  it.each<[ApiFault, { outcome: string; reason: string }, number]>([
-    [{ kind: 'too_many', retryAfterSeconds: 1 }, { outcome: 'not_dialled', reason: 'rate_limited' }, 0],
-    [{ kind: 'server_error', isDone: false }, { outcome: 'unknown', reason: 'server_error' }, 0],
-    [{ kind: 'server_error', isDone: true }, { outcome: 'unknown', reason: 'server_error' }, 1],
-    [{ kind: 'broken_connection' }, { outcome: 'unknown', reason: 'server_error' }, 0],
-    [{ kind: 'lost_answer' }, { outcome: 'unknown', reason: 'server_error' }, 1],
-  ])('fails with %o as %o', async (fault, expected, phones) => {
+  it.each(FAILURES)('fails with %o as %o', async (fault, expected, phones) => {
     const rig = await openTelnyxRig();
     rig.emulator.faults.creates.push(fault);
     await expect(rig.carrier.place(order(rig.numbers.answers), signal)).rejects.toMatchObject(expected);
