@@ -21,7 +21,7 @@ import { Reconciler } from './reconciler.js';
 import type { Slots } from './slots.js';
 import { Watchdog } from './watchdog.js';
 
-/** A call that has been due for so long, with a slot free, is stuck. */
+/** A call that has been due for so long, with nothing in its way, is stuck. */
 const LATEST_DIAL_MS = 30_000;
 
 export interface CallEngineParts {
@@ -47,6 +47,7 @@ export interface CallEngineParts {
 /** What moves calls on by itself: dialling, settling, watching, recovering, and the work after them. */
 export class CallEngine {
   readonly #parts: CallEngineParts;
+  readonly #dialling: Dialler;
   readonly #dialler: Loop<unknown>;
   readonly #expiry: Loop<unknown>;
   readonly #reconciler: Loop<unknown>;
@@ -62,7 +63,8 @@ export class CallEngine {
     const nodeId = parts.node.id;
     const pace = new Pace(parts.callsPerSecond, clock);
     const dialling = { ...parts, nodeId, pace, inHand: new Set<string>() };
-    this.#dialler = new Loop(new Dialler(dialling), { clock, log });
+    this.#dialling = new Dialler(dialling);
+    this.#dialler = new Loop(this.#dialling, { clock, log });
     this.#expiry = new Loop(new DialExpiry(dialling), { clock, log });
     const report: CarrierHost['report'] = (told) => host.report(told);
     this.#reconciler = new Loop(new Reconciler({ ...dialling, report }), { clock, log });
@@ -97,11 +99,12 @@ export class CallEngine {
 
   /** Whether calls that are due get dialled. @throws when the oldest has waited too long while there was room */
   async check(): Promise<void> {
-    const { store, clock, slots } = this.#parts;
+    const { store, clock } = this.#parts;
     const now = clock.wallMs();
     const dueAt = await store.read(dialUnits.nextDueAt, { now });
     const isLate = dueAt !== null && now - dueAt > LATEST_DIAL_MS;
-    if (isLate && slots.free('outbound') > 0) throw new Error('calls that are due are not dialled');
+    if (isLate && this.#dialling.idleMs > LATEST_DIAL_MS)
+      throw new Error('calls that are due are not dialled');
   }
 
   /** Begins no further call; what the carrier is being asked is settled first. */

@@ -61,15 +61,25 @@ export class Dialler implements Work<DialAttempt> {
   readonly concurrency = 256;
   readonly #turns = new LaneTurns();
   readonly #parts: DiallerParts;
+  #busyMs: number;
 
   constructor(parts: DiallerParts) {
     this.#parts = parts;
+    this.#busyMs = parts.clock.monotonicMs();
+  }
+
+  /** How long no call has gone out, in milliseconds, although neither slots nor the carrier's pace were in the way. */
+  get idleMs(): number {
+    return this.#parts.clock.monotonicMs() - this.#busyMs;
   }
 
   async claim(limit: number): Promise<DialAttempt[]> {
     const { store, clock, slots, pace, timings, nodeId, failpoint } = this.#parts;
     const room = Math.min(limit, slots.free('outbound'), pace.available);
-    if (room === 0) return [];
+    if (room === 0) {
+      this.#busyMs = clock.monotonicMs();
+      return [];
+    }
     const now = clock.wallMs();
     const leaseUntil = now + timings.leaseMs;
     const forBatches = this.#turns.forBatches(room);
@@ -77,7 +87,9 @@ export class Dialler implements Work<DialAttempt> {
     this.#turns.taken(attempts.map(({ lane }) => lane));
     for (const attempt of attempts) slots.take(attempt.call_id, 'outbound');
     pace.spend(attempts.length);
-    if (attempts.length > 0) failpoint?.('dial.claimed');
+    if (attempts.length === 0) return [];
+    this.#busyMs = clock.monotonicMs();
+    failpoint?.('dial.claimed');
     return attempts;
   }
 
