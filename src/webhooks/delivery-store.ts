@@ -88,9 +88,16 @@ export const deliveryUnits = defineUnits('deliveries', {
     );
   },
 
-  /** Gives back what a process had in hand that is gone. Its attempt is not counted: nobody knows how it ended. */
+  /**
+   * Gives back what a process had in hand that is gone. Its attempt is not counted: nobody knows how it ended. One that
+   * stands still in the middle of writing that down must not hold up the others: its deliveries wait.
+   */
   async reap(tx, args: { now: number }): Promise<void> {
-    await tx.run(`${GIVE_BACK} where status = 'sending' and lease_until <= ?`, args.now);
+    await tx.run(
+      `${GIVE_BACK} where id in (
+         select id from deliveries where status = 'sending' and lease_until <= ?${tx.dialect.skipLocked})`,
+      args.now,
+    );
   },
 
   /** On SQLite one process has the database for itself: what is in hand when it starts belongs to nobody. */

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { verifyBody } from '../../../src/webhooks/signature.js';
 import { startPostgres } from '../../support/postgres.js';
@@ -180,5 +181,27 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect(verifyBody(secret, during!.body, during!.headers['x-service-signature']!)).toBe(true);
     expect(after!.headers['webhook-signature']!.split(' ')).toHaveLength(1);
     expect(verifyBody(rotated.secret!, after!.body, after!.headers['x-service-signature']!)).toBe(true);
+  });
+});
+
+describe.skipIf(postgres.isMissing)('several senders on one database', () => {
+  it('go on beside one that stands still with a delivery in its hands', async () => {
+    const databaseUrl = await postgres.server.createDatabase();
+    const rig = await SenderRig.open(databaseUrl);
+    await rig.register();
+    await rig.happens(3);
+    const [held] = await rig.sender.claim(2);
+    rig.clock.setWall(rig.clock.wallMs() + 15_001);
+    const other = new pg.Client(databaseUrl);
+    await other.connect();
+    await other.query('begin');
+    await other.query('select * from deliveries where id = $1 for update', [held!.id]);
+    const letters = await rig.sender.claim(10);
+    await other.end();
+    expect(letters).toHaveLength(2);
+    expect(letters.map(({ id }) => id)).not.toContain(held!.id);
+
+    rig.clock.setWall(rig.clock.wallMs() + 1_000);
+    await expect.poll(() => rig.sender.claim(10)).toMatchObject([{ id: held!.id }]);
   });
 });
