@@ -71,11 +71,14 @@ export class AfterCall implements Work<Job> {
   }
 
   async #recording(job: Job): Promise<void> {
-    const { store, ids, links, recordingsDir, repair } = this.#parts;
+    const { store, ids, links, log, recordingsDir, repair } = this.#parts;
     const material = await store.read(jobUnits.material, { callId: job.call_id });
     const file =
       material?.recording &&
       (await repair(join(recordingsDir, material.recording.file_name)).catch(nullWhenMissing));
+    // Several processes must share the folder; and somebody may have cleared it.
+    if (material?.recording && !file)
+      log.warn({ call_id: job.call_id }, 'the file of a recording is not in the recordings folder');
     if (!file || file.durationMs === 0) {
       return store.write(jobUnits.recordingLost, this.#end(job));
     }

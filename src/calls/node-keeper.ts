@@ -106,18 +106,21 @@ export class NodeKeeper {
     const released = await store.write(endingUnits.releaseLeases, { now: clock.wallMs() });
     if (released > 0) this.#parts.nudgeReconciler();
     const turnstile = new Turnstile(ORPHANS_AT_ONCE);
-    const settle = async (orphan: Orphan) => {
-      if (this.#stopped) return;
-      await this.#settle(orphan).catch((error: unknown) => {
+    const settle = async (orphan: Orphan): Promise<boolean> => {
+      if (this.#stopped) return false;
+      return this.#settle(orphan).catch((error: unknown) => {
         log.error({ err: error, call_id: orphan.call.id }, 'call of a dead process was not recovered');
+        return false;
       });
     };
     const orphans = await store.read(endingUnits.orphans, {});
-    await Promise.all(orphans.map((orphan) => turnstile.pass(() => settle(orphan))));
+    const settled = await Promise.all(orphans.map((orphan) => turnstile.pass(() => settle(orphan))));
+    const calls = settled.filter((isSettled) => isSettled).length;
+    if (calls > 0) log.warn({ calls }, 'calls of a dead process were ended or taken over');
   }
 
   async #buryTheDead(): Promise<void> {
-    const { store, node } = this.#parts;
+    const { store, node, log } = this.#parts;
     const others = await store.read(nodeUnits.others, { id: node.id });
     const looks = others.map((other) => {
       const before = this.#seen.get(other.id);
@@ -127,28 +130,32 @@ export class NodeKeeper {
     this.#seen.clear();
     for (const look of looks) this.#seen.set(look.id, look);
     const dead = looks.filter((look) => look.silentLooks >= SILENT_LOOKS);
-    if (dead.length > 0) await store.write(nodeUnits.bury, { dead });
+    if (dead.length === 0) return;
+    for (const { id, address } of dead)
+      log.warn({ node: id, address }, 'another process is silent: it is dead');
+    await store.write(nodeUnits.bury, { dead });
   }
 
-  async #settle(orphan: Orphan): Promise<void> {
+  /** Whether anything was done: what is still being dialled is left to the reconciler. */
+  async #settle(orphan: Orphan): Promise<boolean> {
     const { call, placedAs } = orphan;
     // Whoever called in hears nobody: the token of their socket died with its process, or is about to.
     if (call.status === 'initiated' && call.direction === 'inbound') return this.#end(call);
     // Still being dialled, with an outcome that nobody wrote down: the reconciler asks the carrier.
-    if (call.status === 'initiated' || (call.status === 'connecting' && placedAs === null)) return;
+    if (call.status === 'initiated' || (call.status === 'connecting' && placedAs === null)) return false;
     if (call.status === 'connecting' && placedAs !== null) return this.#askCarrier(call, placedAs);
-    await this.#end(call, await this.#endOf(orphan));
+    return this.#end(call, await this.#endOf(orphan));
   }
 
   /** It was ringing. If it still is, this process takes it over; else the carrier says how it ended. */
-  async #askCarrier(call: CallRow, dialRef: string): Promise<void> {
+  async #askCarrier(call: CallRow, dialRef: string): Promise<boolean> {
     const { store, host, clock, node } = this.#parts;
     const found = await this.#lookUp(call, dialRef);
     // Answered and over while nobody was here: whoever picked up heard nothing, and no talk may be announced.
     if (!found.found || found.status === 'completed') return this.#end(call);
     const changed = { callId: call.id, from: call.node_id, nodeId: node.id };
-    if (!(await store.write(endingUnits.adopt, changed))) return;
-    if (found.status === 'ringing') return;
+    if (!(await store.write(endingUnits.adopt, changed))) return false;
+    if (found.status === 'ringing') return true;
     await host.report({
       carrier: call.provider,
       dialRef,
@@ -158,6 +165,7 @@ export class NodeKeeper {
       hungUpBy: null,
       at: clock.wallMs(),
     });
+    return true;
   }
 
   /** A carrier that cannot be asked is asked again, for as long as the phone may ring. */
@@ -173,10 +181,11 @@ export class NodeKeeper {
     });
   }
 
-  /** Unless somebody has it by now. */
-  async #end(call: CallRow, when: { endedAt?: number } = {}): Promise<void> {
+  /** False when somebody has it by now. */
+  async #end(call: CallRow, when: { endedAt?: number } = {}): Promise<boolean> {
     const ended = await this.#parts.endings.endOrphan(call, when);
     if (ended) await hangUp(ended, this.#parts);
+    return ended !== null;
   }
 
   /** The recording knows best how long the talk went on. */

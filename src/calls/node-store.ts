@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineUnits, type Tx } from '../store/unit.js';
 
 /** A process as the others see it. */
-export const Heartbeat = z.object({ id: z.string(), heartbeat_at: z.number().int() });
+export const Heartbeat = z.object({ id: z.string(), address: z.string(), heartbeat_at: z.number().int() });
 export type Heartbeat = z.infer<typeof Heartbeat>;
 
 /** The processes that share the database, and when each was last heard of. */
@@ -26,7 +26,10 @@ export const nodeUnits = defineUnits('nodes', {
 
   /** All processes but this one. */
   async others(tx, args: { id: string }): Promise<Heartbeat[]> {
-    const rows = await tx.all('select id, heartbeat_at from nodes where id <> ? order by id', args.id);
+    const rows = await tx.all(
+      'select id, address, heartbeat_at from nodes where id <> ? order by id',
+      args.id,
+    );
     return rows.map((row) => Heartbeat.parse(row));
   },
 

@@ -141,6 +141,23 @@ describe('after a call', () => {
     });
   });
 
+  it('a recording whose file is not there is no recording, and the operator is told', async () => {
+    const { rig, call } = await talkOver((fresh) => {
+      fresh.repaired = async () => {
+        throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+      };
+    });
+    await rig.until(async () => (await dataEvents(rig, call.id)).includes('call.transcript_ready'));
+    await rig.pass(1_000);
+    expect(await dataEvents(rig, call.id)).not.toContain('call.recording_ready');
+    expect(rig.log.lines).toContainEqual(
+      expect.objectContaining({
+        ...{ level: 'warn', call_id: call.id },
+        msg: 'the file of a recording is not in the recordings folder',
+      }),
+    );
+  });
+
   it('a call that was not to be recorded or transcribed leaves no work', async () => {
     const { rig, call } = await talkOver(undefined, { record_call: false, enable_transcription: false });
     await rig.pass(2_000);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callUnits } from '../../../src/calls/call-store.js';
+import { nodeUnits } from '../../../src/calls/node-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
 import { startPostgres } from '../../support/postgres.js';
@@ -39,6 +40,16 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
       metrics: { audio_quality: 0.9 },
       analysis: { resolution_achieved: true },
     });
+  });
+
+  it.skipIf(isMissing)('are nobody’s when their process falls silent, and the log says so once', async () => {
+    const rig = await openRig();
+    const at = rig.clock.wallMs();
+    await rig.store.write(nodeUnits.heartbeat, { id: 'node_silent', address: '10.0.0.7:8010', at });
+    await rig.pass(40_000);
+    const told = rig.log.lines.filter(({ msg }) => msg === 'another process is silent: it is dead');
+    expect(told).toMatchObject([{ level: 'warn', node: 'node_silent', address: '10.0.0.7:8010' }]);
+    expect(await rig.store.read(nodeUnits.others, { id: 'nobody' })).toHaveLength(1);
   });
 
   it.skipIf(isMissing)('are each dialled by one process, however many want to', async () => {

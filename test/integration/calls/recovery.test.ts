@@ -35,6 +35,10 @@ describe('what a dead process left behind', () => {
     expect(rig.carrier.hungUp).toHaveLength(1);
     const types = await rig.eventTypes(callId);
     expect(types.filter((type) => /completed|failed/.test(type))).toEqual(['call.failed']);
+    const told = rig.log.lines.filter(
+      ({ msg }) => msg === 'calls of a dead process were ended or taken over',
+    );
+    expect(told.map(({ level, calls }) => [level, calls])).toEqual([['warn', 1]]);
   });
 
   it('whoever was calling in, and had no socket yet, is hung up on, once', async () => {
