@@ -23,7 +23,7 @@ export const errorRendering = fastifyPlugin(async (app) => {
       reply.removeHeader('connection');
     }
     try {
-      return (await replayInstead(error, request)) ?? sendProblem(error, request, reply);
+      return (await replayInstead(error, request)) ? reply : sendProblem(error, request, reply);
     } catch (troubleWithReplay) {
       return sendProblem(troubleWithReplay, request, reply);
     }

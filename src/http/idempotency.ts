@@ -33,18 +33,18 @@ export const idempotency = fastifyPlugin<Parts>(async (app, parts) => {
     // 'close' comes for every response, also for one that nobody waits for any more.
     reply.raw.once('close', () => running.delete(idempotent.id));
     request.idempotency = idempotent;
-    return idempotent.replay();
+    return (await idempotent.replay()) ? reply : undefined;
   });
 });
 
 /**
  * When an error says that another process was quicker with the same key, its answer is given instead.
- * @returns null when the error is to be answered as it is
+ * @returns false when the error is to be answered as it is
  */
-export async function replayInstead(error: unknown, request: FastifyRequest): Promise<FastifyReply | null> {
+export async function replayInstead(error: unknown, request: FastifyRequest): Promise<boolean> {
   const isLate = error instanceof Problem && error.code === 'idempotency_in_progress';
-  if (!isLate || !(request.idempotency instanceof IdempotentRequest)) return null;
-  return (await request.idempotency.replay()) ?? null;
+  if (!isLate || !(request.idempotency instanceof IdempotentRequest)) return false;
+  return request.idempotency.replay();
 }
 
 /** A request with a key. */
@@ -82,19 +82,20 @@ class IdempotentRequest implements Idempotency {
     };
   }
 
-  /** Sends the kept answer, if there is one. */
-  async replay(): Promise<FastifyReply | undefined> {
+  /** Sends the kept answer; false when there is none. (A reply must not be returned: awaited, it becomes undefined.) */
+  async replay(): Promise<boolean> {
     const { store, clock } = this.#parts;
     const found = { scope: this.#scope, key: this.#key, now: clock.wallMs() };
     const kept: KeptAnswer | null = await store.read(idempotencyUnits.find, found);
-    if (!kept) return undefined;
+    if (!kept) return false;
     if (kept.requestHash !== this.hash) throw reused();
     if (kept.status === 201) this.#reply.header('location', this.#locationOf(kept));
-    return this.#reply
+    void this.#reply
       .code(kept.status)
       .header('idempotent-replayed', 'true')
       .type('application/json; charset=utf-8')
       .send(kept.body);
+    return true;
   }
 
   #locationOf({ body }: KeptAnswer): string {

@@ -127,6 +127,10 @@ describe('an idempotency key', () => {
     expect([answer.statusCode, answer.body]).toEqual([201, quick.body]);
     expect(answer.headers['idempotent-replayed']).toBe('true');
     expect(await things()).toBe(1);
+    // It is sent once, and the log knows what was sent.
+    expect(house.logLines.filter(({ level }) => level === 'warn')).toEqual([]);
+    const answered = house.logLines.filter(({ msg }) => msg === 'request answered');
+    expect(answered.map(({ status }) => status)).toEqual([...Array(answered.length - 1).fill(409), 201]);
   });
 
   it('is not used up by an error, and is forgotten after a day', async () => {
