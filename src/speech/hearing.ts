@@ -18,8 +18,9 @@ export type Answerable =
 /**
  * What the agent hopes to hear next. A recogniser uses it to listen better; the playbook reads the answer with it.
  * `correction`: what the caller may say instead, to change an answer given before ("no, I said Tuesday").
+ * `ahead`: what the caller may say along with it, the answer to the next question ("Tuesday at three").
  */
-export type Expectation = Answerable & { correction?: Answerable };
+export type Expectation = Answerable & { correction?: Answerable; ahead?: Answerable };
 
 /** One utterance as it was understood. Speech that was not understood has an empty text and confidence 0. */
 export interface Heard {

@@ -55,6 +55,8 @@ export interface Outcome {
   resolutionAchieved: boolean | null;
   /** Answers by the name of the question, such as `{ "slot": "morning" }`. */
   answers: Readonly<Record<string, string>>;
+  /** The same as the agent says them: `Tuesday, December 1st`. */
+  said?: Readonly<Record<string, string>> | null;
   /** One sentence on what happened, in the words of the agent's author; the summary of the call begins with it. */
   summary?: string | null;
   /** The last thing agreed on; null when there is nothing to do. */

@@ -1,7 +1,19 @@
+import type { Said } from './ahead.js';
 import { bareYesNo } from './interpret.js';
 import type { AskStep } from './playbook-step.js';
-import type { Question } from './playbook-walk.js';
 import type { Request } from './requests.js';
+
+/** A question that waits for its answer. */
+export interface Question {
+  name: string;
+  step: AskStep;
+  /** How often it has been put. */
+  attempts: number;
+  /** The answer that was said back and waits for a yes. */
+  pending: string | null;
+  /** What the caller has said to it. */
+  said: Said;
+}
 
 /** How often a question is put when the playbook does not say. */
 const USUAL_MAX_ATTEMPTS = 3;
@@ -9,15 +21,16 @@ const USUAL_MAX_ATTEMPTS = 3;
 /** Why a question is not answered yet. */
 export type Unanswered = Request | 'unclear' | 'not_possible' | 'denied';
 
-/** Whoever asks something after the last attempt was not misunderstood: that is heard out, so often. */
-const MORE_ATTEMPTS: Readonly<Partial<Record<Unanswered, number>>> = {
+/** Whoever asks something after the last attempt, or names another value, was not misunderstood: that is heard out, so often. */
+const MORE_ATTEMPTS: Readonly<Partial<Record<Unanswered | 'changed', number>>> = {
+  changed: 2,
   hold: 2,
   who: 1,
   repeat: 1,
 };
 
 /** Whether a question has been put often enough. @param why what the caller said instead, for which there is patience */
-export function isExhausted({ attempts, step }: Question, why?: Unanswered): boolean {
+export function isExhausted({ attempts, step }: Question, why?: Unanswered | 'changed'): boolean {
   const most = step.max_attempts ?? Math.max(USUAL_MAX_ATTEMPTS, (step.retry?.length ?? 0) + 1);
   return attempts >= most + (why === undefined ? 0 : (MORE_ATTEMPTS[why] ?? 0));
 }

@@ -3,17 +3,19 @@ import type { BranchCase } from './playbook-step.js';
 /** The step that a branch leads to: that of the first case that holds, else `otherwise`. */
 export function branchTo(
   branch: { cases: readonly BranchCase[]; next: string },
-  valueOf: (name: string) => string | null,
+  memory: { valueOf(name: string): string | null; known(text: string): string | null },
 ): string {
-  return branch.cases.find((one) => holds(one, valueOf(one.variable)))?.next ?? branch.next;
+  return branch.cases.find((one) => holds(one, memory))?.next ?? branch.next;
 }
 
-function holds(one: BranchCase, value: string | null): boolean {
+function holds(one: BranchCase, memory: Parameters<typeof branchTo>[1]): boolean {
+  const value = memory.valueOf(one.variable);
   if (typeof one.known === 'boolean' && one.known !== (value !== null)) return false;
   const limits = [one.is, one.at_least, one.at_most].some((limit) => limit !== null && limit !== undefined);
   if (!limits) return true;
   if (value === null) return false;
-  if (one.is && !one.is.some((other) => other.toLowerCase() === value.toLowerCase())) return false;
+  if (one.is && !one.is.some((other) => memory.known(other)?.toLowerCase() === value.toLowerCase()))
+    return false;
   if (isSet(one.at_least) && !(compare(value, one.at_least) >= 0)) return false;
   return !isSet(one.at_most) || compare(value, one.at_most) <= 0;
 }

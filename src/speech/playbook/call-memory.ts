@@ -1,6 +1,16 @@
 import type { FollowUp, Mind, Outcome } from '../thinking.js';
 import type { PlaybookStep } from './playbook-step.js';
-import { fillVariables } from './variables.js';
+import type { Leaving } from './requests.js';
+import { fillVariables, variablesWithoutWords } from './variables.js';
+
+/** What the outcome says of callers who end the call themselves. */
+const LEAVING: Record<Leaving, { intent: string; summary: string }> = {
+  goodbye: { intent: 'end_call', summary: 'The customer said goodbye.' },
+  later: { intent: 'call_back_later', summary: 'The customer wants to be called another time.' },
+  do_not_call: { intent: 'do_not_call', summary: 'The customer does not want to be called again.' },
+  wrong_number: { intent: 'wrong_number', summary: 'The customer said that it was the wrong number.' },
+};
+const CALL_BACK_SUMMARY = 'The customer wants to be called {{call_back_at}}.';
 
 /** What one call has learnt, for texts, branches and the outcome. */
 export class CallMemory {
@@ -8,6 +18,8 @@ export class CallMemory {
   #variables: Record<string, string>;
   /** As the outcome keeps them. */
   #answers: Record<string, string> = {};
+  /** The same as the agent says them. */
+  #said: Record<string, string> = {};
   #intent: string | null = null;
   #resolutionAchieved: boolean | null = null;
   #summary: string | null = null;
@@ -18,14 +30,15 @@ export class CallMemory {
     this.#variables = { ...known, initial_message: fillVariables(mind.initialMessage, known) };
   }
 
-  fill(text: string): string {
-    return fillVariables(text, this.#variables);
+  /** @param more what counts in this text alone */
+  fill(text: string, more: Readonly<Record<string, string>> = {}): string {
+    return fillVariables(text, { ...this.#variables, ...more });
   }
 
   /** Keeps an answer: `value` for the outcome, `said` for texts. */
   learn(name: string, value: string, said: string): void {
     this.#answers[name] = value;
-    this.#variables[name] = said;
+    this.#variables[name] = this.#said[name] = said;
   }
 
   /** Fills a variable of texts alone. */
@@ -43,6 +56,12 @@ export class CallMemory {
     return held === undefined || held.trim() === '' ? null : held;
   }
 
+  /** A text with its variables as they are kept; null where one of them has no value. */
+  known(text: string): string | null {
+    const isKnown = variablesWithoutWords(text).every((name) => this.valueOf(name) !== null);
+    return isKnown ? fillVariables(text, { ...this.#variables, ...this.#answers }) : null;
+  }
+
   answerTo(name: string): string | null {
     return Object.hasOwn(this.#answers, name) ? this.#answers[name]! : null;
   }
@@ -54,9 +73,12 @@ export class CallMemory {
     this.#summary = step.summary ?? this.#summary;
   }
 
-  /** The caller wants out: that is the intent unless another was reached. */
-  leave(intent: string): void {
-    this.#intent ??= intent;
+  /** The caller wants out: that is the intent, and what there is to say of the call, unless more was reached. */
+  leave(reason: Leaving, { hasTime = false } = {}): void {
+    this.#intent ??= LEAVING[reason].intent;
+    // A time may be agreed on after the wish.
+    if (this.#summary !== null && this.#summary !== LEAVING.later.summary) return;
+    this.#summary = hasTime ? CALL_BACK_SUMMARY : LEAVING[reason].summary;
   }
 
   /** Gives back how to forget whatever is reached from now on. */
@@ -70,11 +92,13 @@ export class CallMemory {
   /** Gives back how to return to what is known now. An opt-out stands all the same. */
   bookmark(): () => void {
     const forget = this.mark();
-    const [variables, answers, followUp] = [{ ...this.#variables }, { ...this.#answers }, this.#followUp];
+    const [variables, answers, said] = [{ ...this.#variables }, { ...this.#answers }, { ...this.#said }];
+    const followUp = this.#followUp;
     return () => {
       forget();
       this.#variables = variables;
       this.#answers = answers;
+      this.#said = said;
       if (this.#followUp?.kind !== 'suppress') this.#followUp = followUp;
     };
   }
@@ -95,6 +119,7 @@ export class CallMemory {
       intent: this.#intent,
       resolutionAchieved: this.#resolutionAchieved ?? (hasPurpose ? false : null),
       answers: { ...this.#answers },
+      said: { ...this.#said },
       summary: this.#summary === null ? null : this.fill(this.#summary) || null,
       ...(this.#followUp === null ? {} : { followUp: this.#followUp }),
     };

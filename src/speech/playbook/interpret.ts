@@ -1,5 +1,6 @@
 import type { DateTime } from 'luxon';
 import type { Heard } from '../hearing.js';
+import { readChoice } from './choice.js';
 import { readCorrection } from './correction.js';
 import type { PlaybookExpectation } from './playbook-expectation.js';
 import { behindHolding, isHolding, leavingIn, requestIn, type Leaving, type Request } from './requests.js';
@@ -8,8 +9,8 @@ import { readName } from './values/read-name.js';
 import { readMoment } from './values/read-moment.js';
 import { NOT_POSSIBLE } from './values/not-possible.js';
 import { readValue, type Surroundings } from './values/value.js';
-import { wordsOf } from './words.js';
-import { readOwnPhrases, readYesNo } from './yes-no.js';
+import { findPhrase, wordsOf } from './words.js';
+import { isUndecided, readOwnPhrases, readYesNo } from './yes-no.js';
 
 /** What an utterance means to a question. */
 export type Interpretation =
@@ -36,6 +37,8 @@ export interface Reading extends Surroundings {
   earlier?: PlaybookExpectation | null;
   /** That answer. */
   earlierValue?: string | null;
+  /** Whether a question of yes or no takes "maybe" for an answer. */
+  takesUnsure?: boolean;
   /** Below this confidence (0 to 1) nothing is read into it. */
   minConfidence: number;
 }
@@ -45,11 +48,12 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   const words = wordsOf(heard.text);
   if (words.length === 0 || heard.confidence < reading.minConfidence) return { kind: 'unclear' };
   const { expectation } = reading;
-  const own = expectation.kind === 'yes_no' ? readOwnPhrases(words, expectation) : null;
+  const own = ownAnswer(words, expectation);
   const leaving = leavingIn(words, { laterIsMessage: expectation.kind === 'anything' });
   const farewell = leaving?.meaning === 'later' && isAnswered(heard.text, reading) ? undefined : leaving;
   if (farewell && farewell.meaning !== 'goodbye') {
-    if (own && farewell.meaning === 'later') return { kind: 'answer', value: own, leaving: true };
+    if (own && farewell.meaning === 'later')
+      return { kind: 'answer', value: own, leaving: expectation.kind === 'yes_no' };
     const moment = farewell.meaning === 'later' ? readMoment(heard.text, reading.now) : null;
     return { kind: 'leaving', reason: farewell.meaning, moment };
   }
@@ -65,6 +69,18 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
     return { ...meaning, leaving: farewell !== undefined };
   return farewell ? { kind: 'leaving', reason: 'goodbye', moment: null } : meaning;
+}
+
+/** An answer in words of the question's own that are no leaving to it: "call me back" may be one of its choices. */
+function ownAnswer(words: readonly string[], expectation: PlaybookExpectation): string | null {
+  if (expectation.kind === 'yes_no') return readOwnPhrases(words, expectation);
+  if (expectation.kind !== 'choice') return null;
+  const value = readChoice(words, expectation.options);
+  const phrases = expectation.options.find((option) => option.value === value)?.phrases ?? [];
+  const isSaid = phrases
+    .map(wordsOf)
+    .some((phrase) => leavingIn(phrase, { laterIsMessage: false }) && findPhrase(words, phrase) >= 0);
+  return isSaid ? value : null;
 }
 
 /** Whether a later call is only spoken of in an answer: "call me on 415 …", "I am at work on Tuesday, so Wednesday". */
@@ -104,6 +120,8 @@ function readAnswer(said: string, reading: Reading): Interpretation {
   const value = readValue(said, expectation, reading);
   if (value === NOT_POSSIBLE) return { kind: 'not_possible' };
   if (value !== null) return { kind: 'answer', value, leaving: false };
+  if (reading.takesUnsure && isUndecided(wordsOf(said)))
+    return { kind: 'answer', value: 'unsure', leaving: false };
   return correction ? { kind: 'correction', value: correction.value } : { kind: 'unclear' };
 }
 

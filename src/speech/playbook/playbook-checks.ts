@@ -33,8 +33,9 @@ export function playbookFaults(playbook: Draft): PlaybookFault[] {
   ];
   // The ways through the steps mean something only when every step named is there.
   if (faults.length > 0) return faults;
-  const ways = [...unreachableSteps(playbook), ...endlessSteps(playbook), ...closedCircles(playbook)];
-  return ways.length > 0 ? ways : variableFaults(playbook);
+  // Each of these makes the next ones: behind talk that never ends no step is reached.
+  const ways = [endlessSteps, closedCircles, unreachableSteps, variableFaults];
+  return ways.map((faultsOf) => faultsOf(playbook)).find((found) => found.length > 0) ?? [];
 }
 
 function unknownSteps(draft: Draft): PlaybookFault[] {

@@ -3,12 +3,13 @@ import type { CountryCode } from 'libphonenumber-js';
 import { systemClock, type Clock } from '../../kernel/clock.js';
 import type { Heard } from '../hearing.js';
 import type { Mind, Outcome, Thinking, ThinkingSession, Thought } from '../thinking.js';
-import { isExhausted, rewording, stepFor, type Unanswered } from './asking.js';
+import { readAhead, type Said } from './ahead.js';
+import { isExhausted, rewording, stepFor, type Question, type Unanswered } from './asking.js';
 import { instantOf, sayMoment } from './call-back-moment.js';
 import { genericPlaybook } from './generic-playbook.js';
 import { bareYesNo, interpret, type Interpretation } from './interpret.js';
 import type { Playbook } from './playbook.js';
-import { PlaybookWalk, type Question } from './playbook-walk.js';
+import { PlaybookWalk } from './playbook-walk.js';
 import type { Leaving } from './requests.js';
 import { regionOf } from './values/region.js';
 import { readMoment } from './values/read-moment.js';
@@ -25,14 +26,6 @@ const ASKED_AGAIN: ReadonlySet<Interpretation['kind']> = new Set([
   'repeat',
   'hold',
 ]);
-
-/** What the outcome says of callers who end the call themselves. */
-const LEAVING_INTENTS: Record<Leaving, string> = {
-  goodbye: 'end_call',
-  later: 'call_back_later',
-  do_not_call: 'do_not_call',
-  wrong_number: 'wrong_number',
-};
 
 export interface PlaybookThinkingOptions {
   /** Below this (0 to 1) an utterance counts as not understood; default 0.3. */
@@ -77,6 +70,8 @@ class PlaybookSession implements ThinkingSession {
   /** What the turn before says, and what of it a caller who interrupted has not heard. */
   #saying: Extract<Thought, { kind: 'say' }>[] = [];
   #unheard: Extract<Thought, { kind: 'say' }>[] = [];
+  /** Whether the caller has spoken over the question. */
+  #isCut = false;
   /** Returns to before the turn that was decided last. */
   #goBack: () => void = () => {};
 
@@ -103,8 +98,9 @@ class PlaybookSession implements ThinkingSession {
         earlier: answered && answered.name !== question.name ? answered.step.expect : null,
         earlierValue: answered && this.#walk.memory.answerTo(answered.step.save_as ?? answered.name),
         minConfidence: this.#minConfidence,
+        takesUnsure: question.step.answers?.['unsure'] !== undefined,
       });
-      return this.#awaitsWhen ? this.#hearWhen(heard, meaning) : this.#respond(question, meaning);
+      return this.#awaitsWhen ? this.#hearWhen(heard, meaning) : this.#respond(question, meaning, heard.text);
     });
   }
 
@@ -116,7 +112,7 @@ class PlaybookSession implements ThinkingSession {
       const again = this.#awaitsWhen
         ? this.#askWhen()
         : question.pending === null
-          ? this.#walk.ask(rewording(question) ?? question.step.text)
+          ? this.#again(rewording(question))
           : this.#walk.sayBack(question.pending);
       return [...this.#walk.say(prompts <= 1 ? 'still_there' : 'cannot_hear'), ...again];
     });
@@ -135,6 +131,7 @@ class PlaybookSession implements ThinkingSession {
     });
     // The last sentence is the question itself, which is put again by whoever asks again.
     this.#unheard = first < 0 ? [] : this.#saying.slice(first, -1);
+    this.#isCut = first >= 0;
   }
 
   takeBack(): void {
@@ -146,7 +143,10 @@ class PlaybookSession implements ThinkingSession {
     return this.#walk.outcome();
   }
 
-  #respond(question: Question, meaning: Interpretation): Thought[] {
+  #respond(question: Question, meaning: Interpretation, text: string): Thought[] {
+    const { said } = question;
+    if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
+      question.said = { ...said, texts: [...said.texts, text] };
     switch (meaning.kind) {
       case 'leaving':
         return this.#leave(meaning.reason, meaning.moment);
@@ -163,16 +163,26 @@ class PlaybookSession implements ThinkingSession {
     }
   }
 
-  #accept({ step }: Question, value: string, leaving: boolean): Thought[] {
+  #accept({ step, said }: Question, value: string, leaving: boolean): Thought[] {
     this.#walk.learn(value);
     const next = stepFor(step, value);
-    return leaving ? this.#walk.goToEnd(next) : this.#walk.goTo(next);
+    if (leaving) return this.#walk.goToEnd(next);
+    const left = { ...said, taken: [...said.taken, step.expect.kind] };
+    return this.#walk.goTo(next, (question) => this.#takeAhead(question, left));
+  }
+
+  /** What answered the question before may answer this one, too; then it is not put. */
+  #takeAhead(question: Question, said: Said): Thought[] | null {
+    const value = readAhead(said, question.step, this.#surroundings());
+    if (value === null) return null;
+    question.said = said;
+    return question.step.confirm ? this.#walk.sayBack(value) : this.#accept(question, value, false);
   }
 
   /** Every other value that is said back is an attempt, so that nobody changes their mind for ever. */
   #sayBack(question: Question, value: string): Thought[] {
     if (question.pending !== null) {
-      if (isExhausted(question)) return this.#walk.goTo(question.step.otherwise);
+      if (isExhausted(question, 'changed')) return this.#walk.goTo(question.step.otherwise);
       question.attempts += 1;
     }
     return this.#walk.sayBack(value);
@@ -195,20 +205,21 @@ class PlaybookSession implements ThinkingSession {
     const other = rewording(question);
     question.attempts += 1;
     if (why === 'hold') return [...this.#walk.say('hold'), ...this.#walk.listen()];
-    if (why === 'who' || why === 'person') return [...this.#walk.say(why), ...this.#again(question)];
-    if (why === 'denied') return [...this.#walk.say('again'), ...this.#walk.ask(other ?? step.text)];
-    if (why === 'repeat' || pending !== null) return [...this.#unheard, ...this.#again(question)];
-    if (why === 'not_possible')
-      return [...this.#walk.say('not_possible'), ...this.#walk.ask(other ?? step.text)];
-    return [
-      ...this.#unheard,
-      ...(other ? [] : this.#walk.say('not_understood')),
-      ...this.#walk.ask(other ?? step.text),
-    ];
+    if (why === 'denied') return [...this.#walk.say('again'), ...this.#again(other)];
+    const inWords = (words: Thought[]) => (pending === null ? words : this.#walk.sayBack(pending));
+    if (why === 'who' || why === 'person') return [...this.#walk.say(why), ...inWords(this.#walk.askAgain())];
+    if (why === 'repeat') return [...this.#unheard, ...inWords(this.#walk.ask(step.text))];
+    if (why === 'not_possible') return [...this.#walk.say('not_possible'), ...inWords(this.#again(other))];
+    // Other words tell by themselves that there was no answer.
+    const regret = other && pending === null ? [] : this.#walk.say('not_understood');
+    return [...this.#unheard, ...regret, ...inWords(this.#again(other))];
   }
 
-  #again({ step, pending }: Question): Thought[] {
-    return pending === null ? this.#walk.ask(step.text) : this.#walk.sayBack(pending);
+  /** Puts the waiting question once more, in other words where it has some, and as a whole where it was spoken over. */
+  #again(other: string | undefined): Thought[] {
+    const { question } = this.#walk;
+    if (other !== undefined || question === null) return this.#walk.ask(other ?? '');
+    return this.#isCut ? this.#walk.ask(question.step.text) : this.#walk.askAgain();
   }
 
   /** Ends because the caller wants to; what was reached before is kept unless the caller is plain about it. */
@@ -216,8 +227,8 @@ class PlaybookSession implements ThinkingSession {
     const { memory } = this.#walk;
     if (reason === 'do_not_call' || reason === 'wrong_number') memory.takeBack();
     if (reason === 'do_not_call') memory.agree({ kind: 'suppress' });
-    memory.leave(LEAVING_INTENTS[reason]);
     const { now } = this.#surroundings();
+    memory.leave(reason, { hasTime: moment !== null && moment > now });
     const timeZone = now.zoneName!;
     if (reason === 'later' && moment !== null && moment > now) {
       const said = sayMoment(moment, now);
@@ -280,6 +291,7 @@ class PlaybookSession implements ThinkingSession {
     const thoughts = decide();
     this.#saying = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought] : []));
     this.#unheard = [];
+    this.#isCut = false;
     for (const thought of thoughts) {
       if (signal.aborted) return;
       yield thought;

@@ -2,23 +2,15 @@ import type { DateTime } from 'luxon';
 import type { Expectation } from '../hearing.js';
 import type { Mind, Outcome, Thought } from '../thinking.js';
 import { readPhoneNumber } from '../../kernel/phone-number.js';
+import { otherHalf } from './ahead.js';
 import { branchTo } from './branching.js';
 import { instantOf, momentOf } from './call-back-moment.js';
 import { CallMemory } from './call-memory.js';
 import type { Playbook } from './playbook.js';
 import type { AskStep, PlaybookStep } from './playbook-step.js';
+import type { Question } from './asking.js';
 import { sayValue, toAnswerable, type Surroundings } from './values/value.js';
 import { DEFAULT_WORDING, type Wording } from './wording.js';
-
-/** A question that waits for its answer. */
-export interface Question {
-  name: string;
-  step: AskStep;
-  /** How often it has been put. */
-  attempts: number;
-  /** The answer that was said back and waits for a yes. */
-  pending: string | null;
-}
 
 /** How often a call may come back to a question when the playbook does not say. */
 const USUAL_MAX_VISITS = 5;
@@ -79,15 +71,18 @@ export class PlaybookWalk {
     return this.#ended ? this.close(this.say('goodbye')) : this.goTo(this.#playbook.start);
   }
 
-  /** From a step on, up to the next question or the end. */
-  goTo(name: string): Thought[] {
-    return this.#follow(name, (question) => this.ask(question.step.text));
+  /**
+   * From a step on, up to the next question or the end.
+   * @param already what is said instead of a question whose answer is known already; null where it is not
+   */
+  goTo(name: string, already: (question: Question) => Thought[] | null = () => null): Thought[] {
+    return this.#follow(name, (question) => already(question) ?? this.ask(question.step.text));
   }
 
   /** The same for a caller who has said goodbye: what would be the next question becomes our goodbye. */
   goToEnd(name: string): Thought[] {
     return this.#follow(name, () => {
-      this.memory.leave('end_call');
+      this.memory.leave('goodbye');
       return this.close(this.say('goodbye'));
     });
   }
@@ -101,17 +96,23 @@ export class PlaybookWalk {
     return [...this.#words(text, interruptible), ...this.listen()];
   }
 
+  /** Puts the waiting question once more. Who has heard the opening message need not hear it again. */
+  askAgain(): Thought[] {
+    const text = this.#question?.step.text ?? '';
+    const rest = text.replace(/\{\{\s*initial_message\s*(?:\|[^{}]*)?\}\}/g, ' ').trim();
+    return this.ask(/[\p{L}\p{N}]/u.test(rest) ? rest : text);
+  }
+
   /** Says the answer back, to be confirmed. */
   sayBack(value: string): Thought[] {
     const question = this.#question;
     if (question === null) return [];
     question.pending = value;
     const name = question.step.save_as ?? question.name;
-    this.memory.set(name, sayValue(value, question.step.expect, this.#surroundings()));
-    return [
-      ...this.#words(question.step.confirm ?? '', question.step.interruptible ?? true),
-      ...this.listen(),
-    ];
+    // It counts, and may be told, only once it is confirmed.
+    const unconfirmed = { [name]: sayValue(value, question.step.expect, this.#surroundings()) };
+    const { confirm, interruptible } = question.step;
+    return [...this.#words(confirm ?? '', interruptible ?? true, unconfirmed), ...this.listen()];
   }
 
   /** Lets the caller speak without putting the question again. */
@@ -164,7 +165,12 @@ export class PlaybookWalk {
     const earlier = this.#answered;
     const isCorrectable =
       earlier !== null && earlier.name !== name && earlier.step.expect.kind !== 'anything';
-    return isCorrectable ? { ...toHear(step), correction: toHear(earlier.step) } : toHear(step);
+    const other = otherHalf(step, this.#playbook.steps);
+    return {
+      ...toHear(step),
+      ...(isCorrectable ? { correction: toHear(earlier.step) } : {}),
+      ...(other ? { ahead: toHear(other) } : {}),
+    };
   }
 
   /**
@@ -181,7 +187,7 @@ export class PlaybookWalk {
         this.#visits.set(name, visits);
         if (visits <= (step.max_visits ?? USUAL_MAX_VISITS)) {
           this.memory.reach(step);
-          this.#question = { name, step, attempts: 1, pending: null };
+          this.#question = { name, step, attempts: 1, pending: null, said: { texts: [], taken: [] } };
           return [...thoughts, ...onQuestion(this.#question)];
         }
         name = step.otherwise;
@@ -215,7 +221,7 @@ export class PlaybookWalk {
           this.memory.set(name, this.memory.fill(text));
         return step.next;
       case 'branch':
-        return branchTo(step, (name) => this.memory.valueOf(name));
+        return branchTo(step, this.memory);
       default:
         return this.#finish(step, thoughts);
     }
@@ -224,7 +230,10 @@ export class PlaybookWalk {
   /** Hands the caller over, where the step holds a number. A saved one holds a number, or says what to do otherwise. */
   #connect(step: TransferStep, thoughts: Thought[], forget: () => void): string | null {
     const to = readPhoneNumber(this.memory.fill(step.to));
-    if (to === null) return step.otherwise ?? null;
+    if (to === null) {
+      forget();
+      return step.otherwise ?? null;
+    }
     this.#question = null;
     this.#connecting = { to, otherwise: step.otherwise ?? null, forget };
     thoughts.push(...this.#words(step.text ?? '', false), { kind: 'transfer', to });
@@ -278,8 +287,8 @@ export class PlaybookWalk {
     return (Object.hasOwn(step.texts, answer) ? step.texts[answer] : step.text) ?? '';
   }
 
-  #words(text: string, interruptible: boolean): Thought[] {
-    const filled = this.memory.fill(text);
+  #words(text: string, interruptible: boolean, more: Readonly<Record<string, string>> = {}): Thought[] {
+    const filled = this.memory.fill(text, more);
     return filled === '' ? [] : [{ kind: 'say', text: filled, interruptible }];
   }
 }

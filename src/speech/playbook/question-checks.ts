@@ -24,13 +24,14 @@ function answerFaults({ expect, answers, next }: AskStep): PlaybookFault[] {
   const branches = BRANCHING.has(expect.kind);
   const possible =
     expect.kind === 'choice' ? expect.options.map(({ value }) => value) : branches ? ['yes', 'no'] : [];
+  const extra = expect.kind === 'yes_no' ? ['unsure'] : [];
   const given = Object.keys(answers ?? {});
   const faults: PlaybookFault[] = given
-    .filter((value) => !possible.includes(value))
+    .filter((value) => ![...possible, ...extra].includes(value))
     .map((value) => ({
       path: ['answers', value],
       message: branches
-        ? `is no answer to this question: ${possible.join(', ')}`
+        ? `is no answer to this question: ${[...possible, ...extra].join(', ')}`
         : 'cannot be: a value goes on with next, where a branch may look at it',
     }));
   if (next) return faults;
@@ -100,7 +101,8 @@ function misreadPhrases(step: AskStep): PlaybookFault[] {
   return ownPhrases(step).flatMap(({ path, phrase, answer }) => {
     const words = wordsOf(phrase);
     const leaving = leavingIn(words, { laterIsMessage: false })?.meaning;
-    const isOwn = expect.kind === 'yes_no' && leaving === 'later';
+    // "Call me back" is what the question says it is; whoever wants no more calls is heard first.
+    const isOwn = leaving === 'later';
     const read = expect.kind === 'choice' && table ? readChoice(words, expect.options, table) : answer;
     const taken =
       (isOwn ? null : leaving) ?? (isOwn ? null : requestIn(words)) ?? read ?? 'more than one answer';

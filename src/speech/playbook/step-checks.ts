@@ -55,8 +55,8 @@ function replyFaults(
 
 /** The answers that some questions can save; null where they cannot be listed. */
 function possibleAnswers(questions: readonly AskStep[]): string[] | null {
-  const lists = questions.map(({ expect }) => {
-    if (expect.kind === 'yes_no') return ['yes', 'no'];
+  const lists = questions.map(({ expect, answers }) => {
+    if (expect.kind === 'yes_no') return answers?.['unsure'] ? ['yes', 'no', 'unsure'] : ['yes', 'no'];
     return expect.kind === 'choice' ? expect.options.map(({ value }) => value) : null;
   });
   return lists.every((list) => list !== null) ? [...new Set(lists.flat())] : null;
@@ -115,11 +115,15 @@ function mismatches(
       message: 'is outside the limits of that question, so the case never holds',
     }));
   const possible = possibleAnswers([question]);
-  const wrongValues = (one.is ?? []).flatMap((value, index) =>
-    possible && !possible.includes(value)
+  const wrongValues = (one.is ?? []).flatMap((value, index) => {
+    // What a variable will hold is not known here.
+    if (variablesOf([value]).length > 0) return [];
+    if (written && !written.form.test(value))
+      return [{ path: ['is', index], message: `must be ${written.like}` }];
+    return possible && !possible.includes(value)
       ? [{ path: ['is', index], message: `is no answer to that question: ${possible.join(', ')}` }]
-      : [],
-  );
+      : [];
+  });
   return [...wrongLimits, ...outside, ...wrongValues];
 }
 

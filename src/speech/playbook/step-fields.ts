@@ -19,7 +19,6 @@ export const answerName = z
 export const spokenText = z
   .string()
   .trim()
-  .min(1)
   .max(1_000)
   .refine((text) => /[\p{L}\p{N}]/u.test(text), 'holds no word to say')
   .refine((text) => !hasBrokenVariable(text), 'holds braces that make no variable such as {{name}}')

@@ -17,6 +17,9 @@ export function fieldTexts(step: PlaybookStep): FieldText[] {
     for (const [value, text] of Object.entries(step.texts)) add(['texts', value], text);
   if (step.kind === 'set')
     for (const [name, text] of Object.entries(step.variables)) add(['variables', name], text);
+  if (step.kind === 'branch')
+    for (const [at, one] of step.cases.entries())
+      for (const [index, value] of (one.is ?? []).entries()) add(['cases', at, 'is', index], value);
   if (step.kind === 'transfer') add(['to'], step.to);
   if (step.kind === 'ask') {
     add(['confirm'], step.confirm);

@@ -35,6 +35,11 @@ export function hasBrokenVariable(text: string): boolean {
   return /\{\{|\}\}/.test(text.replace(PLACEHOLDER, ''));
 }
 
+/** What looks like a variable but has single braces, such as `{name}`; null where there is nothing of the kind. */
+export function singleBraces(text: string): string | null {
+  return /\{[a-zA-Z][a-zA-Z0-9_ ]*\}/.exec(text.replace(PLACEHOLDER, ''))?.[0] ?? null;
+}
+
 /**
  * Fills the variables of a text. A missing one takes its own words (`{{name|there}}`) or leaves the sentence without
  * a scar: "Hello {{name}}, this is" becomes "Hello, this is". Values are taken as they are and never filled again.

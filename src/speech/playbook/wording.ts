@@ -1,46 +1,43 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { closedObject } from './closed-object.js';
 import { spokenText } from './step-fields.js';
 
 /** Sentences that belong to no step, as a playbook may word them. */
-export const wording = z
-  .strictObject({
-    not_understood: spokenText.nullish().meta({ description: 'Before a question that was not understood.' }),
-    not_possible: spokenText
-      .nullish()
-      .meta({ description: 'Before a question whose answer was understood but is outside its limits.' }),
-    again: spokenText
-      .nullish()
-      .meta({ description: 'Before a question whose answer was said back wrongly.' }),
-    corrected: spokenText.nullish().meta({ description: 'To a caller who changes an earlier answer.' }),
-    still_there: spokenText.nullish().meta({ description: 'To a caller who says nothing.' }),
-    cannot_hear: spokenText.nullish().meta({ description: 'To a caller who still says nothing.' }),
-    who: spokenText.nullish().meta({ description: 'To a caller who asks who is calling, and why.' }),
-    goodbye: spokenText.nullish().meta({ description: 'To a caller who says goodbye.' }),
-    do_not_call: spokenText.nullish().meta({ description: 'To a caller who wants no more calls.' }),
-    later: spokenText.nullish().meta({ description: 'To a caller who wants to talk another time.' }),
-    later_at: spokenText
-      .nullish()
-      .meta({ description: 'To a caller who says when, which is `{{call_back_at}}`.' }),
-    time_passed: spokenText
-      .nullish()
-      .meta({ description: 'To a caller who wants to be called at a time that has passed.' }),
-    call_back_when: spokenText
-      .nullish()
-      .meta({ description: 'Behind `time_passed`, where no step asks for another time.' }),
-    hold: spokenText.nullish().meta({ description: 'To a caller who asks for a moment.' }),
-    person: spokenText.nullish().meta({
-      description: 'To a caller who wants to talk to a person, where `anywhere` has no step for it.',
-    }),
-    not_connected: spokenText
-      .nullish()
-      .meta({ description: 'To a caller who was to be connected with somebody, and cannot be.' }),
-    wrong_number: spokenText.nullish().meta({ description: 'To a caller who is somebody else.' }),
-  })
-  .meta({
-    id: 'PlaybookWording',
-    description: 'Sentences that belong to no step. Without them the agent uses its own, in English.',
-    examples: [{ goodbye: 'Thank you for your time. Goodbye.' }],
-  });
+export const wording = closedObject({
+  not_understood: spokenText.nullish().meta({ description: 'Before a question that was not understood.' }),
+  not_possible: spokenText
+    .nullish()
+    .meta({ description: 'Before a question whose answer was understood but is outside its limits.' }),
+  again: spokenText.nullish().meta({ description: 'Before a question whose answer was said back wrongly.' }),
+  corrected: spokenText.nullish().meta({ description: 'To a caller who changes an earlier answer.' }),
+  still_there: spokenText.nullish().meta({ description: 'To a caller who says nothing.' }),
+  cannot_hear: spokenText.nullish().meta({ description: 'To a caller who still says nothing.' }),
+  who: spokenText.nullish().meta({ description: 'To a caller who asks who is calling, and why.' }),
+  goodbye: spokenText.nullish().meta({ description: 'To a caller who says goodbye.' }),
+  do_not_call: spokenText.nullish().meta({ description: 'To a caller who wants no more calls.' }),
+  later: spokenText.nullish().meta({ description: 'To a caller who wants to talk another time.' }),
+  later_at: spokenText
+    .nullish()
+    .meta({ description: 'To a caller who says when, which is `{{call_back_at}}`.' }),
+  time_passed: spokenText
+    .nullish()
+    .meta({ description: 'To a caller who wants to be called at a time that has passed.' }),
+  call_back_when: spokenText
+    .nullish()
+    .meta({ description: 'Behind `time_passed`, where no step asks for another time.' }),
+  hold: spokenText.nullish().meta({ description: 'To a caller who asks for a moment.' }),
+  person: spokenText.nullish().meta({
+    description: 'To a caller who wants to talk to a person, where `anywhere` has no step for it.',
+  }),
+  not_connected: spokenText
+    .nullish()
+    .meta({ description: 'To a caller who was to be connected with somebody, and cannot be.' }),
+  wrong_number: spokenText.nullish().meta({ description: 'To a caller who is somebody else.' }),
+}).meta({
+  id: 'PlaybookWording',
+  description: 'Sentences that belong to no step. Without them the agent uses its own, in English.',
+  examples: [{ goodbye: 'Thank you for your time. Goodbye.' }],
+});
 
 export type Wording = z.output<typeof wording>;
 

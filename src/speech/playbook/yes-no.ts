@@ -3,9 +3,10 @@ import { findPhrase, wordsOf } from './words.js';
 
 /**
  * What a word or phrase says about a question. A weak yes ("fine", "okay") is also said to soften a no; `go` is a
- * yes whatever was said before it ("no, no, go ahead"); `neither` only looks like one of the others.
+ * yes whatever was said before it ("no, no, go ahead"); `neither` only looks like one of the others;
+ * `open` may mean either.
  */
-type Sign = 'yes' | 'weak_yes' | 'no' | 'unsure' | 'go' | 'neither';
+type Sign = 'yes' | 'weak_yes' | 'no' | 'unsure' | 'open' | 'go' | 'neither';
 
 const signs = phraseTable<Sign>([
   [
@@ -39,10 +40,11 @@ const signs = phraseTable<Sign>([
   ],
   [
     'unsure',
-    "not sure, not so sure, not certain, don't know, not know, no idea, no clue, maybe, perhaps, possibly, cancel, reschedule, " +
-      "probably, might, depends, let me think, let me check, have to check, need to check, can't say, " +
-      "can't tell, hard to say, we'll see, i doubt it, yes and no",
+    "not sure, not so sure, not certain, don't know, not know, no idea, no clue, maybe, perhaps, possibly, " +
+      "might, depends, let me think, let me check, have to check, need to check, have to ask, need to ask, can't say, " +
+      "can't tell, can't decide, not decided, hard to say, we'll see, yes and no",
   ],
+  ['open', 'cancel, reschedule, probably, i doubt it'],
   ['go', 'go ahead, go on, carry on'],
   [
     'neither',
@@ -99,6 +101,12 @@ export function readOwnPhrases(words: readonly string[], own: OwnPhrases): 'yes'
   return found.length === 1 ? found[0]! : null;
 }
 
+/** Whether somebody says that they do not know yet: "maybe", "I have to ask my wife". */
+export function isUndecided(words: readonly string[]): boolean {
+  const found = signs.find(words).map(({ meaning }) => meaning);
+  return found.includes('unsure') && readGeneral(words) === null;
+}
+
 function readGeneral(words: readonly string[]): 'yes' | 'no' | null {
   const said = words.join(' ');
   if (EITHER.test(said) || NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;
@@ -135,7 +143,7 @@ function withoutDenied(words: readonly string[], marks: readonly Mark[]): Mark[]
 function decide(meanings: readonly Sign[]): 'yes' | 'no' | 'conflict' | null {
   const has = (sign: Sign) => meanings.includes(sign);
   if (has('go')) return 'yes';
-  if (has('unsure')) return null;
+  if (has('unsure') || has('open')) return null;
   if (has('yes') && has('no')) return 'conflict';
   if (has('no')) return 'no';
   return has('yes') || has('weak_yes') ? 'yes' : null;

@@ -40,10 +40,11 @@ export class Grammars {
     if (expectation.kind === 'greeting') return (this.#greeting ??= greetingGrammar());
     const answer = partOf(expectation, 'own');
     const correction = expectation.correction && partOf(expectation.correction, 'corrected');
-    const key = [answer.key, correction?.key ?? ''].join('||');
+    const ahead = expectation.ahead && partOf(expectation.ahead, 'ahead');
+    const key = [answer.key, correction?.key ?? '', ahead?.key ?? ''].join('||');
     const known = this.#kept.get(key);
     if (known) return known;
-    const grammar = compose(key, answer, correction);
+    const grammar = compose(key, answer, { correction, ahead });
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
     this.#kept.set(key, grammar);
     return grammar;
@@ -61,8 +62,8 @@ interface Part {
   rules: Readonly<Record<string, string>>;
 }
 
-/** @param prefix keeps the rules of a question and of a correction apart */
-function partOf(expected: Answerable, prefix: 'own' | 'corrected'): Part {
+/** @param prefix keeps the rules of a question and of what may be said besides apart */
+function partOf(expected: Answerable, prefix: 'own' | 'corrected' | 'ahead'): Part {
   const phrases = spokenPhrases(expected);
   // Without a usable phrase, a choice is whatever people say.
   const kind = expected.kind === 'choice' && phrases.length === 0 ? 'anything' : expected.kind;
@@ -133,16 +134,28 @@ function writtenPhrases(expected: Answerable): readonly string[] {
   return expected.kind === 'name' ? expected.names : [];
 }
 
-function compose(key: string, answer: Part, correction: Part | undefined): Grammar {
+function compose(
+  key: string,
+  answer: Part,
+  besides: { correction?: Part | undefined; ahead?: Part | undefined },
+): Grammar {
+  const { correction, ahead } = besides;
   const rules: Record<string, string> = {
     ...PHRASE_RULES,
     ...VALUE_RULES,
     ...answer.rules,
     ...correction?.rules,
+    ...ahead?.rules,
   };
   const corrected = correction && correction.value !== '' ? ` | ${correctionOf(answer, correction)}` : '';
-  const text = `${answer.answer}${corrected} | <aside> | <screening> | <opt_out> | <call_back>`;
+  const both = ahead && ahead.value !== '' && answer.value !== '' ? ` | ${bothOf(answer, ahead)}` : '';
+  const text = `${answer.answer}${both}${corrected} | <aside> | <screening> | <opt_out> | <call_back>`;
   return { ...graphOf(key, text, rules), understand: heardOf };
+}
+
+/** "Tuesday at three". */
+function bothOf(answer: Part, ahead: Part): string {
+  return `[<opening>] [<${answer.kind}_lead>] [on] (${answer.value}) (at | around | about | on) (${ahead.value}) [<polite>]`;
 }
 
 /** For whole greetings; a short answer would be heard less well beside them. */

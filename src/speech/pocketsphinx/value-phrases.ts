@@ -46,7 +46,7 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
     'tomorrow [morning | afternoon | evening] [at <call_hour>] | on <weekday> [at <call_hour>] | at <call_hour> | this (afternoon | evening) | ' +
     'in (an hour | half an hour | two hours | (ten | twenty | thirty) minutes)',
   call_hour: '<hour> [thirty] [a m | p m]',
-  call_back: '[please] call me [back] <call_back_when> [please]',
+  call_back: '[please | not now | no | no not now | sorry not now] call me [back] <call_back_when> [please]',
 
   up_to_ten: 'zero | <ones> | ten',
   up_to_twenty: 'zero | <ones> | <teens> | twenty',
@@ -58,6 +58,7 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
   number_lead:
     "it's | it is | that's | i'd say | i would say | i'd give it | i would give it | i give it | maybe | about | around | probably | i think | " +
     "make it | definitely | just | a | an | we are | there are | there's",
+  alone: '(nobody | no one) else | (just | only) me',
   number_trail:
     'out of ten | points | people | of them | please | i think | i guess | in total | percent | dollars',
 
@@ -97,4 +98,4 @@ export const phoneNumber = (rule: string) => AROUND('phone_lead', `<${rule}>`, '
 export const NAME =
   '[<hesitation> | yes] [<name_lead>] <name_value> [<name_trail>] | [<name_lead>] <spelled>';
 export const number = (rule: string) =>
-  `${AROUND('number_lead', `<${rule}>`, '<number_trail>')} | <no_value>`;
+  `${AROUND('number_lead', `<${rule}>`, '<number_trail>')} | <alone> | <no_value>`;

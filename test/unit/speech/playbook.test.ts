@@ -104,7 +104,7 @@ describe('a playbook that is saved', () => {
     [
       'an answer that cannot be',
       playbook({ ask: { ...QUESTION, answers: { yes: 'end', no: 'end', perhaps: 'end' } } }),
-      'steps.ask.answers.perhaps: is no answer to this question: yes, no',
+      'steps.ask.answers.perhaps: is no answer to this question: yes, no, unsure',
     ],
     [
       'an answer without a step',

@@ -1,5 +1,5 @@
 import { monthOf } from './day-words.js';
-import { digitOf, smallNumberAt } from './number-words.js';
+import { digitOf, smallNumberAt, yearAt } from './number-words.js';
 
 /** A time that was said: the minute of the day, and whether that is sure or only up to twelve hours. */
 export interface SaidTime {
@@ -35,12 +35,12 @@ export function otherNumberAt(words: readonly string[], index: number): number {
   const month = monthOf(words[index]);
   const dayAt = words[index + 1] === 'the' ? index + 2 : index + 1;
   const day = month > 0 ? smallNumberAt(words, dayAt) : null;
-  if (day) return dayAt + day.length - index;
+  if (day) return withYear(words, dayAt + day.length) - index;
   const number = smallNumberAt(words, index);
   if (!number) return 0;
   const behind = words[index + number.length] ?? '';
   const monthAt = behind === 'of' ? index + number.length + 1 : index + number.length;
-  if (monthOf(words[monthAt]) > 0 && words[monthAt] !== 'may') return monthAt + 1 - index;
+  if (monthOf(words[monthAt]) > 0 && words[monthAt] !== 'may') return withYear(words, monthAt + 1) - index;
   // "Two of", but "five of two" is a time.
   const isMinutesTo = /^(?:past|to|after|before|till|til|of)$/.test(words[index + number.length + 1] ?? '');
   const isCounted =
@@ -56,6 +56,11 @@ export function otherNumberAt(words: readonly string[], index: number): number {
   const isTooLarge = number.value > 23 && !/^(?:minutes?|past|to|after|before)$/.test(behind);
   const isMilitary = number.value > 12 && number.value <= 23 && behind === 'hours';
   return (isCounted && !isMilitary) || isBroken || isPronoun || isTooLarge ? number.length : 0;
+}
+
+/** The word behind a day of a month, and behind its year: "March 14th 2027" is no evening. */
+function withYear(words: readonly string[], end: number): number {
+  return end + (yearAt(words, end)?.length ?? 0);
 }
 
 /** Digits one by one, as of a phone number; "one oh five" is a time. */

@@ -8,6 +8,7 @@ const NO_NUMBER_BEFORE_ONE = /^(?:that|this|which|no|any|the|some|every|first|la
 const NUMBER_LIKE: ReadonlyMap<string, number> = new Map([
   ['none', 0],
   ['nil', 0],
+  ['nobody', 0],
   ['couple', 2],
   ['pair', 2],
   ['dozen', 12],
@@ -53,6 +54,8 @@ function mentionAt(words: readonly string[], start: number, max: number): Mentio
   const isOne = words[start] === 'one' && digitOf(words[start + 1]) === undefined;
   if (isOne && NO_NUMBER_BEFORE_ONE.test(words[start - 1] ?? '')) return null;
   const sign = /^(?:minus|negative)$/.test(words[start - 1] ?? '') ? -1 : 1;
+  // "No one" alone may be "no: one".
+  if (words.slice(start, start + 3).join(' ') === 'no one else') return { value: 0, start, end: start + 3 };
   const like = NUMBER_LIKE.get(words[start]!);
   if (like !== undefined) return { value: like, start, end: start + 1 };
   const whole =

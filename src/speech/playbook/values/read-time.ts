@@ -20,6 +20,8 @@ export interface TimeReading {
   range?: TimeRange;
   /** Only where it is plainly a time ("at three", "after three p.m."), not every number. */
   anchored?: boolean;
+  /** Whether "after three" is three. Default: where only plain times count. */
+  openEnded?: boolean;
   /** The minute of the day that is being changed: "an hour later", "in the evening". */
   near?: number | null;
 }
@@ -32,14 +34,14 @@ type TimeMention = Mention<string> & { minutes: readonly number[] };
  */
 export function readTime(
   text: string,
-  { range = WHOLE_DAY, anchored = false, near = null }: TimeReading = {},
+  { range = WHOLE_DAY, anchored = false, openEnded = anchored, near = null }: TimeReading = {},
 ): number | typeof NOT_POSSIBLE | null {
   // No clock shows 25:00.
   const words = spokenWords(text.replace(/\b(?:2[4-9]|[3-9]\d):\d\d\b/g, ' '));
   const mentions = timeMentions(words, anchored);
   const changed = near === null || mentions.length > 0 ? null : changedBy(words, near);
   if (changed !== null) return settled([changed], range, null);
-  const meant = meantOf(words, mentions, onlyOne, { openEnded: anchored });
+  const meant = meantOf(words, mentions, onlyOne, { openEnded });
   return meant ? settled(meant.minutes, range, near) : null;
 }
 

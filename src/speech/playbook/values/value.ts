@@ -45,7 +45,10 @@ export function readValue(
     case 'time':
       return timeIn(text, expectation, surroundings);
     case 'number':
-      return withinLimits(readNumber(text, expectation.max ?? Infinity), expectation);
+      return withinLimits(
+        readNumber(text, expectation.max ?? Infinity) ?? alone(text, expectation),
+        expectation,
+      );
     case 'phone_number':
       return readPhoneDigits(text, countryOf(expectation.region) ?? region);
     case 'name':
@@ -89,6 +92,12 @@ function timeIn(
   return typeof minute === 'number' ? writtenTime(minute) : minute;
 }
 
+/** "Just me" is one where there is at least one; of guests it would be none. */
+function alone(text: string, { min }: Extract<PlaybookExpectation, { kind: 'number' }>): number | null {
+  const isAlone = /\b(?:just|only) (?:me|myself)(?! and\b)\b/.test(wordsOf(text).join(' '));
+  return isAlone && (min ?? 0) >= 1 ? 1 : null;
+}
+
 function withinLimits(
   value: number | null,
   { min, max, whole }: Extract<PlaybookExpectation, { kind: 'number' }>,
@@ -105,7 +114,8 @@ function freeSpeech(text: string): string | null {
   return words === '' || /^(?:thanks|thank you|ok thanks|okay thank you)$/.test(words) ? null : text.trim();
 }
 
-function writtenTime(minute: number): string {
+/** A minute of the day as the API keeps it: `15:30`. */
+export function writtenTime(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
 

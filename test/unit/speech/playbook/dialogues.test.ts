@@ -81,7 +81,7 @@ describe('the reminder', () => {
   it('moves an appointment, with what was misheard corrected', async () => {
     const talk = await call('reminder');
     await talk.say('no, I need to reschedule', 'yes please');
-    expect(talk.listensFor).toEqual({ kind: 'date', correction: { kind: 'yes_no' } });
+    expect(talk.listensFor).toMatchObject({ kind: 'date', correction: { kind: 'yes_no' } });
     expect(await talk.say('next Thursday')).toBe('Thursday, November 26th. And at what time?');
     expect(talk.listensFor).toEqual({ kind: 'time', correction: { kind: 'date' } });
     expect(await talk.say('no, I said Tuesday')).toBe(
@@ -120,7 +120,7 @@ describe('the reminder', () => {
   it('gives up when nothing it says back is ever right', async () => {
     const talk = await call('reminder');
     await talk.say('no', 'yes', 'friday', 'ten');
-    for (const time of ['no, eleven', 'no, nine', 'no, eight']) await talk.say(time);
+    for (const time of ['eleven', 'nine', 'eight', 'two', 'three']) await talk.say(`no, ${time}`);
     expect(talk.isOver).toBe(true);
     expect(talk.outcome.answers).not.toHaveProperty('time');
   });
