@@ -8,6 +8,9 @@ interface SpokenRule {
   said: string | ((...parts: string[]) => string);
 }
 
+/** Fewer characters are said in one go, such as a postal code. */
+const SHORTEST_GROUPED = 7;
+
 const spaced = (characters: string) => [...characters].join(' ');
 
 /** Applied in this order; what an earlier rule wrote, a later one may see. */
@@ -44,7 +47,9 @@ const RULES: readonly SpokenRule[] = [
   { written: /\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b/g, said: (number) => sayPhone(number) },
   // Order numbers and codes: letter by letter, digit by digit.
   { written: /\b(?=\w*[A-Z])(?=\w*\d)[A-Z\d]{2,}(?:-[A-Z\d]+)*\b/g, said: (code) => sayCode(code) },
-  { written: /(?<![\d,.$])\d{5,}(?![\d,]*\.\d)/g, said: (digits) => spaced(digits) },
+  // Numbers of contracts and claims, in groups already.
+  { written: /\b\d{2,}(?:-\d{2,}){2,}\b/g, said: (number) => sayCode(number) },
+  { written: /(?<![\d,.$])\d{5,}(?![\d,]*\.\d)/g, said: (digits) => grouped(digits) },
   { written: /\s*&\s*/g, said: ' and ' },
   { written: /\s*=\s*/g, said: ' equals ' },
   { written: /(\d)\s?°\s?C\b/g, said: '$1 degrees Celsius' },
@@ -92,7 +97,13 @@ function sayPhone(number: string): string {
 }
 
 function sayCode(code: string): string {
-  return code.split('-').map(spaced).join(', ');
+  return code.split('-').map(grouped).join(', ');
+}
+
+/** Long rows are said in groups of three, so that they can be written down: A B 4, 7 1 0, 2 2. */
+function grouped(characters: string): string {
+  if (characters.length < SHORTEST_GROUPED) return spaced(characters);
+  return (characters.match(/.{3}(?=.{2})|.{1,4}/g) ?? []).map(spaced).join(', ');
 }
 
 function sayAddress(address: string): string {
