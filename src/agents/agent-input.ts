@@ -3,7 +3,7 @@ import { playbookSchema } from '../speech/playbook/playbook.js';
 import { hasBrokenVariable } from '../speech/playbook/variables.js';
 import { voicemailHandling } from '../speech/voicemail-handling.js';
 import { lookupUrlField } from './lookup.js';
-import { AGENT_STATUSES } from './agent.js';
+import { AGENT_STATUSES, agentResource } from './agent.js';
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
 const MAX_TOOLS_CHARACTERS = 64 * 1024;
@@ -124,3 +124,15 @@ export const agentUpdate = z.object({ name: name.nullish(), ...fields }).meta({
   examples: [{ voice: 'rms', playbook: null }],
 });
 export type AgentUpdate = z.output<typeof agentUpdate>;
+
+/** Those of an agent as it is shown, too: whoever changes one may send back all of it. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...Object.keys(agentCreate.shape),
+  ...Object.keys(agentResource.shape),
+]);
+
+/** The fields of a request, as it was sent, that no agent has. */
+export function unknownAgentFields(body: unknown): string[] {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  return isObject ? Object.keys(body).filter((field) => !KNOWN.has(field)) : [];
+}

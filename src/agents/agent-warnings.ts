@@ -1,4 +1,9 @@
+import { fieldTexts } from '../speech/playbook/step-texts.js';
+import { singleBraces } from '../speech/playbook/variables.js';
 import type { AgentRow, AgentWarning } from './agent.js';
+
+/** Longer names are cut in warnings. */
+const LONGEST_FIELD = 64;
 
 /** A provider that this house knows, and whether it can be used as it is set up. */
 export interface ProviderListing {
@@ -36,7 +41,47 @@ export function warningsFor(agent: AgentRow, providers: AgentProviders): AgentWa
       message: "tools are kept, but ai_provider 'builtin' follows the playbook alone.",
     });
   }
-  return [...warnings, ...speechWarnings(agent, providers)];
+  if (agent.system_prompt && agent.ai_provider === 'builtin') {
+    warnings.push({
+      code: 'system_prompt_not_used',
+      message: "system_prompt is kept, but ai_provider 'builtin' follows the playbook alone.",
+    });
+  }
+  return [...warnings, ...speechWarnings(agent, providers), ...braceWarnings(agent)];
+}
+
+/** What was sent and is no field of an agent: passed over, as everywhere, but seldom meant to be. */
+export function ignoredWarnings(fields: readonly string[]): AgentWarning[] {
+  return fields.map((field) => ({
+    code: 'field_not_known',
+    message: `${field.slice(0, LONGEST_FIELD)} is no field of an agent; it was passed over.`,
+  }));
+}
+
+/** Texts with `{name}` in them: read out as they are. */
+function braceWarnings({ initial_message, voicemail, playbook }: AgentRow): AgentWarning[] {
+  const texts = [
+    { field: 'initial_message', text: initial_message },
+    ...(voicemail.action === 'leave_message'
+      ? [{ field: 'voicemail.message', text: voicemail.message }]
+      : []),
+    ...Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) =>
+      fieldTexts(step).map(({ path, text }) => ({
+        field: ['playbook.steps', name, ...path].join('.'),
+        text,
+      })),
+    ),
+  ];
+  return texts.flatMap(({ field, text }) => {
+    const found = singleBraces(text);
+    if (found === null) return [];
+    return [
+      {
+        code: 'single_braces' as const,
+        message: `${field} holds ${found}, which is read out; variables are written {{name}}.`,
+      },
+    ];
+  });
 }
 
 /** What a provider that can be used does not have of what is asked of it. */
@@ -57,7 +102,9 @@ function speechWarnings(agent: AgentRow, providers: AgentProviders): AgentWarnin
     const known = limited.languages.join(', ');
     warnings.push({
       code: 'language_not_known',
-      message: `language '${agent.language}' is kept, but '${limited.name}' knows only: ${known}.`,
+      message:
+        `language '${agent.language}' is kept, but '${limited.name}' speaks and hears only: ${known}. Calls read out the ` +
+        `texts, and hear what callers say, as if it were that.`,
     });
   }
   return warnings;

@@ -55,7 +55,15 @@ export interface AgentRecord {
 const warning = z
   .object({
     code: z
-      .enum(['provider_not_configured', 'tools_not_used', 'voice_not_known', 'language_not_known'])
+      .enum([
+        'provider_not_configured',
+        'tools_not_used',
+        'system_prompt_not_used',
+        'voice_not_known',
+        'language_not_known',
+        'single_braces',
+        'field_not_known',
+      ])
       .meta({ description: 'What it is about, for programs.' }),
     message: z.string().meta({ description: 'What calls do instead, for people.' }),
   })

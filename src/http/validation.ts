@@ -52,7 +52,7 @@ function toDetails(issue: Issue, prefix: string): ProblemDetail[] {
   return issue.keys.map((key) => ({
     field: pathOf([...issue.path, key], prefix),
     code: 'unknown_field',
-    message: 'is not known here',
+    message: issue.message.startsWith('Unrecognized') ? 'is not known here' : issue.message,
   }));
 }
 

@@ -5,6 +5,9 @@ type Issue = z.core.$ZodIssue;
 /** Types as JSON knows them, where the checks have other names. */
 const TYPE_NAMES: Readonly<Record<string, string>> = { record: 'object', int: 'integer' };
 
+/** How zod tells that none of several kinds of object is meant. */
+const DISCRIMINATOR = /^Invalid discriminator value\. Expected (.+)$/;
+
 /** What is wrong with a field, such as `must have at most 200 characters`. */
 export function messageOf(issue: Issue): string {
   if (isMissing(issue)) return 'is required';
@@ -14,6 +17,11 @@ export function messageOf(issue: Issue): string {
     return issue.divisor === 1 ? 'must be a whole number' : `must be a multiple of ${issue.divisor}`;
   if (issue.code === 'too_small') return `must ${sizeOf(issue.origin, 'at least', issue.minimum)}`;
   if (issue.code === 'too_big') return `must ${sizeOf(issue.origin, 'at most', issue.maximum)}`;
+  // The name of a field, as in a record: what is wrong with it is told one level down.
+  if (issue.code === 'invalid_key' && issue.issues[0]) return messageOf(issue.issues[0]);
+  const kinds = DISCRIMINATOR.exec(issue.message)?.[1];
+  if (kinds !== undefined)
+    return `must be ${oneOf(kinds.split(' | ').map((kind) => kind.replace(/'/g, '')))}`;
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
 }
 
@@ -26,8 +34,9 @@ function oneOf(values: readonly unknown[]): string {
 
 /** "be at least 1", "have at most 200 characters". */
 function sizeOf(origin: string, bound: string, size: number | bigint): string {
-  if (origin === 'string') return `have ${bound} ${size} characters`;
-  if (origin === 'array' || origin === 'set') return `have ${bound} ${size} items`;
+  const [character, item] = Number(size) === 1 ? ['character', 'item'] : ['characters', 'items'];
+  if (origin === 'string') return `have ${bound} ${size} ${character}`;
+  if (origin === 'array' || origin === 'set') return `have ${bound} ${size} ${item}`;
   return `be ${bound} ${size}`;
 }
 

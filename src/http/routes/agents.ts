@@ -1,7 +1,9 @@
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { agentCreate, agentUpdate } from '../../agents/agent-input.js';
-import { agentResource, AGENT_STATUSES } from '../../agents/agent.js';
+import { agentCreate, agentUpdate, unknownAgentFields } from '../../agents/agent-input.js';
+import { agentResource, AGENT_STATUSES, type AgentResource } from '../../agents/agent.js';
+import { ignoredWarnings } from '../../agents/agent-warnings.js';
 import type { Agents } from '../../agents/agents.js';
 import { flagQuery } from '../../kernel/fields.js';
 import { anyOf, listOf, listQuery, sendList } from '../lists.js';
@@ -46,27 +48,39 @@ export const agentRoutes: FastifyPluginAsyncZod<{ agents: Agents }> = async (ser
   changeRoutes(server, agents);
 };
 
+/** Which fields of a request are none of an agent; the validation leaves them out. */
+const passedOver = new WeakMap<object, string[]>();
+
+async function notePassedOver(request: FastifyRequest): Promise<void> {
+  passedOver.set(request, unknownAgentFields(request.body));
+}
+
+/** An agent, with a warning for each field that was passed over. */
+function withPassedOver(request: object, agent: AgentResource): AgentResource {
+  return { ...agent, warnings: [...ignoredWarnings(passedOver.get(request) ?? []), ...agent.warnings] };
+}
+
 function createRoute(server: HttpServer, agents: Agents): void {
   server.route({
     method: 'POST',
     url: '/api/agents',
     config: { idempotent: true },
+    preValidation: notePassedOver,
     schema: {
       operationId: 'createAgent',
       summary: 'Create an agent',
       description:
-        'Creates an agent. Any provider name is accepted; `warnings` says which are not configured.',
+        'Creates an agent. Any provider name is accepted; `warnings` says which are not configured, and which ' +
+        'fields were passed over because no agent has them.',
       tags,
       body: agentCreate,
       response: { 201: answer('The agent.', agentResource), ...problems(400, 404) },
     },
     handler: async (request, reply) => {
       const { workspace } = request.principal;
-      const agent = await agents.create(
-        workspace,
-        request.body,
-        (body) => request.idempotency?.answer(201, body) ?? null,
-      );
+      const keep = (agent: AgentResource) =>
+        request.idempotency?.answer(201, withPassedOver(request, agent)) ?? null;
+      const agent = withPassedOver(request, await agents.create(workspace, request.body, keep));
       return reply.code(201).header('location', `/api/agents/${agent.id}`).send(agent);
     },
   });
@@ -117,6 +131,7 @@ function changeRoutes(server: HttpServer, agents: Agents): void {
   server.route({
     method: ['PUT', 'PATCH'],
     url: '/api/agents/:agent_id',
+    preValidation: notePassedOver,
     schema: {
       operationId: 'updateAgent',
       summary: 'Update an agent',
@@ -126,7 +141,10 @@ function changeRoutes(server: HttpServer, agents: Agents): void {
       body: agentUpdate,
       response: { 200: answer('The changed agent.', agentResource), ...problems(400, 404) },
     },
-    handler: ({ principal, params, body }) => agents.update(principal.workspace, params.agent_id, body),
+    handler: async (request) => {
+      const { principal, params, body } = request;
+      return withPassedOver(request, await agents.update(principal.workspace, params.agent_id, body));
+    },
   });
 
   server.route({

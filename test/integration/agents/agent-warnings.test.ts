@@ -15,7 +15,8 @@ const warningsOf = async (agent: object) =>
 it('says which voice and which language an agent will not have', async () => {
   expect(await warningsOf({ voice: 'nobody', language: 'de-DE' })).toEqual([
     "voice 'nobody' is none of 'builtin' (slt, rms); calls use its usual one.",
-    "language 'de-DE' is kept, but 'builtin' knows only: en.",
+    "language 'de-DE' is kept, but 'builtin' speaks and hears only: en. Calls read out the texts, and hear what " +
+      'callers say, as if it were that.',
   ]);
 });
 
@@ -25,3 +26,25 @@ it.each([
 ])('has nothing to add about %s', async (_what, agent, count) =>
   expect(await warningsOf(agent)).toHaveLength(count),
 );
+
+it('says which fields no agent has, and takes those of an agent that is sent back', async () => {
+  const passedOver = (field: string) => `${field} is no field of an agent; it was passed over.`;
+  expect(await warningsOf({ playbok: {}, initialMessage: 'Hello' })).toEqual([
+    passedOver('playbok'),
+    passedOver('initialMessage'),
+  ]);
+  const { body: agent } = await house.ask('POST', '/api/agents', { name: 'Whole' });
+  const sentBack = await house.ask('PUT', `/api/agents/${agent.id}`, { ...agent, voyce: 'slt' });
+  expect(sentBack.body.warnings.map(({ message }) => message)).toEqual([passedOver('voyce')]);
+});
+
+it('says that a prompt is not followed, and that single braces are read out', async () => {
+  const playbook = { start: 'hi', steps: { hi: { kind: 'end', text: 'Hello {name}.' } } };
+  expect(
+    await warningsOf({ initial_message: 'Hi {first name}', system_prompt: 'Be kind.', playbook }),
+  ).toEqual([
+    "system_prompt is kept, but ai_provider 'builtin' follows the playbook alone.",
+    'initial_message holds {first name}, which is read out; variables are written {{name}}.',
+    'playbook.steps.hi.text holds {name}, which is read out; variables are written {{name}}.',
+  ]);
+});
