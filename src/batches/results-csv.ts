@@ -30,9 +30,15 @@ const COLUMNS: Record<string, (row: ResultRow, batch: BatchRow) => string | numb
   ended_at: (row) => toInstantOrNull(row.last_ended_at),
   ended_reason: (row) => row.last_ended_reason,
   intent: (row) => harmless(row.last_outcome?.intent ?? null),
+  answers: (row) => answersCell(row.last_outcome?.answers ?? {}),
   summary: (row) => harmless(row.last_summary),
   cost_usd: (row) => row.last_cost_usd,
 };
+
+/** JSON, as which questions were answered differs from call to call. */
+export function answersCell(answers: Readonly<Record<string, string>>): string | null {
+  return Object.keys(answers).length > 0 ? JSON.stringify(answers) : null;
+}
 
 /** What people wrote is text and nothing else, whatever a spreadsheet makes of its first character. */
 export function harmless(text: string | null): string | null {

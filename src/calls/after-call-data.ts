@@ -20,17 +20,18 @@ interface Analysed {
   eventId: string;
   callId: string;
   analysis: CallAnalysis;
+  answers: Readonly<Record<string, string>>;
 }
 
 /** `data` of `call.analysis_complete` (our choice): the analysis without the words. */
-export function analysisData({ eventId, callId, analysis }: Analysed): Record<string, unknown> {
-  return { id: eventId, call_id: callId, ...analysis };
+export function analysisData({ eventId, callId, analysis, answers }: Analysed): Record<string, unknown> {
+  return { id: eventId, call_id: callId, ...analysis, answers };
 }
 
 /** `data` of `call.transcript_ready` (Interface), and of `call.summary_ready`, which carries the same. */
 export function transcriptData(
-  { eventId, callId, analysis }: Analysed,
+  { eventId, callId, analysis, answers }: Analysed,
   { transcript, transcriptUrl }: { transcript: string; transcriptUrl: string },
 ): Record<string, unknown> {
-  return { id: eventId, call_id: callId, transcript, transcript_url: transcriptUrl, ...analysis };
+  return { id: eventId, call_id: callId, transcript, transcript_url: transcriptUrl, ...analysis, answers };
 }

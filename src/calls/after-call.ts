@@ -8,6 +8,7 @@ import { within } from '../conversation/within.js';
 import type { Analyst } from '../speech/analysis/analysis.js';
 import type { Store } from '../store/store.js';
 import type { CallLinks } from './call-event-data.js';
+import type { EndedReason } from './ended-reason.js';
 import { jobUnits, type AnalysisEvent } from './job-store.js';
 import { MAX_JOB_ATTEMPTS, retryDelayMs, type Job, type JobKind } from './job.js';
 
@@ -94,6 +95,7 @@ export class AfterCall implements Work<Job> {
     const analysis = await analyst.analyse({
       entries: material.entries,
       answeredBy: material.call.ended_reason === 'voicemail' ? 'machine' : 'person',
+      endedBy: endedBy(material.call.ended_reason),
       outcome: material.call.outcome,
       language: material.call.language,
     });
@@ -108,6 +110,17 @@ export class AfterCall implements Work<Job> {
   #end(job: Job) {
     return { jobId: job.id, callId: job.call_id, at: this.#parts.clock.wallMs() };
   }
+}
+
+/** What the summary may say of the end of a talk. */
+const ENDED_BY: Partial<Record<EndedReason, 'silence' | 'caller' | 'transfer'>> = {
+  silence_timeout: 'silence',
+  customer_hangup: 'caller',
+  transferred: 'transfer',
+};
+
+function endedBy(reason: EndedReason | null): 'silence' | 'caller' | 'transfer' | null {
+  return (reason && ENDED_BY[reason]) ?? null;
 }
 
 function eventIdsFrom(ids: Ids): Record<AnalysisEvent, string> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instantOut } from '../kernel/fields.js';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';
+import { callAnswers } from '../speech/analysis/analysis.js';
 import { durationSeconds, FreeForm, storedAnalysis, type CallRow } from './call.js';
 import type { CallLinks } from './call-event-data.js';
 import { callMachine } from './call-machine.js';
@@ -71,6 +72,7 @@ export const callResource = z
     silence_timeout_seconds: z.int(),
     summary: z.string().nullable(),
     analysis: storedAnalysis.nullable(),
+    answers: callAnswers,
     follow_up: followUpResource.nullable(),
     ended_reason: z.enum(ENDED_REASON_NAMES).nullable(),
     fault: z.string().nullable().meta({ description: 'Who caused an unwanted end.' }),
@@ -136,6 +138,7 @@ export function toCallResource(view: CallView): CallResource {
     silence_timeout_seconds: call.silence_timeout_seconds,
     summary: call.summary,
     analysis: call.analysis,
+    answers: call.outcome?.answers ?? {},
     follow_up: toFollowUpResource(call.outcome?.followUp),
     ended_reason: call.ended_reason,
     fault: call.fault,

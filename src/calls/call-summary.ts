@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callAnswers } from '../speech/analysis/analysis.js';
 import { storedAnalysis, type CallRow } from './call.js';
 
 /** Answer of `GET /api/calls/{call_id}/summary` (our choice). */
@@ -9,13 +10,20 @@ export const callSummary = z
       description: '`disabled` for a call without transcription, or that nobody answered.',
     }),
     summary: z.string().nullable(),
+    answers: callAnswers,
     analysis: storedAnalysis.nullable(),
   })
   .meta({
     id: 'CallSummary',
     description: 'What a call was about.',
     examples: [
-      { call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af', status: 'pending', summary: null, analysis: null },
+      {
+        call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
+        status: 'pending',
+        summary: null,
+        answers: {},
+        analysis: null,
+      },
     ],
   });
 
@@ -24,6 +32,7 @@ export function toCallSummary(call: CallRow): z.infer<typeof callSummary> {
     call_id: call.id,
     status: statusOf(call),
     summary: call.summary,
+    answers: call.outcome?.answers ?? {},
     analysis: call.analysis,
   };
 }

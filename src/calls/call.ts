@@ -30,6 +30,7 @@ export const StoredOutcome = z.object({
   intent: z.string().nullable(),
   resolutionAchieved: z.boolean().nullable(),
   answers: z.record(z.string(), z.string()),
+  said: z.record(z.string(), z.string()).nullish(),
   summary: z.string().nullish(),
   followUp: StoredFollowUp.nullish(),
 });

@@ -128,7 +128,7 @@ export const jobUnits = defineUnits('jobs', {
     const transcript = transcriptText(await entriesOf(tx, [call.id]));
     const words = { transcript, transcriptUrl: args.transcriptUrl };
     for (const type of ANALYSIS_EVENTS) {
-      const told = { ...args, eventId: args.eventIds[type] };
+      const told = { ...args, eventId: args.eventIds[type], answers: call.outcome?.answers ?? {} };
       const data = type === 'call.analysis_complete' ? analysisData(told) : transcriptData(told, words);
       await announce(tx, call, { type, id: told.eventId, at: args.at, data });
     }

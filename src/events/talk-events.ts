@@ -12,6 +12,7 @@ const ANALYSIS_EXAMPLE = {
   keywords: ['visit'],
   confidence_score: 0.93,
   resolution_achieved: true,
+  answers: { coming: 'yes' },
 };
 const TRANSCRIPT_EXAMPLE = {
   ...ANALYSIS_EXAMPLE,
@@ -48,6 +49,10 @@ const analysis = {
     .nullable()
     .optional()
     .meta({ description: 'Whether the purpose of the call was achieved; null if unknown.' }),
+  answers: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({ description: 'What the caller answered, as `answers` of a call.' }),
 };
 
 /** `data` of `call.analysis_complete`: the analysis without the words (our choice). */

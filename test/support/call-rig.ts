@@ -94,8 +94,8 @@ export class ScriptedConversation implements Conversation {
     this.end({ by: 'stop' });
   }
 
-  end(end: ConversationResult['end'], followUp: FollowUp | null = null): void {
-    const outcome = { intent: 'confirm', resolutionAchieved: true, answers: {}, followUp };
+  end(end: ConversationResult['end'], followUp: FollowUp | null = null, answers = {}): void {
+    const outcome = { intent: 'confirm', resolutionAchieved: true, answers, followUp };
     this.#end({ end, outcome, audioQuality: 0.9 });
   }
 }

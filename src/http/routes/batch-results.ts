@@ -15,7 +15,7 @@ export const batchResultRoutes: FastifyPluginAsyncZod<{ store: Store }> = async 
       summary: 'Get the results of a batch as CSV',
       description:
         'One line for each number, in the order of the request. Values that a spreadsheet would read ' +
-        'as a formula are prefixed with an apostrophe.',
+        'as a formula are prefixed with an apostrophe. `answers` holds JSON: the answers of the call by their names.',
       tags: ['Batches'],
       params: batchPath,
       response: {

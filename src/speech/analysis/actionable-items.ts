@@ -12,6 +12,8 @@ const PROMISE = new RegExp(
   `\\b(?:i|we)(?:'ll| will| shall|'m going to|'re going to| am going to| are going to) (${REST})`,
   'i',
 );
+/** "Our adjuster will call you": who does it is part of the item. */
+const PROMISE_FOR = new RegExp(`\\b((?:the|our|my|a|an|one of our) [a-z]+(?: [a-z]+)? will ${REST})`, 'i');
 const REQUEST = new RegExp(
   `\\b(?:please|(?:can|could|would|will) you|(?:want|need) you to|'d like you to|would like you to)(?: please)? (${REST})`,
   'i',
@@ -43,7 +45,7 @@ export function actionableItems(
 
 function deedIn(sentence: string, speaker: SpokenEntry['speaker']): string | null {
   if (speaker === 'agent') {
-    const promised = PROMISE.exec(sentence)?.[1];
+    const promised = (PROMISE.exec(sentence) ?? PROMISE_FOR.exec(sentence))?.[1];
     return promised === undefined ? null : asOrder(promised, 'you', 'your');
   }
   const asked = (REQUEST.exec(sentence) ?? CALL_BACK.exec(sentence))?.[1];
@@ -53,7 +55,10 @@ function deedIn(sentence: string, speaker: SpokenEntry['speaker']): string | nul
 function asOrder(deed: string, person: string, owner: string): string {
   const order = deed
     .replace(new RegExp(`\\b${person}\\b`, 'gi'), 'the customer')
-    .replace(new RegExp(`\\b${owner}\\b`, 'gi'), "the customer's")
+    .replace(new RegExp(`\\b${owner}\\b`, 'gi'), (_owner: string, at: number, whole: string) =>
+      // Who was named before is not named again.
+      whole.slice(0, at).includes('the customer') ? 'their' : "the customer's",
+    )
     .replace(/[\s,]+(?:please|thanks|thank the customer|thank you|okay|goodbye|bye)*[\s,]*$/i, '')
     .trim();
   const cut = order.length > MAX_ITEM_LENGTH ? `${order.slice(0, MAX_ITEM_LENGTH - 1)}…` : order;

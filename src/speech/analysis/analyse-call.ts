@@ -11,7 +11,13 @@ const UNKNOWN_INTENT = 'unknown';
 const NO_MORE_CALLS = 'do_not_call';
 
 /** Analyses a call by rules, without a model. Loads dictionaries (about 140 ms): run it on a thread of its own. */
-export function analyseCall({ entries: heard, answeredBy, outcome, language }: AnalysisInput): CallAnalysis {
+export function analyseCall({
+  entries: heard,
+  answeredBy,
+  endedBy,
+  outcome,
+  language,
+}: AnalysisInput): CallAnalysis {
   const entries = answeredBy === 'machine' ? heard.filter(({ speaker }) => speaker === 'agent') : heard;
   const customerTurns = entries.filter((entry) => entry.speaker === 'customer' && entry.text.trim() !== '');
   const isEnglish = /^en\b/i.test(language);
@@ -19,7 +25,7 @@ export function analyseCall({ entries: heard, answeredBy, outcome, language }: A
   const items = isEnglish ? actionableItems(entries, sentencesOf) : [];
   if (outcome?.intent === NO_MORE_CALLS) items.unshift('Do not call the customer again');
   return {
-    summary: summaryOf({ entries, answeredBy, outcome, keywords, sentencesOf }),
+    summary: summaryOf({ entries, answeredBy, endedBy, outcome, keywords, sentencesOf }),
     sentiment: isEnglish ? sentimentOf(customerTurns.map((entry) => entry.text)) : 'neutral',
     intent: outcome?.intent ?? UNKNOWN_INTENT,
     actionable_items: items,

@@ -46,6 +46,14 @@ export const callAnalysis = z
   });
 export type CallAnalysis = z.output<typeof callAnalysis>;
 
+/** What the caller answered, for programs (our choice). */
+export const callAnswers = z.record(z.string(), z.string()).meta({
+  description:
+    'What the caller answered, by `save_as` of the question, or its name: `yes`, the value of an option, ' +
+    '`2026-12-31`, `15:30`, a number in digits, E.164, or the words as they were understood. Empty before the call is over.',
+  examples: [{ coming: 'yes', slot: 'morning', day: '2026-12-31' }],
+});
+
 /** One thing said, in the order of the talk. */
 export interface SpokenEntry {
   speaker: 'agent' | 'customer';
@@ -58,6 +66,8 @@ export interface AnalysisInput {
   entries: readonly SpokenEntry[];
   /** A machine's greeting is nobody's words. */
   answeredBy: 'person' | 'machine';
+  /** What ended the talk, where that was not the agent. */
+  endedBy?: 'silence' | 'caller' | 'transfer' | null;
   /** What the agent made of the call; null when that is not known. */
   outcome: Omit<Outcome, 'followUp'> | null;
   /** BCP 47; words are weighed in English only. */

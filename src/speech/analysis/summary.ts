@@ -13,6 +13,7 @@ const MAX_SUMMARY_LENGTH = 1_000;
 export function summaryOf(input: {
   entries: readonly SpokenEntry[];
   answeredBy: AnalysisInput['answeredBy'];
+  endedBy?: AnalysisInput['endedBy'];
   outcome: AnalysisInput['outcome'];
   keywords: readonly string[];
   sentencesOf: (text: string) => string[];
@@ -21,13 +22,25 @@ export function summaryOf(input: {
   if (input.answeredBy === 'machine') return leftWith(entries.at(-1)?.text ?? '');
   if (entries.length === 0) return 'Nothing was said.';
   const customerSpoke = entries.some((entry) => entry.speaker === 'customer' && entry.text.trim() !== '');
-  if (!customerSpoke) {
-    return entries.some((entry) => entry.speaker === 'customer')
-      ? 'The customer spoke but could not be understood.'
-      : 'Only the agent spoke; the customer said nothing.';
-  }
-  const parts = [leadOf(outcome), answersOf(outcome), quotesOf(input)].filter((part) => part !== '');
-  return shortened(parts.join(' ') || 'Agent and customer spoke with each other.');
+  const parts = customerSpoke
+    ? [leadOf(outcome), answersOf(outcome), quotesOf(input), endingOf(input)]
+    : [outcome?.summary ? closed(outcome.summary) : '', unheardOf(entries)];
+  const told = parts.filter((part) => part !== '').join(' ');
+  return shortened(told || 'Agent and customer spoke with each other.');
+}
+
+function unheardOf(entries: readonly SpokenEntry[]): string {
+  return entries.some((entry) => entry.speaker === 'customer')
+    ? 'The customer spoke but could not be understood.'
+    : 'Only the agent spoke; the customer said nothing.';
+}
+
+/** How the talk broke off; that a caller hung up says something only where the author has not said more. */
+function endingOf({ endedBy, outcome }: Pick<AnalysisInput, 'endedBy' | 'outcome'>): string {
+  if (endedBy === 'silence') return 'Then the customer no longer answered.';
+  if (outcome?.summary) return '';
+  if (endedBy === 'transfer') return 'The customer was handed over to somebody else.';
+  return endedBy === 'caller' ? 'Then the customer hung up.' : '';
 }
 
 function shortened(summary: string): string {
@@ -45,12 +58,19 @@ function leadOf(outcome: AnalysisInput['outcome']): string {
   return outcome?.intent ? `The call was about: ${outcome.intent.replaceAll('_', ' ')}.` : '';
 }
 
+/** Whether a text holds an answer as words of its own: "no" is not told by "nobody", nor 2 by "23rd". */
+function isToldIn(told: string, answer: string): boolean {
+  const plain = answer.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'iu').test(told);
+}
+
 /** Answers that the author's own sentence does not tell yet. */
 function answersOf(outcome: AnalysisInput['outcome']): string {
   const told = outcome?.summary ?? '';
   const answers = Object.entries(outcome?.answers ?? {})
-    .filter(([, answer]) => !told.includes(answer))
-    .map(([name, answer]) => `${name.replaceAll('_', ' ')}: ${answer.slice(0, MAX_ANSWER_LENGTH)}`);
+    .map(([name, answer]) => ({ name, answer, said: outcome?.said?.[name] ?? answer }))
+    .filter(({ answer, said }) => !isToldIn(told, said) && !isToldIn(told, answer))
+    .map(({ name, said }) => `${name.replaceAll('_', ' ')}: ${said.slice(0, MAX_ANSWER_LENGTH)}`);
   return answers.length === 0 ? '' : `Answers: ${answers.join('; ')}.`;
 }
 

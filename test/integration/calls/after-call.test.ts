@@ -24,7 +24,7 @@ async function talkOver(prepare: (rig: CallRig) => void = () => {}, options: Rec
     endMs: 400,
     interrupted: false,
   });
-  rig.conversations.at(-1)!.end({ by: 'agent' });
+  rig.conversations.at(-1)!.end({ by: 'agent' }, null, { guests: '3' });
   await rig.reaches(call.id, 'completed');
   return { rig, call };
 }
@@ -46,6 +46,7 @@ describe('after a call', () => {
       call_id: call.id,
       status: 'ready',
       summary: 'They talked.',
+      answers: { guests: '3' },
       analysis: insights,
     });
     const events = await rig.store.read(lookUnits.events, { callId: call.id });
@@ -58,8 +59,14 @@ describe('after a call', () => {
         transcript_url: `http://house/api/calls/${call.id}/transcript`,
         summary: 'They talked.',
         sentiment: 'positive',
+        answers: { guests: '3' },
       },
     });
+    expect(events.find((event) => event.type === 'call.analysis_complete')!.body).toMatchObject({
+      data: { answers: { guests: '3' } },
+    });
+    const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
+    expect(resource.answers).toEqual({ guests: '3' });
   });
 
   it('a call in which nobody talked has what its analysis says among its numbers', async () => {
@@ -187,6 +194,7 @@ describe('after a call', () => {
       from_phone: '',
       transcript: '',
       summary: null,
+      answers: {},
       analysis: null,
     });
     expect(await rig.centre.views.summary(PRINCIPAL, call.id)).toMatchObject({ status: 'disabled' });

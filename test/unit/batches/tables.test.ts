@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../../src/batches/recipient-table.js';
-import { harmless } from '../../../src/batches/results-csv.js';
+import { answersCell, harmless } from '../../../src/batches/results-csv.js';
 
 const read = (text: string) => readTable(new TextEncoder().encode(text));
 
@@ -86,5 +86,12 @@ describe('what goes into a table', () => {
       ),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('a table of results', () => {
+  it('holds the answers of a call as JSON, and an empty cell for a call without any', () => {
+    expect(answersCell({ day: '2026-12-01', guests: '3' })).toBe('{"day":"2026-12-01","guests":"3"}');
+    expect(answersCell({})).toBeNull();
   });
 });
