@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { pendingMigrations, readMigrations, SELECT_MIGRATIONS, type AppliedMigration } from './migrations.js';
 import { assertIntact, syncToDisk } from './sqlite/copy-database.js';
 import { lockDatabaseFile } from './sqlite/file-lock.js';
-import { hasMigrations } from './sqlite/migrate-sqlite.js';
+import { hasMigrations } from './sqlite/ownership.js';
 
 export interface RestoreOptions {
   /** Replace a database that exists. */

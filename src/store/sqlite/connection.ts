@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { refuseForeign } from './migrate-sqlite.js';
+import { refuseForeign } from './ownership.js';
 
 export type SqliteDatabase = Database.Database;
 export type SqliteStatement = Database.Statement<unknown[], Record<string, unknown>>;

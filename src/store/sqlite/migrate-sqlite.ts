@@ -8,21 +8,6 @@ import {
 } from '../migrations.js';
 import type { SqliteDatabase } from './connection.js';
 
-/** Whether the service has ever opened this database. */
-export function hasMigrations(database: SqliteDatabase): boolean {
-  return database.prepare("select 1 from sqlite_master where name = 'schema_migrations'").get() !== undefined;
-}
-
-/** Leaves a file alone that another program has written: our tables have no place in it. */
-export function refuseForeign(database: SqliteDatabase): void {
-  if (hasMigrations(database)) return;
-  const table = database
-    .prepare<[], { name: string }>("select name from sqlite_master where type = 'table'")
-    .get();
-  if (table)
-    throw new Error(`it is the database of another program: it has a table ${table.name}, and none of ours`);
-}
-
 /** Brings a SQLite database up to date, one transaction for each migration; returns the names of those it ran. */
 export function migrateSqlite(
   database: SqliteDatabase,
