@@ -54,7 +54,12 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   if (farewell && farewell.meaning !== 'goodbye') {
     if (own && farewell.meaning === 'later')
       return { kind: 'answer', value: own, leaving: expectation.kind === 'yes_no' };
-    const moment = farewell.meaning === 'later' ? readMoment(heard.text, reading.now) : null;
+    // "Not now, call me tomorrow": what comes before the wish does not deny its day.
+    const wish = words.slice(farewell.start).join(' ');
+    const moment =
+      farewell.meaning === 'later'
+        ? (readMoment(wish, reading.now) ?? readMoment(heard.text, reading.now))
+        : null;
     return { kind: 'leaving', reason: farewell.meaning, moment };
   }
   const rest = farewell ? [...words.slice(0, farewell.start), ...words.slice(farewell.end)] : words;

@@ -162,6 +162,8 @@ describe('what is said of a caller who leaves', () => {
     ['wrong number', 'The customer said that it was the wrong number.'],
     ['I am driving', 'The customer wants to be called another time.'],
     ['call me tomorrow at three', 'The customer wants to be called tomorrow at 3 PM.'],
+    ['not now call me tomorrow at three', 'The customer wants to be called tomorrow at 3 PM.'],
+    ['tomorrow at three you can call me back', 'The customer wants to be called tomorrow at 3 PM.'],
     ['bye', 'The customer said goodbye.'],
   ])('%s', async (text, summary) => {
     const call = open(ask({ kind: 'yes_no' }));
