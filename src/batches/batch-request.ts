@@ -98,7 +98,17 @@ export function batchRequest(region?: CountryCode) {
       ...batchFields(region),
     })
     .superRefine(refuseImpossibleLimits)
-    .meta({ id: 'BatchRequest', description: 'A batch of calls.' });
+    .meta({
+      id: 'BatchRequest',
+      description: 'A batch of calls.',
+      examples: [
+        {
+          name: 'Deliveries',
+          to_number: [{ phone_number: '+15550100001', name: 'Ada' }, { phone_number: '+15550100002' }],
+          max_concurrency: 5,
+        },
+      ],
+    });
 }
 export type BatchRequestBody = ReturnType<typeof batchRequest>;
 
@@ -125,6 +135,10 @@ export function scheduledCallUpdate(region?: CountryCode) {
         examples: ['paused'],
       }),
     })
-    .meta({ id: 'ScheduledCallUpdate', description: 'A change of a scheduled call, or of a whole batch.' });
+    .meta({
+      id: 'ScheduledCallUpdate',
+      description: 'A change of a scheduled call, or of a whole batch.',
+      examples: [{ name: 'Deliveries of the morning', status: 'paused' }],
+    });
 }
 export type ScheduledCallUpdate = z.infer<ReturnType<typeof scheduledCallUpdate>>;

@@ -87,7 +87,17 @@ export function callRequest(region?: CountryCode) {
       ...callOptions,
     })
     .superRefine(refuseImpossibleLimits)
-    .meta({ id: 'CallRequest', description: 'A new call.' });
+    .meta({
+      id: 'CallRequest',
+      description: 'A new call.',
+      examples: [
+        {
+          agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
+          to_phone: '+15550100001',
+          customer_data: { name: 'Ada' },
+        },
+      ],
+    });
 }
 
 /** Body of `POST /outbound-call` (Interface: Outbound call request). */
@@ -103,7 +113,11 @@ export function outboundCallRequest(region?: CountryCode) {
       ...callOptions,
     })
     .superRefine(refuseImpossibleLimits)
-    .meta({ id: 'OutboundCallRequest', description: 'A call to place now or later.' });
+    .meta({
+      id: 'OutboundCallRequest',
+      description: 'A call to place now or later.',
+      examples: [{ to_number: '+15550100001', customer_data: { name: 'Ada' } }],
+    });
 }
 
 /** A call that would be over before it could be found silent has limits that cannot both be meant. */

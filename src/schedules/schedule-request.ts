@@ -129,9 +129,18 @@ function sharedFields(region?: CountryCode) {
 
 /** Body of `POST /api/scheduled-calls`. */
 export function oneTimeRequest(region?: CountryCode) {
-  return z
-    .object({ ...sharedFields(region), scheduled_time: scheduledTime })
-    .meta({ id: 'ScheduledCallRequest', description: 'A call to place once, at a time.' });
+  return z.object({ ...sharedFields(region), scheduled_time: scheduledTime }).meta({
+    id: 'ScheduledCallRequest',
+    description: 'A call to place once, at a time.',
+    examples: [
+      {
+        agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
+        phone_number: '+15550100001',
+        name: 'Reminder',
+        scheduled_time: '2027-01-04T09:00:00Z',
+      },
+    ],
+  });
 }
 export type OneTimeRequest = z.infer<ReturnType<typeof oneTimeRequest>>;
 
@@ -143,7 +152,19 @@ export function recurringRequest(region?: CountryCode) {
       cron_expression: cronField,
       max_occurrences: maxOccurrences.optional(),
     })
-    .meta({ id: 'RecurringCallRequest', description: 'A recurring call.' });
+    .meta({
+      id: 'RecurringCallRequest',
+      description: 'A recurring call.',
+      examples: [
+        {
+          agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
+          phone_number: '+15550100001',
+          name: 'Morning round',
+          cron_expression: '0 9 * * MON-FRI',
+          timezone: 'America/New_York',
+        },
+      ],
+    });
 }
 export type RecurringRequest = z.infer<ReturnType<typeof recurringRequest>>;
 
@@ -168,6 +189,10 @@ export function scheduleUpdate(region?: CountryCode) {
       webhook_events: optional(webhookEvents),
       grace_seconds: optional(graceSeconds),
     })
-    .meta({ id: 'ScheduleUpdate', description: 'The fields to change; others stay as they are.' });
+    .meta({
+      id: 'ScheduleUpdate',
+      description: 'The fields to change; others stay as they are.',
+      examples: [{ name: 'Later round', cron_expression: '0 10 * * MON-FRI' }],
+    });
 }
 export type ScheduleUpdate = z.infer<ReturnType<typeof scheduleUpdate>>;

@@ -125,9 +125,11 @@ function changeRoutes(server: HttpServer, { calls, views, recordings }: CallRout
       description: 'Only `metadata` can be changed; everything else is a record of what happened.',
       tags: ['Calls'],
       params: callPath,
-      body: z
-        .object({ metadata: optional(metadataField) })
-        .meta({ id: 'CallUpdate', description: 'A change of a call.' }),
+      body: z.object({ metadata: optional(metadataField) }).meta({
+        id: 'CallUpdate',
+        description: 'A change of a call.',
+        examples: [{ metadata: { order_id: 'A-1001' } }],
+      }),
       response: { 200: answer('The changed call.', callResource), ...problems(400, 404) },
     },
     handler: async (request) => {

@@ -152,7 +152,11 @@ export const previewRequest = z
       .nullish()
       .meta({ description: 'How many to list; 5 if omitted.', examples: [5] }),
   })
-  .meta({ id: 'RecurrencePreviewRequest', description: 'A cron expression to explain.' });
+  .meta({
+    id: 'RecurrencePreviewRequest',
+    description: 'A cron expression to explain.',
+    examples: [{ cron_expression: '0 9 * * MON-FRI', timezone: 'America/New_York', count: 5 }],
+  });
 
 export const preview = z
   .object({

@@ -29,7 +29,11 @@ const importRequest = z
       }),
     ...suppressionDetails,
   })
-  .meta({ id: 'SuppressionImport', description: 'A list of numbers that must not be called.' });
+  .meta({
+    id: 'SuppressionImport',
+    description: 'A list of numbers that must not be called.',
+    examples: [{ phone_numbers: ['+15550100002', { phone_number: '+15550100003', reason: 'complaint' }] }],
+  });
 
 const dryRun = flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] });
 

@@ -84,9 +84,11 @@ function addRoute(server: HttpServer, { suppressions, region }: SuppressionRoute
         'so are its schedules. A number that is already listed keeps its entry; only a later end ' +
         'changes it.',
       tags,
-      body: z
-        .object({ phone_number: phoneNumberField(region), ...suppressionDetails })
-        .meta({ id: 'SuppressionCreate', description: 'A number that must not be called.' }),
+      body: z.object({ phone_number: phoneNumberField(region), ...suppressionDetails }).meta({
+        id: 'SuppressionCreate',
+        description: 'A number that must not be called.',
+        examples: [{ phone_number: '+15550100002', reason: 'opt_out', note: 'Asked on the phone' }],
+      }),
       response: {
         200: answer('It was already on the list.', suppressionResource),
         201: answer('It is on the list now.', suppressionResource),
@@ -168,9 +170,11 @@ function checkRoute(server: HttpServer, { suppressions, region }: SuppressionRou
       summary: 'Check numbers against the suppression list',
       description: `Says which of up to ${MOST_CHECKED} numbers are on the list. Changes nothing.`,
       tags,
-      body: z
-        .object({ phone_numbers: z.array(phoneNumberField(region)).min(1).max(MOST_CHECKED) })
-        .meta({ id: 'SuppressionCheckRequest', description: 'Numbers to look up.' }),
+      body: z.object({ phone_numbers: z.array(phoneNumberField(region)).min(1).max(MOST_CHECKED) }).meta({
+        id: 'SuppressionCheckRequest',
+        description: 'Numbers to look up.',
+        examples: [{ phone_numbers: ['+15550100002', '+15550100003'] }],
+      }),
       response: { 200: answer('The result for each number.', suppressionCheck), ...problems(400) },
     },
     handler: async ({ principal, body }) => {
