@@ -1,4 +1,3 @@
-import type { DestinationStream } from 'pino';
 import type { BufferedOutput } from './kernel/log.js';
 
 const QUIET_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
@@ -7,7 +6,7 @@ const CASUAL_LINE = /^\{"level":"(?:debug|info)"/;
 const MOST_HELD_LINES = 2_000;
 
 /** The log of `local`, where people read something else at the same time. */
-export interface LocalLog extends DestinationStream {
+export interface LocalLog extends BufferedOutput {
   /**
    * Keeps out of the way with what is no warning, until the returned function is called. Resolves when what was logged
    * before has been written.
@@ -22,6 +21,7 @@ export function createTerminalLog(write: (line: string) => void): LocalLog {
     write(line) {
       if (!isHushed || !CASUAL_LINE.test(line)) write(readable(JSON.parse(line) as Record<string, unknown>));
     },
+    flush: (done) => done(),
     async hush() {
       isHushed = true;
       return () => void (isHushed = false);
@@ -47,9 +47,13 @@ export function createHeldLog(to: BufferedOutput): LocalLog {
       release();
       to.write(line);
     },
+    flush(done) {
+      release();
+      to.flush(done);
+    },
     async hush() {
       held = [];
-      await new Promise<void>((resolve) => to.flush(() => resolve()));
+      await new Promise<void>((resolve) => to.flush(resolve));
       return () => {
         release();
         held = null;

@@ -6,12 +6,15 @@ import type { Config } from './config.js';
 import { runDemo } from './demo.js';
 import { sleep, systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
-import { bufferedOutput, createLog, type Log } from './kernel/log.js';
+import { bufferedOutput, createLog } from './kernel/log.js';
 import { inWords } from './kernel/system-trouble.js';
 import { createHeldLog, createTerminalLog } from './local-log.js';
 
 /** How long closing may take after the time for draining is over, before the process goes anyway. */
 const CLOSE_TIMEOUT_MS = 15_000;
+
+/** How long a process that has to end at once waits for its log. */
+const LAST_WORDS_MS = 1_000;
 
 const STANDARD_ERROR = 2;
 
@@ -42,7 +45,7 @@ function readConfigOrExit(): Config {
 }
 
 /** In local, standard output is for people and the log stands beside it; elsewhere the log is all there is. */
-function openLog({ environment, logLevel }: Config): Log {
+function openLog({ environment, logLevel }: Config): ReturnType<typeof createLog> {
   return environment === 'local' ? createLog(logLevel, localLog) : createLog(logLevel);
 }
 
@@ -129,7 +132,8 @@ async function closeInOrder(
 }
 
 /** A state nobody foresaw: the safest thing is to end; what was accepted is durable and goes on at the next start. */
-function die(error: unknown): void {
-  log.fatal({ err: error }, 'unforeseen error');
-  process.exit(1);
+function die(reason: unknown): void {
+  log.fatal({ err: reason }, 'unforeseen error');
+  const written = new Promise<void>((resolve) => log.flush(() => resolve()));
+  void Promise.race([written, sleep(systemClock, LAST_WORDS_MS)]).then(() => process.exit(1));
 }

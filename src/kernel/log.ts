@@ -22,6 +22,8 @@ const STANDARD_OUTPUT = 1;
 const GATHERED_BYTES = 4_096;
 const LARGEST_WRITE_BYTES = 2 * GATHERED_BYTES;
 const FLUSH_EVERY_MS = 100;
+/** What a full disk may leave waiting; lines beyond that are lost. */
+const MOST_GATHERED_BYTES = 16 * 1024 * 1024;
 
 /** A JSON-lines log; every line passes through {@link scrub} before it is written. */
 export function createLog(level: LogLevel, to: DestinationStream = bufferedOutput(STANDARD_OUTPUT)): Logger {
@@ -47,15 +49,24 @@ export interface BufferedOutput extends DestinationStream {
 
 /**
  * Lines gathered and written off the main thread, after 0.1 s at the latest, and at once before the process ends: a
- * write for each line would hold up whatever is live. Only a kill loses what was gathered.
+ * write for each line would hold up whatever is live. Only a kill loses what was gathered. What cannot be written, as on a
+ * full disk, is tried again: a log is no reason to end live calls.
  * @param fileDescriptor 1 for standard output, 2 for standard error
  */
 export function bufferedOutput(fileDescriptor: number): BufferedOutput {
-  return destination({
+  const output = destination({
     dest: fileDescriptor,
     sync: false,
     minLength: GATHERED_BYTES,
+    maxLength: MOST_GATHERED_BYTES,
     maxWrite: LARGEST_WRITE_BYTES,
     periodicFlush: FLUSH_EVERY_MS,
   });
+  let isStuck = false;
+  output.on('error', () => (isStuck = true));
+  output.on('write', () => (isStuck = false));
+  // The original tries for ever, and would keep a process that ends from ending.
+  const flushSync = output.flushSync.bind(output);
+  output.flushSync = () => isStuck || flushSync();
+  return output;
 }

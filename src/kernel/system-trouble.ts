@@ -17,10 +17,10 @@ const REASONS: Readonly<Record<string, string>> = {
  * @param portName what the port is set with
  */
 export function inWords(error: unknown, portName = 'PORT'): string {
-  const { code = '', syscall, message, path } = error as NodeJS.ErrnoException;
+  const { code = '', syscall, message, path, dest } = error as NodeJS.ErrnoException & { dest?: string };
   if (syscall === 'listen' || code === 'ENOTFOUND') return aboutListening(error as ListenError, portName);
   const reason = REASONS[code];
-  return path === undefined || reason === undefined ? message : `${path}: ${reason}`;
+  return path === undefined || reason === undefined ? message : `${dest ?? path}: ${reason}`;
 }
 
 type ListenError = NodeJS.ErrnoException & { port?: number };

@@ -56,3 +56,15 @@ it('is read in one piece where the log goes to the same file', async () => {
   expect(talk).not.toContain('{"level"');
   expect(stdout.split(' Recording ')[1]).toMatch(/"route":"\/outbound-call".*"stopped"/s);
 }, 90_000);
+
+it('serves and ends in order though its log cannot be written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
+  const service = startChild('bash', ['-c', `exec "${process.execPath}" "${MAIN}" 2>/dev/full`], {
+    cwd: folder,
+    environment: { DATA_DIR: folder, PORT: '0', DEMO: 'off' },
+  });
+  const [, url] = await service.prints(/listening on (\S+)/);
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  service.process.kill('SIGTERM');
+  expect((await service.ended).code).toBe(0);
+}, 60_000);
