@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DEFAULT_WORKSPACE } from '../../../src/access/principal.js';
+import type { Playbook } from '../../../src/speech/playbook/playbook.js';
 import { startAgentHouse, type AgentHouse } from './agent-house.js';
 
 let house: AgentHouse;
@@ -56,4 +58,22 @@ it.each<[string, object, string[]]>([
   expect(details.map(({ field, message }) => `${field} ${message}`)).toEqual(
     faults.map((fault) => `playbook.${fault}`),
   );
+});
+
+it('a playbook that was saved before there was a check is shown, and its agent can be changed', async () => {
+  const older = {
+    start: 'greet',
+    steps: { ...STEPS, greet: { ...GREET, tone: 'warm' } },
+  } as unknown as Playbook;
+  const saved = { name: 'Older', initial_message: 'Hello.', playbook: older };
+  const { id } = await house.agents.create(DEFAULT_WORKSPACE, saved, () => null);
+
+  expect(await house.ask('GET', `/api/agents/${id}`)).toMatchObject({
+    status: 200,
+    body: { playbook: older },
+  });
+  const list = await house.ask('GET', '/api/agents');
+  expect(list.body.data).toContainEqual(expect.objectContaining({ id, playbook: older }));
+  const changed = await house.ask('PATCH', `/api/agents/${id}`, { name: 'Newer' });
+  expect(changed).toMatchObject({ status: 200, body: { name: 'Newer', playbook: older } });
 });
