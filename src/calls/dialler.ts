@@ -140,7 +140,7 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async #place(attempt: DialAttempt, held: Lease, { to, from }: { to: string; from: string }): Promise<void> {
-    const { store, clock, carriers, log, timings, failpoint } = this.#parts;
+    const { store, clock, carriers, timings, failpoint } = this.#parts;
     const carrier = carriers.usual;
     const callId = attempt.call_id;
     const request = {
@@ -162,9 +162,17 @@ export class Dialler implements Work<DialAttempt> {
       const line = { id: callId, provider: carrier.name, provider_call_id: providerCallId };
       if (!wanted) await hangUp(line, this.#parts);
     } catch (error) {
-      log.warn({ err: error, call_id: callId, carrier: carrier.name }, 'carrier did not take the call');
+      this.#log(error, { call_id: callId, carrier: carrier.name });
       await this.#settleFailure(attempt, held, error);
     }
+  }
+
+  /** Wrong numbers are in every list, and their calls tell of it: nothing that an operator could mend. */
+  #log(error: unknown, of: { call_id: string; carrier: string }): void {
+    const { log } = this.#parts;
+    if (!(error instanceof CarrierError)) log.warn({ ...of, err: error }, 'dialling was cut short');
+    else if (error.reason === 'invalid_number') log.info(of, 'carrier knows no such number');
+    else log.warn({ ...of, err: error }, 'carrier did not take the call');
   }
 
   /** Decides once, where the failure is seen, whether the phone can have rung. */

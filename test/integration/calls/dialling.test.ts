@@ -29,10 +29,10 @@ describe('dialling', () => {
   });
 
   it.each([
-    ['invalid_number', 'invalid_number', 'caller'],
-    ['refused', 'provider_refused', 'carrier'],
-    ['unreachable', 'provider_unreachable', 'carrier'],
-  ] as const)('ends a call that the carrier refuses as %s', async (reason, endedReason, fault) => {
+    ['invalid_number', 'invalid_number', 'caller', 'info'],
+    ['refused', 'provider_refused', 'carrier', 'warn'],
+    ['unreachable', 'provider_unreachable', 'carrier', 'warn'],
+  ] as const)('ends a call that the carrier refuses as %s', async (reason, endedReason, fault, level) => {
     const rig = await startedRig();
     rig.carrier.answers.push(() => Promise.reject(new CarrierError('not_dialled', reason, 'no', '21211')));
     const call = await rig.create();
@@ -46,6 +46,8 @@ describe('dialling', () => {
     expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.failed']);
     await rig.pass(400_000);
     expect(rig.carrier.placed).toHaveLength(1);
+    // Wrong numbers are in every list: no operator is called for them.
+    expect(rig.log.lines.filter(({ call_id }) => call_id === call.id)).toMatchObject([{ level }]);
   });
 
   it('waits and asks again when the carrier takes no more calls now', async () => {
