@@ -16,6 +16,7 @@ const PATHS = [
   'batches/queued-call-store.js',
   'batches/preflight-store.js',
   'batches/recipient-change-store.js',
+  'batches/restored-store.js',
   'batches/results-store.js',
   'batches/settle-store.js',
   'calls/call-off-store.js',

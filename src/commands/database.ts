@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { restoredUnits } from '../batches/restored-store.js';
 import { parseDatabaseUrl } from '../store/database-url.js';
 import { restoreBackup } from '../store/restore-backup.js';
 import { backupDatabase } from '../store/sqlite/backup.js';
@@ -48,6 +49,11 @@ export const databaseCommands: readonly Command[] = [
         migrationsDir: MIGRATIONS,
       });
       shell.print(`The database ${path} is restored.`);
+      const at = shell.clock.wallMs();
+      const held = await withDatabase(shell, ['batches/restored-store.js'], (store) =>
+        store.write(restoredUnits.hold, { at }),
+      );
+      if (held > 0) shell.print(heldNote(held));
       return 0;
     },
   },
@@ -58,4 +64,11 @@ function databasePathOf(shell: Shell, postgresTool: string): string {
   const target = parseDatabaseUrl(shell.config.databaseUrl);
   if (target.engine === 'sqlite') return target.path;
   throw new Error(`this is for SQLite; use ${postgresTool} with PostgreSQL`);
+}
+
+function heldNote(batches: number): string {
+  return (
+    `Paused: ${batches} ${batches === 1 ? 'batch' : 'batches'} that may have called people since the backup was made, ` +
+    'and would call them again. POST /api/batches/<id>/resume lets one go on.'
+  );
 }

@@ -88,6 +88,7 @@ const RIGHTS: Record<string, Record<string, string>> = {
   commands: {
     access: 'keys can be made without a running service',
     store: 'the database can be brought up to date, copied and restored',
+    batches: 'after a restore those that were under way are held',
     speech: 'the doctor speaks and listens',
     config: 'commands follow the same settings as the service',
     demo: 'the demonstration can be had alone',

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { databaseCommands } from '../../../src/commands/database.js';
+import { readConfig } from '../../../src/config.js';
+import { systemClock } from '../../../src/kernel/clock.js';
+import { createIds } from '../../../src/kernel/ids.js';
+import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
+import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
+import type { BatchAnswer } from '../../support/batches.js';
+import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { temporaryFolder } from '../../support/store.js';
+
+/** Everybody lets it ring. */
+const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
+const LINES = '2';
+const NUMBERS = Array.from({ length: 6 }, (_, i) => `+1415555210${i}`);
+
+const until = (isSo: () => unknown) => vi.waitFor(isSo, { timeout: 20_000, interval: 25 });
+
+/** Houses one after the other over the same folder and the same telephone network. */
+function street() {
+  const ledgerPath = join(temporaryFolder(), 'ledger.jsonl');
+  const environment = {
+    DATA_DIR: temporaryFolder(),
+    MAX_CONCURRENT_CALLS: LINES,
+    INBOUND_SHARE_PERCENT: '0',
+  };
+  return {
+    environment,
+    open(): Promise<TestHouse> {
+      const sandbox = { callsPerSecond: 1_000, ledgerPath, personas: NO_ANSWER };
+      return buildTestHouse({ listen: true, environment, replace: { sandbox } });
+    },
+    dialled: () =>
+      (existsSync(ledgerPath) ? readFileSync(ledgerPath, 'utf8').split('\n').filter(Boolean) : [])
+        .map((line) => JSON.parse(line) as LedgerLine)
+        .filter(({ what }) => what === 'dialled')
+        .map(({ to }) => to),
+  };
+}
+
+async function callwright(
+  environment: Record<string, string>,
+  name: 'backup' | 'restore',
+  file: string,
+): Promise<string[]> {
+  const command = databaseCommands.find((one) => one.name === name)!;
+  const printed: string[] = [];
+  const shell = {
+    config: readConfig(environment),
+    log: createMemoryLog().log,
+    clock: systemClock,
+    ids: createIds(systemClock),
+    print: (line: string) => void printed.push(line),
+  };
+  expect(await command.run(shell, { operands: [file], options: { force: true } })).toBe(0);
+  return printed;
+}
+
+async function batchOf(house: TestHouse, id: string): Promise<BatchAnswer> {
+  return (await house.request('GET', `/api/batches/${id}`)).body as BatchAnswer;
+}
+
+it('a restored batch calls nobody until it is resumed, and then everybody who waits', async () => {
+  const { environment, open, dialled } = street();
+  const before = await open();
+  const made = await before.request('POST', '/batch/schedule-call', { to_number: NUMBERS });
+  const { id } = made.body as BatchAnswer;
+  await until(() => expect(dialled()).toHaveLength(Number(LINES)));
+  const backup = join(temporaryFolder(), 'backup.db');
+  await callwright(environment, 'backup', backup);
+  await before.close();
+  const rang = dialled();
+
+  expect((await callwright(environment, 'restore', backup)).join('\n')).toContain('Paused: 1 batch');
+  const after = await open();
+  onTestFinished(() => after.close());
+  await until(async () =>
+    expect(await batchOf(after, id)).toMatchObject({ status: 'paused', live_calls: 0 }),
+  );
+  expect((await batchOf(after, id)) as object).toMatchObject({ pause_reason: 'restored from a backup' });
+  expect(dialled()).toEqual(rang);
+
+  expect((await after.request('POST', `/api/batches/${id}/resume`)).status).toBe(200);
+  await until(() => expect(dialled().length).toBeGreaterThan(rang.length));
+  expect(rang).not.toContain(dialled().at(-1));
+});
