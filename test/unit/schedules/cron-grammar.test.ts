@@ -127,6 +127,8 @@ describe('in words', () => {
     ['0\t9 *  * MON-FRI', 'At 09:00, Monday through Friday'],
     ['0 9 * * fril', 'At 09:00, on the last Friday of the month'],
     [' 0 9 l * * ', 'At 09:00, on the last day of the month'],
+    ['05 09 * * 07', 'At 09:05, only on Sunday'],
+    ['0 9 * * 01-07', 'At 09:00, Monday through Sunday'],
   ])('%j is: %s', (expression, words) => {
     expect(isRead(expression)).toBe(true);
     expect(inWords(expression)).toBe(words);
