@@ -14,7 +14,8 @@ export const restoredUnits = defineUnits('restored-batches', {
    */
   async hold(tx, { at }: { at: number }): Promise<number> {
     await tx.run(
-      `update dial_attempts set due_at = due_at + ?, expires_at = expires_at + ?
+      `update dial_attempts set status = 'pending', node_id = null, lease_until = null,
+         due_at = due_at + ?, expires_at = expires_at + ?
        where status in ('pending', 'claimed') and call_id in (
          select last_call_id from batch_recipients where status = 'dialling' and batch_id in (
            select id from batches where ${UNDER_WAY}))`,

@@ -30,6 +30,7 @@ const UNIT_MODULES = [
   'batches/preflight-store',
   'batches/queued-call-store',
   'batches/recipient-change-store',
+  'batches/restored-store',
   'batches/settle-store',
   'calls/call-store',
   'calls/dial-store',

@@ -1,13 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { restoredUnits } from '../../../src/batches/restored-store.js';
+import { dialUnits } from '../../../src/calls/dial-store.js';
 import { databaseCommands } from '../../../src/commands/database.js';
 import { readConfig } from '../../../src/config.js';
 import { systemClock } from '../../../src/kernel/clock.js';
 import { createIds } from '../../../src/kernel/ids.js';
 import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
 import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
+import { BatchRig } from '../../support/batch-rig.js';
 import type { BatchAnswer } from '../../support/batches.js';
+import { PRINCIPAL } from '../../support/call-rig.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { temporaryFolder } from '../../support/store.js';
@@ -86,4 +90,24 @@ it('a restored batch calls nobody until it is resumed, and then everybody who wa
   expect((await after.request('POST', `/api/batches/${id}/resume`)).status).toBe(200);
   await until(() => expect(dialled().length).toBeGreaterThan(rang.length));
   expect(rang).not.toContain(dialled().at(-1));
+});
+
+it('takes back whom the process of the backup had in the queue or in its hand, and finishes once it is resumed', async () => {
+  const rig = await BatchRig.open();
+  const { id } = await rig.make(3);
+  await rig.feed();
+  const now = rig.clock.wallMs();
+  const lease = { nodeId: 'node_gone', leaseUntil: now + 45_000 };
+  expect(await rig.store.write(dialUnits.claim, { ...lease, now, limit: 1, forBatches: 0 })).toHaveLength(1);
+
+  expect(await rig.store.write(restoredUnits.hold, { at: now })).toBe(1);
+  expect(await rig.store.write(dialUnits.claim, { ...lease, now, limit: 9, forBatches: 0 })).toEqual([]);
+  await rig.feed();
+  expect(await rig.read(id)).toMatchObject({ status: 'paused', live_calls: 0 });
+  expect(await rig.queued()).toEqual([]);
+
+  await rig.batches.resume(PRINCIPAL, id);
+  await rig.feed();
+  expect(await rig.callAll('agent_hangup')).toHaveLength(3);
+  expect(await rig.read(id)).toMatchObject({ status: 'completed' });
 });
