@@ -150,8 +150,12 @@ function readSettings(environment: Environment, problems: SettingProblem[]): Par
   return values;
 }
 
+/** An address with a user has a password, too, more often than not. */
+const NAMES_A_USER = /\/\/[^/]*@/;
+
 function whyOf(setting: Setting, given: string, message = 'is not valid'): string {
-  return setting.secret ? message : `${message}; it is ${JSON.stringify(given)}`;
+  const isSecret = setting.secret || NAMES_A_USER.test(given);
+  return isSecret ? message : `${message}; it is ${JSON.stringify(given)}`;
 }
 
 /** What cannot be asked for together. A setting that could not be read takes no part. */

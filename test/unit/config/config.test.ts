@@ -58,11 +58,12 @@ describe('the configuration', () => {
       API_KEYS: 'short-one',
       METRICS_TOKEN: 'tiny-token',
       DATABASE_URL: 'mysql://root:hunter2@db',
+      JWT_JWKS_URL: 'https://root:hunter2@the identity provider/keys',
     };
 
     const { message, problems } = refusalOf(hidden);
 
-    expect(problems).toHaveLength(3);
+    expect(problems).toHaveLength(4);
     for (const value of Object.values(hidden)) expect(message).not.toContain(value);
   });
 
