@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { runInBackground } from '../kernel/background.js';
 import { readIntake, type IntakeAnswer, type IntakeTask } from './intake.js';
 import { foresee, type ForeseeTask, type Prospect } from './preflight.js';
 
@@ -15,6 +16,7 @@ export type ThreadAnswer =
  * anew at any time.
  */
 
+runInBackground();
 const port = parentPort;
 if (port === null) throw new Error('this module is the start of a thread');
 port.on('message', (question: ThreadQuestion) => {

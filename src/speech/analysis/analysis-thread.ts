@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { runInBackground } from '../../kernel/background.js';
 import { analyseCall } from './analyse-call.js';
 import type { AnalysisInput, CallAnalysis } from './analysis.js';
 
@@ -11,6 +12,7 @@ export interface AnalysisQuestion {
 /** A failure never holds what was said. */
 export type AnalysisAnswer = { number: number; analysis: CallAnalysis } | { number: number; failure: string };
 
+runInBackground();
 const port = parentPort!;
 port.on('message', ({ number, input }: AnalysisQuestion) => port.postMessage(answer(number, input)));
 

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { runInBackground } from '../../kernel/background.js';
 import { loadVoices } from '../flite/voices.js';
 import { loadDictation, loadEars } from '../pocketsphinx/ears.js';
 import type { Duty, Tell, ThreadDuty, ToThread } from './protocol.js';
@@ -10,6 +11,7 @@ const DUTIES: Record<Duty, (tell: Tell) => Promise<ThreadDuty>> = {
   dictation: loadDictation,
 };
 
+runInBackground();
 const port = parentPort!;
 const { duty } = workerData as { duty: Duty };
 const running = await DUTIES[duty]((message, transfer = []) => port.postMessage(message, transfer));

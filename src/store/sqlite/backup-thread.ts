@@ -1,8 +1,10 @@
 import { workerData } from 'node:worker_threads';
+import { runInBackground } from '../../kernel/background.js';
 import { asPlainError } from '../thread-protocol.js';
 import type { BackupTask } from './backup.js';
 import { copyDatabase } from './copy-database.js';
 
+runInBackground();
 const task = workerData as BackupTask;
 try {
   copyDatabase(task.databasePath, task.backupPath);
