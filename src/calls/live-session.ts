@@ -170,12 +170,12 @@ export class LiveSession implements LiveCall {
 
   async #finish(result: ConversationResult): Promise<void> {
     const { endings, recorder, log } = this.#parts;
+    const { endedAt } = result;
     const { to } = this.#handover;
     const { reason, byCarrier } = (this.#end ??= { reason: reasonOf(result), byCarrier: false });
     if (result.end.by === 'error') {
       log.error({ err: result.end.error, call_id: this.callId }, 'conversation failed');
     }
-    const endedAt = this.#parts.clock.wallMs();
     await this.#begin(reason);
     if (result.outcome.followUp?.kind === 'suppress') await this.#keepOptOut();
     this.#opening.notify({ type: 'call.ended', call_id: this.callId, ended_reason: reason });

@@ -7,6 +7,12 @@ import type { Line } from './conversation.js';
 import { Hand } from './hand.js';
 import { SampleClock, type Ticking } from './sample-clock.js';
 
+/**
+ * How far back the agent may still speak: after a pause of our own process that was longer, nothing is sent for the time
+ * that has gone by, as the caller heard nothing then.
+ */
+const LONGEST_CATCH_UP_MS = 200;
+
 /** Takes exactly one frame of each side per tick, in order; a customer's frame that has not come is null. */
 export interface TwoTrackRecorder {
   write(customer: Int16Array | null, agent: Int16Array): void;
@@ -61,6 +67,11 @@ export class Channel implements Ticking {
   /** Milliseconds since the first sample of the stream. */
   get nowMs(): number {
     return this.#sampleClock.ticks * FRAME_MS;
+  }
+
+  /** How far that lies behind the present: more than a frame only after a pause of our own process. */
+  get behindMs(): number {
+    return Math.max(0, this.#sampleClock.behindMs - FRAME_MS);
   }
 
   /** See {@link AudioQuality}. */
@@ -129,7 +140,7 @@ export class Channel implements Ticking {
   tick(tick: number, sound: Int16Array | null): void {
     const wasAhead = this.#isAhead;
     const frame = wasAhead || this.#speak(tick) ? this.#frame : this.#silence;
-    if (!wasAhead) this.#parts.line.sendFrame(frame);
+    if (!wasAhead && !this.#isPast) this.#parts.line.sendFrame(frame);
     this.#parts.recorder?.write(sound, frame);
     if (wasAhead) this.#goAhead();
     this.#quality.judge(sound);
@@ -146,8 +157,13 @@ export class Channel implements Ticking {
     this.#parts.hear(this.#silence);
   }
 
+  get #isPast(): boolean {
+    return this.#sampleClock.behindMs > LONGEST_CATCH_UP_MS;
+  }
+
   /** Keys come first. */
   #speak(tick: number): boolean {
+    if (this.#isPast) return false;
     return this.#hand.fill(this.#frame) || this.#parts.speak(this.#frame, tick);
   }
 

@@ -73,6 +73,8 @@ export type ConversationEnd =
 /** What is known when a conversation is over. */
 export interface ConversationResult {
   end: ConversationEnd;
+  /** When nothing was heard or said any more (epoch milliseconds): what follows is no part of the talk. */
+  endedAt: number;
   outcome: Outcome;
   /** 0 to 1, as defined in the README under "Decisions". */
   audioQuality: number;

@@ -274,7 +274,8 @@ export class LiveConversation implements Conversation {
   }
 
   #responseTo(utterance: Utterance | undefined): ResponseMarks {
-    return responseTo(utterance, { positionMs: this.#channel.nowMs, clock: this.#parts.clock });
+    const { nowMs, behindMs } = this.#channel;
+    return responseTo(utterance, { positionMs: nowMs + behindMs, clock: this.#parts.clock });
   }
 
   #fail(error: unknown): void {
@@ -287,13 +288,13 @@ export class LiveConversation implements Conversation {
     this.#state = 'ended';
     this.#channel.close();
     this.#turns.cut();
-    void this.#windUp(end);
+    void this.#windUp(end, this.#parts.clock.wallMs());
   }
 
-  async #windUp(end: ConversationEnd): Promise<void> {
+  async #windUp(end: ConversationEnd, endedAt: number): Promise<void> {
     const [abort, session] = [this.#abort, this.#session];
     const outcome = await windUp({ ...this.#parts, ...this.#listening, abort, session });
     this.#parts.log.debug({ ended: end.by, lengthMs: this.#channel.nowMs }, 'conversation over');
-    this.#resolveEnded({ end, outcome, audioQuality: this.#channel.quality });
+    this.#resolveEnded({ end, endedAt, outcome, audioQuality: this.#channel.quality });
   }
 }

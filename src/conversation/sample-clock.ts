@@ -24,16 +24,26 @@ const QUIET_PEAK = 300;
 const BURST_GAP_MS = 10;
 /** How fast the time line follows the carrier's clock: half a percent, well above what two quartzes differ. */
 const FOLLOW_MS = 0.1;
+/** Of the frames that come within this time, when they are this many, all are late when some before them were lost. */
+const JUDGED_MS = 1_000;
+const JUDGED_FRAMES = 25;
+/** A frame belongs to the tick that it is less than this away from. */
+const HALF_FRAME_MS = FRAME_MS / 2;
+/** After a long pause of our own process other calls have their turn, too. */
+const MOST_TICKS_A_TURN = 50;
 
 /**
- * The time of one call, in ticks of 20 ms; a tick is one frame each way, so both channels stay on one time line.
+ * The time of one call, in ticks of 20 ms; a tick is one frame each way, so both channels stay on one time line. It
+ * keeps up with real time whatever the peer, or a busy machine, does: what was not sent is silence.
  *
  * - Every inbound frame is a tick: the carrier's clock is the clock.
  * - When inbound is more than 60 ms late, the wheel makes the tick, with a hole where the caller's sound should be.
  * - Frames that then come in a burst were late: they fill the holes in order and make no tick. Frames that come at
  *   their ordinary pace, or more than 400 ms late, were preceded by loss: the holes are silence for good.
+ * - Fewer lost frames than that leave all that follow late: after a second there is silence for them, too.
  * - A burst that no hole waits for may run 200 ms ahead; the rest of it waits and is taken at the wheel's pace. While
  *   sound waits, every second silent frame of it is skipped, so that the talk is soon live again.
+ * - What comes after a pause of our own process, in which the peer went on, makes up for it at once.
  */
 export class SampleClock {
   readonly #clock: Clock;
@@ -43,9 +53,16 @@ export class SampleClock {
   /** When the next tick is due, on the monotonic clock. */
   #dueMs: number;
   #lastSoundMs: number;
+  #lastTurnMs: number;
   #ticks = 0;
   /** How many of the newest ticks still wait for their sound. */
   #holes = 0;
+  #judgedFrames = 0;
+  #judgedSinceMs = 0;
+  #leastLateMs = Infinity;
+  #mostLateMs = -Infinity;
+  /** Frames that the time line is ahead of real time by, as far as is known. */
+  #aheadFrames = 0;
   #isBehind = false;
   #hasSkipped = false;
   #draining = false;
@@ -56,12 +73,17 @@ export class SampleClock {
     this.#ticking = parts.ticking;
     this.#queue = new FrameQueue(parts.frameSamples, FRAME_MS);
     this.#frame = new Int16Array(parts.frameSamples);
-    this.#dueMs = this.#lastSoundMs = parts.clock.monotonicMs();
+    this.#dueMs = this.#lastSoundMs = this.#lastTurnMs = parts.clock.monotonicMs();
   }
 
   /** Ticks made so far; the next one has this number. */
   get ticks(): number {
     return this.#ticks;
+  }
+
+  /** How long ago the next tick was due; negative when it is not yet. */
+  get behindMs(): number {
+    return this.#clock.monotonicMs() - this.#dueMs;
   }
 
   /** Between the first tick and the last. */
@@ -77,12 +99,15 @@ export class SampleClock {
     return kept;
   }
 
-  /** To be called every 20 ms by the wheel. */
+  /** To be called every 20 ms by the wheel; once for all when turns were missed. */
   turn(): void {
     this.#drain();
-    // Two at most: after a pause of our own process the peer's frames are here already and about to be read.
-    for (let made = 0; made < 2 && !this.#stopped; made += 1) {
-      if (this.#clock.monotonicMs() - this.#dueMs <= PATIENCE_MS) return;
+    const nowMs = this.#clock.monotonicMs();
+    // After a pause of our own process the peer's frames are here already and about to be read, before the next turn.
+    const readUpToMs = Math.min(nowMs, this.#lastTurnMs + FRAME_MS);
+    this.#lastTurnMs = nowMs;
+    for (let made = 0; made < MOST_TICKS_A_TURN && !this.#stopped; made += 1) {
+      if (readUpToMs - this.#dueMs <= PATIENCE_MS) return;
       this.#tickWithHole();
     }
   }
@@ -104,11 +129,13 @@ export class SampleClock {
   }
 
   #mayTake(): boolean {
-    return this.#holes > 0 || this.#dueMs - this.#clock.monotonicMs() <= LONGEST_LEAD_MS;
+    return this.#holes > 0 || -this.behindMs <= LONGEST_LEAD_MS;
   }
 
   #maySkip(): boolean {
-    this.#hasSkipped = this.#isBehind && !this.#hasSkipped && isQuiet(this.#frame);
+    const mustCatchUp = this.#isBehind || this.#aheadFrames > 0;
+    this.#hasSkipped = mustCatchUp && !this.#hasSkipped && isQuiet(this.#frame);
+    if (this.#hasSkipped) this.#aheadFrames = Math.max(0, this.#aheadFrames - 1);
     return this.#hasSkipped;
   }
 
@@ -117,19 +144,48 @@ export class SampleClock {
     const nowMs = this.#clock.monotonicMs();
     const gapMs = nowMs - this.#lastSoundMs;
     this.#lastSoundMs = nowMs;
+    // The time line begins with the first sound that comes in time.
+    if (this.#ticks === 0) this.#dueMs = nowMs;
+    this.#judge(nowMs);
     const isLate = gapMs < BURST_GAP_MS || gapMs > PATIENCE_MS;
     if (this.#holes > 0 && isLate) {
       this.#ticking.mend(this.#ticks - this.#holes--, this.#frame);
       return;
     }
-    if (this.#holes > 0) {
-      while (this.#holes > 0) this.#lose();
-      if (this.#stopped) return;
-      this.#dueMs = nowMs;
-    }
+    // Nothing fills them any more, and there is silence up to this frame, which came in time.
+    if (this.#holes > 0) this.#giveUp(this.#holes + wholeFrames(nowMs - this.#dueMs));
+    if (this.#stopped) return;
     const lateMs = nowMs - this.#dueMs;
-    this.#dueMs += FRAME_MS + Math.max(-FOLLOW_MS, Math.min(FOLLOW_MS, lateMs));
+    // What is further away was lost, was held up, or comes in pieces, which says nothing of the carrier's clock.
+    const isNear = Math.abs(lateMs) <= HALF_FRAME_MS;
+    this.#dueMs += FRAME_MS + (isNear ? Math.max(-FOLLOW_MS, Math.min(FOLLOW_MS, lateMs)) : 0);
     this.#ticking.tick(this.#ticks++, this.#frame);
+  }
+
+  /**
+   * When all frames of a second were late, it is because of what was lost before them: that much falls silent. When all
+   * were early, something that was held to be lost came after all: that much of silence is skipped.
+   */
+  #judge(nowMs: number): void {
+    if (nowMs - this.#judgedSinceMs >= JUDGED_MS && this.#judgedFrames >= JUDGED_FRAMES) {
+      this.#aheadFrames = Math.max(0, wholeFrames(-this.#mostLateMs));
+      this.#giveUp(wholeFrames(this.#leastLateMs));
+      this.#judgedFrames = 0;
+      this.#judgedSinceMs = nowMs;
+      [this.#leastLateMs, this.#mostLateMs] = [Infinity, -Infinity];
+    }
+    const lateMs = nowMs - this.#dueMs + this.#holes * FRAME_MS;
+    this.#leastLateMs = Math.min(this.#leastLateMs, lateMs);
+    this.#mostLateMs = Math.max(this.#mostLateMs, lateMs);
+    this.#judgedFrames += 1;
+  }
+
+  /** So many frames will not come any more: the oldest holes, and new ones. */
+  #giveUp(frames: number): void {
+    for (let lost = 0; lost < frames && !this.#stopped; lost += 1) {
+      if (this.#holes === 0) this.#tickWithHole();
+      this.#lose();
+    }
   }
 
   #tickWithHole(): void {
@@ -142,6 +198,11 @@ export class SampleClock {
   #lose(): void {
     this.#ticking.lose(this.#ticks - this.#holes--);
   }
+}
+
+/** The frames that make up a time; half of one counts for none. */
+function wholeFrames(forMs: number): number {
+  return Math.ceil(forMs / FRAME_MS - 0.5);
 }
 
 function isQuiet(frame: Int16Array): boolean {

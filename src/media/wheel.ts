@@ -2,32 +2,24 @@ import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import { FRAME_MS } from './audio.js';
 
-/** What a peer's buffer forgives: owed turns beyond this are dropped, not delivered late. */
-const MAX_OWED_TURNS = 200 / FRAME_MS;
+/** Turns that were missed in a stall longer than this are dropped: nobody is on a line for so long without a word. */
+const MOST_TURNS_AT_ONCE = 60_000 / FRAME_MS;
 /** Timers of the machine may come this much early; such a turn counts as on time. */
 const EARLY_MS = 1;
-const LATENESS_SAMPLES = 512;
-
-/** How late turns came, in milliseconds, over the last 512 turns (about ten seconds). */
-export interface Lateness {
-  turns: number;
-  p99Ms: number;
-  maxMs: number;
-  /** Turns dropped since the start because the process stood still for longer than 200 ms. */
-  droppedTurns: number;
-}
 
 /**
  * The one 20 ms beat that all calls share: a timer for each call would cost half the capacity.
  *
- * Turns lie on a grid that never drifts. After a stall, the turns that were missed are made up one at a time, with one
- * extra turn per beat, so that no peer gets a burst; of a stall longer than 200 ms the rest is dropped and counted.
+ * Turns lie on a grid that never drifts and none is forgotten: a beat that comes late, on a busy machine, says how many
+ * turns are due by now.
  */
 export interface Wheel {
-  /** Calls `turn` every 20 ms until the answer is called. Joining and leaving cost the same however many there are. */
-  join(turn: () => void): () => void;
+  /**
+   * Calls `turn` every 20 ms until the answer is called, with the number of turns that are due: one, and those that were
+   * missed. Joining and leaving cost the same however many there are.
+   */
+  join(turn: (due: number) => void): () => void;
   readonly members: number;
-  lateness(): Lateness;
 }
 
 /** A wheel that stands still, without a timer, while nobody is on it. */
@@ -35,15 +27,16 @@ export function createWheel(parts: { clock: Clock; log: Log }): Wheel {
   return new SharedWheel(parts.clock, parts.log);
 }
 
+interface Member {
+  turn(due: number): void;
+  joinedMs: number;
+}
+
 class SharedWheel implements Wheel {
   readonly #clock: Clock;
   readonly #log: Log;
   /** A set keeps joining and leaving cheap, also in the middle of a turn. */
-  readonly #members = new Set<{ turn: () => void }>();
-  readonly #lateMs = new Float64Array(LATENESS_SAMPLES);
-  #turns = 0;
-  #droppedTurns = 0;
-  #owedTurns = 0;
+  readonly #members = new Set<Member>();
   #nextMs = 0;
   #cancel: (() => void) | null = null;
   readonly #beat = () => this.#onBeat();
@@ -57,27 +50,15 @@ class SharedWheel implements Wheel {
     return this.#members.size;
   }
 
-  join(turn: () => void): () => void {
-    const member = { turn };
+  join(turn: (due: number) => void): () => void {
+    const member = { turn, joinedMs: this.#clock.monotonicMs() };
     this.#members.add(member);
     if (this.#members.size === 1) {
-      this.#owedTurns = 0;
-      this.#nextMs = this.#clock.monotonicMs() + FRAME_MS;
+      this.#nextMs = member.joinedMs + FRAME_MS;
       this.#arm();
     }
     return () => {
       if (this.#members.delete(member) && this.#members.size === 0) this.#rest();
-    };
-  }
-
-  lateness(): Lateness {
-    const known = Math.min(this.#turns, LATENESS_SAMPLES);
-    const sorted = this.#lateMs.slice(0, known).sort();
-    return {
-      turns: this.#turns,
-      p99Ms: sorted[Math.ceil(known * 0.99) - 1] ?? 0,
-      maxMs: sorted[known - 1] ?? 0,
-      droppedTurns: this.#droppedTurns,
     };
   }
 
@@ -92,30 +73,20 @@ class SharedWheel implements Wheel {
   }
 
   #onBeat(): void {
-    const lateMs = this.#clock.monotonicMs() - this.#nextMs;
+    const nowMs = this.#clock.monotonicMs();
+    const lateMs = nowMs - this.#nextMs;
     if (lateMs < -EARLY_MS) return this.#arm();
-    this.#lateMs[this.#turns++ % LATENESS_SAMPLES] = Math.max(0, lateMs);
-    const missedTurns = Math.max(0, Math.floor(lateMs / FRAME_MS));
-    this.#nextMs += (1 + missedTurns) * FRAME_MS;
-    this.#owe(missedTurns);
-    this.#turn();
-    if (this.#owedTurns > 0 && missedTurns === 0) {
-      this.#owedTurns--;
-      this.#turn();
-    }
+    const due = 1 + Math.max(0, Math.floor(lateMs / FRAME_MS));
+    this.#nextMs += due * FRAME_MS;
+    this.#turn(Math.min(due, MOST_TURNS_AT_ONCE), nowMs);
     if (this.#members.size > 0) this.#arm();
   }
 
-  #owe(turns: number): void {
-    const owed = this.#owedTurns + turns;
-    this.#owedTurns = Math.min(owed, MAX_OWED_TURNS);
-    this.#droppedTurns += owed - this.#owedTurns;
-  }
-
-  #turn(): void {
+  #turn(due: number, nowMs: number): void {
     for (const member of this.#members) {
       try {
-        member.turn();
+        // Whoever came during a stall has missed no more than was left of it.
+        member.turn(Math.min(due, 1 + Math.floor((nowMs - member.joinedMs) / FRAME_MS)));
       } catch (error) {
         // It would throw again in 20 ms, and for ever.
         this.#members.delete(member);

@@ -63,12 +63,14 @@ export class ScriptedConversation implements Conversation {
   readonly heard: Int16Array[] = [];
   /** Asks for the caller to be handed over; whether they were. */
   readonly transfer: (to: string) => Promise<boolean>;
-  #end!: (result: ConversationResult) => void;
+  #end!: (result: Omit<ConversationResult, 'endedAt'>) => void;
 
-  constructor({ observer, transfer }: Pick<ConversationOptions, 'observer' | 'transfer'>) {
+  constructor({ observer, transfer }: Pick<ConversationOptions, 'observer' | 'transfer'>, clock: FakeClock) {
     this.observer = observer;
     this.transfer = transfer!;
-    this.ended = new Promise((resolve) => (this.#end = resolve));
+    this.ended = new Promise((resolve) => {
+      this.#end = (result) => resolve({ ...result, endedAt: clock.wallMs() });
+    });
   }
 
   hear(samples: Int16Array): void {
@@ -81,7 +83,6 @@ export class ScriptedConversation implements Conversation {
     this.sent.push(keys);
     return true;
   }
-
   type(): void {}
   interrupt(): void {}
   /** What the carrier has said about machines. */
@@ -93,7 +94,6 @@ export class ScriptedConversation implements Conversation {
   stop(): void {
     this.end({ by: 'stop' });
   }
-
   end(end: ConversationResult['end'], followUp: FollowUp | null = null, answers = {}): void {
     const outcome = { intent: 'confirm', resolutionAchieved: true, answers, followUp };
     this.#end({ end, outcome, audioQuality: 0.9 });
@@ -174,7 +174,7 @@ export class CallRig {
       repair: () => this.repaired(),
       converse: (options) => {
         this.minds.push(options.mind);
-        const conversation = new ScriptedConversation(options);
+        const conversation = new ScriptedConversation(options, clock);
         this.conversations.push(conversation);
         return conversation;
       },

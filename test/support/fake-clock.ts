@@ -41,12 +41,17 @@ export class FakeClock implements Clock {
     this.#wallMs = wallMs;
   }
 
+  /** The process stands still: time passes, and what was due meanwhile happens when time is moved on next. */
+  stall(forMs: number): void {
+    this.#moveTo(this.#monotonicMs + forMs);
+  }
+
   /** Moves time on, firing timers in order, and lets promises settle after each of them. */
   async advance(byMs: number): Promise<void> {
     const endMs = this.#monotonicMs + byMs;
     await settle();
     for (let timer = this.#next(endMs); timer; timer = this.#next(endMs)) {
-      this.#moveTo(timer.dueMs);
+      this.#moveTo(Math.max(timer.dueMs, this.#monotonicMs));
       this.#timers.delete(timer);
       timer.task();
       await settle();

@@ -21,7 +21,9 @@ export class TalkingClient {
   private constructor(client: SocketClient, format: ClientFormat, wheel: Wheel) {
     this.client = client;
     this.#format = format;
-    this.#leaveWheel = wheel.join(() => this.#sendFrame());
+    this.#leaveWheel = wheel.join((due) => {
+      for (let made = 0; made < due; made++) this.#sendFrame();
+    });
     void client.closed.then(() => this.#leaveWheel());
   }
 

@@ -60,7 +60,9 @@ export class SecondLeg {
     this.#stop = this.#clock.after(LONGEST_TALK_MS, () => this.hangUp(null));
     const hands = { press: () => {}, hangUp: () => this.hangUp('agent') };
     const second = new Callee(this.#persona, this.#voicebox, hands);
-    this.#leaveWheel = this.#wheel.join(() => this.#turn(second));
+    this.#leaveWheel = this.#wheel.join((due) => {
+      for (let made = 0; made < due && !this.#isOver; made++) this.#turn(second);
+    });
   }
 
   /** One frame of 20 ms, both ways. */

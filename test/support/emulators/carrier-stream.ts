@@ -29,7 +29,9 @@ export abstract class CarrierStream<End> {
     this.#socket.on('open', () => {
       if (this.#isOver) return;
       this.begin();
-      this.#leaveWheel = wheel.join(() => this.turn());
+      this.#leaveWheel = wheel.join((due) => {
+        for (let made = 0; made < due && !this.#isOver; made++) this.turn();
+      });
     });
     this.#socket.on('message', (data: Buffer, isBinary) => {
       if (!this.#isOver) this.take(data, isBinary);

@@ -145,4 +145,28 @@ describe('a channel', () => {
       ...Array.from({ length: holes }, (_, i) => 10 + i),
     ]);
   });
+
+  it('says nothing for the time in which our own process stood still: nobody heard anything then', async () => {
+    const { channel, clock, words, sent, recorded, hear } = open();
+    await hear(1);
+    words.push(...Array.from({ length: 40 }, (_, index) => 100 + index));
+    await hear(2);
+    clock.stall(1_000);
+    await clock.advance(0);
+    for (let late = 0; late < 50; late += 1) channel.receive(new Int16Array(SAMPLES).fill(3 + late));
+    await hear(53);
+    expect(recorded.map(([customer]) => customer)).toEqual(
+      Array.from({ length: 53 }, (_, index) => 1 + index),
+    );
+    const agent = recorded.map(([, said]) => said);
+    expect(agent[1]).toBe(100);
+    expect(new Set(agent.slice(2, 40))).toEqual(new Set([0]));
+    // It goes on where it was, at most 200 ms back, which a peer still takes.
+    const saidAgain = agent.slice(2).filter((said) => said > 0);
+    expect(saidAgain).toEqual(saidAgain.map((_, index) => 101 + index));
+    expect(saidAgain.length).toBeGreaterThan(8);
+    expect(saidAgain.length).toBeLessThanOrEqual(13);
+    // Nothing was sent for what is past.
+    expect(sent.length).toBe(2 + saidAgain.length);
+  });
 });

@@ -32,6 +32,7 @@ describe('a conversation', () => {
     expect(talk.states).toEqual([...oneTurn.slice(1), ...oneTurn, ...oneTurn.slice(0, 2)]);
     expect(talk.result()).toEqual({
       end: { by: 'agent' },
+      endedAt: talk.clock.wallMs(),
       outcome: { intent: 'scripted', resolutionAchieved: true, answers: {} },
       audioQuality: 1,
     });

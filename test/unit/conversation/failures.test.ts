@@ -175,9 +175,10 @@ describe('a recogniser that fails', () => {
   it('does not hold up the end of a call', async () => {
     const talk = startTalk({ script: [[listen]], parts: { hearing: hangingHearing() } });
     await talk.speak(500);
+    const endedAt = talk.clock.wallMs();
     talk.conversation.stop();
     await talk.clock.advance(2_000);
-    expect(talk.result()!.end).toEqual({ by: 'stop' });
+    expect(talk.result()).toMatchObject({ end: { by: 'stop' }, endedAt });
     expect(talk.entries).toMatchObject([{ text: '', startMs: 0, endMs: 500 }]);
     await expectNothingLeft(talk);
   });

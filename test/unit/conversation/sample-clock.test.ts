@@ -123,6 +123,56 @@ describe('the sample clock', () => {
     expect(time.heard.at(-1)).toBe(time.sent);
   });
 
+  it.each([1, 2, 3, 12])('keeps up with real time when every second %i frames are lost', async (lost) => {
+    const time = start();
+    for (let second = 0; second < 60; second += 1) {
+      await time.flow(1_000 - 20 * lost);
+      await time.clock.advance(20 * lost);
+    }
+    expect(Math.abs(time.heard.length * 20 - 60_000)).toBeLessThanOrEqual(80);
+    const inOrder = time.heard.filter((frame) => frame !== null);
+    expect(inOrder).toEqual(numbers(60 * (50 - lost)));
+  });
+
+  it('keeps up with real time when the peer stands still and then goes on, again and again', async () => {
+    const time = start();
+    for (let round = 0; round < 20; round += 1) {
+      await time.flow(1_000);
+      await time.clock.advance(2_000);
+    }
+    await time.flow(40);
+    expect(Math.abs(time.heard.length * 20 - 60_000)).toBeLessThanOrEqual(80);
+    expect(time.heard.at(-1)).toBe(time.sent);
+  });
+
+  it.each([50, 130, 500, 3_000])(
+    'puts everything in its place when its own process only runs every %i ms',
+    async (pauseMs) => {
+      const time = start();
+      await time.flow(1_000);
+      for (let passedMs = 0; passedMs < 60_000; passedMs += pauseMs) {
+        time.clock.stall(pauseMs);
+        // The wheel's timer is first; then what has come on the socket is read.
+        await time.clock.advance(0);
+        time.send(Math.floor(time.clock.monotonicMs() / 20) - time.sent);
+      }
+      expect(Math.abs(time.heard.length * 20 - time.clock.monotonicMs())).toBeLessThanOrEqual(150);
+      const inOrder = time.heard.filter((frame) => frame !== null);
+      expect(inOrder).toEqual(numbers(time.sent));
+      expect(time.heard.length - inOrder.length).toBeLessThanOrEqual(10);
+    },
+  );
+
+  it('makes up for a pause of its own process in which the peer sent nothing, and lets others have their turn', async () => {
+    const time = start();
+    await time.flow(1_000);
+    time.clock.stall(10_000);
+    await time.clock.advance(20);
+    expect(time.heard.length).toBeLessThanOrEqual(50 + 50 + 1);
+    await time.clock.advance(400);
+    expect(Math.abs(time.heard.length * 20 - time.clock.monotonicMs())).toBeLessThanOrEqual(100);
+  });
+
   it('gives up sound that is more than 400 ms late', async () => {
     const time = start();
     await time.flow(200);
@@ -148,6 +198,18 @@ describe('the sample clock', () => {
     const inOrder = time.heard.filter((frame) => frame !== null);
     expect(inOrder.slice(0, 60)).toEqual(numbers(60));
     expect(inOrder.length).toBeGreaterThan(90);
+  });
+
+  it('is back with real time after sound that was far too late, as soon as there is silence', async () => {
+    const time = start();
+    await time.flow(200);
+    await time.clock.advance(1_000);
+    time.send(50);
+    for (let frame = 0; frame < 200; frame += 1) {
+      await time.clock.advance(20);
+      time.send(1, { loud: false });
+    }
+    expect(Math.abs(time.heard.length * 20 - time.clock.monotonicMs())).toBeLessThanOrEqual(60);
   });
 
   it('takes a whole file that is sent at once in real time', async () => {

@@ -43,7 +43,6 @@ describe('the wheel', () => {
     for (let i = 0; i < 1000; i++) clock.fire((i * 7) % 19);
     expect(turns).toBe(1000);
     expect(clock.dueMs).toBeCloseTo(1_000.5 + 1001 * 20, 6);
-    expect(wheel.lateness()).toMatchObject({ turns: 1000, maxMs: 18, droppedTurns: 0 });
   });
 
   it('takes a timer that fires a little early, and waits on when it is much too early', () => {
@@ -58,29 +57,27 @@ describe('the wheel', () => {
     expect(turns).toBe(2);
   });
 
-  it('makes up a short stall without a burst: one extra turn per beat', () => {
+  it('forgets no turn: a beat that comes late says how many are due', () => {
     const { clock, wheel } = setUp();
-    let turns = 0;
-    wheel.join(() => turns++);
-    clock.fire(101);
-    const perBeat = [turns];
-    for (let beat = 0; beat < 7; beat++) {
-      const before = turns;
-      clock.fire();
-      perBeat.push(turns - before);
-    }
-    expect(perBeat).toEqual([1, 2, 2, 2, 2, 2, 1, 1]);
-    expect(wheel.lateness().droppedTurns).toBe(0);
+    const due: number[] = [];
+    wheel.join((turns) => void due.push(turns));
+    for (const lateMs of [0, 19, 101, 0, 45, 45, 2_000, 0]) clock.fire(lateMs);
+    expect(due).toEqual([1, 1, 6, 1, 3, 3, 101, 1]);
+    expect(clock.dueMs).toBeCloseTo(1_000.5 + (due.reduce((sum, turns) => sum + turns) + 1) * 20, 6);
   });
 
-  it('drops what a long stall owes beyond 200 ms, and counts it', () => {
+  it('asks nobody to make up for more than a minute, nor for what was before they came', () => {
     const { clock, wheel } = setUp();
-    let turns = 0;
-    wheel.join(() => turns++);
-    clock.fire(2_000);
-    for (let beat = 0; beat < 30; beat++) clock.fire();
-    expect(turns).toBe(1 + 10 + 30);
-    expect(wheel.lateness().droppedTurns).toBe(90);
+    const due: number[] = [];
+    const dueLater: number[] = [];
+    wheel.join((turns) => void due.push(turns));
+    clock.fire();
+    clock.nowMs += 5_000;
+    wheel.join((turns) => void dueLater.push(turns));
+    clock.fire(5_000 + 45);
+    clock.fire(3_600_000);
+    expect(due).toEqual([1, 253, 3_000]);
+    expect(dueLater).toEqual([4, 3_000]);
   });
 
   it('has no timer while nobody is on it', () => {

@@ -46,6 +46,23 @@ describe('the sandbox network', () => {
     expect(rig.host.statuses('dial_2')).toEqual(['ringing', 'no_answer']);
   });
 
+  it('sends as much sound as time passes, however busy the machine is', async () => {
+    await start();
+    await rig.carrier.place(request('+15550100003'), unhurried());
+    const connection = await rig.until(rig.service.connection());
+    await rig.until(connection.message('media'));
+    const frames = () => connection.messages.filter(({ event }) => event === 'media').length;
+    const before = frames();
+    const startMs = rig.clock.monotonicMs();
+    for (const pauseMs of [20, 70, 300, 20, 2_000, 110]) {
+      rig.clock.stall(pauseMs);
+      await rig.clock.advance(0);
+    }
+    const expected = (rig.clock.monotonicMs() - startMs) / 20;
+    await rig.until(connection.message('media', () => frames() >= before + expected - 1));
+    expect(frames() - before - (rig.clock.monotonicMs() - startMs) / 20).toBeLessThanOrEqual(1);
+  });
+
   it('answers and hangs up at once without any audio', async () => {
     await start();
     await rig.carrier.place(request('+15550100009'), unhurried());
