@@ -65,6 +65,7 @@ export function createFreeSpeech(answer: FreeAnswer): Speech {
     },
     warmUp: async () => {},
     check: async () => {},
+    waiting: () => ({ hearing: 0, speaking: 0, dictation: 0 }),
     close: async () => {},
   };
 }

@@ -7,6 +7,7 @@ import { createIds } from './kernel/ids.js';
 import { createLog } from './kernel/log.js';
 import type { Replacements } from './replacements.js';
 import { openStore, startStoreThreads, type StoreThreads } from './store/open-store.js';
+import { StoreMeter } from './store/store-meter.js';
 import { unitModules } from './unit-modules.js';
 
 export type { App } from './house.js';
@@ -42,12 +43,13 @@ export async function buildApp(
   await mkdir(config.recordingsDir, { recursive: true });
   const threads = startedThreads ?? startThreads();
   // Loading the threads takes as long as loading all the rest of the house, so both are done at the same time.
+  const meter = new StoreMeter();
   const [store, { openHouse }] = await Promise.all([
     openStore(
       { databaseUrl: config.databaseUrl, threads, migrationsDir: MIGRATIONS, queueLimit: STORE_QUEUE_LIMIT },
-      { clock, log, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) },
+      { clock, log, meter, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) },
     ),
     import('./house.js'),
   ]);
-  return openHouse(config, { clock, ids, log, store }, replace);
+  return openHouse(config, { clock, ids, log, store, meter }, replace);
 }

@@ -49,6 +49,7 @@ import { WebhookCentre } from './webhooks/webhook-centre.js';
 import { registerAudioSockets } from './ws/register-audio-sockets.js';
 import { webSocketOptions } from './ws/websocket-options.js';
 import type { Access } from './open-rooms.js';
+import { operatorNumbers } from './operator-numbers.js';
 import type { Tools } from './replacements.js';
 
 /** The carrier of everything that names none. */
@@ -62,7 +63,7 @@ interface Rooms {
   links: Links;
   webhooks: WebhookCentre;
   addresses: Addresses;
-  speech: Pick<Speech, 'check'>;
+  speech: Pick<Speech, 'check' | 'waiting'>;
   loopLag: LoopLag;
 }
 
@@ -84,10 +85,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
       { name: 'speech', check: () => rooms.speech.check() },
       { name: 'event_loop', check: async () => requireSwift(rooms.loopLag) },
     ],
-    gauges: {
-      live_calls: { help: 'Calls whose audio runs through this process.', read: () => centre.sessions.count },
-      webhook_requests: { help: 'Requests to webhooks under way.', read: () => webhooks.inFlight },
-    },
+    shown: operatorNumbers(tools, { ...rooms, carrier: config.usualCarrier }),
   });
   registerCalls(server, config, { tools, rooms });
   registerCallMakers(server, config, { tools, rooms });

@@ -76,9 +76,9 @@ export async function openHouse(
 }
 
 async function openRooms(config: Config, outside: Tools, replace: Partial<Replacements>) {
-  const { clock, ids, log, store } = outside;
+  const { clock, ids, log, store, meter } = outside;
   const webhooks = await openWebhooks(config, outside, replace);
-  const tools: Tools = { clock, ids, log, store: webhooks.watch(store) };
+  const tools: Tools = { clock, ids, log, store: webhooks.watch(store), meter };
   const { speechThreads: threads, dictationThreads: dictations } = config;
   const { defaultTimezone: timeZone, defaultRegion: region } = config;
   const speech = replace.speech ?? openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });

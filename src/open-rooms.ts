@@ -96,7 +96,7 @@ export async function openCallCentre(
     ...replace.sandbox,
   };
   return new CallCentre({
-    ...{ ...tools, analyst, links },
+    ...{ ...tools, analyst, links, tallies: tools.meter.tallies },
     openCarriers: (host) => openCarriers(config, tools, { host, sandbox, speech, addresses }),
     record: (options) => {
       const onFailure = (error: Error) => log.error({ err: error }, 'recording stopped before the call');

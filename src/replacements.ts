@@ -5,6 +5,7 @@ import type { Log } from './kernel/log.js';
 import type { Analyst } from './speech/analysis/analysis.js';
 import type { Speech } from './speech/built-in-speech.js';
 import type { Store } from './store/store.js';
+import type { StoreMeter } from './store/store-meter.js';
 import type { SandboxOptions } from './telephony/sandbox/sandbox-carrier.js';
 import type { Resolve } from './webhooks/resolver.js';
 
@@ -27,4 +28,6 @@ export interface Tools {
   ids: Ids;
   log: Log;
   store: Store;
+  /** How the store is doing, and everything that is counted. */
+  meter: StoreMeter;
 }

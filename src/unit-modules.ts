@@ -19,6 +19,7 @@ const PATHS = [
   'batches/restored-store.js',
   'batches/results-store.js',
   'batches/settle-store.js',
+  'calls/backlog-store.js',
   'calls/call-off-store.js',
   'calls/call-store.js',
   'calls/carrier-recording-store.js',

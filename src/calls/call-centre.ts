@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
+import type { Tallies } from '../kernel/tallies.js';
 import type { Conversation, ConversationOptions } from '../conversation/conversation.js';
 import type { SampleRateHz } from '../media/audio.js';
 import type { RecordedFile, Recorder } from '../media/recording.js';
@@ -11,6 +12,7 @@ import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { RemoteCarrierHost } from '../telephony/remote-host.js';
 import { AfterCall } from './after-call.js';
+import { backlogUnits, type CallsBacklog } from './backlog-store.js';
 import type { CallBacks } from './call-backs.js';
 import { CallEndings } from './call-endings.js';
 import { CallEngine } from './call-engine.js';
@@ -37,6 +39,7 @@ export interface CallCentreParts {
   clock: Clock;
   ids: Ids;
   log: Log;
+  tallies: Tallies;
   analyst: Analyst;
   links: Links;
   openCarriers(host: RemoteCarrierHost): CarrierPool;
@@ -82,7 +85,7 @@ export class CallCentre {
   readonly sessions = new LiveSessions();
   /** Instants, ids and links for units of other rooms that make or end calls. */
   readonly moments: Moments;
-  readonly #clock: Clock;
+  readonly #parts: { store: Store; clock: Clock; nodeId: string };
   readonly #slots: Slots;
   readonly #engine: CallEngine;
   readonly #endings: CallEndings;
@@ -93,7 +96,6 @@ export class CallCentre {
     const { store, clock, ids, log, links, settings } = parts;
     const { feed, sessions } = this;
     const { recordingsDir } = settings;
-    this.#clock = clock;
 
     const linksOf = (callId: string) => links.of(callId);
     const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });
@@ -111,6 +113,7 @@ export class CallCentre {
       instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl });
     const { failpoint } = parts;
     const nodeId = parts.node.id;
+    this.#parts = { store, clock, nodeId };
     this.#inbound = new InboundDesk({
       ...{ store, clock, ids, log, moments, slots, endings, nodeId, ...settings },
       ask: (question) => parts.askReceiver(question),
@@ -128,7 +131,7 @@ export class CallCentre {
     const afterCall = new AfterCall({ ...parts, links: linksOf, recordingsDir });
     const repair: CallCentreParts['repair'] = (path) => parts.repair(path);
     this.#engine = new CallEngine({
-      ...{ ...shared, host, afterCall, repair, node: parts.node, failpoint },
+      ...{ ...shared, host, afterCall, repair, node: parts.node, failpoint, tallies: parts.tallies },
       rules: parts.rules,
       timings: dialTimings(settings.dialDeadlineMs),
       callsPerSecond: settings.callsPerSecond ?? carriers.usual.traits.callsPerSecond,
@@ -174,6 +177,12 @@ export class CallCentre {
     return this.#engine.check();
   }
 
+  /** What waits to be dialled or worked on, and the calls of this process. */
+  backlog(): Promise<CallsBacklog> {
+    const { store, clock, nodeId } = this.#parts;
+    return store.read(backlogUnits.read, { nodeId, now: clock.wallMs() });
+  }
+
   /** Begins nothing new; resolves when no phone rings and nobody talks any more, at the latest after `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
     this.streams.drain();
@@ -181,7 +190,7 @@ export class CallCentre {
     await this.#engine.stopDialling();
     let cancelTimer = () => {};
     const timeUp = new Promise<void>((resolve) => {
-      cancelTimer = this.#clock.after(timeoutMs, resolve);
+      cancelTimer = this.#parts.clock.after(timeoutMs, resolve);
     });
     await Promise.race([this.#slots.idle(), timeUp]);
     cancelTimer();

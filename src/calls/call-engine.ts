@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import { Loop } from '../kernel/loop.js';
+import type { Tallies } from '../kernel/tallies.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { RecordedFile } from '../media/recording.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
@@ -33,6 +34,7 @@ export interface CallEngineParts {
   moments: Moments;
   slots: Slots;
   timings: DialTimings;
+  tallies: Tallies;
   callsPerSecond: number;
   rules: PolicyRules;
   failpoint?: Failpoint | undefined;

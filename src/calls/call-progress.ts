@@ -1,4 +1,5 @@
 import { recordEvent } from '../events/outbox.js';
+import type { Tally } from '../kernel/tallies.js';
 import type { EventType } from '../events/event-types.js';
 import type { SqlValue, Tx } from '../store/unit.js';
 import { update } from '../store/update.js';
@@ -56,10 +57,18 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
   const steps = stepsOf({ ...call, ...move.alongside }, path, move);
   const moved = steps.at(-1)?.call ?? call;
   await writeMoved(tx, call, moved);
+  if (callMachine.isFinal(moved.status)) tx.tally(endTally(moved));
   await logLifeCycle(tx, call.id, ...steps.map((step) => step.entry));
   const eventIds = [...move.moment.eventIds];
   for (const step of steps) await announce(tx, step.call, step.call.status, { at, links, eventIds });
   return moved;
+}
+
+/** The tally of calls that are over, by how. */
+export const CALLS_ENDED = 'calls_ended';
+
+function endTally({ status, ended_reason }: CallRow): Tally {
+  return { name: CALLS_ENDED, labels: { status, ended_reason: ended_reason ?? 'none' } };
 }
 
 /** What a move may write into the row of a call; what stays as it was is left alone, and so are its indexes. */

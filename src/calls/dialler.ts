@@ -2,9 +2,10 @@ import type { Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { Log } from '../kernel/log.js';
 import type { Work } from '../kernel/loop.js';
+import type { Tallies } from '../kernel/tallies.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
-import { CarrierError } from '../telephony/carrier.js';
+import { CarrierError, type Carrier, type PlaceRequest } from '../telephony/carrier.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { CallEndings } from './call-endings.js';
 import type { DialAttempt } from './dial-attempt.js';
@@ -37,6 +38,11 @@ const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
   server_error: 'provider_error',
 };
 
+/** The tally of what carriers were asked to dial, by carrier and result. */
+export const DIAL_ATTEMPTS = 'dial_attempts';
+/** What a carrier may say to it. */
+export const DIAL_RESULTS = ['placed', ...Object.keys(REFUSALS), 'error'] as const;
+
 export interface DiallerParts {
   store: Store;
   clock: Clock;
@@ -47,6 +53,7 @@ export interface DiallerParts {
   pace: Pace;
   endings: CallEndings;
   timings: DialTimings;
+  tallies: Tallies;
   /** The attempts that this process is asking its carrier about at this moment. */
   inHand: Set<string>;
   /** What the policy goes by when it is asked for the last time. */
@@ -152,9 +159,7 @@ export class Dialler implements Work<DialAttempt> {
       sendBefore: held.leaseUntil - timings.requestTimeoutMs,
     };
     try {
-      const { providerCallId } = await answerWithin(clock, timings.requestTimeoutMs, (signal) =>
-        carrier.place(request, signal),
-      );
+      const { providerCallId } = await this.#ask(carrier, request);
       failpoint?.('dial.taken');
       const placed = { attemptId: attempt.id, callId, providerCallId, at: clock.wallMs() };
       const { wanted } = await store.write(dialUnits.placed, placed);
@@ -164,6 +169,22 @@ export class Dialler implements Work<DialAttempt> {
     } catch (error) {
       this.#log(error, { call_id: callId, carrier: carrier.name });
       await this.#settleFailure(attempt, held, error);
+    }
+  }
+
+  async #ask(carrier: Carrier, request: PlaceRequest): Promise<{ providerCallId: string }> {
+    const { clock, timings, tallies } = this.#parts;
+    const count = (result: string) =>
+      tallies.add({ name: DIAL_ATTEMPTS, labels: { carrier: carrier.name, result } });
+    try {
+      const placed = await answerWithin(clock, timings.requestTimeoutMs, (signal) =>
+        carrier.place(request, signal),
+      );
+      count('placed');
+      return placed;
+    } catch (error) {
+      count(error instanceof CarrierError ? error.reason : 'error');
+      throw error;
     }
   }
 

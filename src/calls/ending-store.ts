@@ -35,7 +35,7 @@ export type WatchedCall = z.output<typeof WatchedCall>;
 const AWAITS_STREAM: ReadonlySet<CallRow['status']> = new Set(['initiated', 'connected']);
 
 /** A call that went back to the queue waits there, and nobody minds its time. */
-const IS_DIALLED = `not exists
+export const IS_DIALLED = `not exists
   (select 1 from dial_attempts where call_id = calls.id and dial_attempts.status = 'pending')`;
 
 /** What is selected beside the call itself. */

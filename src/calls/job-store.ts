@@ -1,7 +1,7 @@
 import { recordEvent } from '../events/outbox.js';
 import type { CallAnalysis } from '../speech/analysis/analysis.js';
 import { LIMIT } from '../store/limit.js';
-import { defineUnits, type Tx } from '../store/unit.js';
+import { defineUnits, type SqlRow, type Tx } from '../store/unit.js';
 import type { CallRow } from './call.js';
 import { findCall, lockCall, setColumns } from './call-store.js';
 import { analysisData, recordingData, transcriptData } from './after-call-data.js';
@@ -17,6 +17,9 @@ export const ANALYSIS_EVENTS = [
   'call.transcript_ready',
 ] as const;
 export type AnalysisEvent = (typeof ANALYSIS_EVENTS)[number];
+
+/** The tally of pieces of after-call work that are over, by kind and result. */
+export const JOBS_OVER = 'after_call_jobs';
 
 /** The end of a piece of work. */
 interface JobEnd {
@@ -55,15 +58,16 @@ export const jobUnits = defineUnits('jobs', {
 
   /** Work that failed: once more at `dueAt`, or given up when that is null. */
   async failed(tx, args: { jobId: string; dueAt: number | null; error: string; at: number }): Promise<void> {
-    await tx.run(
+    const rows = await tx.all(
       `update jobs set status = ?, due_at = coalesce(?, due_at), error = ?, lease_until = null, updated_at = ?
-       where id = ? and status = 'running'`,
+       where id = ? and status = 'running' returning kind`,
       args.dueAt === null ? 'failed' : 'pending',
       args.dueAt,
       args.error,
       args.at,
       args.jobId,
     );
+    if (args.dueAt === null) tallyOver(tx, rows, 'failed');
   },
 
   /** What the work on a call starts from; null when there is no such call. */
@@ -137,13 +141,18 @@ export const jobUnits = defineUnits('jobs', {
 
 /** Closes a piece of work; false when somebody else has closed it. */
 async function finishJob(tx: Tx, args: JobEnd): Promise<boolean> {
-  const changed = await tx.run(
+  const rows = await tx.all(
     `update jobs set status = 'done', lease_until = null, error = null, updated_at = ?
-     where id = ? and status = 'running'`,
+     where id = ? and status = 'running' returning kind`,
     args.at,
     args.jobId,
   );
-  return changed === 1;
+  tallyOver(tx, rows, 'done');
+  return rows.length === 1;
+}
+
+function tallyOver(tx: Tx, jobs: readonly SqlRow[], result: 'done' | 'failed'): void {
+  for (const { kind } of jobs) tx.tally({ name: JOBS_OVER, labels: { kind: String(kind), result } });
 }
 
 /** Tells that something of a call is ready. */

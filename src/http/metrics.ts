@@ -1,23 +1,47 @@
 import fastifyPlugin from 'fastify-plugin';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { sleep, type Clock } from '../kernel/clock.js';
 
-/** Numbers that rooms show: the metric's name without prefix, what it means, and how to read it now. */
-export type Gauges = Readonly<Record<string, { help: string; read: () => number }>>;
+/** One value of a number, and what tells it apart from the others of its name. */
+export interface Reading {
+  labels?: Readonly<Record<string, string>>;
+  value: number;
+}
+
+interface Named {
+  /** Without the prefix; a counter's without its `_total`. */
+  name: string;
+  help: string;
+  labelNames?: readonly string[];
+}
+
+/** A number that a room shows, read when it is asked for; one that cannot be read is left out. */
+export interface ShownNumber extends Named {
+  kind: 'gauge' | 'counter';
+  read: () => readonly Reading[] | Promise<readonly Reading[]>;
+}
+
+/** Durations that a room tells as they come. */
+export interface ShownDurations extends Named {
+  kind: 'durations';
+  /** @param observe takes each of them, in seconds */
+  listen: (observe: (seconds: number) => void) => void;
+}
+
+export type Shown = ShownNumber | ShownDurations;
 
 const PREFIX = 'callwright_';
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+/** Prometheus waits ten seconds for all numbers together: one that takes long must not cost it the others. */
+const LONGEST_READ_MS = 2_000;
 
 /** The process, the requests and the rooms in numbers. */
-export function createMetrics(gauges: Gauges) {
+export function createMetrics(shown: readonly Shown[], { clock }: { clock: Clock }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const [name, { help, read }] of Object.entries(gauges)) {
-    const gauge: Gauge = new Gauge({
-      name: `${PREFIX}${name}`,
-      help,
-      registers: [registry],
-      collect: () => gauge.set(read()),
-    });
+  for (const one of shown) {
+    if (one.kind === 'durations') showDurations(one, registry);
+    else showNumber(one, { registry, clock });
   }
   const answers = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
@@ -34,4 +58,51 @@ export function createMetrics(gauges: Gauges) {
     });
   });
   return { registry, plugin };
+}
+
+function showNumber(shown: ShownNumber, { registry, clock }: { registry: Registry; clock: Clock }): void {
+  const { kind, name, help, labelNames = [], read } = shown;
+  const common = { help, labelNames, registers: [registry] };
+  const readings = () => withinTime(Promise.resolve().then(read), clock);
+  if (kind === 'gauge') {
+    const gauge: Gauge = new Gauge({
+      ...{ ...common, name: `${PREFIX}${name}` },
+      async collect() {
+        const values = await readings();
+        forget(gauge, labelNames);
+        for (const { labels = {}, value } of values) gauge.set(labels, value);
+      },
+    });
+    return;
+  }
+  const counter: Counter = new Counter({
+    ...{ ...common, name: `${PREFIX}${name}_total` },
+    async collect() {
+      const values = await readings();
+      forget(counter, labelNames);
+      for (const { labels = {}, value } of values) counter.inc(labels, value);
+    },
+  });
+}
+
+/** What was told last must not be told again: what cannot be read now is not known. */
+function forget(metric: Gauge | Counter, labelNames: readonly string[]): void {
+  metric.reset();
+  if (labelNames.length === 0) metric.remove();
+}
+
+function showDurations({ name, help, listen }: ShownDurations, registry: Registry): void {
+  const durations = new Histogram({
+    ...{ name: `${PREFIX}${name}_seconds`, help, buckets: SECONDS_BUCKETS, registers: [registry] },
+  });
+  listen((seconds) => durations.observe(seconds));
+}
+
+/** What is read, or nothing where that fails or takes too long: the other numbers are told all the same. */
+async function withinTime(reading: Promise<readonly Reading[]>, clock: Clock): Promise<readonly Reading[]> {
+  const over = new AbortController();
+  const tooLate = sleep(clock, LONGEST_READ_MS, over.signal).then(() => []);
+  const readings = await Promise.race([reading.catch(() => []), tooLate]);
+  over.abort();
+  return readings;
 }

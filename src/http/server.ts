@@ -15,7 +15,7 @@ import { crossOrigin } from './cross-origin.js';
 import { draining } from './draining.js';
 import { errorRendering, sendProblem } from './error-rendering.js';
 import { idempotency } from './idempotency.js';
-import { createMetrics, type Gauges } from './metrics.js';
+import { createMetrics, type Shown } from './metrics.js';
 import { openApi } from './openapi.js';
 import { rateLimits } from './rate-limits.js';
 import type { ReadinessCheck } from './readiness.js';
@@ -75,7 +75,7 @@ export interface ServerParts {
   /** What must be well for this process to be given work. */
   readiness: readonly ReadinessCheck[];
   /** Numbers of the rooms, read when `/metrics` is asked for. */
-  gauges: Gauges;
+  shown: readonly Shown[];
 }
 
 const USUAL_PATIENCE: Patience = {
@@ -96,7 +96,7 @@ const LONGEST_PATH_PARAMETER = 255;
 export function buildServer(options: ServerOptions, parts: ServerParts): HttpServer {
   const { clock, store, authenticator, apiKeys } = parts;
   const app = createFastify(options, parts);
-  const metrics = createMetrics(parts.gauges);
+  const metrics = createMetrics(parts.shown, { clock });
 
   app.register(errorRendering);
   app.register(responseFacts);

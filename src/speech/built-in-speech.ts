@@ -5,6 +5,7 @@ import type { Hearing } from './hearing.js';
 import { HEARINGS, SPEAKINGS, THINKINGS } from './providers.js';
 import type { Speaking } from './speaking.js';
 import type { Thinking } from './thinking.js';
+import type { Duty } from './threads/protocol.js';
 import { createSpeechPool } from './threads/speech-pool.js';
 
 /** The three senses of an agent, and what they run on. */
@@ -16,6 +17,8 @@ export interface Speech {
   warmUp(): Promise<void>;
   /** Resolves when they can be used, as far as is known. */
   check(): Promise<void>;
+  /** Requests to the threads behind them that have no answer yet, by what they ask for. */
+  waiting(): Readonly<Record<Duty, number>>;
   close(): Promise<void>;
 }
 
@@ -41,6 +44,7 @@ export function openBuiltInSpeech(options: {
     ...{ hearing, speaking, thinking: THINKINGS.builtin(options) },
     warmUp: () => pool.warmUp(),
     check: () => pool.check(),
+    waiting: () => pool.waiting(),
     async close() {
       await Promise.all([hearing.close(), speaking.close()]);
       await pool.close();

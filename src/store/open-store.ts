@@ -10,6 +10,7 @@ import { nameOfDatabase, parseDatabaseUrl, type DatabaseTarget } from './databas
 import { backupDatabase } from './sqlite/backup.js';
 import { whyClosed } from './sqlite/why-closed.js';
 import type { Store } from './store.js';
+import { StoreMeter } from './store-meter.js';
 import { openThread, ThreadClient } from './thread-client.js';
 import type { ThreadStart, ThreadTask } from './thread-protocol.js';
 import type { Unit } from './unit.js';
@@ -30,6 +31,8 @@ export interface StoreParts {
   clock: Clock;
   /** Called once when the store is lost (a full disk, a dead thread): everything is refused from then on. */
   onLost?: (error: Error) => void;
+  /** Is told how the store is doing. */
+  meter?: StoreMeter;
 }
 
 /** Threads that load what they need, and then wait for their database. */
@@ -110,8 +113,11 @@ class ThreadedStore implements Store {
       for (const client of [this.#writer, this.#reader]) void client.abandon();
       parts.onLost?.(error);
     };
-    this.#writer = new ThreadClient(writer, { queueLimit, onWarning, onLost });
-    this.#reader = new ThreadClient(reader, { queueLimit, onWarning, onLost });
+    const meter = parts.meter ?? new StoreMeter();
+    const onCommitted = meter.committed.bind(meter);
+    this.#writer = new ThreadClient(writer, { queueLimit, onWarning, onLost, onCommitted });
+    this.#reader = new ThreadClient(reader, { queueLimit, onWarning, onLost, onCommitted });
+    meter.watch(() => ({ writer: this.#writer.waiting, reader: this.#reader.waiting }));
   }
 
   write<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {

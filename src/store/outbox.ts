@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { Tally } from '../kernel/tallies.js';
 import { packError, type Answers, type FromThread } from './thread-protocol.js';
 
 /** Collects what units came to and sends it in one message. */
@@ -19,6 +20,12 @@ export class Outbox {
   fail(id: number, error: unknown): void {
     this.#answers.failedIds.push(id);
     this.#answers.failures.push(packError(error));
+  }
+
+  /** A commit stands, with what its units counted. */
+  committed(durationMs: number, tallies: readonly Tally[]): void {
+    this.#answers.commitsMs.push(durationMs);
+    this.#answers.tallies.push(...tallies);
   }
 
   /** Sends what this turn of the event loop settles. */
@@ -57,7 +64,7 @@ export class Outbox {
         this.#send({ ...noAnswers(), failedIds: [id], failures: [packError(error)] });
       }
     });
-    this.#send({ ...noAnswers(), failedIds: answers.failedIds, failures: answers.failures });
+    this.#send({ ...answers, ids: [], results: [] });
   }
 
   #send(answers: Answers): void {
@@ -67,5 +74,5 @@ export class Outbox {
 }
 
 function noAnswers(): Answers {
-  return { ids: [], results: [], failedIds: [], failures: [] };
+  return { ids: [], results: [], failedIds: [], failures: [], tallies: [], commitsMs: [] };
 }

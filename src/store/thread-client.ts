@@ -16,6 +16,8 @@ export interface ThreadClientOptions {
   /** How many units may wait for this thread before further ones are refused. */
   queueLimit: number;
   onWarning(message: string, reason: string): void;
+  /** What was committed, before those who waited for it are told. */
+  onCommitted(answers: Pick<Answers, 'commitsMs' | 'tallies'>): void;
   /** The thread ended without being asked; called once, before the waiting units are rejected. */
   onLost(error: Error): void;
 }
@@ -45,6 +47,11 @@ export class ThreadClient {
         resolve();
       });
     });
+  }
+
+  /** Units without an answer. */
+  get waiting(): number {
+    return this.#waiting.size;
   }
 
   ask<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
@@ -117,7 +124,8 @@ export class ThreadClient {
     if (message.kind === 'answer') this.#settle(message.answers);
   }
 
-  #settle({ ids, results, failedIds, failures }: Answers): void {
+  #settle({ ids, results, failedIds, failures, ...committed }: Answers): void {
+    this.#options.onCommitted(committed);
     for (let i = 0; i < ids.length; i += 1) this.#waiting.take(ids[i]!)?.resolve(results[i]);
     for (let i = 0; i < failedIds.length; i += 1)
       this.#waiting.take(failedIds[i]!)?.reject(unpackError(failures[i]!));

@@ -1,3 +1,4 @@
+import type { Tally } from '../kernel/tallies.js';
 import { Problem, type ProblemCode, type ProblemDetail } from '../kernel/errors.js';
 
 /** Units asked for in one turn of the caller's event loop: three columns of equal length, cheap to clone. */
@@ -13,6 +14,10 @@ export interface Answers {
   results: unknown[];
   failedIds: number[];
   failures: PackedError[];
+  /** What was counted by what was committed. */
+  tallies: Tally[];
+  /** How long each of the commits took, in milliseconds. */
+  commitsMs: number[];
 }
 
 /** What a thread is told when it starts. */

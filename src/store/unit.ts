@@ -1,3 +1,5 @@
+import type { Tally } from '../kernel/tallies.js';
+
 /** What SQL may be given: the portable types that both engines bind. Booleans are 0/1, JSON is text. */
 export type SqlValue = string | number | null;
 export type SqlRow = Record<string, unknown>;
@@ -18,6 +20,8 @@ export interface Tx {
   get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined>;
   /** Runs a statement and returns how many rows it changed. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
+  /** Counts something that this transaction does: once, as soon as it is committed, and never when it is undone. */
+  tally(tally: Tally): void;
 }
 
 /**

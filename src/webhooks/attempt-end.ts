@@ -32,6 +32,9 @@ export interface AttemptEnd {
 const FAILING_FOR_MS = 5 * 86_400_000;
 const FAILING_DELIVERIES = 20;
 
+/** The tally of attempts to deliver, by outcome. */
+export const WEBHOOK_ATTEMPTS = 'webhook_attempts';
+
 /** Writes the attempt, the delivery and what the webhook makes of it; false when the claim has run out. */
 export async function writeOutcome(tx: Tx, end: AttemptEnd): Promise<boolean> {
   const isOver = end.status !== 'pending';
@@ -48,6 +51,7 @@ export async function writeOutcome(tx: Tx, end: AttemptEnd): Promise<boolean> {
     end.leaseUntil,
   );
   if (changed === 0) return false;
+  tx.tally({ name: WEBHOOK_ATTEMPTS, labels: { outcome: end.outcome } });
   await tx.run(
     `insert into delivery_attempts
        (delivery_id, attempt, started_at, duration_ms, outcome, status_code, response_body)

@@ -1,3 +1,4 @@
+import { countedAtMost } from '../store/counted.js';
 import { LIMIT } from '../store/limit.js';
 import { defineUnits, type SqlRow, type Tx } from '../store/unit.js';
 import { writeOutcome, type AttemptEnd } from './attempt-end.js';
@@ -7,6 +8,16 @@ import { PROBE_EVERY_MS } from './webhook.js';
 
 /** So many are cancelled at once when a webhook was switched off: nobody else must wait for it. */
 const CANCEL_SLICE = 500;
+
+/** Of so many webhooks it is told how long something waits for them. */
+const WEBHOOKS_LOOKED_AT = 1_000;
+
+/** Deliveries on their way, counted as far as {@link countedAtMost} does, and when the first was due (epoch milliseconds). */
+export interface DeliveryBacklog {
+  pending: number;
+  /** For receivers that answer, and for those that have not for a while and are only probed. */
+  oldestDueAt: Record<'answering' | 'failing', number | null>;
+}
 
 /** How many more may be taken, and how many may be in hand for each webhook. */
 export interface Room {
@@ -20,6 +31,9 @@ export interface Room {
   /** What is in hand now, by webhook. */
   inHand: Readonly<Record<string, number>>;
 }
+
+/** In the order of their index, which is what they are then counted in. */
+const PENDING_IN_ORDER = `deliveries where status = 'pending' order by webhook_id, next_at, id`;
 
 /** Back to the queue, or, for one that was over and sent again by hand, to how it had ended. */
 const GIVE_BACK = `update deliveries set lease_until = null, status = case
@@ -64,6 +78,19 @@ export const deliveryUnits = defineUnits('deliveries', {
   async nextDueAt(tx, args: { full: readonly string[] }): Promise<number | null> {
     const lanes = await readLanes(tx);
     return lanes.find(({ webhookId }) => !args.full.includes(webhookId))?.dueAt ?? null;
+  },
+
+  /** What waits to be sent, retries among it; costs the same however much it is. */
+  async backlog(tx): Promise<DeliveryBacklog> {
+    const lanes = (await readLanes(tx, WEBHOOKS_LOOKED_AT)).filter(({ isClosed }) => !isClosed);
+    const oldest = (isFailing: boolean) => {
+      const dueAt = lanes.filter(({ isProbed }) => isProbed === isFailing).map((lane) => lane.oldestDueAt);
+      return dueAt.length === 0 ? null : Math.min(...dueAt);
+    };
+    return {
+      pending: await countedAtMost(tx, PENDING_IN_ORDER, []),
+      oldestDueAt: { answering: oldest(false), failing: oldest(true) },
+    };
   },
 
   /**

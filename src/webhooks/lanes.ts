@@ -11,6 +11,8 @@ export interface Lane {
   isProbed: boolean;
   /** When there is something to do. */
   dueAt: number;
+  /** When the first of what waits was due. */
+  oldestDueAt: number;
 }
 
 const LaneRow = z.object({
@@ -37,9 +39,12 @@ const LANES = `with recursive lanes(webhook_id) as (
       where deliveries.status = 'pending' and deliveries.webhook_id = lanes.webhook_id) as due_at
   from lanes join webhooks on webhooks.id = lanes.webhook_id`;
 
-/** The lanes with something to send, the one that is due first in front. */
-export async function readLanes(tx: Tx): Promise<Lane[]> {
-  const rows = await tx.all(LANES);
+/**
+ * The lanes with something to send, the one that is due first in front.
+ * @param most so many are looked at, whichever they are; all unless given
+ */
+export async function readLanes(tx: Tx, most?: number): Promise<Lane[]> {
+  const rows = await (most === undefined ? tx.all(LANES) : tx.all(`${LANES} limit ?`, most));
   return rows
     .map((row) => toLane(LaneRow.parse(row)))
     .sort((a, b) => a.dueAt - b.dueAt || (a.webhookId < b.webhookId ? -1 : 1));
@@ -52,6 +57,7 @@ function toLane(row: z.output<typeof LaneRow>): Lane {
     webhookId: row.webhook_id,
     isClosed,
     isProbed,
+    oldestDueAt: row.due_at,
     dueAt: isProbed && !isClosed ? Math.max(row.due_at, row.probe_at ?? 0) : row.due_at,
   };
 }

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.js';
 import { createAddressGuard, type AddressGuard } from './address-guard.js';
 import { AllowedAddresses } from './addresses.js';
 import { Courier } from './courier.js';
+import { deliveryUnits, type DeliveryBacklog } from './delivery-store.js';
 import { createDeliveries, type Deliveries } from './deliveries.js';
 import type { PostOffice } from './post.js';
 import { createAsk, LARGEST_ANSWER_BYTES, QUESTION_TIMEOUT_MS, type Ask } from './questions.js';
@@ -84,6 +85,11 @@ export class WebhookCentre {
   /** Requests to receivers that are under way. */
   get inFlight(): number {
     return this.#sender.inFlight;
+  }
+
+  /** What waits to be sent. */
+  backlog(): Promise<DeliveryBacklog> {
+    return this.#parts.store.read(deliveryUnits.backlog, {});
   }
 
   /** The store for all other rooms: what they write may have to be told. */

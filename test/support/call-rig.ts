@@ -16,36 +16,18 @@ import type {
 } from '../../src/conversation/conversation.js';
 import { EVENT_TYPES, type EventType } from '../../src/events/event-types.js';
 import { createIds } from '../../src/kernel/ids.js';
+import type { Tallies } from '../../src/kernel/tallies.js';
 import type { PolicyRules } from '../../src/policy/policy-rules.js';
 import { createCallBacks } from '../../src/schedules/call-backs.js';
+import { StoreMeter } from '../../src/store/store-meter.js';
 import type { FollowUp, Mind } from '../../src/speech/thinking.js';
 import { lookUnits } from './call-look-units.js';
+import { CALL_UNITS } from './call-units.js';
 import { FakeClock, settle } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
 import { ScriptedCarrier } from './scripted-carrier.js';
 import { openTestStore, temporaryFolder } from './store.js';
 import { SwitchedStore } from './switched-store.js';
-
-const UNIT_MODULES = [
-  'access/idempotency-store',
-  'access/stream-token-store',
-  'agents/agent-store',
-  'calls/call-off-store',
-  'calls/call-store',
-  'calls/carrier-recording-store',
-  'calls/carrier-store',
-  'calls/dial-store',
-  'calls/ending-store',
-  'calls/inbound-store',
-  'calls/job-store',
-  'calls/node-store',
-  'calls/recording-store',
-  'calls/stream-store',
-  'calls/talk-store',
-  'policy/decision-store',
-  'policy/suppression-store',
-  'schedules/call-back-store',
-].map((path) => new URL(`../../src/${path}.ts`, import.meta.url));
 
 export const PRINCIPAL: Principal = {
   id: 'key_test',
@@ -141,17 +123,22 @@ export class CallRig {
   readonly store: SwitchedStore;
   readonly centre: CallCentre;
 
-  private constructor(store: SwitchedStore, ...size: Parameters<CallRig['build']>) {
+  /** What was counted. */
+  readonly tallies: Tallies;
+
+  private constructor(store: SwitchedStore, tallies: Tallies, ...size: Parameters<CallRig['build']>) {
     this.store = store;
+    this.tallies = tallies;
     this.centre = this.build(...size);
   }
 
   static async open(
     options: { maxConcurrentCalls?: number; reservedForInbound?: number; databaseUrl?: string } = {},
   ): Promise<CallRig> {
-    const units = [...UNIT_MODULES, new URL('./call-look-units.ts', import.meta.url)];
-    const store = await openTestStore({ units, ...options });
-    return new CallRig(new SwitchedStore(store), options.maxConcurrentCalls, options.reservedForInbound);
+    const units = CALL_UNITS;
+    const meter = new StoreMeter();
+    const store = new SwitchedStore(await openTestStore({ units, meter, ...options }));
+    return new CallRig(store, meter.tallies, options.maxConcurrentCalls, options.reservedForInbound);
   }
 
   /** The room once more, as another process would have it. */
@@ -159,7 +146,7 @@ export class CallRig {
     const { clock, ids, store } = this;
     const tokens = createRecordingTokens({ secret: Buffer.alloc(32), clock });
     const centre = new CallCentre({
-      ...{ clock, ids, store, log: this.log.log },
+      ...{ clock, ids, store, log: this.log.log, tallies: this.tallies },
       analyst: {
         name: 'scripted',
         analyse: () => this.analysis() as Promise<typeof ANALYSIS>,

@@ -15,6 +15,7 @@ function explaining(tx: Tx, plans: string[]): Tx {
       return undefined;
     },
     run: async (sql, ...values) => (await explain(sql, values), 0),
+    tally: () => {},
   };
 }
 
@@ -26,22 +27,22 @@ export const planUnits = defineUnits('plans', {
     return plans;
   },
 
-  /** Two queues, of the dialler and of the scheduler, in which so many pieces are due and so many wait for long. */
+  /** Queues of the dialler, the scheduler, the after-call work and the webhooks, in which so many pieces are due and so many wait for long. */
   async fill(tx, { due, far, now }: { due: number; far: number; now: number }): Promise<void> {
     const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${due + far})`;
     const dueAt = `(case when i <= ${due} then ${now} - i else ${now} + 86400000 + i end)`;
     await tx.run(
-      `insert into calls (id, workspace, direction, call_type, status, agent_id, agent_name, language, to_phone,
+      `${numbers} insert into calls (id, workspace, direction, call_type, status, agent_id, agent_name, language, to_phone,
          from_phone, provider, customer_data, customer_context, metadata, record_call, record_storage,
          enable_transcription, transcription_provider, timeout_seconds, silence_timeout_seconds, estimated_start_at,
          cost_usd, event_sequence, created_at, updated_at)
-       values ('call_1', 'default', 'outbound', 'ai', 'queued', 'agent_1', '', 'en', '', '', '', '{}', '{}', '{}', 0,
-         '', 0, '', 0, 0, 0, 0, 0, 0, 0)`,
+       select 'call_' || i, 'default', 'outbound', 'ai', 'queued', 'agent_1', '', 'en', '', '', '', '{}', '{}', '{}', 0,
+         '', 0, '', 0, 0, 0, 0, 0, i, 0 from n`,
     );
     await tx.run(
       `${numbers} insert into dial_attempts
          (id, call_id, attempt, status, lane, due_at, expires_at, look_ups, updated_at)
-       select 'dial_' || i, 'call_1', i, 'pending', case i % 2 when 0 then 'single' else 'batch' end, ${dueAt},
+       select 'dial_' || i, 'call_' || i, 1, 'pending', case i % 2 when 0 then 'single' else 'batch' end, ${dueAt},
          ${dueAt} + 300000, 0, 0 from n`,
     );
     await tx.run(
@@ -55,6 +56,24 @@ export const planUnits = defineUnits('plans', {
       `${numbers} insert into executions (id, workspace, schedule_id, run, attempt, origin, status, planned_at, due_at,
          created_at, updated_at)
        select 'exec_' || i, 'default', 'sched_1', i, 1, 'schedule', 'pending', ${dueAt}, ${dueAt}, 0, 0 from n`,
+    );
+    await tx.run(
+      `${numbers} insert into jobs (id, kind, call_id, status, due_at, attempts, created_at, updated_at)
+       select 'job_' || i, 'analysis', 'call_' || i, 'pending', ${dueAt}, 0, 0, 0 from n`,
+    );
+    await tx.run(
+      `insert into webhooks (id, workspace, url, secret, events, filters, retry_policy, headers, active, created_at,
+         updated_at)
+       values ('wh_1', 'default', '', '', '', '', '', '', 1, 0, 0)`,
+    );
+    await tx.run(
+      `insert into events (id, workspace, type, subject_id, body, created_at)
+       values ('evt_1', 'default', '', '', '', 0)`,
+    );
+    await tx.run(
+      `${numbers} insert into deliveries (id, workspace, webhook_id, event_id, event_type, subject_id, status, attempts,
+         tries, next_at, created_at)
+       select 'dlv_' || i, 'default', 'wh_1', 'evt_1', '', '', 'pending', 0, 0, ${dueAt}, 0 from n`,
     );
     await tx.run('analyze');
   },

@@ -21,7 +21,7 @@ export const ACCESS_UNITS = ['api-key-store', 'idempotency-store', 'secret-store
 );
 
 export interface TestServerOptions
-  extends Partial<ServerOptions>, Partial<Pick<ServerParts, 'gauges' | 'readiness'>> {
+  extends Partial<ServerOptions>, Partial<Pick<ServerParts, 'shown' | 'readiness'>> {
   clock?: Clock;
   jwt?: JwtVerifier;
   /** Modules with further units that the test's routes run. */
@@ -45,7 +45,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     jwt = null,
     units = [],
     routes,
-    gauges = {},
+    shown = [],
     readiness = [],
     ...rest
   } = options;
@@ -74,7 +74,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       authenticator: createAuthenticator({ apiKeys, bootstrapKeys, jwt }),
       webSocket: webSocketOptions({ clock, log }),
       readiness,
-      gauges,
+      shown,
     },
   );
   if (routes) server.register(async (scope: HttpServer) => routes(scope, store));

@@ -46,7 +46,7 @@ export async function startTestStore(options: TestStoreOptions): Promise<Store> 
       queueLimit: rest.queueLimit ?? 5_000,
       threads: startStoreThreads(await Promise.all(units.map(compiledModule))),
     },
-    { log, clock, ...(rest.onLost ? { onLost: rest.onLost } : {}) },
+    { log, clock, ...(rest.onLost && { onLost: rest.onLost }), ...(rest.meter && { meter: rest.meter }) },
   );
 }
 

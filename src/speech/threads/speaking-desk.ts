@@ -24,6 +24,11 @@ export class SpeakingDesk {
     this.#idle = [...lanes];
   }
 
+  /** Pieces of text that no thread has begun with. */
+  get waiting(): number {
+    return this.#waiting.first.size + this.#waiting.later.size;
+  }
+
   /** Resolves with the sound, or with null when `signal` aborted before a thread began with it. */
   speak(asks: Asks, urgency: Urgency, signal?: AbortSignal): Promise<Int16Array | null> {
     if (signal?.aborted) return Promise.resolve(null);

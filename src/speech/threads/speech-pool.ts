@@ -3,6 +3,7 @@ import type { Log } from '../../kernel/log.js';
 import type { startThread } from '../../kernel/thread.js';
 import { DictationDesk } from './dictation-desk.js';
 import { SpeakingDesk } from './speaking-desk.js';
+import type { Duty } from './protocol.js';
 import { SpeechLane } from './speech-lane.js';
 
 /** How many listening threads one talking thread keeps up with: it costs 2 % of a core per talking agent. */
@@ -27,6 +28,8 @@ export interface SpeechPool {
    * taken by another one first.
    */
   check(): Promise<void>;
+  /** Requests without an answer, by what they ask for. */
+  waiting(): Record<Duty, number>;
   close(): Promise<void>;
 }
 
@@ -59,8 +62,9 @@ export function createSpeechPool(options: {
     () => new SpeechLane({ ...parts, duty: 'dictation', provider: 'pocketsphinx' }),
   );
   const lanes = [...voices, ...ears.keys()];
+  const desk = new SpeakingDesk(voices);
   return {
-    desk: new SpeakingDesk(voices),
+    desk,
     dictation: new DictationDesk(dictations, log),
     join() {
       const [lane, count] = [...ears].reduce((best, other) => (other[1] < best[1] ? other : best));
@@ -75,8 +79,17 @@ export function createSpeechPool(options: {
       const unwell = lanes.filter((lane) => !lane.isWell);
       await Promise.all(unwell.map((lane) => lane.request('warm_up', {})));
     },
+    waiting: () => ({
+      hearing: owed(ears.keys()),
+      speaking: owed(voices) + desk.waiting,
+      dictation: owed(dictations),
+    }),
     async close() {
       await Promise.all([...lanes, ...dictations].map((lane) => lane.close()));
     },
   };
+}
+
+function owed(lanes: Iterable<SpeechLane>): number {
+  return [...lanes].reduce((sum, lane) => sum + lane.pending, 0);
 }

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { systemClock, sleep } from '../../kernel/clock.js';
 import { Problem } from '../../kernel/errors.js';
+import type { Tally } from '../../kernel/tallies.js';
 import type { Engine } from '../engine.js';
 import type { Inbox, Job } from '../inbox.js';
 import type { Outbox } from '../outbox.js';
@@ -16,6 +17,13 @@ const MOST_TRIES = 5;
 const FIRST_PAUSE_MS = 5;
 
 type Role = 'writer' | 'reader';
+
+/** What a unit that is committed came to. */
+interface Done {
+  result: unknown;
+  tallies: readonly Tally[];
+  commitMs: number;
+}
 
 /** A unit that reads sees one snapshot, as it does on SQLite. */
 const BEGIN = {
@@ -58,7 +66,9 @@ export class PostgresEngine implements Engine {
       const job = inbox.next();
       if (!job) continue;
       try {
-        outbox.succeed(job.id, await this.#perform(job));
+        const { result, commitMs, tallies } = await this.#perform(job);
+        outbox.succeed(job.id, result);
+        if (this.#role === 'writer') outbox.committed(commitMs, tallies);
         this.#outage.over();
       } catch (error) {
         outbox.fail(job.id, this.#told(error));
@@ -74,7 +84,7 @@ export class PostgresEngine implements Engine {
     return told;
   }
 
-  async #perform(job: Job): Promise<unknown> {
+  async #perform(job: Job): Promise<Done> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#runOnce(job);
@@ -85,17 +95,18 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async #runOnce(job: Job): Promise<unknown> {
+  async #runOnce(job: Job): Promise<Done> {
     const client = await this.#connect();
     let broken = false;
     try {
       await client.query(BEGIN[this.#role]);
-      const result = await this.#runUnit(client, job);
+      const ran = await this.#runUnit(client, job);
+      const startedMs = systemClock.monotonicMs();
       const { command } = await client.query('commit');
       // The server turns the commit of a failed transaction into a rollback, without an error.
       if (command !== 'COMMIT')
         throw new Error(`${job.unit} went on after an SQL error: nothing was written`);
-      return result;
+      return { ...ran, commitMs: systemClock.monotonicMs() - startedMs };
     } catch (error) {
       broken = !(await rolledBack(client));
       throw broken ? this.#lost(error) : error;
@@ -118,10 +129,10 @@ export class PostgresEngine implements Engine {
     return unavailable();
   }
 
-  async #runUnit(client: PoolClient, job: Job): Promise<unknown> {
+  async #runUnit(client: PoolClient, job: Job): Promise<Omit<Done, 'commitMs'>> {
     const tx = new PostgresTx(client, this.#texts);
     try {
-      return await unitNamed(job.unit)(tx, job.args as never);
+      return { result: await unitNamed(job.unit)(tx, job.args as never), tallies: tx.tallies };
     } finally {
       tx.end();
     }

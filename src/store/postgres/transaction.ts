@@ -1,4 +1,5 @@
 import type { PoolClient, QueryResult } from 'pg';
+import type { Tally } from '../../kernel/tallies.js';
 import { checkValues } from '../sql-values.js';
 import type { Dialect, SqlRow, SqlValue, Tx } from '../unit.js';
 import { numberPlaceholders } from './placeholders.js';
@@ -36,6 +37,8 @@ export class StatementTexts {
 /** A transaction on one connection, as one unit sees it. */
 export class PostgresTx implements Tx {
   readonly dialect = dialect;
+  /** What this unit has counted. */
+  readonly tallies: Tally[] = [];
   readonly #client: PoolClient;
   readonly #texts: StatementTexts;
   #ended = false;
@@ -60,6 +63,10 @@ export class PostgresTx implements Tx {
 
   async run(sql: string, ...values: SqlValue[]): Promise<number> {
     return (await this.#query(sql, values)).rowCount ?? 0;
+  }
+
+  tally(tally: Tally): void {
+    this.tallies.push(tally);
   }
 
   #query(sql: string, values: SqlValue[]): Promise<QueryResult<SqlRow>> {

@@ -1,4 +1,5 @@
 import { systemClock } from '../../kernel/clock.js';
+import type { Tally } from '../../kernel/tallies.js';
 import type { Engine } from '../engine.js';
 import type { Inbox, Job } from '../inbox.js';
 import type { Outbox } from '../outbox.js';
@@ -15,6 +16,7 @@ const MOST_UNITS = 512;
 interface Outcome {
   job: Job;
   settle: (outbox: Outbox) => void;
+  tallies: readonly Tally[];
 }
 
 /**
@@ -56,8 +58,14 @@ export class GroupCommit implements Engine {
     try {
       this.#execute('begin immediate');
       const outcomes = (await this.#runTogether(inbox, jobs)) ?? (await this.#runApart(jobs));
+      const startedMs = systemClock.monotonicMs();
       this.#execute('commit');
+      const commitMs = systemClock.monotonicMs() - startedMs;
       for (const outcome of outcomes) outcome.settle(outbox);
+      outbox.committed(
+        commitMs,
+        outcomes.flatMap(({ tallies }) => tallies),
+      );
     } catch (error) {
       if (this.#database.inTransaction) this.#execute('rollback');
       if (!isBusy(error)) throw error;
@@ -101,12 +109,16 @@ export class GroupCommit implements Engine {
     const tx = new SqliteTx(this.#statements);
     try {
       const result = await unitNamed(job.unit)(tx, job.args as never);
-      const outcome = { job, settle: (outbox: Outbox) => outbox.succeed(job.id, result) };
+      const outcome = {
+        job,
+        settle: (outbox: Outbox) => outbox.succeed(job.id, result),
+        tallies: tx.tallies,
+      };
       return { outcome, failed: false, wrote: tx.wrote };
     } catch (error) {
       // Some errors end the whole transaction by themselves; then no unit of this commit was written.
       if (isDiskFailure(error) || !this.#database.inTransaction) throw error;
-      const outcome = { job, settle: (outbox: Outbox) => outbox.fail(job.id, error) };
+      const outcome = { job, settle: (outbox: Outbox) => outbox.fail(job.id, error), tallies: [] };
       return { outcome, failed: true, wrote: tx.wrote };
     } finally {
       tx.end();

@@ -1,3 +1,4 @@
+import type { Tally } from '../../kernel/tallies.js';
 import { checkValues } from '../sql-values.js';
 import type { Dialect, SqlRow, SqlValue, Tx } from '../unit.js';
 import type { SqliteDatabase, SqliteStatement } from './connection.js';
@@ -32,6 +33,8 @@ export class StatementCache {
 /** A transaction as one unit sees it. SQLite answers at once, so its promises are settled when they are returned. */
 export class SqliteTx implements Tx {
   readonly dialect = dialect;
+  /** What this unit has counted. */
+  readonly tallies: Tally[] = [];
   readonly #statements: StatementCache;
   #wrote = false;
   #ended = false;
@@ -68,6 +71,10 @@ export class SqliteTx implements Tx {
     const statement = this.#prepare(sql, values);
     if (statement.reader) return statement.all(...values).length;
     return statement.run(...values).changes;
+  }
+
+  tally(tally: Tally): void {
+    this.tallies.push(tally);
   }
 
   #prepare(sql: string, values: readonly SqlValue[]): SqliteStatement {

@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { EventType } from '../../../src/events/event-types.js';
 import { createIds, type Ids } from '../../../src/kernel/ids.js';
+import type { Tallies } from '../../../src/kernel/tallies.js';
+import { StoreMeter } from '../../../src/store/store-meter.js';
 import type { Store } from '../../../src/store/store.js';
 import { createAddressGuard } from '../../../src/webhooks/address-guard.js';
 import { AllowedAddresses } from '../../../src/webhooks/addresses.js';
@@ -40,8 +42,12 @@ export class SenderRig {
   tookMs = 0;
   answer: (request: PostRequest) => Partial<PostResult> | Promise<Partial<PostResult>> = () => ({});
 
-  private constructor(store: Store) {
+  /** What was counted. */
+  readonly tallies: Tallies;
+
+  private constructor(store: Store, tallies: Tallies) {
     this.store = store;
+    this.tallies = tallies;
     const { clock, ids } = this;
     const courier = new Courier({ post: (request) => this.#post(request), clock, ids });
     const { log } = createMemoryLog();
@@ -59,9 +65,10 @@ export class SenderRig {
   }
 
   static async open(databaseUrl?: string): Promise<SenderRig> {
-    const store = await startTestStore({ units: WEBHOOK_UNITS, ...(databaseUrl && { databaseUrl }) });
+    const meter = new StoreMeter();
+    const store = await startTestStore({ units: WEBHOOK_UNITS, meter, ...(databaseUrl && { databaseUrl }) });
     onTestFinished(() => store.close());
-    return new SenderRig(store);
+    return new SenderRig(store, meter.tallies);
   }
 
   /** Registers a webhook; returns its id and its secret. */

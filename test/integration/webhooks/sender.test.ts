@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { WEBHOOK_ATTEMPTS } from '../../../src/webhooks/attempt-end.js';
+import { deliveryUnits } from '../../../src/webhooks/delivery-store.js';
 import { verifyBody } from '../../../src/webhooks/signature.js';
 import { startPostgres } from '../../support/postgres.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
@@ -35,6 +37,28 @@ describe.each(engines)('the sender on %s', (engine) => {
     }
     expect(rig.sent).toHaveLength(51);
     expect(await rig.statuses()).toEqual({ delivered: 51 });
+  });
+
+  it('tells how much waits, for how long, and how attempts ended', async () => {
+    const rig = await open();
+    const now = rig.clock.wallMs();
+    await rig.register({ events: ['call.completed'] });
+    const failing = await rig.register({ events: ['call.failed'] });
+    expect(await rig.store.read(deliveryUnits.backlog, {})).toEqual({
+      pending: 0,
+      oldestDueAt: { answering: null, failing: null },
+    });
+    await rig.happens(10, 'call.failed');
+    rig.answer = () => SERVER_ERROR;
+    await rig.step();
+    await rig.clock.advance(1_000);
+    await rig.happens(3);
+    const backlog = await rig.store.read(deliveryUnits.backlog, {});
+    expect(backlog).toMatchObject({ pending: 13, oldestDueAt: { answering: now + 1_000 } });
+    expect(backlog.oldestDueAt.failing).toBeGreaterThanOrEqual(now + 60_000);
+    expect(rig.tallies.of(WEBHOOK_ATTEMPTS)).toEqual([{ labels: { outcome: 'server_error' }, value: 10 }]);
+    await rig.webhooks.remove({ workspace: WORKSPACE, id: failing.id });
+    expect((await rig.store.read(deliveryUnits.backlog, {})).oldestDueAt.failing).toBeNull();
   });
 
   it('has at most ten under way to one webhook and a hundred in all', async () => {

@@ -145,6 +145,7 @@ function scriptedSpeech(): Speech {
     thinking: { name: 'scripted', open },
     warmUp: async () => {},
     check: async () => {},
+    waiting: () => ({ hearing: 0, speaking: 0, dictation: 0 }),
     close: async () => {},
   };
 }

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { countedAtMost } from '../store/counted.js';
+import { defineUnits, type Tx } from '../store/unit.js';
+import { LANES, type Lane } from './dial-lane.js';
+import { IS_DIALLED } from './ending-store.js';
+
+/** How much waits: counted as far as {@link countedAtMost} does, and when the first of it was due (epoch milliseconds). */
+export interface Backlog {
+  count: number;
+  oldestDueAt: number | null;
+}
+
+/** How far a call that is carried has come: its carrier is asked for it, it rings, or somebody talks. */
+export const CARRIED_STATES = ['dialling', 'ringing', 'live'] as const;
+
+const Carried = z.object({
+  direction: z.enum(['outbound', 'inbound']),
+  state: z.enum(CARRIED_STATES),
+  count: z.int(),
+});
+export type Carried = z.output<typeof Carried>;
+
+/** What waits in the room of the calls, and what is under way in it. */
+export interface CallsBacklog {
+  /** Attempts to dial that are due. */
+  dialling: Record<Lane, Backlog>;
+  /** Pieces of after-call work that wait, those that failed and are tried again among them. */
+  afterCall: Backlog;
+  /** The calls of one process. */
+  carried: Carried[];
+}
+
+export const backlogUnits = defineUnits('call_backlogs', {
+  /** Costs the same however many wait: nothing is read but the fronts of queues, and the calls of one process. */
+  async read(tx, args: { nodeId: string; now: number }): Promise<CallsBacklog> {
+    const lanes = LANES.map(async (lane) => [lane, await dialBacklog(tx, lane, args.now)] as const);
+    return {
+      dialling: Object.fromEntries(await Promise.all(lanes)) as Record<Lane, Backlog>,
+      afterCall: await backlogOf(tx, `jobs where status = 'pending'`, []),
+      carried: await carriedBy(tx, args.nodeId),
+    };
+  },
+});
+
+function dialBacklog(tx: Tx, lane: Lane, now: number): Promise<Backlog> {
+  const due = `dial_attempts where status = 'pending' and lane = '${lane}' and due_at <= ?`;
+  return backlogOf(tx, due, [now]);
+}
+
+/** @param what rows that have a `due_at` which an index sorts by */
+async function backlogOf(tx: Tx, what: string, values: number[]): Promise<Backlog> {
+  const first = await tx.get(`select due_at from ${what} order by due_at limit 1`, ...values);
+  const oldestDueAt = typeof first?.['due_at'] === 'number' ? first['due_at'] : null;
+  return { count: await countedAtMost(tx, `${what} order by due_at`, values), oldestDueAt };
+}
+
+async function carriedBy(tx: Tx, nodeId: string): Promise<Carried[]> {
+  const rows = await tx.all(
+    `select direction, state, count(*) as count from (
+       select direction, case
+           when answered_at is not null then 'live'
+           when direction = 'inbound' then 'ringing'
+           when provider_call_id is not null then 'ringing'
+           else 'dialling' end as state
+       from calls where ended_at is null and node_id = ? and ${IS_DIALLED}) as carried
+     group by direction, state`,
+    nodeId,
+  );
+  return rows.map((row) => Carried.parse(row));
+}

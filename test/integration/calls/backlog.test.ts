@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { CALLS_ENDED } from '../../../src/calls/call-progress.js';
+import { DIAL_ATTEMPTS } from '../../../src/calls/dialler.js';
+import { JOBS_OVER } from '../../../src/calls/job-store.js';
+import { CarrierError } from '../../../src/telephony/carrier.js';
+import { lookUnits } from '../../support/call-look-units.js';
+import { CallRig } from '../../support/call-rig.js';
+import { startPostgres } from '../../support/postgres.js';
+
+const postgres = await startPostgres();
+
+describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (engine) => {
+  const isMissing = engine === 'postgres' && postgres.isMissing;
+
+  async function openRig(): Promise<CallRig> {
+    const databaseUrl = engine === 'postgres' ? { databaseUrl: await postgres.server.createDatabase() } : {};
+    return CallRig.open({ maxConcurrentCalls: 2, ...databaseUrl });
+  }
+
+  it.skipIf(isMissing)('are the queue by lane, and how long its first has waited', async () => {
+    const rig = await openRig();
+    const now = rig.clock.wallMs();
+    const ofBatch = await rig.create();
+    await rig.store.write(lookUnits.putInLane, { callId: ofBatch.id, lane: 'batch' });
+    await rig.clock.advance(1_000);
+    await rig.create();
+    await rig.create();
+    await rig.create({ scheduled_time: new Date(now + 3_600_000).toISOString() });
+    expect(await rig.centre.backlog()).toEqual({
+      dialling: { single: { count: 2, oldestDueAt: now + 1_000 }, batch: { count: 1, oldestDueAt: now } },
+      afterCall: { count: 0, oldestDueAt: null },
+      carried: [],
+    });
+  });
+
+  it.skipIf(isMissing)(
+    'are the calls that are carried, by how far they are, and how they ended',
+    async () => {
+      const rig = await openRig();
+      await rig.centre.start();
+      const carried = async () => (await rig.centre.backlog()).carried;
+      const call = await rig.talking();
+      await rig.create();
+      await rig.until(() => rig.carrier.placed.length === 2);
+      await rig.pass(1_000);
+      expect(await carried()).toEqual(
+        expect.arrayContaining([
+          { direction: 'outbound', state: 'live', count: 1 },
+          { direction: 'outbound', state: 'ringing', count: 1 },
+        ]),
+      );
+      await rig.carrier.report('busy');
+      rig.conversations[0]!.end({ by: 'agent' });
+      await rig.reaches(call.id, 'completed');
+      await rig.until(async () => (await carried()).length === 0);
+      expect(rig.tallies.of(CALLS_ENDED)).toEqual(
+        expect.arrayContaining([
+          { labels: { status: 'failed', ended_reason: 'busy' }, value: 1 },
+          { labels: { status: 'completed', ended_reason: 'agent_hangup' }, value: 1 },
+        ]),
+      );
+      expect(rig.tallies.of(CALLS_ENDED)).toHaveLength(2);
+    },
+  );
+
+  it.skipIf(isMissing)('are an end that is written twice, once', async () => {
+    const rig = await openRig();
+    await rig.centre.start();
+    const { id } = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.pass(500);
+    await Promise.all([rig.carrier.report('busy'), rig.carrier.report('busy'), rig.carrier.report('busy')]);
+    await rig.reaches(id, 'failed');
+    expect(rig.tallies.of(CALLS_ENDED)).toEqual([
+      { labels: { status: 'failed', ended_reason: 'busy' }, value: 1 },
+    ]);
+  });
+
+  it.skipIf(isMissing)('are what the carrier said when it was asked to dial', async () => {
+    const rig = await openRig();
+    await rig.centre.start();
+    rig.carrier.answers.push(async () => {
+      throw new CarrierError('not_dialled', 'refused', 'no credit');
+    });
+    const refused = await rig.create();
+    await rig.reaches(refused.id, 'failed');
+    await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 2);
+    const said = rig.tallies.of(DIAL_ATTEMPTS);
+    expect(said).toContainEqual({ labels: { carrier: 'scripted', result: 'refused' }, value: 1 });
+    expect(said).toContainEqual({ labels: { carrier: 'scripted', result: 'placed' }, value: 1 });
+    expect(said).toHaveLength(2);
+  });
+
+  it.skipIf(isMissing)('are the work after calls that waits, is done or was given up', async () => {
+    const rig = await openRig();
+    rig.analysis = async () => Promise.reject(new Error('no analysis'));
+    await rig.centre.start();
+    const call = await rig.talking();
+    rig.conversations[0]!.end({ by: 'agent' });
+    await rig.reaches(call.id, 'completed');
+    await rig.until(() => rig.tallies.of(JOBS_OVER).length === 1);
+    await rig.until(async () => (await rig.centre.backlog()).afterCall.count === 1);
+    await rig.pass(1_300_000, 10_000);
+    expect(rig.tallies.of(JOBS_OVER)).toEqual([
+      { labels: { kind: 'recording', result: 'done' }, value: 1 },
+      { labels: { kind: 'analysis', result: 'failed' }, value: 1 },
+    ]);
+    expect((await rig.centre.backlog()).afterCall).toEqual({ count: 0, oldestDueAt: null });
+  });
+});

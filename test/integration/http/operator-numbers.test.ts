@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CALLS_ENDED } from '../../../src/calls/call-progress.js';
+import { ENDED_REASON_NAMES } from '../../../src/calls/ended-reason.js';
+import { operatorNumbers } from '../../../src/operator-numbers.js';
+import type { Tools } from '../../../src/replacements.js';
+import { StoreMeter } from '../../../src/store/store-meter.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { openTestServer } from '../../support/server.js';
+
+const DOCUMENT = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+const HISTOGRAM_SERIES = /_(bucket|count|sum)$/;
+
+describe('the numbers of a whole house', () => {
+  let house: TestHouse;
+  beforeAll(async () => {
+    house = await buildTestHouse();
+  });
+  afterAll(() => house.close());
+
+  const told = async () => (await house.app.server.inject({ url: '/metrics' })).body;
+
+  it('are those that the document has a row for, each with the labels that it names', async () => {
+    await house.request('GET', '/v1/me');
+    const body = await told();
+    const shown = [...body.matchAll(/^# TYPE (callwright_\w+) (\w+)$/gm)].map(([, name, kind]) => ({
+      name: name!,
+      kind: kind!,
+      labels: labelsOf(body, name!),
+    }));
+    const rows = [...DOCUMENT.matchAll(/^\| `(callwright_\w+)` +\| (\w+) +\| (.*?) *\|/gm)];
+    const documented = rows.map(([, name, kind, labels]) => ({
+      name: name!,
+      kind: kind!,
+      labels: [...labels!.matchAll(/`(\w+)`/g)].map(([, label]) => label!).sort(),
+    }));
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+    expect(documented.length).toBeGreaterThan(10);
+    expect(shown.sort(byName)).toEqual(documented.sort(byName));
+  });
+
+  it('have everything that the example rules ask for', async () => {
+    const body = await told();
+    const asked = DOCUMENT.slice(DOCUMENT.indexOf('rules:')).matchAll(/callwright_\w+/g);
+    const names = [...asked].map(([name]) => name.replace(HISTOGRAM_SERIES, ''));
+    expect(new Set(names).size).toBe(3);
+    for (const name of names) expect(body).toContain(`# TYPE ${name} `);
+  });
+
+  it('tell of commits and of calls that were accepted and ended', async () => {
+    const { body: call } = await house.request('POST', '/outbound-call', { to_number: '+15550100001' });
+    await house.request('POST', `/api/calls/${(call as { call_id: string }).call_id}/disconnect`);
+    const numbers = await told();
+    expect(numbers).toContain('callwright_calls_ended_total{status="cancelled",ended_reason="cancelled"} 1');
+    expect(numbers).toContain('callwright_calls_ended_total{status="failed",ended_reason="busy"} 0');
+    expect(numbers).toContain('callwright_dial_queue_due{lane="single"} 0');
+    expect(numbers).toMatch(/callwright_store_commit_duration_seconds_count [1-9]/);
+    expect(numbers).toMatch(/callwright_store_units_waiting\{thread="reader"\} \d/);
+    expect(numbers).toContain('callwright_speech_requests_waiting{duty="hearing"} 0');
+  });
+});
+
+it('show every way in which a call can end, those that never happened as well', async () => {
+  const meter = new StoreMeter();
+  const shown = operatorNumbers({ meter } as Tools, {} as never);
+  const ends = shown.find(({ name }) => name === CALLS_ENDED)!;
+  meter.tallies.add({ name: CALLS_ENDED, labels: { status: 'failed', ended_reason: 'busy' } });
+  const readings = ends.kind === 'counter' ? await ends.read() : [];
+  const reasons = readings.map(({ labels }) => labels!['ended_reason']);
+  expect(new Set(reasons)).toEqual(new Set(ENDED_REASON_NAMES));
+  expect(reasons).toHaveLength(ENDED_REASON_NAMES.length);
+  expect(readings.filter(({ value }) => value > 0)).toHaveLength(1);
+});
+
+it('leave out a number that cannot be read, or not in time, and tell the others', async () => {
+  const clock = new FakeClock();
+  let isWell = true;
+  const never = new Promise<never>(() => {});
+  const { server } = await openTestServer({
+    clock,
+    shown: [
+      { kind: 'gauge', name: 'well', help: 'Well.', read: () => [{ value: 1 }] },
+      {
+        ...{ kind: 'gauge', name: 'broken', help: 'Broken.' },
+        read: async () => (isWell ? [{ value: 2 }] : Promise.reject(new Error('away'))),
+      },
+      {
+        ...{ kind: 'counter', name: 'slow', help: 'Slow.', labelNames: ['kind'] },
+        read: async () => (isWell ? [{ labels: { kind: 'a' }, value: 3 }] : never),
+      },
+    ],
+  });
+  const ask = async () => (await server.inject({ url: '/metrics' })).body.match(/^callwright_(?!http).*$/gm);
+  expect(await ask()).toEqual([
+    'callwright_well 1',
+    'callwright_broken 2',
+    'callwright_slow_total{kind="a"} 3',
+  ]);
+  isWell = false;
+  const asking = ask();
+  // The request is on its way when its time passes.
+  let isAnswered = false;
+  void asking.then(() => (isAnswered = true));
+  while (!isAnswered) {
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(100);
+  }
+  expect(await asking).toEqual(['callwright_well 1']);
+});
+
+function labelsOf(body: string, name: string): string[] {
+  const series = new RegExp(`^${name}(?:_count)?\\{(.*)\\} `, 'm').exec(body)?.[1] ?? '';
+  return [...series.matchAll(/(\w+)="/g)].map(([, label]) => label!).sort();
+}
