@@ -62,6 +62,14 @@ export class AgentTurns {
     return true;
   }
 
+  /** It takes its leave of a caller who says nothing; false when it has nothing to say to that. */
+  part(): boolean {
+    const { session } = this.#parts;
+    if (!session.part) return false;
+    this.#begin((signal) => session.part!(signal), UNASKED);
+    return true;
+  }
+
   /** It says something of its own to the end, and hangs up. */
   leaveMessage(text: string): void {
     this.#begin(() => messageOf(text), UNASKED);

@@ -1,4 +1,3 @@
-import { FRAME_MS } from '../media/audio.js';
 import type { Heard } from '../speech/hearing.js';
 import type { ThinkingSession } from '../speech/thinking.js';
 import { AgentTurns } from './agent-turns.js';
@@ -14,6 +13,7 @@ import { connect } from './connecting.js';
 import type { Ear, Utterance } from './ear.js';
 import { Floor, FLOOR_EVENTS } from './floor.js';
 import { Keypad } from './keypad.js';
+import { LeaveTaking } from './leave-taking.js';
 import { createListening, type Listening } from './listening.js';
 import { SilenceLadder } from './silence-ladder.js';
 import type { ConversationParts } from './conversation-parts.js';
@@ -22,9 +22,6 @@ import { USUAL_TURNS, type TurnSettings } from './turn-settings.js';
 import { responseTo, type ResponseMarks } from './turn-timing.js';
 import type { Said, Understanding } from './understanding.js';
 import { windUp } from './wind-up.js';
-
-/** The pause between the last word and hanging up. */
-const FAREWELL_MS = 200;
 
 /** One talk: puts ear, mouth, thinking and silence together by the table of `talk-machine.ts`. */
 export class LiveConversation implements Conversation {
@@ -43,12 +40,10 @@ export class LiveConversation implements Conversation {
   readonly #settings: TurnSettings;
   readonly #party: AnsweringParty;
   #resolveEnded!: (result: ConversationResult) => void;
-
   readonly #keypad = new Keypad((keys) => this.type(keys));
-
   #state: TalkState = 'opening';
   #isOver = false;
-  #fadingMs = 0;
+  readonly #leave: LeaveTaking;
   /** Typed or pressed while the agent could not be interrupted. */
   #kept: Heard[] = [];
 
@@ -56,6 +51,7 @@ export class LiveConversation implements Conversation {
     const { sampleRateHz } = options.line;
     this.#options = options;
     this.#parts = parts;
+    this.#leave = new LeaveTaking(parts.log);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     const session = (this.#session = parts.thinking.open(options.mind));
     this.#settings = parts.turns ?? USUAL_TURNS;
@@ -177,8 +173,7 @@ export class LiveConversation implements Conversation {
     if (step === 'prompt') this.#dispatch('idle');
     if (step === 'hang_up') this.#dispatch('silence');
     if (this.#state === 'greeted' && this.#party.listensNow(isSpokenTo)) this.#dispatch('beeped');
-    if (this.#state === 'closing' && !isPressing && (this.#fadingMs -= FRAME_MS) <= 0)
-      this.#dispatch('faded');
+    if (this.#leave.tick(this.#state, isPressing)) this.#dispatch('faded');
     const turn = this.#turns.current;
     if (turn?.isOver) this.#dispatch(SAID[turn.next]);
   }
@@ -198,10 +193,10 @@ export class LiveConversation implements Conversation {
     this.#state = move.to;
     const shown = SHOWN_AS[move.to];
     if (shown && shown !== shownBefore) this.#options.observer.onState(shown);
-    this.#actions[move.action](said, event);
+    this.#actions[move.action](said);
   }
 
-  readonly #actions: Readonly<Record<TalkAction, (said: Said, event: TalkEvent) => void>> = {
+  readonly #actions: Readonly<Record<TalkAction, (said: Said) => void>> = {
     nothing: () => {},
     note: ({ utterance }) => utterance && this.#understanding.note(utterance),
     answer: (said) => this.#answer(said),
@@ -229,14 +224,18 @@ export class LiveConversation implements Conversation {
     },
     prompt: () => this.#turns.prompt(this.#ladder.prompts),
     connect: () => this.#connect(),
+    part: () => {
+      this.#leave.begin();
+      if (!this.#turns.part()) this.#end({ by: 'silence' });
+    },
     regret: () => this.#turns.regret() || this.#end({ by: 'agent' }),
     close: () => {
       this.#turns.close();
-      this.#fadingMs = FAREWELL_MS;
+      this.#leave.fade();
     },
     hush: () => this.#turns.cut(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),
-    hang_up: (_said, event) => this.#end({ by: event === 'silence' ? 'silence' : this.#party.endedBy }),
+    hang_up: () => this.#end({ by: this.#leave.isOfSilence ? 'silence' : this.#party.endedBy }),
   };
 
   #connect(): void {
@@ -257,6 +256,7 @@ export class LiveConversation implements Conversation {
   }
 
   #answer({ utterance, known, response = this.#responseTo(utterance) }: Said): void {
+    this.#leave.callOff();
     if (known) this.#understanding.known(known, response);
     else if (utterance) this.#understanding.answer(utterance, response);
   }
@@ -279,7 +279,7 @@ export class LiveConversation implements Conversation {
   }
 
   #fail(error: unknown): void {
-    this.#end({ by: 'error', error: error instanceof Error ? error : new Error(String(error)) });
+    this.#end(this.#leave.endOf(error));
   }
 
   #end(end: ConversationEnd): void {

@@ -12,8 +12,10 @@ export type TalkState =
   | 'connecting'
   /** A machine has answered: its greeting is waited for. */
   | 'greeted'
-  /** A message is left with it. */
+  /** A message is left with it, or last words are said to a caller who was silent. */
   | 'leaving'
+  /** The caller has said nothing for too long; the agent's last words to them are being prepared. */
+  | 'parting'
   /** The last word was played; its echo dies away. */
   | 'closing'
   | 'ended';
@@ -50,7 +52,7 @@ export type TalkEvent =
   | 'machine'
   /** It has greeted, and listens. */
   | 'beeped'
-  /** The pause after the last word is over. */
+  /** The pause after the last word is over, or the last words take too long. */
   | 'faded';
 
 /** What is done about it. */
@@ -72,6 +74,8 @@ export type TalkAction =
   | 'listen'
   | 'prompt'
   | 'connect'
+  /** Say goodbye to somebody who says nothing. */
+  | 'part'
   /** Say that nobody could be reached, and go on. */
   | 'regret'
   /** Fall silent, and wait for the beep. */
@@ -106,7 +110,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     utterance: { to: 'thinking', action: 'answer' },
     input: { to: 'thinking', action: 'answer' },
     idle: { to: 'thinking', action: 'prompt' },
-    silence: { to: 'ended', action: 'hang_up' },
+    silence: { to: 'parting', action: 'part' },
   },
   thinking: {
     ...MACHINE,
@@ -148,6 +152,15 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   leaving: {
     utterance: { to: 'leaving', action: 'note' },
     said_goodbye: { to: 'closing', action: 'close' },
+    faded: { to: 'ended', action: 'hang_up' },
+  },
+  parting: {
+    sounded: { to: 'leaving', action: 'nothing' },
+    said_goodbye: { to: 'closing', action: 'close' },
+    // There is somebody after all.
+    utterance: { to: 'thinking', action: 'answer' },
+    input: { to: 'thinking', action: 'answer' },
+    faded: { to: 'ended', action: 'hang_up' },
   },
   closing: {
     utterance: { to: 'closing', action: 'note' },
@@ -178,6 +191,7 @@ export const SHOWN_AS: Readonly<Record<TalkState, 'listening' | 'thinking' | 'sp
   connecting: 'thinking',
   greeted: 'listening',
   leaving: 'speaking',
+  parting: 'listening',
   closing: null,
   ended: null,
 };

@@ -44,7 +44,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   enable_transcription: 'Whether the transcript is kept, summarised and analysed.',
   transcription_provider: 'The provider of speech recognition.',
   timeout_seconds: 'Seconds after which the call is ended.',
-  silence_timeout_seconds: 'Seconds of silence from the customer after which the call is ended.',
+  silence_timeout_seconds:
+    'Seconds of silence from the customer after which the agent says goodbye and the call is ended.',
   scheduled: 'Whether it is to happen later.',
   scheduled_time: 'When it is to happen, as it was sent; null if at once.',
   scheduled_at: 'When it is to happen, in UTC; null if at once.',

@@ -89,5 +89,10 @@ export interface ThinkingSession {
   takeBack?(): void;
   /** The transfer that ended the turn before could not be made. Without it such a talk ends there. */
   notTransferred?(signal: AbortSignal): AsyncIterable<Thought>;
+  /**
+   * The caller has said nothing for so long that the call ends: the last words to them. Without it there are none. Should
+   * they speak before these are heard, the talk goes on with `interrupted('')`, `takeBack` and `reply`.
+   */
+  part?(signal: AbortSignal): AsyncIterable<Thought>;
   outcome(): Outcome;
 }

@@ -230,6 +230,7 @@ function scriptedThinking(
       reply: (heard) => next(`reply: ${heard.text}`),
       nudge: (prompts) => next(`nudge: ${prompts}`),
       notTransferred: () => next('not transferred'),
+      part: () => next('part'),
       interrupted: (heard) => void cut.push(heard),
       takeBack: () => void asked.push('taken back'),
       outcome: () => outcome,

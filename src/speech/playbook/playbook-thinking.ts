@@ -20,12 +20,7 @@ const USUAL_MIN_CONFIDENCE = 0.3;
 /** How often somebody is asked for another time to be called at, who names one that has passed. */
 const MOST_TIMES_ASKED_WHEN = 2;
 /** Answers to that question after which it is put again. */
-const ASKED_AGAIN: ReadonlySet<Interpretation['kind']> = new Set([
-  'unclear',
-  'not_possible',
-  'repeat',
-  'hold',
-]);
+const ASKED_AGAIN = new Set<Interpretation['kind']>(['unclear', 'not_possible', 'repeat', 'hold']);
 
 export interface PlaybookThinkingOptions {
   /** Below this (0 to 1) an utterance counts as not understood; default 0.3. */
@@ -120,6 +115,10 @@ class PlaybookSession implements ThinkingSession {
 
   notTransferred(signal: AbortSignal): AsyncIterable<Thought> {
     return this.#turn(signal, () => this.#walk.notConnected());
+  }
+
+  part(signal: AbortSignal): AsyncIterable<Thought> {
+    return this.#turn(signal, () => [...this.#walk.say('nobody_there'), { kind: 'end' }]);
   }
 
   interrupted(heard: string): void {

@@ -12,6 +12,9 @@ export const wording = closedObject({
   corrected: spokenText.nullish().meta({ description: 'To a caller who changes an earlier answer.' }),
   still_there: spokenText.nullish().meta({ description: 'To a caller who says nothing.' }),
   cannot_hear: spokenText.nullish().meta({ description: 'To a caller who still says nothing.' }),
+  nobody_there: spokenText.nullish().meta({
+    description: 'The last words to a caller who goes on saying nothing; the call ends with them.',
+  }),
   who: spokenText.nullish().meta({ description: 'To a caller who asks who is calling, and why.' }),
   goodbye: spokenText.nullish().meta({ description: 'To a caller who says goodbye.' }),
   do_not_call: spokenText.nullish().meta({ description: 'To a caller who wants no more calls.' }),
@@ -49,6 +52,7 @@ export const DEFAULT_WORDING: { readonly [Sentence in keyof Wording]-?: string }
   corrected: 'Sorry, my mistake.',
   still_there: 'Are you still there?',
   cannot_hear: 'I am sorry, I cannot hear you.',
+  nobody_there: 'I still cannot hear you, so I will hang up now. Goodbye.',
   who: '{{initial_message}}',
   goodbye: 'Thank you for your time. Goodbye.',
   do_not_call: 'I understand. I am sorry for the disturbance. Goodbye.',

@@ -9,22 +9,76 @@ describe('silence', () => {
         [say('Hello.'), listen],
         [say('Are you there?'), listen],
         [say('Are you still there?'), listen],
+        [end],
       ],
     });
     await talk.waitUntil(isOver(talk));
-    expect(talk.asked).toEqual(['begin', 'nudge: 1', 'nudge: 2']);
+    expect(talk.asked).toEqual(['begin', 'nudge: 1', 'nudge: 2', 'part']);
     expect(talk.result()!.end).toEqual({ by: 'silence' });
     const [first, second, third] = talk.entries;
     expect(second!.startMs - first!.endMs).toBe(10_000);
     // The second one left one frame ahead of the ticks.
     expect(third!.startMs - second!.endMs).toBe(9_980);
     // Time to answer it, however long it took to ask.
-    expect(talk.line.frames.length * 20 - third!.endMs).toBe(9_980);
+    expect(talk.line.frames.length * 20 - third!.endMs).toBe(9_980 + 220);
     await expectNothingLeft(talk);
   });
 
+  it('is taken leave of before the call ends, and the call ends as one of silence', async () => {
+    const talk = startTalk({
+      script: [
+        [say('Hello.'), listen],
+        [say('Goodbye then.'), end],
+      ],
+      limits: { silenceTimeoutSeconds: 12, maxIdlePrompts: 0 },
+    });
+    await talk.waitUntil(() => talk.entries.length === 1);
+    await talk.wait(12_500);
+    expect(talk.result()).toBeNull();
+    // Whoever speaks into it is written down, and keeps nobody on the line.
+    await talk.speak(300);
+    await talk.waitUntil(isOver(talk));
+    expect(talk.entries.map(({ text }) => text).slice(0, 2)).toEqual(['Hello.', 'Goodbye then.']);
+    expect(talk.result()!.end).toEqual({ by: 'silence' });
+    await expectNothingLeft(talk);
+  });
+
+  it('is over when the caller speaks before the leave is taken', async () => {
+    const talk = startTalk({
+      script: [[listen], [say('Goodbye then.'), end], [say('You are there!'), listen]],
+      utterances: ['I am here'],
+      limits: { silenceTimeoutSeconds: 6, maxIdlePrompts: 0 },
+    });
+    talk.hold.thoughtMs = 1_500;
+    await talk.wait(6_500);
+    expect(talk.asked).toEqual(['begin', 'part']);
+    await talk.speak(600);
+    await talk.wait(4_500);
+    expect(talk.asked).toEqual(['begin', 'part', 'taken back', 'reply: I am here']);
+    expect(talk.entries.map(({ text }) => text)).toEqual(['I am here', 'You are there!']);
+    expect(talk.result()).toBeNull();
+    talk.conversation.stop();
+  });
+
+  it.each([
+    ['that is thought of too long', { thoughtMs: 19_000 }, [say('Goodbye then.'), end]],
+    ['that fails', { thoughtMs: 0 }, new Error('no thought')],
+  ])('ends the call for certain, also with a leave %s', async (_what, { thoughtMs }, leave) => {
+    const talk = startTalk({
+      script: [[say('Hello.'), listen], leave],
+      limits: { silenceTimeoutSeconds: 6, maxIdlePrompts: 0 },
+    });
+    talk.hold.thoughtMs = thoughtMs;
+    await talk.wait(6_000 + 2_000 + 10_000);
+    expect(talk.result()!.end).toEqual({ by: 'silence' });
+    expect(talk.wheel.members).toBe(0);
+  });
+
   it('ends the call also when no sound ever arrives', async () => {
-    const talk = startTalk({ script: [[say('Hello.'), listen]], limits: { silenceTimeoutSeconds: 12 } });
+    const talk = startTalk({
+      script: [[say('Hello.'), listen], [listen], [end]],
+      limits: { silenceTimeoutSeconds: 12 },
+    });
     await talk.stall(14_000);
     expect(talk.result()).toMatchObject({ end: { by: 'silence' }, audioQuality: 0 });
     await expectNothingLeft(talk);

@@ -10,6 +10,7 @@ const STATES: TalkState[] = [
   'connecting',
   'greeted',
   'leaving',
+  'parting',
   'closing',
   'ended',
 ];

@@ -158,6 +158,24 @@ describe('the default agent', () => {
     expect(spoken(next)).toBe('Will you come to your appointment?');
   });
 
+  it.each([
+    { wording: null, says: 'I still cannot hear you, so I will hang up now. Goodbye.' },
+    { wording: { nobody_there: 'Bye, {{name}}.' }, says: 'Bye, Ada.' },
+  ])('takes its leave of a caller who says nothing: $says', async ({ wording, says }) => {
+    const session = createPlaybookThinking().open({
+      ...RECEPTIONIST,
+      playbook: { ...defaultPlaybook, wording },
+    });
+    await thoughtsOf(session.begin(undisturbed));
+    const leave = await thoughtsOf(session.part!(undisturbed));
+    expect([spoken(leave), leave.at(-1)]).toEqual([says, { kind: 'end' }]);
+    // Should they speak before they have heard it, the question still waits.
+    session.interrupted!('');
+    session.takeBack!();
+    const next = await thoughtsOf(session.reply({ text: 'yes', confidence: 1 }, undisturbed));
+    expect(spoken(next)).toBe('Will you come to your appointment?');
+  });
+
   it('forgets a turn that was dropped before its first thought', async () => {
     const session = createPlaybookThinking().open(RECEPTIONIST);
     await thoughtsOf(session.begin(undisturbed));
