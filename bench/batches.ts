@@ -30,8 +30,11 @@ else await measure(Number(role));
 async function serve(): Promise<void> {
   const app = await buildApp(
     readConfig({
-      ...{ PORT: '0', DEMO: 'off', LOG_LEVEL: 'ERROR' },
-      ...{ DATA_DIR: dataFolder(), RATE_LIMIT_PER_MINUTE: '0' },
+      PORT: '0',
+      DEMO: 'off',
+      LOG_LEVEL: 'ERROR',
+      DATA_DIR: dataFolder(),
+      RATE_LIMIT_PER_MINUTE: '0',
     }),
   );
   const { port } = await app.listen();

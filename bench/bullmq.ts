@@ -46,7 +46,8 @@ export async function openBullMq(
   process.on('exit', () => redis.kill());
   while (!(await isOpen(REDIS_PORT))) await sleep(50);
   return {
-    ...{ Queue: bullMq.Queue, Worker: bullMq.Worker },
+    Queue: bullMq.Queue,
+    Worker: bullMq.Worker,
     connection: { host: '127.0.0.1', port: REDIS_PORT },
     async close() {
       redis.kill();

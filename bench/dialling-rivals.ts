@@ -13,7 +13,8 @@ export async function drainBullMq(folder: string, { calls, pending }: Sizes): Pr
     for (let done = 0; done < count; done += JOBS_AT_ONCE) {
       const some = Math.min(JOBS_AT_ONCE, count - done);
       const jobs = Array.from({ length: some }, (_, index) => ({
-        ...{ name: 'call', data: { call_id: `call_${done + index}` } },
+        name: 'call',
+        data: { call_id: `call_${done + index}` },
         opts: optsOf(done + index),
       }));
       await queue.addBulk(jobs);

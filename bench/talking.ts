@@ -93,7 +93,11 @@ export function createTalks(options: {
           line: opening.line,
           limits: { silenceTimeoutSeconds: 600, idlePromptSeconds: 60, maxIdlePrompts: 9 },
           observer: {
-            ...{ onState: ignore, onPartial: ignore, onEntry: ignore, onTurn: ignore, onInterrupted: ignore },
+            onState: ignore,
+            onPartial: ignore,
+            onEntry: ignore,
+            onTurn: ignore,
+            onInterrupted: ignore,
             ...options.observer?.(opening),
           },
         },

@@ -26,12 +26,22 @@ export function makeScenes(sounds: Sounds): SceneGroup[] {
   const said = (text: string, voice = 'rms') => sounds.voice(text, voice);
   const over = (sound: Int16Array, everyMs: number, noise: Noise | null = null): Scene[] =>
     steps(100, LATEST_MS, everyMs).map((afterMs) => ({
-      ...{ sentenceMs: SENTENCE_MS, expectation: YES_NO, sound, afterMs, noise },
-      ...{ cue: 'speaks' as const, followMs: 3_500 },
+      sentenceMs: SENTENCE_MS,
+      expectation: YES_NO,
+      sound,
+      afterMs,
+      noise,
+      cue: 'speaks' as const,
+      followMs: 3_500,
     }));
   const answered = (sound: Int16Array, expectation = YES_NO, noise: Noise | null = null): Scene => ({
-    ...{ sentenceMs: 400, expectation, sound, noise },
-    ...{ cue: 'listens' as const, afterMs: 2_600, followMs: 4_500 },
+    sentenceMs: 400,
+    expectation,
+    sound,
+    noise,
+    cue: 'listens' as const,
+    afterMs: 2_600,
+    followMs: 4_500,
   });
   const answers = ['yes', 'no', 'yes I have time', 'no I cannot come'];
   const quiz = (noise: Noise | null) =>

@@ -37,7 +37,10 @@ export async function openHouse(folder: string, door: Door, webhooks: number) {
   );
   const openCentre = () =>
     new WebhookCentre({
-      ...{ store, clock, ids, log },
+      store,
+      clock,
+      ids,
+      log,
       settings: {
         timeoutMs: 10_000,
         allowedNetworks: ['127.0.0.0/8'],

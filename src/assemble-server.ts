@@ -73,7 +73,12 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
   const { clock, ids, log, store } = tools;
   const { authenticator, apiKeys } = doors;
   const server = buildServer(config, {
-    ...{ clock, ids, log, store, authenticator, apiKeys },
+    clock,
+    ids,
+    log,
+    store,
+    authenticator,
+    apiKeys,
     webSocket: webSocketOptions({ clock, log }),
     readiness: [
       { name: 'database', check: () => store.read(pingUnits.ping, {}) },
@@ -96,7 +101,11 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
   void server.register(webhookEventTypeRoutes);
   void server.register(async (scope) =>
     registerAudioSockets(scope, {
-      ...{ calls: centre.streams, clock, ids, log, authenticator },
+      calls: centre.streams,
+      clock,
+      ids,
+      log,
+      authenticator,
       countStranger: (request) => server.countStranger(request),
     }),
   );
@@ -147,7 +156,11 @@ function registerCarriers(
   const publicUrl = () => addresses.publicUrl;
   const switchboard = new Switchboard({ carriers, host, clock, log, dialectOf, publicUrl, greets });
   void server.register(carrierWebhookRoutes, {
-    ...{ switchboard, clock, publicUrl, allowsUnsigned, authenticator: doors.authenticator },
+    switchboard,
+    clock,
+    publicUrl,
+    allowsUnsigned,
+    authenticator: doors.authenticator,
   });
 }
 

@@ -90,14 +90,29 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     { clock, tokens: doors.tokens },
   );
   const centre = await openCallCentre(config, tools, {
-    ...{ speech, analyst, links, addresses, webhooks, replace },
+    speech,
+    analyst,
+    links,
+    addresses,
+    webhooks,
+    replace,
   });
   const { batches, schedules } = openCallMakers(config, tools, {
-    ...{ centre, webhooks, failpoint: replace.failpoint },
+    centre,
+    webhooks,
+    failpoint: replace.failpoint,
   });
   const loopLag = new LoopLag(clock);
   const server = assembleServer(config, tools, {
-    ...{ doors, centre, batches, schedules, links, webhooks, addresses, speech, loopLag },
+    doors,
+    centre,
+    batches,
+    schedules,
+    links,
+    webhooks,
+    addresses,
+    speech,
+    loopLag,
   });
   const housekeeping = createHousekeeping(tools, policyPurges(tools.store, config.decisionRetentionDays));
   const makers = [batches, schedules];

@@ -92,11 +92,16 @@ export async function openCallCentre(
   const personas = withOwnPersonas(PERSONAS, own);
   const sandbox = {
     ...SANDBOX_KINDS[config.sandboxKind],
-    ...{ faults: config.sandboxFaults, ledgerPath: config.sandboxLedger, personas },
+    faults: config.sandboxFaults,
+    ledgerPath: config.sandboxLedger,
+    personas,
     ...replace.sandbox,
   };
   return new CallCentre({
-    ...{ ...tools, analyst, links, tallies: tools.meter.tallies },
+    ...tools,
+    analyst,
+    links,
+    tallies: tools.meter.tallies,
     openCarriers: (host) => openCarriers(config, tools, { host, sandbox, speech, addresses }),
     record: (options) => {
       const onFailure = (error: Error) => log.error({ err: error }, 'recording stopped before the call');
@@ -150,11 +155,15 @@ export function openCallMakers(
   const { defaultTimezone, timeZoneVersion, policy: rules, callsPerSecond, maxConcurrentCalls } = config;
   return {
     batches: new BatchCentre({
-      ...{ ...tools, centre, failpoint },
+      ...tools,
+      centre,
+      failpoint,
       settings: { defaultTimezone, rules, callsPerSecond, maxConcurrentCalls },
     }),
     schedules: new ScheduleCentre({
-      ...{ ...tools, centre, failpoint },
+      ...tools,
+      centre,
+      failpoint,
       rules,
       settings: { defaultTimezone, timeZoneVersion },
       checkReceiver: (url) => webhooks.guard.check(url, 'webhook_url'),

@@ -117,7 +117,9 @@ function mix() {
     const rest = restOver(known, once);
     const weight = history === START ? once.get(END) : once.get(history);
     return [...known].map(([word, probability]) => ({
-      ...{ history, word, probability },
+      history,
+      word,
+      probability,
       // What is lost when it is left to the words' own probabilities.
       worth: weight * probability * Math.abs(Math.log(probability / (rest * once.get(word)))),
     }));

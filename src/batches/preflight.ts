@@ -54,7 +54,10 @@ export function foresee(task: ForeseeTask): Prospect {
   const deferred = new Set<number>();
   for (const { phone_number: phoneNumber, row } of recipients.filter(({ duplicate }) => duplicate))
     name(rows.duplicates, {
-      ...{ row, phoneNumber, reason: 'duplicate', until: null },
+      row,
+      phoneNumber,
+      reason: 'duplicate',
+      until: null,
       message: 'stands in the list before',
     });
   const called = recipients.filter(({ duplicate }) => !duplicate);

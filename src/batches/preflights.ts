@@ -53,7 +53,11 @@ export class Preflights {
     const maxConcurrency = Math.min(header.max_concurrency, settings.maxConcurrentCalls);
     const { callsPerSecond, rules } = settings;
     const prospect = await reader.foresee({
-      ...{ now, scheduledAt, maxConcurrency, callsPerSecond, rules },
+      now,
+      scheduledAt,
+      maxConcurrency,
+      callsPerSecond,
+      rules,
       window: windowOf(header),
       callMs: Math.round((talkSeconds + RING_SECONDS) * 1_000),
       slices: intake.slices,

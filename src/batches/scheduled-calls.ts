@@ -97,7 +97,9 @@ export class ScheduledCalls {
     const { call, member } = handle.scheduled;
     const aftermath = member
       ? await store.write(recipientChangeUnits.change, {
-          ...{ batchId: member.batch.id, callId: call.id, change },
+          batchId: member.batch.id,
+          callId: call.id,
+          change,
           ...this.#moment(call.id, at),
         })
       : await store.write(queuedCallUnits.change, { callId: call.id, dialId: ids.next('dial'), at, change });
@@ -123,7 +125,8 @@ export class ScheduledCalls {
     const before = this.#show(handle.scheduled).status;
     const aftermath = member
       ? await store.write(recipientChangeUnits.remove, {
-          ...{ batchId: member.batch.id, callId: call.id },
+          batchId: member.batch.id,
+          callId: call.id,
           ...this.#moment(call.id, at),
         })
       : await store.write(queuedCallUnits.remove, { callId: call.id, at });

@@ -169,7 +169,12 @@ export async function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycle
   await tx.run(
     `insert into call_events (call_id, sequence, type, from_status, to_status, at, data) values ${places}`,
     ...entries.flatMap(({ sequence, type, from, to, at, data }) => [
-      ...[callId, sequence, type, from, to, at],
+      callId,
+      sequence,
+      type,
+      from,
+      to,
+      at,
       JSON.stringify(data),
     ]),
   );

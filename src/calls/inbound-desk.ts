@@ -105,10 +105,18 @@ export class InboundDesk {
     const { agentId: chosenId, variables, failure } = how.found;
     const received = {
       call: draftInboundCall(id, {
-        ...{ workspace, nodeId, provider: arrived.carrier, providerCallId: arrived.providerCallId },
-        ...{ from: arrived.from ?? '', to: arrived.to ?? '', variables, at: clock.wallMs() },
+        workspace,
+        nodeId,
+        provider: arrived.carrier,
+        providerCallId: arrived.providerCallId,
+        from: arrived.from ?? '',
+        to: arrived.to ?? '',
+        variables,
+        at: clock.wallMs(),
       }),
-      ...{ chosenId, lookupFailure: failure, token: how.token },
+      chosenId,
+      lookupFailure: failure,
+      token: how.token,
       newAgentId: ids.next('agent'),
       moment: moments.now(id),
       turnedAway: how.hasRoom ? null : moments.finish(id, 'no_capacity'),

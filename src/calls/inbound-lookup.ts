@@ -34,7 +34,10 @@ export async function lookUp(
 ): Promise<Found> {
   const { callId, carrier, providerCallId, from, to, workspace } = arrived;
   const lookup = await store.read(inboundUnits.lookup, {
-    ...{ provider: carrier, providerCallId, calledNumber: to ?? '', workspace },
+    provider: carrier,
+    providerCallId,
+    calledNumber: to ?? '',
+    workspace,
   });
   if (lookup === null) return NOTHING_FOUND;
   const facts = { call_id: callId, call_from: from, call_to: to, provider: carrier };

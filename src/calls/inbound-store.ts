@@ -53,8 +53,11 @@ export const inboundUnits = defineUnits('inbound', {
 async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {
   const { call, chosenId, newAgentId, moment } = args;
   const { workspace, agent } = await answeringAgent(tx, {
-    ...{ calledNumber: call.to_phone, workspace: call.workspace },
-    ...{ chosenId, newAgentId, at: moment.at },
+    calledNumber: call.to_phone,
+    workspace: call.workspace,
+    chosenId,
+    newAgentId,
+    at: moment.at,
   });
   const received = await createCall(tx, { call: { ...call, workspace }, agent, moment });
   const isPassedOver = chosenId !== null && agent.id !== chosenId;

@@ -16,8 +16,15 @@ export async function keepOptOut(
   const { store, clock, ids, callOff } = parts;
   const { workspace } = call;
   const entry = {
-    ...{ id: ids.next('sup'), workspace, phoneNumber, callId: call.id, at: clock.wallMs() },
-    ...{ reason: 'opt_out' as const, source: 'call' as const, note: null, expiresAt: null },
+    id: ids.next('sup'),
+    workspace,
+    phoneNumber,
+    callId: call.id,
+    at: clock.wallMs(),
+    reason: 'opt_out' as const,
+    source: 'call' as const,
+    note: null,
+    expiresAt: null,
   };
   await store.write(suppressionUnits.add, { entry, kept: null });
   await callOff.suppressed({ workspace, phoneNumbers: [phoneNumber] });

@@ -38,14 +38,12 @@ export function createListening(
   const { onPartial, onFailure } = handlers;
   const link = new HearingLink({
     ...parts,
-    ...{
-      language: mind.language,
-      sampleRateHz,
-      mayBeMachine: isOutbound === true,
-      signal,
-      onPartial,
-      onFailure,
-    },
+    language: mind.language,
+    sampleRateHz,
+    mayBeMachine: isOutbound === true,
+    signal,
+    onPartial,
+    onFailure,
   });
   const understanding = new Understanding({ ...handlers, link, noiseUpToMs: settings.noiseUpToMs });
   return { link, understanding, ear: new Ear({ ...parts, link, sampleRateHz, settings }) };

@@ -48,15 +48,13 @@ export class LiveConversation implements Conversation {
   #kept: Heard[] = [];
 
   constructor(options: ConversationOptions, parts: ConversationParts) {
-    const { sampleRateHz } = options.line;
     this.#options = options;
     this.#parts = parts;
     this.#leave = new LeaveTaking(parts.log);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     const session = (this.#session = parts.thinking.open(options.mind));
     this.#settings = parts.turns ?? USUAL_TURNS;
-    const { language } = options.mind;
-    this.#floor = new Floor(this.#settings, language);
+    this.#floor = new Floor(this.#settings, options.mind.language);
     this.#party = new AnsweringParty(options, (action) => {
       if (action === 'hang_up') this.#end({ by: 'machine' });
       else this.#dispatch('machine');
@@ -79,7 +77,10 @@ export class LiveConversation implements Conversation {
     this.#ladder = new SilenceLadder(options.limits);
     this.#turns = new AgentTurns({
       ...parts,
-      ...{ session, observer: options.observer, voice: options.voice, language, sampleRateHz },
+      ...options,
+      session,
+      language: options.mind.language,
+      sampleRateHz: options.line.sampleRateHz,
       onExpectation: (expectation) => {
         this.#ear.expect(expectation);
         this.#keypad.expect(expectation);

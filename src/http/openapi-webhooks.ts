@@ -32,7 +32,10 @@ export function withWebhooks(document: OpenApiDocument): OpenApiDocument {
 }
 
 const PARAMETERS = HEADERS.map(([name, description]) => ({
-  ...{ name, in: 'header', required: true, description },
+  name,
+  in: 'header',
+  required: true,
+  description,
   schema: { type: 'string' },
 }));
 

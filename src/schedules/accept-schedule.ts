@@ -50,7 +50,10 @@ async function ask(
 ): Promise<void> {
   const { subjectId, callId, at, rules } = asked;
   await askPolicy(tx, {
-    ...{ workspace, phoneNumber, subjectId, callId },
+    workspace,
+    phoneNumber,
+    subjectId,
+    callId,
     moment: 'accepted',
     now: at,
     dialAt: Math.max(at, asked.dialAt),

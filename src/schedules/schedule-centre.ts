@@ -61,7 +61,14 @@ export class ScheduleCentre {
     const off = new ScheduleOff({ store, clock, log, rules });
     centre.callOff.onSuppressed((numbers) => off.suppressed(numbers));
     const shared: SchedulesParts = {
-      ...{ store, clock, ids, defaults, settings, rules, nudgeDialler, failpoint },
+      store,
+      clock,
+      ids,
+      defaults,
+      settings,
+      rules,
+      nudgeDialler,
+      failpoint,
       moments: centre.moments,
       checkReceiver: (url) => parts.checkReceiver(url),
       nudgeScheduler: (dueAt) => this.#scheduler.nudge(dueAt),

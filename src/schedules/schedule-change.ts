@@ -80,8 +80,17 @@ function plainChanges(update: Partial<ScheduleUpdate>): ScheduleChanges {
   const { agent_id, phone_number, from_phone, name, description } = update;
   const { customer_context, metadata, retry_policy, call_window, webhook_events, grace_seconds } = update;
   const changes = {
-    ...{ agent_id, phone_number, from_phone, name, description },
-    ...{ customer_context, metadata, retry_policy, call_window, webhook_events, grace_seconds },
+    agent_id,
+    phone_number,
+    from_phone,
+    name,
+    description,
+    customer_context,
+    metadata,
+    retry_policy,
+    call_window,
+    webhook_events,
+    grace_seconds,
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
@@ -135,7 +144,10 @@ async function replanOnce(
     tx,
     schedule,
     {
-      ...{ scheduled_time: written!, scheduled_at: scheduledAt, dst_adjusted: adjusted, timezone },
+      scheduled_time: written!,
+      scheduled_at: scheduledAt,
+      dst_adjusted: adjusted,
+      timezone,
       ...(planned ? {} : { runs: run }),
       ...(isOver ? { status: 'scheduled' as const, shown_status: null } : {}),
       time_zone_version: timeZoneVersion,

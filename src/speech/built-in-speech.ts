@@ -41,7 +41,9 @@ export function openBuiltInSpeech(options: {
   const hearing = HEARINGS.builtin({ pool, ...(options.clock ? { clock: options.clock } : {}) });
   const speaking = SPEAKINGS.builtin({ pool });
   return {
-    ...{ hearing, speaking, thinking: THINKINGS.builtin(options) },
+    hearing,
+    speaking,
+    thinking: THINKINGS.builtin(options),
     warmUp: () => pool.warmUp(),
     check: () => pool.check(),
     waiting: () => pool.waiting(),

@@ -42,7 +42,12 @@ export function recordingOf(
   if (state === null || (state === 'completed' && url === null && recordingId === null)) return null;
   const { carrier, dialRef, providerCallId } = call;
   return {
-    ...{ carrier, dialRef, providerCallId, recordingId, state, url },
+    carrier,
+    dialRef,
+    providerCallId,
+    recordingId,
+    state,
+    url,
     durationSeconds: readCount(said.seconds, 0, MOST_SECONDS),
     channels: readCount(said.channels, 1, MOST_CHANNELS),
   };

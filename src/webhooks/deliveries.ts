@@ -138,8 +138,12 @@ async function replayAll(
   let done: { queued: number; after: string | null } = { queued: 0, after: null };
   do {
     const slice: ReplaySlice = {
-      ...{ ...wanted, ...done, until, answer },
-      ...{ limit: REPLAY_SLICE, now: clock.wallMs() },
+      ...wanted,
+      ...done,
+      until,
+      answer,
+      limit: REPLAY_SLICE,
+      now: clock.wallMs(),
     };
     done = await store.write(deliveryLogUnits.replay, slice);
   } while (done.after !== null);

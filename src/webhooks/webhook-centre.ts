@@ -68,7 +68,10 @@ export class WebhookCentre {
     const courier = new Courier({ post: this.#office.post, clock, ids });
     this.#sender = new Sender({ store, clock, log, courier, timeoutMs: settings.timeoutMs });
     this.webhooks = createWebhooks({
-      ...{ store, clock, ids, guard: this.guard },
+      store,
+      clock,
+      ids,
+      guard: this.guard,
       onChange: (webhookId) => {
         this.#hasReceivers = true;
         this.#sender.recall(webhookId);
@@ -76,7 +79,10 @@ export class WebhookCentre {
       },
     });
     this.deliveries = createDeliveries({
-      ...{ store, clock, ids, courier },
+      store,
+      clock,
+      ids,
+      courier,
       leaseUntil: (now) => this.#sender.leaseUntil(now),
       nudge: () => this.#sender.nudge(),
     });

@@ -42,7 +42,10 @@ const rawStore = await openStore(
   { log, clock },
 );
 const centre = new WebhookCentre({
-  ...{ store: rawStore, clock, ids, log },
+  store: rawStore,
+  clock,
+  ids,
+  log,
   settings: {
     timeoutMs: 1_000,
     allowedNetworks: ['127.0.0.0/8'],

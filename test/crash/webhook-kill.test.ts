@@ -43,7 +43,10 @@ describe.each(engines)('a service on %s that is killed while it tells what happe
         migrationsDir: MIGRATIONS.href,
         unitModules: units.map(({ href }) => href),
         receiverUrl: receiver.url,
-        ...{ ledgerPath, caFile, secret: SECRET, events: EVENTS },
+        ledgerPath,
+        caFile,
+        secret: SECRET,
+        events: EVENTS,
       };
 
       for (let kill = 0; kill < KILLS; kill += 1) {
@@ -57,7 +60,10 @@ describe.each(engines)('a service on %s that is killed while it tells what happe
 
       const acknowledged = readFileSync(ledgerPath, 'utf8').split('\n').slice(0, -1);
       expect(judge(receiver.received, acknowledged)).toEqual({
-        ...{ lost: [], altered: [], unsigned: [], strangers: [] },
+        lost: [],
+        altered: [],
+        unsigned: [],
+        strangers: [],
         delivered: EVENTS,
       });
       expect(receiver.received.length).toBeGreaterThan(EVENTS);

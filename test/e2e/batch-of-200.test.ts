@@ -68,8 +68,12 @@ it('gives out a table that tells what came of everybody', () => {
     [...crowd, crowd[0]!].map((callee) => [callee.phone_number, callee.name]),
   );
   const told = rows.slice(0, 200).map((row) => ({
-    ...{ name: row['name'], status: row['status'], reason: row['reason'], tries: row['attempts'] },
-    ...{ ended: row['ended_reason'], intent: row['intent'] },
+    name: row['name'],
+    status: row['status'],
+    reason: row['reason'],
+    tries: row['attempts'],
+    ended: row['ended_reason'],
+    intent: row['intent'],
   }));
   const expected = crowd.map(({ name }) => {
     const { reason, tries, endedReason, intent } = SORTS[name];
@@ -92,9 +96,15 @@ it('announces the batch three times, and one end of every call', () => {
     'batch.completed',
   ]);
   expect(announced[2]!.data).toEqual({
-    ...{ id: batch.id, batch_id: batch.id, batch_name: 'Guests', status: 'completed' },
-    ...{ agent_id: batch['agent_id'], agent_name: BRIEF_AGENT.name },
-    ...{ total_numbers: 201, successfully_called: REACHED, failed_calls: 200 - REACHED },
+    id: batch.id,
+    batch_id: batch.id,
+    batch_name: 'Guests',
+    status: 'completed',
+    agent_id: batch['agent_id'],
+    agent_name: BRIEF_AGENT.name,
+    total_numbers: 201,
+    successfully_called: REACHED,
+    failed_calls: 200 - REACHED,
     avg_duration_seconds: batch['avg_duration_seconds'],
     start_time: batch['start_time'],
     end_time: batch.end_time,

@@ -108,7 +108,9 @@ export function testCalls<Emulator extends EmulatedCarrier, Line extends Emulate
       });
       const [call] = await town.inboundFrom(NUMBERS.leaves);
       await expectEnd(town.house, call!.id, {
-        ...{ status: 'missed', ended_reason: 'caller_hangup', event: 'call.missed' },
+        status: 'missed',
+        ended_reason: 'caller_hangup',
+        event: 'call.missed',
       });
     });
 

@@ -29,8 +29,12 @@ export const AGENTS = {
   },
   books: agent({
     day: {
-      ...{ kind: 'ask', text: 'On which day?', expect: { kind: 'date' }, save_as: 'day' },
-      ...{ next: 'thanks', otherwise: 'goodbye' },
+      kind: 'ask',
+      text: 'On which day?',
+      expect: { kind: 'date' },
+      save_as: 'day',
+      next: 'thanks',
+      otherwise: 'goodbye',
     },
     thanks,
     goodbye,
@@ -41,8 +45,12 @@ export const AGENTS = {
 export function agentWhoHandsOver(to: string) {
   return agent({
     name: {
-      ...{ kind: 'ask', text: 'Who is speaking?', expect: { kind: 'name', likely: ['Anna Keller'] } },
-      ...{ save_as: 'name', next: 'desk', otherwise: 'goodbye' },
+      kind: 'ask',
+      text: 'Who is speaking?',
+      expect: { kind: 'name', likely: ['Anna Keller'] },
+      save_as: 'name',
+      next: 'desk',
+      otherwise: 'goodbye',
     },
     desk: { kind: 'transfer', text: 'One moment.', to, otherwise: 'goodbye' },
     goodbye,
@@ -98,7 +106,9 @@ export async function expectTalk(
   await expectEnd(house, callId, TALKED);
   const { provider, isResolved, lines } = expected;
   expect(await callWithSummary(house.request, callId)).toMatchObject({
-    ...{ provider, error: null, metrics: { resolution_achieved: isResolved } },
+    provider,
+    error: null,
+    metrics: { resolution_achieved: isResolved },
   });
   const entries = await transcriptOf(house.request, callId);
   const said = entries.map(({ speaker, text }) => `${speaker}: ${wordsOf(text)}`);

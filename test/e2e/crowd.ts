@@ -18,7 +18,8 @@ interface Sort {
 const RINGS_BRIEFLY = { kind: 'answers', ring_ms: 200 } as const;
 const notReached = (reason: EndedReason, tries = 1) => ({ reason, endedReason: reason, tries, intent: '' });
 const reached = (endedReason: EndedReason, intent: string) => ({
-  ...{ reason: null, tries: 1 },
+  reason: null,
+  tries: 1,
   endedReason,
   intent,
 });
@@ -37,7 +38,8 @@ export const SORTS = {
   declining: { count: 20, persona: { pickup: { kind: 'rejects' } }, ...notReached('rejected') },
   unassigned: { count: 10, persona: { pickup: { kind: 'unassigned' } }, ...notReached('invalid_number') },
   brief: {
-    ...{ count: 50, persona: { pickup: { kind: 'hangs_up_at_once' } } },
+    count: 50,
+    persona: { pickup: { kind: 'hangs_up_at_once' } },
     ...reached('customer_hangup', ''),
   },
   machine: {
@@ -47,7 +49,9 @@ export const SORTS = {
       voice: 'slt',
       script: [
         {
-          ...{ when: 'at_once', after_ms: 400, do: 'say' },
+          when: 'at_once',
+          after_ms: 400,
+          do: 'say',
           text: 'You have reached the voicemail of Jordan. I am not available right now. Please leave a message after the beep.',
         },
         { when: 'at_once', after_ms: 600, do: 'play', sound: 'beep' },

@@ -13,8 +13,11 @@ const COLLEAGUE = '+14155550166';
 /** A call as jambonz announces it. */
 const announcement = ({ from, to }: { from: string; to: string }) =>
   JSON.stringify({
-    ...{ call_sid: 'b5e39996-bd2f-4bda-b928-355147186a2a', direction: 'inbound', call_status: 'trying' },
-    ...{ from: from.slice(1), to },
+    call_sid: 'b5e39996-bd2f-4bda-b928-355147186a2a',
+    direction: 'inbound',
+    call_status: 'trying',
+    from: from.slice(1),
+    to,
   });
 
 const town = testCalls<JambonzEmulator, JambonzCall>(

@@ -82,7 +82,8 @@ it.concurrent.each(CARRIERS)(
   async ({ name, ours }) => {
     const emulator = emulators[name];
     const call = emulator.callIn({
-      ...{ from: '+14155550188', to: ours },
+      from: '+14155550188',
+      to: ours,
       webhookUrl: `https://voice.example.com/webhook/${name}/incoming`,
       statusUrl: `https://voice.example.com/webhook/${name}/status`,
     });

@@ -69,7 +69,8 @@ beforeAll(async () => {
   const caller = { ...ASKING_ONCE, voicemail: { action: 'leave_message', message: MESSAGE } };
   const { body: leaver } = await house.request('POST', '/api/agents', caller);
   const leaving = placeCall(house.request, {
-    ...{ to_number: VOICEMAIL, agent_id: (leaver as { id: string }).id },
+    to_number: VOICEMAIL,
+    agent_id: (leaver as { id: string }).id,
     customer_data: { name: 'Robin' },
   });
   stories = new Map(await Promise.all(called));

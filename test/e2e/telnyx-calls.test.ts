@@ -23,7 +23,9 @@ const town = testCalls<TelnyxEmulator, CallControlCall>({
     headers: { 'content-type': 'application/json' },
     payload: JSON.stringify({
       data: {
-        ...{ record_type: 'event', event_type: 'call.initiated', id: 'e1' },
+        record_type: 'event',
+        event_type: 'call.initiated',
+        id: 'e1',
         payload: { call_control_id: 'v3:nobody', direction: 'incoming', from, to },
       },
     }),

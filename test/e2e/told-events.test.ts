@@ -52,14 +52,19 @@ it('what really happens is told as the schemas say, and every call and batch end
   for (const to_phone of [SPOKEN_TO, BUSY]) await post('/api/calls', { agent_id: agent.id, to_phone });
   for (const phone_number of [BRIEF, BUSY]) {
     const schedule = await post('/api/scheduled-calls', {
-      ...{ agent_id: agent.id, name: 'Reminder', phone_number, scheduled_time: tomorrow },
+      agent_id: agent.id,
+      name: 'Reminder',
+      phone_number,
+      scheduled_time: tomorrow,
       webhook_url: receiver.url,
       webhook_events: ['started', 'completed', 'failed'],
     });
     await post(`/api/scheduled-calls/${schedule.id}/trigger`);
   }
   const later = await post('/api/calls', {
-    ...{ agent_id: agent.id, to_phone: BRIEF, scheduled_time: tomorrow },
+    agent_id: agent.id,
+    to_phone: BRIEF,
+    scheduled_time: tomorrow,
   });
   await post(`/api/calls/${later.id}/disconnect`);
   await post('/batch/schedule-call', { name: 'Two', agent_id: agent.id, to_number: [BRIEF, BUSY] });

@@ -44,10 +44,21 @@ export async function hearSamples(samples: Int16Array, rateHz: number): Promise<
     const input = join(folder, 'channel.wav');
     await writeFile(input, toWav(await atJudgeRate(samples, rateHz)));
     const { stdout } = await promisify(execFile)(PROGRAM, [
-      ...['-infile', input, '-samprate', String(JUDGE_RATE_HZ), '-hmm', TELEPHONE_MODEL],
-      ...['-lm', join(MODEL, 'en-us.lm.bin'), '-dict', join(MODEL, 'cmudict-en-us.dict')],
+      '-infile',
+      input,
+      '-samprate',
+      String(JUDGE_RATE_HZ),
+      '-hmm',
+      TELEPHONE_MODEL,
+      '-lm',
+      join(MODEL, 'en-us.lm.bin'),
+      '-dict',
+      join(MODEL, 'cmudict-en-us.dict'),
       ...MODEL_SETTINGS,
-      ...['-remove_noise', 'no', '-logfn', '/dev/null'],
+      '-remove_noise',
+      'no',
+      '-logfn',
+      '/dev/null',
     ]);
     return stdout.split('\n').join(' ').replace(/\s+/g, ' ').trim();
   } finally {

@@ -89,7 +89,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     admitted.add(request);
     const carrier = sender?.carrier ?? address.carrier ?? UNNAMED;
     const replayable = sender?.replayable ?? null;
-    return send(reply, await switchboard.take({ ...address, ...{ carrier, replayable, request: received } }));
+    return send(reply, await switchboard.take({ ...address, carrier, replayable, request: received }));
   };
   // Whoever waits for a document cannot play an error. A body that could not be taken proves nothing, either.
   server.setErrorHandler(async (error: FastifyError, request, reply) => {

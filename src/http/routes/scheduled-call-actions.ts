@@ -122,7 +122,8 @@ function historyRoute(server: HttpServer, schedules: Schedules): void {
       const { schedule_id: id } = request.params;
       const { cursor, limit, created_after: after, created_before: before } = request.query;
       const page = await schedules.history(request.principal, id, {
-        ...{ cursor: cursor ?? null, limit },
+        cursor: cursor ?? null,
+        limit,
         ...(after === undefined ? {} : { after }),
         ...(before === undefined ? {} : { before }),
       });

@@ -44,7 +44,9 @@ export const jambonz: CarrierDefinition = {
         detectsMachines: settings['MACHINE_DETECTION'] === 'on',
       },
       {
-        ...{ clock, publicUrl, dialect: jambonz.dialect },
+        clock,
+        publicUrl,
+        dialect: jambonz.dialect,
         client: new JambonzClient({ accountUrl, apiKey: settings['API_KEY']! }, http),
         verify: (request) => verifyJambonzSignature(request, secrets),
       },

@@ -36,7 +36,11 @@ export const plivo: CarrierDefinition = {
         detectsMachines: settings['MACHINE_DETECTION'] === 'on',
       },
       {
-        ...{ clock, log, http, publicUrl, dialect: plivo.dialect },
+        clock,
+        log,
+        http,
+        publicUrl,
+        dialect: plivo.dialect,
         verify: (request) => verifyPlivoSignature(request, authTokens),
       },
     );

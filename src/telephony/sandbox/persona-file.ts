@@ -186,7 +186,9 @@ export function soundFilesOf(file: z.output<typeof personaFile>): { file: string
 export function readPersona(input: unknown, sounds: SoundFiles = new Map()): Persona {
   const { number, name, description, voice, ...file } = personaFile.parse(input);
   return {
-    ...{ number, name, description },
+    number,
+    name,
+    description,
     pickup: pickupOf(file.pickup),
     ...(voice === undefined ? {} : { voice }),
     script: scriptOf(file.script, file.thereafter ?? null, sounds),

@@ -241,7 +241,10 @@ const MACHINES: readonly PersonaFile[] = [
     script: [
       { when: 'at_once', after_ms: 400, do: 'say', text: 'Welcome. For appointments, press one.' },
       {
-        ...{ when: 'keys_pressed', keys: '1', after_ms: 300, do: 'say' },
+        when: 'keys_pressed',
+        keys: '1',
+        after_ms: 300,
+        do: 'say',
         text: 'You have pressed one. Please enter your number, and then the pound key.',
       },
       { when: 'keys_pressed', keys: '#', after_ms: 300, do: 'say', text: 'Thank you. Goodbye.' },

@@ -81,7 +81,8 @@ export class TelnyxCallControl implements RemoteCarrier {
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const content = {
-      ...{ to, from },
+      to,
+      from,
       client_state: writeMark({ kind: 'handed_over' }),
       target_leg_client_state: writeMark({ kind: 'other_leg', providerCallId }),
     };
@@ -112,7 +113,10 @@ export class TelnyxCallControl implements RemoteCarrier {
     const { connectionId, publicUrl, detectsMachines } = this.#parts;
     const { least, most } = RING_SECONDS;
     return {
-      ...{ connection_id: connectionId, to, from, command_id: dialRef },
+      connection_id: connectionId,
+      to,
+      from,
+      command_id: dialRef,
       timeout_secs: Math.min(Math.max(ringTimeoutSeconds, least), most),
       client_state: writeMark({ kind: 'dialled', dialRef }),
       webhook_url: callAddresses(publicUrl(), this.name, dialRef)('status'),

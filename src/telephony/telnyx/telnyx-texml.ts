@@ -50,7 +50,9 @@ export const telnyxTexml: CarrierDefinition = {
   open(settings, { clock, http, publicUrl }) {
     const publicKeys = secretsOf(settings['PUBLIC_KEY']!).map(readTelnyxPublicKey);
     return new TexmlApi({
-      ...{ clock, publicUrl, dialect: telnyxTexml.dialect },
+      clock,
+      publicUrl,
+      dialect: telnyxTexml.dialect,
       api: new TelnyxClient({ url: settings['API_URL']!, apiKey: settings['API_KEY']! }, http),
       verify(request) {
         // Call Control is signed with the same key; its events are for another carrier of this name's family.

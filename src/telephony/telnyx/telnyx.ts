@@ -44,7 +44,9 @@ export const telnyx: CarrierDefinition = {
   open(settings, { clock, http, publicUrl }) {
     const publicKeys = secretsOf(settings['PUBLIC_KEY']!).map(readTelnyxPublicKey);
     return new TelnyxCallControl({
-      ...{ clock, publicUrl, dialect: telnyx.dialect },
+      clock,
+      publicUrl,
+      dialect: telnyx.dialect,
       api: new TelnyxClient({ url: settings['API_URL']!, apiKey: settings['API_KEY']! }, http),
       // TeXML is signed with the same key; its forms are for another carrier of this name's family.
       verify: (request) => (isTelnyxEvent(request) ? verifyTelnyxSignature(request, publicKeys) : REFUSED),

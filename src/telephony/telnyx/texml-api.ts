@@ -104,16 +104,22 @@ export class TexmlApi implements RemoteCarrier {
     const addressOf = callAddresses(publicUrl(), this.name, dialRef);
     const { least, most } = RING_SECONDS;
     return {
-      ...{ ApplicationSid: applicationSid, To: to, From: from },
-      ...{ Url: addressOf('answer'), UrlMethod: 'POST' },
-      ...{ StatusCallback: addressOf('status'), StatusCallbackMethod: 'POST' },
+      ApplicationSid: applicationSid,
+      To: to,
+      From: from,
+      Url: addressOf('answer'),
+      UrlMethod: 'POST',
+      StatusCallback: addressOf('status'),
+      StatusCallbackMethod: 'POST',
       // The first word of a call settles a request whose answer is lost: that it rings says no more.
       StatusCallbackEvent: 'initiated answered completed',
       Timeout: Math.min(Math.max(ringTimeoutSeconds, least), most),
       ...(detectsMachines
         ? {
-            ...{ MachineDetection: 'DetectMessageEnd', AsyncAmd: true },
-            ...{ AsyncAmdStatusCallback: addressOf('machine'), AsyncAmdStatusCallbackMethod: 'POST' },
+            MachineDetection: 'DetectMessageEnd',
+            AsyncAmd: true,
+            AsyncAmdStatusCallback: addressOf('machine'),
+            AsyncAmdStatusCallbackMethod: 'POST',
           }
         : {}),
     };

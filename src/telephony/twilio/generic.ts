@@ -50,7 +50,10 @@ export const generic: CarrierDefinition = {
         fetchesTransfers: false,
       },
       {
-        ...{ clock, http, publicUrl, dialect: generic.dialect },
+        clock,
+        http,
+        publicUrl,
+        dialect: generic.dialect,
         verify: (request) => verifyTwilioSignature(request, signingKeys),
       },
     );

@@ -49,7 +49,10 @@ export const signalwire: CarrierDefinition = {
         fetchesTransfers: true,
       },
       {
-        ...{ clock, http, publicUrl, dialect: signalwire.dialect },
+        clock,
+        http,
+        publicUrl,
+        dialect: signalwire.dialect,
         verify: (request) => verifySignalwireSignature(request, signingKeys),
       },
     );

@@ -38,7 +38,10 @@ export const twilio: CarrierDefinition = {
         fetchesTransfers: false,
       },
       {
-        ...{ clock, http, publicUrl, dialect: twilio.dialect },
+        clock,
+        http,
+        publicUrl,
+        dialect: twilio.dialect,
         verify: (request) => verifyTwilioSignature(request, authTokens),
       },
     );

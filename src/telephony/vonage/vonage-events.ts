@@ -95,7 +95,8 @@ function newsOf(
   const known = VONAGE_STATUSES.get(status ?? '');
   if (known === undefined) return [];
   const report = {
-    ...{ carrier: 'vonage', ...about },
+    carrier: 'vonage',
+    ...about,
     status: DETAILS.get(`${status} ${event.detail}`) ?? known,
     code: event.detail ?? event.sip_code,
     hungUpBy: known === 'completed' ? sideOf(event.disconnected_by) : null,

@@ -58,7 +58,10 @@ export const vonage: CarrierDefinition = {
         detectsMachines: settings['MACHINE_DETECTION'] === 'on',
       },
       {
-        ...{ clock, http, publicUrl, dialect: vonage.dialect },
+        clock,
+        http,
+        publicUrl,
+        dialect: vonage.dialect,
         verify: (request) => verifyVonageSignature(request, account),
         token: createVonageTokens(application, { clock, ids: createIds(clock) }),
       },

@@ -93,11 +93,16 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
   it.skipIf(isMissing)('answers by the backup of an inactive default agent, else by nobody', async () => {
     const workspace = 'closed';
     const { id } = await store.write(agentUnits.ensureDefault, {
-      ...{ workspace, id: ids.next('agent'), at: clock.wallMs() },
+      workspace,
+      id: ids.next('agent'),
+      at: clock.wallMs(),
     });
     const answering = () =>
       store.write(answeringUnits.answering, {
-        ...{ calledNumber: '+14155550998', workspace, newAgentId: ids.next('agent'), at: clock.wallMs() },
+        calledNumber: '+14155550998',
+        workspace,
+        newAgentId: ids.next('agent'),
+        at: clock.wallMs(),
       });
     const backup_agent_id = await newAgent(workspace, 'Night desk');
     await agents.update(workspace, id, { status: 'inactive', backup_agent_id });

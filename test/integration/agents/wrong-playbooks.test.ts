@@ -12,8 +12,11 @@ afterAll(() => house.close());
 const GREET = { kind: 'say', text: 'Hello.', next: 'ask' };
 const END = { kind: 'end', text: 'Goodbye.' };
 const ASK = {
-  ...{ kind: 'ask', text: 'Will you come?', expect: { kind: 'yes_no' } },
-  ...{ answers: { yes: 'end', no: 'end' }, otherwise: 'end' },
+  kind: 'ask',
+  text: 'Will you come?',
+  expect: { kind: 'yes_no' },
+  answers: { yes: 'end', no: 'end' },
+  otherwise: 'end',
 };
 const STEPS = { greet: GREET, ask: ASK, end: END };
 const KINDS = 'say, reply, ask, branch, set, end, transfer, suppress or call_back';

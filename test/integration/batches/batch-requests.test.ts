@@ -97,7 +97,8 @@ describe('POST /batch/schedule-call', () => {
     expect(details).toHaveLength(101);
     const ranges = Array.from({ length: 500 }, (_, i) => `${10 * i}-${10 * i + 2}`);
     expect(details[100]).toEqual({
-      ...{ field: 'to_number', code: 'invalid_rows' },
+      field: 'to_number',
+      code: 'invalid_rows',
       message: `has invalid rows: ${ranges.join(', ')}`,
     });
   });

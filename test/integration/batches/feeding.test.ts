@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { batchLookUnits } from '../../support/batch-look-units.js';
 import { BatchRig, numbersOf } from '../../support/batch-rig.js';
-import { PRINCIPAL } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 
 const HOUR_MS = 3_600_000;
 

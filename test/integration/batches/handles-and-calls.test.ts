@@ -23,7 +23,8 @@ describe('a call whose handle was changed', () => {
     const batch = await make({ to_number: ['+14155550123', '+14155550124'] });
     const [first, second] = batch.call_ids as [string, string];
     const own = await house.request('POST', '/outbound-call', {
-      ...{ to_number: '+14155550124', scheduled_time: later() },
+      to_number: '+14155550124',
+      scheduled_time: later(),
     });
     const time = later(40);
     const starts = toInstant(Date.parse(time) + 1_000);
@@ -42,7 +43,8 @@ describe('a call whose handle was changed', () => {
     await house.request('PUT', `/batch/scheduled-calls/${id}`, { from_number: from });
     const time = later(40);
     await house.request('PUT', `/batch/scheduled-calls/${batch.id}`, {
-      ...{ from_number: '+14155550177', scheduled_time: time },
+      from_number: '+14155550177',
+      scheduled_time: time,
     });
     expect(await call(id)).toMatchObject({ from_phone: from, scheduled_at: time });
   });
@@ -60,14 +62,19 @@ describe('the word that was chosen for a status', () => {
         kind === 'own'
           ? await house.request('POST', '/outbound-call', { to_number: busy, scheduled_time: later() })
           : await house.request('POST', '/api/scheduled-calls', {
-              ...{ agent_id: agent.data[0]!.id, phone_number: busy, scheduled_time: later() },
+              agent_id: agent.data[0]!.id,
+              phone_number: busy,
+              scheduled_time: later(),
             });
       const path = `/batch/scheduled-calls/${(body as { id: string }).id}`;
       const now = toInstant(systemClock.wallMs());
       await house.request('PUT', path, { status: 'pending', scheduled_time: now });
       await once(10_000, async () => {
         expect((await house.request('GET', path)).body).toMatchObject({
-          ...{ status: 'failed', attempts: 1, reason: 'busy', error: 'the number is busy' },
+          status: 'failed',
+          attempts: 1,
+          reason: 'busy',
+          error: 'the number is busy',
         });
       });
     },

@@ -4,15 +4,7 @@ import type { HandleChange } from '../../../src/batches/recipient-change-store.j
 import { dialUnits } from '../../../src/calls/dial-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
-
-const RULES = {
-  mode: 'off' as const,
-  window: null,
-  isWindowBinding: false,
-  caps: [],
-  countries: null,
-  fallbackZone: 'UTC',
-};
+import { LENIENT_RULES } from '../../support/lenient-rules.js';
 
 /** A call in the hands of the dialler, which is about to dial it; then somebody changes its mind. */
 async function changeWhileClaimed(change: (now: number) => HandleChange) {
@@ -25,7 +17,12 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
   const dialId = rig.ids.next('dial');
   await rig.store.write(queuedCallUnits.change, { callId, dialId, at, change: change(at) });
   const begun = await rig.store.write(dialUnits.begin, {
-    ...{ attemptId: attempt!.id, callId, held, deadlineAt: at + 30_000, provider: 'test', rules: RULES },
+    attemptId: attempt!.id,
+    callId,
+    held,
+    deadlineAt: at + 30_000,
+    provider: 'test',
+    rules: LENIENT_RULES,
     wanted: { dueAt: attempt!.due_at, expiresAt: attempt!.expires_at },
     finish: rig.moments.finish(callId, 'policy_blocked'),
   });

@@ -3,7 +3,7 @@ import { batchMoment } from '../../../src/batches/feeder.js';
 import { recipientChangeUnits, type HandleChange } from '../../../src/batches/recipient-change-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
-import { PRINCIPAL } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 
 const HOUR_MS = 3_600_000;
 

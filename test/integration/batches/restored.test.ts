@@ -11,7 +11,7 @@ import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
 import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import type { BatchAnswer } from '../../support/batches.js';
-import { PRINCIPAL } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { temporaryFolder } from '../../support/store.js';

@@ -3,7 +3,7 @@ import { batchMoment } from '../../../src/batches/feeder.js';
 import { recipientChangeUnits } from '../../../src/batches/recipient-change-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
-import { PRINCIPAL } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 
 describe('settling', () => {
   it('counts three answered, one busy to the end and one suppressed as completed, 3, 1 and 0.6', async () => {

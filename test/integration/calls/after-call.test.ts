@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
 import { lookUnits } from '../../support/call-look-units.js';
-import { ANALYSIS, CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { ANALYSIS, CallRig } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 
 const DATA_EVENTS = [
   'call.analysis_complete',
@@ -80,7 +81,8 @@ describe('after a call', () => {
     expect(resource.metrics).toMatchObject({
       customer_sentiment: ANALYSIS.sentiment,
       resolution_achieved: ANALYSIS.resolution_achieved,
-      ...{ speaker_changes: null, ai_response_time: null },
+      speaker_changes: null,
+      ai_response_time: null,
     });
   });
 
@@ -159,7 +161,8 @@ describe('after a call', () => {
     expect(await dataEvents(rig, call.id)).not.toContain('call.recording_ready');
     expect(rig.log.lines).toContainEqual(
       expect.objectContaining({
-        ...{ level: 'warn', call_id: call.id },
+        level: 'warn',
+        call_id: call.id,
         msg: 'the file of a recording is not in the recordings folder',
       }),
     );

@@ -101,7 +101,9 @@ describe('a call that was agreed on in a talk', () => {
     const outcome = { intent: null, resolutionAchieved: null, answers: {}, followUp: CALL_BACK };
     const finish = (timeZone: string) =>
       rig.store.write(callBackUnits.finish, {
-        ...{ callId: call.id, scheduleId: rig.ids.next('sched'), timeZoneVersion: 'test' },
+        callId: call.id,
+        scheduleId: rig.ids.next('sched'),
+        timeZoneVersion: 'test',
         agreed: { at: AT, timeZone },
         details: moments.finish(call.id, 'agent_hangup', { talk: { outcome, audioQuality: 1 } }),
       });
@@ -152,8 +154,11 @@ describe('a call that is handed over', () => {
     const ended = await rig.reaches(call.id, 'completed');
     // The carrier has listened on and takes whoever was called for a machine.
     await rig.centre.carrierHost.identify({
-      ...{ carrier: rig.carrier.name, dialRef: null, providerCallId: call.provider_call_id! },
-      ...{ answeredBy: 'machine', greetingEnded: false },
+      carrier: rig.carrier.name,
+      dialRef: null,
+      providerCallId: call.provider_call_id!,
+      answeredBy: 'machine',
+      greetingEnded: false,
     });
     await hangUp(ended, {
       carriers: rig.centre.carriers,
@@ -167,7 +172,10 @@ describe('a call that is handed over', () => {
     const rig = await CallRig.open();
     await rig.centre.start();
     const reception = await rig.centre.carrierHost.receive({
-      ...{ carrier: rig.carrier.name, providerCallId: 'CA1', from: NEW_YORKER, to: null },
+      carrier: rig.carrier.name,
+      providerCallId: 'CA1',
+      from: NEW_YORKER,
+      to: null,
     });
     if (reception.kind !== 'talk') throw new Error('nobody answers');
     await rig.openStream({ kind: 'token', token: reception.stream.parameters['token']! });

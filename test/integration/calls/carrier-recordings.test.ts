@@ -15,8 +15,15 @@ beforeEach(async () => {
 /** A carrier tells of a recording of the call on a line. */
 function tell(providerCallId: string | null, more: Partial<CarrierRecording> = {}): Promise<void> {
   return rig.centre.carrierHost.recorded({
-    ...{ carrier: rig.carrier.name, dialRef: null, providerCallId, recordingId: 'RE1', state: 'completed' },
-    ...{ durationSeconds: 42, channels: 2, url: URL_SAID, ...more },
+    carrier: rig.carrier.name,
+    dialRef: null,
+    providerCallId,
+    recordingId: 'RE1',
+    state: 'completed',
+    durationSeconds: 42,
+    channels: 2,
+    url: URL_SAID,
+    ...more,
   });
 }
 
@@ -39,8 +46,12 @@ const countCalls = async () => {
 };
 
 const WHOLE = {
-  ...{ carrier: 'scripted', recording_id: 'RE1', state: 'completed' },
-  ...{ duration_seconds: 42, channels: 2, url: URL_SAID },
+  carrier: 'scripted',
+  recording_id: 'RE1',
+  state: 'completed',
+  duration_seconds: 42,
+  channels: 2,
+  url: URL_SAID,
 };
 
 it('is in the log of the call, once, whenever it comes; nothing else changes', async () => {

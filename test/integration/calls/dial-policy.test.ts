@@ -9,8 +9,13 @@ const EVERY_DAY = { days: 127, timezone: 'UTC' };
 
 async function decisionsOf(rig: CallRig) {
   const page = await rig.store.read(decisionUnits.list, {
-    ...{ workspace: 'default', phoneNumber: NUMBER, cursor: null, limit: 10 },
-    ...{ verdict: undefined, decidedAfter: undefined, decidedBefore: undefined },
+    workspace: 'default',
+    phoneNumber: NUMBER,
+    cursor: null,
+    limit: 10,
+    verdict: undefined,
+    decidedAfter: undefined,
+    decidedBefore: undefined,
   });
   return page.items;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CarrierError } from '../../../src/telephony/carrier.js';
 import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { CallRig } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CarrierError } from '../../../src/telephony/carrier.js';
 import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { CallRig } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 import { providerIdOf } from '../../support/scripted-carrier.js';
 
 async function startedRig(options: Parameters<typeof CallRig.open>[0] = {}): Promise<CallRig> {

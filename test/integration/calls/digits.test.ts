@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
 import { CarrierError } from '../../../src/telephony/carrier.js';
-import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { CallRig } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 
 let rig: CallRig;
 let pressed: string[][];

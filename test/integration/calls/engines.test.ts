@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { callUnits } from '../../../src/calls/call-store.js';
 import { nodeUnits } from '../../../src/calls/node-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
-import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { CallRig } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 import { startPostgres } from '../../support/postgres.js';
 
 const postgres = await startPostgres();
@@ -74,7 +75,10 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
       const arrive = (line: string) =>
         centres.map(({ carrierHost }) =>
           carrierHost.receive({
-            ...{ carrier: 'scripted', providerCallId: line, from: '+14155550188', to: '+14155550177' },
+            carrier: 'scripted',
+            providerCallId: line,
+            from: '+14155550188',
+            to: '+14155550177',
           }),
         );
       const lines = Array.from({ length: 8 }, (_, at) => `CA${at}`);
@@ -99,7 +103,9 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
     const all = { workspace: PRINCIPAL.workspace };
     const list = (filter: object, limit = 50) =>
       rig.store.read(callUnits.list, {
-        ...{ filter: { ...all, ...filter }, cursor: null, limit },
+        filter: { ...all, ...filter },
+        cursor: null,
+        limit,
         now: rig.clock.wallMs(),
       });
     const numbersOf = async (filter: object) =>
@@ -117,7 +123,9 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
     const first = await list({}, 2);
     expect(first.items).toHaveLength(2);
     const second = await rig.store.read(callUnits.list, {
-      ...{ filter: all, cursor: first.next, limit: 3 },
+      filter: all,
+      cursor: first.next,
+      limit: 3,
       now: rig.clock.wallMs(),
     });
     expect(second.items.map((call) => call.to_phone.slice(-1))).toEqual(['2', '1', '0']);

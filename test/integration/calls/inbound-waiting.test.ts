@@ -16,17 +16,25 @@ async function open(databaseUrl?: string) {
   const { clock, ids, store } = rig;
   const workspace = 'default';
   const { id } = await store.write(agentUnits.ensureDefault, {
-    ...{ workspace, id: ids.next('agent'), at: clock.wallMs() },
+    workspace,
+    id: ids.next('agent'),
+    at: clock.wallMs(),
   });
   await store.write(agentUnits.update, {
-    ...{ workspace, id, newSecret: 'whsec_AAECAwQFBgcICQoLDA0ODw==', at: clock.wallMs() },
+    workspace,
+    id,
+    newSecret: 'whsec_AAECAwQFBgcICQoLDA0ODw==',
+    at: clock.wallMs(),
     changes: { lookup_url: 'https://example.com/who-calls' },
   });
   const asked: { callId: string; answer: Answer }[] = [];
   rig.askReceiver = (question) => new Promise((answer) => asked.push({ callId: question.id, answer }));
   const arrive = (providerCallId: string) =>
     rig.centre.carrierHost.receive({
-      ...{ carrier: rig.carrier.name, providerCallId, from: '+14155550188', to: '+14155550177' },
+      carrier: rig.carrier.name,
+      providerCallId,
+      from: '+14155550188',
+      to: '+14155550177',
     });
   return { rig, asked, arrive };
 }

@@ -16,7 +16,10 @@ beforeEach(async () => {
 let lines = 0;
 function arrive(providerCallId = `CA${++lines}`) {
   return rig.centre.carrierHost.receive({
-    ...{ carrier: rig.carrier.name, providerCallId, from: CALLER, to: CALLED },
+    carrier: rig.carrier.name,
+    providerCallId,
+    from: CALLER,
+    to: CALLED,
   });
 }
 
@@ -109,7 +112,9 @@ describe('whoever calls in', () => {
     const { store, clock, ids } = rig;
     const workspace = 'default';
     const { id } = await store.write(agentUnits.ensureDefault, {
-      ...{ workspace, id: ids.next('agent'), at: clock.wallMs() },
+      workspace,
+      id: ids.next('agent'),
+      at: clock.wallMs(),
     });
     const become = (status: 'active' | 'inactive') =>
       store.write(agentUnits.update, {
@@ -164,7 +169,11 @@ describe('whoever calls in', () => {
 describe('a machine that a carrier has found out about', () => {
   const found = (providerCallId: string, greetingEnded: boolean) =>
     rig.centre.carrierHost.identify({
-      ...{ carrier: rig.carrier.name, dialRef: null, providerCallId, answeredBy: 'machine', greetingEnded },
+      carrier: rig.carrier.name,
+      dialRef: null,
+      providerCallId,
+      answeredBy: 'machine',
+      greetingEnded,
     });
 
   it('is left to the agent that talks with it', async () => {

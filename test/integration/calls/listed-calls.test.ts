@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { CallRig } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 
 it('a call is the same in a list as alone, while it goes on and afterwards', async () => {
   const rig = await CallRig.open();
@@ -21,7 +22,12 @@ it('a call is the same in a list as alone, while it goes on and afterwards', asy
   await rig.pass(100);
   expect(await both()).toMatchObject({ speaker_changes: 1, ai_response_time: null });
   conversation.observer.onTurn({
-    ...{ turn: 1, endOfTurnMs: 600, sttMs: 10, thinkMs: 1, speakMs: 30, totalMs: 650 },
+    turn: 1,
+    endOfTurnMs: 600,
+    sttMs: 10,
+    thinkMs: 1,
+    speakMs: 30,
+    totalMs: 650,
     interrupted: false,
   });
   await rig.pass(100);

@@ -4,7 +4,8 @@ import { TooSlowError } from '../../../src/conversation/within.js';
 import { SpeechError } from '../../../src/speech/speech-error.js';
 import { talkUnits } from '../../../src/calls/talk-store.js';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';
-import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { CallRig } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 
 async function talkingRig(options: Record<string, unknown> = {}) {
   const rig = await CallRig.open();

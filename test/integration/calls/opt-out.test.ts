@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createNumbers } from '../../../src/policy/numbers.js';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';
-import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { CallRig } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 
 const NUMBER = '+14155550123';
 const OF_NUMBER = {
-  ...{ workspace: 'default', phoneNumber: NUMBER, verdict: undefined },
-  ...{ decidedAfter: undefined, decidedBefore: undefined },
+  workspace: 'default',
+  phoneNumber: NUMBER,
+  verdict: undefined,
+  decidedAfter: undefined,
+  decidedBefore: undefined,
 };
 
 async function entryOf(rig: CallRig) {

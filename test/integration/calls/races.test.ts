@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { CarrierError, type LookUp } from '../../../src/telephony/carrier.js';
 import { agentUnits } from '../../../src/agents/agent-store.js';
 import { Problem } from '../../../src/kernel/errors.js';
-import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { CallRig } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { providerIdOf } from '../../support/scripted-carrier.js';
 

@@ -6,7 +6,8 @@ import type { CallRow } from '../../../src/calls/call.js';
 import { dialUnits } from '../../../src/calls/dial-store.js';
 import { createMoments } from '../../../src/calls/moments.js';
 import type { CarrierStatus } from '../../../src/telephony/carrier.js';
-import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { CallRig } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 
 const TERMINAL = ['call.completed', 'call.failed', 'call.missed'];
 
@@ -86,8 +87,14 @@ describe('what carriers report', () => {
       const placedAs = (await rig.call(call.id)).provider_call_id!;
       // Whoever took the report in had seen a call without any id.
       const report = {
-        ...{ carrier: 'scripted', dialRef: rig.carrier.placed.at(-1)!.dialRef, status, placedAs },
-        ...{ providerCallId: 'its_real_id', code: null, hungUpBy: null, at: 0 },
+        carrier: 'scripted',
+        dialRef: rig.carrier.placed.at(-1)!.dialRef,
+        status,
+        placedAs,
+        providerCallId: 'its_real_id',
+        code: null,
+        hungUpBy: null,
+        at: 0,
       };
       const links = () => ({ recordingUrl: '', transcriptUrl: '' });
       const moment = createMoments({ clock: rig.clock, ids: rig.ids, links }).now(call.id);
@@ -115,7 +122,10 @@ describe('what carriers report', () => {
     const placedAs = (await rig.call(call.id)).provider_call_id!;
     await rig.carrier.report('ringing', { providerCallId: 'its_real_id', placedAs });
     await rig.store.write(dialUnits.placed, {
-      ...{ attemptId: dialRef, callId: call.id, providerCallId: placedAs, at: 0 },
+      attemptId: dialRef,
+      callId: call.id,
+      providerCallId: placedAs,
+      at: 0,
     });
     expect((await rig.call(call.id)).provider_call_id).toBe('its_real_id');
   });

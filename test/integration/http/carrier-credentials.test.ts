@@ -12,15 +12,21 @@ import { ScriptedCarrier } from '../../support/scripted-carrier.js';
 import { startTestServer } from '../../support/server.js';
 
 const WRITER: Principal = {
-  ...{ id: 'key_1', type: 'api_key', name: 'A key', workspace: 'default' },
-  ...{ scopes: ['write'], expiresAt: null },
+  id: 'key_1',
+  type: 'api_key',
+  name: 'A key',
+  workspace: 'default',
+  scopes: ['write'],
+  expiresAt: null,
 };
 
 /** What is answered to an unsigned request with the credential of somebody. */
 async function askedBy(principal: Principal): Promise<number> {
   const publicUrl = () => 'https://voice.example.com';
   const switchboard = new Switchboard({
-    ...{ carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }), dialectOf, publicUrl },
+    carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
+    dialectOf,
+    publicUrl,
     host: {
       ...createRecordingHost(),
       receive: async () => ({ kind: 'no_room' }),
@@ -28,7 +34,9 @@ async function askedBy(principal: Principal): Promise<number> {
       streamFailed: async () => {},
       recorded: async () => {},
     },
-    ...{ clock: systemClock, log: createMemoryLog().log, greets: true },
+    clock: systemClock,
+    log: createMemoryLog().log,
+    greets: true,
   });
   const authenticator: Pick<Authenticator, 'authenticate'> = { authenticate: async () => principal };
   const parts = { switchboard, authenticator, clock: systemClock, publicUrl, allowsUnsigned: false };

@@ -34,7 +34,9 @@ async function inTrouble(trouble: Trouble) {
   const clock = new FakeClock();
   const publicUrl = () => 'https://voice.example.com';
   const switchboard = new Switchboard({
-    ...{ carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }), dialectOf, publicUrl },
+    carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
+    dialectOf,
+    publicUrl,
     host: {
       ...createRecordingHost(),
       receive: async () => ({ kind: 'no_room' }),
@@ -43,7 +45,9 @@ async function inTrouble(trouble: Trouble) {
       streamFailed: async () => {},
       ...trouble.host,
     },
-    ...{ clock, log: createMemoryLog().log, greets: true },
+    clock,
+    log: createMemoryLog().log,
+    greets: true,
   });
   trouble.spoil?.(switchboard);
   const authenticator = { authenticate: trouble.authenticate ?? NOBODY };

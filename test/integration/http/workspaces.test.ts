@@ -26,16 +26,24 @@ beforeAll(async () => {
   const number = await make('/api/phone-numbers', { phone_number: '+15550100100', agent_id: agent.id });
   const call = await make('/api/calls', { agent_id: agent.id, to_phone: NUMBER });
   const schedule = await make('/api/scheduled-calls/recurring', {
-    ...{ agent_id: agent.id, phone_number: NUMBER, cron_expression: '0 9 1 1 *' },
+    agent_id: agent.id,
+    phone_number: NUMBER,
+    cron_expression: '0 9 1 1 *',
   });
   const batch = await make('/batch/schedule-call', { to_number: [NUMBER], agent_id: agent.id });
   const delivery = await make(`/v1/webhooks/${webhook.id}/test`, {});
   const suppression = await make('/api/suppressions', { phone_number: '+15550100122', reason: 'opt_out' });
   const own = await make('/v1/api-keys', { name: 'Ours' });
   Object.assign(ours, {
-    ...{ agent_id: agent.id, number_id: number.id, call_id: call.id, schedule_id: schedule.id },
-    ...{ batch_id: batch.id, webhook_id: webhook.id, delivery_id: delivery.id },
-    ...{ suppression_id: suppression.id, key_id: own.id },
+    agent_id: agent.id,
+    number_id: number.id,
+    call_id: call.id,
+    schedule_id: schedule.id,
+    batch_id: batch.id,
+    webhook_id: webhook.id,
+    delivery_id: delivery.id,
+    suppression_id: suppression.id,
+    key_id: own.id,
   });
 });
 afterAll(() => house.close());
@@ -48,7 +56,9 @@ async function make(url: string, payload: Json): Promise<{ id: string; key?: str
 
 async function ask(key: string, method: string, url: string, payload?: Json) {
   const answer = await house.app.server.inject({
-    ...{ method: method as 'POST', url, headers: { 'x-api-key': key } },
+    method: method as 'POST',
+    url,
+    headers: { 'x-api-key': key },
     ...(payload && { payload }),
   });
   return { status: answer.statusCode, body: answer.body };

@@ -132,8 +132,15 @@ describe('what is asked', () => {
 
   it('knows the suppression list, as long as an entry lasts', async () => {
     const entry = {
-      ...{ id: idOf('sup', 1), workspace: 'default', phoneNumber, at: NOON, expiresAt: NOON + HOUR_MS },
-      ...{ reason: 'opt_out' as const, source: 'call' as const, note: null, callId: idOf('call', 1) },
+      id: idOf('sup', 1),
+      workspace: 'default',
+      phoneNumber,
+      at: NOON,
+      expiresAt: NOON + HOUR_MS,
+      reason: 'opt_out' as const,
+      source: 'call' as const,
+      note: null,
+      callId: idOf('call', 1),
     };
     await store.write(suppressionUnits.add, { entry, kept: null });
 
@@ -218,8 +225,15 @@ describe('what is old', () => {
 
   it('goes from the suppression list when it has ended, and not before', async () => {
     const entry = {
-      ...{ id: idOf('sup', 9 + serial), workspace: 'default', phoneNumber, at: NOON, callId: null },
-      ...{ reason: 'opt_out' as const, source: 'api' as const, note: null, expiresAt: NOON + HOUR_MS },
+      id: idOf('sup', 9 + serial),
+      workspace: 'default',
+      phoneNumber,
+      at: NOON,
+      callId: null,
+      reason: 'opt_out' as const,
+      source: 'api' as const,
+      note: null,
+      expiresAt: NOON + HOUR_MS,
     };
     await store.write(suppressionUnits.add, { entry, kept: null });
     await store.write(suppressionUnits.add, {

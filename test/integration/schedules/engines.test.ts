@@ -10,10 +10,10 @@ import type { OnSuppressed } from '../../../src/policy/suppressions.js';
 import { ScheduleCentre } from '../../../src/schedules/schedule-centre.js';
 import { oneTimeRequest, recurringRequest } from '../../../src/schedules/schedule-request.js';
 import type { Store } from '../../../src/store/store.js';
-import { PRINCIPAL } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { startPostgres } from '../../support/postgres.js';
-import { LENIENT } from '../../support/schedule-rig.js';
+import { LENIENT_RULES } from '../../support/lenient-rules.js';
 import { scheduleLookUnits } from '../../support/schedule-look-units.js';
 import { openTestStore, temporaryFolder } from '../../support/store.js';
 
@@ -45,7 +45,10 @@ class Process {
   private constructor(store: Store) {
     this.store = store;
     this.centre = new ScheduleCentre({
-      ...{ store, clock: systemClock, ids, log: createMemoryLog().log },
+      store,
+      clock: systemClock,
+      ids,
+      log: createMemoryLog().log,
       centre: {
         calls: {
           defaults: { fromNumber: '+15550000000', carrierName: 'scripted' },
@@ -57,7 +60,7 @@ class Process {
         onOwnedEnd: (listener) => (this.#ended = listener),
         callOff: { onSuppressed: (listener) => (this.suppressed = listener) },
       },
-      rules: LENIENT,
+      rules: LENIENT_RULES,
       settings: { defaultTimezone: 'UTC', timeZoneVersion: 'test' },
       checkReceiver: async () => {},
     });
@@ -182,8 +185,15 @@ describe.each(engines)('$engine with $processes processes', ({ processes, isMiss
     expect(await first.centre.handles.get(PRINCIPAL, made.id)).toMatchObject({ attempts: 0 });
     const { phone_number: phoneNumber } = made;
     const entry = {
-      ...{ id: ids.next('sup'), workspace: 'default', phoneNumber, at: systemClock.wallMs() },
-      ...{ reason: 'opt_out' as const, source: 'api' as const, note: null, callId: null, expiresAt: null },
+      id: ids.next('sup'),
+      workspace: 'default',
+      phoneNumber,
+      at: systemClock.wallMs(),
+      reason: 'opt_out' as const,
+      source: 'api' as const,
+      note: null,
+      callId: null,
+      expiresAt: null,
     };
     await first.store.write(suppressionUnits.add, { entry, kept: null });
     await first.suppressed({ workspace: 'default', phoneNumbers: [phoneNumber] });

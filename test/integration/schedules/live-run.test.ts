@@ -61,11 +61,17 @@ describe('a schedule whose time has come', () => {
       { status: 'failed', error: 'busy', attempt: 2, trigger: 'retry', reason: 'busy', duration: 0 },
     ]);
     expect(notes[1]!.data).toMatchObject({
-      ...{ schedule_id: made.id, execution_id: executions[1]!.id, call_id: executions[1]!.call_id },
-      ...{ name: 'Follow-up', error: 'busy', metadata: { order: 7 } },
+      schedule_id: made.id,
+      execution_id: executions[1]!.id,
+      call_id: executions[1]!.call_id,
+      name: 'Follow-up',
+      error: 'busy',
+      metadata: { order: 7 },
     });
     expect(await told(house.request, url, scheduleResource)).toMatchObject({
-      ...{ status: 'failed', last_status: 'failed', call_id: executions[1]!.call_id },
+      status: 'failed',
+      last_status: 'failed',
+      call_id: executions[1]!.call_id,
       next_execution_time: null,
     });
     const { body } = await house.request('GET', `/api/calls/${executions[1]!.call_id}`);
@@ -78,7 +84,9 @@ describe('the list of schedules', () => {
     const crons = ['0 9 * * *', '0 7 * * *', '0 8 * * *'];
     for (const cron_expression of crons)
       await make('/recurring', {
-        ...{ cron_expression, timezone: 'Asia/Tokyo', phone_number: '+14155550199' },
+        cron_expression,
+        timezone: 'Asia/Tokyo',
+        phone_number: '+14155550199',
         name: `Page of ${cron_expression}`,
       });
     const pages = async (query: string) => {

@@ -22,7 +22,9 @@ const ask = async (method: string, url: string, payload?: unknown) => {
 const plan = async (phone_number: string, more: Body = {}) => {
   const scheduled_time = toInstant(START + HOUR_MS);
   const made = await ask('POST', '/api/scheduled-calls', {
-    ...{ agent_id: agentId, phone_number, scheduled_time },
+    agent_id: agentId,
+    phone_number,
+    scheduled_time,
     ...more,
   });
   expect(made.status).toBe(201);
@@ -121,7 +123,9 @@ describe('a number that comes onto the suppression list', () => {
     expect((await suppress(number)).status).toBe(201);
     for (const { id } of planned) {
       expect(await read(id)).toMatchObject({
-        ...{ status: 'cancelled', next_execution_time: null, paused_at: null },
+        status: 'cancelled',
+        next_execution_time: null,
+        paused_at: null,
         cancelled_at: toInstant(clock.wallMs()),
       });
       expect(await runsOf(id)).toMatchObject([{ status: 'cancelled', error: 'suppressed', call_id: null }]);

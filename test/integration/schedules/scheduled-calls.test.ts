@@ -205,7 +205,9 @@ describe('a schedule under /batch/scheduled-calls', () => {
       batch_id: null,
     });
     const changed = await ask('PUT', url, {
-      ...{ name: 'late', from_number: '+14155550101', status: 'pending' },
+      name: 'late',
+      from_number: '+14155550101',
+      status: 'pending',
       scheduled_time: `${COMING_JANUARY}-01-06T10:00:00Z`,
     });
     expect(changed.body).toMatchObject({
@@ -268,7 +270,9 @@ describe('an agent', () => {
     expect(await ask('DELETE', agent)).toMatchObject(refused);
     await ask('DELETE', `/api/scheduled-calls/${String(made.body['id'])}`);
     const { body: batch } = await ask('POST', '/batch/schedule-call', {
-      ...{ to_number: ['+14155550123'], agent_id: id, timezone: 'UTC' },
+      to_number: ['+14155550123'],
+      agent_id: id,
+      timezone: 'UTC',
       scheduled_time: `${COMING_JANUARY}-01-05 10:00:00`,
     });
     expect(await ask('DELETE', agent)).toMatchObject(refused);

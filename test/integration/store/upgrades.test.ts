@@ -40,8 +40,15 @@ function insertCall(store: Store, id: string, more: Row = {}): Promise<number> {
   const all = (names: string, value: SqlValue): Row =>
     Object.fromEntries(names.split(' ').map((name) => [name, value]));
   return insert(store, 'calls', {
-    ...{ id, workspace: 'default', direction: 'outbound', status: 'queued', transcription_provider: '' },
-    ...{ ...all(texts, ''), ...all(objects, '{}'), ...all(numbers, 0), ...more },
+    id,
+    workspace: 'default',
+    direction: 'outbound',
+    status: 'queued',
+    transcription_provider: '',
+    ...all(texts, ''),
+    ...all(objects, '{}'),
+    ...all(numbers, 0),
+    ...more,
   });
 }
 
@@ -66,13 +73,15 @@ describe.each(['sqlite', 'postgres'])('an older database on %s', (engine) => {
   it.skipIf(isMissing)('analyses once more what was not announced, and nothing else', async () => {
     const job = (store: Store, callId: string, kind: string, status: string) =>
       insert(store, 'jobs', {
-        ...{ id: `job_${kind}_${callId}`, kind, call_id: callId, status, due_at: NOW - 5_000 },
-        ...{
-          attempts: 3,
-          lease_until: status === 'running' ? NOW + 30_000 : null,
-          created_at: 0,
-          updated_at: 0,
-        },
+        id: `job_${kind}_${callId}`,
+        kind,
+        call_id: callId,
+        status,
+        due_at: NOW - 5_000,
+        attempts: 3,
+        lease_until: status === 'running' ? NOW + 30_000 : null,
+        created_at: 0,
+        updated_at: 0,
       });
     /** The states of a call's analysis, summary, transcript and recording before. */
     const before: Record<string, readonly (string | null)[]> = {
@@ -126,8 +135,15 @@ describe.each(['sqlite', 'postgres'])('an older database on %s', (engine) => {
   it.skipIf(isMissing)('puts what waits to be dialled into its lane', async () => {
     const attempt = (store: Store, callId: string, more: Row) =>
       insert(store, 'dial_attempts', {
-        ...{ id: `dial_${callId}`, call_id: callId, attempt: 1, status: 'pending', due_at: NOW - 1_000 },
-        ...{ expires_at: NOW + 300_000, look_ups: 0, updated_at: 0, ...more },
+        id: `dial_${callId}`,
+        call_id: callId,
+        attempt: 1,
+        status: 'pending',
+        due_at: NOW - 1_000,
+        expires_at: NOW + 300_000,
+        look_ups: 0,
+        updated_at: 0,
+        ...more,
       });
     const store = await upgraded(6, async (old) => {
       const batch = { batch_id: 'batch_1' };

@@ -97,18 +97,14 @@ describe('a request that is rubbish', () => {
 
   it.each(RUBBISH)('%s: is refused without a signature', async (_name, body, contentType) => {
     const empty = {
-      ...{
-        'x-twilio-signature': '',
-        'x-signalwire-signature': '',
-        'x-plivo-signature-v3': '',
-        authorization: 'Bearer ',
-      },
-      ...{
-        'x-plivo-signature-v3-nonce': '',
-        'telnyx-signature-ed25519': '',
-        'telnyx-timestamp': '',
-        'jambonz-signature': '',
-      },
+      'x-twilio-signature': '',
+      'x-signalwire-signature': '',
+      'x-plivo-signature-v3': '',
+      authorization: 'Bearer ',
+      'x-plivo-signature-v3-nonce': '',
+      'telnyx-signature-ed25519': '',
+      'telnyx-timestamp': '',
+      'jambonz-signature': '',
       ...(contentType === null ? {} : { 'content-type': contentType }),
     };
     for (const headers of [{}, empty])

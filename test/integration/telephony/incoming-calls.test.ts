@@ -125,8 +125,12 @@ describe('an incoming call', () => {
     const log = (body as { data: { type: string; data: unknown }[] }).data;
     expect(log.filter(({ type }) => type === 'carrier_recording').map(({ data }) => data)).toEqual([
       {
-        ...{ carrier: 'twilio', recording_id: 'RE1', state: 'completed' },
-        ...{ duration_seconds: 7, channels: 2, url },
+        carrier: 'twilio',
+        recording_id: 'RE1',
+        state: 'completed',
+        duration_seconds: 7,
+        channels: 2,
+        url,
       },
     ]);
     expect(await callsOf(form['CallSid']!)).toMatchObject([{ id: call!.id, status: 'missed' }]);

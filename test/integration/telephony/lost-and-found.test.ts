@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallResource } from '../../../src/calls/call-resource.js';
 import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
 import { callOnce, once, placeCall } from '../../support/call-story.js';
-import { CARRIERS_AT_HAND, type CarrierAtHandDefinition } from '../../support/emulators/carriers-at-hand.js';
+import type { CarrierAtHandDefinition } from '../../support/emulators/carrier-at-hand.js';
+import { CARRIERS_AT_HAND } from '../../support/emulators/carriers-at-hand.js';
 import type { CallbackAbout, CallbackTravel, Faults } from '../../support/emulators/faults.js';
 import type { PhoneBehaviour } from '../../support/emulators/phone-network.js';
 import { buildOneCarrierHouse, type OneCarrierHouse } from './one-carrier-house.js';
@@ -150,7 +151,9 @@ describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
         person!.hangUp();
         await ended;
         await house.expectEnd(id, {
-          ...{ status: 'completed', ended_reason: 'customer_hangup', provider: definition.name },
+          status: 'completed',
+          ended_reason: 'customer_hangup',
+          provider: definition.name,
           provider_call_id: carrierCallId,
         });
         return expect(house.rings(phone)).toBe(1);

@@ -9,7 +9,7 @@ import type {
   CarrierAtHandDefinition,
   EmulatedLine,
   Surroundings,
-} from '../../support/emulators/carriers-at-hand.js';
+} from '../../support/emulators/carrier-at-hand.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 import { Receiver, trustedCertificate } from '../../support/receiver.js';
 

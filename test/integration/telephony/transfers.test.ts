@@ -18,14 +18,15 @@ const LATE_COLLEAGUE = '+14155550168';
 
 const ANSWERS: PhoneBehaviour = { kind: 'answers', ringMs: 100 };
 const PHONES: Readonly<Record<string, PhoneBehaviour>> = {
-  ...{ [HELPED]: ANSWERS, [UNLUCKY]: ANSWERS, [TALKED_TO]: ANSWERS, [LEFT_BEHIND]: ANSWERS },
-  ...{
-    [CONNECTED]: ANSWERS,
-    [COLLEAGUE]: ANSWERS,
-    [LATE_COLLEAGUE]: ANSWERS,
-    [ABSENT_COLLEAGUE]: ANSWERS,
-    [RUNG]: { kind: 'no_answer' },
-  },
+  [HELPED]: ANSWERS,
+  [UNLUCKY]: ANSWERS,
+  [TALKED_TO]: ANSWERS,
+  [LEFT_BEHIND]: ANSWERS,
+  [CONNECTED]: ANSWERS,
+  [COLLEAGUE]: ANSWERS,
+  [LATE_COLLEAGUE]: ANSWERS,
+  [ABSENT_COLLEAGUE]: ANSWERS,
+  [RUNG]: { kind: 'no_answer' },
 };
 /** What carriers answer to what they have done. */
 const DONE = [200, 202, 204];

@@ -24,7 +24,10 @@ it('a receiver that hangs delays nothing for the healthy one beside it', async (
   const ids = createIds(clock);
   const store = await openTestStore({ units: WEBHOOK_UNITS, clock });
   const centre = new WebhookCentre({
-    ...{ store, clock, ids, log: createMemoryLog().log },
+    store,
+    clock,
+    ids,
+    log: createMemoryLog().log,
     settings: {
       timeoutMs: HANGING_MS,
       allowedNetworks: ['127.0.0.0/8'],

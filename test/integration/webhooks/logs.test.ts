@@ -137,7 +137,9 @@ describe('what failed', () => {
 describe('what is sent by hand under an idempotency key', () => {
   const askOnce = async (url: string, key: string, payload?: object) => {
     const { statusCode, headers, body } = await house.app.server.inject({
-      ...{ method: 'POST', url, ...(payload && { payload }) },
+      method: 'POST',
+      url,
+      ...(payload && { payload }),
       headers: { 'x-api-key': TEST_KEY, 'idempotency-key': key },
     });
     return { status: statusCode, body, isReplayed: headers['idempotent-replayed'] === 'true' };

@@ -58,7 +58,10 @@ export class SenderRig {
     });
     this.webhooks = createWebhooks({ store, clock, ids, guard, onChange: (id) => this.sender.recall(id) });
     this.deliveries = createDeliveries({
-      ...{ store, clock, ids, courier },
+      store,
+      clock,
+      ids,
+      courier,
       leaseUntil: (now) => this.sender.leaseUntil(now),
       nudge: () => {},
     });

@@ -72,7 +72,8 @@ describe('a token', () => {
     client.socket.send(SILENT_FRAME);
     await client.until(() => client.received.length > 0);
     expect(await house.call(one.callId)).toMatchObject({
-      ...{ status: 'active', provider_call_id: one.providerCallId },
+      status: 'active',
+      provider_call_id: one.providerCallId,
     });
     expect(await house.call(other.callId)).toMatchObject({ status: 'initiated' });
     const second = await openStream(house, other);

@@ -88,7 +88,7 @@ export abstract class EmulatedCarrier<Call extends { drop(): void } = { drop(): 
   /** Drops every call, and leaves nothing open: no socket, no timer. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const call of [...this.calls]) call.drop();
+    for (const call of this.calls.slice()) call.drop();
     await this.server.close();
     await this.idle();
   }

@@ -38,7 +38,12 @@ export class PlivoEmulator extends EmulatedCarrier<PlivoCall> {
     this.#queue = new CallQueue(this.parts.clock, options.callsPerSecond);
     const { authId, authToken, faults, log } = this;
     this.server = createPlivoRestApi({
-      ...{ authId, authToken, faults, log, pending: this.parts.pending, underWay: new WeakMap() },
+      authId,
+      authToken,
+      faults,
+      log,
+      pending: this.parts.pending,
+      underWay: new WeakMap(),
       isValidNumber: (number) => this.network.isValid(number),
       // A request that waits its turn is no call yet.
       find: (id) => this.calls.find(({ callId, status }) => callId === id && status !== 'queued'),

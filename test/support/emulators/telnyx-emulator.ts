@@ -28,8 +28,11 @@ export class TelnyxEmulator extends EmulatedCarrier<CallControlCall> {
     this.#options = options;
     this.#sender = new SignedSender(this.parts.clock, this.parts.sender);
     this.server = createCallControlApi({
-      ...{ apiKey: this.apiKey, connectionId: this.connectionId },
-      ...{ faults: this.faults, log: this.log, pending: this.parts.pending },
+      apiKey: this.apiKey,
+      connectionId: this.connectionId,
+      faults: this.faults,
+      log: this.log,
+      pending: this.parts.pending,
       isValidNumber: (number) => this.network.isValid(number),
       calls: () => this.calls,
       create: (order) => this.#create(order),
@@ -75,8 +78,10 @@ export class TelnyxEmulator extends EmulatedCarrier<CallControlCall> {
 
   #add(line: LineOfCall): CallControlCall {
     const call = new CallControlCall(line, {
-      ...{ ...this.parts, sender: this.#sender },
-      ...{ connectionId: this.connectionId, webhookUrl: this.#options.webhookUrl },
+      ...this.parts,
+      sender: this.#sender,
+      connectionId: this.connectionId,
+      webhookUrl: this.#options.webhookUrl,
       addLeg: (leg) => this.#add(leg),
     });
     return this.added(call);

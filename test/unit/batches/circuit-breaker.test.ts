@@ -18,7 +18,10 @@ describe('the circuit breaker', () => {
   it('pauses when more than half of at least five ends were technical', () => {
     const bad = times(3, 'stream_error');
     expect(verdictsOn([...bad, 'busy', 'busy'])).toEqual([
-      ...[null, null, null, null],
+      null,
+      null,
+      null,
+      null,
       { kind: 'pause', reason: '3 of the last 5 calls failed for technical reasons' },
     ]);
     expect(verdictsOn(times(4, 'stream_error')).at(-1)).toBeNull();
@@ -66,7 +69,10 @@ describe('the circuit breaker', () => {
   it('aborts soon when the carrier refuses the account or the caller id', () => {
     const verdicts = verdictsOn(times(5, 'provider_refused'));
     expect(verdicts.map((verdict) => verdict?.kind)).toEqual([
-      ...[undefined, undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
+      undefined,
       'abort',
     ]);
     expect(verdicts.at(-1)!.reason).toContain('credentials');

@@ -12,7 +12,8 @@ const NOON = Date.UTC(2026, 11, 1, 12);
 
 const DIAL: Decision = { verdict: 'dial', findings: [] };
 const later = (until: number): Decision => ({
-  ...{ verdict: 'defer', until },
+  verdict: 'defer',
+  until,
   reason: 'attempt_cap',
   findings: [],
 });

@@ -50,8 +50,12 @@ describe('a message left with an answering machine', () => {
     expect(saidByAgent(talk).at(-1)).toBe(MESSAGE);
     const [greeting] = talk.entries.filter(({ speaker }) => speaker === 'customer');
     expect(greeting).toEqual({
-      ...{ speaker: 'customer', text: '', confidence: 0, interrupted: false },
-      ...{ startMs: 0, endMs: 4_500 },
+      speaker: 'customer',
+      text: '',
+      confidence: 0,
+      interrupted: false,
+      startMs: 0,
+      endMs: 4_500,
     });
     expect(talk.result()!.end).toEqual({ by: 'machine' });
   });

@@ -115,7 +115,7 @@ describe('a recording', () => {
     await recorder.close();
     const bytes = await readFile(path);
     const samples = new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44));
-    const side = (of: 0 | 1) => [...samples.filter((_, at) => at % 2 === of)];
+    const side = (of: 0 | 1) => Array.from(samples.filter((_, at) => at % 2 === of));
     expect(side(0)).toEqual([...frameOf(7, 160), ...frameOf(8, 160)]);
     expect(side(1)).toEqual([...frameOf(5, 40), ...frameOf(0, 120), ...frameOf(6, 160)]);
   });
@@ -128,7 +128,7 @@ describe('a recording', () => {
     await recorder.close();
     const bytes = await readFile(path);
     const samples = new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + 84));
-    expect([...samples.filter((_, at) => at % 2 === 0)]).toEqual([1, 1, 1, 1, 0, 0, 0, 0, 2, 2]);
+    expect(Array.from(samples.filter((_, at) => at % 2 === 0))).toEqual([1, 1, 1, 1, 0, 0, 0, 0, 2, 2]);
     expect(bytes.length).toBe(84);
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/clock.js';
-import { PRINCIPAL } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
 /** Begins at 2026-11-21T00:00:00Z. */

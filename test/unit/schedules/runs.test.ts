@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PRINCIPAL } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
 const HOUR_MS = 3_600_000;

@@ -8,24 +8,30 @@ const AT = Date.UTC(2026, 11, 1, 15);
 
 function scheduleWith(callOptions?: KeptCallOptions) {
   const request = {
-    ...{ agent_id: 'agent_1', phone_number: '+12125550123', from_phone: undefined, name: 'Reminder' },
-    ...{ description: undefined, customer_context: { order: 'tea' }, metadata: { crm_id: '42' } },
-    ...{
-      scheduled_time: '2026-12-01T15:00:00Z',
-      timezone: 'UTC',
-      retry_policy: NO_RETRIES,
-      grace_seconds: 300,
-    },
-    ...{ call_window: undefined, webhook_url: undefined, webhook_events: [] },
+    agent_id: 'agent_1',
+    phone_number: '+12125550123',
+    from_phone: undefined,
+    name: 'Reminder',
+    description: undefined,
+    customer_context: { order: 'tea' },
+    metadata: { crm_id: '42' },
+    scheduled_time: '2026-12-01T15:00:00Z',
+    timezone: 'UTC',
+    retry_policy: NO_RETRIES,
+    grace_seconds: 300,
+    call_window: undefined,
+    webhook_url: undefined,
+    webhook_events: [],
   };
   const plan = {
-    ...{
-      kind: 'one_time' as const,
-      timezone: 'UTC',
-      scheduled_time: request.scheduled_time,
-      scheduled_at: AT,
-    },
-    ...{ dst_adjusted: null, cron_expression: null, max_occurrences: null, next_run_at: AT },
+    kind: 'one_time' as const,
+    timezone: 'UTC',
+    scheduled_time: request.scheduled_time,
+    scheduled_at: AT,
+    dst_adjusted: null,
+    cron_expression: null,
+    max_occurrences: null,
+    next_run_at: AT,
   };
   const made = { id: 'sched_1', workspace: 'default', webhookId: null, timeZoneVersion: 'test', at: AT };
   return newSchedule(request, plan, callOptions ? { ...made, callOptions } : made);
@@ -54,8 +60,12 @@ describe('the call of a schedule', () => {
 
   it('has those of the call in which it was agreed on', () => {
     const kept: KeptCallOptions = {
-      ...{ record_call: false, record_storage: 's3', enable_transcription: false },
-      ...{ transcription_provider: 'other', timeout_seconds: 60, silence_timeout_seconds: 6 },
+      record_call: false,
+      record_storage: 's3',
+      enable_transcription: false,
+      transcription_provider: 'other',
+      timeout_seconds: 60,
+      silence_timeout_seconds: 6,
     };
     expect(planCall(scheduleWith(kept), execution, AT).options).toMatchObject(kept);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EndedReason } from '../../../src/calls/ended-reason.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { Problem } from '../../../src/kernel/errors.js';
-import { PRINCIPAL } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 import {
   CLOCK_STEPS_MS,
   ScheduleModel,

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';
 import { ScheduleOff } from '../../../src/schedules/schedule-off.js';
-import { LENIENT, ScheduleRig } from '../../support/schedule-rig.js';
+import { LENIENT_RULES } from '../../support/lenient-rules.js';
+import { ScheduleRig } from '../../support/schedule-rig.js';
 
 const NUMBER = '+14155550123';
 const WATCHED = { webhook_url: 'https://example.com/hook' };
@@ -18,11 +19,18 @@ const told = async (id: string) =>
 async function suppress(): Promise<void> {
   const { store, clock } = rig;
   const entry = {
-    ...{ id: rig.ids.next('sup'), workspace: 'default', phoneNumber: NUMBER, at: clock.wallMs() },
-    ...{ reason: 'opt_out' as const, source: 'call' as const, note: null, callId: null, expiresAt: null },
+    id: rig.ids.next('sup'),
+    workspace: 'default',
+    phoneNumber: NUMBER,
+    at: clock.wallMs(),
+    reason: 'opt_out' as const,
+    source: 'call' as const,
+    note: null,
+    callId: null,
+    expiresAt: null,
   };
   await store.write(suppressionUnits.add, { entry, kept: null });
-  const off = new ScheduleOff({ store, clock, log: rig.log.log, rules: LENIENT });
+  const off = new ScheduleOff({ store, clock, log: rig.log.log, rules: LENIENT_RULES });
   await off.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
 }
 

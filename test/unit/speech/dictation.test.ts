@@ -51,7 +51,9 @@ function played(dictations: number) {
   const threads: PlayedThread[] = [];
   const clock = new FakeClock();
   const pool = createSpeechPool({
-    ...{ threads: 1, dictations, log: createMemoryLog().log },
+    threads: 1,
+    dictations,
+    log: createMemoryLog().log,
     startThread: (_path, { workerData }) => {
       const thread = new PlayedThread((workerData as { duty: Duty }).duty);
       threads.push(thread);

@@ -13,7 +13,10 @@ const arcs = english.text
   .filter((line) => line.startsWith('TRANSITION'))
   .map((line) => line.trim().split(' '))
   .map(([, from, to, probability, word]) => ({
-    ...{ from: Number(from), to: Number(to), probability: Number(probability), word },
+    from: Number(from),
+    to: Number(to),
+    probability: Number(probability),
+    word,
   }));
 
 describe('the model of telephone English', () => {

@@ -156,7 +156,9 @@ describe('a callee', () => {
 
   it('waits for keys of the agent, which are no turn of it, and whatever else it presses', async () => {
     const pressed = (keys: string, text: string): ScriptStep => ({
-      ...{ when: 'keys_pressed', keys, afterMs: 100 },
+      when: 'keys_pressed',
+      keys,
+      afterMs: 100,
       action: { kind: 'say', text },
     });
     const atOnce: ScriptStep = { when: 'at_once', afterMs: 0, action: { kind: 'say', text: 'one' } };

@@ -24,18 +24,30 @@ const recordings = (news: readonly CarrierNews[]) =>
   news.flatMap((one) => (one.kind === 'recording' ? [one.recording] : []));
 
 const TWIML = {
-  ...{ CallSid: 'CA1', AccountSid: 'AC1', RecordingSid: 'RE1', RecordingUrl: URL_SAID },
-  ...{ RecordingStatus: 'completed', RecordingDuration: '42', RecordingChannels: '2' },
+  CallSid: 'CA1',
+  AccountSid: 'AC1',
+  RecordingSid: 'RE1',
+  RecordingUrl: URL_SAID,
+  RecordingStatus: 'completed',
+  RecordingDuration: '42',
+  RecordingChannels: '2',
 };
 const SAVED = {
-  ...{ call_control_id: 'v3:1', recording_id: 'RE1', channels: 'dual' },
+  call_control_id: 'v3:1',
+  recording_id: 'RE1',
+  channels: 'dual',
   recording_started_at: '2026-11-21T12:00:00.000000Z',
   recording_ended_at: '2026-11-21T12:00:42.250000Z',
   recording_urls: { mp3: URL_SAID },
 };
 const VONAGE = {
-  ...{ recording_uuid: 'RE1', recording_url: URL_SAID, size: 84413, conversation_uuid: 'CON-1' },
-  ...{ start_time: '2026-11-21T12:00:00Z', end_time: '2026-11-21T12:00:42Z', uuid: 'v1' },
+  recording_uuid: 'RE1',
+  recording_url: URL_SAID,
+  size: 84413,
+  conversation_uuid: 'CON-1',
+  start_time: '2026-11-21T12:00:00Z',
+  end_time: '2026-11-21T12:00:42Z',
+  uuid: 'v1',
 };
 const whole = { dialRef: REF, recordingId: 'RE1', state: 'completed', durationSeconds: 42, url: URL_SAID };
 

@@ -6,8 +6,13 @@ import { carrierRequest } from '../../support/carrier-request.js';
 const SID = 'b5e39996-bd2f-4bda-b928-355147186a2a';
 const DIAL = `dial_${'0'.repeat(26)}`;
 const INBOUND = {
-  ...{ call_sid: SID, direction: 'inbound', from: '14155550123', to: '+15557654321', call_status: 'trying' },
-  ...{ sip: { headers: {} }, sip_status: 100 },
+  call_sid: SID,
+  direction: 'inbound',
+  from: '14155550123',
+  to: '+15557654321',
+  call_status: 'trying',
+  sip: { headers: {} },
+  sip_status: 100,
 };
 const OUTBOUND = { ...INBOUND, direction: 'outbound', call_status: 'in-progress', sip_status: 200 };
 

@@ -46,7 +46,8 @@ it('says of marks whether their sound was played or cleared, and keeps thirty', 
 /** A stream to a service that agrees to a sub-protocol, or to none. */
 async function openStream(agrees: boolean) {
   const service = new WebSocketServer({
-    ...{ host: '127.0.0.1', port: 0 },
+    host: '127.0.0.1',
+    port: 0,
     handleProtocols: (offered) => (agrees ? [...offered][0]! : false),
   });
   await once(service, 'listening');

@@ -7,8 +7,11 @@ import { openPlivoRig } from './plivo-rig.js';
 
 const DIAL_REF = 'dial_01h455vb4pex5vsknk084sn02q';
 const ASKED: PlaceRequest = {
-  ...{ dialRef: DIAL_REF, to: '+15550100003', from: '+15550000000' },
-  ...{ ringTimeoutSeconds: 5, sendBefore: Number.MAX_SAFE_INTEGER },
+  dialRef: DIAL_REF,
+  to: '+15550100003',
+  from: '+15550000000',
+  ringTimeoutSeconds: 5,
+  sendBefore: Number.MAX_SAFE_INTEGER,
 };
 const AT = 'https://voice.example.com/webhook/plivo';
 
@@ -37,11 +40,17 @@ describe('the API of Plivo', () => {
     const [exchange] = rig.emulator.log.asked();
     expect(exchange!.path).toBe(`/v1/Account/${rig.emulator.authId}/Call/`);
     expect(exchange!.form).toEqual({
-      ...{ from: '15550000000', to: '15550100003', ring_timeout: '5' },
-      ...{ answer_url: `${AT}/answer/${DIAL_REF}`, answer_method: 'POST' },
-      ...{ ring_url: `${AT}/status/${DIAL_REF}`, ring_method: 'POST' },
-      ...{ hangup_url: `${AT}/status/${DIAL_REF}`, hangup_method: 'POST' },
-      ...{ machine_detection: 'true', machine_detection_method: 'POST' },
+      from: '15550000000',
+      to: '15550100003',
+      ring_timeout: '5',
+      answer_url: `${AT}/answer/${DIAL_REF}`,
+      answer_method: 'POST',
+      ring_url: `${AT}/status/${DIAL_REF}`,
+      ring_method: 'POST',
+      hangup_url: `${AT}/status/${DIAL_REF}`,
+      hangup_method: 'POST',
+      machine_detection: 'true',
+      machine_detection_method: 'POST',
       machine_detection_url: `${AT}/machine/${DIAL_REF}`,
     });
   });
@@ -92,7 +101,8 @@ describe('the API of Plivo', () => {
   it('cannot be reached: nothing rang', async () => {
     const nowhere = rig.another({ API_URL: 'http://127.0.0.1:9' });
     await expect(nowhere.place(ASKED, new AbortController().signal)).rejects.toMatchObject({
-      ...{ outcome: 'not_dialled', reason: 'unreachable' },
+      outcome: 'not_dialled',
+      reason: 'unreachable',
     });
   });
 });
@@ -163,7 +173,8 @@ describe('the two ids of a call of Plivo', () => {
     const verdictWith = (token: string) =>
       other.webhooks.verify(
         carrierRequest({
-          ...{ url, body: form.toString() },
+          url,
+          body: form.toString(),
           headers: {
             'content-type': 'application/x-www-form-urlencoded',
             'x-plivo-signature-v3': signatureOf(token, { url, form, nonce: '1' }),

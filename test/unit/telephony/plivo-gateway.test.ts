@@ -44,7 +44,9 @@ it('begins with start, and goes on with frames of 20 ms', async () => {
   await clock.advance(40);
   const second = await line.message('media', ({ media: sound }) => (sound as { chunk: number }).chunk === 2);
   expect(line.messages[0]).toMatchObject({
-    ...{ event: 'start', sequenceNumber: 0, extra_headers: 'callid=call1;lang=en' },
+    event: 'start',
+    sequenceNumber: 0,
+    extra_headers: 'callid=call1;lang=en',
     start: { callId: 'a-call', streamId: gateway.streamId, mediaFormat: { encoding: 'audio/x-mulaw' } },
   });
   expect(second).toMatchObject({ streamId: gateway.streamId, media: { track: 'inbound' } });

@@ -42,12 +42,18 @@ function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
   });
   const take = (replayable: string | null = null) =>
     switchboard.take({
-      ...{ carrier: 'elsewhere', kind: 'incoming', dialRef: null, replayable },
+      carrier: 'elsewhere',
+      kind: 'incoming',
+      dialRef: null,
+      replayable,
       request: carrierRequest({ body: 'CallSid=CA1&From=%2B14155550100&To=%2B14155550177' }),
     });
   const told = (carrier: string, kind: CarrierRequestKind, body: string) =>
     switchboard.take({
-      ...{ carrier, kind, dialRef: null, replayable: null },
+      carrier,
+      kind,
+      dialRef: null,
+      replayable: null,
       request: carrierRequest({ body }),
     });
   return { take, told, received, lines };

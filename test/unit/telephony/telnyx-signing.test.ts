@@ -16,8 +16,13 @@ const current = telnyxKeys();
 
 function webhooksOf(definition: CarrierDefinition) {
   const settings = {
-    ...{ API_KEY: 'KEY', API_URL: 'http://localhost:1', CALLS_PER_SECOND: '1', MACHINE_DETECTION: 'on' },
-    ...{ CONNECTION_ID: '1', ACCOUNT_SID: '1', APPLICATION_SID: '1' },
+    API_KEY: 'KEY',
+    API_URL: 'http://localhost:1',
+    CALLS_PER_SECOND: '1',
+    MACHINE_DETECTION: 'on',
+    CONNECTION_ID: '1',
+    ACCOUNT_SID: '1',
+    APPLICATION_SID: '1',
     PUBLIC_KEY: `${current.publicKey}, ${former.publicKey}`,
   };
   const publicUrl = () => 'https://voice.example.com';

@@ -5,7 +5,11 @@ import { openTexmlRig } from './texml-rig.js';
 
 const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';
 const order = (to: string): PlaceRequest => ({
-  ...{ dialRef: REF, to, from: '+15550000000', ringTimeoutSeconds: 1, sendBefore: Number.MAX_SAFE_INTEGER },
+  dialRef: REF,
+  to,
+  from: '+15550000000',
+  ringTimeoutSeconds: 1,
+  sendBefore: Number.MAX_SAFE_INTEGER,
 });
 const { signal } = new AbortController();
 
@@ -34,7 +38,9 @@ describe('a TeXML call placed with Telnyx', () => {
     await expect(lost).rejects.toMatchObject({ outcome: 'unknown' });
     const { providerCallId } = await rig.until(rig.host.reported(REF, 'ringing'));
     expect(await rig.carrier.lookUp(REF, providerCallId)).toEqual({
-      ...{ found: true, providerCallId, status: 'ringing' },
+      found: true,
+      providerCallId,
+      status: 'ringing',
     });
     await rig.until(rig.host.reported(REF, 'no_answer'));
     expect(await rig.carrier.lookUp(REF, providerCallId)).toMatchObject({ status: 'no_answer' });

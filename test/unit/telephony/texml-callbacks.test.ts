@@ -52,7 +52,13 @@ describe('what Telnyx says of a TeXML call', () => {
     [{ CallStatus: 'canceled', HangupCause: 'originator_cancel' }, 'cancelled', 'originator_cancel'],
   ] as [Record<string, string>, string, string | null][])('reports %o as %s', (form, status, code) => {
     expect(report(form)).toEqual({
-      ...{ carrier: 'telnyx_texml', dialRef: REF, providerCallId: ID, status, code, hungUpBy: null, at: 7 },
+      carrier: 'telnyx_texml',
+      dialRef: REF,
+      providerCallId: ID,
+      status,
+      code,
+      hungUpBy: null,
+      at: 7,
     });
   });
 

@@ -22,14 +22,15 @@ function event(
 }
 /** An event as it is told of every call, with fields that nobody here knows. */
 const ofCall = (said: Record<string, unknown>) => ({
-  ...{
-    uuid: CALL,
-    conversation_uuid: 'CON-1',
-    from: '15550000000',
-    to: '15550100003',
-    direction: 'outbound',
-  },
-  ...{ timestamp: '2026-11-21T00:00:00.000Z', rate: null, network: { mnc: [1] }, ...said },
+  uuid: CALL,
+  conversation_uuid: 'CON-1',
+  from: '15550000000',
+  to: '15550100003',
+  direction: 'outbound',
+  timestamp: '2026-11-21T00:00:00.000Z',
+  rate: null,
+  network: { mnc: [1] },
+  ...said,
 });
 
 describe('an event of Vonage', () => {

@@ -123,9 +123,13 @@ export class PlivoCall {
     const seconds = this.answeredAt === null ? 0 : (this.#parts.clock.wallMs() - this.answeredAt) / 1000;
     // Without an address of its own, the end is told to the one that gave the document.
     this.#tell('status', this.order['hangup_url'] ?? this.order['answer_url'], {
-      ...{ Event: 'Hangup', HangupCause: end.cause, HangupCauseName: end.name },
-      ...{ HangupCauseCode: String(end.code), HangupSource: end.source },
-      ...{ Duration: String(Math.round(seconds)), BillDuration: String(Math.ceil(seconds / 60) * 60) },
+      Event: 'Hangup',
+      HangupCause: end.cause,
+      HangupCauseName: end.name,
+      HangupCauseCode: String(end.code),
+      HangupSource: end.source,
+      Duration: String(Math.round(seconds)),
+      BillDuration: String(Math.ceil(seconds / 60) * 60),
     });
   }
 
@@ -240,8 +244,14 @@ export class PlivoCall {
   #send(purpose: Purpose, url: string, further: PlivoOrder) {
     const { callId, requestId, order, status } = this;
     const form = {
-      ...{ CallUUID: callId, ALegUUID: callId, From: order['from']!, To: order['to']!, CallStatus: status },
-      ...{ Direction: requestId === null ? 'inbound' : 'outbound', CallerName: '', BillRate: '0.0055' },
+      CallUUID: callId,
+      ALegUUID: callId,
+      From: order['from']!,
+      To: order['to']!,
+      CallStatus: status,
+      Direction: requestId === null ? 'inbound' : 'outbound',
+      CallerName: '',
+      BillRate: '0.0055',
       ...(requestId === null ? {} : { RequestUUID: requestId, ALegRequestUUID: requestId }),
       ...further,
     };

@@ -24,7 +24,11 @@ export function badOrder(order: PlivoOrder, isValidNumber: (number: string) => b
 export function queuedCall({ requestId, order }: PlivoCall): object {
   const { from, to } = order;
   return {
-    ...{ api_id: randomUUID(), call_status: 'queued', direction: 'outbound', from, to },
+    api_id: randomUUID(),
+    call_status: 'queued',
+    direction: 'outbound',
+    from,
+    to,
     request_uuid: requestId,
   };
 }

@@ -30,7 +30,10 @@ export class PlivoFrames {
       sequenceNumber: this.#sequenceNumber++,
       event: 'start',
       start: {
-        ...{ callId, streamId, accountId, tracks: ['inbound'] },
+        callId,
+        streamId,
+        accountId,
+        tracks: ['inbound'],
         mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8000 },
       },
       extra_headers: extraHeaders,
@@ -40,7 +43,9 @@ export class PlivoFrames {
   media(payload: Buffer): object {
     this.#chunk += 1;
     const media = {
-      ...{ track: 'inbound', timestamp: this.#timestamp(), chunk: this.#chunk },
+      track: 'inbound',
+      timestamp: this.#timestamp(),
+      chunk: this.#chunk,
       payload: payload.toString('base64'),
     };
     return { ...this.#numbered('media'), media, extra_headers: this.#stream.extraHeaders };

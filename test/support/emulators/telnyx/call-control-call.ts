@@ -155,8 +155,12 @@ export class CallControlCall {
   /** The call as the API shows it. */
   resource(): object {
     return {
-      ...{ call_control_id: this.id, call_leg_id: this.#legId, call_session_id: this.#sessionId },
-      ...{ client_state: this.clientState, record_type: 'call', is_alive: this.isAnswered && !this.isOver },
+      call_control_id: this.id,
+      call_leg_id: this.#legId,
+      call_session_id: this.#sessionId,
+      client_state: this.clientState,
+      record_type: 'call',
+      is_alive: this.isAnswered && !this.isOver,
       start_time: toInstant(this.startedAt),
       ...(this.endedAt === null ? {} : { end_time: toInstant(this.endedAt) }),
       call_duration: Math.round(((this.endedAt ?? this.#parts.clock.wallMs()) - this.startedAt) / 1_000),
@@ -225,7 +229,11 @@ export class CallControlCall {
     if (this.otherLeg && !this.otherLeg.isOver)
       throw new ApiError(422, '10015', 'Bad Request: the call is being transferred');
     const leg = this.#parts.addLeg({
-      ...{ direction: 'outgoing', from, to, clientState, sessionId: this.#sessionId },
+      direction: 'outgoing',
+      from,
+      to,
+      clientState,
+      sessionId: this.#sessionId,
     });
     this.otherLeg = leg;
     leg.place({ timeout_secs: 30, answering_machine_detection: 'disabled' }, null, () => {
@@ -251,8 +259,13 @@ export class CallControlCall {
     const { connectionId, webhookUrl } = this.#parts;
     const { from, to } = this.line;
     const payload = {
-      ...{ call_control_id: this.id, call_leg_id: this.#legId, call_session_id: this.#sessionId },
-      ...{ client_state: this.clientState, connection_id: connectionId, from, to },
+      call_control_id: this.id,
+      call_leg_id: this.#legId,
+      call_session_id: this.#sessionId,
+      client_state: this.clientState,
+      connection_id: connectionId,
+      from,
+      to,
       ...further,
     };
     void this.#events.send(name, this.line.webhookUrl ?? webhookUrl, payload).then(() => this.#resolveTold());

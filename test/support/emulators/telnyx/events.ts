@@ -28,7 +28,9 @@ export class CallEvents {
     const travel = faults.travelOf({ purpose: 'status', callSid, to, status: name });
     const data = {
       record_type: 'event',
-      ...{ event_type: name, id: randomUUID(), occurred_at: `${toInstant(clock.wallMs()).slice(0, -1)}000Z` },
+      event_type: name,
+      id: randomUUID(),
+      occurred_at: `${toInstant(clock.wallMs()).slice(0, -1)}000Z`,
       payload,
     };
     await this.#turns.take(travel, () => this.#insist(name, url, data));

@@ -30,8 +30,14 @@ export class StreamFrames {
   start(): object {
     const { callControlId, callSessionId, from, to, clientState, parameters } = this.#call;
     return this.#numbered('start', {
-      ...{ user_id: randomUUID(), call_control_id: callControlId, call_session_id: callSessionId, from, to },
-      ...{ tags: [], client_state: clientState, custom_parameters: parameters },
+      user_id: randomUUID(),
+      call_control_id: callControlId,
+      call_session_id: callSessionId,
+      from,
+      to,
+      tags: [],
+      client_state: clientState,
+      custom_parameters: parameters,
       media_format: { encoding: 'PCMU', sample_rate: 8000, channels: 1 },
     });
   }

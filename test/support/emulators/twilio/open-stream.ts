@@ -60,7 +60,9 @@ function gatewayOf(noun: StreamNoun, call: StreamedCall, parts: StreamParts): Ga
   if (dialect.name === 'telnyx') {
     const named = { callControlId: callSid, callSessionId: callSid, from, to, clientState: null, parameters };
     return new TelnyxGateway(url, named, {
-      ...{ wheel, person, onFault: (text) => log.complain(100_003, text) },
+      wheel,
+      person,
+      onFault: (text) => log.complain(100_003, text),
     });
   }
   const request = { url, headers: headersOf(noun, parts), parameters, callSid, accountSid };

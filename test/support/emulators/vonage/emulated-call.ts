@@ -100,7 +100,9 @@ export class EmulatedCall {
     void this.#perform(async () => readActions(ncco));
     const { uuid, conversation } = this.record;
     void this.#tell('status', this.order.eventUrl, {
-      ...{ uuid, conversation_uuid_from: conversation, conversation_uuid_to: conversation },
+      uuid,
+      conversation_uuid_from: conversation,
+      conversation_uuid_to: conversation,
       timestamp: toInstant(this.#parts.clock.wallMs()),
     });
   }

@@ -71,7 +71,8 @@ export function readOrder(
   if (!isValidNumber(`+${to}`)) throw invalid(['to.0.number']);
   if ((asked.answer_url === undefined) === (asked.ncco === undefined)) throw invalid(['answer_url']);
   return {
-    ...{ to, from: asked.from.number },
+    to,
+    from: asked.from.number,
     ...(asked.answer_url ? { answerUrl: asked.answer_url[0] } : { ncco: JSON.stringify(asked.ncco) }),
     answerMethod: asked.answer_method,
     eventUrl: asked.event_url?.[0] ?? null,

@@ -37,7 +37,10 @@ export function createRestApi(parts: RestApiParts): FastifyInstance {
     reply.raw.once('close', end);
     const { publicKey, applicationId } = parts;
     const why = badApplicationToken(request.headers.authorization, {
-      ...{ publicKey, applicationId, usedIds, nowMs: parts.nowMs() },
+      publicKey,
+      applicationId,
+      usedIds,
+      nowMs: parts.nowMs(),
     });
     if (why) throw new ApiError(401, 'unauthorized', why);
   });

@@ -6,7 +6,11 @@ import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js'
 
 const playbook = (fields: ('day' | 'time')[]) => {
   const ask = (kind: 'date' | 'time', next: string) => ({
-    ...{ kind: 'ask', text: 'When?', expect: { kind }, next, otherwise: 'bye' },
+    kind: 'ask',
+    text: 'When?',
+    expect: { kind },
+    next,
+    otherwise: 'bye',
   });
   const [first, second] = fields;
   return playbookSchema.parse({
@@ -15,7 +19,8 @@ const playbook = (fields: ('day' | 'time')[]) => {
       ...(fields.includes('day') ? { day: ask('date', second ?? 'again') } : {}),
       ...(fields.includes('time') ? { time: ask('time', 'again') } : {}),
       again: {
-        ...{ kind: 'call_back', text: 'Until then.' },
+        kind: 'call_back',
+        text: 'Until then.',
         ...(fields.includes('day') ? { date: 'day' } : {}),
         ...(fields.includes('time') ? { time: 'time' } : {}),
       },

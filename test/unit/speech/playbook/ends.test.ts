@@ -78,15 +78,22 @@ function namesIn(one: object): string[] {
 }
 
 const SAID = [
-  ...['yes', 'no', '', 'tuesday', 'no, I said Friday', 'seven', 'Ada', 'what?', 'who is this', 'hold on'],
-  ...[
-    'call me later',
-    'I want to talk to a person',
-    'purple elephants',
-    'no I meant yes',
-    'tomorrow',
-    'no, monday',
-  ],
+  'yes',
+  'no',
+  '',
+  'tuesday',
+  'no, I said Friday',
+  'seven',
+  'Ada',
+  'what?',
+  'who is this',
+  'hold on',
+  'call me later',
+  'I want to talk to a person',
+  'purple elephants',
+  'no I meant yes',
+  'tomorrow',
+  'no, monday',
 ];
 
 /** Every question may be put 3 times, twice that when it is said back, on each of 3 visits; more is for ever. */

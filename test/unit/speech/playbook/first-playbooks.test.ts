@@ -12,7 +12,11 @@ const END = {
   lost: { kind: 'end', text: 'Sorry, goodbye.' },
 } as const;
 const ask = (expect: object, rest: object = {}) => ({
-  ...{ kind: 'ask', text: '{{initial_message}} Will you come?', expect, next: 'end', otherwise: 'lost' },
+  kind: 'ask',
+  text: '{{initial_message}} Will you come?',
+  expect,
+  next: 'end',
+  otherwise: 'lost',
   ...rest,
 });
 
