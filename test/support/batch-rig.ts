@@ -14,9 +14,10 @@ import type { PolicyRules } from '../../src/policy/policy-rules.js';
 import { suppressionUnits } from '../../src/policy/suppression-store.js';
 import type { Store } from '../../src/store/store.js';
 import { batchLookUnits, type LookedAtCall } from './batch-look-units.js';
-import { PRINCIPAL } from './call-rig.js';
 import { FakeClock } from './fake-clock.js';
+import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
+import { PRINCIPAL } from './principal.js';
 import { openTestStore } from './store.js';
 
 const UNIT_MODULES = [
@@ -39,16 +40,6 @@ const UNIT_MODULES = [
   'policy/suppression-store',
 ].map((path) => new URL(`../../src/${path}.ts`, import.meta.url));
 
-/** Everybody may be called at any time, except whom the suppression list names. */
-const NO_RULES: PolicyRules = {
-  mode: 'off',
-  window: null,
-  isWindowBinding: false,
-  caps: [],
-  countries: null,
-  fallbackZone: 'UTC',
-};
-
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
 
 /** Batches on a real database and a clock of the test's own; the dialler is the test itself. */
@@ -69,13 +60,17 @@ export class BatchRig {
     this.store = store;
     const { clock, ids, moments } = this;
     this.batches = new Batches({
-      ...{ store, clock, ids, moments },
+      store,
+      clock,
+      ids,
+      moments,
       defaults: { fromNumber: '+15550000000', carrierName: 'test' },
       nudgeFeeder: () => {},
       settings: { defaultTimezone: 'UTC' },
     });
     this.#preflights = new Preflights({
-      ...{ store, clock },
+      store,
+      clock,
       reader: { foresee: async (task) => foresee(task) },
       settings: { defaultTimezone: 'UTC', rules, callsPerSecond: null, maxConcurrentCalls: 50 },
     });
@@ -85,7 +80,7 @@ export class BatchRig {
 
   static async open(rules: Partial<PolicyRules> = {}): Promise<BatchRig> {
     const units = [...UNIT_MODULES, new URL('./batch-look-units.ts', import.meta.url)];
-    return new BatchRig(await openTestStore({ units }), { ...NO_RULES, ...rules });
+    return new BatchRig(await openTestStore({ units }), { ...LENIENT_RULES, ...rules });
   }
 
   /** Somebody who must not be called. */
@@ -111,7 +106,9 @@ export class BatchRig {
   /** Begins a batch as a process does that dies before the batch is whole. */
   async dieWhileMaking(numbers: number): Promise<void> {
     const dying: Store = {
-      ...{ read: this.store.read.bind(this.store), backup: this.store.backup, close: this.store.close },
+      read: this.store.read.bind(this.store),
+      backup: this.store.backup,
+      close: this.store.close,
       write: (unit, args) =>
         unit === (batchLoadUnits.finish as unknown)
           ? Promise.reject(new Error('killed'))
@@ -119,7 +116,10 @@ export class BatchRig {
     };
     const { clock, ids, moments } = this;
     const batches = new Batches({
-      ...{ store: dying, clock, ids, moments },
+      store: dying,
+      clock,
+      ids,
+      moments,
       defaults: { fromNumber: '+15550000000', carrierName: 'test' },
       nudgeFeeder: () => {},
       settings: { defaultTimezone: 'UTC' },

@@ -1,86 +1,30 @@
-import { CarrierPool } from '../../src/telephony/carrier-pool.js';
 import { onTestFinished } from 'vitest';
 import { createRecordingTokens } from '../../src/access/signed-url.js';
-import type { Principal } from '../../src/access/principal.js';
 import { CallCentre, type CallCentreParts } from '../../src/calls/call-centre.js';
 import { createLinks } from '../../src/calls/call-links.js';
 import { callRequest } from '../../src/calls/call-request.js';
 import { callUnits } from '../../src/calls/call-store.js';
 import type { CallRow } from '../../src/calls/call.js';
 import type { LiveCall, StreamOpening } from '../../src/calls/live-call.js';
-import type {
-  Conversation,
-  ConversationObserver,
-  ConversationOptions,
-  ConversationResult,
-} from '../../src/conversation/conversation.js';
 import { EVENT_TYPES, type EventType } from '../../src/events/event-types.js';
 import { createIds } from '../../src/kernel/ids.js';
 import type { Tallies } from '../../src/kernel/tallies.js';
 import type { PolicyRules } from '../../src/policy/policy-rules.js';
 import { createCallBacks } from '../../src/schedules/call-backs.js';
 import { StoreMeter } from '../../src/store/store-meter.js';
-import type { FollowUp, Mind } from '../../src/speech/thinking.js';
+import type { Mind } from '../../src/speech/thinking.js';
+import { CarrierPool } from '../../src/telephony/carrier-pool.js';
 import { lookUnits } from './call-look-units.js';
 import { CALL_UNITS } from './call-units.js';
 import { FakeClock, settle } from './fake-clock.js';
+import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
+import { PRINCIPAL } from './principal.js';
 import { ScriptedCarrier } from './scripted-carrier.js';
+import { ScriptedConversation } from './scripted-conversation.js';
 import { openTestStore, temporaryFolder } from './store.js';
 import { SwitchedStore } from './switched-store.js';
 
-export const PRINCIPAL: Principal = {
-  id: 'key_test',
-  type: 'api_key',
-  name: 'Test',
-  workspace: 'default',
-  scopes: ['admin'],
-  expiresAt: null,
-};
-
-/** A conversation that goes as the test says. */
-export class ScriptedConversation implements Conversation {
-  readonly observer: ConversationObserver;
-  readonly ended: Promise<ConversationResult>;
-  readonly heard: Int16Array[] = [];
-  /** Asks for the caller to be handed over; whether they were. */
-  readonly transfer: (to: string) => Promise<boolean>;
-  #end!: (result: Omit<ConversationResult, 'endedAt'>) => void;
-
-  constructor({ observer, transfer }: Pick<ConversationOptions, 'observer' | 'transfer'>, clock: FakeClock) {
-    this.observer = observer;
-    this.transfer = transfer!;
-    this.ended = new Promise((resolve) => {
-      this.#end = (result) => resolve({ ...result, endedAt: clock.wallMs() });
-    });
-  }
-
-  hear(samples: Int16Array): void {
-    this.heard.push(samples);
-  }
-  press(): void {}
-  /** The keys that were pressed on our side. */
-  readonly sent: string[] = [];
-  async sendKeys(keys: string): Promise<boolean> {
-    this.sent.push(keys);
-    return true;
-  }
-  type(): void {}
-  interrupt(): void {}
-  /** What the carrier has said about machines. */
-  readonly machines: boolean[] = [];
-  machineAnswered(greetingEnded: boolean): void {
-    this.machines.push(greetingEnded);
-  }
-
-  stop(): void {
-    this.end({ by: 'stop' });
-  }
-  end(end: ConversationResult['end'], followUp: FollowUp | null = null, answers = {}): void {
-    const outcome = { intent: 'confirm', resolutionAchieved: true, answers, followUp };
-    this.#end({ end, outcome, audioQuality: 0.9 });
-  }
-}
 
 /** A recorder that keeps nothing. */
 const noRecorder = {
@@ -110,14 +54,7 @@ export class CallRig {
     durationMs: 2_000,
   });
   /** What the policy goes by; a test may change it before or between dials. */
-  readonly rules: { -readonly [Name in keyof PolicyRules]: PolicyRules[Name] } = {
-    mode: 'off',
-    window: null,
-    isWindowBinding: false,
-    caps: [],
-    countries: null,
-    fallbackZone: 'UTC',
-  };
+  readonly rules: { -readonly [Name in keyof PolicyRules]: PolicyRules[Name] } = { ...LENIENT_RULES };
   /** What is answered when the house asks about a call that comes in. */
   askReceiver: CallCentreParts['askReceiver'] = async () => ({ body: null });
   readonly store: SwitchedStore;
@@ -146,7 +83,11 @@ export class CallRig {
     const { clock, ids, store } = this;
     const tokens = createRecordingTokens({ secret: Buffer.alloc(32), clock });
     const centre = new CallCentre({
-      ...{ clock, ids, store, log: this.log.log, tallies: this.tallies },
+      clock,
+      ids,
+      store,
+      log: this.log.log,
+      tallies: this.tallies,
       analyst: {
         name: 'scripted',
         analyse: () => this.analysis() as Promise<typeof ANALYSIS>,
@@ -281,7 +222,8 @@ export const ANALYSIS = {
   summary: 'They talked.',
   sentiment: 'positive' as const,
   intent: 'confirm',
-  ...{ actionable_items: [], keywords: ['talk'] },
+  actionable_items: [],
+  keywords: ['talk'],
   confidence_score: 0.9,
   resolution_achieved: true,
 };

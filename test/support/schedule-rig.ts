@@ -8,7 +8,6 @@ import type { EndedReason } from '../../src/calls/ended-reason.js';
 import { finishCall } from '../../src/calls/finish-call.js';
 import { createMoments, type Moments } from '../../src/calls/moments.js';
 import { createIds } from '../../src/kernel/ids.js';
-import type { PolicyRules } from '../../src/policy/policy-rules.js';
 import { Scheduler } from '../../src/schedules/scheduler.js';
 import { schedulerUnits } from '../../src/schedules/scheduler-store.js';
 import { ExecutionRow, ScheduleRow } from '../../src/schedules/schedule.js';
@@ -19,17 +18,13 @@ import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.js';
 import { SqliteTx, StatementCache } from '../../src/store/sqlite/transaction.js';
 import type { Store } from '../../src/store/store.js';
 import type { Tx } from '../../src/store/unit.js';
-import { PRINCIPAL } from './call-rig.js';
 import { FakeClock } from './fake-clock.js';
+import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
+import { PRINCIPAL } from './principal.js';
 import { MIGRATIONS } from './store.js';
 
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
-/** People may be called at any time; numbers and the suppression list are looked at as always. */
-export const LENIENT: PolicyRules = {
-  ...{ mode: 'off', window: null, isWindowBinding: false, caps: [], countries: null },
-  fallbackZone: 'UTC',
-};
 /** Built once: a schema is compiled when it is first used. */
 const ONE_TIME = oneTimeRequest();
 const RECURRING = recurringRequest();
@@ -64,9 +59,12 @@ export class ScheduleRig {
     this.#statements = new StatementCache(this.#database);
     this.moments = createMoments({ clock: this.clock, ids: this.ids, links: () => NO_LINKS });
     this.schedules = new Schedules({
-      ...{ store: this.store, clock: this.clock, ids: this.ids, defaults: DEFAULTS },
+      store: this.store,
+      clock: this.clock,
+      ids: this.ids,
+      defaults: DEFAULTS,
       settings: { defaultTimezone: 'UTC', timeZoneVersion: '2025c' },
-      rules: LENIENT,
+      rules: LENIENT_RULES,
       checkReceiver: async () => {},
       nudgeScheduler: () => {},
       nudgeDialler: () => {},

@@ -1,71 +1,11 @@
+import type { CarrierAtHand, CarrierAtHandDefinition, Sent, Surroundings } from './carrier-at-hand.js';
 import type { EmulatedCarrier } from './emulated-carrier.js';
-import type { EmulatorLog } from './emulator-log.js';
-import type { Faults } from './faults.js';
-import type { Person } from './person.js';
-import type { PhoneBehaviour, PhoneNetwork } from './phone-network.js';
 import { JambonzEmulator } from './jambonz-emulator.js';
 import { PlivoEmulator } from './plivo-emulator.js';
 import { TelnyxEmulator } from './telnyx-emulator.js';
 import { TwilioEmulator, type TwilioEmulatorOptions } from './twilio-emulator.js';
 import { VonageEmulator } from './vonage-emulator.js';
 import { telnyxKeys } from '../telnyx-keys.js';
-
-/** A call of ours at an emulated carrier, whatever that calls it. */
-export interface EmulatedLine {
-  carrierCallId: string;
-  /** E.164. */
-  to: string;
-  from: string;
-  isOver: boolean;
-  ended: Promise<void>;
-  /** Null before somebody has picked up. */
-  person: Person | null;
-  /** Resolve when the sound does not go to us any more. */
-  streams: readonly { ended: Promise<unknown> }[];
-}
-
-/** One request that the service has made of a carrier. */
-export type Asked = ReturnType<EmulatorLog['asked']>[number];
-/** One that a carrier has made of the service. */
-export type Sent = ReturnType<EmulatorLog['sent']>[number];
-
-/** An emulated carrier that a house can be built upon. */
-export interface CarrierAtHand {
-  /** What makes it the carrier of a house. */
-  environment: Readonly<Record<string, string>>;
-  network: PhoneNetwork;
-  faults: Faults;
-  log: EmulatorLog;
-  lines(): EmulatedLine[];
-  /** Whether a request asks for the end of a call. */
-  isHangUp(asked: Asked): boolean;
-  /** Whether it tells of the end of our stream, and asks how the call goes on. */
-  isStreamEnd(sent: Pick<Sent, 'url' | 'purpose' | 'form'>): boolean;
-  /** Resolves when no request is under way, in either direction. */
-  idle(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export interface Surroundings {
-  phones: Readonly<Record<string, PhoneBehaviour>>;
-  /** Where an address that the service has named can really be reached. */
-  reach: (url: string) => string;
-  /** The service's public address, such as `https://voice.example.com`. */
-  publicUrl: string;
-}
-
-export interface CarrierAtHandDefinition {
-  name: string;
-  /** Whether a call that nobody has told us of is found by our own reference while it lives; why not, where it is not. */
-  findsCalls: true | string;
-  /** Whether it says, when asked, how a call has ended of which it has told nothing; why not, where it does not. */
-  knowsEnds: true | string;
-  /** Whether it asks how a call goes on whose stream we have ended; otherwise its document has said so before. */
-  asksAfterStream: boolean;
-  /** Whether our stream of a call is over when that goes on elsewhere; otherwise it is for us to end it. */
-  takesStreamAway: boolean;
-  open(around: Surroundings): Promise<CarrierAtHand>;
-}
 
 const E164 = (number: string) => (number.startsWith('+') ? number : `+${number}`);
 const NO_LOOK_UP = 'its API finds calls by its own id alone';
@@ -81,8 +21,13 @@ async function openTwilio(
     environment: environmentOf(emulator),
     lines: () =>
       emulator.calls.map(({ record, ended, person, streams }) => ({
-        ...{ carrierCallId: record.sid, to: record.to, from: record.from, isOver: record.isOver },
-        ...{ ended, person, streams },
+        carrierCallId: record.sid,
+        to: record.to,
+        from: record.from,
+        isOver: record.isOver,
+        ended,
+        person,
+        streams,
       })),
     isHangUp: ({ form }) => form['Status'] === 'completed',
     isStreamEnd,
@@ -117,7 +62,13 @@ async function openTelnyx(around: Surroundings): Promise<CarrierAtHand> {
     },
     lines: () =>
       emulator.calls.map(({ id, line, isOver, ended, person, streams }) => ({
-        ...{ carrierCallId: id, to: line.to, from: line.from, isOver, ended, person, streams },
+        carrierCallId: id,
+        to: line.to,
+        from: line.from,
+        isOver,
+        ended,
+        person,
+        streams,
       })),
     isHangUp: ({ path }) => path.endsWith('/actions/hangup'),
     isStreamEnd: ({ purpose }) => purpose === 'streaming.stopped',
@@ -135,13 +86,13 @@ async function openPlivo(around: Surroundings): Promise<CarrierAtHand> {
     },
     lines: () =>
       emulator.calls.map(({ callId, order, end, ended, person, streams }) => ({
-        ...{
-          carrierCallId: callId,
-          to: E164(order['to']!),
-          from: E164(order['from']!),
-          isOver: end !== null,
-        },
-        ...{ ended, person, streams },
+        carrierCallId: callId,
+        to: E164(order['to']!),
+        from: E164(order['from']!),
+        isOver: end !== null,
+        ended,
+        person,
+        streams,
       })),
     isHangUp: ({ method }) => method === 'DELETE',
     isStreamEnd,
@@ -161,8 +112,13 @@ async function openVonage(around: Surroundings): Promise<CarrierAtHand> {
     },
     lines: () =>
       emulator.calls.map(({ record, ended, person, sockets: streams }) => ({
-        ...{ carrierCallId: record.uuid, to: E164(record.to), from: E164(record.from) },
-        ...{ isOver: record.isOver, ended, person, streams },
+        carrierCallId: record.uuid,
+        to: E164(record.to),
+        from: E164(record.from),
+        isOver: record.isOver,
+        ended,
+        person,
+        streams,
       })),
     isHangUp: ({ form }) => form['action'] === '"hangup"',
     isStreamEnd: ({ form }) => form['status'] === 'disconnected',
@@ -181,8 +137,13 @@ async function openJambonz(around: Surroundings): Promise<CarrierAtHand> {
     },
     lines: () =>
       emulator.calls.map(({ sid, info, ended, person, streams }) => ({
-        ...{ carrierCallId: sid, to: E164(info.to), from: E164(info.from), isOver: info.isOver },
-        ...{ ended, person, streams },
+        carrierCallId: sid,
+        to: E164(info.to),
+        from: E164(info.from),
+        isOver: info.isOver,
+        ended,
+        person,
+        streams,
       })),
     isHangUp: ({ form }) => form['call_status'] !== undefined,
     isStreamEnd: () => false,

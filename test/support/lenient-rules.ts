@@ -1,0 +1,11 @@
+import type { PolicyRules } from '../../src/policy/policy-rules.js';
+
+/** Everybody may be called at any time, except whom the suppression list names and what is no number. */
+export const LENIENT_RULES: PolicyRules = {
+  mode: 'off',
+  window: null,
+  isWindowBinding: false,
+  caps: [],
+  countries: null,
+  fallbackZone: 'UTC',
+};

@@ -1,0 +1,54 @@
+import type {
+  Conversation,
+  ConversationObserver,
+  ConversationOptions,
+  ConversationResult,
+} from '../../src/conversation/conversation.js';
+import type { FollowUp } from '../../src/speech/thinking.js';
+import type { FakeClock } from './fake-clock.js';
+
+/** A conversation that goes as the test says. */
+export class ScriptedConversation implements Conversation {
+  readonly observer: ConversationObserver;
+  readonly ended: Promise<ConversationResult>;
+  readonly heard: Int16Array[] = [];
+  /** Asks for the caller to be handed over; whether they were. */
+  readonly transfer: (to: string) => Promise<boolean>;
+  #end!: (result: Omit<ConversationResult, 'endedAt'>) => void;
+
+  constructor({ observer, transfer }: Pick<ConversationOptions, 'observer' | 'transfer'>, clock: FakeClock) {
+    this.observer = observer;
+    this.transfer = transfer!;
+    this.ended = new Promise((resolve) => {
+      this.#end = (result) => resolve({ ...result, endedAt: clock.wallMs() });
+    });
+  }
+
+  hear(samples: Int16Array): void {
+    this.heard.push(samples);
+  }
+  press(): void {}
+  /** The keys that were pressed on our side. */
+  readonly sent: string[] = [];
+  async sendKeys(keys: string): Promise<boolean> {
+    this.sent.push(keys);
+    return true;
+  }
+
+  type(): void {}
+  interrupt(): void {}
+  /** What the carrier has said about machines. */
+  readonly machines: boolean[] = [];
+  machineAnswered(greetingEnded: boolean): void {
+    this.machines.push(greetingEnded);
+  }
+
+  stop(): void {
+    this.end({ by: 'stop' });
+  }
+
+  end(end: ConversationResult['end'], followUp: FollowUp | null = null, answers = {}): void {
+    const outcome = { intent: 'confirm', resolutionAchieved: true, answers, followUp };
+    this.#end({ end, outcome, audioQuality: 0.9 });
+  }
+}
