@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { callOptions, refuseImpossibleLimits } from '../calls/call-request.js';
+import { conductOptions, refuseImpossibleLimits } from '../calls/call-request.js';
 import {
   metadataField,
   optional,
@@ -35,15 +35,6 @@ export function recipientField(region?: CountryCode) {
 }
 export type RecipientInput = z.infer<ReturnType<typeof recipientField>>;
 
-const {
-  record_call,
-  record_storage,
-  enable_transcription,
-  transcription_provider,
-  timeout_seconds,
-  silence_timeout_seconds,
-} = callOptions;
-
 /** The fields of a batch besides its numbers (Interface: Batch schedule request; ours after it). */
 export function batchFields(region?: CountryCode) {
   return {
@@ -69,12 +60,7 @@ export function batchFields(region?: CountryCode) {
     retry_policy: optionalWithDefault(retryPolicy, NO_RETRIES).meta({
       description: 'Whether and when numbers that were not reached are called again; never, if omitted.',
     }),
-    record_call,
-    record_storage,
-    enable_transcription,
-    transcription_provider,
-    timeout_seconds,
-    silence_timeout_seconds,
+    ...conductOptions,
   };
 }
 

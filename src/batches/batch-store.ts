@@ -9,7 +9,7 @@ import { changeBatch, recipientsWhere, requireBatch } from './batch-rows.js';
 import { NUMBERS_LISTED, NUMBERS_SHOWN } from './batch-resource.js';
 import { BatchRow, readRecipient, type RecipientRow } from './batch.js';
 
-/** Numbers that are given another try in one transaction. */
+/** Numbers that are given another attempt in one transaction. */
 const NUMBERS_PER_REQUEUE = 500;
 
 /** Numbers that were called in vain, or not at all because their batch was aborted. */
@@ -98,7 +98,7 @@ export const batchUnits = defineUnits('batches', {
   },
 
   /**
-   * Gives some of the numbers that were not reached another try. Returns how many; 0 says that none is left, and then the
+   * Gives some of the numbers that were not reached another attempt. Returns how many; 0 says that none is left, and then the
    * answer is kept.
    */
   async retryFailed(tx, args: BatchKey & { at: number; answer: IdempotentAnswer | null }): Promise<number> {

@@ -143,7 +143,7 @@ export class Batches {
     return toBatchResource(batch, recipients);
   }
 
-  /** Tries the numbers again that were not reached. Returns how many they are. */
+  /** Gives the numbers that were not reached another attempt. Returns how many they are. */
   async retryFailed(
     principal: Principal,
     id: string,

@@ -13,7 +13,7 @@ import { dueAtOf, type BatchRow, type RecipientRow } from './batch.js';
 /** A number whose turn it is, with what is needed to call it. */
 export interface Pick {
   position: number;
-  /** The call that is dialled: the number's own, or a fresh one for a further try. */
+  /** The call that is dialled: the number's own, or a fresh one for a further attempt. */
   callId: string;
   /** The reference of the attempt. */
   dialId: string;
@@ -145,7 +145,7 @@ async function release(
   });
 }
 
-/** A further try is a call of its own, with all that the first one was to have. */
+/** A further attempt is a call of its own, with all that the first one was to have. */
 function againAs(
   id: string,
   first: CallRow,

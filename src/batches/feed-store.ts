@@ -25,9 +25,9 @@ export interface Sight {
 /** A number that waits, known by columns that anybody can read. */
 export interface WaitingNumber {
   position: number;
-  /** Its handle: its own call, which is the one that its first try dials. */
+  /** Its handle: its own call, which is the one that its first attempt dials. */
   callId: string;
-  /** The call of its last try; its own before there was any. */
+  /** The call of its last attempt; its own before there was any. */
   lastCallId: string;
   isFirstTry: boolean;
 }

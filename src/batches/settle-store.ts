@@ -8,9 +8,9 @@ import { progressBatch, type BatchMoment } from './batch-progress.js';
 import { changeRecipient, lockBatch, type BatchChanges } from './batch-rows.js';
 import { readRecipient, type BatchRow, type RecipientRow } from './batch.js';
 import { judge } from './circuit-breaker.js';
-import { nextTry } from '../schedules/retry.js';
+import { nextAttempt } from '../schedules/retry.js';
 
-/** What a try came to. */
+/** What an attempt came to. */
 interface Outcome {
   status: Extract<
     RecipientStatus,
@@ -147,7 +147,7 @@ function outcomeOf(batch: BatchRow, recipient: RecipientRow, call: CallRow, reas
   if (ENDED_REASONS[reason].fault === 'policy') return { status: 'skipped' };
   const next = isCalledOff
     ? null
-    : nextTry(batch.retry_policy, { tries: recipient.attempts, endedReason: reason, endedAt });
+    : nextAttempt(batch.retry_policy, { attempts: recipient.attempts, endedReason: reason, endedAt });
   if (next !== null) return { status: 'retry_wait', dueAt: next.at };
   return { status: reason === 'expired' ? 'expired' : 'failed' };
 }

@@ -30,17 +30,8 @@ const recordStorage = z
     examples: ['local'],
   });
 
-/** The options that every way of creating a call takes (Interface: Call; the calling client's options). */
-export const callOptions = {
-  customer_data: optionalWithDefault(metadataField, {}).meta({
-    description: "Data about the customer; fills `{{variables}}` in the agent's texts.",
-    examples: [{ name: 'Ada', plan: 'gold' }],
-  }),
-  customer_context: optionalWithDefault(metadataField, {}).meta({
-    description: 'More data about the customer; it takes precedence where both name a variable.',
-    examples: [{ last_order: 'tea' }],
-  }),
-  metadata: optionalWithDefault(metadataField, {}),
+/** How a call is conducted and what is kept of it (Interface: Call). */
+export const conductOptions = {
   record_call: optionalWithDefault(z.boolean(), true).meta({
     description: 'Whether the call is recorded.',
     examples: [true],
@@ -59,6 +50,20 @@ export const callOptions = {
     'silenceTimeoutSeconds',
     'Seconds of silence from the customer after which the call is ended.',
   ),
+};
+
+/** The options that every way of creating a call takes (Interface: Call; the calling client's options). */
+const callOptions = {
+  customer_data: optionalWithDefault(metadataField, {}).meta({
+    description: "Data about the customer; fills `{{variables}}` in the agent's texts.",
+    examples: [{ name: 'Ada', plan: 'gold' }],
+  }),
+  customer_context: optionalWithDefault(metadataField, {}).meta({
+    description: 'More data about the customer; it takes precedence where both name a variable.',
+    examples: [{ last_order: 'tea' }],
+  }),
+  metadata: optionalWithDefault(metadataField, {}),
+  ...conductOptions,
   call_window: optional(callWindowField),
   scheduled_time: optional(textField(64)).meta({
     description:

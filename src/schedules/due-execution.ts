@@ -78,7 +78,7 @@ async function performOccurrence(
     (newer !== null && newer <= at ? missed('a newer occurrence is due') : null) ??
     (await overlap(tx, schedule));
   let current = schedule;
-  // What waits for another try gives way to the newer run, and does not outlive the only one.
+  // What waits for another attempt gives way to the newer run, and does not outlive the only one.
   if (!obstacle || schedule.kind === 'one_time') current = await cancelRetries(tx, current, at);
   if (obstacle) {
     current = await endExecution(tx, current, execution, obstacle, at);

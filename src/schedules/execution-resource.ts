@@ -33,7 +33,7 @@ const executionResource = z.object({
 });
 export type ExecutionResource = z.infer<typeof executionResource>;
 
-const TRY = {
+const EXAMPLE_ATTEMPT = {
   execution_id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',
   scheduled_time: '2026-11-20T09:00:00.000Z',
   actual_time: '2026-11-20T09:00:00.412Z',
@@ -59,7 +59,7 @@ const executionAttempt = executionResource
   })
   .meta({ id: 'ExecutionAttempt', description: 'An attempt of a run.' });
 
-/** An execution in the history: every try has one of its own, and each tells of all tries of its run. */
+/** An execution in the history: every attempt is one, and each tells of all attempts of its run. */
 export const historyEntry = executionResource
   .extend({
     attempts: z.array(executionAttempt).meta({
@@ -69,14 +69,22 @@ export const historyEntry = executionResource
   .meta({
     id: 'Execution',
     description: 'One attempt to place the call of a schedule.',
-    examples: [{ ...TRY, id: TRY.execution_id, trigger: 'schedule', late_ms: 412, attempts: [TRY] }],
+    examples: [
+      {
+        ...EXAMPLE_ATTEMPT,
+        id: EXAMPLE_ATTEMPT.execution_id,
+        trigger: 'schedule',
+        late_ms: 412,
+        attempts: [EXAMPLE_ATTEMPT],
+      },
+    ],
   });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
-/** An execution with all tries of its run. */
+/** An execution with all attempts of its run. */
 export interface ExecutionOfRun {
   execution: ExecutionRow;
-  tries: readonly ExecutionRow[];
+  attempts: readonly ExecutionRow[];
 }
 
 /** One execution as it is answered; it has no `duration` before its call has ended. */
@@ -98,6 +106,6 @@ export function toExecutionResource(execution: ExecutionRow): ExecutionResource 
 }
 
 /** One execution with all attempts of its run, as the history lists it. */
-export function toHistoryEntry({ execution, tries }: ExecutionOfRun): HistoryEntry {
-  return { ...toExecutionResource(execution), attempts: tries.map(toExecutionResource) };
+export function toHistoryEntry({ execution, attempts }: ExecutionOfRun): HistoryEntry {
+  return { ...toExecutionResource(execution), attempts: attempts.map(toExecutionResource) };
 }

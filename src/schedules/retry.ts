@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EndedReason } from '../calls/ended-reason.js';
 import { optionalWithDefault } from '../kernel/fields.js';
 
-/** What a try may end with that is worth another one (Interface: `retry_on`; `voicemail` and `failed` are ours). */
+/** What an attempt may end with that is worth another one (Interface: `retry_on`; `voicemail` and `failed` are ours). */
 export const RETRY_REASONS = ['timeout', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
 export type RetryReason = (typeof RETRY_REASONS)[number];
 
@@ -40,7 +40,7 @@ export const NO_RETRIES: RetryPolicy = {
   retry_on: USUAL_REASONS,
 };
 
-/** Ends of which the phone's owner knows nothing, and that another try may mend. */
+/** Ends of which the phone's owner knows nothing, and that another attempt may mend. */
 const TECHNICAL: readonly EndedReason[] = [
   'provider_rate_limited',
   'provider_unreachable',
@@ -67,24 +67,27 @@ export function retryReasonsOf(endedReason: EndedReason): readonly RetryReason[]
   return TECHNICAL.includes(endedReason) ? ['failed'] : [];
 }
 
-/** The end of a try, as a policy looks at it. */
-export interface LastTry {
+/** The end of an attempt, as a policy looks at it. */
+export interface LastAttempt {
   /** How many there were, this one included. */
-  tries: number;
+  attempts: number;
   endedReason: EndedReason;
   /** Epoch milliseconds. */
   endedAt: number;
 }
 
-/** When and why the next try is due, or null when there is none. */
-export function nextTry(policy: RetryPolicy, last: LastTry): { at: number; reason: RetryReason } | null {
+/** When and why the next attempt is due, or null when there is none. */
+export function nextAttempt(
+  policy: RetryPolicy,
+  last: LastAttempt,
+): { at: number; reason: RetryReason } | null {
   const reason = retryReasonsOf(last.endedReason).find((name) => policy.retry_on.includes(name));
-  if (last.tries > policy.max_retries || reason === undefined) return null;
-  return { at: last.endedAt + retryDelaySeconds(policy, last.tries) * 1_000, reason };
+  if (last.attempts > policy.max_retries || reason === undefined) return null;
+  return { at: last.endedAt + retryDelaySeconds(policy, last.attempts) * 1_000, reason };
 }
 
-/** Seconds between the end of try `tries` and the next one. */
-export function retryDelaySeconds(policy: RetryPolicy, tries: number): number {
-  const factor = policy.exponential_backoff ? 2 ** (tries - 1) : 1;
+/** Seconds between the end of attempt `attempts`, counted from 1, and the next one. */
+export function retryDelaySeconds(policy: RetryPolicy, attempts: number): number {
+  const factor = policy.exponential_backoff ? 2 ** (attempts - 1) : 1;
   return Math.min(policy.retry_delay * factor, LONGEST_DELAY_SECONDS);
 }

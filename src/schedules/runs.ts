@@ -141,14 +141,14 @@ export async function endRun(
 }
 
 /**
- * Ends the runs that wait for another try: nothing of them is dialled any more. The receiver hears of the last try that
+ * Ends the runs that wait for another attempt: nothing of them is dialled any more. The receiver hears of the last attempt that
  * there was.
  */
 export async function cancelRetries(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   let current = schedule;
   for (const execution of await openExecutions(tx, schedule.id)) {
     if (execution.attempt === 1 || execution.status === 'in_progress') continue;
-    // Whatever the last try ended with is why the run failed.
+    // Whatever the last attempt ended with is why the run failed.
     const error = execution.reason;
     current = await endExecution(tx, current, execution, { status: 'cancelled', error }, at);
   }

@@ -27,7 +27,7 @@ export interface Stop {
 }
 
 /**
- * Nothing of it is dialled until it is resumed: tries that wait, and a call that waits to be dialled, end with their runs.
+ * Nothing of it is dialled until it is resumed: attempts that wait, and a call that waits to be dialled, end with their runs.
  * A live call goes on.
  */
 export async function pauseSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
@@ -103,7 +103,7 @@ export async function purgeSchedule(tx: Tx, schedule: ScheduleRow, at: number): 
 }
 
 /**
- * One extra run now; the plan stays as it is, and what waits for another try gives way to it.
+ * One extra run now; the plan stays as it is, and what waits for another attempt gives way to it.
  * @throws Problem `invalid_state` while a call of the same schedule is under way
  */
 export async function triggerSchedule(

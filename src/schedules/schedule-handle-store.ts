@@ -15,7 +15,7 @@ import { findSchedule, requireSchedule, scheduleNotFound, setSchedule } from './
 import { STATUS_WORDS, type StatusWord, type WantedStatus } from './status-words.js';
 import { hasAllEnds, type CallEnd, type StoppedCalls } from './waiting-calls.js';
 
-/** A schedule as `/batch/scheduled-calls` shows it: with what became of its last try. */
+/** A schedule as `/batch/scheduled-calls` shows it: with what became of its last attempt. */
 export interface ScheduleHandleRecord {
   schedule: ScheduleRow;
   agentName: string;

@@ -179,21 +179,24 @@ export const scheduleUnits = defineUnits('schedules', {
     );
     const executions = rows.map((row) => ExecutionRow.parse(row));
     const page = toPage(executions, args.limit, ({ planned_at, id }) => ({ createdAt: planned_at, id }));
-    const triesOf = await triesByRun(tx, args.id, page.items);
-    const items = page.items.map((execution) => ({ execution, tries: triesOf.get(execution.run) ?? [] }));
+    const attemptsOf = await attemptsByRun(tx, args.id, page.items);
+    const items = page.items.map((execution) => ({
+      execution,
+      attempts: attemptsOf.get(execution.run) ?? [],
+    }));
     return { ...page, items };
   },
 });
 
-/** All tries of the runs that some executions belong to, first to last. */
-async function triesByRun(
+/** All attempts of the runs that some executions belong to, first to last. */
+async function attemptsByRun(
   tx: Tx,
   scheduleId: string,
   executions: readonly ExecutionRow[],
 ): Promise<Map<number, ExecutionRow[]>> {
   const runs = [...new Set(executions.map(({ run }) => run))];
-  const tries = new Map<number, ExecutionRow[]>(runs.map((run) => [run, []]));
-  if (runs.length === 0) return tries;
+  const attempts = new Map<number, ExecutionRow[]>(runs.map((run) => [run, []]));
+  if (runs.length === 0) return attempts;
   const rows = await tx.all(
     `select * from executions where schedule_id = ? and run in (${places(runs)})
      order by run, attempt`,
@@ -202,9 +205,9 @@ async function triesByRun(
   );
   for (const row of rows) {
     const execution = ExecutionRow.parse(row);
-    tries.get(execution.run)?.push(execution);
+    attempts.get(execution.run)?.push(execution);
   }
-  return tries;
+  return attempts;
 }
 
 const SELECT = `select schedules.*, agents.name as agent_name from schedules

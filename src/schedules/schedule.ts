@@ -76,17 +76,17 @@ export const ScheduleRow = z.object({
 });
 export type ScheduleRow = z.infer<typeof ScheduleRow>;
 
-/** One try of one run. */
+/** One attempt of one run. */
 export const ExecutionRow = z.object({
   id: text,
   workspace: text,
   schedule_id: text,
-  /** Numbers the runs of a schedule; all tries of a run have the same. */
+  /** Numbers the runs of a schedule; all attempts of a run have the same. */
   run: z.number().int(),
   attempt: z.number().int(),
   /** What the run began with. */
   origin: z.enum(['schedule', 'manual']),
-  /** Why the try before this one was not enough. */
+  /** Why the attempt before this one was not enough. */
   reason: z.enum(RETRY_REASONS).nullable(),
   status: z.enum(EXECUTION_STATUSES),
   /** When it is meant to be. */

@@ -3,7 +3,7 @@ import { durationSeconds, type CallRow } from '../calls/call.js';
 import { lockDamaged, mendCall } from '../calls/damaged-call.js';
 import { ENDED_REASONS } from '../calls/ended-reason.js';
 import type { Tx } from '../store/unit.js';
-import { nextTry } from './retry.js';
+import { nextAttempt } from './retry.js';
 import { completeIfDone, endRun, giveBack, type ExecutionEnd } from './runs.js';
 import type { ExecutionRow, ScheduleRow } from './schedule.js';
 import { callOff, isSuppressed } from './suppressed-schedule.js';
@@ -21,13 +21,13 @@ const Owner = z.object({
   unsettled: z.number(),
 });
 
-/** When the next try of the run is due (epoch milliseconds), if there is to be one. */
+/** When the next attempt of the run is due (epoch milliseconds), if there is to be one. */
 export interface Settlement {
   retryAt: number | null;
 }
 
 /**
- * Tells a schedule that a call of one of its executions is over: its result, and another try or the end of the run. A
+ * Tells a schedule that a call of one of its executions is over: its result, and another attempt or the end of the run. A
  * call that is settled already, or whose schedule is gone, changes nothing.
  */
 export async function settleCall(tx: Tx, args: { callId: string; at: number }): Promise<Settlement> {
@@ -80,12 +80,12 @@ async function applyEnd(
   return null;
 }
 
-/** What the end of a call means for its execution, and whether and when there is another try. */
+/** What the end of a call means for its execution, and whether and when there is another attempt. */
 function outcomeOf(
   schedule: ScheduleRow,
   execution: ExecutionRow,
   call: CallRow,
-): { end: ExecutionEnd; retry: ReturnType<typeof nextTry> } {
+): { end: ExecutionEnd; retry: ReturnType<typeof nextAttempt> } {
   const duration = durationSeconds(call, call.ended_at ?? 0);
   const reason = call.ended_reason;
   if (reason === null) return { end: { status: 'failed', error: 'failed', duration }, retry: null };
@@ -101,6 +101,9 @@ function outcomeOf(
   if (call.status === 'cancelled')
     return { end: { status: 'cancelled', error: reason, duration }, retry: null };
   const goesOn = schedule.status !== 'cancelled' && schedule.status !== 'paused';
-  const last = { tries: execution.attempt, endedReason: reason, endedAt: call.ended_at ?? 0 };
-  return { end: { status: 'failed', error: reason, duration }, retry: goesOn ? nextTry(policy, last) : null };
+  const last = { attempts: execution.attempt, endedReason: reason, endedAt: call.ended_at ?? 0 };
+  return {
+    end: { status: 'failed', error: reason, duration },
+    retry: goesOn ? nextAttempt(policy, last) : null,
+  };
 }

@@ -20,7 +20,7 @@ export async function isSuppressed(tx: Tx, schedule: ScheduleRow, at: number): P
   return end === null || (schedule.kind === 'one_time' && (schedule.next_run_at ?? at) < end);
 }
 
-/** What is planned and what waits for another try is off, and the receiver hears why. A live call ends its own run. */
+/** What is planned and what waits for another attempt is off, and the receiver hears why. A live call ends its own run. */
 export async function callOff(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   if (!GOING.includes(schedule.status)) return schedule;
   const open = await openExecutions(tx, schedule.id);

@@ -51,7 +51,7 @@ const RIGHTS: Record<string, Record<string, string>> = {
     access: 'the answer of a request that may be repeated is kept',
     agents: 'somebody has to talk',
     policy: 'what it says to a plan is kept, and who may not be called is planned no longer',
-    calls: 'every try of a run is a call',
+    calls: 'every attempt of a run is a call',
   },
   batches: {
     store: 'batches and their numbers are rows',
@@ -59,8 +59,8 @@ const RIGHTS: Record<string, Record<string, string>> = {
     access: 'the answer of a request that may be repeated is kept',
     agents: 'somebody has to talk',
     policy: 'a number is called when it may be',
-    calls: 'every try at a number is a call',
-    schedules: 'a handle may name a schedule; tries follow the same rules',
+    calls: 'every attempt at a number is a call',
+    schedules: 'a handle may name a schedule; attempts follow the same rules',
   },
   webhooks: {
     store: 'registrations and deliveries are rows',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENDED_REASON_NAMES } from '../../../src/calls/ended-reason.js';
 import {
-  nextTry,
+  nextAttempt,
   retryDelaySeconds,
   retryPolicy,
   retryReasonsOf,
@@ -30,8 +30,10 @@ describe('a retry policy', () => {
   it('waits as long as it says, twice as long each time if it says so, and never for more than a day', () => {
     const doubling = retryPolicy.parse({ retry_delay: 60, exponential_backoff: true, max_retries: 10 });
     const steady = retryPolicy.parse({ retry_delay: 60 });
-    expect([1, 2, 3, 4].map((tries) => retryDelaySeconds(doubling, tries))).toEqual([60, 120, 240, 480]);
-    expect([1, 2, 3].map((tries) => retryDelaySeconds(steady, tries))).toEqual([60, 60, 60]);
+    expect([1, 2, 3, 4].map((attempts) => retryDelaySeconds(doubling, attempts))).toEqual([
+      60, 120, 240, 480,
+    ]);
+    expect([1, 2, 3].map((attempts) => retryDelaySeconds(steady, attempts))).toEqual([60, 60, 60]);
     expect(retryDelaySeconds(retryPolicy.parse({ retry_delay: 80_000, exponential_backoff: true }), 2)).toBe(
       86_400,
     );
@@ -39,17 +41,17 @@ describe('a retry policy', () => {
 
   it('gives a try after the end of the last one, never more than it allows, never for another reason', () => {
     fc.assert(
-      fc.property(anyPolicy, anyReason, fc.integer({ min: 1, max: 12 }), (policy, endedReason, tries) => {
+      fc.property(anyPolicy, anyReason, fc.integer({ min: 1, max: 12 }), (policy, endedReason, attempts) => {
         const endedAt = Date.UTC(2026, 10, 21);
-        const next = nextTry(policy, { tries, endedReason, endedAt });
+        const next = nextAttempt(policy, { attempts, endedReason, endedAt });
         const reason = retryReasonsOf(endedReason).find((name) => policy.retry_on.includes(name));
-        const isWanted = reason !== undefined && tries <= policy.max_retries;
+        const isWanted = reason !== undefined && attempts <= policy.max_retries;
         expect(next !== null).toBe(isWanted);
         if (!next) return;
         const delaySeconds = (next.at - endedAt) / 1_000;
         expect(delaySeconds).toBe(
           Math.min(
-            policy.exponential_backoff ? policy.retry_delay * 2 ** (tries - 1) : policy.retry_delay,
+            policy.exponential_backoff ? policy.retry_delay * 2 ** (attempts - 1) : policy.retry_delay,
             86_400,
           ),
         );
@@ -72,7 +74,7 @@ describe('a retry policy', () => {
     const endedAt = 0;
     const reasons = (['timeout', 'no_answer', 'busy'] as const).map((name) => {
       const policy = retryPolicy.parse({ retry_on: [name] });
-      return nextTry(policy, { tries: 1, endedReason: 'ring_timeout', endedAt })?.reason ?? null;
+      return nextAttempt(policy, { attempts: 1, endedReason: 'ring_timeout', endedAt })?.reason ?? null;
     });
     expect(reasons).toEqual(['timeout', 'no_answer', null]);
   });
