@@ -12,8 +12,8 @@ import type { Store } from '../store/store.js';
 import { BatchReader } from './batch-reader.js';
 import { Batches } from './batches.js';
 import { Feeder } from './feeder.js';
-import { Preflights } from './preflights.js';
-import { ScheduledCalls } from './scheduled-calls.js';
+import { Preflights } from './preflight/preflights.js';
+import { ScheduledCalls } from './scheduled-calls/scheduled-calls.js';
 import { Settler } from './settler.js';
 
 /** What batches need of the room of calls. */

@@ -1,20 +1,26 @@
 import { recordEvent } from '../events/outbox.js';
 import type { EventType } from '../events/event-types.js';
 import { toInstantOrNull } from '../kernel/clock.js';
+import type { Ids } from '../kernel/ids.js';
 import type { Tx } from '../store/unit.js';
 import { isOver } from './batch-machine.js';
-import { batchNumbers } from './batch-numbers.js';
+import { batchStatistics } from './batch-statistics.js';
 import { changeBatch, type BatchChanges } from './batch-rows.js';
 import type { BatchRow } from './batch.js';
 
 /** The most that one change of a batch announces; whoever changes one brings that many ids. */
-export const EVENT_IDS_PER_CHANGE = 3;
+const EVENT_IDS_PER_CHANGE = 3;
 
 /** When a batch changes, and the ids of what is announced then. */
 export interface BatchMoment {
   at: number;
   /** {@link EVENT_IDS_PER_CHANGE} fresh ids. */
   eventIds: readonly string[];
+}
+
+/** What a change of a batch needs from outside its transaction. */
+export function batchMoment(ids: Ids, at: number): BatchMoment {
+  return { at, eventIds: Array.from({ length: EVENT_IDS_PER_CHANGE }, () => ids.next('evt')) };
 }
 
 /**
@@ -78,7 +84,7 @@ async function announce(
 /** The `data` of a batch event (Interface: `data` for batch events), and our addition after it. */
 export function batchEventData(batch: BatchRow): Record<string, unknown> {
   const { total_numbers, successfully_called, failed_calls, avg_duration_seconds, success_rate, cost_usd } =
-    batchNumbers(batch);
+    batchStatistics(batch);
   return {
     id: batch.id,
     batch_name: batch.name,

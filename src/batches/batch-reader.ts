@@ -3,7 +3,7 @@ import type { Log } from '../kernel/log.js';
 import { startThread } from '../kernel/thread.js';
 import type { IntakeAnswer, IntakeTask } from './intake.js';
 import type { ThreadAnswer, ThreadQuestion } from './intake-thread.js';
-import type { ForeseeTask, Prospect } from './preflight.js';
+import type { ForeseeTask, Prospect } from './preflight/preflight.js';
 
 interface Waiting {
   resolve(result: never): void;

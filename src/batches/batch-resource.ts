@@ -4,7 +4,7 @@ import { toInstant, toInstantOrNull } from '../kernel/clock.js';
 import { instantOut } from '../kernel/fields.js';
 import { callWindowOut, toCallWindowOut } from '../policy/call-window.js';
 import { batchMachine, type BatchStatus } from './batch-machine.js';
-import { batchNumbers } from './batch-numbers.js';
+import { batchStatistics } from './batch-statistics.js';
 import type { BatchRow, RecipientRow } from './batch.js';
 import { retryPolicy } from '../schedules/retry.js';
 import { RECIPIENT_WIRE_STATUSES, recipientWireStatus } from './recipient-status.js';
@@ -176,7 +176,7 @@ export function toBatchResource(batch: BatchRow, recipients: readonly RecipientR
       scheduled_time: recipient.scheduled_time ?? batch.scheduled_time,
     })),
     calls_has_more: batch.total_numbers > shown.length,
-    ...batchNumbers(batch),
+    ...batchStatistics(batch),
     skipped_calls: batch.skipped,
     cancelled_calls: batch.cancelled,
     pending_calls: batch.waiting,

@@ -14,7 +14,7 @@ import { NUMBERS_SHOWN, toBatchResource, type BatchResource } from './batch-reso
 import { batchUnits, type BatchFilter } from './batch-store.js';
 import type { RecipientRow } from './batch.js';
 import type { Intake, IntakeRecipient } from './intake.js';
-import { preflightUnits } from './preflight-store.js';
+import { preflightUnits } from './preflight/preflight-store.js';
 import { readScheduledTime } from '../calls/scheduled-time.js';
 
 /** A batch that gets no further row for so long was given up by its maker. */

@@ -11,7 +11,7 @@ import { changeRecipient, recipientsWhere } from './batch-rows.js';
 import { dueAtOf, type BatchRow, type RecipientRow } from './batch.js';
 
 /** A number whose turn it is, with what is needed to call it. */
-export interface Pick {
+export interface PickedNumber {
   position: number;
   /** The call that is dialled: the number's own, or a fresh one for a further attempt. */
   callId: string;
@@ -33,7 +33,7 @@ export type Fate = 'released' | 'skipped' | 'not_now';
 export async function callNumber(
   tx: Tx,
   batch: BatchRow,
-  pick: Pick,
+  pick: PickedNumber,
   { at, rules }: { at: number; rules: PolicyRules },
 ): Promise<Fate> {
   const [recipient] = await recipientsWhere(tx, batch.id, 'position = ?', pick.position);
@@ -120,7 +120,7 @@ export async function withdraw(tx: Tx, callId: string): Promise<boolean> {
 /** Puts the call of one number, its own or a further one, into the dialler's queue. */
 async function release(
   tx: Tx,
-  turn: { batch: BatchRow; recipient: RecipientRow; first: CallRow; pick: Pick; at: number },
+  turn: { batch: BatchRow; recipient: RecipientRow; first: CallRow; pick: PickedNumber; at: number },
 ): Promise<void> {
   const { batch, recipient, first, pick, at } = turn;
   const from = recipient.from_phone ?? batch.from_phone;

@@ -8,7 +8,7 @@ import { isOver } from './batch-machine.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from './batch-rows.js';
 import { BatchRow, type RecipientRow } from './batch.js';
-import { callNumber, queuedCall, takeBack, withdraw, type Fate, type Pick } from './call-number.js';
+import { callNumber, queuedCall, takeBack, withdraw, type Fate, type PickedNumber } from './call-number.js';
 import { FULL_QUEUE, nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
 
 /** Numbers of a batch that goes on no more that are taken back or closed in one transaction. */
@@ -19,7 +19,7 @@ export interface Sight {
   /** What is to be done: take an unfinished batch away, stop one that goes on no more, close one that was given up, or call. */
   todo: 'clear' | 'recall' | 'sweep' | 'feed' | 'nothing';
   /** Numbers whose turn it is: to be called, to be taken back, or to be closed. */
-  turns: WaitingNumber[];
+  numbers: WaitingNumber[];
 }
 
 /** A number that waits, known by columns that anybody can read. */
@@ -29,7 +29,7 @@ export interface WaitingNumber {
   callId: string;
   /** The call of its last attempt; its own before there was any. */
   lastCallId: string;
-  isFirstTry: boolean;
+  isFirstAttempt: boolean;
 }
 
 /** A number that is taken back or closed, and what the end of its call is told with. */
@@ -60,25 +60,25 @@ export const feedUnits = defineUnits('feeds', {
 
   async look(tx, args: { batchId: string; now: number }): Promise<Sight> {
     const row = await tx.get('select * from batches where id = ?', args.batchId);
-    if (!row) return { todo: 'nothing', turns: [] };
+    if (!row) return { todo: 'nothing', numbers: [] };
     const batch = BatchRow.parse(row);
-    if (batch.status === 'loading') return { todo: 'clear', turns: [] };
+    if (batch.status === 'loading') return { todo: 'clear', numbers: [] };
     if (standsStill(batch)) {
-      const turns = batch.in_flight > 0 ? await queuedNumbers(tx, batch.id) : [];
-      if (turns.length > 0 || !isOver(batch.status)) return { todo: 'recall', turns };
+      const numbers = batch.in_flight > 0 ? await queuedNumbers(tx, batch.id) : [];
+      if (numbers.length > 0 || !isOver(batch.status)) return { todo: 'recall', numbers };
     }
     if (isOver(batch.status)) {
-      const turns = await openNumbers(tx, batch.id);
-      return { todo: turns.length > 0 ? 'sweep' : 'nothing', turns };
+      const numbers = await openNumbers(tx, batch.id);
+      return { todo: numbers.length > 0 ? 'sweep' : 'nothing', numbers };
     }
     const { release: room } = await turnOf(tx, batch, args.now);
-    return { todo: 'feed', turns: await dueNumbers(tx, batch, args.now, room) };
+    return { todo: 'feed', numbers: await dueNumbers(tx, batch, args.now, room) };
   },
 
   /** Puts numbers whose turn it is into the dialler's queue. Returns how many. */
   async release(
     tx,
-    args: { batchId: string; picks: readonly Pick[]; rules: PolicyRules; moment: BatchMoment },
+    args: { batchId: string; picks: readonly PickedNumber[]; rules: PolicyRules; moment: BatchMoment },
   ): Promise<number> {
     const { at } = args.moment;
     const batch = await lockBatch(tx, args.batchId);
@@ -254,7 +254,7 @@ async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promis
     position: Number(row['position']),
     callId: String(row['call_id']),
     lastCallId: String(row['last_call_id']),
-    isFirstTry: row['status'] === 'pending',
+    isFirstAttempt: row['status'] === 'pending',
   }));
 }
 

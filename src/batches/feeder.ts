@@ -8,8 +8,8 @@ import type { Work } from '../kernel/loop.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import { batchLoadUnits } from './batch-load-store.js';
-import { EVENT_IDS_PER_CHANGE, type BatchMoment } from './batch-progress.js';
-import type { Pick } from './call-number.js';
+import { batchMoment } from './batch-progress.js';
+import type { PickedNumber } from './call-number.js';
 import { feedUnits, type WaitingNumber } from './feed-store.js';
 
 /** How long nobody else looks at a claimed batch; a batch that cannot be fed is tried again so much later. */
@@ -56,11 +56,11 @@ export class Feeder implements Work<string> {
   async perform(batchId: string): Promise<void> {
     const { store, clock } = this.#parts;
     const now = clock.wallMs();
-    const { todo, turns } = await store.read(feedUnits.look, { batchId, now });
+    const { todo, numbers } = await store.read(feedUnits.look, { batchId, now });
     if (todo === 'clear') await store.write(batchLoadUnits.clear, { batchId, now });
-    if (todo === 'recall') await this.#together(batchId, turns, (some) => this.#recall(batchId, some));
-    if (todo === 'sweep') await this.#together(batchId, turns, (some) => this.#sweep(batchId, some));
-    if (todo === 'feed') await this.#together(batchId, turns, (some) => this.#release(batchId, some));
+    if (todo === 'recall') await this.#together(batchId, numbers, (some) => this.#recall(batchId, some));
+    if (todo === 'sweep') await this.#together(batchId, numbers, (some) => this.#sweep(batchId, some));
+    if (todo === 'feed') await this.#together(batchId, numbers, (some) => this.#release(batchId, some));
   }
 
   /**
@@ -69,45 +69,45 @@ export class Feeder implements Work<string> {
    */
   async #together(
     batchId: string,
-    turns: readonly WaitingNumber[],
+    numbers: readonly WaitingNumber[],
     doTo: (some: readonly WaitingNumber[]) => Promise<void>,
   ): Promise<void> {
     try {
-      await doTo(turns);
+      await doTo(numbers);
     } catch (error) {
       // A store that is busy or gone says nothing about these numbers.
-      if (error instanceof Problem || turns.length === 0) throw error;
-      for (const turn of turns)
-        await doTo([turn]).catch((cause: unknown) => this.#giveUp(batchId, turn, cause));
+      if (error instanceof Problem || numbers.length === 0) throw error;
+      for (const number of numbers)
+        await doTo([number]).catch((cause: unknown) => this.#giveUp(batchId, number, cause));
     }
   }
 
-  async #release(batchId: string, turns: readonly WaitingNumber[]): Promise<void> {
+  async #release(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const { store, clock, rules, nudgeDialler, failpoint } = this.#parts;
     const now = clock.wallMs();
-    const picks = turns.map((turn) => this.#pick(turn));
+    const picks = numbers.map((number) => this.#pick(number));
     const moment = batchMoment(this.#parts.ids, now);
     const released = await store.write(feedUnits.release, { batchId, picks, rules, moment });
     if (released === 0) return;
-    failpoint?.(turns.every((turn) => turn.isFirstTry) ? 'batch.released' : 'batch.retried');
+    failpoint?.(numbers.every((number) => number.isFirstAttempt) ? 'batch.released' : 'batch.retried');
     nudgeDialler(now);
   }
 
-  async #recall(batchId: string, turns: readonly WaitingNumber[]): Promise<void> {
+  async #recall(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const { store, failpoint } = this.#parts;
-    await store.write(feedUnits.recall, this.#closing(batchId, turns));
-    if (turns.length > 0) failpoint?.('batch.recalled');
+    await store.write(feedUnits.recall, this.#closing(batchId, numbers));
+    if (numbers.length > 0) failpoint?.('batch.recalled');
   }
 
-  async #sweep(batchId: string, turns: readonly WaitingNumber[]): Promise<void> {
+  async #sweep(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const { store, failpoint } = this.#parts;
-    await store.write(feedUnits.sweep, this.#closing(batchId, turns));
+    await store.write(feedUnits.sweep, this.#closing(batchId, numbers));
     failpoint?.('batch.swept');
   }
 
-  #closing(batchId: string, turns: readonly WaitingNumber[]) {
+  #closing(batchId: string, numbers: readonly WaitingNumber[]) {
     const { clock, ids, moments } = this.#parts;
-    const closings = turns.map(({ position, callId }) => ({ position, moment: moments.now(callId) }));
+    const closings = numbers.map(({ position, callId }) => ({ position, moment: moments.now(callId) }));
     return { batchId, closings, moment: batchMoment(ids, clock.wallMs()) };
   }
 
@@ -128,14 +128,9 @@ export class Feeder implements Work<string> {
       );
   }
 
-  #pick({ position, callId, isFirstTry }: WaitingNumber): Pick {
+  #pick({ position, callId, isFirstAttempt }: WaitingNumber): PickedNumber {
     const { ids, moments } = this.#parts;
-    const dialled = isFirstTry ? callId : ids.next('call');
+    const dialled = isFirstAttempt ? callId : ids.next('call');
     return { position, callId: dialled, dialId: ids.next('dial'), moment: moments.now(callId) };
   }
-}
-
-/** What a change of a batch needs from outside its transaction. */
-export function batchMoment(ids: Ids, at: number): BatchMoment {
-  return { at, eventIds: Array.from({ length: EVENT_IDS_PER_CHANGE }, () => ids.next('evt')) };
 }

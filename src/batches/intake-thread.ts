@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { runInBackground } from '../kernel/background.js';
 import { readIntake, type IntakeAnswer, type IntakeTask } from './intake.js';
-import { foresee, type ForeseeTask, type Prospect } from './preflight.js';
+import { foresee, type ForeseeTask, type Prospect } from './preflight/preflight.js';
 
 /** What the thread is asked, numbered by the asker. */
 export type ThreadQuestion =

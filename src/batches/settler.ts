@@ -5,7 +5,7 @@ import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Work } from '../kernel/loop.js';
 import type { Store } from '../store/store.js';
-import { batchMoment } from './feeder.js';
+import { batchMoment } from './batch-progress.js';
 import { settleUnits } from './settle-store.js';
 
 export interface SettlerParts {

@@ -3,8 +3,8 @@ import { Batches } from '../../src/batches/batches.js';
 import type { BatchResource } from '../../src/batches/batch-resource.js';
 import { batchLoadUnits } from '../../src/batches/batch-load-store.js';
 import { Feeder } from '../../src/batches/feeder.js';
-import { foresee } from '../../src/batches/preflight.js';
-import { Preflights } from '../../src/batches/preflights.js';
+import { foresee } from '../../src/batches/preflight/preflight.js';
+import { Preflights } from '../../src/batches/preflight/preflights.js';
 import { readIntake, type Intake } from '../../src/batches/intake.js';
 import { Settler } from '../../src/batches/settler.js';
 import { endingUnits } from '../../src/calls/ending-store.js';
@@ -23,14 +23,14 @@ import { openTestStore } from './store.js';
 const UNIT_MODULES = [
   'access/idempotency-store',
   'agents/agent-store',
-  'batches/batch-change-store',
+  'batches/scheduled-calls/batch-change-store',
   'batches/batch-load-store',
   'batches/batch-store',
   'batches/feed-store',
-  'batches/handle-store',
-  'batches/preflight-store',
-  'batches/queued-call-store',
-  'batches/recipient-change-store',
+  'batches/scheduled-calls/handle-store',
+  'batches/preflight/preflight-store',
+  'batches/scheduled-calls/queued-call-store',
+  'batches/scheduled-calls/recipient-change-store',
   'batches/restored-store',
   'batches/settle-store',
   'calls/call-store',

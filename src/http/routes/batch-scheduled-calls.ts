@@ -8,8 +8,8 @@ import {
   scheduledCallDeleted,
   scheduledCallResource,
   scheduledCallUpdated,
-} from '../../batches/scheduled-call-resource.js';
-import type { ScheduledCalls } from '../../batches/scheduled-calls.js';
+} from '../../batches/scheduled-calls/scheduled-call-resource.js';
+import type { ScheduledCalls } from '../../batches/scheduled-calls/scheduled-calls.js';
 import type { ScheduleHandles } from '../../schedules/schedule-handles.js';
 import { anyOf, listOf, listQuery, sendList } from '../lists.js';
 import type { HttpServer } from '../request.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { queuedCallUnits } from '../../../src/batches/queued-call-store.js';
-import type { HandleChange } from '../../../src/batches/recipient-change-store.js';
+import { queuedCallUnits } from '../../../src/batches/scheduled-calls/queued-call-store.js';
+import type { HandleChange } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
 import { dialUnits } from '../../../src/calls/dial-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';

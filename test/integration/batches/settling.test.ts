@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { batchMoment } from '../../../src/batches/feeder.js';
-import { recipientChangeUnits } from '../../../src/batches/recipient-change-store.js';
+import { batchMoment } from '../../../src/batches/batch-progress.js';
+import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_PLAN_MS, playThrough, type PlayedBatch } from '../../../src/batches/play-through.js';
+import {
+  LONGEST_PLAN_MS,
+  playThrough,
+  type PlayedBatch,
+} from '../../../src/batches/preflight/play-through.js';
 import type { CallWindow } from '../../../src/policy/call-window.js';
 import type { Decision } from '../../../src/policy/decision.js';
 

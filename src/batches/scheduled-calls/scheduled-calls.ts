@@ -1,21 +1,21 @@
-import type { Principal } from '../access/principal.js';
-import type { Moments } from '../calls/moments.js';
-import type { Clock } from '../kernel/clock.js';
-import type { Ids } from '../kernel/ids.js';
-import type { Log } from '../kernel/log.js';
-import type { Cursor, Page } from '../store/page.js';
-import { STATUS_WORDS } from '../schedules/status-words.js';
-import type { Store } from '../store/store.js';
+import type { Principal } from '../../access/principal.js';
+import type { Moments } from '../../calls/moments.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Log } from '../../kernel/log.js';
+import type { Cursor, Page } from '../../store/page.js';
+import { STATUS_WORDS } from '../../schedules/status-words.js';
+import type { Store } from '../../store/store.js';
 import { batchChangeUnits } from './batch-change-store.js';
-import type { ScheduledCallUpdate } from './batch-request.js';
-import { toBatchResource, type BatchResource } from './batch-resource.js';
-import type { BatchRow } from './batch.js';
-import { batchMoment } from './feeder.js';
+import type { ScheduledCallUpdate } from '../batch-request.js';
+import { toBatchResource, type BatchResource } from '../batch-resource.js';
+import type { BatchRow } from '../batch.js';
+import { batchMoment } from '../batch-progress.js';
 import { handleUnits, type Handle } from './handle-store.js';
 import { queuedCallUnits } from './queued-call-store.js';
 import { recipientChangeUnits, type Aftermath, type HandleChange } from './recipient-change-store.js';
-import type { ScheduledCallStatus } from './recipient-status.js';
-import { readNewTime, type AskedTime } from './scheduled-at.js';
+import type { ScheduledCallStatus } from '../recipient-status.js';
+import { readNewTime, type AskedTime } from './new-time.js';
 import {
   toScheduledCallResource,
   type ScheduledCall,

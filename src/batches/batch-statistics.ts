@@ -1,7 +1,7 @@
 import type { BatchRow } from './batch.js';
 
-/** The numbers of a batch in the interface's own words (Interface: `data` for batch events). */
-export interface BatchNumbers {
+/** How a batch stands, in counts and shares (Interface: `data` for batch events). */
+export interface BatchStatistics {
   total_numbers: number;
   successfully_called: number;
   failed_calls: number;
@@ -13,7 +13,7 @@ export interface BatchNumbers {
 }
 
 /** The counters of a batch as its events and answers name them (Interface: `data` for batch events). */
-export function batchNumbers(batch: BatchRow): BatchNumbers {
+export function batchStatistics(batch: BatchRow): BatchStatistics {
   const { total_numbers: total, succeeded } = batch;
   return {
     total_numbers: total,

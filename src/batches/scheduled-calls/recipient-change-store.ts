@@ -1,15 +1,15 @@
-import { moveCall, type Moment } from '../calls/call-progress.js';
-import { lockCall, setColumns } from '../calls/call-store.js';
-import { plannedFor } from '../calls/draft-call.js';
-import { Problem } from '../kernel/errors.js';
-import type { StatusWord, WantedStatus } from '../schedules/status-words.js';
-import { defineUnits, type Tx } from '../store/unit.js';
-import { progressBatch, type BatchMoment } from './batch-progress.js';
-import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from './batch-rows.js';
-import { refuseWhileEnding, reopened } from './batch-store.js';
-import { takeBack } from './call-number.js';
-import type { BatchRow, RecipientRow } from './batch.js';
-import type { RecipientStatus } from './batch-machine.js';
+import { moveCall, type Moment } from '../../calls/call-progress.js';
+import { lockCall, setColumns } from '../../calls/call-store.js';
+import { plannedFor } from '../../calls/draft-call.js';
+import { Problem } from '../../kernel/errors.js';
+import type { StatusWord, WantedStatus } from '../../schedules/status-words.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import { progressBatch, type BatchMoment } from '../batch-progress.js';
+import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from '../batch-rows.js';
+import { refuseWhileEnding, reopened } from '../batch-store.js';
+import { takeBack } from '../call-number.js';
+import type { BatchRow, RecipientRow } from '../batch.js';
+import type { RecipientStatus } from '../batch-machine.js';
 
 /** A change of one callee of a batch; what is left out stays. */
 export interface HandleChange {

@@ -1,11 +1,11 @@
-import { lockCall, setColumns } from '../calls/call-store.js';
-import { callMachine } from '../calls/call-machine.js';
-import type { CallRow } from '../calls/call.js';
-import { DIAL_GRACE_MS, enqueueAttempt } from '../calls/dial-queue.js';
-import { plannedFor } from '../calls/draft-call.js';
-import { UNDIALLED } from '../calls/undialled-call.js';
-import { Problem } from '../kernel/errors.js';
-import { defineUnits, type Tx } from '../store/unit.js';
+import { lockCall, setColumns } from '../../calls/call-store.js';
+import { callMachine } from '../../calls/call-machine.js';
+import type { CallRow } from '../../calls/call.js';
+import { DIAL_GRACE_MS, enqueueAttempt } from '../../calls/dial-queue.js';
+import { plannedFor } from '../../calls/draft-call.js';
+import { UNDIALLED } from '../../calls/undialled-call.js';
+import { Problem } from '../../kernel/errors.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
 import type { Aftermath, HandleChange } from './recipient-change-store.js';
 
 interface Wish {

@@ -1,15 +1,15 @@
-import type { CallRow } from '../calls/call.js';
-import { readCall } from '../calls/read-call.js';
-import { Problem } from '../kernel/errors.js';
-import { allOf, inPage } from '../store/conditions.js';
-import { toPage, type Cursor, type Page } from '../store/page.js';
-import { places } from '../store/places.js';
-import { defineUnits, type Tx } from '../store/unit.js';
-import { viewOf, type BatchView } from './batch-store.js';
-import { requireBatch } from './batch-rows.js';
-import { BatchRow, readRecipient } from './batch.js';
+import type { CallRow } from '../../calls/call.js';
+import { readCall } from '../../calls/read-call.js';
+import { Problem } from '../../kernel/errors.js';
+import { allOf, inPage } from '../../store/conditions.js';
+import { toPage, type Cursor, type Page } from '../../store/page.js';
+import { places } from '../../store/places.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import { viewOf, type BatchView } from '../batch-store.js';
+import { requireBatch } from '../batch-rows.js';
+import { BatchRow, readRecipient } from '../batch.js';
 import type { ScheduledCall } from './scheduled-call-resource.js';
-import type { ScheduledCallStatus } from './recipient-status.js';
+import type { ScheduledCallStatus } from '../recipient-status.js';
 
 /** What a handle under `/batch/scheduled-calls` is the handle of. */
 export type Handle = { kind: 'batch'; view: BatchView } | { kind: 'call'; scheduled: ScheduledCall };

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import type { Principal } from '../access/principal.js';
-import { toInstant, toInstantOrNull, type Clock } from '../kernel/clock.js';
-import { decisionUnits, type NumberPast } from '../policy/decision-store.js';
-import type { PolicyRules } from '../policy/policy-rules.js';
-import type { Store } from '../store/store.js';
-import { windowOf } from './batches.js';
-import type { Intake, IntakeRecipient } from './intake.js';
+import type { Principal } from '../../access/principal.js';
+import { toInstant, toInstantOrNull, type Clock } from '../../kernel/clock.js';
+import { decisionUnits, type NumberPast } from '../../policy/decision-store.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { Store } from '../../store/store.js';
+import { windowOf } from '../batches.js';
+import type { Intake, IntakeRecipient } from '../intake.js';
 import type { ForeseeTask, NamedRow, Prospect, Rows } from './preflight.js';
 import type { preflightResource } from './preflight-resource.js';
 import { preflightUnits } from './preflight-store.js';
-import { readScheduledTime } from '../calls/scheduled-time.js';
+import { readScheduledTime } from '../../calls/scheduled-time.js';
 
 /** What a call is expected to take before there is any experience. */
 const USUAL_TALK_SECONDS = 60;

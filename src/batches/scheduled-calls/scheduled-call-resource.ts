@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { durationSeconds, FreeForm, type CallRow } from '../calls/call.js';
-import type { CallStatus } from '../calls/call-machine.js';
-import { unreachedError } from '../calls/ended-reason.js';
-import { toInstant } from '../kernel/clock.js';
-import { instantOut } from '../kernel/fields.js';
-import { inChosenWord } from '../schedules/status-words.js';
+import { durationSeconds, FreeForm, type CallRow } from '../../calls/call.js';
+import type { CallStatus } from '../../calls/call-machine.js';
+import { unreachedError } from '../../calls/ended-reason.js';
+import { toInstant } from '../../kernel/clock.js';
+import { instantOut } from '../../kernel/fields.js';
+import { inChosenWord } from '../../schedules/status-words.js';
 import {
   dueAtOf,
   RECIPIENT_REASONS,
   type BatchRow,
   type RecipientReason,
   type RecipientRow,
-} from './batch.js';
+} from '../batch.js';
 import {
   RECIPIENT_WIRE_STATUSES,
   recipientWireStatus,
   type RecipientWireStatus,
   type ScheduledCallStatus,
-} from './recipient-status.js';
+} from '../recipient-status.js';
 
 const ID = 'call_01kakb8x6te1tr7m3qf0c9w2ab';
 
