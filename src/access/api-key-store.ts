@@ -1,6 +1,7 @@
-import { toPage, type Cursor } from '../store/page.js';
+import { newestFirst } from '../store/newest-first.js';
+import type { Cursor, Page } from '../store/page.js';
 import { insertInto } from '../store/insert.js';
-import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { defineUnits, type Tx } from '../store/unit.js';
 import { Problem } from '../kernel/errors.js';
 import { ApiKeyRow } from './api-key.js';
 import type { Scope } from './principal.js';
@@ -19,10 +20,8 @@ export interface NewApiKey {
 
 export interface ApiKeyFilter {
   workspace: string;
-  limit: number;
-  cursor: Cursor | null;
-  createdAfter: number | null;
-  createdBefore: number | null;
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
 }
 
 export const apiKeyUnits = defineUnits('api-keys', {
@@ -50,20 +49,13 @@ export const apiKeyUnits = defineUnits('api-keys', {
   },
 
   /** The keys of a workspace that were not revoked, newest first. */
-  async list(tx, args: ApiKeyFilter) {
-    const conditions: [string, ...SqlValue[]][] = [['workspace = ? and revoked_at is null', args.workspace]];
-    const { cursor, createdAfter, createdBefore } = args;
-    if (cursor) conditions.push(['(created_at, id) < (?, ?)', cursor.createdAt, cursor.id]);
-    if (createdAfter !== null) conditions.push(['created_at >= ?', createdAfter]);
-    if (createdBefore !== null) conditions.push(['created_at < ?', createdBefore]);
-    const rows = await tx.all(
-      `select * from api_keys where ${conditions.map(([sql]) => sql).join(' and ')}
-       order by created_at desc, id desc limit ?`,
-      ...conditions.flatMap(([, ...values]) => values),
-      args.limit + 1,
-    );
-    const keys = rows.map((row) => ApiKeyRow.parse(row));
-    return toPage(keys, args.limit, (key) => ({ createdAt: key.created_at, id: key.id }));
+  async list(
+    tx,
+    args: { filter: ApiKeyFilter; cursor: Cursor | null; limit: number },
+  ): Promise<Page<ApiKeyRow>> {
+    const conditions = [['workspace = ? and revoked_at is null', args.filter.workspace] as const];
+    const select = 'select * from api_keys';
+    return newestFirst(tx, { ...args, select, conditions }, (row) => ApiKeyRow.parse(row));
   },
 
   /**

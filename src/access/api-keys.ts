@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.js';
 import { fieldProblem, type Problem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
-import type { Page } from '../store/page.js';
+import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import { hashApiKey, hintOfApiKey, isIntact, mintApiKey, type ApiKeyRow } from './api-key.js';
 import { apiKeyUnits, type ApiKeyFilter, type NewApiKey } from './api-key-store.js';
@@ -33,7 +33,7 @@ export interface ApiKeys {
   create(request: ApiKeyRequest): Promise<{ key: string; row: ApiKeyRow }>;
   /** @throws Problem `api_key_not_found` */
   get(key: { workspace: string; id: string }): Promise<ApiKeyRow>;
-  list(filter: ApiKeyFilter): Promise<Page<ApiKeyRow>>;
+  list(filter: ApiKeyFilter, cursor: Cursor | null, limit: number): Promise<Page<ApiKeyRow>>;
   /** @throws Problem `api_key_not_found` */
   revoke(key: { workspace: string; id: string }): Promise<ApiKeyRow>;
   /** The holder of a key, or null when it is unknown, revoked or expired. */
@@ -78,7 +78,7 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
       return { key, row: await store.write(apiKeyUnits.create, { key: row }) };
     },
     get: (key) => store.read(apiKeyUnits.get, key),
-    list: (filter) => store.read(apiKeyUnits.list, filter),
+    list: (filter, cursor, limit) => store.read(apiKeyUnits.list, { filter, cursor, limit }),
     async revoke({ workspace, id }) {
       const row = await store.write(apiKeyUnits.revoke, { workspace, id, at: clock.wallMs() });
       sightings.delete(row.key_hash);

@@ -1,7 +1,5 @@
-import { allOf, anyOf, inPage } from '../store/conditions.js';
-import type { Cursor } from '../store/page.js';
+import { anyOf, type Condition } from '../store/conditions.js';
 import { occursIn } from '../store/search.js';
-import type { SqlValue } from '../store/unit.js';
 
 /** Which agents a list shows; instants are epoch milliseconds. */
 export interface AgentFilter {
@@ -13,15 +11,11 @@ export interface AgentFilter {
   createdBefore?: number | undefined;
 }
 
-/** A filter and a cursor as the `where` of a select over `agents`, newest first. */
-export function agentConditions(
-  filter: AgentFilter,
-  cursor: Cursor | null,
-): { where: string; values: SqlValue[] } {
-  return allOf([
+/** A filter as conditions of a list of `agents`. */
+export function agentConditions(filter: AgentFilter): (Condition | null)[] {
+  return [
     ['workspace = ? and deleted_at is null', filter.workspace],
     anyOf('status', filter.status),
     occursIn(['name', 'id'], filter.search),
-    ...inPage(filter, cursor),
-  ]);
+  ];
 }

@@ -7,7 +7,8 @@ import {
 } from '../speech/playbook/default-playbook.js';
 import { flag } from '../store/columns.js';
 import { insertInto } from '../store/insert.js';
-import { toPage, type Cursor, type Page } from '../store/page.js';
+import { newestFirst } from '../store/newest-first.js';
+import type { Cursor, Page } from '../store/page.js';
 import { places } from '../store/places.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { update } from '../store/update.js';
@@ -41,14 +42,9 @@ export const agentUnits = defineUnits('agents', {
     tx,
     args: { filter: AgentFilter; cursor: Cursor | null; limit: number },
   ): Promise<Page<AgentRecord>> {
-    const { where, values } = agentConditions(args.filter, args.cursor);
-    const rows = await tx.all(
-      `select * from agents where ${where} order by created_at desc, id desc limit ?`,
-      ...values,
-      args.limit + 1,
-    );
-    const agents = rows.map((row) => AgentRow.parse(row));
-    const page = toPage(agents, args.limit, (agent) => ({ createdAt: agent.created_at, id: agent.id }));
+    const conditions = agentConditions(args.filter);
+    const select = 'select * from agents';
+    const page = await newestFirst(tx, { ...args, select, conditions }, (row) => AgentRow.parse(row));
     return { items: await withPhoneNumbers(tx, page.items), next: page.next };
   },
 

@@ -1,8 +1,9 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { fieldProblem, Problem } from '../kernel/errors.js';
-import { allOf, anyOf, inPage } from '../store/conditions.js';
+import { anyOf } from '../store/conditions.js';
+import { newestFirst } from '../store/newest-first.js';
 import { insertInto } from '../store/insert.js';
-import { toPage, type Cursor, type Page } from '../store/page.js';
+import type { Cursor, Page } from '../store/page.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { update } from '../store/update.js';
 import { requireAgent } from './agent-store.js';
@@ -48,18 +49,10 @@ export const phoneNumberUnits = defineUnits('phone_numbers', {
     tx,
     args: { filter: PhoneNumberFilter; cursor: Cursor | null; limit: number },
   ): Promise<Page<PhoneNumberRow>> {
-    const { where, values } = allOf([
-      ['workspace = ?', args.filter.workspace],
-      anyOf('agent_id', args.filter.agentId),
-      ...inPage(args.filter, args.cursor),
-    ]);
-    const rows = await tx.all(
-      `select * from phone_numbers where ${where} order by created_at desc, id desc limit ?`,
-      ...values,
-      args.limit + 1,
-    );
-    const numbers = rows.map((row) => PhoneNumberRow.parse(row));
-    return toPage(numbers, args.limit, (number) => ({ createdAt: number.created_at, id: number.id }));
+    const { workspace, agentId } = args.filter;
+    const conditions = [['workspace = ?', workspace] as const, anyOf('agent_id', agentId)];
+    const select = 'select * from phone_numbers';
+    return newestFirst(tx, { ...args, select, conditions }, (row) => PhoneNumberRow.parse(row));
   },
 
   async update(

@@ -1,9 +1,10 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
-import { allOf, anyOf, inPage } from '../store/conditions.js';
-import { toPage, type Cursor, type Page } from '../store/page.js';
+import { anyOf, type Condition } from '../store/conditions.js';
+import { newestFirst } from '../store/newest-first.js';
+import type { Cursor, Page } from '../store/page.js';
 import { occursIn } from '../store/search.js';
-import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { defineUnits, type Tx } from '../store/unit.js';
 import { isOver } from './batch-machine.js';
 import { changeBatch, recipientsWhere, requireBatch } from './batch-rows.js';
 import { NUMBERS_LISTED, NUMBERS_SHOWN } from './batch-resource.js';
@@ -45,14 +46,9 @@ export const batchUnits = defineUnits('batches', {
     tx,
     args: { filter: BatchFilter; cursor: Cursor | null; limit: number },
   ): Promise<Page<BatchView>> {
-    const { where, values } = conditionsOf(args.filter, args.cursor);
-    const rows = await tx.all(
-      `select * from batches where ${where} order by created_at desc, id desc limit ?`,
-      ...values,
-      args.limit + 1,
-    );
-    const batches = rows.map((row) => BatchRow.parse(row));
-    const page = toPage(batches, args.limit, (batch) => ({ createdAt: batch.created_at, id: batch.id }));
+    const conditions = conditionsOf(args.filter);
+    const select = 'select * from batches';
+    const page = await newestFirst(tx, { ...args, select, conditions }, (row) => BatchRow.parse(row));
     const items: BatchView[] = [];
     for (const batch of page.items) items.push(await viewOf(tx, batch, NUMBERS_LISTED));
     return { items, next: page.next };
@@ -182,11 +178,10 @@ export function refuseWhileEnding(batch: BatchRow): void {
   });
 }
 
-function conditionsOf(filter: BatchFilter, cursor: Cursor | null): { where: string; values: SqlValue[] } {
-  return allOf([
+function conditionsOf(filter: BatchFilter): (Condition | null)[] {
+  return [
     ["workspace = ? and status <> 'loading' and deleted_at is null", filter.workspace],
     anyOf('status', filter.status),
     occursIn(['name', 'id'], filter.search),
-    ...inPage(filter, cursor),
-  ]);
+  ];
 }

@@ -42,13 +42,7 @@ export const keyCommands: readonly Command[] = [
     async run(shell, words) {
       const workspaceName = workspaceOf(words);
       return withKeys(shell, async (keys) => {
-        const page = await keys.list({
-          workspace: workspaceName,
-          limit: LIST_LIMIT,
-          cursor: null,
-          createdAfter: null,
-          createdBefore: null,
-        });
+        const page = await keys.list({ workspace: workspaceName }, null, LIST_LIMIT);
         for (const row of page.items) {
           const expiry = `expires ${toInstantOrNull(row.expires_at) ?? 'never'}`;
           const facts = [

@@ -1,9 +1,10 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
-import { allOf, anyOf, inPage } from '../store/conditions.js';
-import { toPage, type Cursor, type Page } from '../store/page.js';
+import { anyOf, type Condition } from '../store/conditions.js';
+import { newestFirst } from '../store/newest-first.js';
+import type { Cursor, Page } from '../store/page.js';
 import { places } from '../store/places.js';
-import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { defineUnits, type Tx } from '../store/unit.js';
 import {
   SuppressionRow,
   toSuppressionResource,
@@ -124,14 +125,9 @@ export const suppressionUnits = defineUnits('suppressions', {
     tx,
     args: { filter: SuppressionFilter; now: number; cursor: Cursor | null; limit: number },
   ): Promise<Page<SuppressionRow>> {
-    const { where, values } = conditionsOf(args.filter, args.now, args.cursor);
-    const rows = await tx.all(
-      `select * from suppressions where ${where} order by created_at desc, id desc limit ?`,
-      ...values,
-      args.limit + 1,
-    );
-    const entries = rows.map((row) => SuppressionRow.parse(row));
-    return toPage(entries, args.limit, (entry) => ({ createdAt: entry.created_at, id: entry.id }));
+    const conditions = conditionsOf(args.filter, args.now);
+    const select = 'select * from suppressions';
+    return newestFirst(tx, { ...args, select, conditions }, (row) => SuppressionRow.parse(row));
   },
 
   /** Takes a number off the list. @throws Problem `suppression_not_found` */
@@ -180,17 +176,12 @@ async function requireSuppression(tx: Tx, key: SuppressionKey & { now: number })
   return SuppressionRow.parse(row);
 }
 
-function conditionsOf(
-  filter: SuppressionFilter,
-  now: number,
-  cursor: Cursor | null,
-): { where: string; values: SqlValue[] } {
-  return allOf([
+function conditionsOf(filter: SuppressionFilter, now: number): (Condition | null)[] {
+  return [
     ['workspace = ?', filter.workspace],
     [IS_LIVE, now],
     anyOf('phone_number', filter.phoneNumber),
     anyOf('reason', filter.reason),
     anyOf('source', filter.source),
-    ...inPage(filter, cursor),
-  ]);
+  ];
 }

@@ -6,7 +6,7 @@ import type { SqlValue } from './unit.js';
 export type Condition = readonly [where: string, ...values: SqlValue[]];
 
 /** What every list may be asked for besides its own filters; instants are epoch milliseconds. */
-interface CreationFilter {
+export interface CreationFilter {
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
 }

@@ -1,11 +1,12 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { enqueueDelivery } from '../events/delivery-queue.js';
 import { Problem } from '../kernel/errors.js';
-import { allOf, anyOf, inPage } from '../store/conditions.js';
+import { anyOf, type Condition } from '../store/conditions.js';
+import { newestFirst } from '../store/newest-first.js';
 import { insertInto } from '../store/insert.js';
-import { toPage, type Cursor, type Page } from '../store/page.js';
+import type { Cursor, Page } from '../store/page.js';
 import { places } from '../store/places.js';
-import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { defineUnits, type Tx } from '../store/unit.js';
 import { AttemptRow, DeliveryRow, type DeliveryStatus } from './delivery.js';
 import { SHEET_COLUMNS, toLetters, type Letter } from './letters.js';
 import { requireWebhook, type WebhookKey } from './webhook-store.js';
@@ -52,14 +53,9 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
     tx,
     args: { filter: DeliveryFilter; cursor: Cursor | null; limit: number },
   ): Promise<Page<DeliveryRow>> {
-    const { where, values } = conditionsOf(args.filter, args.cursor);
-    const rows = await tx.all(
-      `${WITH_LAST_ATTEMPT} where ${where} order by deliveries.created_at desc, deliveries.id desc limit ?`,
-      ...values,
-      args.limit + 1,
-    );
-    const deliveries = rows.map((row) => DeliveryRow.parse(row));
-    return toPage(deliveries, args.limit, ({ created_at, id }) => ({ createdAt: created_at, id }));
+    const conditions = conditionsOf(args.filter);
+    const query = { ...args, select: WITH_LAST_ATTEMPT, table: 'deliveries', conditions };
+    return newestFirst(tx, query, (row) => DeliveryRow.parse(row));
   },
 
   async get(tx, args: { workspace: string; id: string }): Promise<DeliveryRecord> {
@@ -197,14 +193,13 @@ function deliveryNotFound(): Problem {
   return new Problem('delivery_not_found', 'There is no delivery with this id.');
 }
 
-function conditionsOf(filter: DeliveryFilter, cursor: Cursor | null): { where: string; values: SqlValue[] } {
+function conditionsOf(filter: DeliveryFilter): (Condition | null)[] {
   const { statuses } = filter;
-  return allOf([
+  return [
     ['deliveries.workspace = ?', filter.workspace],
     anyOf('deliveries.webhook_id', filter.webhookIds),
     anyOf('deliveries.event_type', filter.eventTypes),
     anyOf('deliveries.subject_id', filter.subjectIds),
     statuses ? [`(${statuses.map((status) => STATUS_CONDITIONS[status]).join(' or ')})`] : null,
-    ...inPage(filter, cursor, 'deliveries'),
-  ]);
+  ];
 }

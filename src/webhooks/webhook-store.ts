@@ -4,8 +4,9 @@ import { subscribe } from '../events/subscriptions.js';
 import { Problem } from '../kernel/errors.js';
 import { flag } from '../store/columns.js';
 import { insertInto } from '../store/insert.js';
-import { allOf, anyOf, inPage } from '../store/conditions.js';
-import { toPage, type Cursor, type Page } from '../store/page.js';
+import { anyOf, type Condition } from '../store/conditions.js';
+import { newestFirst } from '../store/newest-first.js';
+import type { Cursor, Page } from '../store/page.js';
 import { defineUnits, type SqlRow, type SqlValue, type Tx } from '../store/unit.js';
 import { update } from '../store/update.js';
 import { changedWebhook } from './webhook-changes.js';
@@ -54,16 +55,8 @@ export const webhookUnits = defineUnits('webhooks', {
     tx,
     args: { filter: WebhookFilter; cursor: Cursor | null; limit: number },
   ): Promise<Page<WebhookRecord>> {
-    const { where, values } = conditionsOf(args.filter, args.cursor);
-    const rows = await tx.all(
-      `${WITH_LAST} where ${where} order by webhooks.created_at desc, webhooks.id desc limit ?`,
-      ...values,
-      args.limit + 1,
-    );
-    return toPage(rows.map(toRecord), args.limit, ({ webhook }) => ({
-      createdAt: webhook.created_at,
-      id: webhook.id,
-    }));
+    const conditions = conditionsOf(args.filter);
+    return newestFirst(tx, { ...args, select: WITH_LAST, table: 'webhooks', conditions }, toRecord);
   },
 
   async update(tx, args: WebhookKey & { input: WebhookUpdate; at: number }): Promise<WebhookRecord> {
@@ -169,14 +162,13 @@ function toColumns(webhook: WebhookRow): Record<string, SqlValue> {
   };
 }
 
-function conditionsOf(filter: WebhookFilter, cursor: Cursor | null): { where: string; values: SqlValue[] } {
+function conditionsOf(filter: WebhookFilter): (Condition | null)[] {
   const [isSubscribed, ...types] = anyOf('event_type', filter.events) ?? [];
-  return allOf([
+  return [
     ['webhooks.workspace = ? and owner_id is null and deleted_at is null', filter.workspace],
     filter.active === undefined ? null : ['active = ?', flag(filter.active)],
     isSubscribed === undefined
       ? null
       : [`webhooks.id in (select webhook_id from subscriptions where ${isSubscribed})`, ...types],
-    ...inPage(filter, cursor, 'webhooks'),
-  ]);
+  ];
 }

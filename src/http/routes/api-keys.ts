@@ -63,13 +63,9 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
     },
     async (request, reply) => {
       const { limit, cursor, created_after, created_before } = request.query;
-      const page = await apiKeys.list({
-        workspace: request.principal.workspace,
-        limit,
-        cursor: cursor ?? null,
-        createdAfter: created_after ?? null,
-        createdBefore: created_before ?? null,
-      });
+      const { workspace } = request.principal;
+      const filter = { workspace, createdAfter: created_after, createdBefore: created_before };
+      const page = await apiKeys.list(filter, cursor ?? null, limit);
       return sendList(request, reply, { items: page.items.map(toApiKey), next: page.next });
     },
   );

@@ -12,7 +12,6 @@ import { startTestStore } from '../../support/store.js';
 
 const clock = new FakeClock();
 const { log } = createMemoryLog();
-const everything = { limit: 50, cursor: null, createdAfter: null, createdBefore: null };
 let store: Store;
 let apiKeys: ApiKeys;
 let parts: Parameters<typeof createApiKeys>[0];
@@ -51,7 +50,7 @@ describe('an API key', () => {
       scopes: ['read'],
       expiresAt: null,
     });
-    const { items } = await apiKeys.list({ ...everything, workspace: 'acme' });
+    const { items } = await apiKeys.list({ workspace: 'acme' }, null, 100);
     expect(items.map((row) => row.id)).toEqual([id]);
     expect(JSON.stringify(items)).not.toContain(key.slice('cw_live_'.length, -4));
   });
@@ -102,7 +101,7 @@ describe('an API key', () => {
       row: { id },
     } = await apiKeys.create({ ...request, workspace: 'marks' });
     const lastUsed = async () => {
-      const { items } = await apiKeys.list({ ...everything, workspace: 'marks' });
+      const { items } = await apiKeys.list({ workspace: 'marks' }, null, 100);
       return items.find((row) => row.id === id)?.last_used_at;
     };
     const first = clock.wallMs();
@@ -125,7 +124,7 @@ describe('an API key', () => {
     const seen: string[] = [];
     let cursor = null;
     do {
-      const page = await apiKeys.list({ ...everything, workspace: 'pages', limit: 2, cursor });
+      const page = await apiKeys.list({ workspace: 'pages' }, cursor, 2);
       seen.push(...page.items.map((row) => row.id));
       cursor = page.next;
     } while (cursor !== null);

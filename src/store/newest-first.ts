@@ -1,0 +1,35 @@
+import { allOf, inPage, type Condition, type CreationFilter } from './conditions.js';
+import { toPage, type Cursor, type Page } from './page.js';
+import type { SqlRow, Tx } from './unit.js';
+
+/** What is asked of a list. */
+interface ListQuery {
+  /** A select up to its `where`; its columns `created_at` and `id` are those of what is listed. */
+  select: string;
+  /** Whose columns those are, where the select has more tables than one. */
+  table?: string;
+  conditions: readonly (Condition | null)[];
+  filter: CreationFilter;
+  cursor: Cursor | null;
+  limit: number;
+}
+
+/** One page of a list, newest first: what meets all conditions and comes after the page before. */
+export async function newestFirst<Item>(
+  tx: Tx,
+  { select, table, conditions, filter, cursor, limit }: ListQuery,
+  read: (row: SqlRow) => Item,
+): Promise<Page<Item>> {
+  const { where, values } = allOf([...conditions, ...inPage(filter, cursor, table)]);
+  const prefix = table === undefined ? '' : `${table}.`;
+  const rows = await tx.all(
+    `${select} where ${where} order by ${prefix}created_at desc, ${prefix}id desc limit ?`,
+    ...values,
+    limit + 1,
+  );
+  const page = toPage(rows, limit, (row) => ({
+    createdAt: Number(row['created_at']),
+    id: String(row['id']),
+  }));
+  return { items: page.items.map(read), next: page.next };
+}
