@@ -32,25 +32,26 @@ export function operatorNumbers(tools: Tools, watched: Watched): Shown[] {
   const backlog = shared(() => watched.centre.backlog());
   return [
     ...ofCalls(tools, watched, backlog),
+    ...ofDialling(tools, watched, backlog),
     ...ofWork(tools, backlog),
     ...ofWebhooks(tools, watched.webhooks),
     ...ofTheHouse(tools, watched),
   ];
 }
 
-function ofCalls({ meter, clock }: Tools, { centre, carrier }: Watched, backlog: AskBacklog): Shown[] {
-  const ofLanes = (value: (backlog: Backlog) => number) => async () => {
-    const { dialling } = await backlog();
-    return LANES.map((lane) => ({ labels: { lane }, value: value(dialling[lane]) }));
-  };
+function ofCalls({ meter }: Tools, { centre }: Watched, backlog: AskBacklog): Shown[] {
   return [
     {
-      ...{ kind: 'counter', name: 'calls_ended', labelNames: ['status', 'ended_reason'] },
+      kind: 'counter',
+      name: 'calls_ended',
+      labelNames: ['status', 'ended_reason'],
       help: 'Calls that are over, by how they ended.',
       read: () => fromZero(meter.tallies, CALLS_ENDED, EVERY_END),
     },
     {
-      ...{ kind: 'gauge', name: 'calls', labelNames: ['direction', 'state'] },
+      kind: 'gauge',
+      name: 'calls',
+      labelNames: ['direction', 'state'],
       help: 'Calls that this process carries: being dialled, ringing, live.',
       async read() {
         const { carried } = await backlog();
@@ -63,21 +64,38 @@ function ofCalls({ meter, clock }: Tools, { centre, carrier }: Watched, backlog:
       },
     },
     {
-      ...{ kind: 'gauge', name: 'live_calls', help: 'Calls whose audio runs through this process.' },
+      kind: 'gauge',
+      name: 'live_calls',
+      help: 'Calls whose audio runs through this process.',
       read: () => [{ value: centre.sessions.count }],
     },
+  ];
+}
+
+function ofDialling({ meter, clock }: Tools, { carrier }: Watched, backlog: AskBacklog): Shown[] {
+  const ofLanes = (value: (backlog: Backlog) => number) => async () => {
+    const { dialling } = await backlog();
+    return LANES.map((lane) => ({ labels: { lane }, value: value(dialling[lane]) }));
+  };
+  return [
     {
-      ...{ kind: 'gauge', name: 'dial_queue_due', labelNames: ['lane'] },
+      kind: 'gauge',
+      name: 'dial_queue_due',
+      labelNames: ['lane'],
       help: 'Calls that are due to be dialled and wait, counted up to 10000.',
       read: ofLanes(({ count }) => count),
     },
     {
-      ...{ kind: 'gauge', name: 'dial_queue_oldest_due_seconds', labelNames: ['lane'] },
+      kind: 'gauge',
+      name: 'dial_queue_oldest_due_seconds',
+      labelNames: ['lane'],
       help: 'For how long the first call that waits to be dialled has been due.',
       read: ofLanes(({ oldestDueAt }) => secondsSince(oldestDueAt, clock.wallMs())),
     },
     {
-      ...{ kind: 'counter', name: 'dial_attempts', labelNames: ['carrier', 'result'] },
+      kind: 'counter',
+      name: 'dial_attempts',
+      labelNames: ['carrier', 'result'],
       help: 'What carriers said when they were asked to dial.',
       read: () =>
         fromZero(
@@ -92,17 +110,21 @@ function ofCalls({ meter, clock }: Tools, { centre, carrier }: Watched, backlog:
 function ofWork({ meter, clock }: Tools, backlog: AskBacklog): Shown[] {
   return [
     {
-      ...{ kind: 'gauge', name: 'after_call_jobs_waiting' },
+      kind: 'gauge',
+      name: 'after_call_jobs_waiting',
       help: 'Recordings and analyses that wait to be made, retries among them, counted up to 10000.',
       read: async () => [{ value: (await backlog()).afterCall.count }],
     },
     {
-      ...{ kind: 'gauge', name: 'after_call_oldest_due_seconds' },
+      kind: 'gauge',
+      name: 'after_call_oldest_due_seconds',
       help: 'For how long the first of them has been due.',
       read: async () => [{ value: secondsSince((await backlog()).afterCall.oldestDueAt, clock.wallMs()) }],
     },
     {
-      ...{ kind: 'counter', name: 'after_call_jobs', labelNames: ['kind', 'result'] },
+      kind: 'counter',
+      name: 'after_call_jobs',
+      labelNames: ['kind', 'result'],
       help: 'Recordings and analyses that are done, or given up.',
       read: () =>
         fromZero(
@@ -118,26 +140,34 @@ function ofWebhooks({ meter, clock }: Tools, webhooks: WebhookCentre): Shown[] {
   const backlog = shared(() => webhooks.backlog());
   return [
     {
-      ...{ kind: 'gauge', name: 'webhook_requests', help: 'Requests to webhooks under way.' },
+      kind: 'gauge',
+      name: 'webhook_requests',
+      help: 'Requests to webhooks under way.',
       read: () => [{ value: webhooks.inFlight }],
     },
     {
-      ...{ kind: 'gauge', name: 'webhook_deliveries_pending' },
+      kind: 'gauge',
+      name: 'webhook_deliveries_pending',
       help: 'Deliveries that wait, retries among them, counted up to 10000.',
       read: async () => [{ value: (await backlog()).pending }],
     },
     {
-      ...{ kind: 'gauge', name: 'webhook_oldest_due_seconds', labelNames: ['receiver'] },
+      kind: 'gauge',
+      name: 'webhook_oldest_due_seconds',
+      labelNames: ['receiver'],
       help: 'For how long the first delivery has been due, to receivers that answer and to those that fail.',
       async read() {
         const { oldestDueAt } = await backlog();
         return Object.entries(oldestDueAt).map(([receiver, dueAt]) => ({
-          ...{ labels: { receiver }, value: secondsSince(dueAt, clock.wallMs()) },
+          labels: { receiver },
+          value: secondsSince(dueAt, clock.wallMs()),
         }));
       },
     },
     {
-      ...{ kind: 'counter', name: 'webhook_attempts', labelNames: ['outcome'] },
+      kind: 'counter',
+      name: 'webhook_attempts',
+      labelNames: ['outcome'],
       help: 'Attempts to deliver, by how they ended.',
       read: () =>
         fromZero(
@@ -152,16 +182,22 @@ function ofWebhooks({ meter, clock }: Tools, webhooks: WebhookCentre): Shown[] {
 function ofTheHouse({ meter }: Tools, { speech }: Watched): Shown[] {
   return [
     {
-      ...{ kind: 'gauge', name: 'store_units_waiting', labelNames: ['thread'] },
+      kind: 'gauge',
+      name: 'store_units_waiting',
+      labelNames: ['thread'],
       help: 'Pieces of work that wait for the database.',
       read: () => readingsOf('thread', { ...meter.queues }),
     },
     {
-      ...{ kind: 'durations', name: 'store_commit_duration', help: 'How long commits of the database took.' },
+      kind: 'durations',
+      name: 'store_commit_duration',
+      help: 'How long commits of the database took.',
       listen: (observe) => meter.onCommit((durationMs) => observe(durationMs / 1_000)),
     },
     {
-      ...{ kind: 'gauge', name: 'speech_requests_waiting', labelNames: ['duty'] },
+      kind: 'gauge',
+      name: 'speech_requests_waiting',
+      labelNames: ['duty'],
       help: 'Requests to the speech threads without an answer.',
       read: () => readingsOf('duty', speech.waiting()),
     },

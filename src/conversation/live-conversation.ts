@@ -59,7 +59,8 @@ export class LiveConversation implements Conversation {
       if (action === 'hang_up') this.#end({ by: 'machine' });
       else this.#dispatch('machine');
     });
-    const onFailure = (error: unknown) => this.#fail(error);
+    const onFailure = (error: unknown) =>
+      this.#end({ by: 'error', error: error instanceof Error ? error : new Error(String(error)) });
     const made = { settings: this.#settings, signal: this.#abort.signal };
     this.#listening = createListening(options, parts, made, {
       onPartial: (words) => this.#understandSoFar(words),
@@ -277,10 +278,6 @@ export class LiveConversation implements Conversation {
   #responseTo(utterance: Utterance | undefined): ResponseMarks {
     const { nowMs, behindMs } = this.#channel;
     return responseTo(utterance, { positionMs: nowMs + behindMs, clock: this.#parts.clock });
-  }
-
-  #fail(error: unknown): void {
-    this.#end(this.#leave.endOf(error));
   }
 
   #end(end: ConversationEnd): void {

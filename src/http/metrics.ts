@@ -66,7 +66,8 @@ function showNumber(shown: ShownNumber, { registry, clock }: { registry: Registr
   const readings = () => withinTime(Promise.resolve().then(read), clock);
   if (kind === 'gauge') {
     const gauge: Gauge = new Gauge({
-      ...{ ...common, name: `${PREFIX}${name}` },
+      ...common,
+      name: `${PREFIX}${name}`,
       async collect() {
         const values = await readings();
         forget(gauge, labelNames);
@@ -76,7 +77,8 @@ function showNumber(shown: ShownNumber, { registry, clock }: { registry: Registr
     return;
   }
   const counter: Counter = new Counter({
-    ...{ ...common, name: `${PREFIX}${name}_total` },
+    ...common,
+    name: `${PREFIX}${name}_total`,
     async collect() {
       const values = await readings();
       forget(counter, labelNames);
@@ -93,7 +95,10 @@ function forget(metric: Gauge | Counter, labelNames: readonly string[]): void {
 
 function showDurations({ name, help, listen }: ShownDurations, registry: Registry): void {
   const durations = new Histogram({
-    ...{ name: `${PREFIX}${name}_seconds`, help, buckets: SECONDS_BUCKETS, registers: [registry] },
+    name: `${PREFIX}${name}_seconds`,
+    help,
+    buckets: SECONDS_BUCKETS,
+    registers: [registry],
   });
   listen((seconds) => durations.observe(seconds));
 }

@@ -25,7 +25,6 @@ import { ScriptedConversation } from './scripted-conversation.js';
 import { openTestStore, temporaryFolder } from './store.js';
 import { SwitchedStore } from './switched-store.js';
 
-
 /** A recorder that keeps nothing. */
 const noRecorder = {
   write() {},

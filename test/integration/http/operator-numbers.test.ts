@@ -82,11 +82,16 @@ it('leave out a number that cannot be read, or not in time, and tell the others'
     shown: [
       { kind: 'gauge', name: 'well', help: 'Well.', read: () => [{ value: 1 }] },
       {
-        ...{ kind: 'gauge', name: 'broken', help: 'Broken.' },
+        kind: 'gauge',
+        name: 'broken',
+        help: 'Broken.',
         read: async () => (isWell ? [{ value: 2 }] : Promise.reject(new Error('away'))),
       },
       {
-        ...{ kind: 'counter', name: 'slow', help: 'Slow.', labelNames: ['kind'] },
+        kind: 'counter',
+        name: 'slow',
+        help: 'Slow.',
+        labelNames: ['kind'],
         read: async () => (isWell ? [{ labels: { kind: 'a' }, value: 3 }] : never),
       },
     ],
