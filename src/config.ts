@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util';
 import type { CountryCode } from 'libphonenumber-js';
 import { readCarriers, usualCarrierProblems, type ConfiguredCarrier } from './carrier-settings.js';
 import { ConfigError, type Environment, type SettingProblem } from './setting-types.js';
+import { readRetention, type Retention } from './retention.js';
 import { SETTINGS, type Setting, type Settings } from './settings.js';
 import type { LogLevel } from './kernel/log.js';
 import { inWords } from './kernel/system-trouble.js';
@@ -65,7 +66,7 @@ export interface Config {
   readonly dialDeadlineSeconds: number;
   /** Who may be called, and when. */
   readonly policy: PolicyRules;
-  readonly decisionRetentionDays: number;
+  readonly retention: Retention;
   readonly recordingUrlTtlSeconds: number;
   readonly drainTimeoutSeconds: number;
   readonly telephonyAllowUnsigned: boolean;
@@ -217,7 +218,7 @@ function decide(settings: Settings, carriers: readonly ConfiguredCarrier[]): Con
     callsPerSecond: settings.CALLS_PER_SECOND,
     dialDeadlineSeconds: settings.DIAL_DEADLINE_SECONDS,
     policy: policyOf(settings),
-    decisionRetentionDays: settings.DECISION_RETENTION_DAYS,
+    retention: readRetention(settings),
     recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,
     drainTimeoutSeconds: settings.DRAIN_TIMEOUT_SECONDS,
     telephonyAllowUnsigned: settings.TELEPHONY_ALLOW_UNSIGNED,

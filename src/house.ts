@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { ensureFirstKey } from './access/api-keys.js';
 import { createHousekeeping } from './access/housekeeping.js';
 import { createLinks } from './calls/call-links.js';
+import { callPurges } from './calls/call-retention.js';
 import type { LiveFeed } from './calls/live-feed.js';
 import { Addresses } from './addresses.js';
 import type { Config } from './config.js';
@@ -11,6 +12,7 @@ import { LoopLag } from './kernel/loop-lag.js';
 import { policyPurges } from './policy/policy-retention.js';
 import { createAnalyst } from './speech/analysis/analyst.js';
 import { openBuiltInSpeech, type Speech } from './speech/built-in-speech.js';
+import { eventPurge } from './webhooks/event-retention.js';
 import { assembleServer } from './assemble-server.js';
 import { openAccess, openCallCentre, openCallMakers, openWebhooks } from './open-rooms.js';
 import type { Replacements, Tools } from './replacements.js';
@@ -114,7 +116,11 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     speech,
     loopLag,
   });
-  const housekeeping = createHousekeeping(tools, policyPurges(tools.store, config.decisionRetentionDays));
+  const housekeeping = createHousekeeping(tools, [
+    ...policyPurges(tools.store, config.retention.decisionDays),
+    eventPurge(tools.store, config.retention.eventDays),
+    ...callPurges({ ...tools, calls: centre.calls, recordings: centre.recordings }, config.retention),
+  ]);
   const makers = [batches, schedules];
   return { tools, addresses, speech, analyst, centre, makers, webhooks, housekeeping, loopLag, server };
 }

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { minuteOf } from './policy/call-window.js';
+import { readFaults } from './telephony/sandbox/faults.js';
 
 /** Environment variables, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -159,6 +160,18 @@ export const proxies = z.string().transform((given, context): false | number | s
   if (addresses.every((address) => isIP(address.replace(/\/\d{1,3}$/, '')) > 0)) return addresses;
   return refuse(context, 'must be off, the number of proxies, or their addresses separated by commas');
 });
+
+/** Faults of the sandbox network. */
+export const faults = z
+  .string()
+  .transform(
+    (written, context) =>
+      readFaults(written) ??
+      refuse(
+        context,
+        'must be like latency_ms=50,lost_answers=0.03, with delays up to 60000 and shares up to 1',
+      ),
+  );
 
 /** Says what is wrong with a value. */
 export function refuse(context: z.RefinementCtx, message: string): never {

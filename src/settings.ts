@@ -6,6 +6,7 @@ import {
   choice,
   country,
   databaseUrl,
+  faults,
   flag,
   hours,
   list,
@@ -13,7 +14,6 @@ import {
   networks,
   origin,
   proxies,
-  refuse,
   secret,
   serverDomain,
   text,
@@ -21,7 +21,6 @@ import {
   wholeNumber,
 } from './setting-types.js';
 import { REMOTE_CARRIERS } from './telephony/remote-carriers.js';
-import { readFaults } from './telephony/sandbox/faults.js';
 import { SANDBOX_KINDS, type SandboxKind } from './telephony/sandbox/sandbox-kinds.js';
 
 /** One environment variable that the service reads. */
@@ -199,6 +198,21 @@ export const SETTINGS = {
     fallback: '365',
     docs: 'Days for which the reasons why a number was called, or not, are kept; at least 7, which attempt limits look back.',
   },
+  EVENT_RETENTION_DAYS: {
+    schema: wholeNumber(7, 36_500),
+    fallback: '90',
+    docs: 'Days for which events and their deliveries to webhooks are kept, shown and can be sent again; those on their way are kept for longer. At least 7.',
+  },
+  RECORDING_RETENTION_DAYS: {
+    schema: wholeNumber(1, 36_500),
+    fallback: null,
+    docs: 'Days after which recordings are deleted. When empty: kept until a client deletes them.',
+  },
+  CALL_RETENTION_DAYS: {
+    schema: wholeNumber(1, 36_500),
+    fallback: null,
+    docs: 'Days after their end when calls are erased, as by DELETE /api/calls/{call_id}: numbers, data, transcript, summary and recording. When empty: kept until a client erases them.',
+  },
   RATE_LIMIT_PER_MINUTE: {
     schema: wholeNumber(0, 100_000_000),
     fallback: '60000',
@@ -266,16 +280,7 @@ export const SETTINGS = {
     docs: 'The kind of carrier that the sandbox network imitates: key (a repeated reference is not dialled again), look_up (calls are found by our reference), key_and_look_up or neither.',
   },
   SANDBOX_FAULTS: {
-    schema: z
-      .string()
-      .transform(
-        (written, context) =>
-          readFaults(written) ??
-          refuse(
-            context,
-            'must be like latency_ms=50,lost_answers=0.03, with delays up to 60000 and shares up to 1',
-          ),
-      ),
+    schema: faults,
     fallback: null,
     docs: 'Faults of the sandbox network: latency_ms, report_delay_ms (milliseconds), lost_answers, duplicated_reports, reordered_reports (shares from 0 to 1).',
   },

@@ -30,6 +30,7 @@ const PATHS = [
   'calls/job-store.js',
   'calls/node-store.js',
   'calls/recording-store.js',
+  'calls/retention-store.js',
   'calls/stream-store.js',
   'calls/talk-store.js',
   'policy/decision-store.js',
@@ -42,6 +43,7 @@ const PATHS = [
   'store/ping.js',
   'webhooks/delivery-log-store.js',
   'webhooks/delivery-store.js',
+  'webhooks/retention-store.js',
   'webhooks/webhook-store.js',
 ];
 

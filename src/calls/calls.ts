@@ -151,7 +151,7 @@ export class Calls {
   }
 
   /** Erases what an ended call tells about people; the recording's file, if any, is for the caller to delete. */
-  erase(principal: Principal, id: string): Promise<{ fileName: string | null }> {
+  erase(principal: Pick<Principal, 'workspace'>, id: string): Promise<{ fileName: string | null }> {
     const at = this.#parts.clock.wallMs();
     return this.#parts.store.write(callUnits.erase, { workspace: principal.workspace, id, at });
   }

@@ -15,7 +15,7 @@ export class Recordings {
   }
 
   /** @throws Problem `call_not_found`, or `recording_not_found` while there is nothing to hear */
-  get(principal: Principal, callId: string): Promise<RecordingRow> {
+  get(principal: Pick<Principal, 'workspace'>, callId: string): Promise<RecordingRow> {
     return this.#parts.store.read(recordingUnits.get, { workspace: principal.workspace, callId });
   }
 
@@ -32,7 +32,7 @@ export class Recordings {
   }
 
   /** The file goes first: while it cannot be deleted, there is a row that says so, and the wish can be repeated. */
-  async remove(principal: Principal, callId: string): Promise<void> {
+  async remove(principal: Pick<Principal, 'workspace'>, callId: string): Promise<void> {
     const { file_name: fileName } = await this.get(principal, callId);
     await this.removeFile(fileName);
     await this.#parts.store.write(recordingUnits.remove, { workspace: principal.workspace, callId });

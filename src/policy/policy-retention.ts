@@ -1,4 +1,4 @@
-import type { Purge } from '../access/housekeeping.js';
+import { purgeBySlices, type Purge } from '../access/housekeeping.js';
 import type { Store } from '../store/store.js';
 import { decisionUnits } from './decision-store.js';
 import { suppressionUnits } from './suppression-store.js';
@@ -11,8 +11,10 @@ const DAY_MS = 86_400_000;
  * @param keptDays at least as long as attempt caps look back
  */
 export function policyPurges(store: Store, keptDays: number): Purge[] {
-  const decisions: Purge = ({ now, limit }) =>
-    store.write(decisionUnits.purge, { decidedBefore: now - keptDays * DAY_MS, limit });
-  const suppressions: Purge = (args) => store.write(suppressionUnits.purge, args);
-  return [decisions, suppressions];
+  return [
+    purgeBySlices(({ now, limit }) =>
+      store.write(decisionUnits.purge, { decidedBefore: now - keptDays * DAY_MS, limit }),
+    ),
+    purgeBySlices((args) => store.write(suppressionUnits.purge, args)),
+  ];
 }

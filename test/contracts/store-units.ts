@@ -58,6 +58,13 @@ export const thingUnits = defineUnits('things', {
     return tx.run('update things set amount = amount + ? where id = ?', args.amount, args.id);
   },
 
+  /** Counts by the note what it puts; `fails` undoes both. */
+  async putAndCount(tx, args: { id: string; note: string; fails: boolean }) {
+    await insertThing(tx, { id: args.id });
+    tx.tally({ name: 'things', labels: { note: args.note } });
+    if (args.fails) throw new Error('changed my mind');
+  },
+
   async setNote(tx, args: { id: string; note: string }) {
     return tx.run('update things set note = ? where id = ?', args.note, args.id);
   },

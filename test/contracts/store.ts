@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/kernel/errors.js';
+import { StoreMeter } from '../../src/store/store-meter.js';
 import type { Store } from '../../src/store/store.js';
 import { defineUnits } from '../../src/store/unit.js';
 import { openTestStore, startTestStore } from '../support/store.js';
@@ -18,9 +19,10 @@ const strayUnits = defineUnits('stray', { stray: async () => 1 });
  */
 export function storeContract(name: string, freshDatabaseUrl: () => Promise<string>): void {
   describe(`store contract: ${name}`, () => {
+    const meter = new StoreMeter();
     let store: Store;
     beforeAll(async () => {
-      store = await startTestStore({ ...THINGS, databaseUrl: await freshDatabaseUrl() });
+      store = await startTestStore({ ...THINGS, meter, databaseUrl: await freshDatabaseUrl() });
     });
     afterAll(() => store.close());
 
@@ -28,6 +30,7 @@ export function storeContract(name: string, freshDatabaseUrl: () => Promise<stri
     failures(() => store);
     manyAtOnce(() => store);
     values(() => store);
+    counts(() => store, meter);
     limitsAndEnd(freshDatabaseUrl);
   });
 }
@@ -63,6 +66,33 @@ function writesAndReads(store: () => Store): void {
   it('refuses to change anything in a read', async () => {
     await expect(store().read(thingUnits.put, { id: 'sneaked' })).rejects.toThrow(/read-?only/);
     expect(await store().read(thingUnits.find, 'sneaked')).toBeNull();
+  });
+}
+
+function counts(store: () => Store, meter: StoreMeter): void {
+  it('counts what was committed, once, and nothing that was undone', async () => {
+    const asked = Array.from({ length: 60 }, (_, i) =>
+      store().write(thingUnits.putAndCount, {
+        ...{ id: `counted-${i}`, note: i % 2 === 0 ? 'even' : 'odd', fails: i % 10 === 7 },
+      }),
+    );
+    await Promise.allSettled(asked);
+    expect(meter.tallies.of('things')).toEqual([
+      { labels: { note: 'even' }, value: 30 },
+      { labels: { note: 'odd' }, value: 24 },
+    ]);
+  });
+
+  it('tells how long commits take, and what waits', async () => {
+    const commitsMs: number[] = [];
+    meter.onCommit((durationMs) => commitsMs.push(durationMs));
+    const writing = store().write(thingUnits.put, { id: 'timed' });
+    const reading = store().read(thingUnits.count, 'timed');
+    expect(meter.queues).toEqual({ writer: 1, reader: 1 });
+    await Promise.all([writing, reading]);
+    expect(meter.queues).toEqual({ writer: 0, reader: 0 });
+    expect(commitsMs).toHaveLength(1);
+    expect(commitsMs[0]).toBeGreaterThanOrEqual(0);
   });
 }
 

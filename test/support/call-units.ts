@@ -13,6 +13,7 @@ const NAMES = [
   'calls/job-store',
   'calls/node-store',
   'calls/recording-store',
+  'calls/retention-store',
   'calls/stream-store',
   'calls/talk-store',
   'policy/decision-store',

@@ -85,6 +85,42 @@ describe('a kept answer', () => {
   });
 });
 
+describe('the housekeeping', () => {
+  it('stops between two slices, and goes on when it is started again', async () => {
+    let slices = 0;
+    let reach = () => {};
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    const housekeeping = createHousekeeping({ store, clock, log: createMemoryLog().log }, [
+      async () => {
+        slices += 1;
+        if (slices === 3) reach();
+        // There is always more.
+        await store.read(idempotencyUnits.find, { scope: '', key: '', now: 0 });
+        return true;
+      },
+    ]);
+    housekeeping.start();
+    await reached;
+    await housekeeping.stop();
+    const before = slices;
+    await store.read(idempotencyUnits.find, { scope: '', key: '', now: 0 });
+    expect(slices).toBe(before);
+  });
+
+  it('goes on with the others when one purge fails', async () => {
+    const { log, lines } = createMemoryLog();
+    let isReached = false;
+    const housekeeping = createHousekeeping({ store, clock, log }, [
+      () => Promise.reject(new Error('the disk is full')),
+      async () => ((isReached = true), false),
+    ]);
+    housekeeping.start();
+    await expect.poll(() => isReached).toBe(true);
+    await housekeeping.stop();
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'piece of work failed' }));
+  });
+});
+
 describe('the signing secret', () => {
   it('is made once, also when several ask at the same time', async () => {
     const secrets = await Promise.all(Array.from({ length: 5 }, () => signingSecret(store, ids)));

@@ -22,6 +22,7 @@ const room = (name: string) => new URL(`../../../src/webhooks/${name}.ts`, impor
 export const WEBHOOK_UNITS = [
   room('delivery-log-store'),
   room('delivery-store'),
+  room('retention-store'),
   room('webhook-store'),
   new URL('./webhook-units.ts', import.meta.url),
 ];

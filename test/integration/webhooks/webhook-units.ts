@@ -13,6 +13,17 @@ export const webhookTestUnits = defineUnits('webhook-test', {
     await tx.run('update webhooks set failures_in_row = 0, probe_at = null');
   },
 
+  /** How many rows there are of what is kept of events. */
+  async kept(tx): Promise<Record<'events' | 'deliveries' | 'attempts', number>> {
+    const count = async (table: string) =>
+      Number((await tx.get(`select count(*) as count from ${table}`))?.['count']);
+    return {
+      events: await count('events'),
+      deliveries: await count('deliveries'),
+      attempts: await count('delivery_attempts'),
+    };
+  },
+
   async statuses(tx): Promise<Record<string, number>> {
     const rows = await tx.all('select status, count(*) as how_many from deliveries group by status');
     return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['how_many'])]));

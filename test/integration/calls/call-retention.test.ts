@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { callPurges } from '../../../src/calls/call-retention.js';
+import { lookUnits } from '../../support/call-look-units.js';
+import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { startPostgres } from '../../support/postgres.js';
+
+const postgres = await startPostgres();
+const DAY_MS = 86_400_000;
+
+describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
+  const isMissing = engine === 'postgres' && postgres.isMissing;
+
+  async function openRig(): Promise<CallRig> {
+    const rig = await CallRig.open(
+      engine === 'postgres' ? { databaseUrl: await postgres.server.createDatabase() } : {},
+    );
+    await rig.centre.start();
+    return rig;
+  }
+
+  /** A call that was held, recorded and analysed. */
+  async function talkOver(rig: CallRig): Promise<string> {
+    const call = await rig.talking({ customer_data: { name: 'Ada' } });
+    rig.conversations.at(-1)!.end({ by: 'agent' });
+    await rig.reaches(call.id, 'completed');
+    await rig.until(async () => (await rig.allEventTypes(call.id)).length === 8);
+    return call.id;
+  }
+
+  function purgesOf(rig: CallRig, kept: { recordingDays: number | null; callDays: number | null }) {
+    const { calls, recordings } = rig.centre;
+    const purges = callPurges({ store: rig.store, log: rig.log.log, calls, recordings }, kept);
+    return async (now: number) => {
+      for (const purge of purges) while (await purge(now));
+    };
+  }
+
+  it.skipIf(isMissing)('stay as they are unless somebody wants them to go', async () => {
+    const rig = await openRig();
+    const kept = callPurges(
+      { store: rig.store, log: rig.log.log, ...rig.centre },
+      { recordingDays: null, callDays: null },
+    );
+    expect(kept).toEqual([]);
+  });
+
+  it.skipIf(isMissing)('lose their recordings after so many days, and nothing else', async () => {
+    const rig = await openRig();
+    const id = await talkOver(rig);
+    const now = rig.clock.wallMs();
+    const purge = purgesOf(rig, { recordingDays: 30, callDays: null });
+    await purge(now + 29 * DAY_MS);
+    expect(await rig.centre.recordings.get(PRINCIPAL, id)).toMatchObject({ status: 'ready' });
+    const late = await talkOver(rig);
+    await purge(now + 30 * DAY_MS);
+    await expect(rig.centre.recordings.get(PRINCIPAL, id)).rejects.toMatchObject({
+      code: 'recording_not_found',
+    });
+    expect(await rig.centre.recordings.get(PRINCIPAL, late)).toMatchObject({ status: 'ready' });
+    expect(await rig.call(id)).toMatchObject({ to_phone: '+14155550123', customer_data: { name: 'Ada' } });
+  });
+
+  it.skipIf(isMissing)('are erased so many days after their end, and never before it', async () => {
+    const rig = await openRig();
+    const over = await talkOver(rig);
+    const now = rig.clock.wallMs();
+    const waiting = await rig.create({
+      scheduled_time: new Date(now + 300 * DAY_MS).toISOString(),
+      customer_data: { name: 'Jordan' },
+    });
+    const purge = purgesOf(rig, { recordingDays: null, callDays: 30 });
+    await purge(now + 29 * DAY_MS);
+    expect(await rig.call(over)).toMatchObject({ to_phone: '+14155550123' });
+    await purge(now + 31 * DAY_MS);
+    expect(await rig.call(over)).toMatchObject({
+      ...{ to_phone: '', customer_data: {}, summary: null, status: 'completed' },
+    });
+    expect(await rig.store.read(lookUnits.events, { callId: over })).toEqual([]);
+    expect(await rig.call(waiting.id)).toMatchObject({ customer_data: { name: 'Jordan' } });
+    const erasedAt = (await rig.call(over)).updated_at;
+    await rig.clock.advance(1_000);
+    await purge(now + 40 * DAY_MS);
+    expect((await rig.call(over)).updated_at).toBe(erasedAt);
+  });
+
+  it.skipIf(isMissing)(
+    'that cannot be removed hold up no others, and are tried again the next day',
+    async () => {
+      const rig = await openRig();
+      const [first, second] = [await talkOver(rig), await talkOver(rig)];
+      const now = rig.clock.wallMs();
+      const removed: string[] = [];
+      let isStuck = true;
+      const [purge] = callPurges(
+        {
+          ...{ store: rig.store, log: rig.log.log, calls: rig.centre.calls },
+          recordings: {
+            ...{ removeFile: async () => {} },
+            async remove(principal, callId) {
+              if (isStuck && callId === first) throw new Error('the file is held');
+              await rig.centre.recordings.remove(principal, callId);
+              removed.push(callId);
+            },
+          },
+        },
+        { recordingDays: 1, callDays: null },
+      );
+      await purge!(now + 2 * DAY_MS);
+      expect(removed).toEqual([second]);
+      expect(rig.log.lines).toContainEqual(
+        expect.objectContaining({ msg: 'what is too old could not be removed', call_id: first }),
+      );
+      isStuck = false;
+      await purge!(now + 2 * DAY_MS + 3_600_000);
+      expect(removed).toEqual([second]);
+      await purge!(now + 3 * DAY_MS);
+      expect(removed).toEqual([second, first]);
+    },
+  );
+});
