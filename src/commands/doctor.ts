@@ -1,12 +1,12 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { createFliteSpeaking } from '../speech/flite/flite-speaking.js';
 import { createPocketsphinxHearing } from '../speech/pocketsphinx/pocketsphinx-hearing.js';
 import { createSpeechPool } from '../speech/threads/speech-pool.js';
+import { requireWritableFolder } from '../kernel/writable-folder.js';
 import { inWords } from '../kernel/system-trouble.js';
 import type { Command, Shell } from './command.js';
-import { withDatabase } from './open-database.js';
+import { inspectDatabase } from '../store/inspect-database.js';
+import { MIGRATIONS } from './open-database.js';
 
 interface Check {
   name: string;
@@ -18,11 +18,11 @@ const CHECKS: readonly Check[] = [
   { name: 'settings', run: async ({ config }) => `${config.environment}, reached at ${config.publicUrl}` },
   { name: 'data folder', run: canWriteData },
   { name: 'port', run: canListen },
-  { name: 'database', run: (shell) => withDatabase(shell, [], async () => 'opens and is up to date') },
+  { name: 'database', run: canOpenDatabase },
   { name: 'speech', run: canSpeakAndHear },
 ];
 
-/** Tries what a start needs, without starting. */
+/** Looks whether a start would find what it needs. It makes nothing, changes nothing, and leaves nothing behind. */
 export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Checks settings, folders, port, database and speech, and reports what is wrong.',
@@ -43,12 +43,20 @@ export const doctorCommand: Command = {
   },
 };
 
-async function canWriteData({ config, ids }: Shell): Promise<string> {
-  await mkdir(config.recordingsDir, { recursive: true });
-  const probe = join(config.dataDir, `.doctor-${ids.secret(6).toString('hex')}`);
-  await writeFile(probe, 'probe');
-  await rm(probe);
-  return `${config.dataDir} can be written`;
+async function canWriteData({ config }: Shell): Promise<string> {
+  const isThere = requireWritableFolder(config.dataDir);
+  requireWritableFolder(config.recordingsDir);
+  return isThere
+    ? `${config.dataDir} can be written`
+    : `there is no ${config.dataDir} yet; the first start makes it`;
+}
+
+async function canOpenDatabase({ config }: Shell): Promise<string> {
+  const { name, kind, pending } = await inspectDatabase(config.databaseUrl, MIGRATIONS);
+  if (kind === 'missing') return `there is no database yet at ${name}; the first start makes it`;
+  if (pending.length === 0) return `${name} is up to date`;
+  const waiting = pending.length === 1 ? 'one migration waits' : `${pending.length} migrations wait`;
+  return `${name}: ${waiting} (${pending.join(', ')}); the next start applies ${pending.length === 1 ? 'it' : 'them'}`;
 }
 
 function canListen({ config }: Shell): Promise<string> {

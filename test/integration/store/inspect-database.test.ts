@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { inspectDatabase } from '../../../src/store/inspect-database.js';
+import { startPostgres } from '../../support/postgres.js';
+import { MIGRATIONS, openTestStore } from '../../support/store.js';
+import { sqlUnits } from '../../support/sql-units.js';
+
+const postgres = await startPostgres();
+const FOLDER = fileURLToPath(MIGRATIONS);
+const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
+
+describe.skipIf(postgres.isMissing)('a look at a PostgreSQL database', () => {
+  const look = (url: string) => inspectDatabase(url, FOLDER);
+
+  it('makes nothing, and finds what is there', async () => {
+    const databaseUrl = await postgres.server.createDatabase();
+    const fresh = await look(databaseUrl);
+    expect(fresh).toMatchObject({
+      kind: 'missing',
+      name: expect.stringMatching(/^PostgreSQL at 127\.0\.0\.1/),
+    });
+    expect(await look(databaseUrl)).toEqual(fresh);
+
+    const store = await openTestStore({ units: UNITS, databaseUrl });
+    expect(await look(databaseUrl)).toMatchObject({ kind: 'found', pending: [] });
+
+    const last = fresh.pending.at(-1)!;
+    await store.write(sqlUnits.run, { sql: 'delete from schema_migrations where name = ?', values: [last] });
+    expect(await look(databaseUrl)).toMatchObject({ kind: 'found', pending: [last] });
+    expect(await look(databaseUrl)).toMatchObject({ pending: [last] });
+  });
+
+  it('says what is wrong without the password', async () => {
+    const databaseUrl = new URL(await postgres.server.createDatabase());
+    databaseUrl.pathname = '/nowhere';
+    const error = await look(databaseUrl.href).catch((thrown: unknown) => thrown as Error);
+    expect((error as Error).message).toMatch(/^PostgreSQL at .*\/nowhere: .*"nowhere" does not exist/);
+    expect((error as Error).message).not.toContain(databaseUrl.password);
+  });
+});
