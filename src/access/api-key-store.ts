@@ -24,7 +24,7 @@ export interface ApiKeyFilter {
   createdBefore?: number | undefined;
 }
 
-export const apiKeyUnits = defineUnits('api-keys', {
+export const apiKeyUnits = defineUnits('api_keys', {
   async create(tx, args: { key: NewApiKey }): Promise<ApiKeyRow> {
     await insertKey(tx, args.key);
     return requireKey(tx, args.key);

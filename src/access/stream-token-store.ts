@@ -29,7 +29,7 @@ export async function redeemStreamToken(
   return row ? String(row['call_id']) : null;
 }
 
-export const streamTokenUnits = defineUnits('stream-tokens', {
+export const streamTokenUnits = defineUnits('stream_tokens', {
   async mint(tx, args: { callId: string; tokenHash: string; expiresAt: number }): Promise<void> {
     await keepStreamToken(tx, args);
   },

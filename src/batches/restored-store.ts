@@ -7,7 +7,7 @@ const PUT_OFF_MS = 366 * 86_400_000;
 /** Batches that may have called somebody since the backup was made; takes the present instant. */
 const UNDER_WAY = `(status in ('initiated', 'in_progress') or (status = 'scheduled' and feed_at <= ?))`;
 
-export const restoredUnits = defineUnits('restored-batches', {
+export const restoredUnits = defineUnits('restored_batches', {
   /**
    * Holds all batches that were under way: whom they have called since the backup was made, nobody knows any more, and nobody
    * is to be called twice. They go on when somebody resumes them. Returns how many.

@@ -40,7 +40,7 @@ interface Named {
   id: string;
 }
 
-export const scheduleHandleUnits = defineUnits('schedule-handles', {
+export const scheduleHandleUnits = defineUnits('schedule_handles', {
   async find(tx, args: Named): Promise<ScheduleHandleRecord> {
     return describe(tx, knownHandle(await findSchedule(tx, args)));
   },

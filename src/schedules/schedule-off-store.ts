@@ -4,7 +4,7 @@ import { askAboutNext, type AcceptMoment } from './accept-schedule.js';
 import { lockSchedule } from './schedule-rows.js';
 import { callOff, isSuppressed } from './suppressed-schedule.js';
 
-export const scheduleOffUnits = defineUnits('schedule-offs', {
+export const scheduleOffUnits = defineUnits('schedule_offs', {
   /** Schedules that would still call one of some numbers, by id. At most some hundred numbers. */
   async waiting(
     tx,
