@@ -33,14 +33,18 @@ export function callPurges(
   if (kept.recordingDays !== null)
     purges.push(
       walkDaily(parts, {
-        ...{ unit: callRetentionUnits.recordings, days: kept.recordingDays, what: 'recording' },
+        unit: callRetentionUnits.recordings,
+        days: kept.recordingDays,
+        what: 'recording',
         remove: ({ workspace, callId }) => recordings.remove({ workspace }, callId),
       }),
     );
   if (kept.callDays !== null)
     purges.push(
       walkDaily(parts, {
-        ...{ unit: callRetentionUnits.calls, days: kept.callDays, what: 'call' },
+        unit: callRetentionUnits.calls,
+        days: kept.callDays,
+        what: 'call',
         async remove({ workspace, callId }) {
           const { fileName } = await calls.erase({ workspace }, callId);
           if (fileName !== null) await recordings.removeFile(fileName);

@@ -48,7 +48,9 @@ async function walk(
   const rows = await tx.all(
     `select ${columns}, case when ${isTooOld} then 1 else 0 end as is_too_old from ${table}
      where id > ? order by id limit ?`,
-    ...[before, after, limit],
+    before,
+    after,
+    limit,
   );
   // Whatever was made later cannot be too old, nor can what follows it.
   const made = rows.filter((row) => Number(row['created_at']) < before);

@@ -73,7 +73,9 @@ function counts(store: () => Store, meter: StoreMeter): void {
   it('counts what was committed, once, and nothing that was undone', async () => {
     const asked = Array.from({ length: 60 }, (_, i) =>
       store().write(thingUnits.putAndCount, {
-        ...{ id: `counted-${i}`, note: i % 2 === 0 ? 'even' : 'odd', fails: i % 10 === 7 },
+        id: `counted-${i}`,
+        note: i % 2 === 0 ? 'even' : 'odd',
+        fails: i % 10 === 7,
       }),
     );
     await Promise.allSettled(asked);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { callPurges } from '../../../src/calls/call-retention.js';
 import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig, PRINCIPAL } from '../../support/call-rig.js';
+import { CallRig } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 import { startPostgres } from '../../support/postgres.js';
 
 const postgres = await startPostgres();
@@ -73,7 +74,10 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
     expect(await rig.call(over)).toMatchObject({ to_phone: '+14155550123' });
     await purge(now + 31 * DAY_MS);
     expect(await rig.call(over)).toMatchObject({
-      ...{ to_phone: '', customer_data: {}, summary: null, status: 'completed' },
+      to_phone: '',
+      customer_data: {},
+      summary: null,
+      status: 'completed',
     });
     expect(await rig.store.read(lookUnits.events, { callId: over })).toEqual([]);
     expect(await rig.call(waiting.id)).toMatchObject({ customer_data: { name: 'Jordan' } });
@@ -93,9 +97,11 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
       let isStuck = true;
       const [purge] = callPurges(
         {
-          ...{ store: rig.store, log: rig.log.log, calls: rig.centre.calls },
+          store: rig.store,
+          log: rig.log.log,
+          calls: rig.centre.calls,
           recordings: {
-            ...{ removeFile: async () => {} },
+            removeFile: async () => {},
             async remove(principal, callId) {
               if (isStuck && callId === first) throw new Error('the file is held');
               await rig.centre.recordings.remove(principal, callId);
