@@ -4,14 +4,17 @@ import type { Log } from '../kernel/log.js';
 
 const nothing = () => {};
 
-/** Our log in the shape that Fastify asks for. Its `trace` lines would hold headers and are not written. */
+/**
+ * Our log in the shape that Fastify asks for. Its `trace` lines would hold headers and are not written; what it says of
+ * itself in `info`, such as where it listens, the house says already.
+ */
 export function toFastifyLog(log: Log): FastifyBaseLogger {
   return {
     level: 'debug',
     silent: nothing,
     trace: nothing,
     debug: log.debug.bind(log),
-    info: log.info.bind(log),
+    info: log.debug.bind(log),
     warn: log.warn.bind(log),
     error: log.error.bind(log),
     fatal: log.fatal.bind(log),
@@ -20,10 +23,10 @@ export function toFastifyLog(log: Log): FastifyBaseLogger {
 }
 
 /** One line for each answer: the route's pattern instead of the URL, so no number, token or query is ever in it. */
-export const requestLog = fastifyPlugin(async (app) => {
+export const requestLog = fastifyPlugin<{ log: Log }>(async (app, { log }) => {
   app.addHook('onResponse', (request, reply, done) => {
     const level = request.routeOptions.config.limited === false ? 'debug' : 'info';
-    app.log[level](
+    log[level](
       {
         request_id: request.id,
         method: request.method,

@@ -100,7 +100,7 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
 
   app.register(errorRendering);
   app.register(responseFacts);
-  app.register(requestLog);
+  app.register(requestLog, { log: parts.log });
   app.register(metrics.plugin);
   app.register(crossOrigin, { origins: options.corsOrigins });
   app.register(secureHeaders, { enabled: options.secureHeaders });

@@ -38,6 +38,16 @@ it('says that it is alive', async () => {
   });
 });
 
+it('leaves it to the process to say where it listens', async () => {
+  const { server, logLines } = await openTestServer();
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  await server.inject('/health');
+  await server.inject('/v1/me');
+  const said = logLines.filter(({ level }) => level === 'info').map(({ msg }) => msg);
+  expect(said).toContain('request answered');
+  expect(said.filter((msg) => /listening/i.test(String(msg)))).toEqual([]);
+});
+
 it('shows its numbers to the machine itself, and elsewhere to a key or the metrics token', async () => {
   const { server } = await openTestServer({
     metricsToken: 'metrics-token-1',
