@@ -1,9 +1,13 @@
-import { fieldTexts } from '../speech/playbook/step-texts.js';
-import { singleBraces } from '../speech/playbook/variables.js';
+import { closeName } from '../kernel/close-name.js';
+import { learntBy } from '../speech/playbook/playbook-texts.js';
+import { OWN_VARIABLES, singleBraces, variablesOf } from '../speech/playbook/variables.js';
+import { textsOfAgent } from './agent-texts.js';
 import type { AgentRow, AgentWarning } from './agent.js';
 
 /** Longer names are cut in warnings. */
 const LONGEST_FIELD = 64;
+/** What nearly every call brings: the name of whom it is to. */
+const USUAL_VARIABLE = 'name';
 
 /** A provider that this house knows, and whether it can be used as it is set up. */
 export interface ProviderListing {
@@ -47,7 +51,12 @@ export function warningsFor(agent: AgentRow, providers: AgentProviders): AgentWa
       message: "system_prompt is kept, but ai_provider 'builtin' follows the playbook alone.",
     });
   }
-  return [...warnings, ...speechWarnings(agent, providers), ...braceWarnings(agent)];
+  return [
+    ...warnings,
+    ...speechWarnings(agent, providers),
+    ...braceWarnings(agent),
+    ...variableWarnings(agent),
+  ];
 }
 
 /** What was sent and is no field of an agent: passed over, as everywhere, but seldom meant to be. */
@@ -59,20 +68,8 @@ export function ignoredWarnings(fields: readonly string[]): AgentWarning[] {
 }
 
 /** Texts with `{name}` in them: read out as they are. */
-function braceWarnings({ initial_message, voicemail, playbook }: AgentRow): AgentWarning[] {
-  const texts = [
-    { field: 'initial_message', text: initial_message },
-    ...(voicemail.action === 'leave_message'
-      ? [{ field: 'voicemail.message', text: voicemail.message }]
-      : []),
-    ...Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) =>
-      fieldTexts(step).map(({ path, text }) => ({
-        field: ['playbook.steps', name, ...path].join('.'),
-        text,
-      })),
-    ),
-  ];
-  return texts.flatMap(({ field, text }) => {
+function braceWarnings(agent: AgentRow): AgentWarning[] {
+  return textsOfAgent(agent).flatMap(({ field, text }) => {
     const found = singleBraces(text);
     if (found === null) return [];
     return [
@@ -82,6 +79,22 @@ function braceWarnings({ initial_message, voicemail, playbook }: AgentRow): Agen
       },
     ];
   });
+}
+
+/**
+ * Variables that are one slip away from one that is filled in every call, or that calls usually bring. Any other name may
+ * come with the data of a call.
+ */
+function variableWarnings(agent: AgentRow): AgentWarning[] {
+  const filled = new Set([...OWN_VARIABLES, ...learntBy(agent.playbook), USUAL_VARIABLE]);
+  return textsOfAgent(agent).flatMap(({ field, text }) =>
+    variablesOf([text]).flatMap((name) => {
+      const meant = filled.has(name) ? null : closeName(name, filled);
+      if (meant === null) return [];
+      const message = `${field} holds {{${name}}}, which only the data of a call can fill; {{${meant}}} is close to it.`;
+      return [{ code: 'variable_not_known' as const, message }];
+    }),
+  );
 }
 
 /** What a provider that can be used does not have of what is asked of it. */

@@ -62,6 +62,7 @@ const warning = z
         'voice_not_known',
         'language_not_known',
         'single_braces',
+        'variable_not_known',
         'field_not_known',
       ])
       .meta({ description: 'What it is about, for programs.' }),

@@ -2,7 +2,7 @@
 const PLACEHOLDER = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
 
 /** Names that the service fills itself, so nobody has to supply them. */
-const OWN_VARIABLES = new Set(['agent_name', 'initial_message']);
+export const OWN_VARIABLES = new Set(['agent_name', 'initial_message']);
 
 /** Variables that stand for the person on the line. */
 const PERSON = /^(?:first_|last_|full_|customer_|caller_|callee_|contact_|patient_)?name$/;

@@ -48,3 +48,31 @@ it('says that a prompt is not followed, and that single braces are read out', as
     'playbook.steps.hi.text holds {name}, which is read out; variables are written {{name}}.',
   ]);
 });
+
+it('says which variable is one slip away from one that is filled', async () => {
+  const ask = {
+    kind: 'ask',
+    text: 'Which appointment?',
+    expect: { kind: 'anything' },
+    save_as: 'appointment',
+  };
+  const playbook = {
+    start: 'which',
+    steps: {
+      which: { ...ask, next: 'done', otherwise: 'done' },
+      done: { kind: 'end', text: 'Your {{appointmnet|visit}}, {{Name}}. Goodbye.' },
+    },
+  };
+  expect(await warningsOf({ initial_message: 'Hello {{nmae}}, I am {{agent_nam}}.', playbook })).toEqual([
+    'initial_message holds {{nmae}}, which only the data of a call can fill; {{name}} is close to it.',
+    'initial_message holds {{agent_nam}}, which only the data of a call can fill; {{agent_name}} is close to it.',
+    'playbook.steps.done.text holds {{appointmnet}}, which only the data of a call can fill; {{appointment}} is close to it.',
+    'playbook.steps.done.text holds {{Name}}, which only the data of a call can fill; {{name}} is close to it.',
+  ]);
+});
+
+it('says nothing of variables that may well come with a call', async () => {
+  const initial_message =
+    'Hello {{name}}, {{first_name}}, {{clinic}}, {{game}}, {{order_id}}: {{agent_name}}.';
+  expect(await warningsOf({ initial_message })).toEqual([]);
+});
