@@ -151,8 +151,10 @@ function databasePath(): string {
   return join(temporaryFolder(), 'store.db');
 }
 
+/** On SQLite, whatever engine the other tests run on. */
 function openThings(options: Partial<TestStoreOptions> = {}): Promise<Store> {
-  return openTestStore({ units, migrationsDir: THING_MIGRATIONS, ...options });
+  const databaseUrl = `sqlite:${databasePath()}`;
+  return openTestStore({ units, migrationsDir: THING_MIGRATIONS, databaseUrl, ...options });
 }
 
 /** Another process that has the file locked as the service does. */
