@@ -23,6 +23,7 @@ export class LedgerFile implements Ledger {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #calls = new Map<string, LedgerCall>();
+  readonly #buffer = Buffer.allocUnsafe(READ_SIZE_BYTES);
   #file: FileHandle | null = null;
   #readBytes = 0;
   #unfinishedLine: Buffer = Buffer.alloc(0);
@@ -81,6 +82,7 @@ export class LedgerFile implements Ledger {
       const lines = [...endings];
       const answers = waiting.map((each) => this.#enter(each, lines));
       await this.#append(lines);
+      for (const line of endings) this.#learn(line);
       for (const answer of answers) answer();
     } catch (error) {
       // Endings wait for the next batch; a dialling is refused, and stays known as one that may have been written.
@@ -104,19 +106,27 @@ export class LedgerFile implements Ledger {
   async #append(lines: readonly LedgerLine[]): Promise<void> {
     if (lines.length === 0) return;
     const file = await this.#opened();
-    await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await file.appendFile(text);
     await file.datasync();
+    await this.#passOver(file, text.length);
+  }
+
+  /** What was just appended is known already. It is read all the same when somebody else may have written in between. */
+  async #passOver(file: FileHandle, lengthBytes: number): Promise<void> {
+    const endBytes = this.#readBytes + lengthBytes;
+    if (this.#unfinishedLine.length === 0 && (await file.stat()).size === endBytes)
+      this.#readBytes = endBytes;
   }
 
   /** Reads what was appended since the last time, and keeps an unfinished line for the next. */
   async #readOn(): Promise<void> {
     const file = await this.#opened();
-    const buffer = Buffer.allocUnsafe(READ_SIZE_BYTES);
     for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#readBytes);
+      const { bytesRead } = await file.read(this.#buffer, 0, READ_SIZE_BYTES, this.#readBytes);
       if (bytesRead === 0) return;
       this.#readBytes += bytesRead;
-      const text = Buffer.concat([this.#unfinishedLine, buffer.subarray(0, bytesRead)]);
+      const text = Buffer.concat([this.#unfinishedLine, this.#buffer.subarray(0, bytesRead)]);
       const end = text.lastIndexOf(NEWLINE) + 1;
       this.#unfinishedLine = text.subarray(end);
       for (const line of text.toString('utf8', 0, end).split('\n')) this.#learn(parse(line));

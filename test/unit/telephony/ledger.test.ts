@@ -121,6 +121,36 @@ describe('the file of a ledger', () => {
     await second.close();
   });
 
+  it('still reads what another network writes between its own lines', async () => {
+    const [first, second] = [new LedgerFile(path, new FakeClock()), new LedgerFile(path, new FakeClock())];
+    for (let index = 0; index < 20; index += 1) {
+      await Promise.all([
+        first.dial(call(`dial_a${index}`), ONCE),
+        second.dial(call(`dial_b${index}`), ONCE),
+      ]);
+      first.end(call(`dial_a${index}`), 'busy');
+    }
+    for (let index = 0; index < 20; index += 1) {
+      expect(await first.find(`dial_b${index}`)).not.toBeNull();
+      expect(await first.find(`dial_a${index}`)).toMatchObject({ end: 'busy' });
+      expect(await second.find(`dial_a${index}`)).toMatchObject({ end: 'busy' });
+    }
+    await first.close();
+    await second.close();
+  });
+
+  it('reads what follows half a line, once the other network has finished it', async () => {
+    const first = new LedgerFile(path, new FakeClock());
+    await first.dial(call('dial_1'), ONCE);
+    const line = JSON.stringify({ at: '2026-11-21T09:00:00.000Z', ...call('dial_2'), what: 'dialled' });
+    await appendFile(path, line.slice(0, 40));
+    expect(await first.find('dial_2')).toBeNull();
+    await appendFile(path, `${line.slice(40)}\n`);
+    await first.dial(call('dial_3'), ONCE);
+    expect(await first.find('dial_2')).not.toBeNull();
+    await first.close();
+  });
+
   it('outlives a network that died in the middle of a line', async () => {
     const first = new LedgerFile(path, new FakeClock());
     await first.dial(call('dial_1'), ONCE);
