@@ -29,6 +29,7 @@ import type { AskReceiver } from './inbound-lookup.js';
 import { LiveFeed } from './live-feed.js';
 import { LiveSessions } from './live-sessions.js';
 import { createMoments, type Moments } from './moments.js';
+import { OwnLines } from './own-lines.js';
 import { Recordings } from './recordings.js';
 import { Slots } from './slots.js';
 import { StreamDesk } from './stream-desk.js';
@@ -112,6 +113,7 @@ export class CallCentre {
     const streamFor = (call: CallRow) =>
       instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl });
     const { failpoint } = parts;
+    const lines = new OwnLines();
     const nodeId = parts.node.id;
     this.#parts = { store, clock, nodeId };
     this.#inbound = new InboundDesk({
@@ -119,7 +121,7 @@ export class CallCentre {
       ask: (question) => parts.askReceiver(question),
     });
     const host = new CarrierDesk({
-      ...{ failpoint, store, clock, log, moments, sessions, endings, streamFor },
+      ...{ failpoint, store, clock, log, moments, sessions, endings, lines, streamFor },
       inbound: this.#inbound,
       hangUp: (call) => hangUp(call, { carriers, clock, log }),
     });
@@ -131,7 +133,7 @@ export class CallCentre {
     const afterCall = new AfterCall({ ...parts, links: linksOf, recordingsDir });
     const repair: CallCentreParts['repair'] = (path) => parts.repair(path);
     this.#engine = new CallEngine({
-      ...{ ...shared, host, afterCall, repair, node: parts.node, failpoint, tallies: parts.tallies },
+      ...{ ...shared, host, lines, afterCall, repair, node: parts.node, failpoint, tallies: parts.tallies },
       rules: parts.rules,
       timings: dialTimings(settings.dialDeadlineMs),
       callsPerSecond: settings.callsPerSecond ?? carriers.usual.traits.callsPerSecond,

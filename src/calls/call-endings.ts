@@ -86,13 +86,16 @@ export class CallEndings {
    * to end, and whoever has its audio (or the watchdog) ends it. Returns the call when its end is written.
    */
   async endWithoutAudio(
-    call: Pick<CallRow, 'id' | 'status'>,
+    callId: string,
     reason: EndedReason,
     more?: Partial<FinishDetails>,
   ): Promise<CallRow | null> {
-    if (call.status !== 'active') return this.end(call.id, reason, more);
-    await this.begin(call.id, reason);
-    return null;
+    const { store, moments, slots } = this.#parts;
+    const details = moments.finish(callId, reason, more);
+    const call = await store.write(endingUnits.finishWithoutAudio, { callId, details });
+    if (call) slots.release(callId);
+    this.tell(call);
+    return call;
   }
 
   /** Resolves when the call's end is written in this process, at the latest after `timeoutMs`. */

@@ -16,6 +16,7 @@ import type { DialTimings } from './dial-timings.js';
 import { Dialler } from './dialler.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Moments } from './moments.js';
+import type { OwnLines } from './own-lines.js';
 import { NodeKeeper } from './node-keeper.js';
 import { Pace } from './pace.js';
 import { Reconciler } from './reconciler.js';
@@ -35,6 +36,7 @@ export interface CallEngineParts {
   slots: Slots;
   timings: DialTimings;
   tallies: Tallies;
+  lines: OwnLines;
   callsPerSecond: number;
   rules: PolicyRules;
   failpoint?: Failpoint | undefined;

@@ -120,7 +120,9 @@ export class Calls {
     const { sessions, endings, failpoint } = this.#parts;
     const over = endings.wait(id, DISCONNECT_PATIENCE_MS);
     if (!sessions.end(id, 'api_disconnect')) {
-      const ended = await endings.endWithoutAudio(call, 'api_disconnect', { unansweredReason: 'cancelled' });
+      const ended = await endings.endWithoutAudio(call.id, 'api_disconnect', {
+        unansweredReason: 'cancelled',
+      });
       // Only now: the row tells of a line that the carrier has taken just before, and later ones are not wanted.
       failpoint?.('cancel.written');
       if (ended) await hangUp(ended, this.#parts);

@@ -14,6 +14,7 @@ import type { EndedReason } from './ended-reason.js';
 import type { InboundDesk } from './inbound-desk.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Moments } from './moments.js';
+import type { OwnLines } from './own-lines.js';
 
 /** What a carrier's final word means for a call that nobody had picked up. */
 const UNANSWERED: Partial<Record<CarrierStatus, EndedReason>> = {
@@ -40,11 +41,20 @@ export interface CarrierDeskParts {
   moments: Moments;
   sessions: LiveSessions;
   endings: CallEndings;
+  lines: OwnLines;
   failpoint?: Failpoint | undefined;
   inbound: Pick<InboundDesk, 'receive' | 'known'>;
   hangUp(call: CallRow): Promise<void>;
   /** Mints the single-use token and names the socket for an answered call. */
   streamFor(call: CallRow): Promise<StreamInstruction>;
+}
+
+/** What a report makes of its call depends on. */
+interface CallOfReport {
+  id: string;
+  isInbound: boolean;
+  /** Whether its row says already that the carrier has it. */
+  isPlaced: boolean;
 }
 
 /** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
@@ -61,18 +71,18 @@ export class CarrierDesk implements RemoteCarrierHost {
   }
 
   async #takeIn(report: CarrierReport): Promise<void> {
-    const { store, clock, moments, endings, inbound, failpoint } = this.#parts;
+    const { store, clock, moments, endings, inbound, lines, failpoint } = this.#parts;
     failpoint?.('report.received');
     // Who calls in may hang up while somebody is still asked about them.
     await inbound.known(report);
-    const call = await store.read(carrierUnits.find, report);
+    const call = await this.#callOf(report);
     if (!call) return;
-    await this.#keepLine(call, report);
-    const isInbound = call.direction === 'inbound';
+    const { isInbound } = call;
     // Whoever calls in is answered by us: when their socket opens.
     if (isInbound && (report.status === 'ringing' || report.status === 'answered')) return;
     if (report.status === 'ringing') {
-      if (call.provider_call_id === null)
+      // The answer to our own request says the same; it may have come while the call was looked up.
+      if (!call.isPlaced && !(await lines.find(report)?.isWritten))
         await store.write(carrierUnits.rung, { callId: call.id, report, at: clock.wallMs() });
       return;
     }
@@ -83,9 +93,9 @@ export class CarrierDesk implements RemoteCarrierHost {
     const reason = answeredReasonOf(report);
     // A live talk ends itself, so that its last words and its recording are kept.
     if (this.#parts.sessions.end(call.id, reason, { byCarrier: true })) return;
-    // Nobody can have ended a talk that had not begun, but the callee.
-    const isDeadAir = call.status === 'connected' && report.hungUpBy !== 'customer';
-    await endings.endWithoutAudio(call, isDeadAir ? 'stream_not_opened' : reason, {
+    await endings.endWithoutAudio(call.id, reason, {
+      // Nobody can have ended a talk that had not begun, but the callee.
+      ...(report.hungUpBy === 'customer' ? {} : { soundlessReason: 'stream_not_opened' }),
       unansweredReason: isInbound ? 'caller_hangup' : (UNANSWERED[report.status] ?? 'provider_error'),
       providerCode: report.code,
     });
@@ -105,7 +115,7 @@ export class CarrierDesk implements RemoteCarrierHost {
     if (session && found.answeredBy === 'machine') return session.machineAnswered(found.greetingEnded);
     const isForAgent = found.answeredBy === 'machine' && (await this.#leavesMessages(call.id));
     if (isForAgent || sessions.end(call.id, 'voicemail')) return;
-    const ended = await endings.endWithoutAudio(call, 'voicemail');
+    const ended = await endings.endWithoutAudio(call.id, 'voicemail');
     if (ended) await this.#parts.hangUp(ended);
   }
 
@@ -145,15 +155,25 @@ export class CarrierDesk implements RemoteCarrierHost {
       hungUpBy: null,
       at: clock.wallMs(),
     };
-    const found = await store.read(carrierUnits.find, report);
+    const found = await this.#callOf(report);
     if (!found) return null;
-    await this.#keepLine(found, report);
     const call = await store.write(carrierUnits.answered, {
       callId: found.id,
       report,
       moment: moments.now(found.id),
     });
     return call === null || call.ended_reason !== null ? null : this.#parts.streamFor(call);
+  }
+
+  /** The call that a report is about. Mostly this process has placed it, and need not look. */
+  async #callOf(report: CarrierReport): Promise<CallOfReport | null> {
+    const line = this.#parts.lines.find(report);
+    if (line) return { id: line.callId, isInbound: false, isPlaced: false };
+    const call = await this.#parts.store.read(carrierUnits.find, report);
+    if (!call) return null;
+    await this.#keepLine(call, report);
+    const isPlaced = call.provider_call_id !== null;
+    return { id: call.id, isInbound: call.direction === 'inbound', isPlaced };
   }
 
   /** From now on the call is known by the id that its carrier reports, where its answer had another one. */

@@ -17,6 +17,7 @@ import type { EndedReason } from './ended-reason.js';
 import { hangUp } from './hang-up.js';
 import type { Lease } from './held-attempt.js';
 import type { Moments } from './moments.js';
+import type { OwnLines } from './own-lines.js';
 import type { Pace } from './pace.js';
 import type { Slots } from './slots.js';
 
@@ -54,6 +55,8 @@ export interface DiallerParts {
   endings: CallEndings;
   timings: DialTimings;
   tallies: Tallies;
+  /** Where it is kept what this process has placed. */
+  lines: OwnLines;
   /** The attempts that this process is asking its carrier about at this moment. */
   inHand: Set<string>;
   /** What the policy goes by when it is asked for the last time. */
@@ -147,7 +150,7 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async #place(attempt: DialAttempt, held: Lease, { to, from }: { to: string; from: string }): Promise<void> {
-    const { store, clock, carriers, timings, failpoint } = this.#parts;
+    const { store, clock, carriers, timings, lines, failpoint } = this.#parts;
     const carrier = carriers.usual;
     const callId = attempt.call_id;
     const request = {
@@ -162,7 +165,9 @@ export class Dialler implements Work<DialAttempt> {
       const { providerCallId } = await this.#ask(carrier, request);
       failpoint?.('dial.taken');
       const placed = { attemptId: attempt.id, callId, providerCallId, at: clock.wallMs() };
-      const { wanted } = await store.write(dialUnits.placed, placed);
+      const writing = store.write(dialUnits.placed, placed);
+      lines.placed(attempt.id, { carrier: carrier.name, callId }, writing);
+      const { wanted } = await writing;
       failpoint?.('dial.placed');
       const line = { id: callId, provider: carrier.name, provider_call_id: providerCallId };
       if (!wanted) await hangUp(line, this.#parts);

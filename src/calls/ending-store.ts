@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Mended } from '../store/mending.js';
 import { places } from '../store/places.js';
-import { defineUnits } from '../store/unit.js';
+import { defineUnits, type Tx } from '../store/unit.js';
 import { CallRow } from './call.js';
 import { moveCall, type Moment } from './call-progress.js';
 import { finishDamaged, lockDamaged, mendCall } from './damaged-call.js';
@@ -50,13 +51,20 @@ export const endingUnits = defineUnits('endings', {
   async begin(tx, args: { callId: string; reason: EndedReason; moment: Moment }): Promise<CallRow | null> {
     const held = await lockDamaged(tx, args.callId);
     if (held?.value.status !== 'active') return held && held.value;
-    const call = await mendCall(tx, held);
-    return moveCall(tx, call, { to: 'ending', moment: args.moment, reason: args.reason });
+    return beginEnding(tx, held, args);
   },
 
   async finish(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
     const call = await lockDamaged(tx, args.callId);
     return call && finishDamaged(tx, call, args.details);
+  },
+
+  /** The same for whoever has not its audio: an active call only begins to end, and null is returned. */
+  async finishWithoutAudio(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
+    const held = await lockDamaged(tx, args.callId);
+    if (held?.value.status !== 'active') return held && finishDamaged(tx, held, args.details);
+    await beginEnding(tx, held, args.details);
+    return null;
   },
 
   /** The same for a call of a process that is gone; null when it is over, or in other hands by now. */
@@ -143,3 +151,11 @@ export const endingUnits = defineUnits('endings', {
     return rows.map((row) => readCall(row).value);
   },
 });
+
+async function beginEnding(
+  tx: Tx,
+  held: Mended<CallRow>,
+  { reason, moment }: { reason: EndedReason; moment: Moment },
+): Promise<CallRow> {
+  return moveCall(tx, await mendCall(tx, held), { to: 'ending', moment, reason });
+}

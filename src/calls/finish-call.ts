@@ -19,6 +19,8 @@ export interface FinishDetails {
   reason: EndedReason;
   /** The reason instead, for a call that turns out not to have been answered when its end is written. */
   unansweredReason?: EndedReason;
+  /** The reason instead, for a call that was answered and whose sound had not begun. */
+  soundlessReason?: EndedReason;
   providerCode?: string | null;
   /** When it was over, where that was before `moment`. */
   endedAt?: number;
@@ -36,8 +38,7 @@ export interface FinishDetails {
 export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails): Promise<CallRow> {
   if (callMachine.isFinal(call.status)) return call;
   const { at } = details.moment;
-  const isUnanswered = call.answered_at === null;
-  const reason = call.ended_reason ?? (isUnanswered ? details.unansweredReason : null) ?? details.reason;
+  const reason = call.ended_reason ?? reasonBefore(call, details) ?? details.reason;
   const hasTalked = details.talk !== null || TALKING.has(call.status);
   const metrics = hasTalked ? await measure(tx, call.id, details.talk) : null;
   if (hasTalked || hasOwner(call)) {
@@ -63,6 +64,12 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   });
   await enqueueAfterCallWork(tx, ended, details, hasTalked);
   return { ...ended, metrics };
+}
+
+/** The reason of a call that ends before somebody talked, where there is one of its own. */
+function reasonBefore(call: CallRow, details: FinishDetails): EndedReason | undefined {
+  if (call.answered_at === null) return details.unansweredReason;
+  return call.status === 'connected' ? details.soundlessReason : undefined;
 }
 
 async function measure(tx: Tx, callId: string, talk: FinishDetails['talk']): Promise<StoredMetrics | null> {

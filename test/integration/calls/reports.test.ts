@@ -50,6 +50,33 @@ describe('what carriers report', () => {
     expect(await rig.call(call.id)).toMatchObject({ status: 'completed', ended_reason: 'customer_hangup' });
   });
 
+  it('of a call that this process has placed needs no look at the database first', async () => {
+    const { rig, call } = await ringing();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    const asked: unknown[] = [];
+    const { store } = rig;
+    const [read, write] = [store.read.bind(store), store.write.bind(store)];
+    store.read = (unit, args) => (asked.push(unit), read(unit, args));
+    store.write = (unit, args) => (asked.push(unit), write(unit, args));
+    await rig.carrier.report('ringing');
+    expect(asked).not.toContain(carrierUnits.rung);
+    await rig.carrier.report('answered');
+    await rig.carrier.report('completed', { hungUpBy: 'customer' });
+    expect(asked).not.toContain(carrierUnits.find);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'completed', ended_reason: 'customer_hangup' });
+  });
+
+  it('is heard by a process that has not placed the call', async () => {
+    const { rig, call } = await ringing();
+    const { host } = rig.carrier;
+    rig.build();
+    expect(rig.carrier.host).not.toBe(host);
+    await rig.carrier.report('ringing');
+    await rig.carrier.report('answered');
+    await rig.carrier.report('completed');
+    expect(await rig.call(call.id)).toMatchObject({ ended_reason: 'stream_not_opened' });
+  });
+
   it('is heard whatever the carrier calls it: by its own id when our reference is not given back', async () => {
     const { rig, call } = await ringing();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
