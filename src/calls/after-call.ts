@@ -9,7 +9,8 @@ import type { Analyst } from '../speech/analysis/analysis.js';
 import type { Store } from '../store/store.js';
 import type { CallLinks } from './call-event-data.js';
 import type { EndedReason } from './ended-reason.js';
-import { jobUnits, type AnalysisEvent } from './job-store.js';
+import { jobUnits } from './job-store.js';
+import { analysisEventIds } from './moments.js';
 import { MAX_JOB_ATTEMPTS, retryDelayMs, type Job, type JobKind } from './job.js';
 
 /** A piece in hand of a dead process waits so long. */
@@ -102,7 +103,7 @@ export class AfterCall implements Work<Job> {
     await store.write(jobUnits.analysisDone, {
       ...this.#end(job),
       analysis,
-      eventIds: eventIdsFrom(ids),
+      eventIds: analysisEventIds(ids),
       transcriptUrl: links(job.call_id).transcriptUrl,
     });
   }
@@ -121,14 +122,6 @@ const ENDED_BY: Partial<Record<EndedReason, 'silence' | 'caller' | 'transfer'>> 
 
 function endedBy(reason: EndedReason | null): 'silence' | 'caller' | 'transfer' | null {
   return (reason && ENDED_BY[reason]) ?? null;
-}
-
-function eventIdsFrom(ids: Ids): Record<AnalysisEvent, string> {
-  return {
-    'call.analysis_complete': ids.next('evt'),
-    'call.summary_ready': ids.next('evt'),
-    'call.transcript_ready': ids.next('evt'),
-  };
 }
 
 function nullWhenMissing(error: NodeJS.ErrnoException): null {

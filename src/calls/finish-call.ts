@@ -1,3 +1,4 @@
+import { analysisOfSilence } from '../speech/analysis/silence.js';
 import { flag } from '../store/columns.js';
 import type { Tx } from '../store/unit.js';
 import { hasOwner, type CallRow, type StoredMetrics } from './call.js';
@@ -7,6 +8,7 @@ import { whereMayBecome } from './dial-attempt.js';
 import { ENDED_REASONS, type EndedReason } from './ended-reason.js';
 import type { CallOutcome } from './follow-up.js';
 import { enqueueJob } from './job-queue.js';
+import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
 import { entriesOf, runningMetrics, turnsOf } from './talk-rows.js';
 
 /** From `active` on, something may have been said and recorded. */
@@ -28,6 +30,8 @@ export interface FinishDetails {
   talk: { outcome: CallOutcome; audioQuality: number } | null;
   /** Ids for the after-call jobs. */
   jobIds: { recording: string; analysis: string };
+  /** Ids for what is announced of a call in which no talk began: its analysis is part of its end. */
+  analysisEventIds: AnalysisEventIds;
 }
 
 /**
@@ -62,7 +66,8 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
     ...(details.providerCode === undefined ? {} : { providerCode: details.providerCode }),
     ...(details.endedAt === undefined ? {} : { endedAt: details.endedAt }),
   });
-  await enqueueAfterCallWork(tx, ended, details, hasTalked);
+  if (!hasTalked) return { ...(await analyseSilence(tx, ended, details)), metrics };
+  await enqueueAfterCallWork(tx, ended, details);
   return { ...ended, metrics };
 }
 
@@ -84,15 +89,22 @@ async function measure(tx: Tx, callId: string, talk: FinishDetails['talk']): Pro
   };
 }
 
-async function enqueueAfterCallWork(
-  tx: Tx,
-  call: CallRow,
-  details: FinishDetails,
-  hasTalked: boolean,
-): Promise<void> {
-  const recording =
-    hasTalked &&
-    (await tx.get(`select id from recordings where call_id = ? and status = 'writing'`, call.id));
+/** Where no talk began there is nothing to think about. */
+async function analyseSilence(tx: Tx, call: CallRow, details: FinishDetails): Promise<CallRow> {
+  if (call.answered_at === null || !call.enable_transcription) return call;
+  return keepAnalysis(tx, call, [], {
+    analysis: analysisOfSilence(call.ended_reason === 'voicemail' ? 'machine' : 'person'),
+    eventIds: details.analysisEventIds,
+    transcriptUrl: details.moment.links.transcriptUrl,
+    at: details.moment.at,
+  });
+}
+
+async function enqueueAfterCallWork(tx: Tx, call: CallRow, details: FinishDetails): Promise<void> {
+  const recording = await tx.get(
+    `select id from recordings where call_id = ? and status = 'writing'`,
+    call.id,
+  );
   const { at } = details.moment;
   if (recording)
     await enqueueJob(tx, { id: details.jobIds.recording, kind: 'recording', callId: call.id, at });

@@ -3,20 +3,13 @@ import type { CallAnalysis } from '../speech/analysis/analysis.js';
 import { LIMIT } from '../store/limit.js';
 import { defineUnits, type SqlRow, type Tx } from '../store/unit.js';
 import type { CallRow } from './call.js';
-import { findCall, lockCall, setColumns } from './call-store.js';
-import { analysisData, recordingData, transcriptData } from './after-call-data.js';
+import { findCall, lockCall } from './call-store.js';
+import { recordingData } from './after-call-data.js';
 import { Job } from './job.js';
+import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
 import { RecordingRow } from './recording.js';
 import { entriesOf } from './talk-rows.js';
-import { transcriptText, type TranscriptEntry } from './transcript.js';
-
-/** What an analysis makes ready is announced by an event each, all at once. */
-export const ANALYSIS_EVENTS = [
-  'call.analysis_complete',
-  'call.summary_ready',
-  'call.transcript_ready',
-] as const;
-export type AnalysisEvent = (typeof ANALYSIS_EVENTS)[number];
+import type { TranscriptEntry } from './transcript.js';
 
 /** The tally of pieces of after-call work that are over, by kind and result. */
 export const JOBS_OVER = 'after_call_jobs';
@@ -101,7 +94,14 @@ export const jobUnits = defineUnits('jobs', {
     if (changed === 0) return;
     const row = await tx.get(`select * from recordings where call_id = ? and status = 'ready'`, args.callId);
     const data = recordingData(RecordingRow.parse(row), args.recordingUrl);
-    await announce(tx, call, { type: 'call.recording_ready', id: args.eventId, at: args.at, data });
+    await recordEvent(tx, {
+      id: args.eventId,
+      workspace: call.workspace,
+      type: 'call.recording_ready',
+      subjectId: call.id,
+      at: args.at,
+      data,
+    });
   },
 
   /** The file holds nothing, or is not there: the call has no recording. */
@@ -117,25 +117,13 @@ export const jobUnits = defineUnits('jobs', {
     tx,
     args: JobEnd & {
       analysis: CallAnalysis;
-      eventIds: Record<AnalysisEvent, string>;
+      eventIds: AnalysisEventIds;
       transcriptUrl: string;
     },
   ): Promise<void> {
     const call = await lockCall(tx, args.callId);
     if (!call || !(await finishJob(tx, args))) return;
-    const { summary, ...analysis } = args.analysis;
-    await setColumns(tx, call.id, {
-      summary,
-      analysis: JSON.stringify(analysis),
-      updated_at: args.at,
-    });
-    const transcript = transcriptText(await entriesOf(tx, [call.id]));
-    const words = { transcript, transcriptUrl: args.transcriptUrl };
-    for (const type of ANALYSIS_EVENTS) {
-      const told = { ...args, eventId: args.eventIds[type], answers: call.outcome?.answers ?? {} };
-      const data = type === 'call.analysis_complete' ? analysisData(told) : transcriptData(told, words);
-      await announce(tx, call, { type, id: told.eventId, at: args.at, data });
-    }
+    await keepAnalysis(tx, call, await entriesOf(tx, [call.id]), args);
   },
 });
 
@@ -153,13 +141,4 @@ async function finishJob(tx: Tx, args: JobEnd): Promise<boolean> {
 
 function tallyOver(tx: Tx, jobs: readonly SqlRow[], result: 'done' | 'failed'): void {
   for (const { kind } of jobs) tx.tally({ name: JOBS_OVER, labels: { kind: String(kind), result } });
-}
-
-/** Tells that something of a call is ready. */
-function announce(
-  tx: Tx,
-  call: CallRow,
-  event: Pick<Parameters<typeof recordEvent>[1], 'id' | 'type' | 'at' | 'data'>,
-): Promise<void> {
-  return recordEvent(tx, { ...event, workspace: call.workspace, subjectId: call.id });
 }

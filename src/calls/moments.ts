@@ -4,6 +4,7 @@ import type { CallLinks } from './call-event-data.js';
 import { EVENT_IDS_PER_MOVE, type Moment } from './call-progress.js';
 import type { EndedReason } from './ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
+import type { AnalysisEventIds } from './keep-analysis.js';
 
 /** Makes what a unit may not make by itself: the present instant, fresh ids and signed links. */
 export interface Moments {
@@ -33,7 +34,17 @@ export function createMoments(parts: {
       reason,
       talk: null,
       jobIds: { recording: parts.ids.next('job'), analysis: parts.ids.next('job') },
+      analysisEventIds: analysisEventIds(parts.ids),
       ...more,
     }),
+  };
+}
+
+/** Fresh ids for what is announced of an analysis. */
+export function analysisEventIds(ids: Ids): AnalysisEventIds {
+  return {
+    'call.analysis_complete': ids.next('evt'),
+    'call.summary_ready': ids.next('evt'),
+    'call.transcript_ready': ids.next('evt'),
   };
 }

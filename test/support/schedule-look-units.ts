@@ -36,6 +36,11 @@ export const scheduleLookUnits = defineUnits('schedule-rig', {
       reason: args.reason,
       talk: null,
       jobIds: { recording: args.ids[5]!, analysis: args.ids[6]! },
+      analysisEventIds: {
+        'call.analysis_complete': args.ids[7]!,
+        'call.summary_ready': args.ids[8]!,
+        'call.transcript_ready': args.ids[9]!,
+      },
     });
   },
 });

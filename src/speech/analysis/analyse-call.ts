@@ -1,5 +1,5 @@
 import { actionableItems } from './actionable-items.js';
-import type { AnalysisInput, CallAnalysis } from './analysis.js';
+import { UNKNOWN_INTENT, type AnalysisInput, type CallAnalysis } from './analysis.js';
 import { nounsOf, sentencesOf } from './language.js';
 import { sentimentOf } from './sentiment.js';
 import { summaryOf } from './summary.js';
@@ -7,7 +7,6 @@ import { summaryOf } from './summary.js';
 const MAX_KEYWORDS = 8;
 /** What the customer says weighs more than what the agent says in every call. */
 const CUSTOMER_WEIGHT = 2;
-const UNKNOWN_INTENT = 'unknown';
 const NO_MORE_CALLS = 'do_not_call';
 
 /** Analyses a call by rules, without a model. Loads dictionaries (about 140 ms): run it on a thread of its own. */

@@ -54,6 +54,9 @@ export const callAnswers = z.record(z.string(), z.string()).meta({
   examples: [{ coming: 'yes', slot: 'morning', day: '2026-12-31' }],
 });
 
+/** The intent of calls of which nothing can be said. */
+export const UNKNOWN_INTENT = 'unknown';
+
 /** One thing said, in the order of the talk. */
 export interface SpokenEntry {
   speaker: 'agent' | 'customer';

@@ -6,6 +6,9 @@ const SHORTEST_QUOTE_WORDS = 5;
 const MAX_ANSWER_LENGTH = 120;
 const MAX_SUMMARY_LENGTH = 1_000;
 
+export const NOTHING_SAID = 'Nothing was said.';
+export const MACHINE_PICKED_UP = 'An answering machine picked up.';
+
 /**
  * What happened, in a few sentences: the outcome in the words of the agent's author, the answers it collected, and
  * the customer's own sentences that hold the most of the call's keywords.
@@ -20,7 +23,7 @@ export function summaryOf(input: {
 }): string {
   const { entries, outcome } = input;
   if (input.answeredBy === 'machine') return leftWith(entries.at(-1)?.text ?? '');
-  if (entries.length === 0) return 'Nothing was said.';
+  if (entries.length === 0) return NOTHING_SAID;
   const customerSpoke = entries.some((entry) => entry.speaker === 'customer' && entry.text.trim() !== '');
   const parts = customerSpoke
     ? [leadOf(outcome), answersOf(outcome), quotesOf(input), endingOf(input)]
@@ -49,8 +52,9 @@ function shortened(summary: string): string {
 
 /** Whether a message was left shows in what the agent said last. */
 function leftWith(lastWords: string): string {
-  const picked = 'An answering machine picked up.';
-  return lastWords === '' ? picked : shortened(`${picked} The agent said: “${closed(lastWords)}”`);
+  return lastWords === ''
+    ? MACHINE_PICKED_UP
+    : shortened(`${MACHINE_PICKED_UP} The agent said: “${closed(lastWords)}”`);
 }
 
 function leadOf(outcome: AnalysisInput['outcome']): string {

@@ -3,6 +3,7 @@ import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { ANALYSIS, CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
+import { providerIdOf } from '../../support/scripted-carrier.js';
 
 const DATA_EVENTS = [
   'call.analysis_complete',
@@ -70,19 +71,42 @@ describe('after a call', () => {
     expect(resource.answers).toEqual({ guests: '3' });
   });
 
-  it('a call in which nobody talked has what its analysis says among its numbers', async () => {
+  it('a call in which no talk began is analysed with its end, and nobody has to think about it', async () => {
     const rig = await CallRig.open();
+    rig.analysis = () => Promise.reject(new Error('nobody should be asked'));
     await rig.centre.start();
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.carrier.report('completed');
-    await rig.until(async () => (await rig.call(call.id)).analysis !== null);
     const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
+    expect(resource).toMatchObject({ status: 'completed', summary: 'Nothing was said.' });
     expect(resource.metrics).toMatchObject({
-      customer_sentiment: ANALYSIS.sentiment,
-      resolution_achieved: ANALYSIS.resolution_achieved,
+      customer_sentiment: 'neutral',
+      resolution_achieved: null,
       speaker_changes: null,
       ai_response_time: null,
+    });
+    expect((await rig.allEventTypes(call.id)).slice(-4)).toEqual([
+      'call.completed',
+      'call.analysis_complete',
+      'call.summary_ready',
+      'call.transcript_ready',
+    ]);
+    expect(await rig.store.read(lookUnits.jobs, { callId: call.id })).toEqual([]);
+  });
+
+  it('a machine that picked up, and that nobody talked to, is what the call was about', async () => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.carrier.report('answered');
+    const { dialRef } = rig.carrier.placed.at(-1)!;
+    const line = { carrier: rig.carrier.name, dialRef, providerCallId: providerIdOf(dialRef) };
+    await rig.centre.carrierHost.identify({ ...line, answeredBy: 'fax', greetingEnded: false });
+    expect(await rig.call(call.id)).toMatchObject({
+      ended_reason: 'voicemail',
+      summary: 'An answering machine picked up.',
     });
   });
 

@@ -33,7 +33,7 @@ const UNITS = [
 const MANY = 100;
 const ids = createIds(systemClock);
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
-const sevenIds = () => Array.from({ length: 7 }, () => ids.next('evt'));
+const tenIds = () => Array.from({ length: 10 }, () => ids.next('evt'));
 
 /** One process: its own way to the database, its own loops. */
 class Process {
@@ -73,7 +73,7 @@ class Process {
 
   async end(callId: string, reason: EndedReason): Promise<void> {
     const at = systemClock.wallMs();
-    await this.store.write(scheduleLookUnits.end, { callId, reason, at, ids: sevenIds() });
+    await this.store.write(scheduleLookUnits.end, { callId, reason, at, ids: tenIds() });
     this.#ended({ execution_id: 'exec' } as CallRow);
   }
 

@@ -1,0 +1,15 @@
+import { UNKNOWN_INTENT, type AnalysisInput, type CallAnalysis } from './analysis.js';
+import { MACHINE_PICKED_UP, NOTHING_SAID } from './summary.js';
+
+/** What there is to say of a call in which no talk began: no analyst has to be asked for it. */
+export function analysisOfSilence(answeredBy: AnalysisInput['answeredBy']): CallAnalysis {
+  return {
+    summary: answeredBy === 'machine' ? MACHINE_PICKED_UP : NOTHING_SAID,
+    sentiment: 'neutral',
+    intent: UNKNOWN_INTENT,
+    actionable_items: [],
+    keywords: [],
+    confidence_score: 0,
+    resolution_achieved: null,
+  };
+}
