@@ -1,5 +1,6 @@
 import type { AskStep, PlaybookExpectation, PlaybookStep } from './playbook-step.js';
 import { timeRange } from './values/bounds.js';
+import { readCount } from './values/read-number.js';
 import { readTime } from './values/read-time.js';
 import { readValue, writtenTime, type Surroundings } from './values/value.js';
 
@@ -16,7 +17,9 @@ export interface Said {
 /** Two questions about one moment: "Tuesday at three" answers both. */
 const MOMENT: ReadonlySet<Kind> = new Set(['date', 'time']);
 /** What nobody says by accident, where it is said back besides. */
-const PLAIN: ReadonlySet<Kind> = new Set(['date', 'time', 'phone_number']);
+const PLAIN: ReadonlySet<Kind> = new Set(['date', 'time', 'phone_number', 'number']);
+/** What is often said in one breath with the answer to a question: "four people on Friday". */
+const GOES_WITH: { readonly [Answered in Kind]?: Kind } = { date: 'time', time: 'date', number: 'date' };
 
 /**
  * The answer to a question in what was said to an earlier one: "Tuesday at three" to "Which day?", or "yes, on Tuesday" to
@@ -36,19 +39,21 @@ function plainValue(text: string, expect: PlaybookExpectation, surroundings: Sur
     const minute = readTime(text, { range: timeRange(expect), anchored: true, openEnded: false });
     return typeof minute === 'number' ? writtenTime(minute) : null;
   }
-  const value = readValue(text, expect, surroundings);
+  const count = expect.kind === 'number' ? readCount(text) : null;
+  if (expect.kind === 'number' && count === null) return null;
+  const value = readValue(count === null ? text : String(count), expect, surroundings);
   return typeof value === 'string' ? value : null;
 }
 
-/** The question about the other half of a moment, where it is put next whatever the answer is. */
+/** The question whose answer is often said together with this one's, where it is put next whatever that is. */
 export function otherHalf(step: AskStep, steps: Readonly<Record<string, PlaybookStep>>): AskStep | null {
-  if (!MOMENT.has(step.expect.kind) || !step.next) return null;
+  const other = GOES_WITH[step.expect.kind];
+  if (other === undefined || !step.next) return null;
   const passed = new Set<string>();
   for (let name = step.next; !passed.has(name);) {
     passed.add(name);
     const next = steps[name]!;
-    if (next.kind === 'ask')
-      return MOMENT.has(next.expect.kind) && next.expect.kind !== step.expect.kind ? next : null;
+    if (next.kind === 'ask') return next.expect.kind === other ? next : null;
     if (next.kind !== 'say' && next.kind !== 'reply' && next.kind !== 'set') return null;
     name = next.next;
   }

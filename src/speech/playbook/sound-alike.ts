@@ -15,9 +15,29 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
     .map((named) => [named.slice(0, 1), named.slice(2)]),
 );
 
+/** Words that are said alike though the rules of spelling tell them apart, in groups. */
+const HOMOPHONES: ReadonlyMap<string, string> = new Map(
+  (
+    'four for fore, two to too, one won, eight ate, six sicks, son sun, there their, flower flour, hour our, ' +
+    'pair pear pare, buy by bye, new knew, red read, dear deer, here hear, meet meat, wait weight, way weigh, whole hole, ' +
+    'write right rite, would wood, wear where ware, steel steal, sail sale, piece peace, plane plain, night knight, ' +
+    'cash cache, cent sent scent, cell sell, fair fare, great grate, heal heel, mail male, mane main, none nun, ' +
+    'root route, sea see, some sum, stair stare, tail tale, week weak, which witch, blew blue, berry bury, brake break, ' +
+    'rain reign, road rode, role roll, sight site, sole soul, suite sweet, thrown throne, tide tied, waist waste'
+  )
+    .split(', ')
+    .flatMap((group) => {
+      const [first, ...others] = group.split(' ') as [string, ...string[]];
+      return others.map((word): [string, string] => [word, first]);
+    }),
+);
+
 /** The sounds of a phrase, word by word, by the rules of English spelling. */
 export function soundsOf(phrase: string): string[][] {
-  return toWords(phrase).map((word) => (LETTERS.get(word) ?? toSounds(word)).split(' '));
+  return toWords(phrase).map((written) => {
+    const word = HOMOPHONES.get(written) ?? written;
+    return (LETTERS.get(word) ?? toSounds(word)).split(' ');
+  });
 }
 
 /** Whether a recogniser on a telephone line will mix two phrases up. */

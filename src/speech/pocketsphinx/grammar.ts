@@ -153,8 +153,10 @@ function compose(
   return { ...graphOf(key, text, rules), understand: heardOf };
 }
 
-/** "Tuesday at three". */
+/** "Tuesday at three", "four people on Friday at seven". */
 function bothOf(answer: Part, ahead: Part): string {
+  if (answer.kind === 'number')
+    return `[<opening>] [<number_lead>] (${answer.value}) [people | persons] [on | for] (${ahead.value}) [<at_time>] [<polite>]`;
   return `[<opening>] [<${answer.kind}_lead>] [on] (${answer.value}) (at | around | about | on) (${ahead.value}) [<polite>]`;
 }
 

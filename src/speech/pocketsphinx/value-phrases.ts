@@ -16,17 +16,24 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
     'first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth | thirteenth | ' +
     'fourteenth | fifteenth | sixteenth | seventeenth | eighteenth | nineteenth | twentieth | thirtieth | thirty first | ' +
     'twenty (first | second | third | fourth | fifth | sixth | seventh | eighth | ninth)',
-  day_number: '<ordinal> | <ones> | <teens> | twenty [<ones>] | thirty [one]',
+  counted_day: '<ones> | <teens> | twenty [<ones>] | thirty [one]',
   year: '(nineteen | twenty) (<tens> [<ones>] | <teens> | oh <ones>) | two thousand [[and] (<ones> | <teens> | twenty [<ones>])]',
   few: 'one | two | three | four | five | six | seven | eight | nine | ten | a',
+  // Few say "June the eight", which "the eighth" sounds like, or "twenty eight June", as "Wednesday at two" does.
   month_day:
-    '<month> [the] <day_number> [<year>] | [the] <ordinal> of <month> [<year>] | <day_number> <month> [<year>]',
+    '<month> ([the] <ordinal> | <counted_day>) [<year>] | [the] <ordinal> of <month> [<year>] | ' +
+    'the <ordinal> <month> [<year>]',
   date_value:
     'today | tomorrow | yesterday | [the] day after tomorrow | [this | next | this coming] <weekday> [the <ordinal> | <month_day> | next week] | ' +
     '<month_day> | the <ordinal> | in <few> (day | days | week | weeks | month | months) | <few> (week | weeks | days) from (today | tomorrow | <weekday>)',
   date_lead:
     "on | [i] [would] prefer | i'd like | i'd prefer | i would like | how about | what about | maybe | let's say | let's do | make it | " +
     "it's | it is | that's | that would be | can we do | for | i think | by",
+  // Whoever books a table says it all at once: "for four on Friday at seven".
+  for_how_many: 'for (two | three | four | five | six | seven | eight | nine | ten) [people | persons]',
+  near_day: 'today | tomorrow | [this | next] <weekday>',
+  at_time: '(at | around | about) <time_value>',
+  booking: '[on] <near_day> <at_time> [<for_how_many>] | <for_how_many> [on] <near_day> [<at_time>]',
   daypart: 'in the morning | in the afternoon | in the evening | at night',
 
   hour: 'one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve',
@@ -43,7 +50,7 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
   // "Call me back tomorrow at three": heard at every question too.
   // Kept small, as it is a part of every grammar.
   call_back_when:
-    'tomorrow [morning | afternoon | evening] [at <call_hour>] | on <weekday> [at <call_hour>] | at <call_hour> | this (afternoon | evening) | ' +
+    '(today | tomorrow [morning | afternoon | evening]) [at <call_hour>] | on <weekday> [at <call_hour>] | at <call_hour> | this (afternoon | evening) | ' +
     'in (an hour | half an hour | two hours | (ten | twenty | thirty) minutes)',
   call_hour: '<hour> [thirty] [a m | p m]',
   call_back: '[please | not now | no | no not now | sorry not now] call me [back] <call_back_when> [please]',
@@ -57,8 +64,9 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
   decimal: '<any_number> [point <ones> | and a half]',
   number_lead:
     "it's | it is | that's | i'd say | i would say | i'd give it | i would give it | i give it | maybe | about | around | probably | i think | " +
-    "make it | definitely | just | a | an | we are | there are | there's",
-  alone: '(nobody | no one) else | (just | only) me',
+    "make it | definitely | just | a | an | we are | there are | there's | for | [a] table for | [a] party of",
+  // Without it, "none" would be heard as "nine" or "one".
+  alone: "(nobody | no one) else | (just | only) me | [there are | there's] none [of them | at all | please]",
   number_trail:
     'out of ten | points | people | of them | please | i think | i guess | in total | percent | dollars',
 
@@ -92,7 +100,7 @@ const AROUND = (lead: string, value: string, trail: string) =>
   `[<opening>] [<${lead}>] ${value} [${trail}] [<polite>]`;
 
 /** How an answer with each value is said. */
-export const DATE = `${AROUND('date_lead', '[on] <date_value>', '<daypart> | <praise>')} | <no_value>`;
+export const DATE = `${AROUND('date_lead', '[on] <date_value>', '<daypart> | <praise>')} | [<opening>] [<date_lead>] <booking> [<polite>] | <no_value>`;
 export const TIME = `${AROUND('time_lead', '<time_value>', '<praise>')} | <no_value>`;
 export const phoneNumber = (rule: string) => AROUND('phone_lead', `<${rule}>`, 'please');
 export const NAME =

@@ -15,6 +15,11 @@ afterAll(() => pool.close());
 
 const DAY_AND_TIME: Expectation = { kind: 'date', ahead: { kind: 'time' } };
 const GUESTS: Expectation = { kind: 'number', max: 8, isWhole: true };
+const TABLE: Expectation = { ...GUESTS, ahead: { kind: 'date' } };
+const COLOURS: Expectation = {
+  kind: 'choice',
+  options: ['silver', 'none', 'copper'].map((value) => ({ value, phrases: [value] })),
+};
 
 // Seconds of sound are heard one after the other, on whatever machine this is.
 it.each<[string, Expectation, ...texts: string[]]>([
@@ -26,8 +31,32 @@ it.each<[string, Expectation, ...texts: string[]]>([
     'tomorrow at half past nine',
   ],
   ['a day alone, all the same', DAY_AND_TIME, 'thursday', 'the fifth of december', 'saturday the eighth'],
-  ['a call back by who is busy', { kind: 'yes_no' }, 'not now call me tomorrow at three'],
+  [
+    'a call back by who is busy',
+    { kind: 'yes_no' },
+    'not now call me tomorrow at three',
+    'call me back today at ten',
+    'no not today',
+  ],
   ['nobody', GUESTS, 'nobody else', 'no one else', 'nine'],
+  ['none, which is not nine', GUESTS, 'none', 'one', 'four'],
+  ['none as an option', COLOURS, 'none', 'silver', 'none please'],
+  [
+    'a table for so many',
+    TABLE,
+    'for four on friday at seven',
+    'four',
+    'for two tomorrow at eight',
+    'seven people',
+  ],
+  [
+    'a table at a time',
+    { kind: 'date' },
+    'for four on friday at seven',
+    'friday at seven for four',
+    'tomorrow',
+  ],
+  ['another time', { kind: 'date' }, 'how about friday at two', 'how about tomorrow at two', 'monday at two'],
 ])('%s is heard', { timeout: 60_000 }, async (_what, expectation, ...texts) => {
   const heard: string[] = [];
   for (const voice of ['rms', 'slt']) {
@@ -40,4 +69,14 @@ it.each<[string, Expectation, ...texts: string[]]>([
     stream.close();
   }
   expect(heard).toEqual([...texts, ...texts]);
+});
+
+it('hears "how about Wednesday at two" as no other day', { timeout: 60_000 }, async () => {
+  const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
+  stream.expect({ kind: 'date' });
+  for (const voice of ['rms', 'slt']) {
+    pushFrames(stream, overTheLine(await spoken(speaking, 'how about wednesday at two', { voice })));
+    expect(['how about wednesday at two', '']).toContain((await stream.finish()).text);
+  }
+  stream.close();
 });

@@ -1,5 +1,5 @@
-import { meantOf, onlyOne, type Mention } from './mentions.js';
-import { digitOf, numberAt, TIMES, yearAt } from './number-words.js';
+import { lastChange, meantOf, onlyOne, type Mention } from './mentions.js';
+import { digitOf, numberAt, smallNumberAt, TIMES, yearAt } from './number-words.js';
 import { fractionAt, halfBehind, ofScale } from './fractions.js';
 import { spokenWords } from './spoken-words.js';
 
@@ -38,7 +38,31 @@ export function readNumber(text: string, max = Infinity): number | null {
     mentions.push(mention);
     index = mention.end - 1;
   }
-  return meantOf(words, mentions, (some) => summand(words, some))?.value ?? null;
+  const counts = withoutTimes(words, mentions);
+  return meantOf(words, counts, (some) => summand(words, some))?.value ?? null;
+}
+
+/** How many somebody is plainly told: "for four", "a party of four", "four people"; null where that is not said. */
+export function readCount(text: string): number | null {
+  const words = spokenWords(text);
+  const counts = words.flatMap((_word, index) => {
+    const number = smallNumberAt(words, index);
+    if (!number || number.isOrdinal || isTimeOfDay(words, index, index + number.length)) return [];
+    const isCounted = /^(?:people|persons?|guests?|adults?)$/.test(words[index + number.length] ?? '');
+    const isTold = words[index - 1] === 'for' || words.slice(0, index).join(' ').endsWith(' party of');
+    return isCounted || isTold ? [number.value] : [];
+  });
+  return new Set(counts).size === 1 ? counts[0]! : null;
+}
+
+/** "For four on Friday at seven" is four. */
+function withoutTimes(words: readonly string[], mentions: readonly Mention<number>[]): Mention<number>[] {
+  const counts = mentions.filter(({ start, end }) => !isTimeOfDay(words, start, end));
+  return counts.length > 0 && lastChange(words, mentions) < 0 ? counts : [...mentions];
+}
+
+function isTimeOfDay(words: readonly string[], start: number, end: number): boolean {
+  return words[start - 1] === 'at' || /^(?:am|pm|oclock)$/.test(words[end] ?? '');
 }
 
 /** "Two adults and two children" are not two. */

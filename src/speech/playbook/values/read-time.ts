@@ -1,6 +1,6 @@
 import { otherNumberAt, timeAt, type SaidTime } from './clock-times.js';
 import { daytimeOf, minutesMeant } from './daytime.js';
-import { meantOf, onlyOne, type Mention } from './mentions.js';
+import { lastChange, meantOf, onlyOne, type Mention } from './mentions.js';
 import { NOT_POSSIBLE } from './not-possible.js';
 import { smallNumberAt } from './number-words.js';
 import { spokenWords } from './spoken-words.js';
@@ -26,6 +26,12 @@ export interface TimeReading {
   near?: number | null;
 }
 
+interface SaidAt {
+  said: SaidTime;
+  start: number;
+  end: number;
+}
+
 type TimeMention = Mention<string> & { minutes: readonly number[] };
 
 /**
@@ -46,7 +52,7 @@ export function readTime(
 }
 
 function timeMentions(words: readonly string[], anchored: boolean): TimeMention[] {
-  const places: { said: SaidTime; start: number; end: number }[] = [];
+  const places: SaidAt[] = [];
   for (let index = 0; index < words.length; index += 1) {
     const skipped = otherNumberAt(words, index);
     if (skipped > 0) {
@@ -58,12 +64,19 @@ function timeMentions(words: readonly string[], anchored: boolean): TimeMention[
     places.push({ said, start: index, end: index + said.length });
     index += said.length - 1;
   }
-  return places.map(({ said, ...place }, index) => {
+  return withoutCounts(words, places).map(({ said, ...place }, index) => {
     const [before, behind] = [places[index - 1]?.end ?? 0, places[index + 1]?.start ?? words.length];
     const daytime = said.isSure ? null : daytimeOf(words, place, before, behind);
     const minutes = said.isSure ? [said.minute] : minutesMeant(said.minute, daytime);
     return { ...place, minutes, value: minutes.join(' ') };
   });
+}
+
+/** "For four on Friday at seven" is at seven. */
+function withoutCounts(words: readonly string[], places: readonly SaidAt[]): readonly SaidAt[] {
+  const isCount = ({ start, said }: SaidAt) => !said.isSure && /^(?:for|of)$/.test(words[start - 1] ?? '');
+  const isPlain = places.some((place) => !isCount(place) && isAnchored(words, place.start, place.said));
+  return isPlain && lastChange(words, places) < 0 ? places.filter((place) => !isCount(place)) : places;
 }
 
 function settled(

@@ -103,3 +103,46 @@ describe('two answers in one sentence', () => {
     expect(time.at(-1)).not.toHaveProperty('expectation.ahead');
   });
 });
+
+/** A table: how many, when, and everything said back. */
+const table = (first: 'people' | 'day') => {
+  const order = first === 'people' ? ['people', 'day', 'time'] : ['day', 'time', 'people'];
+  const next = (name: string) => order[order.indexOf(name) + 1] ?? 'booked';
+  const ask = (name: string, expect: object) => ({
+    kind: 'ask',
+    text: `${name}?`,
+    expect,
+    confirm: `{{${name}}}, right?`,
+    next: next(name),
+    otherwise: 'bye',
+  });
+  return playbookSchema.parse({
+    start: first,
+    steps: {
+      people: ask('people', { kind: 'number', min: 1, max: 12 }),
+      day: ask('day', { kind: 'date' }),
+      time: ask('time', { kind: 'time', earliest: '12:00', latest: '22:00' }),
+      booked: { kind: 'end', text: 'Booked.' },
+      bye: { kind: 'end', text: 'Goodbye.' },
+    },
+  });
+};
+
+describe('"for four on Friday at seven"', () => {
+  it.each(['people', 'day'] as const)('answers all three questions, asked for %s first', async (first) => {
+    const says = ['for four on Friday at seven', 'yes', 'yes', 'yes'];
+    const { said, answers } = await talk(table(first), ...says);
+    expect(said).toBe('Booked.');
+    expect(answers).toMatchObject({ people: '4', day: '2026-11-27', time: '19:00' });
+  });
+
+  it('is listened for', async () => {
+    const session = thinking.open(mindOf({ playbook: table('people') }));
+    const opening = await thoughtsOf(session.begin(undisturbed));
+    expect(opening.at(-1)).toMatchObject({ expectation: { kind: 'number', ahead: { kind: 'date' } } });
+  });
+
+  it('is no number where none was told', async () => {
+    expect((await talk(table('day'), 'Friday at seven', 'yes', 'yes')).said).toBe('People?');
+  });
+});

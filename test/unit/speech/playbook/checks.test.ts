@@ -101,6 +101,11 @@ describe('a saved playbook', () => {
       "steps.ask.expect.options.1.phrases.0: sounds like 'fifteen', a phrase of 'a'",
     ],
     [
+      'options that are one to the ear',
+      faultsOf(choiceOf(['a', 'four'], ['b', 'for'])),
+      "steps.ask.expect.options.1.phrases.0: sounds like 'four', a phrase of 'a'",
+    ],
+    [
       'a phrase for yes and no',
       faultsOf({ expect: { kind: 'yes_no', yes: ['bring it'], no: ['Bring it!'] } }),
       "steps.ask.expect.no.0: is already a phrase of 'yes'",

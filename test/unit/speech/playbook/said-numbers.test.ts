@@ -47,6 +47,10 @@ describe('numbers', () => {
     ['two hundred and five', '205'],
     ['double oh seven', '7'],
     ['three quarters', 'not possible'],
+    ['for four on Friday at seven', '4'],
+    ['a table for two at eight pm', '2'],
+    ['four at seven, no, five', '5'],
+    ['at seven', '7'],
   ])('%s is %s', (text, number) => {
     expect(read(text, { kind: 'number' }, NOW)).toBe(number);
   });

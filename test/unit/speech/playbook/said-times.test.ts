@@ -15,6 +15,11 @@ const NOW = at('2026-11-21T12:30');
 
 describe('times of day', () => {
   it.each([
+    ['for four on Friday at seven', '07:00'],
+    ['at two for six', '14:00'],
+    ['a table of four at eight pm', '20:00'],
+    ['at two, no, for three', '15:00'],
+    ['for three', '15:00'],
     ['twelve midnight', '00:00'],
     ['twelve noon', '12:00'],
     ['twelve at night', '00:00'],
