@@ -19,7 +19,7 @@ export const StoredFollowUp = z.discriminatedUnion('kind', [
 export type StoredFollowUp = z.infer<typeof StoredFollowUp>;
 
 /** What the thinking made of a call, and what was done about it. */
-export type CallOutcome = Omit<Outcome, 'followUp'> & { followUp?: StoredFollowUp | null };
+export type CallOutcome = Omit<Outcome, 'followUp' | 'inOwnWords'> & { followUp?: StoredFollowUp | null };
 
 /** `follow_up` of a call (our choice). */
 export const followUpResource = z

@@ -17,6 +17,7 @@ import type { CallEndings } from './call-endings.js';
 import type { CallRow } from './call.js';
 import type { EndedReason } from './ended-reason.js';
 import { Handover } from './handover.js';
+import { keptOutcome } from './kept-outcome.js';
 import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
 import type { LiveFeed } from './live-feed.js';
 import type { TransferOutcome } from './transfer.js';
@@ -183,8 +184,8 @@ export class LiveSession implements LiveCall {
     // A line that was handed over is not ours to hang up.
     const hungUp = byCarrier || to !== null ? null : this.#parts.hangUp(this.#call);
     await Promise.all([hungUp, this.#closeRecording(recorder), ...this.#writes]);
-    const outcome =
-      to === null ? result.outcome : { ...result.outcome, followUp: { kind: 'transfer' as const, to } };
+    const kept = keptOutcome(result.outcome, this.#call);
+    const outcome = to === null ? kept : { ...kept, followUp: { kind: 'transfer' as const, to } };
     const talk = { outcome, audioQuality: result.audioQuality };
     await persist(this.#parts.clock, () => endings.end(this.callId, reason, { endedAt, talk }));
     this.#parts.feed.publish(this.callId, {

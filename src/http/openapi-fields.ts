@@ -41,7 +41,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
   customer_context: 'More data about the customer, used in the same way.',
   record_call: 'Whether the call is recorded.',
   record_storage: 'Where the recording is kept.',
-  enable_transcription: 'Whether the transcript is kept, summarised and analysed.',
+  enable_transcription:
+    'Whether the transcript is kept, summarised and analysed. Without it, answers in the words of the caller are not kept, ' +
+    'either; `answers` then holds days, times, numbers, names, choices and the like.',
   transcription_provider: 'The provider of speech recognition.',
   timeout_seconds: 'Seconds after which the call is ended.',
   silence_timeout_seconds:

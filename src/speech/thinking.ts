@@ -57,6 +57,8 @@ export interface Outcome {
   answers: Readonly<Record<string, string>>;
   /** The same as the agent says them: `Tuesday, December 1st`. */
   said?: Readonly<Record<string, string>> | null;
+  /** Names of those that are free speech, as it was heard: a message, and not a day or a choice. */
+  inOwnWords?: readonly string[];
   /** One sentence on what happened, in the words of the agent's author; the summary of the call begins with it. */
   summary?: string | null;
   /** The last thing agreed on; null when there is nothing to do. */

@@ -47,8 +47,8 @@ export class ScriptedConversation implements Conversation {
     this.end({ by: 'stop' });
   }
 
-  end(end: ConversationResult['end'], followUp: FollowUp | null = null, answers = {}): void {
-    const outcome = { intent: 'confirm', resolutionAchieved: true, answers, followUp };
+  end(end: ConversationResult['end'], followUp: FollowUp | null = null, answers = {}, more = {}): void {
+    const outcome = { intent: 'confirm', resolutionAchieved: true, answers, followUp, ...more };
     this.#end({ end, outcome, audioQuality: 0.9 });
   }
 }

@@ -50,7 +50,8 @@ export type CallAnalysis = z.output<typeof callAnalysis>;
 export const callAnswers = z.record(z.string(), z.string()).meta({
   description:
     'What the caller answered, by `save_as` of the question, or its name: `yes`, the value of an option, ' +
-    '`2026-12-31`, `15:30`, a number in digits, E.164, or the words as they were understood. Empty before the call is over.',
+    '`2026-12-31`, `15:30`, a number in digits, E.164, or the words as they were understood, which are left out ' +
+    'where `enable_transcription` is false. Empty before the call is over.',
   examples: [{ coming: 'yes', slot: 'morning', day: '2026-12-31' }],
 });
 

@@ -20,6 +20,8 @@ export class CallMemory {
   #answers: Record<string, string> = {};
   /** The same as the agent says them. */
   #said: Record<string, string> = {};
+  /** Which of them are free speech. */
+  #inOwnWords = new Set<string>();
   #intent: string | null = null;
   #resolutionAchieved: boolean | null = null;
   #summary: string | null = null;
@@ -35,8 +37,10 @@ export class CallMemory {
     return fillVariables(text, { ...this.#variables, ...more });
   }
 
-  /** Keeps an answer: `value` for the outcome, `said` for texts. */
-  learn(name: string, value: string, said: string): void {
+  /** Keeps an answer: `value` for the outcome, `said` for texts. `isInOwnWords`: it is free speech. */
+  learn(name: string, value: string, said: string, isInOwnWords = false): void {
+    if (isInOwnWords) this.#inOwnWords.add(name);
+    else this.#inOwnWords.delete(name);
     this.#answers[name] = value;
     this.#variables[name] = this.#said[name] = said;
   }
@@ -93,12 +97,13 @@ export class CallMemory {
   bookmark(): () => void {
     const forget = this.mark();
     const [variables, answers, said] = [{ ...this.#variables }, { ...this.#answers }, { ...this.#said }];
-    const followUp = this.#followUp;
+    const [followUp, inOwnWords] = [this.#followUp, new Set(this.#inOwnWords)];
     return () => {
       forget();
       this.#variables = variables;
       this.#answers = answers;
       this.#said = said;
+      this.#inOwnWords = inOwnWords;
       if (this.#followUp?.kind !== 'suppress') this.#followUp = followUp;
     };
   }
@@ -120,6 +125,7 @@ export class CallMemory {
       resolutionAchieved: this.#resolutionAchieved ?? (hasPurpose ? false : null),
       answers: { ...this.#answers },
       said: { ...this.#said },
+      inOwnWords: [...this.#inOwnWords],
       summary: this.#summary === null ? null : this.fill(this.#summary) || null,
       ...(this.#followUp === null ? {} : { followUp: this.#followUp }),
     };

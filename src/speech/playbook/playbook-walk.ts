@@ -131,7 +131,9 @@ export class PlaybookWalk {
   learn(value: string, question: { name: string; step: AskStep } | null = this.#question): void {
     if (question === null) return;
     const { name, step } = question;
-    this.memory.learn(step.save_as ?? name, value, sayValue(value, step.expect, this.#surroundings()));
+    const isInOwnWords = step.expect.kind === 'anything' && !Object.hasOwn(step.answers ?? {}, value);
+    const said = sayValue(value, step.expect, this.#surroundings());
+    this.memory.learn(step.save_as ?? name, value, said, isInOwnWords);
     this.#answered = { name, step };
   }
 

@@ -71,6 +71,23 @@ describe('after a call', () => {
     expect(resource.answers).toEqual({ guests: '3' });
   });
 
+  it.each([
+    { enable_transcription: true, answers: { guests: '3', message: 'I am ill.' } },
+    { enable_transcription: false, answers: { guests: '3' } },
+  ])('$answers is kept, with a transcript: $enable_transcription', async (expected) => {
+    const rig = await CallRig.open();
+    await rig.centre.start();
+    const { enable_transcription, answers } = expected;
+    const call = await rig.talking({ enable_transcription });
+    const given = { guests: '3', message: 'I am ill.' };
+    const more = { said: given, inOwnWords: ['message'], summary: 'They said: I am ill.' };
+    rig.conversations.at(-1)!.end({ by: 'agent' }, null, given, more);
+    const ended = await rig.reaches(call.id, 'completed');
+    expect((await rig.centre.views.get(PRINCIPAL, call.id)).resource.answers).toEqual(answers);
+    expect(await rig.centre.views.summary(PRINCIPAL, call.id)).toMatchObject({ answers });
+    expect(JSON.stringify(ended.outcome).includes('I am ill')).toBe(enable_transcription);
+  });
+
   it('a call in which no talk began is analysed with its end, and nobody has to think about it', async () => {
     const rig = await CallRig.open();
     rig.analysis = () => Promise.reject(new Error('nobody should be asked'));

@@ -50,6 +50,7 @@ describe('the default agent', () => {
       intent: 'confirm_appointment',
       resolutionAchieved: true,
       answers: { good_time: 'yes', coming: 'yes', slot: 'morning', text_reminder: 'yes' },
+      inOwnWords: [],
       said: { good_time: 'yes', coming: 'yes', slot: 'morning', text_reminder: 'yes' },
       summary: 'Ada confirmed the appointment and prefers this time for the next visit: morning.',
     });
