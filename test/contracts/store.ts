@@ -79,10 +79,9 @@ function counts(store: () => Store, meter: StoreMeter): void {
       }),
     );
     await Promise.allSettled(asked);
-    expect(meter.tallies.of('things')).toEqual([
-      { labels: { note: 'even' }, value: 30 },
-      { labels: { note: 'odd' }, value: 24 },
-    ]);
+    // Which of them is committed first is the engine's affair.
+    const committed = Object.fromEntries(meter.tallies.of('things').map(({ labels, value }) => [labels.note, value]));
+    expect(committed).toEqual({ even: 30, odd: 24 });
   });
 
   it('tells how long commits take, and what waits', async () => {
