@@ -1,4 +1,4 @@
-import type { LiveCall, LiveCalls, StreamOpening } from '../src/calls/live-call.js';
+import type { LiveCall, LiveCalls, StreamOpening } from '../src/calls/live/live-call.js';
 import type { Conversation, ConversationObserver } from '../src/conversation/conversation.js';
 import type { ConversationParts } from '../src/conversation/conversation-parts.js';
 import { startConversation } from '../src/conversation/start-conversation.js';

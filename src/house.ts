@@ -3,7 +3,7 @@ import { ensureFirstKey } from './access/api-keys.js';
 import { createHousekeeping } from './access/housekeeping.js';
 import { createLinks } from './calls/call-links.js';
 import { callPurges } from './calls/call-retention.js';
-import type { LiveFeed } from './calls/live-feed.js';
+import type { LiveFeed } from './calls/live/live-feed.js';
 import { Addresses } from './addresses.js';
 import type { Config } from './config.js';
 import type { HttpServer } from './http/request.js';

@@ -1,11 +1,11 @@
 import { CARRIED_STATES, type Backlog, type CallsBacklog } from './calls/backlog-store.js';
 import type { CallCentre } from './calls/call-centre.js';
-import { CALLS_ENDED } from './calls/call-progress.js';
-import { LANES } from './calls/dial-lane.js';
-import { DIAL_ATTEMPTS, DIAL_RESULTS } from './calls/dialler.js';
-import { ENDED_REASONS } from './calls/ended-reason.js';
-import { JOB_KINDS } from './calls/job.js';
-import { JOBS_OVER } from './calls/job-store.js';
+import { CALLS_ENDED } from './calls/record/call-progress.js';
+import { LANES } from './calls/queue/dial-lane.js';
+import { DIAL_ATTEMPTS, DIAL_RESULTS } from './calls/dialling/dialler.js';
+import { ENDED_REASONS } from './calls/record/ended-reason.js';
+import { JOB_KINDS } from './calls/after-call/job.js';
+import { JOBS_OVER } from './calls/after-call/job-store.js';
 import type { Reading, Shown } from './http/metrics.js';
 import type { Tallies, Tally } from './kernel/tallies.js';
 import type { Tools } from './replacements.js';

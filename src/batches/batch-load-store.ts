@@ -1,9 +1,9 @@
 import { ensureDefaultAgent, findAgent, requireAgentLabel } from '../agents/agent-store.js';
 import type { AgentLabel } from '../agents/agent.js';
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
-import { moveCall, type Moment } from '../calls/call-progress.js';
-import { createCall } from '../calls/create-call.js';
-import { draftCall, type CallDefaults, type CallPlan } from '../calls/draft-call.js';
+import { moveCall, type Moment } from '../calls/record/call-progress.js';
+import { createCall } from '../calls/record/create-call.js';
+import { draftCall, type CallDefaults, type CallPlan } from '../calls/requests/draft-call.js';
 import { insertInto } from '../store/insert.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import type { BatchRow, RecipientRow } from './batch.js';

@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { conductOptions, refuseImpossibleLimits } from '../calls/call-request.js';
+import { conductOptions, refuseImpossibleLimits } from '../calls/requests/call-request.js';
 import {
   metadataField,
   optional,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ENDED_REASON_NAMES } from '../calls/ended-reason.js';
-import { FreeForm } from '../calls/call.js';
+import { ENDED_REASON_NAMES } from '../calls/record/ended-reason.js';
+import { FreeForm } from '../calls/record/call.js';
 import { jsonColumn } from '../store/columns.js';
 import { readMended, type Mended } from '../store/mending.js';
 import type { SqlRow } from '../store/unit.js';

@@ -1,7 +1,7 @@
 import type { IdempotentAnswer } from '../access/idempotency-store.js';
 import type { Principal } from '../access/principal.js';
-import type { CallDefaults } from '../calls/draft-call.js';
-import type { Moments } from '../calls/moments.js';
+import type { CallDefaults } from '../calls/requests/draft-call.js';
+import type { Moments } from '../calls/endings/moments.js';
 import { toInstant, type Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
@@ -15,7 +15,7 @@ import { batchUnits, type BatchFilter } from './batch-store.js';
 import type { RecipientRow } from './batch.js';
 import type { Intake, IntakeRecipient } from './intake.js';
 import { preflightUnits } from './preflight/preflight-store.js';
-import { readScheduledTime } from '../calls/scheduled-time.js';
+import { readScheduledTime } from '../calls/requests/scheduled-time.js';
 
 /** A batch that gets no further row for so long was given up by its maker. */
 const GIVEN_UP_AFTER_MS = 60_000;

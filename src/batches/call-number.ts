@@ -1,9 +1,9 @@
-import { moveCall, type Moment } from '../calls/call-progress.js';
-import { lockCall, setColumns } from '../calls/call-store.js';
-import { createCall } from '../calls/create-call.js';
-import { enqueueAttempt } from '../calls/dial-queue.js';
-import { UNDIALLED } from '../calls/undialled-call.js';
-import type { CallRow } from '../calls/call.js';
+import { moveCall, type Moment } from '../calls/record/call-progress.js';
+import { lockCall, setColumns } from '../calls/record/call-rows.js';
+import { createCall } from '../calls/record/create-call.js';
+import { enqueueAttempt } from '../calls/queue/dial-queue.js';
+import { UNDIALLED } from '../calls/endings/undialled-call.js';
+import type { CallRow } from '../calls/record/call.js';
 import { askPolicy, forgetAttempt } from '../policy/decision-store.js';
 import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
 import type { Tx } from '../store/unit.js';

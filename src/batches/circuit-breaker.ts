@@ -1,4 +1,4 @@
-import { ENDED_REASONS, type EndedReason } from '../calls/ended-reason.js';
+import { ENDED_REASONS, type EndedReason } from '../calls/record/ended-reason.js';
 import type { RecentEnd } from './batch.js';
 
 /** Ends that are older say nothing about now. */

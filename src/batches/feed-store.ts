@@ -1,6 +1,6 @@
-import { moveCall, type Moment } from '../calls/call-progress.js';
-import { lockCall } from '../calls/call-store.js';
-import { lockDamaged, mendCall } from '../calls/damaged-call.js';
+import { moveCall, type Moment } from '../calls/record/call-progress.js';
+import { lockCall } from '../calls/record/call-rows.js';
+import { lockDamaged, mendCall } from '../calls/endings/damaged-call.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import { LIMIT } from '../store/limit.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';

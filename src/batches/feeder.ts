@@ -1,4 +1,4 @@
-import type { Moments } from '../calls/moments.js';
+import type { Moments } from '../calls/endings/moments.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import { Problem } from '../kernel/errors.js';

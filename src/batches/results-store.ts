@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ENDED_REASON_NAMES } from '../calls/ended-reason.js';
-import { StoredOutcome } from '../calls/call.js';
+import { ENDED_REASON_NAMES } from '../calls/record/ended-reason.js';
+import { StoredOutcome } from '../calls/record/call.js';
 import { jsonColumn } from '../store/columns.js';
 import { defineUnits } from '../store/unit.js';
 import { requireBatch } from './batch-rows.js';

@@ -1,7 +1,7 @@
-import { durationSeconds, type CallRow } from '../calls/call.js';
-import { setColumns } from '../calls/call-store.js';
-import { lockDamaged, mendCall } from '../calls/damaged-call.js';
-import { ENDED_REASONS, type EndedReason } from '../calls/ended-reason.js';
+import { durationSeconds, type CallRow } from '../calls/record/call.js';
+import { setColumns } from '../calls/record/call-rows.js';
+import { lockDamaged, mendCall } from '../calls/endings/damaged-call.js';
+import { ENDED_REASONS, type EndedReason } from '../calls/record/ended-reason.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { isOver, type RecipientStatus } from './batch-machine.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { countedAtMost } from '../store/counted.js';
 import { defineUnits, type Tx } from '../store/unit.js';
-import { LANES, type Lane } from './dial-lane.js';
-import { IS_DIALLED } from './ending-store.js';
+import { LANES, type Lane } from './queue/dial-lane.js';
+import { IS_DIALLED } from './endings/ending-store.js';
 
 /** How much waits: counted as far as {@link countedAtMost} does, and when the first of it was due (epoch milliseconds). */
 export interface Backlog {

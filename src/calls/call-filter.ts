@@ -1,6 +1,6 @@
 import { allOf, anyOf, inPage, type Condition } from '../store/conditions.js';
 import type { Cursor } from '../store/page.js';
-import type { WireStatus } from './call-resource.js';
+import type { WireStatus } from './resources/call-resource.js';
 import { occursIn } from '../store/search.js';
 import type { SqlValue } from '../store/unit.js';
 

@@ -1,6 +1,6 @@
 import type { RecordingTokens } from '../access/signed-url.js';
 import type { Clock } from '../kernel/clock.js';
-import type { CallLinks } from './call-event-data.js';
+import type { CallLinks } from './record/call-event-data.js';
 
 /** Makes the addresses at which a call can be read and heard. */
 export interface Links {

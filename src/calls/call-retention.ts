@@ -4,7 +4,7 @@ import type { Log } from '../kernel/log.js';
 import type { Store } from '../store/store.js';
 import type { Unit } from '../store/unit.js';
 import type { Calls } from './calls.js';
-import type { Recordings } from './recordings.js';
+import type { Recordings } from './recordings/recordings.js';
 import { callRetentionUnits, type Walked } from './retention-store.js';
 
 const DAY_MS = 86_400_000;

@@ -4,17 +4,22 @@ import { Problem } from '../kernel/errors.js';
 import { forgetCall } from '../policy/decision-store.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
-import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
-import { update } from '../store/update.js';
-import { askOnAccepting } from './accept-call.js';
-import { forgetCarrierRecordings } from './carrier-recording-entry.js';
-import { CallRow, type FreeForm, type NewCall } from './call.js';
-import { CREATED_ANSWERS, toCreatedCall, type CreatedAnswerKind, type CreatedCall } from './call-created.js';
+import { defineUnits } from '../store/unit.js';
+import { askOnAccepting } from './requests/accept-call.js';
+import { forgetCarrierRecordings } from './reports/carrier-recording-entry.js';
+import type { CallRow, FreeForm, NewCall } from './record/call.js';
+import {
+  CREATED_ANSWERS,
+  toCreatedCall,
+  type CreatedAnswerKind,
+  type CreatedCall,
+} from './resources/call-created.js';
 import { callFilter, type CallFilter } from './call-filter.js';
-import { moveCall, type Moment, type Move } from './call-progress.js';
-import { createCall } from './create-call.js';
-import { enqueueAttempt } from './dial-queue.js';
-import { readCall } from './read-call.js';
+import { lockCall, requireCall, setColumns } from './record/call-rows.js';
+import { moveCall, type Moment, type Move } from './record/call-progress.js';
+import { createCall } from './record/create-call.js';
+import { enqueueAttempt } from './queue/dial-queue.js';
+import { readCall } from './record/read-call.js';
 
 export interface CreateCall {
   call: NewCall;
@@ -118,31 +123,3 @@ export const callUnits = defineUnits('calls', {
     return { fileName: recording ? String(recording['file_name']) : null };
   },
 });
-
-/** The call of a workspace, or `call_not_found`: a foreign call answers like an unknown one. */
-export async function requireCall(tx: Tx, args: { workspace: string; id: string }): Promise<CallRow> {
-  const row = await tx.get('select * from calls where id = ? and workspace = ?', args.id, args.workspace);
-  if (!row) throw new Problem('call_not_found', 'There is no call with this id.');
-  return readCall(row).value;
-}
-
-/** The call, held against others until the transaction ends; null when it does not exist. */
-export async function lockCall(tx: Tx, id: string): Promise<CallRow | null> {
-  const row = await tx.get(`select * from calls where id = ?${tx.dialect.forUpdate}`, id);
-  return row ? CallRow.parse(row) : null;
-}
-
-/** The call, whoever it belongs to; null when it does not exist. */
-export async function findCall(tx: Tx, id: string): Promise<CallRow | null> {
-  const row = await tx.get('select * from calls where id = ?', id);
-  return row ? CallRow.parse(row) : null;
-}
-
-/** Writes some columns of a call. */
-export async function setColumns(
-  tx: Tx,
-  id: string,
-  columns: Readonly<Record<string, SqlValue>>,
-): Promise<void> {
-  await update(tx, 'calls', { set: columns, where: { id } });
-}

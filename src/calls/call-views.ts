@@ -3,15 +3,15 @@ import type { Principal } from '../access/principal.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
-import type { CallLinks } from './call-event-data.js';
+import type { CallLinks } from './record/call-event-data.js';
 import type { CallFilter } from './call-filter.js';
-import { callMachine } from './call-machine.js';
-import { toCallResource, type CallResource } from './call-resource.js';
+import { callMachine } from './record/call-machine.js';
+import { toCallResource, type CallResource } from './resources/call-resource.js';
 import { callUnits } from './call-store.js';
-import { toCallSummary, type callSummary } from './call-summary.js';
-import { toMetricsResource, type callMetricsResource } from './talk-metrics.js';
-import { groupBy, type CallTurn } from './talk-rows.js';
-import { talkUnits } from './talk-store.js';
+import { toCallSummary, type callSummary } from './resources/call-summary.js';
+import { toMetricsResource, type callMetricsResource } from './resources/talk-metrics.js';
+import { groupBy, type CallTurn } from './talk/talk-rows.js';
+import { talkUnits } from './talk/talk-store.js';
 
 /** How much of a transcript a list shows. */
 const LIST_TRANSCRIPT_CHARACTERS = 200;

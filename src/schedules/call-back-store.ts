@@ -1,10 +1,10 @@
 import { findAgentLabel } from '../agents/agent-store.js';
-import type { AgreedCallBack } from '../calls/call-backs.js';
-import type { CallRow } from '../calls/call.js';
-import { callMachine } from '../calls/call-machine.js';
-import { noteOnCall } from '../calls/note-on-call.js';
-import { lockCall } from '../calls/call-store.js';
-import { finishCall, type FinishDetails } from '../calls/finish-call.js';
+import type { AgreedCallBack } from '../calls/endings/call-backs.js';
+import type { CallRow } from '../calls/record/call.js';
+import { callMachine } from '../calls/record/call-machine.js';
+import { noteOnCall } from '../calls/record/note-on-call.js';
+import { lockCall } from '../calls/record/call-rows.js';
+import { finishCall, type FinishDetails } from '../calls/endings/finish-call.js';
 import { toInstant } from '../kernel/clock.js';
 import { wallTime } from '../kernel/time-zone.js';
 import { defineUnits, type Tx } from '../store/unit.js';

@@ -1,4 +1,4 @@
-import type { CallBacks } from '../calls/call-backs.js';
+import type { CallBacks } from '../calls/endings/call-backs.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Store } from '../store/store.js';
 import { callBackUnits } from './call-back-store.js';

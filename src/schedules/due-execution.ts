@@ -1,4 +1,4 @@
-import type { CallDefaults } from '../calls/draft-call.js';
+import type { CallDefaults } from '../calls/requests/draft-call.js';
 import type { Tx } from '../store/unit.js';
 import { isUsedUp, nextAfterMissed, nextOccurrence } from './plan.js';
 import {

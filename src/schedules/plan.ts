@@ -1,6 +1,6 @@
 import { resolveLocalTime, type DstAdjustment } from '../kernel/local-time.js';
 import { readWrittenTime } from '../kernel/instants.js';
-import { invalidScheduledTime, requireSchedulable } from '../calls/scheduled-time.js';
+import { invalidScheduledTime, requireSchedulable } from '../calls/requests/scheduled-time.js';
 import { fieldProblem } from '../kernel/errors.js';
 import { Recurrence } from './recurrence.js';
 import type { ScheduleRow } from './schedule.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EndedReason } from '../calls/ended-reason.js';
+import type { EndedReason } from '../calls/record/ended-reason.js';
 import { optionalWithDefault } from '../kernel/fields.js';
 
 /** What an attempt may end with that is worth another one (Interface: `retry_on`; `voicemail` and `failed` are ours). */

@@ -1,7 +1,7 @@
 import { findAgentLabel } from '../agents/agent-store.js';
-import { draftCall, type CallDefaults } from '../calls/draft-call.js';
-import { createCall } from '../calls/create-call.js';
-import { enqueueAttempt } from '../calls/dial-queue.js';
+import { draftCall, type CallDefaults } from '../calls/requests/draft-call.js';
+import { createCall } from '../calls/record/create-call.js';
+import { enqueueAttempt } from '../calls/queue/dial-queue.js';
 import { recordNotification } from '../events/outbox.js';
 import { derivedId } from '../kernel/ids.js';
 import type { Tx } from '../store/unit.js';

@@ -1,5 +1,5 @@
-import { CALL_LIMITS } from '../calls/call-request.js';
-import type { CallPlan } from '../calls/draft-call.js';
+import { CALL_LIMITS } from '../calls/requests/call-request.js';
+import type { CallPlan } from '../calls/requests/draft-call.js';
 import type { ExecutionRow, KeptCallOptions, ScheduleRow } from './schedule.js';
 
 /** What calls have when nobody says otherwise. */

@@ -1,7 +1,7 @@
 import type { Principal } from '../access/principal.js';
-import type { CallDefaults } from '../calls/draft-call.js';
-import type { CallRow } from '../calls/call.js';
-import type { Moments } from '../calls/moments.js';
+import type { CallDefaults } from '../calls/requests/draft-call.js';
+import type { CallRow } from '../calls/record/call.js';
+import type { Moments } from '../calls/endings/moments.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';

@@ -1,5 +1,5 @@
 import { requireAgentLabel } from '../agents/agent-store.js';
-import type { CallDefaults } from '../calls/draft-call.js';
+import type { CallDefaults } from '../calls/requests/draft-call.js';
 import { removeNotificationTarget } from '../events/notification-target.js';
 import { Problem } from '../kernel/errors.js';
 import type { Tx } from '../store/unit.js';

@@ -1,5 +1,5 @@
 import type { Principal } from '../access/principal.js';
-import { ENDED_REASON_NAMES, unreachedError } from '../calls/ended-reason.js';
+import { ENDED_REASON_NAMES, unreachedError } from '../calls/record/ended-reason.js';
 import { newWebhookSecret } from '../events/notification-target.js';
 import { toInstant } from '../kernel/clock.js';
 import { scheduleHandleUnits, type ScheduleHandleRecord } from './schedule-handle-store.js';

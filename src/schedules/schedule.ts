@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FreeForm } from '../calls/call.js';
+import { FreeForm } from '../calls/record/call.js';
 import { CallWindow } from '../policy/call-window.js';
 import { jsonColumn } from '../store/columns.js';
 import { RETRY_REASONS, retryPolicy } from './retry.js';

@@ -1,5 +1,5 @@
-import type { CallRow } from '../calls/call.js';
-import type { CallDefaults } from '../calls/draft-call.js';
+import type { CallRow } from '../calls/record/call.js';
+import type { CallDefaults } from '../calls/requests/draft-call.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { Log } from '../kernel/log.js';

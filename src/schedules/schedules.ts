@@ -1,8 +1,8 @@
 import type { IdempotentAnswer } from '../access/idempotency-store.js';
 import type { Principal } from '../access/principal.js';
-import type { CallRow } from '../calls/call.js';
-import type { CallDefaults } from '../calls/draft-call.js';
-import type { Moments } from '../calls/moments.js';
+import type { CallRow } from '../calls/record/call.js';
+import type { CallDefaults } from '../calls/requests/draft-call.js';
+import type { Moments } from '../calls/endings/moments.js';
 import { newWebhookSecret } from '../events/notification-target.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { durationSeconds, type CallRow } from '../calls/call.js';
-import { lockDamaged, mendCall } from '../calls/damaged-call.js';
-import { ENDED_REASONS } from '../calls/ended-reason.js';
+import { durationSeconds, type CallRow } from '../calls/record/call.js';
+import { lockDamaged, mendCall } from '../calls/endings/damaged-call.js';
+import { ENDED_REASONS } from '../calls/record/ended-reason.js';
 import type { Tx } from '../store/unit.js';
 import { nextAttempt } from './retry.js';
 import { completeIfDone, endRun, giveBack, type ExecutionEnd } from './runs.js';

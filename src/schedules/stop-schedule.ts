@@ -1,5 +1,5 @@
-import type { CallRow } from '../calls/call.js';
-import type { Moments } from '../calls/moments.js';
+import type { CallRow } from '../calls/record/call.js';
+import type { Moments } from '../calls/endings/moments.js';
 import type { Store } from '../store/store.js';
 import { scheduleUnits } from './schedule-store.js';
 import type { CallEnd, StoppedCalls } from './waiting-calls.js';

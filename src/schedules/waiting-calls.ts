@@ -1,6 +1,6 @@
-import type { CallRow } from '../calls/call.js';
-import type { FinishDetails } from '../calls/finish-call.js';
-import { endUndialled } from '../calls/undialled-call.js';
+import type { CallRow } from '../calls/record/call.js';
+import type { FinishDetails } from '../calls/endings/finish-call.js';
+import { endUndialled } from '../calls/endings/undialled-call.js';
 import type { Tx } from '../store/unit.js';
 import { settleCall } from './settle-call.js';
 

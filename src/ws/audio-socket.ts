@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import type { LiveCall, LiveCalls, StreamRight } from '../calls/live-call.js';
+import type { LiveCall, LiveCalls, StreamRight } from '../calls/live/live-call.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import type { StreamMessage } from '../media/stream-protocol.js';

@@ -1,4 +1,4 @@
-import { StoppingProblem } from '../calls/stopping-problem.js';
+import { StoppingProblem } from '../calls/live/stopping-problem.js';
 import { Problem } from '../kernel/errors.js';
 import { ProtocolError } from '../media/stream-protocol.js';
 

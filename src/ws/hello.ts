@@ -1,4 +1,4 @@
-import type { StreamRight } from '../calls/live-call.js';
+import type { StreamRight } from '../calls/live/live-call.js';
 import type { Clock } from '../kernel/clock.js';
 import { createProtocolDetector } from '../media/protocols/detect-protocol.js';
 import { createRawAudio, type RawAudioFormat } from '../media/protocols/raw-audio.js';

@@ -7,7 +7,7 @@ import { openTestStore, startTestStore } from '../support/store.js';
 import { thingUnits } from './store-units.js';
 
 export const THING_UNITS = new URL('./store-units.ts', import.meta.url);
-export const THING_MIGRATIONS = new URL('./store-migrations/', import.meta.url);
+export const THING_MIGRATIONS = new URL('./store-migrations', import.meta.url);
 export const THINGS = { units: [THING_UNITS], migrationsDir: THING_MIGRATIONS };
 
 /** Declared here and not in a module that the threads load. */
@@ -80,7 +80,9 @@ function counts(store: () => Store, meter: StoreMeter): void {
     );
     await Promise.allSettled(asked);
     // Which of them is committed first is the engine's affair.
-    const committed = Object.fromEntries(meter.tallies.of('things').map(({ labels, value }) => [labels.note, value]));
+    const committed = Object.fromEntries(
+      meter.tallies.of('things').map(({ labels, value }) => [labels.note, value]),
+    );
     expect(committed).toEqual({ even: 30, odd: 24 });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { EndedReason } from '../../src/calls/ended-reason.js';
+import type { EndedReason } from '../../src/calls/record/ended-reason.js';
 import { CALL_FAILPOINTS } from '../../src/kernel/failpoint.js';
 import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
 import type { Service } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordingResource } from '../../src/calls/recording-resource.js';
+import { recordingResource } from '../../src/calls/resources/recording-resource.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { createWheel } from '../../src/media/wheel.js';
 import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';

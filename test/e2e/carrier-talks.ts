@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { recordingResource } from '../../src/calls/recording-resource.js';
+import { recordingResource } from '../../src/calls/resources/recording-resource.js';
 import {
   callOnce,
   callWithSummary,

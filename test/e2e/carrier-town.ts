@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { CallResource } from '../../src/calls/call-resource.js';
+import type { CallResource } from '../../src/calls/resources/call-resource.js';
 import { placeCall } from '../support/call-story.js';
 import type { EmulatedCarrier } from '../support/emulators/emulated-carrier.js';
 import type { Person, Talk } from '../support/emulators/person.js';

@@ -1,5 +1,5 @@
-import type { CallResource } from '../../src/calls/call-resource.js';
-import { RING_TIMEOUT_SECONDS } from '../../src/calls/dialler.js';
+import type { CallResource } from '../../src/calls/resources/call-resource.js';
+import { RING_TIMEOUT_SECONDS } from '../../src/calls/dialling/dialler.js';
 import { systemClock, type Clock } from '../../src/kernel/clock.js';
 import { defaultPlaybook } from '../../src/speech/playbook/default-playbook.js';
 import type { Persona } from '../../src/telephony/sandbox/persona.js';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordingResource } from '../../src/calls/recording-resource.js';
-import { callMetricsResource } from '../../src/calls/talk-metrics.js';
+import { recordingResource } from '../../src/calls/resources/recording-resource.js';
+import { callMetricsResource } from '../../src/calls/resources/talk-metrics.js';
 import { told, wordsOf } from '../support/call-story.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';
 import { hasJudge, hearWav, wordErrorRate } from '../support/judge.js';

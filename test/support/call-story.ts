@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
-import { callResource, type CallResource } from '../../src/calls/call-resource.js';
-import { callSummary } from '../../src/calls/call-summary.js';
-import { transcriptResource } from '../../src/calls/talk-resource.js';
+import { callResource, type CallResource } from '../../src/calls/resources/call-resource.js';
+import { callSummary } from '../../src/calls/resources/call-summary.js';
+import { transcriptResource } from '../../src/calls/resources/talk-resource.js';
 
 /** Sends a JSON request with credentials to a service, wherever it runs. */
 export type Requests = (

@@ -1,6 +1,6 @@
-import { lockCall } from '../../src/calls/call-store.js';
-import type { EndedReason } from '../../src/calls/ended-reason.js';
-import { finishCall } from '../../src/calls/finish-call.js';
+import { lockCall } from '../../src/calls/record/call-rows.js';
+import type { EndedReason } from '../../src/calls/record/ended-reason.js';
+import { finishCall } from '../../src/calls/endings/finish-call.js';
 import { defineUnits } from '../../src/store/unit.js';
 
 const LINKS = { recordingUrl: '', transcriptUrl: '' };

@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3';
 import { fileURLToPath } from 'node:url';
 import { agentUnits } from '../../src/agents/agent-store.js';
-import { findCall } from '../../src/calls/call-store.js';
-import type { CallRow } from '../../src/calls/call.js';
-import { moveCall } from '../../src/calls/call-progress.js';
-import type { EndedReason } from '../../src/calls/ended-reason.js';
-import { finishCall } from '../../src/calls/finish-call.js';
-import { createMoments, type Moments } from '../../src/calls/moments.js';
+import { findCall } from '../../src/calls/record/call-rows.js';
+import type { CallRow } from '../../src/calls/record/call.js';
+import { moveCall } from '../../src/calls/record/call-progress.js';
+import type { EndedReason } from '../../src/calls/record/ended-reason.js';
+import { finishCall } from '../../src/calls/endings/finish-call.js';
+import { createMoments, type Moments } from '../../src/calls/endings/moments.js';
 import { createIds } from '../../src/kernel/ids.js';
 import { Scheduler } from '../../src/schedules/scheduler.js';
 import { schedulerUnits } from '../../src/schedules/scheduler-store.js';

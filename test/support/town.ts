@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { CallResource } from '../../src/calls/call-resource.js';
+import type { CallResource } from '../../src/calls/resources/call-resource.js';
 import type { LedgerLine } from '../../src/telephony/sandbox/ledger.js';
 import { callOnce, callWithSummary, once, placeCall } from './call-story.js';
 import { keptEvents } from './kept-events.js';

@@ -9,7 +9,7 @@ import type { Intake, IntakeRecipient } from '../intake.js';
 import type { ForeseeTask, NamedRow, Prospect, Rows } from './preflight.js';
 import type { preflightResource } from './preflight-resource.js';
 import { preflightUnits } from './preflight-store.js';
-import { readScheduledTime } from '../../calls/scheduled-time.js';
+import { readScheduledTime } from '../../calls/requests/scheduled-time.js';
 
 /** What a call is expected to take before there is any experience. */
 const USUAL_TALK_SECONDS = 60;

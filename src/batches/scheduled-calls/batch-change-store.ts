@@ -1,4 +1,4 @@
-import { plannedFor } from '../../calls/draft-call.js';
+import { plannedFor } from '../../calls/requests/draft-call.js';
 import { Problem } from '../../kernel/errors.js';
 import { defineUnits } from '../../store/unit.js';
 import { isOver } from '../batch-machine.js';

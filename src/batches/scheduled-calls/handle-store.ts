@@ -1,5 +1,5 @@
-import type { CallRow } from '../../calls/call.js';
-import { readCall } from '../../calls/read-call.js';
+import type { CallRow } from '../../calls/record/call.js';
+import { readCall } from '../../calls/record/read-call.js';
 import { Problem } from '../../kernel/errors.js';
 import { allOf, inPage } from '../../store/conditions.js';
 import { toPage, type Cursor, type Page } from '../../store/page.js';

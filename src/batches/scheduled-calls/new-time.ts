@@ -1,4 +1,4 @@
-import { invalidScheduledTime, readScheduledTime } from '../../calls/scheduled-time.js';
+import { invalidScheduledTime, readScheduledTime } from '../../calls/requests/scheduled-time.js';
 import { readInstant, readWrittenTime } from '../../kernel/instants.js';
 
 /** A time that was asked for before: as it was written, and the instant that it was taken for. */

@@ -1,9 +1,9 @@
-import { lockCall, setColumns } from '../../calls/call-store.js';
-import { callMachine } from '../../calls/call-machine.js';
-import type { CallRow } from '../../calls/call.js';
-import { DIAL_GRACE_MS, enqueueAttempt } from '../../calls/dial-queue.js';
-import { plannedFor } from '../../calls/draft-call.js';
-import { UNDIALLED } from '../../calls/undialled-call.js';
+import { lockCall, setColumns } from '../../calls/record/call-rows.js';
+import { callMachine } from '../../calls/record/call-machine.js';
+import type { CallRow } from '../../calls/record/call.js';
+import { DIAL_GRACE_MS, enqueueAttempt } from '../../calls/queue/dial-queue.js';
+import { plannedFor } from '../../calls/requests/draft-call.js';
+import { UNDIALLED } from '../../calls/endings/undialled-call.js';
 import { Problem } from '../../kernel/errors.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import type { Aftermath, HandleChange } from './recipient-change-store.js';

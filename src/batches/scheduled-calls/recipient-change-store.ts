@@ -1,6 +1,6 @@
-import { moveCall, type Moment } from '../../calls/call-progress.js';
-import { lockCall, setColumns } from '../../calls/call-store.js';
-import { plannedFor } from '../../calls/draft-call.js';
+import { moveCall, type Moment } from '../../calls/record/call-progress.js';
+import { lockCall, setColumns } from '../../calls/record/call-rows.js';
+import { plannedFor } from '../../calls/requests/draft-call.js';
 import { Problem } from '../../kernel/errors.js';
 import type { StatusWord, WantedStatus } from '../../schedules/status-words.js';
 import { defineUnits, type Tx } from '../../store/unit.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { durationSeconds, FreeForm, type CallRow } from '../../calls/call.js';
-import type { CallStatus } from '../../calls/call-machine.js';
-import { unreachedError } from '../../calls/ended-reason.js';
+import { durationSeconds, FreeForm, type CallRow } from '../../calls/record/call.js';
+import type { CallStatus } from '../../calls/record/call-machine.js';
+import { unreachedError } from '../../calls/record/ended-reason.js';
 import { toInstant } from '../../kernel/clock.js';
 import { instantOut } from '../../kernel/fields.js';
 import { inChosenWord } from '../../schedules/status-words.js';

@@ -1,5 +1,5 @@
 import type { Principal } from '../../access/principal.js';
-import type { Moments } from '../../calls/moments.js';
+import type { Moments } from '../../calls/endings/moments.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Log } from '../../kernel/log.js';

@@ -3,17 +3,17 @@ import type { Principal } from '../../access/principal.js';
 import { agentResource } from '../../agents/agent.js';
 import type { Agents } from '../../agents/agents.js';
 import type { Links } from '../../calls/call-links.js';
-import { callResource } from '../../calls/call-resource.js';
+import { callResource } from '../../calls/resources/call-resource.js';
 import type { CallViews } from '../../calls/call-views.js';
 import type { Calls } from '../../calls/calls.js';
-import { recordingResource, toRecordingResource } from '../../calls/recording-resource.js';
-import type { Recordings } from '../../calls/recordings.js';
+import { recordingResource, toRecordingResource } from '../../calls/resources/recording-resource.js';
+import type { Recordings } from '../../calls/recordings/recordings.js';
 import {
   callEventResource,
   callTurnResource,
   toEventResource,
   toTurnResource,
-} from '../../calls/talk-resource.js';
+} from '../../calls/resources/talk-resource.js';
 import { Problem, type ProblemCode } from '../../kernel/errors.js';
 import { anyOf } from '../lists.js';
 

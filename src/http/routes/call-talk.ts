@@ -7,10 +7,10 @@ import {
   toEventResource,
   toTranscriptResource,
   transcriptResource,
-} from '../../calls/talk-resource.js';
-import { callSummary } from '../../calls/call-summary.js';
-import { callMetricsResource } from '../../calls/talk-metrics.js';
-import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../calls/transcript.js';
+} from '../../calls/resources/talk-resource.js';
+import { callSummary } from '../../calls/resources/call-summary.js';
+import { callMetricsResource } from '../../calls/resources/talk-metrics.js';
+import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../calls/talk/transcript.js';
 import { listOf, sendList } from '../lists.js';
 import { answer, problems } from '../route-schema.js';
 import { callPath } from './call-path.js';

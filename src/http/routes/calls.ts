@@ -1,13 +1,13 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { callCreated, toCallCreated } from '../../calls/call-created.js';
-import { callDisconnected, toCallDisconnected } from '../../calls/call-disconnected.js';
-import { callRequest } from '../../calls/call-request.js';
-import { callResource } from '../../calls/call-resource.js';
+import { callCreated, toCallCreated } from '../../calls/resources/call-created.js';
+import { callDisconnected, toCallDisconnected } from '../../calls/resources/call-disconnected.js';
+import { callRequest } from '../../calls/requests/call-request.js';
+import { callResource } from '../../calls/resources/call-resource.js';
 import type { CallViews } from '../../calls/call-views.js';
 import type { Calls } from '../../calls/calls.js';
-import type { Recordings } from '../../calls/recordings.js';
+import type { Recordings } from '../../calls/recordings/recordings.js';
 import { metadataField, optional } from '../../kernel/fields.js';
 import { sendList } from '../lists.js';
 import type { HttpServer } from '../request.js';

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { outboundCallCreated, toOutboundCallCreated } from '../../calls/call-created.js';
-import { outboundCallRequest } from '../../calls/call-request.js';
+import { outboundCallCreated, toOutboundCallCreated } from '../../calls/resources/call-created.js';
+import { outboundCallRequest } from '../../calls/requests/call-request.js';
 import type { Calls } from '../../calls/calls.js';
 import { answer, problems } from '../route-schema.js';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { restoredUnits } from '../../../src/batches/restored-store.js';
-import { dialUnits } from '../../../src/calls/dial-store.js';
+import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { databaseCommands } from '../../../src/commands/database.js';
 import { readConfig } from '../../../src/config.js';
 import { systemClock } from '../../../src/kernel/clock.js';

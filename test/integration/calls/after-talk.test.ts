@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toCallResource } from '../../../src/calls/call-resource.js';
-import { hangUp } from '../../../src/calls/hang-up.js';
-import { createMoments } from '../../../src/calls/moments.js';
-import { talkUnits } from '../../../src/calls/talk-store.js';
+import { toCallResource } from '../../../src/calls/resources/call-resource.js';
+import { hangUp } from '../../../src/calls/lines/hang-up.js';
+import { createMoments } from '../../../src/calls/endings/moments.js';
+import { talkUnits } from '../../../src/calls/talk/talk-store.js';
 import type { CallBack } from '../../../src/speech/thinking.js';
 import { callBackUnits } from '../../../src/schedules/call-back-store.js';
 import { CarrierError } from '../../../src/telephony/carrier.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CALLS_ENDED } from '../../../src/calls/call-progress.js';
-import { DIAL_ATTEMPTS } from '../../../src/calls/dialler.js';
-import { JOBS_OVER } from '../../../src/calls/job-store.js';
+import { CALLS_ENDED } from '../../../src/calls/record/call-progress.js';
+import { DIAL_ATTEMPTS } from '../../../src/calls/dialling/dialler.js';
+import { JOBS_OVER } from '../../../src/calls/after-call/job-store.js';
 import { CarrierError } from '../../../src/telephony/carrier.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { callUnits } from '../../../src/calls/call-store.js';
-import { talkUnits } from '../../../src/calls/talk-store.js';
+import { talkUnits } from '../../../src/calls/talk/talk-store.js';
 import type { CarrierRecording } from '../../../src/telephony/carrier-recording.js';
 import { CallRig } from '../../support/call-rig.js';
 

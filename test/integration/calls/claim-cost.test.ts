@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { backlogUnits } from '../../../src/calls/backlog-store.js';
-import { dialUnits } from '../../../src/calls/dial-store.js';
+import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { schedulerUnits } from '../../../src/schedules/scheduler-store.js';
 import { nameOfUnit, type Unit } from '../../../src/store/unit.js';
 import type { Store } from '../../../src/store/store.js';
@@ -10,7 +10,7 @@ import { startPostgres } from '../../support/postgres.js';
 import { startTestStore } from '../../support/store.js';
 
 const UNITS = [
-  new URL('../../../src/calls/dial-store.ts', import.meta.url),
+  new URL('../../../src/calls/dialling/dial-store.ts', import.meta.url),
   new URL('../../../src/calls/backlog-store.ts', import.meta.url),
   new URL('../../../src/schedules/scheduler-store.ts', import.meta.url),
   new URL('../../../src/webhooks/delivery-store.ts', import.meta.url),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '../../../src/calls/dial-store.js';
+import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
 import { startPostgres } from '../../support/postgres.js';

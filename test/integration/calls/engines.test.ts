@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callUnits } from '../../../src/calls/call-store.js';
-import { nodeUnits } from '../../../src/calls/node-store.js';
+import { nodeUnits } from '../../../src/calls/watch/node-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';

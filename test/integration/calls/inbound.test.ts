@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { agentUnits } from '../../../src/agents/agent-store.js';
-import type { CallRow } from '../../../src/calls/call.js';
-import { carrierUnits } from '../../../src/calls/carrier-store.js';
+import type { CallRow } from '../../../src/calls/record/call.js';
+import { carrierUnits } from '../../../src/calls/reports/carrier-store.js';
 import { CallRig } from '../../support/call-rig.js';
 
 const CALLER = '+14155550188';

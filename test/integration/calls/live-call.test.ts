@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../src/kernel/errors.js';
 import { TooSlowError } from '../../../src/conversation/within.js';
 import { SpeechError } from '../../../src/speech/speech-error.js';
-import { talkUnits } from '../../../src/calls/talk-store.js';
+import { talkUnits } from '../../../src/calls/talk/talk-store.js';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callMachine } from '../../../src/calls/call-machine.js';
-import { carrierUnits } from '../../../src/calls/carrier-store.js';
-import type { CallRow } from '../../../src/calls/call.js';
-import { dialUnits } from '../../../src/calls/dial-store.js';
-import { createMoments } from '../../../src/calls/moments.js';
+import { callMachine } from '../../../src/calls/record/call-machine.js';
+import { carrierUnits } from '../../../src/calls/reports/carrier-store.js';
+import type { CallRow } from '../../../src/calls/record/call.js';
+import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
+import { createMoments } from '../../../src/calls/endings/moments.js';
 import type { CarrierStatus } from '../../../src/telephony/carrier.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';

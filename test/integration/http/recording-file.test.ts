@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOnce, once, placeCall, told } from '../../support/call-story.js';
-import { recordingResource } from '../../../src/calls/recording-resource.js';
+import { recordingResource } from '../../../src/calls/resources/recording-resource.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 
 /** Answers, and says nothing. */

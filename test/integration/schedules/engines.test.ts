@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { agentUnits } from '../../../src/agents/agent-store.js';
-import type { CallRow } from '../../../src/calls/call.js';
-import { createMoments } from '../../../src/calls/moments.js';
-import type { EndedReason } from '../../../src/calls/ended-reason.js';
+import type { CallRow } from '../../../src/calls/record/call.js';
+import { createMoments } from '../../../src/calls/endings/moments.js';
+import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
 import { systemClock, toInstant } from '../../../src/kernel/clock.js';
 import { createIds } from '../../../src/kernel/ids.js';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';

@@ -2,8 +2,8 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '../../../src/calls/dial-store.js';
-import { jobUnits } from '../../../src/calls/job-store.js';
+import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
+import { jobUnits } from '../../../src/calls/after-call/job-store.js';
 import type { Store } from '../../../src/store/store.js';
 import type { SqlValue } from '../../../src/store/unit.js';
 import { startPostgres } from '../../support/postgres.js';
@@ -11,8 +11,8 @@ import { sqlUnits } from '../../support/sql-units.js';
 import { MIGRATIONS, openTestStore, temporaryFolder } from '../../support/store.js';
 
 const UNITS = [
-  new URL('../../../src/calls/dial-store.ts', import.meta.url),
-  new URL('../../../src/calls/job-store.ts', import.meta.url),
+  new URL('../../../src/calls/dialling/dial-store.ts', import.meta.url),
+  new URL('../../../src/calls/after-call/job-store.ts', import.meta.url),
   new URL('../../support/sql-units.ts', import.meta.url),
 ];
 const NOW = 1_795_000_000_000;

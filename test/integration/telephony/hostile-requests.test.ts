@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallResource } from '../../../src/calls/call-resource.js';
+import type { CallResource } from '../../../src/calls/resources/call-resource.js';
 import { CARRIER_REQUEST_KINDS } from '../../../src/telephony/carrier-webhooks.js';
 import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
 import { callOnce, placeCall } from '../../support/call-story.js';

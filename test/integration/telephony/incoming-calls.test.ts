@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallResource } from '../../../src/calls/call-resource.js';
+import type { CallResource } from '../../../src/calls/resources/call-resource.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 
 const AUTH_TOKEN = 'twilio-token-that-is-long';

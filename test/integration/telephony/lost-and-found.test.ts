@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallResource } from '../../../src/calls/call-resource.js';
+import type { CallResource } from '../../../src/calls/resources/call-resource.js';
 import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
 import { callOnce, once, placeCall } from '../../support/call-story.js';
 import type { CarrierAtHandDefinition } from '../../support/emulators/carrier-at-hand.js';

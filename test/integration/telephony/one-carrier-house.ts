@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { CallResource } from '../../../src/calls/call-resource.js';
-import { callEventResource } from '../../../src/calls/talk-resource.js';
+import type { CallResource } from '../../../src/calls/resources/call-resource.js';
+import { callEventResource } from '../../../src/calls/resources/talk-resource.js';
 import { systemClock } from '../../../src/kernel/clock.js';
 import { callOnce, once, told } from '../../support/call-story.js';
 import type {

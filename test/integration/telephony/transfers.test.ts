@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallResource } from '../../../src/calls/call-resource.js';
+import type { CallResource } from '../../../src/calls/resources/call-resource.js';
 import { callOnce, once, placeCall, transcriptOf } from '../../support/call-story.js';
 import { CARRIERS_AT_HAND } from '../../support/emulators/carriers-at-hand.js';
 import type { PhoneBehaviour } from '../../support/emulators/phone-network.js';

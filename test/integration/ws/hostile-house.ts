@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CallResource } from '../../../src/calls/call-resource.js';
+import type { CallResource } from '../../../src/calls/resources/call-resource.js';
 import type { Clock } from '../../../src/kernel/clock.js';
 import type { Environment } from '../../../src/setting-types.js';
 import type { Speech } from '../../../src/speech/built-in-speech.js';

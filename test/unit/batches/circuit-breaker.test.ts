@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isTechnical, judge, type Memory, type Verdict } from '../../../src/batches/circuit-breaker.js';
-import type { EndedReason } from '../../../src/calls/ended-reason.js';
+import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
 
 /** Ends one after the other, so many milliseconds apart; what follows from each. */
 function verdictsOn(reasons: readonly EndedReason[], apartMs = 1_000): Verdict[] {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RECIPIENT_REASONS } from '../../../src/batches/batch.js';
 import { errorOf } from '../../../src/batches/scheduled-calls/scheduled-call-resource.js';
-import { ENDED_REASONS } from '../../../src/calls/ended-reason.js';
+import { ENDED_REASONS } from '../../../src/calls/record/ended-reason.js';
 
 it('every reason for which a number was not reached is told as a sentence, and no other', () => {
   const silent = RECIPIENT_REASONS.filter((reason) => errorOf(reason) === null);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Pace } from '../../../src/calls/pace.js';
+import { Pace } from '../../../src/calls/lines/pace.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 describe('the pace of dialling', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toOffset, TRANSCRIPT_FORMATS, type TranscriptEntry } from '../../../src/calls/transcript.js';
+import { toOffset, TRANSCRIPT_FORMATS, type TranscriptEntry } from '../../../src/calls/talk/transcript.js';
 
 const entries: TranscriptEntry[] = [
   {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ENDED_REASON_NAMES } from '../../../src/calls/ended-reason.js';
+import { ENDED_REASON_NAMES } from '../../../src/calls/record/ended-reason.js';
 import {
   nextAttempt,
   retryDelaySeconds,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EndedReason } from '../../../src/calls/ended-reason.js';
+import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { Problem } from '../../../src/kernel/errors.js';
 import { PRINCIPAL } from '../../support/principal.js';

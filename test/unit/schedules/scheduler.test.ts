@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { endingUnits } from '../../../src/calls/ending-store.js';
+import { endingUnits } from '../../../src/calls/endings/ending-store.js';
 import { schedulerUnits } from '../../../src/schedules/scheduler-store.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 

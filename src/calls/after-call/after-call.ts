@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import type { Clock } from '../../kernel/clock.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Log } from '../../kernel/log.js';
+import type { Work } from '../../kernel/loop.js';
+import type { RecordedFile } from '../../media/recording.js';
+import { within } from '../../conversation/within.js';
+import type { Analyst } from '../../speech/analysis/analysis.js';
+import type { Store } from '../../store/store.js';
+import type { CallLinks } from '../record/call-event-data.js';
+import type { EndedReason } from '../record/ended-reason.js';
+import { jobUnits } from './job-store.js';
+import { analysisEventIds } from './keep-analysis.js';
+import { MAX_JOB_ATTEMPTS, retryDelayMs, type Job, type JobKind } from './job.js';
+
+/** A piece in hand of a dead process waits so long. */
+const LEASE_MS = 60_000;
+/** A piece of work that takes longer has failed: it must not keep the others, or the end of the process, waiting. */
+const PATIENCE_MS = 45_000;
+
+export interface AfterCallParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  analyst: Analyst;
+  links: (callId: string) => CallLinks;
+  recordingsDir: string;
+  /** Completes a recording's file; what a crash left open is mended. */
+  repair(path: string): Promise<RecordedFile>;
+}
+
+/**
+ * What follows a call, as durable pieces of work: its recording is completed; its talk is analysed, and with that its
+ * summary and transcript are ready.
+ */
+export class AfterCall implements Work<Job> {
+  readonly name = 'after-call';
+  readonly concurrency = 4;
+  readonly #parts: AfterCallParts;
+  readonly #doers: Record<JobKind, (job: Job) => Promise<void>> = {
+    recording: (job) => this.#recording(job),
+    analysis: (job) => this.#analysis(job),
+  };
+
+  constructor(parts: AfterCallParts) {
+    this.#parts = parts;
+  }
+
+  claim(limit: number): Promise<Job[]> {
+    const now = this.#parts.clock.wallMs();
+    return this.#parts.store.write(jobUnits.claim, { now, leaseUntil: now + LEASE_MS, limit });
+  }
+
+  nextDueAt(): Promise<number | null> {
+    return this.#parts.store.read(jobUnits.nextDueAt, {});
+  }
+
+  async perform(job: Job): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    try {
+      // Nobody wrote down how the last tries ended: whatever ended them would end this one too.
+      if (job.attempts > MAX_JOB_ATTEMPTS) throw new Error('the process did not survive this piece of work');
+      const { signal } = new AbortController();
+      await within(this.#doers[job.kind](job), { clock, limitMs: PATIENCE_MS, signal, what: job.kind });
+    } catch (error) {
+      log.error({ err: error, call_id: job.call_id, kind: job.kind }, 'after-call work failed');
+      const at = clock.wallMs();
+      const dueAt = job.attempts >= MAX_JOB_ATTEMPTS ? null : at + retryDelayMs(job.attempts);
+      const name = error instanceof Error ? error.name : 'unknown';
+      await store.write(jobUnits.failed, { jobId: job.id, dueAt, error: name, at });
+    }
+  }
+
+  async #recording(job: Job): Promise<void> {
+    const { store, ids, links, log, recordingsDir, repair } = this.#parts;
+    const material = await store.read(jobUnits.material, { callId: job.call_id });
+    const file =
+      material?.recording &&
+      (await repair(join(recordingsDir, material.recording.file_name)).catch(nullWhenMissing));
+    // Several processes must share the folder; and somebody may have cleared it.
+    if (material?.recording && !file)
+      log.warn({ call_id: job.call_id }, 'the file of a recording is not in the recordings folder');
+    if (!file || file.durationMs === 0) {
+      return store.write(jobUnits.recordingLost, this.#end(job));
+    }
+    const { recordingUrl } = links(job.call_id);
+    const told = { ...this.#end(job), eventId: ids.next('evt'), recordingUrl };
+    await store.write(jobUnits.recordingDone, { ...told, ...file });
+  }
+
+  async #analysis(job: Job): Promise<void> {
+    const { store, analyst, ids, links } = this.#parts;
+    const material = await store.read(jobUnits.material, { callId: job.call_id });
+    if (!material) throw new Error('the call of this work does not exist');
+    const analysis = await analyst.analyse({
+      entries: material.entries,
+      answeredBy: material.call.ended_reason === 'voicemail' ? 'machine' : 'person',
+      endedBy: endedBy(material.call.ended_reason),
+      outcome: material.call.outcome,
+      language: material.call.language,
+    });
+    await store.write(jobUnits.analysisDone, {
+      ...this.#end(job),
+      analysis,
+      eventIds: analysisEventIds(ids),
+      transcriptUrl: links(job.call_id).transcriptUrl,
+    });
+  }
+
+  #end(job: Job) {
+    return { jobId: job.id, callId: job.call_id, at: this.#parts.clock.wallMs() };
+  }
+}
+
+/** What the summary may say of the end of a talk. */
+const ENDED_BY: Partial<Record<EndedReason, 'silence' | 'caller' | 'transfer'>> = {
+  silence_timeout: 'silence',
+  customer_hangup: 'caller',
+  transferred: 'transfer',
+};
+
+function endedBy(reason: EndedReason | null): 'silence' | 'caller' | 'transfer' | null {
+  return (reason && ENDED_BY[reason]) ?? null;
+}
+
+function nullWhenMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}

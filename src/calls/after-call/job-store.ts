@@ -1,0 +1,144 @@
+import { recordEvent } from '../../events/outbox.js';
+import type { CallAnalysis } from '../../speech/analysis/analysis.js';
+import { LIMIT } from '../../store/limit.js';
+import { defineUnits, type SqlRow, type Tx } from '../../store/unit.js';
+import type { CallRow } from '../record/call.js';
+import { findCall, lockCall } from '../record/call-rows.js';
+import { recordingData } from './after-call-data.js';
+import { Job } from './job.js';
+import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
+import { RecordingRow } from '../recordings/recording.js';
+import { entriesOf } from '../talk/talk-rows.js';
+import type { TranscriptEntry } from '../talk/transcript.js';
+
+/** The tally of pieces of after-call work that are over, by kind and result. */
+export const JOBS_OVER = 'after_call_jobs';
+
+/** The end of a piece of work. */
+interface JobEnd {
+  jobId: string;
+  callId: string;
+  at: number;
+}
+
+export const jobUnits = defineUnits('jobs', {
+  /** Takes due work, and work whose process died with it in hand. */
+  async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<Job[]> {
+    const rows = await tx.all(
+      `update jobs set status = 'running', attempts = attempts + 1, lease_until = ?, updated_at = ?
+       where id in (
+         select id from jobs
+         where (status = 'pending' and due_at <= ?) or (status = 'running' and lease_until <= ?)
+         order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
+       ) returning *`,
+      args.leaseUntil,
+      args.now,
+      args.now,
+      args.now,
+      args.limit,
+    );
+    return rows.map((row) => Job.parse(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  },
+
+  async nextDueAt(tx): Promise<number | null> {
+    const row = await tx.get(
+      `select min(due_at) as due_at from (
+         select min(due_at) as due_at from jobs where status = 'pending'
+         union all select min(lease_until) from jobs where status = 'running') as times`,
+    );
+    return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
+  },
+
+  /** Work that failed: once more at `dueAt`, or given up when that is null. */
+  async failed(tx, args: { jobId: string; dueAt: number | null; error: string; at: number }): Promise<void> {
+    const rows = await tx.all(
+      `update jobs set status = ?, due_at = coalesce(?, due_at), error = ?, lease_until = null, updated_at = ?
+       where id = ? and status = 'running' returning kind`,
+      args.dueAt === null ? 'failed' : 'pending',
+      args.dueAt,
+      args.error,
+      args.at,
+      args.jobId,
+    );
+    if (args.dueAt === null) tallyOver(tx, rows, 'failed');
+  },
+
+  /** What the work on a call starts from; null when there is no such call. */
+  async material(
+    tx,
+    args: { callId: string },
+  ): Promise<{ call: CallRow; entries: TranscriptEntry[]; recording: RecordingRow | null } | null> {
+    const call = await findCall(tx, args.callId);
+    if (!call) return null;
+    const row = await tx.get(`select * from recordings where call_id = ? and status <> 'deleted'`, call.id);
+    return {
+      call,
+      entries: await entriesOf(tx, [call.id]),
+      recording: row ? RecordingRow.parse(row) : null,
+    };
+  },
+
+  async recordingDone(
+    tx,
+    args: JobEnd & { eventId: string; sizeBytes: number; durationMs: number; recordingUrl: string },
+  ): Promise<void> {
+    const call = await findCall(tx, args.callId);
+    if (!call || !(await finishJob(tx, args))) return;
+    const changed = await tx.run(
+      `update recordings set status = 'ready', size_bytes = ?, duration_ms = ?
+       where call_id = ? and status = 'writing'`,
+      args.sizeBytes,
+      args.durationMs,
+      args.callId,
+    );
+    if (changed === 0) return;
+    const row = await tx.get(`select * from recordings where call_id = ? and status = 'ready'`, args.callId);
+    const data = recordingData(RecordingRow.parse(row), args.recordingUrl);
+    await recordEvent(tx, {
+      id: args.eventId,
+      workspace: call.workspace,
+      type: 'call.recording_ready',
+      subjectId: call.id,
+      at: args.at,
+      data,
+    });
+  },
+
+  /** The file holds nothing, or is not there: the call has no recording. */
+  async recordingLost(tx, args: JobEnd): Promise<void> {
+    if (!(await finishJob(tx, args))) return;
+    await tx.run(
+      `update recordings set status = 'deleted' where call_id = ? and status = 'writing'`,
+      args.callId,
+    );
+  },
+
+  async analysisDone(
+    tx,
+    args: JobEnd & {
+      analysis: CallAnalysis;
+      eventIds: AnalysisEventIds;
+      transcriptUrl: string;
+    },
+  ): Promise<void> {
+    const call = await lockCall(tx, args.callId);
+    if (!call || !(await finishJob(tx, args))) return;
+    await keepAnalysis(tx, call, await entriesOf(tx, [call.id]), args);
+  },
+});
+
+/** Closes a piece of work; false when somebody else has closed it. */
+async function finishJob(tx: Tx, args: JobEnd): Promise<boolean> {
+  const rows = await tx.all(
+    `update jobs set status = 'done', lease_until = null, error = null, updated_at = ?
+     where id = ? and status = 'running' returning kind`,
+    args.at,
+    args.jobId,
+  );
+  tallyOver(tx, rows, 'done');
+  return rows.length === 1;
+}
+
+function tallyOver(tx: Tx, jobs: readonly SqlRow[], result: 'done' | 'failed'): void {
+  for (const { kind } of jobs) tx.tally({ name: JOBS_OVER, labels: { kind: String(kind), result } });
+}

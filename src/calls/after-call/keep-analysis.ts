@@ -1,0 +1,44 @@
+import { recordEvent } from '../../events/outbox.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { CallAnalysis } from '../../speech/analysis/analysis.js';
+import type { Tx } from '../../store/unit.js';
+import { analysisData, transcriptData } from './after-call-data.js';
+import type { CallRow } from '../record/call.js';
+import { setColumns } from '../record/call-rows.js';
+import { transcriptText, type TranscriptEntry } from '../talk/transcript.js';
+
+/** What an analysis makes ready is announced by an event each, all at once. */
+const ANALYSIS_EVENTS = ['call.analysis_complete', 'call.summary_ready', 'call.transcript_ready'] as const;
+
+/** An id for each of the events. */
+export type AnalysisEventIds = Record<(typeof ANALYSIS_EVENTS)[number], string>;
+
+/** Fresh ids for what is announced of an analysis. */
+export function analysisEventIds(ids: Ids): AnalysisEventIds {
+  return {
+    'call.analysis_complete': ids.next('evt'),
+    'call.summary_ready': ids.next('evt'),
+    'call.transcript_ready': ids.next('evt'),
+  };
+}
+
+/** Writes down what a call was about, and announces it. `entries` are its words. */
+export async function keepAnalysis(
+  tx: Tx,
+  call: CallRow,
+  entries: readonly TranscriptEntry[],
+  told: { analysis: CallAnalysis; eventIds: AnalysisEventIds; transcriptUrl: string; at: number },
+): Promise<CallRow> {
+  const { at } = told;
+  const { summary, ...analysis } = told.analysis;
+  await setColumns(tx, call.id, { summary, analysis: JSON.stringify(analysis), updated_at: at });
+  const words = { transcript: transcriptText(entries), transcriptUrl: told.transcriptUrl };
+  for (const type of ANALYSIS_EVENTS) {
+    const id = told.eventIds[type];
+    const answers = call.outcome?.answers ?? {};
+    const analysed = { eventId: id, callId: call.id, analysis: told.analysis, answers };
+    const data = type === 'call.analysis_complete' ? analysisData(analysed) : transcriptData(analysed, words);
+    await recordEvent(tx, { id, workspace: call.workspace, type, subjectId: call.id, at, data });
+  }
+  return { ...call, summary, analysis, updated_at: at };
+}

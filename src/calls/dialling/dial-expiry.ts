@@ -1,0 +1,43 @@
+import type { Work } from '../../kernel/loop.js';
+import type { CallEndings } from '../endings/call-endings.js';
+import type { DialAttempt } from '../queue/dial-attempt.js';
+import { dialUnits } from './dial-store.js';
+import type { DiallerParts } from './dialler.js';
+
+/** How long a process may take to write the end of a call that it found expired. */
+const LEASE_MS = 30_000;
+
+/**
+ * Ends the calls whose time is long past: the service was down, or no slot became free. Nobody is phoned hours late.
+ * The dialler never takes such a call, so that what is in time does not wait for what is not.
+ */
+export class DialExpiry implements Work<DialAttempt> {
+  readonly name = 'dial-expiry';
+  readonly concurrency = 100;
+  readonly #parts: DiallerParts & { endings: CallEndings };
+
+  constructor(parts: DiallerParts & { endings: CallEndings }) {
+    this.#parts = parts;
+  }
+
+  claim(limit: number): Promise<DialAttempt[]> {
+    const { store, clock, nodeId } = this.#parts;
+    const now = clock.wallMs();
+    return store.write(dialUnits.claimExpired, { nodeId, leaseUntil: now + LEASE_MS, now, limit });
+  }
+
+  /** It is in no hurry: looking once per longest nap is enough. */
+  async nextDueAt(): Promise<null> {
+    return null;
+  }
+
+  async perform(attempt: DialAttempt): Promise<void> {
+    const { store, slots, moments, endings, nodeId, failpoint } = this.#parts;
+    const { id: attemptId, call_id: callId } = attempt;
+    const reason = slots.free('outbound') === 0 ? 'no_capacity' : 'expired';
+    const held = { nodeId, leaseUntil: attempt.lease_until ?? 0 };
+    const finish = moments.finish(callId, reason);
+    failpoint?.('dial.expired');
+    endings.tell(await store.write(dialUnits.failed, { attemptId, callId, held, finish }));
+  }
+}

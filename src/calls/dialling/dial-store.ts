@@ -1,0 +1,260 @@
+import { askPolicy } from '../../policy/decision-store.js';
+import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
+import { LIMIT } from '../../store/limit.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import type { CallRow } from '../record/call.js';
+import { moveCall } from '../record/call-progress.js';
+import { setColumns } from '../record/call-rows.js';
+import { markPlaced } from '../reports/carrier-store.js';
+import { attemptMachine, type DialAttempt } from '../queue/dial-attempt.js';
+import { LANES, type Lane } from '../queue/dial-lane.js';
+import { DEFERRED_AT_MOST_MS } from '../queue/dial-queue.js';
+import { finishDamaged, lockDamaged } from '../endings/damaged-call.js';
+import { finishCall, type FinishDetails } from '../endings/finish-call.js';
+import { lockHeld, moveHeld, setAttempt, sorted, type Lease } from './held-attempt.js';
+
+/** Which attempt, and the call that it is for. Whoever changes both holds the call first, as everybody does. */
+interface AttemptOf {
+  attemptId: string;
+  callId: string;
+}
+
+type ClaimDue = Lease & { now: number; limit: number };
+
+/** What dialling an attempt needs. */
+interface BeginDialling extends AttemptOf {
+  held: Lease;
+  /** When it was wanted, and until when it would still be (epoch milliseconds). */
+  wanted: { dueAt: number; expiresAt: number };
+  deadlineAt: number;
+  provider: string;
+  /** What the policy goes by. */
+  rules: PolicyRules;
+  /** The present, and the end of the call should the policy refuse it. */
+  finish: FinishDetails;
+}
+
+/** What became of the wish to dial. */
+export type Begun =
+  | { kind: 'dial'; to: string; from: string }
+  /** Somebody else has it, or its call is over. */
+  | { kind: 'not_ours' }
+  /** The policy wants it later: it is back in the queue. */
+  | { kind: 'deferred' }
+  /** The policy does not want it at all, or what is kept of it cannot be read: it is over. */
+  | { kind: 'refused'; call: CallRow };
+
+/** The columns of an attempt that nobody holds. */
+const NOBODY = { node_id: null, lease_until: null, dial_deadline_at: null };
+
+export const dialUnits = defineUnits('dials', {
+  /**
+   * Takes due attempts; nobody else gets them while the lease lasts. Those of batches come after the others, but for
+   * `forBatches` of them, which come first.
+   */
+  async claim(tx, args: ClaimDue & { forBatches: number }): Promise<DialAttempt[]> {
+    const first = args.limit - args.forBatches;
+    const singles = await take(tx, 'single', 'expires_at > ?', { ...args, limit: first });
+    const ofBatches = await take(tx, 'batch', 'expires_at > ?', {
+      ...args,
+      limit: args.limit - singles.length,
+    });
+    // Batches may have left some of their share, and more of the others may wait than were asked for.
+    const left = singles.length < first ? 0 : args.limit - first - ofBatches.length;
+    const further = await take(tx, 'single', 'expires_at > ?', { ...args, limit: left });
+    return [...singles, ...ofBatches, ...further];
+  },
+
+  /** Takes attempts that waited too long to be dialled any more. */
+  async claimExpired(tx, args: ClaimDue): Promise<DialAttempt[]> {
+    const taken: DialAttempt[] = [];
+    for (const lane of LANES) {
+      const limit = args.limit - taken.length;
+      taken.push(...(await take(tx, lane, 'expires_at <= ?', { ...args, limit })));
+    }
+    return taken;
+  },
+
+  /** When the next attempt that may still be dialled is due, or null. */
+  async nextDueAt(tx, args: { now: number }): Promise<number | null> {
+    const firsts = LANES.map((lane) => `(${firstOf(lane)}) as ${lane}`);
+    const row = await tx.get(`select ${firsts.join(', ')}`, ...LANES.map(() => args.now));
+    const dueAt = Object.values(row ?? {}).filter((at) => typeof at === 'number');
+    return dueAt.length === 0 ? null : Math.min(...dueAt);
+  },
+
+  /**
+   * The last durable word before the carrier hears of the call: the policy allows it, the attempt is `dialling`, the
+   * call `connecting`.
+   */
+  async begin(tx, args: BeginDialling): Promise<Begun> {
+    const { at } = args.finish.moment;
+    const held = await lockDamaged(tx, args.callId);
+    const call = held?.value;
+    if (!call || call.ended_reason !== null || call.ended_at !== null) {
+      await moveHeld(tx, args, { from: 'claimed', to: 'ended', at });
+      return { kind: 'not_ours' };
+    }
+    const { deadlineAt } = args;
+    const untilThen = { dial_deadline_at: deadlineAt, lease_until: deadlineAt };
+    const marked = await moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, untilThen);
+    if (!marked) return { kind: 'not_ours' };
+    if (held.mending)
+      return { kind: 'refused', call: await finishDamaged(tx, held, { ...args.finish, reason: 'damaged' }) };
+    const refused = await askWhetherAllowed(tx, call, args);
+    if (refused) return refused;
+    const ours = { node_id: args.held.nodeId, provider: args.provider };
+    if (call.status !== 'connecting') {
+      await moveCall(tx, call, { to: 'connecting', moment: args.finish.moment, alongside: ours });
+    } else {
+      // A call that is dialled again does not move; that it rings anew is told by `updated_at`.
+      await setColumns(tx, call.id, { ...ours, updated_at: at });
+    }
+    return { kind: 'dial', to: call.to_phone, from: call.from_phone };
+  },
+
+  /** The carrier took the call. `wanted` is false when the call was ended meanwhile and must be hung up. */
+  async placed(tx, args: AttemptOf & { providerCallId: string; at: number }): Promise<{ wanted: boolean }> {
+    const call = await tx.get(
+      'update calls set provider_call_id = coalesce(provider_call_id, ?) where id = ? returning ended_reason',
+      args.providerCallId,
+      args.callId,
+    );
+    if (!call) return { wanted: false };
+    await markPlaced(tx, args.attemptId, args.at);
+    return { wanted: call['ended_reason'] === null };
+  },
+
+  /** The attempt came to nothing: it is over, and so is its call. */
+  async failed(tx, args: AttemptOf & { held: Lease; finish: FinishDetails }): Promise<CallRow | null> {
+    const call = await lockDamaged(tx, args.callId);
+    const attempt = await lockHeld(tx, args);
+    if (!attempt || !call) return null;
+    await setAttempt(tx, attempt, 'ended', args.finish.moment.at);
+    // What could not have been dialled in time either is not tried again: nothing is left to call by.
+    const isLost = call.mending !== null && args.finish.reason === 'expired';
+    return finishDamaged(tx, call, isLost ? { ...args.finish, reason: 'damaged' } : args.finish);
+  },
+
+  /** Nobody knows whether the phone rang: the reconciler asks the carrier when the lease is over. */
+  async uncertain(
+    tx,
+    args: { attemptId: string; held: Lease; leaseUntil: number; at: number },
+  ): Promise<void> {
+    const attempt = await lockHeld(tx, args);
+    if (!attempt || !attemptMachine.canMove(attempt.status, 'uncertain')) return;
+    await setAttempt(tx, attempt, 'uncertain', args.at, { lease_until: args.leaseUntil });
+  },
+
+  /** Puts an attempt back into the queue; only for attempts of which the carrier certainly made nothing. */
+  async postpone(tx, args: { attemptId: string; held: Lease; dueAt: number; at: number }): Promise<void> {
+    const attempt = await lockHeld(tx, args);
+    if (!attempt || !attemptMachine.canMove(attempt.status, 'pending')) return;
+    await setAttempt(tx, attempt, 'pending', args.at, {
+      due_at: args.dueAt,
+      ...NOBODY,
+    });
+  },
+
+  /** Takes attempts whose holder fell silent, for the reconciler to settle. */
+  async claimUnsettled(tx, args: Lease & { now: number; limit: number }): Promise<DialAttempt[]> {
+    const rows = await tx.all(
+      `update dial_attempts set node_id = ?, lease_until = ?, updated_at = ?
+       where id in (
+         select id from dial_attempts
+         where status in ('claimed', 'dialling', 'uncertain') and lease_until <= ?
+         order by lease_until, id ${LIMIT}${tx.dialect.skipLocked}
+       ) returning *`,
+      args.nodeId,
+      args.leaseUntil,
+      args.now,
+      args.now,
+      args.limit,
+    );
+    return sorted(rows);
+  },
+
+  /** When the next lease of an unsettled attempt ends, or null. */
+  async nextUnsettledAt(tx): Promise<number | null> {
+    const row = await tx.get(
+      `select min(lease_until) as lease_until from dial_attempts
+       where status in ('claimed', 'dialling', 'uncertain')`,
+    );
+    return typeof row?.['lease_until'] === 'number' ? row['lease_until'] : null;
+  },
+
+  /** A look-up found nothing; the next one waits until `leaseUntil`. */
+  async notFound(
+    tx,
+    args: { attemptId: string; held: Lease; leaseUntil: number; at: number },
+  ): Promise<void> {
+    const attempt = await lockHeld(tx, args);
+    if (!attempt) return;
+    await setAttempt(tx, attempt, 'uncertain', args.at, {
+      look_ups: attempt.look_ups + 1,
+      lease_until: args.leaseUntil,
+    });
+  },
+});
+
+/** Takes due attempts of one lane, which `whether` (about `now`) is true of. */
+async function take(
+  tx: Tx,
+  lane: Lane,
+  whether: 'expires_at > ?' | 'expires_at <= ?',
+  args: ClaimDue,
+): Promise<DialAttempt[]> {
+  if (args.limit <= 0) return [];
+  const rows = await tx.all(
+    `update dial_attempts set status = 'claimed', node_id = ?, lease_until = ?, updated_at = ?
+     where id in (
+       select id from dial_attempts where status = 'pending' and lane = '${lane}' and due_at <= ? and ${whether}
+       order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
+     ) returning *`,
+    args.nodeId,
+    args.leaseUntil,
+    args.now,
+    args.now,
+    args.now,
+    args.limit,
+  );
+  return sorted(rows);
+}
+
+/** When the first attempt of a lane is due that may still be dialled, as a query. */
+function firstOf(lane: Lane): string {
+  return `select due_at from dial_attempts where status = 'pending' and lane = '${lane}' and expires_at > ?
+    order by due_at, id limit 1`;
+}
+
+/** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */
+async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Promise<Begun | null> {
+  const { at } = args.finish.moment;
+  const { dueAt, expiresAt } = args.wanted;
+  const decision = await askPolicy(tx, {
+    workspace: call.workspace,
+    phoneNumber: call.to_phone,
+    moment: 'dialling',
+    subjectId: args.attemptId,
+    callId: call.id,
+    now: at,
+    rules: rulesWith(args.rules, call.call_window),
+  });
+  if (decision.verdict === 'dial') return null;
+  if (decision.verdict === 'skip' || decision.until > dueAt + DEFERRED_AT_MOST_MS) {
+    return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason: decision.reason }) };
+  }
+  const held = { nodeId: args.held.nodeId, leaseUntil: args.deadlineAt };
+  const attempt = { attemptId: args.attemptId, held };
+  await moveHeld(
+    tx,
+    attempt,
+    { from: 'dialling', to: 'pending', at },
+    {
+      due_at: decision.until,
+      expires_at: decision.until + expiresAt - dueAt,
+      ...NOBODY,
+    },
+  );
+  return { kind: 'deferred' };
+}

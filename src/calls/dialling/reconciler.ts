@@ -1,0 +1,133 @@
+import type { Work } from '../../kernel/loop.js';
+import type { Carrier, CarrierReport, LookUp } from '../../telephony/carrier.js';
+import type { DialAttempt } from '../queue/dial-attempt.js';
+import { answerWithin } from '../lines/carrier-answer.js';
+import { carrierUnits } from '../reports/carrier-store.js';
+import { DIAL_GRACE_MS } from '../queue/dial-queue.js';
+import type { DiallerParts } from './dialler.js';
+import { dialUnits } from './dial-store.js';
+import type { Lease } from './held-attempt.js';
+
+/** How long one settling may take before another process may try. */
+const LEASE_MS = 30_000;
+const ENOUGH_LOOK_UPS = 2;
+
+export interface ReconcilerParts extends DiallerParts {
+  report(report: CarrierReport): Promise<void>;
+}
+
+/**
+ * Settles the attempts whose outcome nobody wrote down: the process died, or the carrier's answer was lost. The
+ * carrier is asked; only where its look-up is exact may "not found" lead to dialling again.
+ */
+export class Reconciler implements Work<DialAttempt> {
+  readonly name = 'reconciler';
+  readonly concurrency = 16;
+  readonly #parts: ReconcilerParts;
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts;
+  }
+
+  async claim(limit: number): Promise<DialAttempt[]> {
+    const { store, clock, nodeId } = this.#parts;
+    const now = clock.wallMs();
+    return store.write(dialUnits.claimUnsettled, { nodeId, leaseUntil: now + LEASE_MS, now, limit });
+  }
+
+  async nextDueAt(): Promise<number | null> {
+    return this.#parts.store.read(dialUnits.nextUnsettledAt, {});
+  }
+
+  async perform(attempt: DialAttempt): Promise<void> {
+    const { store, clock, carriers, inHand } = this.#parts;
+    // Its lease is over by the wall clock, which has jumped: the request is still on its way.
+    if (inHand.has(attempt.id)) return;
+    // Claimed but never written as dialling: the carrier cannot have heard of it.
+    if (attempt.status === 'claimed') return this.#dialAgain(attempt);
+    // It was asked of the carrier of that time, which another one may have succeeded.
+    const provider = await store.read(carrierUnits.providerOf, { callId: attempt.call_id });
+    const carrier = carriers.find(provider);
+    if (carrier === null) return this.#giveUp(attempt, 'uncertain');
+    const found = await this.#lookUp(carrier, attempt).catch((error: unknown) => {
+      // A carrier that cannot be asked is asked again while it matters.
+      if (clock.wallMs() <= lastAskedAt(attempt)) throw error;
+      return null;
+    });
+    if (found === null) return this.#giveUp(attempt, 'uncertain');
+    if (found.found) return this.#attach(carrier, attempt, found);
+    // A repeated key finds out and dials in one, and rings no second phone.
+    if (carrier.traits.idempotentPlace && carrier === carriers.usual) return this.#dialAgain(attempt);
+    if (carrier.traits.lookUp !== 'exact') return this.#giveUp(attempt, 'uncertain');
+    if (attempt.look_ups + 1 >= ENOUGH_LOOK_UPS) return this.#dialAgain(attempt);
+    await this.#waitForNextLookUp(attempt);
+  }
+
+  async #lookUp(carrier: Carrier, attempt: DialAttempt): Promise<LookUp> {
+    const { clock, timings, failpoint } = this.#parts;
+    if (carrier.traits.lookUp === 'none') return { found: false };
+    const found = await answerWithin(clock, timings.requestTimeoutMs, () => carrier.lookUp(attempt.id, null));
+    failpoint?.('settle.looked_up');
+    return found;
+  }
+
+  /** The carrier has it: the call goes on as the carrier says. */
+  async #attach(carrier: Carrier, attempt: DialAttempt, found: LookUp & { found: true }): Promise<void> {
+    const { store, clock, endings, failpoint } = this.#parts;
+    const { providerCallId, status } = found;
+    const { id: attemptId, call_id: callId } = attempt;
+    const at = clock.wallMs();
+    await store.write(dialUnits.placed, { attemptId, callId, providerCallId, at });
+    failpoint?.('settle.attached');
+    // Its process died while it dialled, and the call was over before another one came: nobody talked.
+    if (attempt.status === 'dialling' && status === 'completed') {
+      await endings.end(callId, 'server_crash');
+      return;
+    }
+    const told = { carrier: carrier.name, dialRef: attemptId, providerCallId, status };
+    await this.#parts.report({ ...told, code: null, hungUpBy: null, at });
+  }
+
+  async #waitForNextLookUp(attempt: DialAttempt): Promise<void> {
+    const { store, clock, timings } = this.#parts;
+    const at = clock.wallMs();
+    await store.write(dialUnits.notFound, {
+      attemptId: attempt.id,
+      held: this.#held(attempt),
+      leaseUntil: at + timings.betweenLookUpsMs,
+      at,
+    });
+  }
+
+  async #dialAgain(attempt: DialAttempt): Promise<void> {
+    const { store, clock, slots, failpoint } = this.#parts;
+    const { id: attemptId, call_id: callId, due_at: dueAt } = attempt;
+    const at = clock.wallMs();
+    if (at > attempt.expires_at) return this.#giveUp(attempt, 'expired');
+    await store.write(dialUnits.postpone, { attemptId, held: this.#held(attempt), dueAt, at });
+    failpoint?.('settle.requeued');
+    slots.release(callId);
+  }
+
+  async #giveUp(attempt: DialAttempt, reason: 'uncertain' | 'expired'): Promise<void> {
+    const { store, slots, moments, endings, failpoint } = this.#parts;
+    const { id: attemptId, call_id: callId } = attempt;
+    const finish = moments.finish(callId, reason);
+    const held = this.#held(attempt);
+    endings.tell(await store.write(dialUnits.failed, { attemptId, callId, held, finish }));
+    failpoint?.('settle.given_up');
+    slots.release(callId);
+  }
+
+  #held(attempt: DialAttempt): Lease {
+    return { nodeId: this.#parts.nodeId, leaseUntil: attempt.lease_until ?? 0 };
+  }
+}
+
+/**
+ * Until when it is worth knowing what became of a request that was made: somebody waits for it. A call may be wanted for
+ * much longer.
+ */
+function lastAskedAt({ dial_deadline_at: deadlineAt, expires_at: expiresAt }: DialAttempt): number {
+  return Math.min(expiresAt, deadlineAt === null ? expiresAt : deadlineAt + DIAL_GRACE_MS);
+}

@@ -1,0 +1,120 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Store } from '../../store/store.js';
+import { agreedCallBack, type CallBacks } from './call-backs.js';
+import { callMachine } from '../record/call-machine.js';
+import type { CallRow } from '../record/call.js';
+import { endingUnits } from './ending-store.js';
+import type { EndedReason } from '../record/ended-reason.js';
+import type { FinishDetails } from './finish-call.js';
+import type { Moments } from './moments.js';
+import type { Slots } from '../lines/slots.js';
+
+export interface CallEndingsParts {
+  store: Store;
+  clock: Clock;
+  moments: Moments;
+  slots: Slots;
+  callBacks: CallBacks;
+  /** Told of every end that was written here: there may be after-call work now. */
+  onEnd: (call: CallRow) => void;
+}
+
+/** Writes the one end of a call, frees what it held, and wakes whoever waits for it. */
+export class CallEndings {
+  readonly #parts: CallEndingsParts;
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(parts: CallEndingsParts) {
+    this.#parts = parts;
+  }
+
+  /** The call begins to end: from now on its reason stands. The end itself is written by {@link end}. */
+  async begin(callId: string, reason: EndedReason): Promise<void> {
+    await this.#parts.store.write(endingUnits.begin, {
+      callId,
+      reason,
+      moment: this.#parts.moments.now(callId),
+    });
+  }
+
+  /** The call is over. Returns it as it is then, or null when there is none; an ended call stays as it is. */
+  async end(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): Promise<CallRow | null> {
+    const { store, moments, slots, callBacks } = this.#parts;
+    const args = { callId, details: moments.finish(callId, reason, more) };
+    const agreed = agreedCallBack(more?.talk);
+    const call = agreed ? await callBacks.finish(args, agreed) : await store.write(endingUnits.finish, args);
+    slots.release(callId);
+    this.tell(call);
+    return call;
+  }
+
+  /** Ends a call of a process that is gone. Null when it is over, or in other hands by now: then nothing is done. */
+  async endOrphan(
+    { id: callId, node_id: nodeId }: Pick<CallRow, 'id' | 'node_id'>,
+    more?: Partial<FinishDetails>,
+  ): Promise<CallRow | null> {
+    const { store, moments, slots } = this.#parts;
+    const details = moments.finish(callId, 'server_crash', more);
+    const call = await store.write(endingUnits.finishOrphan, { callId, nodeId, details });
+    if (call) slots.release(callId);
+    this.tell(call);
+    return call;
+  }
+
+  /**
+   * Ends a call that waits for a stream that will not come. Null when it has begun by now, or is over: then nothing is
+   * done, whatever was known of it before.
+   */
+  async endUnopened(callId: string): Promise<CallRow | null> {
+    const { store, moments, slots } = this.#parts;
+    const details = moments.finish(callId, 'stream_not_opened');
+    const call = await store.write(endingUnits.finishUnopened, { callId, details });
+    if (call) slots.release(callId);
+    this.tell(call);
+    return call;
+  }
+
+  /** Wakes whoever waits for the end of a call; for ends that were written elsewhere. Null: none was. */
+  tell(call: CallRow | null): void {
+    if (!call) return;
+    this.#parts.onEnd(call);
+    for (const wake of this.#waiting.get(call.id) ?? []) wake();
+  }
+
+  /**
+   * Ends a call whose audio is not here. Another process may have it, or be about to: a call that is active only begins
+   * to end, and whoever has its audio (or the watchdog) ends it. Returns the call when its end is written.
+   */
+  async endWithoutAudio(
+    callId: string,
+    reason: EndedReason,
+    more?: Partial<FinishDetails>,
+  ): Promise<CallRow | null> {
+    const { store, moments, slots } = this.#parts;
+    const details = moments.finish(callId, reason, more);
+    const call = await store.write(endingUnits.finishWithoutAudio, { callId, details });
+    if (call) slots.release(callId);
+    this.tell(call);
+    return call;
+  }
+
+  /** Resolves when the call's end is written in this process, at the latest after `timeoutMs`. */
+  wait(callId: string, timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(callId) ?? new Set();
+      this.#waiting.set(callId, waiting);
+      const done = () => {
+        cancel();
+        waiting.delete(done);
+        if (waiting.size === 0) this.#waiting.delete(callId);
+        resolve();
+      };
+      const cancel = this.#parts.clock.after(timeoutMs, done);
+      waiting.add(done);
+    });
+  }
+
+  static isOver(call: Pick<CallRow, 'status'>): boolean {
+    return callMachine.isFinal(call.status);
+  }
+}

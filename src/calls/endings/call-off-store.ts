@@ -1,0 +1,44 @@
+import { findSuppression } from '../../policy/suppression-store.js';
+import { places } from '../../store/places.js';
+import { defineUnits } from '../../store/unit.js';
+import type { CallRow } from '../record/call.js';
+import { finishDamaged, lockDamaged } from './damaged-call.js';
+import type { FinishDetails } from './finish-call.js';
+
+/** States of a call that no carrier has heard of. */
+const WAITING = new Set<CallRow['status']>(['queued', 'initiated']);
+
+export const callOffUnits = defineUnits('call_offs', {
+  /** Calls to some numbers that wait to be dialled, by id. At most some hundred numbers. */
+  async waiting(
+    tx,
+    args: { workspace: string; phoneNumbers: readonly string[]; after: string; limit: number },
+  ): Promise<string[]> {
+    const rows = await tx.all(
+      `select id from calls
+       where workspace = ? and to_phone in (${places(args.phoneNumbers)})
+         and ended_at is null and direction = 'outbound' and status in ('queued', 'initiated') and id > ?
+       order by id limit ?`,
+      args.workspace,
+      ...args.phoneNumbers,
+      args.after,
+      args.limit,
+    );
+    return rows.map((row) => String(row['id']));
+  },
+
+  /**
+   * Ends a call that still waits to be dialled, if its number will be on the suppression list when its time comes: an entry
+   * that ends before leaves it alone. Null for one that goes on, or that does not wait any more.
+   */
+  async end(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
+    const held = await lockDamaged(tx, args.callId);
+    const call = held?.value;
+    if (!call || !WAITING.has(call.status)) return null;
+    const { workspace, to_phone: phoneNumber } = call;
+    const now = Math.max(args.details.moment.at, call.scheduled_at ?? 0);
+    return (await findSuppression(tx, { workspace, phoneNumber, now }))
+      ? finishDamaged(tx, held, args.details)
+      : null;
+  },
+});

@@ -1,0 +1,26 @@
+import type { Mended } from '../../store/mending.js';
+import type { Tx } from '../../store/unit.js';
+import type { CallRow } from '../record/call.js';
+import { setColumns } from '../record/call-rows.js';
+import { finishCall, type FinishDetails } from './finish-call.js';
+import { readCall } from '../record/read-call.js';
+
+/**
+ * A call whatever is wrong with its row, held against others until the transaction ends; null when it does not exist.
+ * Whoever ends calls takes them so: one that cannot be read would go on for ever.
+ */
+export async function lockDamaged(tx: Tx, id: string): Promise<Mended<CallRow> | null> {
+  const row = await tx.get(`select * from calls where id = ?${tx.dialect.forUpdate}`, id);
+  return row ? readCall(row) : null;
+}
+
+/** From then on its row can be read. */
+export async function mendCall(tx: Tx, { value: call, mending }: Mended<CallRow>): Promise<CallRow> {
+  if (mending) await setColumns(tx, call.id, mending);
+  return call;
+}
+
+/** Ends a call whatever is wrong with its row; see {@link finishCall}. */
+export async function finishDamaged(tx: Tx, held: Mended<CallRow>, details: FinishDetails): Promise<CallRow> {
+  return finishCall(tx, await mendCall(tx, held), details);
+}

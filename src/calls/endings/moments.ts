@@ -1,0 +1,41 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { CallLinks } from '../record/call-event-data.js';
+import { EVENT_IDS_PER_MOVE, type Moment } from '../record/call-progress.js';
+import type { EndedReason } from '../record/ended-reason.js';
+import type { FinishDetails } from './finish-call.js';
+import { analysisEventIds } from '../after-call/keep-analysis.js';
+
+/** Makes what a unit may not make by itself: the present instant, fresh ids and signed links. */
+export interface Moments {
+  now(callId: string): Moment;
+  /** The present instant of a change that announces nothing: it is given neither ids nor links. */
+  unannounced(): Moment;
+  finish(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): FinishDetails;
+}
+
+const NO_LINKS: CallLinks = { recordingUrl: '', transcriptUrl: '' };
+
+export function createMoments(parts: {
+  clock: Clock;
+  ids: Ids;
+  links: (callId: string) => CallLinks;
+}): Moments {
+  const now = (callId: string): Moment => ({
+    at: parts.clock.wallMs(),
+    eventIds: Array.from({ length: EVENT_IDS_PER_MOVE }, () => parts.ids.next('evt')),
+    links: parts.links(callId),
+  });
+  return {
+    now,
+    unannounced: () => ({ at: parts.clock.wallMs(), eventIds: [], links: NO_LINKS }),
+    finish: (callId, reason, more) => ({
+      moment: now(callId),
+      reason,
+      talk: null,
+      jobIds: { recording: parts.ids.next('job'), analysis: parts.ids.next('job') },
+      analysisEventIds: analysisEventIds(parts.ids),
+      ...more,
+    }),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Ids } from '../../kernel/ids.js';
+import { suppressionUnits } from '../../policy/suppression-store.js';
+import type { Store } from '../../store/store.js';
+import type { CallOff } from './call-off.js';
+import type { CallRow } from '../record/call.js';
+
+/** Whoever is at the other end does not want to be called any more, and said so: durable when this resolves. */
+export async function keepOptOut(
+  call: CallRow,
+  parts: { store: Store; clock: Clock; ids: Ids; callOff: CallOff },
+): Promise<void> {
+  const phoneNumber = call.direction === 'outbound' ? call.to_phone : call.from_phone;
+  // A client that opened a stream by itself has no number.
+  if (phoneNumber === '') return;
+  const { store, clock, ids, callOff } = parts;
+  const { workspace } = call;
+  const entry = {
+    id: ids.next('sup'),
+    workspace,
+    phoneNumber,
+    callId: call.id,
+    at: clock.wallMs(),
+    reason: 'opt_out' as const,
+    source: 'call' as const,
+    note: null,
+    expiresAt: null,
+  };
+  await store.write(suppressionUnits.add, { entry, kept: null });
+  await callOff.suppressed({ workspace, phoneNumbers: [phoneNumber] });
+}

@@ -1,0 +1,18 @@
+import type { Tx } from '../../store/unit.js';
+import type { CallRow } from '../record/call.js';
+import { finishDamaged, lockDamaged } from './damaged-call.js';
+import type { FinishDetails } from './finish-call.js';
+
+/** An attempt to dial that no carrier has heard of, also one that the dialler has in hand: it finds that it has lost it. */
+export const UNDIALLED = `dial_attempts.status in ('pending', 'claimed')`;
+
+/**
+ * Ends a call that waits to be dialled: whoever has it in hand finds it over, and asks no carrier for it. Null for one
+ * that rings or may ring by now, or is over; then nothing is done.
+ */
+export async function endUndialled(tx: Tx, callId: string, details: FinishDetails): Promise<CallRow | null> {
+  // Nobody dials it while it is held.
+  const held = await lockDamaged(tx, callId);
+  const attempt = await tx.get(`select id from dial_attempts where call_id = ? and ${UNDIALLED}`, callId);
+  return held && attempt ? finishDamaged(tx, held, details) : null;
+}

@@ -1,0 +1,140 @@
+import { mintStreamToken } from '../../access/stream-token.js';
+import type { Clock } from '../../kernel/clock.js';
+import { Problem } from '../../kernel/errors.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Log } from '../../kernel/log.js';
+import type { Store } from '../../store/store.js';
+import type { ArrivedCall, Reception } from '../../telephony/remote-host.js';
+import type { CallRow } from '../record/call.js';
+import { draftInboundCall } from '../requests/draft-inbound-call.js';
+import type { CallEndings } from '../endings/call-endings.js';
+import { lookUp, NOTHING_FOUND, type AskReceiver, type Found } from './inbound-lookup.js';
+import { inboundUnits, UNKNOWN_AGENT } from './inbound-store.js';
+import type { Moments } from '../endings/moments.js';
+import type { Slots } from '../lines/slots.js';
+import { streamAddress } from '../live/stream-instruction.js';
+
+export interface InboundDeskParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  moments: Moments;
+  slots: Slots;
+  endings: CallEndings;
+  /** Whom numbers and agents name for calls that come in. */
+  ask: AskReceiver;
+  nodeId: string;
+  /** Where calls to numbers that nobody registered belong. */
+  workspace: string;
+  streamUrl: (provider: string) => string;
+}
+
+/** How a carrier names a call. */
+type Line = Pick<ArrivedCall, 'carrier' | 'providerCallId'>;
+
+/** Takes in the calls that carriers announce: finds who answers, and has a socket and a slot ready for them. */
+export class InboundDesk {
+  readonly #parts: InboundDeskParts;
+  /** Announcements under way, by the line they are about. */
+  readonly #arriving = new Map<string, Promise<unknown>>();
+  #draining = false;
+
+  constructor(parts: InboundDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** From now on everybody is turned away. */
+  drain(): void {
+    this.#draining = true;
+  }
+
+  /**
+   * What shall become of a call; durable when this resolves. The same call announced again meanwhile waits for that: it
+   * is known then, so nobody is asked twice, and it takes nobody's place.
+   */
+  async receive(arrived: ArrivedCall): Promise<Reception> {
+    if (arrived.providerCallId === null) return this.#receive(arrived);
+    const line = lineOf(arrived);
+    const before = this.#arriving.get(line);
+    const reception = Promise.allSettled([before]).then(() => this.#receive(arrived));
+    this.#arriving.set(line, reception);
+    return reception.finally(() => {
+      if (this.#arriving.get(line) === reception) this.#arriving.delete(line);
+    });
+  }
+
+  /** Resolves once a call that is being taken in is known; at once where none is on that line. */
+  async known(of: Line): Promise<void> {
+    await Promise.allSettled([this.#arriving.get(lineOf(of))]);
+  }
+
+  async #receive(arrived: ArrivedCall): Promise<Reception> {
+    const { ids, clock, slots, endings, streamUrl } = this.#parts;
+    const id = ids.next('call');
+    const hasRoom = !this.#draining && slots.free('inbound') > 0;
+    // Held while others are asked and it is written, so that two calls cannot have the last one.
+    if (hasRoom) slots.take(id, 'inbound');
+    try {
+      const found = hasRoom ? await this.#lookUp(id, arrived) : NOTHING_FOUND;
+      const { token, ...kept } = mintStreamToken({ ids, clock });
+      const call = await this.#write(id, arrived, { found, hasRoom, token: kept });
+      // It was known already: then it has its own slot, or is over.
+      if (call.id !== id || call.ended_reason !== null) slots.release(id);
+      if (call.id === id && call.ended_reason !== null) endings.tell(call);
+      if (call.ended_reason === 'no_capacity') return { kind: 'no_room' };
+      if (call.ended_reason === 'no_agent') return { kind: 'nobody', language: call.language };
+      if (call.ended_reason !== null) return { kind: 'over' };
+      return { kind: 'talk', language: call.language, stream: streamAddress(call, token, streamUrl) };
+    } catch (error) {
+      slots.release(id);
+      throw error;
+    }
+  }
+
+  #lookUp(callId: string, arrived: ArrivedCall): Promise<Found> {
+    return lookUp({ ...arrived, callId, workspace: this.#parts.workspace }, this.#parts);
+  }
+
+  async #write(
+    id: string,
+    arrived: ArrivedCall,
+    how: { found: Found; hasRoom: boolean; token: { tokenHash: string; expiresAt: number } },
+  ): Promise<CallRow> {
+    const { store, clock, ids, log, moments, nodeId, workspace } = this.#parts;
+    const { agentId: chosenId, variables, failure } = how.found;
+    const received = {
+      call: draftInboundCall(id, {
+        workspace,
+        nodeId,
+        provider: arrived.carrier,
+        providerCallId: arrived.providerCallId,
+        from: arrived.from ?? '',
+        to: arrived.to ?? '',
+        variables,
+        at: clock.wallMs(),
+      }),
+      chosenId,
+      lookupFailure: failure,
+      token: how.token,
+      newAgentId: ids.next('agent'),
+      moment: moments.now(id),
+      turnedAway: how.hasRoom ? null : moments.finish(id, 'no_capacity'),
+      unanswered: moments.finish(id, 'no_agent'),
+    };
+    const call = await store.write(inboundUnits.receive, received).catch((error: unknown) => {
+      if (error instanceof Problem || arrived.providerCallId === null) throw error;
+      // Another process may have written the same call at the same moment: then it is known now.
+      return store.write(inboundUnits.receive, received);
+    });
+    const isPassedOver = call.id === id && chosenId !== null && call.agent_id !== chosenId;
+    const reason = failure ?? (isPassedOver ? UNKNOWN_AGENT : null);
+    if (reason !== null)
+      log.warn({ call_id: id, reason }, 'a lookup was of no use: the call goes on without it');
+    return call;
+  }
+}
+
+function lineOf({ carrier, providerCallId }: Line): string {
+  return `${carrier} ${providerCallId}`;
+}

@@ -1,0 +1,81 @@
+import { keepStreamToken } from '../../access/stream-token-store.js';
+import { answeringAgent, answeringLookup } from '../../agents/answering.js';
+import type { Lookup } from '../../agents/lookup.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import { CallRow, type NewCall } from '../record/call.js';
+import type { Moment } from '../record/call-progress.js';
+import { createCall } from '../record/create-call.js';
+import { finishCall, type FinishDetails } from '../endings/finish-call.js';
+import { noteOnCall } from '../record/note-on-call.js';
+
+export interface ReceiveCall {
+  /** Its workspace is where calls to numbers that nobody registered belong. */
+  call: NewCall;
+  /** The agent that a lookup has chosen; passed over where it is no active one of the workspace. */
+  chosenId: string | null;
+  /** Why a lookup was of no use. */
+  lookupFailure: string | null;
+  /** The id of the default agent, should it have to be made. */
+  newAgentId: string;
+  token: { tokenHash: string; expiresAt: number };
+  moment: Moment;
+  /** There is no room for it: it is written down, and over. */
+  turnedAway: FinishDetails | null;
+  /** The same for when no agent answers. */
+  unanswered: FinishDetails;
+}
+
+/** A lookup chose an agent that is not there, or not active. */
+export const UNKNOWN_AGENT = 'unknown_agent';
+
+export const inboundUnits = defineUnits('inbound', {
+  /** Who is to be asked about a call that a carrier announces; nobody about one that is known. */
+  async lookup(
+    tx,
+    args: { provider: string; providerCallId: string | null; calledNumber: string; workspace: string },
+  ): Promise<Lookup | null> {
+    const known = await findKnown(tx, { provider: args.provider, provider_call_id: args.providerCallId });
+    return known === null ? answeringLookup(tx, args) : null;
+  },
+
+  /**
+   * Takes in a call that a carrier announces, with a token for its socket. The same call announced again is the same
+   * call, with another token.
+   */
+  async receive(tx, args: ReceiveCall): Promise<CallRow> {
+    const known = await findKnown(tx, args.call);
+    const call = known ?? (await receiveNew(tx, args));
+    if (call.ended_reason === null) await keepStreamToken(tx, { callId: call.id, ...args.token });
+    return call;
+  },
+});
+
+async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {
+  const { call, chosenId, newAgentId, moment } = args;
+  const { workspace, agent } = await answeringAgent(tx, {
+    calledNumber: call.to_phone,
+    workspace: call.workspace,
+    chosenId,
+    newAgentId,
+    at: moment.at,
+  });
+  const received = await createCall(tx, { call: { ...call, workspace }, agent, moment });
+  const isPassedOver = chosenId !== null && agent.id !== chosenId;
+  const failure = args.lookupFailure ?? (isPassedOver ? UNKNOWN_AGENT : null);
+  const noted = failure === null ? received : await noteOnCall(tx, received, noteOf(failure, moment.at));
+  const end = args.turnedAway ?? (agent.status === 'active' ? null : args.unanswered);
+  return end === null ? noted : finishCall(tx, noted, end);
+}
+
+function noteOf(reason: string, at: number) {
+  return { type: 'lookup_failed', at, data: { reason } };
+}
+
+async function findKnown(
+  tx: Tx,
+  { provider, provider_call_id: line }: Pick<NewCall, 'provider' | 'provider_call_id'>,
+): Promise<CallRow | null> {
+  if (line === null) return null;
+  const row = await tx.get('select * from calls where provider = ? and provider_call_id = ?', provider, line);
+  return row ? CallRow.parse(row) : null;
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { instantOut } from '../../kernel/fields.js';
+
+/** What a question about a call that comes in is called, on the wire. */
+export const LOOKUP_QUESTION_TYPE = 'call.incoming';
+const MOST_VARIABLES = 64;
+const MOST_VARIABLES_MESSAGE = `must not be more than ${MOST_VARIABLES}`;
+
+/** What a `lookup_url` is asked (our choice). */
+export const lookupQuestion = z
+  .object({
+    type: z.literal(LOOKUP_QUESTION_TYPE).meta({ description: 'The type of the event.' }),
+    call_id: z.string().meta({ description: 'The id of the call; it is announced under the same one.' }),
+    call_from: z.string().nullable().meta({ description: 'Who calls, E.164; null when it is hidden.' }),
+    call_to: z.string().nullable().meta({ description: 'The number that was called, E.164.' }),
+    provider: z.string().meta({ description: 'The carrier that the call came by.' }),
+    timestamp: instantOut,
+  })
+  .meta({
+    id: 'IncomingCallQuestion',
+    description: 'An incoming call.',
+    examples: [
+      {
+        type: LOOKUP_QUESTION_TYPE,
+        call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
+        call_from: '+14155550123',
+        call_to: '+14155550100',
+        provider: 'twilio',
+        timestamp: '2026-11-21T00:00:00.000Z',
+      },
+    ],
+  });
+/** What the calls room knows of it; type and time belong to whoever asks. */
+export type LookupFacts = Omit<z.output<typeof lookupQuestion>, 'type' | 'timestamp'>;
+
+/** What it may answer; everything may be left out, and so may the answer. */
+export const lookupAnswer = z
+  .object({
+    agent_id: z
+      .string()
+      .min(1)
+      .max(100)
+      .nullish()
+      .meta({ description: 'The agent that is to talk: an active one of the same workspace.' }),
+    variables: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .refine((variables) => Object.keys(variables).length <= MOST_VARIABLES, MOST_VARIABLES_MESSAGE)
+      .nullish()
+      .meta({
+        description: "Variables for the agent's texts; stored as `customer_data`. At most 64.",
+        maxProperties: MOST_VARIABLES,
+      }),
+  })
+  .meta({
+    id: 'IncomingCallAnswer',
+    description: 'Who is to talk, and what is known of the caller.',
+    examples: [{ agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa', variables: { name: 'Ada' } }],
+  });

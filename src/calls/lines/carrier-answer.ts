@@ -1,0 +1,22 @@
+import type { Clock } from '../../kernel/clock.js';
+import { CarrierError } from '../../telephony/carrier.js';
+
+/**
+ * What a carrier answers, or a time-out after `limitMs`: an adapter that never comes back must not hold up the calls
+ * of others, or the end of the process.
+ */
+export function answerWithin<Answer>(
+  clock: Clock,
+  limitMs: number,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const abort = new AbortController();
+  return new Promise((resolve, reject) => {
+    const cancelTimer = clock.after(limitMs, () => {
+      abort.abort();
+      reject(new CarrierError('unknown', 'timeout', 'the carrier did not answer in time'));
+    });
+    const answer = (async () => ask(abort.signal))();
+    void answer.then(resolve, reject).finally(cancelTimer);
+  });
+}

@@ -1,0 +1,62 @@
+import type { CallRow } from '../record/call.js';
+
+type Direction = CallRow['direction'];
+
+/**
+ * The conversation slots of this process: nobody is dialled without one, so nobody answers to dead air. A call holds
+ * its slot from the moment it is about to be dialled until it is over. Some slots are kept free of outbound calls, so
+ * that whoever calls in is heard while a campaign runs.
+ */
+export class Slots {
+  readonly #capacity: number;
+  readonly #reservedForInbound: number;
+  readonly #held = new Map<string, Direction>();
+  #outbound = 0;
+  #onFree: () => void = () => {};
+  #onIdle: (() => void)[] = [];
+
+  /** @param size.reservedForInbound how many of `capacity` outbound calls never take */
+  constructor(size: { capacity: number; reservedForInbound: number }) {
+    this.#capacity = size.capacity;
+    this.#reservedForInbound = Math.min(size.reservedForInbound, size.capacity - 1);
+  }
+
+  /** How many calls of a direction may still begin. */
+  free(direction: Direction): number {
+    const free = this.#capacity - this.#held.size;
+    if (direction === 'inbound') return Math.max(0, free);
+    return Math.max(0, Math.min(free, this.#capacity - this.#reservedForInbound - this.#outbound));
+  }
+
+  /** The calls that hold one. */
+  get held(): Iterable<string> {
+    return this.#held.keys();
+  }
+
+  /** Takes a slot for a call; taking it twice is once. Calls on a line already may exceed the capacity. */
+  take(callId: string, direction: Direction): void {
+    if (this.#held.has(callId)) return;
+    this.#held.set(callId, direction);
+    if (direction === 'outbound') this.#outbound += 1;
+  }
+
+  release(callId: string): void {
+    const direction = this.#held.get(callId);
+    if (direction === undefined) return;
+    this.#held.delete(callId);
+    if (direction === 'outbound') this.#outbound -= 1;
+    this.#onFree();
+    if (this.#held.size > 0) return;
+    for (const wake of this.#onIdle.splice(0)) wake();
+  }
+
+  /** Resolves when no call holds a slot any more. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => (this.#held.size === 0 ? resolve() : this.#onIdle.push(resolve)));
+  }
+
+  /** Who wants to know that a slot became free. */
+  onFree(listener: () => void): void {
+    this.#onFree = listener;
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { defineMachine } from '../../kernel/machine.js';
+import { LANES } from './dial-lane.js';
+
+/**
+ * The life of one attempt to dial. It exists so that a phone never rings twice for one wish:
+ *
+ *     pending → claimed → dialling → placed → ended
+ *        │         │ └─→ pending │ └─→ uncertain → placed, pending (only where nothing can have rung), ended
+ *        └── ended ┘             └─→ pending, ended
+ *
+ * The carrier's own word that it has the call makes it `placed` wherever it stands, so that it is not dialled again.
+ * `dialling` is written durably before the carrier hears of it; from then on only the carrier's own word, or a look-up
+ * that is exact, may lead back to `pending`.
+ */
+export const attemptMachine = defineMachine({
+  pending: { rank: 0, to: ['claimed', 'placed', 'ended'] },
+  claimed: { rank: 1, to: ['pending', 'dialling', 'placed', 'ended'] },
+  dialling: { rank: 2, to: ['placed', 'uncertain', 'pending', 'ended'] },
+  uncertain: { rank: 3, to: ['placed', 'pending', 'ended'] },
+  placed: { rank: 4, to: ['ended'] },
+  ended: { rank: 5, to: [] },
+});
+
+export type AttemptStatus = keyof typeof attemptMachine.rules;
+
+/** The condition of an update that moves attempts, as the table has it: `status in ('claimed', …)`. */
+export function whereMayBecome(status: AttemptStatus): string {
+  const sources = attemptMachine.leadingTo(status).map((source) => `'${source}'`);
+  return `status in (${sources.join(', ')})`;
+}
+
+/**
+ * One attempt as its row holds it. Its id is the reference that the carrier sees and returns. An instant that cannot be
+ * read is long past, so that the attempt is given up instead of holding up all others.
+ */
+export const DialAttempt = z.object({
+  id: z.string(),
+  call_id: z.string(),
+  attempt: z.number().int().catch(1),
+  status: z.enum(attemptMachine.states as [AttemptStatus, ...AttemptStatus[]]),
+  lane: z.enum(LANES),
+  due_at: z.number().int().catch(0),
+  /** After this instant nobody is phoned any more: the call was wanted at its time. */
+  expires_at: z.number().int().catch(0),
+  /** After this instant the carrier must not hear of it any more. */
+  dial_deadline_at: z.number().int().nullable().catch(null),
+  node_id: z.string().nullable(),
+  /** Until when `node_id` alone may touch it. */
+  lease_until: z.number().int().nullable(),
+  look_ups: z.number().int().catch(0),
+  updated_at: z.number().int().catch(0),
+});
+export type DialAttempt = z.infer<typeof DialAttempt>;

@@ -1,0 +1,49 @@
+import { toInstantOrNull } from '../../kernel/clock.js';
+import { durationSeconds, type CallRow } from './call.js';
+import type { CallStatus } from './call-machine.js';
+
+/** The addresses at which a call's recording and transcript are read; the recording's is signed and expires. */
+export interface CallLinks {
+  recordingUrl: string;
+  transcriptUrl: string;
+}
+
+/** How the states of a call are called in events (Interface: Event-named states). */
+const EVENT_STATUS: Record<CallStatus, string> = {
+  queued: 'initiated',
+  initiated: 'initiated',
+  connecting: 'initiated',
+  connected: 'connected',
+  active: 'in_progress',
+  ending: 'in_progress',
+  completed: 'completed',
+  failed: 'failed',
+  missed: 'missed',
+  cancelled: 'cancelled',
+};
+
+/** The `data` of a call status event (Interface: `data` for call status events), and our additions after it. */
+export function callEventData(call: CallRow, links: CallLinks): Record<string, unknown> {
+  return {
+    id: call.id,
+    call_from: call.from_phone,
+    call_to: call.to_phone,
+    agent_id: call.agent_id,
+    agent_name: call.agent_name,
+    status: EVENT_STATUS[call.status],
+    direction: call.direction,
+    call_type: call.call_type,
+    start_time: toInstantOrNull(call.answered_at ?? call.started_at),
+    end_time: toInstantOrNull(call.ended_at),
+    duration_seconds: durationSeconds(call, call.updated_at),
+    recording_url: call.record_call ? links.recordingUrl : null,
+    transcript_url: call.enable_transcription ? links.transcriptUrl : null,
+    custom_metadata: call.metadata,
+    call_id: call.id,
+    ended_reason: call.ended_reason,
+    error: call.error,
+    batch_id: call.batch_id,
+    schedule_id: call.schedule_id,
+    sequence: call.event_sequence,
+  };
+}

@@ -1,0 +1,28 @@
+import { defineMachine } from '../../kernel/machine.js';
+
+/**
+ * The life of a call (Interface: Call lifecycle), with the ends that the interface leaves open:
+ *
+ *     queued → initiated → connecting → connected → active → ending → completed
+ *        │         │            │            │                   └──→ failed
+ *        └─────────┴────────────┴── failed ──┘
+ *        └─────────┴────────────┴── cancelled;  missed from initiated or connecting
+ *
+ * `queued` waits for its time; `missed` is for incoming calls that nobody answered. A carrier that reports only the
+ * end makes the call walk the states in between, so that each announces itself once and in order.
+ */
+export const callMachine = defineMachine({
+  queued: { rank: 0, to: ['initiated', 'cancelled', 'failed'] },
+  initiated: { rank: 1, to: ['connecting', 'cancelled', 'failed', 'missed'] },
+  connecting: { rank: 2, to: ['connected', 'cancelled', 'failed', 'missed'] },
+  connected: { rank: 3, to: ['active', 'failed'] },
+  active: { rank: 4, to: ['ending'] },
+  ending: { rank: 5, to: ['completed', 'failed'] },
+  completed: { rank: 6, to: [] },
+  failed: { rank: 6, to: [] },
+  missed: { rank: 6, to: [] },
+  cancelled: { rank: 6, to: [] },
+});
+
+export type CallStatus = keyof typeof callMachine.rules;
+export type FinalStatus = 'completed' | 'failed' | 'missed' | 'cancelled';

@@ -1,0 +1,192 @@
+import { recordEvent } from '../../events/outbox.js';
+import type { Tally } from '../../kernel/tallies.js';
+import type { EventType } from '../../events/event-types.js';
+import type { SqlValue, Tx } from '../../store/unit.js';
+import { update } from '../../store/update.js';
+import { CallRow } from './call.js';
+import { callEventData, type CallLinks } from './call-event-data.js';
+import { callMachine, type CallStatus } from './call-machine.js';
+import { ENDED_REASONS, type EndedReason } from './ended-reason.js';
+
+/** What entering a state announces. Once per call: no state is entered twice. */
+const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
+  initiated: 'call.initiated',
+  connected: 'call.connected',
+  active: 'call.in_progress',
+  completed: 'call.completed',
+  failed: 'call.failed',
+  missed: 'call.missed',
+  // The interface has no word of its own for it; `data.status` says `cancelled`.
+  cancelled: 'call.failed',
+};
+
+/** The longest way through the table announces so many events: whoever asks for a move brings that many ids. */
+export const EVENT_IDS_PER_MOVE = 5;
+
+/** When a change happens, and what its announcements need from outside the transaction. */
+export interface Moment {
+  at: number;
+  /** At least {@link EVENT_IDS_PER_MOVE} fresh ids; none where nothing can be announced. */
+  eventIds: readonly string[];
+  links: CallLinks;
+}
+
+/** What a move writes besides the status. */
+export interface Move {
+  to: CallStatus;
+  moment: Moment;
+  /** Why the call ends; the first reason that is written stays. */
+  reason?: EndedReason;
+  providerCode?: string | null;
+  /** When the call was really over, where that was before `moment`. */
+  endedAt?: number;
+  /** What else becomes known with it. */
+  alongside?: Partial<Pick<CallRow, 'provider' | 'provider_call_id' | 'node_id'>>;
+}
+
+/**
+ * Moves a call along its life, through every state between, and writes each state's life-cycle entry and event in the
+ * same transaction. Returns the call as it is afterwards. News that is old (a lower or equal rank, or a call that is
+ * over) changes nothing.
+ */
+export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallRow> {
+  if (!callMachine.isNews(call.status, move.to)) return call;
+  const path = callMachine.path(call.status, move.to);
+  if (path === null) throw new Error(`no way leads a call from ${call.status} to ${move.to}`);
+  const { at, links } = move.moment;
+  const steps = stepsOf({ ...call, ...move.alongside }, path, move);
+  const moved = steps.at(-1)?.call ?? call;
+  await writeMoved(tx, call, moved);
+  if (callMachine.isFinal(moved.status)) tx.tally(endTally(moved));
+  await logLifeCycle(tx, call.id, ...steps.map((step) => step.entry));
+  const eventIds = [...move.moment.eventIds];
+  for (const step of steps) await announce(tx, step.call, step.call.status, { at, links, eventIds });
+  return moved;
+}
+
+/** The tally of calls that are over, by how. */
+export const CALLS_ENDED = 'calls_ended';
+
+function endTally({ status, ended_reason }: CallRow): Tally {
+  return { name: CALLS_ENDED, labels: { status, ended_reason: ended_reason ?? 'none' } };
+}
+
+/** What a move may write into the row of a call; what stays as it was is left alone, and so are its indexes. */
+const WRITTEN_BY_MOVES = [
+  'status',
+  'started_at',
+  'answered_at',
+  'ended_at',
+  'ended_reason',
+  'fault',
+  'provider_code',
+  'error',
+  'event_sequence',
+  'updated_at',
+  'provider',
+  'provider_call_id',
+  'node_id',
+] as const;
+
+/** Writes how far a call came: once, however many states it went through. */
+async function writeMoved(tx: Tx, before: CallRow, after: CallRow): Promise<void> {
+  const columns: Record<string, SqlValue> = {};
+  for (const column of WRITTEN_BY_MOVES) {
+    if (before[column] !== after[column]) columns[column] = after[column];
+  }
+  const { id, status, event_sequence } = before;
+  const changed = await update(tx, 'calls', { set: columns, where: { id, status, event_sequence } });
+  if (changed !== 1) throw new Error('the call was moved by somebody else at the same time');
+}
+
+/** A call in each of the states that it enters, and the life-cycle entry of each. */
+function stepsOf(
+  call: CallRow,
+  path: readonly CallStatus[],
+  move: Move,
+): { call: CallRow; entry: LifeCycleEntry }[] {
+  const { at } = move.moment;
+  let current = call;
+  return path.map((status) => {
+    const { status: from } = current;
+    const sequence = current.event_sequence + 1;
+    const fields = stateFields(current, status, move);
+    current = { ...current, ...fields, status, event_sequence: sequence, updated_at: at };
+    const data = current.ended_reason ? { ended_reason: current.ended_reason } : {};
+    return {
+      call: current,
+      entry: { sequence, type: 'state_changed', from, to: status, at, data },
+    };
+  });
+}
+
+/** The columns that a state fills in. */
+function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<CallRow> {
+  const { at } = move.moment;
+  const reason = call.ended_reason ?? move.reason ?? null;
+  const ending = reason && {
+    ended_reason: reason,
+    fault: ENDED_REASONS[reason].fault,
+    error: ENDED_REASONS[reason].error,
+    provider_code: call.provider_code ?? move.providerCode ?? null,
+  };
+  if (callMachine.isFinal(status)) return { ...ending, ended_at: move.endedAt ?? at };
+  if (status === 'ending') return { ...ending };
+  if (status === 'connecting') return { started_at: call.started_at ?? at };
+  if (status === 'connected') return { started_at: call.started_at ?? at, answered_at: at };
+  return {};
+}
+
+async function announce(
+  tx: Tx,
+  call: CallRow,
+  status: CallStatus,
+  telling: { at: number; links: CallLinks; eventIds: string[] },
+): Promise<void> {
+  const type = ANNOUNCED[status];
+  if (type === undefined || (status === 'initiated' && call.direction !== 'outbound')) return;
+  // A number that stands in a batch twice: the end of its one call is told by the row that is called.
+  if (status === 'cancelled' && telling.eventIds.length === 0) return;
+  const id = telling.eventIds.shift();
+  if (id === undefined) throw new Error('a move was given too few event ids');
+  const data = callEventData(call, telling.links);
+  await recordEvent(tx, { id, workspace: call.workspace, type, subjectId: call.id, at: telling.at, data });
+}
+
+/** One line of a call's life-cycle log, as `GET /api/calls/{call_id}/events` shows it. */
+export interface LifeCycleEntry {
+  sequence: number;
+  type: string;
+  from: CallStatus | null;
+  to: CallStatus | null;
+  at: number;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** Adds lines to the life-cycle log: at least one, at most a move has. */
+export async function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[]): Promise<void> {
+  const places = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
+  await tx.run(
+    `insert into call_events (call_id, sequence, type, from_status, to_status, at, data) values ${places}`,
+    ...entries.flatMap(({ sequence, type, from, to, at, data }) => [
+      callId,
+      sequence,
+      type,
+      from,
+      to,
+      at,
+      JSON.stringify(data),
+    ]),
+  );
+}
+
+/** Announces a call that has just been created in its first state. */
+export async function announceCreation(tx: Tx, call: CallRow, moment: Moment): Promise<void> {
+  const created = { type: 'created', from: null, to: call.status, at: moment.at, data: {} };
+  await logLifeCycle(tx, call.id, { ...created, sequence: call.event_sequence });
+  await announce(tx, call, call.status, {
+    at: moment.at,
+    links: moment.links,
+    eventIds: [...moment.eventIds],
+  });
+}

@@ -1,0 +1,33 @@
+import { Problem } from '../../kernel/errors.js';
+import type { SqlValue, Tx } from '../../store/unit.js';
+import { update } from '../../store/update.js';
+import { CallRow } from './call.js';
+import { readCall } from './read-call.js';
+
+/** The call of a workspace, or `call_not_found`: a foreign call answers like an unknown one. */
+export async function requireCall(tx: Tx, args: { workspace: string; id: string }): Promise<CallRow> {
+  const row = await tx.get('select * from calls where id = ? and workspace = ?', args.id, args.workspace);
+  if (!row) throw new Problem('call_not_found', 'There is no call with this id.');
+  return readCall(row).value;
+}
+
+/** The call, held against others until the transaction ends; null when it does not exist. */
+export async function lockCall(tx: Tx, id: string): Promise<CallRow | null> {
+  const row = await tx.get(`select * from calls where id = ?${tx.dialect.forUpdate}`, id);
+  return row ? CallRow.parse(row) : null;
+}
+
+/** The call, whoever it belongs to; null when it does not exist. */
+export async function findCall(tx: Tx, id: string): Promise<CallRow | null> {
+  const row = await tx.get('select * from calls where id = ?', id);
+  return row ? CallRow.parse(row) : null;
+}
+
+/** Writes some columns of a call. */
+export async function setColumns(
+  tx: Tx,
+  id: string,
+  columns: Readonly<Record<string, SqlValue>>,
+): Promise<void> {
+  await update(tx, 'calls', { set: columns, where: { id } });
+}

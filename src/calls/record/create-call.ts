@@ -1,0 +1,18 @@
+import type { AgentLabel } from '../../agents/agent.js';
+import type { Tx } from '../../store/unit.js';
+import type { CallRow, NewCall } from './call.js';
+import { announceCreation, type Moment } from './call-progress.js';
+import { insertCall } from './insert-call.js';
+
+/**
+ * Writes a new call and announces its first state; a `queued` one announces nothing yet. It is dialled once it is in
+ * the dialler's queue (`enqueueAttempt`), in this transaction or a later one.
+ */
+export async function createCall(
+  tx: Tx,
+  args: { call: NewCall; agent: AgentLabel; moment: Moment },
+): Promise<CallRow> {
+  const call = await insertCall(tx, args.call, args.agent, args.moment.at);
+  await announceCreation(tx, call, args.moment);
+  return call;
+}

@@ -1,0 +1,16 @@
+import type { Tx } from '../../store/unit.js';
+import { logLifeCycle, type LifeCycleEntry } from './call-progress.js';
+import type { CallRow } from './call.js';
+
+/** Writes something into the life-cycle log that changes no state; gives the call as it is then. */
+export async function noteOnCall(
+  tx: Tx,
+  call: CallRow,
+  note: Pick<LifeCycleEntry, 'type' | 'at' | 'data'>,
+): Promise<CallRow> {
+  const { type, at, data } = note;
+  const sequence = call.event_sequence + 1;
+  await logLifeCycle(tx, call.id, { sequence, type, from: null, to: null, at, data });
+  await tx.run('update calls set event_sequence = ? where id = ?', sequence, call.id);
+  return { ...call, event_sequence: sequence };
+}

@@ -1,0 +1,11 @@
+import { readMended, type Mended } from '../../store/mending.js';
+import type { SqlRow } from '../../store/unit.js';
+import { CallRow } from './call.js';
+
+/** Where a call is taken to stand whose row does not say it. */
+const WORDS = { direction: 'outbound', status: 'queued' };
+
+/** A call as far as its row can be read; for whoever shows or ends it. Nobody may be called by what is left of it. */
+export function readCall(row: SqlRow): Mended<CallRow> {
+  return readMended(CallRow, row, WORDS);
+}

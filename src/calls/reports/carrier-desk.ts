@@ -1,0 +1,190 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Failpoint } from '../../kernel/failpoint.js';
+import type { Log } from '../../kernel/log.js';
+import { Turnstile } from '../../kernel/turnstile.js';
+import type { Store } from '../../store/store.js';
+import type { CarrierRecording } from '../../telephony/carrier-recording.js';
+import type { CarrierReport, CarrierStatus, StreamInstruction } from '../../telephony/carrier.js';
+import type { ArrivedCall, PickedUpBy, Reception, RemoteCarrierHost } from '../../telephony/remote-host.js';
+import { CallEndings } from '../endings/call-endings.js';
+import type { CallRow } from '../record/call.js';
+import { carrierRecordingUnits } from './carrier-recording-store.js';
+import { carrierUnits, type ReportedCall } from './carrier-store.js';
+import type { EndedReason } from '../record/ended-reason.js';
+import type { InboundDesk } from '../inbound/inbound-desk.js';
+import type { LiveSessions } from '../live/live-sessions.js';
+import type { Moments } from '../endings/moments.js';
+import type { OwnLines } from '../lines/own-lines.js';
+
+/** What a carrier's final word means for a call that nobody had picked up. */
+const UNANSWERED: Partial<Record<CarrierStatus, EndedReason>> = {
+  busy: 'busy',
+  no_answer: 'no_answer',
+  timeout: 'ring_timeout',
+  rejected: 'rejected',
+  invalid_number: 'invalid_number',
+  failed: 'provider_error',
+  cancelled: 'cancelled',
+  completed: 'customer_hangup',
+};
+
+/**
+ * Reports that are being written down at the same time. A flood of them, after many calls were dialled at once, must keep
+ * neither the next calls nor requests from the database; whoever picks up is answered at once all the same.
+ */
+const REPORTS_AT_ONCE = 256;
+
+export interface CarrierDeskParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  moments: Moments;
+  sessions: LiveSessions;
+  endings: CallEndings;
+  lines: OwnLines;
+  failpoint?: Failpoint | undefined;
+  inbound: Pick<InboundDesk, 'receive' | 'known'>;
+  hangUp(call: CallRow): Promise<void>;
+  /** Mints the single-use token and names the socket for an answered call. */
+  streamFor(call: CallRow): Promise<StreamInstruction>;
+}
+
+/** What a report makes of its call depends on. */
+interface CallOfReport {
+  id: string;
+  isInbound: boolean;
+  /** Whether its row says already that the carrier has it. */
+  isPlaced: boolean;
+}
+
+/** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
+export class CarrierDesk implements RemoteCarrierHost {
+  readonly #parts: CarrierDeskParts;
+  readonly #turnstile = new Turnstile(REPORTS_AT_ONCE);
+
+  constructor(parts: CarrierDeskParts) {
+    this.#parts = parts;
+  }
+
+  report(report: CarrierReport): Promise<void> {
+    return this.#turnstile.pass(() => this.#takeIn(report));
+  }
+
+  async #takeIn(report: CarrierReport): Promise<void> {
+    const { store, clock, moments, endings, inbound, lines, failpoint } = this.#parts;
+    failpoint?.('report.received');
+    // Who calls in may hang up while somebody is still asked about them.
+    await inbound.known(report);
+    const call = await this.#callOf(report);
+    if (!call) return;
+    const { isInbound } = call;
+    // Whoever calls in is answered by us: when their socket opens.
+    if (isInbound && (report.status === 'ringing' || report.status === 'answered')) return;
+    if (report.status === 'ringing') {
+      // The answer to our own request says the same; it may have come while the call was looked up.
+      if (!call.isPlaced && !(await lines.find(report)?.isWritten))
+        await store.write(carrierUnits.rung, { callId: call.id, report, at: clock.wallMs() });
+      return;
+    }
+    if (report.status === 'answered') {
+      await store.write(carrierUnits.connected, { callId: call.id, report, moment: moments.now(call.id) });
+      return;
+    }
+    const reason = answeredReasonOf(report);
+    // A live talk ends itself, so that its last words and its recording are kept.
+    if (this.#parts.sessions.end(call.id, reason, { byCarrier: true })) return;
+    await endings.endWithoutAudio(call.id, reason, {
+      // Nobody can have ended a talk that had not begun, but the callee.
+      ...(report.hungUpBy === 'customer' ? {} : { soundlessReason: 'stream_not_opened' }),
+      unansweredReason: isInbound ? 'caller_hangup' : (UNANSWERED[report.status] ?? 'provider_error'),
+      providerCode: report.code,
+    });
+  }
+
+  receive(call: ArrivedCall): Promise<Reception> {
+    return this.#parts.inbound.receive(call);
+  }
+
+  /** A machine is for the agent to deal with; a fax is nobody to talk to. */
+  async identify(found: PickedUpBy): Promise<void> {
+    if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
+    const { store, sessions, endings } = this.#parts;
+    const call = await store.read(carrierUnits.find, found);
+    if (!call || CallEndings.isOver(call)) return;
+    const session = sessions.get(call.id);
+    if (session && found.answeredBy === 'machine') return session.machineAnswered(found.greetingEnded);
+    const isForAgent = found.answeredBy === 'machine' && (await this.#leavesMessages(call.id));
+    if (isForAgent || sessions.end(call.id, 'voicemail')) return;
+    const ended = await endings.endWithoutAudio(call.id, 'voicemail');
+    if (ended) await this.#parts.hangUp(ended);
+  }
+
+  /** Changes nothing but what is known of the call, however late it comes. */
+  recorded(recording: CarrierRecording): Promise<void> {
+    return this.#turnstile.pass(async () => {
+      const { store, clock } = this.#parts;
+      const call = await store.read(carrierUnits.find, recording);
+      if (!call) return;
+      await store.write(carrierRecordingUnits.keep, { callId: call.id, recording, at: clock.wallMs() });
+    });
+  }
+
+  /** A talk that has begun ends itself when its socket is gone. */
+  async streamFailed(line: { carrier: string; providerCallId: string }): Promise<void> {
+    const { store, endings } = this.#parts;
+    const call = await store.read(carrierUnits.find, { ...line, dialRef: null });
+    const ended = call && (await endings.endUnopened(call.id));
+    if (ended) await this.#parts.hangUp(ended);
+  }
+
+  async #leavesMessages(callId: string): Promise<boolean> {
+    return (await this.#parts.store.read(carrierUnits.voicemailOf, { callId }))?.action !== 'hang_up';
+  }
+
+  async answer(answered: {
+    carrier: string;
+    dialRef: string;
+    providerCallId: string;
+    placedAs?: string;
+  }): Promise<StreamInstruction | null> {
+    const { store, moments, clock } = this.#parts;
+    const report: CarrierReport = {
+      ...answered,
+      status: 'answered',
+      code: null,
+      hungUpBy: null,
+      at: clock.wallMs(),
+    };
+    const found = await this.#callOf(report);
+    if (!found) return null;
+    const call = await store.write(carrierUnits.answered, {
+      callId: found.id,
+      report,
+      moment: moments.now(found.id),
+    });
+    return call === null || call.ended_reason !== null ? null : this.#parts.streamFor(call);
+  }
+
+  /** The call that a report is about. Mostly this process has placed it, and need not look. */
+  async #callOf(report: CarrierReport): Promise<CallOfReport | null> {
+    const line = this.#parts.lines.find(report);
+    if (line) return { id: line.callId, isInbound: false, isPlaced: false };
+    const call = await this.#parts.store.read(carrierUnits.find, report);
+    if (!call) return null;
+    await this.#keepLine(call, report);
+    const isPlaced = call.provider_call_id !== null;
+    return { id: call.id, isInbound: call.direction === 'inbound', isPlaced };
+  }
+
+  /** From now on the call is known by the id that its carrier reports, where its answer had another one. */
+  async #keepLine(call: ReportedCall, { providerCallId, placedAs }: CarrierReport): Promise<void> {
+    if (placedAs === undefined || call.provider_call_id !== placedAs) return;
+    await this.#parts.store.write(carrierUnits.renamed, { callId: call.id, providerCallId, placedAs });
+  }
+}
+
+/** What it means for a call that was answered. */
+function answeredReasonOf(report: CarrierReport): EndedReason {
+  if (report.status !== 'completed') return 'provider_error';
+  return report.hungUpBy === 'agent' ? 'agent_hangup' : 'customer_hangup';
+}

@@ -1,0 +1,67 @@
+import { defineUnits, type Tx } from '../../store/unit.js';
+import type { CarrierRecording } from '../../telephony/carrier-recording.js';
+import type { CallRow } from '../record/call.js';
+import { lockCall } from '../record/call-rows.js';
+import {
+  CARRIER_RECORDING,
+  CarrierRecordingEntry,
+  fillIn,
+  isSameRecording,
+  toEntry,
+} from './carrier-recording-entry.js';
+import { noteOnCall } from '../record/note-on-call.js';
+import { CallEvent } from '../talk/talk-rows.js';
+
+/** More than a carrier makes of one call: a log is read whole. */
+const MOST_PER_CALL = 50;
+
+export const carrierRecordingUnits = defineUnits('carrier_recordings', {
+  /**
+   * Writes down what a carrier tells of a recording of its own. Of one that is known already, it fills in what was not
+   * known of it; how it has turned out stays. An erased call keeps nothing of it.
+   */
+  async keep(tx, args: { callId: string; recording: CarrierRecording; at: number }): Promise<void> {
+    const call = await lockCall(tx, args.callId);
+    if (!call || isErased(call)) return;
+    const told = toEntry(args.recording);
+    const entries = await entriesOf(tx, call.id);
+    const known = entries.find(({ entry }) => isSameRecording(entry, told));
+    if (known) return rewrite(tx, call.id, known.sequence, fillIn(known.entry, told));
+    if (entries.length >= MOST_PER_CALL) return;
+    await noteOnCall(tx, call, { type: CARRIER_RECORDING, at: args.at, data: told });
+  },
+});
+
+async function entriesOf(
+  tx: Tx,
+  callId: string,
+): Promise<{ sequence: number; entry: CarrierRecordingEntry }[]> {
+  const rows = await tx.all(
+    'select * from call_events where call_id = ? and type = ? order by sequence',
+    callId,
+    CARRIER_RECORDING,
+  );
+  return rows.map((row) => {
+    const { sequence, data } = CallEvent.parse(row);
+    return { sequence, entry: CarrierRecordingEntry.parse(data) };
+  });
+}
+
+async function rewrite(
+  tx: Tx,
+  callId: string,
+  sequence: number,
+  entry: CarrierRecordingEntry,
+): Promise<void> {
+  await tx.run(
+    'update call_events set data = ? where call_id = ? and sequence = ?',
+    JSON.stringify(entry),
+    callId,
+    sequence,
+  );
+}
+
+/** Erasing leaves a call that was, for all one can see, neither from nor to anybody, and not recorded. */
+function isErased(call: CallRow): boolean {
+  return call.to_phone === '' && call.from_phone === '' && !call.record_call;
+}

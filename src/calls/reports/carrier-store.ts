@@ -1,0 +1,118 @@
+import type { z } from 'zod';
+import { AgentRow } from '../../agents/agent.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import type { CarrierReport } from '../../telephony/carrier.js';
+import { CallRow } from '../record/call.js';
+import { moveCall, type Moment } from '../record/call-progress.js';
+import { lockDamaged, mendCall } from '../endings/damaged-call.js';
+import { whereMayBecome } from '../queue/dial-attempt.js';
+
+/** As much of a call as tells what a report means for it. */
+const ReportedCall = CallRow.pick({ id: true, direction: true, status: true, provider_call_id: true });
+export type ReportedCall = z.output<typeof ReportedCall>;
+
+export const carrierUnits = defineUnits('carriers', {
+  /** The call that a report is about: by our own reference, else by the carrier's id. Of its own calls alone. */
+  async find(
+    tx,
+    report: Pick<CarrierReport, 'carrier' | 'dialRef'> & { providerCallId: string | null },
+  ): Promise<ReportedCall | null> {
+    const byReference =
+      report.dialRef &&
+      (await tx.get(
+        `select calls.id, direction, calls.status, provider_call_id
+         from dial_attempts join calls on calls.id = dial_attempts.call_id
+         where dial_attempts.id = ? and provider = ?`,
+        report.dialRef,
+        report.carrier,
+      ));
+    const row =
+      byReference ||
+      (await tx.get(
+        'select id, direction, status, provider_call_id from calls where provider = ? and provider_call_id = ?',
+        report.carrier,
+        report.providerCallId,
+      ));
+    return row ? ReportedCall.parse(row) : null;
+  },
+
+  /** The carrier that was, or is, to make a call. */
+  async providerOf(tx, args: { callId: string }): Promise<string> {
+    const row = await tx.get('select provider from calls where id = ?', args.callId);
+    return String(row?.['provider']);
+  },
+
+  /** The carrier reports a call by another id than it has answered with; only that one is replaced. */
+  async renamed(tx, args: { callId: string; providerCallId: string; placedAs: string }): Promise<void> {
+    await tx.run(
+      'update calls set provider_call_id = ? where id = ? and provider_call_id = ?',
+      args.providerCallId,
+      args.callId,
+      args.placedAs,
+    );
+  },
+
+  /** What the agent of a call does with machines; null when the call is not known. */
+  async voicemailOf(tx, args: { callId: string }): Promise<AgentRow['voicemail'] | null> {
+    const row = await tx.get(
+      'select voicemail from calls join agents on agents.id = calls.agent_id where calls.id = ?',
+      args.callId,
+    );
+    return row ? AgentRow.shape.voicemail.parse(row['voicemail']) : null;
+  },
+
+  /** The phone rings. Said by the carrier itself, that settles an attempt whose answer is missing. */
+  async rung(tx, args: { callId: string; report: CarrierReport; at: number }): Promise<void> {
+    const { dialRef, providerCallId, placedAs = null } = args.report;
+    // The answer to our request may have been written down a moment ago, with the id that it had.
+    const changed = await tx.run(
+      `update calls set provider_call_id =
+         case when provider_call_id is null or provider_call_id = ? then ? else provider_call_id end
+       where id = ? and ended_reason is null`,
+      placedAs,
+      providerCallId,
+      args.callId,
+    );
+    if (changed === 1) await markPlaced(tx, dialRef, args.at);
+  },
+
+  /**
+   * Somebody picked up. The report may come before the answer to our own request did: then it also proves that the
+   * attempt was placed, and under which id.
+   */
+  async answered(
+    tx,
+    args: { callId: string; report: CarrierReport; moment: Moment },
+  ): Promise<CallRow | null> {
+    return connect(tx, args);
+  },
+
+  /** The same for whoever only reports it and needs nothing of the call. */
+  async connected(tx, args: { callId: string; report: CarrierReport; moment: Moment }): Promise<void> {
+    await connect(tx, args);
+  },
+});
+
+async function connect(
+  tx: Tx,
+  args: { callId: string; report: CarrierReport; moment: Moment },
+): Promise<CallRow | null> {
+  const held = await lockDamaged(tx, args.callId);
+  if (!held || held.value.ended_reason !== null) return null;
+  const call = await mendCall(tx, held);
+  const { dialRef, providerCallId, placedAs } = args.report;
+  const known = call.provider_call_id;
+  // Whoever wrote down the line has settled the attempt with it.
+  if (known === null) await markPlaced(tx, dialRef, args.moment.at);
+  const alongside = known === null || known === placedAs ? { provider_call_id: providerCallId } : {};
+  return moveCall(tx, call, { to: 'connected', moment: args.moment, alongside });
+}
+
+/** The carrier has it, whatever we thought of the attempt; one that is over stays over, and null is none. */
+export async function markPlaced(tx: Tx, attemptId: string | null, at: number): Promise<void> {
+  await tx.run(
+    `update dial_attempts set status = 'placed', updated_at = ? where id = ? and ${whereMayBecome('placed')}`,
+    at,
+    attemptId,
+  );
+}

@@ -1,0 +1,148 @@
+import type { CountryCode } from 'libphonenumber-js';
+import { z } from 'zod';
+import {
+  metadataField,
+  optional,
+  optionalWithDefault,
+  phoneNumberField,
+  textField,
+  timezoneField,
+} from '../../kernel/fields.js';
+import { callWindowField } from '../../policy/call-window.js';
+
+/** The limits of `timeout_seconds` and `silence_timeout_seconds`, and what they are when left out (our choice). */
+export const CALL_LIMITS = {
+  timeoutSeconds: { min: 10, usual: 1800, max: 14_400 },
+  silenceTimeoutSeconds: { min: 5, usual: 30, max: 3600 },
+} as const;
+
+/** `record_storage` as clients may write it; everything that means object storage is `s3`. */
+const RECORD_STORAGE = { local: 'local', s3: 's3', object: 's3', object_storage: 's3', cloud: 's3' } as const;
+type RecordStorage = keyof typeof RECORD_STORAGE;
+
+const recordStorage = z
+  .enum(Object.keys(RECORD_STORAGE) as [RecordStorage, ...RecordStorage[]])
+  .transform((written) => RECORD_STORAGE[written])
+  .meta({
+    description:
+      'Where the recording should be kept; `object`, `object_storage` and `cloud` are read as `s3`. So far every ' +
+      'recording is kept on the disk of the service, as its `storage` says.',
+    examples: ['local'],
+  });
+
+/** How a call is conducted and what is kept of it (Interface: Call). */
+export const conductOptions = {
+  record_call: optionalWithDefault(z.boolean(), true).meta({
+    description: 'Whether the call is recorded.',
+    examples: [true],
+  }),
+  record_storage: optionalWithDefault(recordStorage, 'local'),
+  enable_transcription: optionalWithDefault(z.boolean(), true).meta({
+    description: 'Whether the transcript is kept, summarised and analysed.',
+    examples: [true],
+  }),
+  transcription_provider: optional(textField(100)).meta({
+    description: 'The provider of speech recognition; if omitted, that of the agent, else the built-in one.',
+    examples: ['builtin'],
+  }),
+  timeout_seconds: limitField('timeoutSeconds', 'Seconds after which the call is ended.'),
+  silence_timeout_seconds: limitField(
+    'silenceTimeoutSeconds',
+    'Seconds of silence from the customer after which the call is ended.',
+  ),
+};
+
+/** The options that every way of creating a call takes (Interface: Call; the calling client's options). */
+const callOptions = {
+  customer_data: optionalWithDefault(metadataField, {}).meta({
+    description: "Data about the customer; fills `{{variables}}` in the agent's texts.",
+    examples: [{ name: 'Ada', plan: 'gold' }],
+  }),
+  customer_context: optionalWithDefault(metadataField, {}).meta({
+    description: 'More data about the customer; it takes precedence where both name a variable.',
+    examples: [{ last_order: 'tea' }],
+  }),
+  metadata: optionalWithDefault(metadataField, {}),
+  ...conductOptions,
+  call_window: optional(callWindowField),
+  scheduled_time: optional(textField(64)).meta({
+    description:
+      'When to dial. A time without an offset or `Z` is read in `timezone`, else in the default ' +
+      'zone. Now, if omitted.',
+    examples: ['2026-12-01T15:00:00Z'],
+  }),
+  timezone: optional(timezoneField),
+};
+
+function limitField(name: keyof typeof CALL_LIMITS, description: string) {
+  const { min, usual, max } = CALL_LIMITS[name];
+  return optionalWithDefault(z.int().min(min).max(max), usual).meta({ description, examples: [usual] });
+}
+
+/** Body of `POST /api/calls` (Interface: Call, create request). */
+export function callRequest(region?: CountryCode) {
+  return z
+    .object({
+      agent_id: textField(100, 1).meta({
+        description: 'The agent that talks.',
+        examples: ['agent_01kakb8x6te1tr7m3qf0c9w2aa'],
+      }),
+      to_phone: phoneNumberField(region),
+      from_phone: optional(phoneNumberField(region)),
+      ...callOptions,
+    })
+    .superRefine(refuseImpossibleLimits)
+    .meta({
+      id: 'CallRequest',
+      description: 'A new call.',
+      examples: [
+        {
+          agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
+          to_phone: '+15550100001',
+          customer_data: { name: 'Ada' },
+        },
+      ],
+    });
+}
+
+/** Body of `POST /outbound-call` (Interface: Outbound call request). */
+export function outboundCallRequest(region?: CountryCode) {
+  return z
+    .object({
+      to_number: phoneNumberField(region),
+      from_number: optional(phoneNumberField(region)),
+      agent_id: optional(textField(100, 1)).meta({
+        description: 'The agent that talks; the default agent if omitted.',
+      }),
+      name: optional(textField(200)).meta({ description: 'A label for the call.', examples: ['Reminder'] }),
+      ...callOptions,
+    })
+    .superRefine(refuseImpossibleLimits)
+    .meta({
+      id: 'OutboundCallRequest',
+      description: 'A call to place now or later.',
+      examples: [{ to_number: '+15550100001', customer_data: { name: 'Ada' } }],
+    });
+}
+
+/** A call that would be over before it could be found silent has limits that cannot both be meant. */
+export function refuseImpossibleLimits(
+  call: { timeout_seconds: number; silence_timeout_seconds: number },
+  context: z.RefinementCtx,
+): void {
+  // Who only asks for a short call has not asked for the usual patience with silence: the shorter limit ends it.
+  if (call.silence_timeout_seconds === CALL_LIMITS.silenceTimeoutSeconds.usual) return;
+  if (call.silence_timeout_seconds < call.timeout_seconds) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['silence_timeout_seconds'],
+    message: 'must be shorter than timeout_seconds, or it can never be reached',
+  });
+}
+
+export type CallRequest = z.infer<ReturnType<typeof callRequest>>;
+/** What both kinds of request have in common. */
+export type CallOptions = Omit<CallRequest, 'agent_id' | 'to_phone' | 'from_phone' | Unusual> &
+  Partial<Pick<CallRequest, Unusual>>;
+/** What not everybody who makes calls has to say. */
+type Unusual = 'call_window' | 'timezone';

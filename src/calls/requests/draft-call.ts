@@ -1,0 +1,66 @@
+import type { CallOptions } from './call-request.js';
+import type { NewCall } from '../record/call.js';
+
+/** What is wanted of a call, whoever wants it: the columns that its maker chooses. */
+export interface CallPlan {
+  workspace: string;
+  to: string;
+  /** Null: the default caller id. */
+  from: string | null;
+  name: string | null;
+  options: CallOptions;
+  /** When it shall be dialled (epoch milliseconds). */
+  dueAt: number;
+  /** The time that was asked for; null for a call that is wanted now. */
+  scheduledAt: number | null;
+  batchId?: string | null;
+  scheduleId?: string | null;
+  executionId?: string | null;
+}
+
+/** What a call has when nobody says otherwise. Plain data, so that drafts can be made on the store's thread too. */
+export interface CallDefaults {
+  fromNumber: string;
+  carrierName: string;
+}
+
+/** What a phone needs to be reached. */
+const START_ESTIMATE_MS = 1_000;
+
+/** When a call is to be dialled, as its row holds it. @param at epoch milliseconds */
+export function plannedFor(at: number): Pick<NewCall, 'scheduled_at' | 'estimated_start_at'> {
+  return { scheduled_at: at, estimated_start_at: at + START_ESTIMATE_MS };
+}
+
+/** The outbound call that a plan leads to; only a call that is wanted now starts as `initiated`. */
+export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): NewCall {
+  const { options } = plan;
+  return {
+    id,
+    workspace: plan.workspace,
+    direction: 'outbound',
+    status: plan.scheduledAt === null ? 'initiated' : 'queued',
+    to_phone: plan.to,
+    from_phone: plan.from ?? defaults.fromNumber,
+    name: plan.name,
+    provider: defaults.carrierName,
+    provider_call_id: null,
+    customer_data: options.customer_data,
+    customer_context: options.customer_context,
+    metadata: options.metadata,
+    record_call: options.record_call,
+    record_storage: options.record_storage,
+    enable_transcription: options.enable_transcription,
+    transcription_provider: options.transcription_provider ?? 'builtin',
+    timeout_seconds: options.timeout_seconds,
+    silence_timeout_seconds: options.silence_timeout_seconds,
+    scheduled_time: options.scheduled_time ?? null,
+    ...plannedFor(plan.dueAt),
+    scheduled_at: plan.scheduledAt,
+    call_window: options.call_window ?? null,
+    batch_id: plan.batchId ?? null,
+    schedule_id: plan.scheduleId ?? null,
+    execution_id: plan.executionId ?? null,
+    node_id: null,
+  };
+}

@@ -1,0 +1,51 @@
+import { CALL_LIMITS } from './call-request.js';
+import type { FreeForm, NewCall } from '../record/call.js';
+
+/** What is known of a call that comes in. */
+export interface InboundPlan {
+  workspace: string;
+  /** The carrier, or `websocket` for a stream that a client opened by itself. */
+  provider: string;
+  providerCallId: string | null;
+  /** E.164, or empty where it is not known. */
+  from: string;
+  to: string;
+  /** What is known of the caller; fills the texts of the agent. */
+  variables?: FreeForm;
+  /** The process that answers for it. */
+  nodeId: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** A call that comes in: nobody chose any options for it. */
+export function draftInboundCall(id: string, plan: InboundPlan): NewCall {
+  return {
+    id,
+    workspace: plan.workspace,
+    direction: 'inbound',
+    status: 'initiated',
+    to_phone: plan.to,
+    from_phone: plan.from,
+    name: null,
+    provider: plan.provider,
+    provider_call_id: plan.providerCallId,
+    customer_data: plan.variables ?? {},
+    customer_context: {},
+    metadata: {},
+    record_call: true,
+    record_storage: 'local',
+    enable_transcription: true,
+    transcription_provider: 'builtin',
+    timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
+    silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
+    scheduled_time: null,
+    scheduled_at: null,
+    estimated_start_at: plan.at,
+    call_window: null,
+    batch_id: null,
+    schedule_id: null,
+    execution_id: null,
+    node_id: plan.nodeId,
+  };
+}

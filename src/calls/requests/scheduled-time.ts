@@ -1,0 +1,31 @@
+import { fieldProblem, type Problem } from '../../kernel/errors.js';
+import { readInstant } from '../../kernel/instants.js';
+
+/** How late a call may be asked for: clocks differ, and requests wait. Our choice. */
+const LATEST_PAST_MS = 300_000;
+/** How far ahead a call may be planned. Our choice: a year, and the day that a leap year has more. */
+const FURTHEST_FUTURE_MS = 366 * 86_400_000;
+
+/**
+ * Reads `scheduled_time` of a request.
+ * @param zone of times without an offset
+ * @returns epoch milliseconds
+ * @throws Problem `invalid_time`
+ */
+export function readScheduledTime(written: string, zone: string, now: number): number {
+  const at = readInstant(written, zone);
+  if (at === null) throw invalidScheduledTime('is not a time such as 2026-12-01T15:00:00Z');
+  requireSchedulable(at, now);
+  return at;
+}
+
+/** @throws Problem `invalid_time` for an instant that is too long past, or too far ahead */
+export function requireSchedulable(at: number, now: number): void {
+  if (at < now - LATEST_PAST_MS) throw invalidScheduledTime('is more than 300 seconds in the past');
+  if (at > now + FURTHEST_FUTURE_MS) throw invalidScheduledTime('is more than 366 days ahead');
+}
+
+/** @param message goes on from the name of the field */
+export function invalidScheduledTime(message: string): Problem {
+  return fieldProblem('invalid_time', 'scheduled_time', message);
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { instantOut } from '../../kernel/fields.js';
+import { toInstant, toInstantOrNull } from '../../kernel/clock.js';
+import type { CallRow } from '../record/call.js';
+import { wireStatus, WIRE_STATUSES } from './call-resource.js';
+
+const EXAMPLE_ID = 'call_01kakb8x6te1tr7m3qf0c9w2af';
+const AGENT_ID = 'agent_01kakb8x6te1tr7m3qf0c9w2aa';
+
+/** Answer of `POST /api/calls` (Interface: Call, create response; our additions after it). */
+export const callCreated = z
+  .object({
+    call_id: z.string(),
+    id: z.string(),
+    object: z.literal('call'),
+    status: z.enum(WIRE_STATUSES),
+    agent_id: z.string(),
+    to_phone: z.string(),
+    from_phone: z.string(),
+    direction: z.enum(['outbound', 'inbound']),
+    created_at: instantOut,
+    estimated_start_time: instantOut,
+    scheduled_time: z.string().nullable(),
+    scheduled_at: instantOut.nullable(),
+  })
+  .meta({
+    id: 'CallCreated',
+    description: 'A call that was accepted.',
+    examples: [
+      {
+        call_id: EXAMPLE_ID,
+        id: EXAMPLE_ID,
+        object: 'call',
+        status: 'initiated',
+        agent_id: AGENT_ID,
+        to_phone: '+14155550123',
+        from_phone: '+14155550100',
+        direction: 'outbound',
+        created_at: '2026-11-21T00:00:00.000Z',
+        estimated_start_time: '2026-11-21T00:00:01.000Z',
+        scheduled_time: null,
+        scheduled_at: null,
+      },
+    ],
+  });
+
+/** Answer of `POST /outbound-call` (our choice). */
+export const outboundCallCreated = z
+  .object({
+    success: z.literal(true),
+    message: z.enum(['call initiated', 'call scheduled']),
+    id: z.string(),
+    call_id: z.string(),
+    object: z.literal('call'),
+    status: z.enum(WIRE_STATUSES),
+    scheduled: z.boolean(),
+    to_number: z.string(),
+    from_number: z.string(),
+    scheduled_time: z.string().nullable(),
+    scheduled_at: instantOut.nullable(),
+    agent_id: z.string(),
+    direction: z.enum(['outbound', 'inbound']),
+    created_at: instantOut,
+    estimated_start_time: instantOut,
+  })
+  .meta({
+    id: 'OutboundCallCreated',
+    description: 'A call that was initiated, or scheduled.',
+    examples: [
+      {
+        success: true,
+        message: 'call initiated',
+        id: EXAMPLE_ID,
+        call_id: EXAMPLE_ID,
+        object: 'call',
+        status: 'initiated',
+        scheduled: false,
+        to_number: '+14155550123',
+        from_number: '+14155550100',
+        scheduled_time: null,
+        scheduled_at: null,
+        agent_id: AGENT_ID,
+        direction: 'outbound',
+        created_at: '2026-11-21T00:00:00.000Z',
+        estimated_start_time: '2026-11-21T00:00:01.000Z',
+      },
+    ],
+  });
+
+/** What a caller learns of a call that was just accepted. */
+export type CreatedCall = Pick<
+  CallRow,
+  | 'id'
+  | 'status'
+  | 'agent_id'
+  | 'to_phone'
+  | 'from_phone'
+  | 'direction'
+  | 'created_at'
+  | 'estimated_start_at'
+  | 'scheduled_time'
+  | 'scheduled_at'
+>;
+
+/** Only what is answered travels back to the caller's thread: whole rows are dear to copy. */
+export function toCreatedCall(call: CallRow): CreatedCall {
+  return {
+    id: call.id,
+    status: call.status,
+    agent_id: call.agent_id,
+    to_phone: call.to_phone,
+    from_phone: call.from_phone,
+    direction: call.direction,
+    created_at: call.created_at,
+    estimated_start_at: call.estimated_start_at,
+    scheduled_time: call.scheduled_time,
+    scheduled_at: call.scheduled_at,
+  };
+}
+
+/**
+ * What the endpoints that create a call answer. They are made inside the transaction too, where the answer is kept for
+ * a repeated request: the agent may only be known there.
+ */
+export const CREATED_ANSWERS = { call: toCallCreated, outbound: toOutboundCallCreated } as const;
+export type CreatedAnswerKind = keyof typeof CREATED_ANSWERS;
+
+/** The answer of `POST /api/calls`. */
+export function toCallCreated(call: CreatedCall): z.infer<typeof callCreated> {
+  return {
+    call_id: call.id,
+    id: call.id,
+    object: 'call',
+    status: wireStatus(call),
+    agent_id: call.agent_id,
+    to_phone: call.to_phone,
+    from_phone: call.from_phone,
+    direction: call.direction,
+    created_at: toInstant(call.created_at),
+    estimated_start_time: toInstant(call.estimated_start_at),
+    scheduled_time: call.scheduled_time,
+    scheduled_at: toInstantOrNull(call.scheduled_at),
+  };
+}
+
+/** The answer of `POST /outbound-call`. */
+export function toOutboundCallCreated(call: CreatedCall): z.infer<typeof outboundCallCreated> {
+  const isScheduled = call.scheduled_at !== null;
+  return {
+    success: true,
+    message: isScheduled ? 'call scheduled' : 'call initiated',
+    id: call.id,
+    call_id: call.id,
+    object: 'call',
+    status: wireStatus(call),
+    scheduled: isScheduled,
+    to_number: call.to_phone,
+    from_number: call.from_phone,
+    scheduled_time: call.scheduled_time,
+    scheduled_at: toInstantOrNull(call.scheduled_at),
+    agent_id: call.agent_id,
+    direction: call.direction,
+    created_at: toInstant(call.created_at),
+    estimated_start_time: toInstant(call.estimated_start_at),
+  };
+}

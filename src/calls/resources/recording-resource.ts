@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { instantOut } from '../../kernel/fields.js';
+import { toInstant } from '../../kernel/clock.js';
+import type { RecordingRow } from '../recordings/recording.js';
+
+/** A recording (Interface: Recording response; our additions after its six keys). */
+export const recordingResource = z
+  .object({
+    call_id: z.string(),
+    recording_url: z
+      .string()
+      .meta({ description: 'A signed URL of the audio, which needs no credentials until `expires_at`.' }),
+    duration: z.int().meta({ description: 'Seconds.' }),
+    size_bytes: z.int(),
+    format: z.string(),
+    created_at: instantOut,
+    id: z.string(),
+    object: z.literal('recording'),
+    storage: z.string(),
+    sample_rate: z.int(),
+    channels: z.int().meta({ description: '2: the customer on the left, the agent on the right.' }),
+    expires_at: instantOut,
+  })
+  .meta({
+    id: 'Recording',
+    description: 'The recording of a call.',
+    examples: [
+      {
+        call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
+        recording_url:
+          'http://localhost:8010/api/calls/call_01kakb8x6te1tr7m3qf0c9w2af/recording/audio?token=rt_example',
+        duration: 42,
+        size_bytes: 1_344_044,
+        format: 'wav',
+        created_at: '2026-11-21T00:00:47.000Z',
+        id: 'rec_01kakb8x6te1tr7m3qf0c9w2ag',
+        object: 'recording',
+        storage: 'local',
+        sample_rate: 8000,
+        channels: 2,
+        expires_at: '2026-11-21T01:00:47.000Z',
+      },
+    ],
+  });
+
+export function toRecordingResource(
+  recording: RecordingRow,
+  link: { url: string; expiresAt: number },
+): z.infer<typeof recordingResource> {
+  return {
+    call_id: recording.call_id,
+    recording_url: link.url,
+    duration: Math.floor(recording.duration_ms / 1000),
+    size_bytes: recording.size_bytes,
+    format: recording.format,
+    created_at: toInstant(recording.created_at),
+    id: recording.id,
+    object: 'recording',
+    storage: recording.storage,
+    sample_rate: recording.sample_rate,
+    channels: recording.channels,
+    expires_at: toInstant(link.expiresAt),
+  };
+}

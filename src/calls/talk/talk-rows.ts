@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { flagColumn } from '../../store/columns.js';
+import { places } from '../../store/places.js';
+import type { Tx } from '../../store/unit.js';
+import type { StoredMetrics } from '../record/call.js';
+import { TranscriptEntry } from './transcript.js';
+
+/** The parts of one response, in milliseconds (Interface names where it has them). */
+export const CallTurn = z.object({
+  turn: z.number().int(),
+  end_of_turn_ms: z.number().int(),
+  stt_ms: z.number().int(),
+  llm_first_token_ms: z.number().int(),
+  tts_first_byte_ms: z.number().int(),
+  total_ms: z.number().int(),
+  interrupted: flagColumn,
+});
+export type CallTurn = z.infer<typeof CallTurn>;
+
+/** One line of the life-cycle log, as its row holds it. */
+export const CallEvent = z.object({
+  sequence: z.number().int(),
+  type: z.string(),
+  from_status: z.string().nullable(),
+  to_status: z.string().nullable(),
+  at: z.number().int(),
+  data: z.string().transform((text) => z.record(z.string(), z.unknown()).parse(JSON.parse(text))),
+});
+export type CallEvent = z.infer<typeof CallEvent>;
+
+/** Things by their call, in the order in which they come. */
+export function groupBy<Row, Thing>(
+  rows: readonly Row[],
+  callIdOf: (row: Row) => string,
+  thingOf: (row: Row) => Thing,
+): Map<string, Thing[]> {
+  const groups = new Map<string, Thing[]>();
+  for (const row of rows) {
+    const group = groups.get(callIdOf(row));
+    if (group) group.push(thingOf(row));
+    else groups.set(callIdOf(row), [thingOf(row)]);
+  }
+  return groups;
+}
+
+/** Everything said in some calls: by call, then in order. */
+export async function entriesOf(tx: Tx, callIds: readonly string[]): Promise<TranscriptEntry[]> {
+  const rows = await tx.all(
+    `select * from transcript_entries where call_id in (${places(callIds)}) order by call_id, start_ms, sequence`,
+    ...callIds,
+  );
+  return rows.map((row) => TranscriptEntry.parse(row));
+}
+
+/** The responses of some calls, each in order; calls without any are left out. */
+export async function turnsOf(tx: Tx, callIds: readonly string[]): Promise<Map<string, CallTurn[]>> {
+  const rows = await tx.all(
+    `select * from call_turns where call_id in (${places(callIds)}) order by call_id, turn`,
+    ...callIds,
+  );
+  return groupBy(
+    rows,
+    (row) => String(row['call_id']),
+    (row) => CallTurn.parse(row),
+  );
+}
+
+/** The numbers of a talk so far; null before anybody has spoken. The quality of its audio is known at its end. */
+export function runningMetrics(
+  turns: readonly CallTurn[],
+  entries: readonly TranscriptEntry[],
+): StoredMetrics | null {
+  if (turns.length === 0 && entries.length === 0) return null;
+  const mean = (values: number[]) =>
+    Math.round(values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length));
+  return {
+    transcription_latency_ms: mean(turns.map((turn) => turn.stt_ms)),
+    response_latency_ms: mean(turns.map((turn) => turn.total_ms)),
+    audio_quality: 0,
+    speaker_changes: speakerChanges(entries),
+  };
+}
+
+/** How often the word passed from one side to the other. */
+export function speakerChanges(entries: readonly Pick<TranscriptEntry, 'speaker'>[]): number {
+  return entries.filter((entry, at) => at > 0 && entry.speaker !== entries[at - 1]?.speaker).length;
+}

@@ -1,0 +1,79 @@
+import type { Entry, TurnTiming } from '../../conversation/conversation.js';
+import { flag } from '../../store/columns.js';
+import { insertOnce } from '../../store/insert.js';
+import { defineUnits } from '../../store/unit.js';
+import type { CallRow } from '../record/call.js';
+import { noteOnCall } from '../record/note-on-call.js';
+import { lockCall, requireCall } from '../record/call-rows.js';
+import { CallEvent, entriesOf, turnsOf, type CallTurn } from './talk-rows.js';
+import type { TranscriptEntry } from './transcript.js';
+
+export const talkUnits = defineUnits('talks', {
+  async addEntry(tx, args: { callId: string; sequence: number; entry: Entry }): Promise<void> {
+    const { entry } = args;
+    await insertOnce(tx, 'transcript_entries', {
+      call_id: args.callId,
+      sequence: args.sequence,
+      speaker: entry.speaker,
+      text: entry.text,
+      confidence: entry.confidence,
+      start_ms: Math.round(entry.startMs),
+      end_ms: Math.round(entry.endMs),
+      interrupted: flag(entry.interrupted),
+    });
+  },
+
+  async addTurn(tx, args: { callId: string; timing: TurnTiming }): Promise<void> {
+    const { timing } = args;
+    await insertOnce(tx, 'call_turns', {
+      call_id: args.callId,
+      turn: timing.turn,
+      end_of_turn_ms: Math.round(timing.endOfTurnMs),
+      stt_ms: Math.round(timing.sttMs),
+      llm_first_token_ms: Math.round(timing.thinkMs),
+      tts_first_byte_ms: Math.round(timing.speakMs),
+      total_ms: Math.round(timing.totalMs),
+      interrupted: flag(timing.interrupted),
+    });
+  },
+
+  /** Something happened in the talk that its life-cycle log should tell. */
+  async note(
+    tx,
+    args: { callId: string; type: string; at: number; data: Record<string, unknown> },
+  ): Promise<void> {
+    const call = await lockCall(tx, args.callId);
+    if (call) await noteOnCall(tx, call, args);
+  },
+
+  /** A call with all that was said. */
+  async view(
+    tx,
+    args: { workspace: string; id: string },
+  ): Promise<{ call: CallRow; entries: TranscriptEntry[]; turns: CallTurn[] }> {
+    const call = await requireCall(tx, args);
+    return {
+      call,
+      entries: await entriesOf(tx, [call.id]),
+      turns: (await turnsOf(tx, [call.id])).get(call.id) ?? [],
+    };
+  },
+
+  /** What was said in each of some calls, in order, and the responses of those of them that are not over. */
+  async some(
+    tx,
+    args: { callIds: readonly string[]; liveIds: readonly string[] },
+  ): Promise<{ entries: TranscriptEntry[]; turns: [callId: string, turns: CallTurn[]][] }> {
+    const { callIds, liveIds } = args;
+    return {
+      entries: callIds.length === 0 ? [] : await entriesOf(tx, callIds),
+      turns: liveIds.length === 0 ? [] : [...(await turnsOf(tx, liveIds))],
+    };
+  },
+
+  async events(tx, args: { workspace: string; id: string }): Promise<CallEvent[]> {
+    const call = await requireCall(tx, args);
+    const rows = await tx.all('select * from call_events where call_id = ? order by sequence', call.id);
+    return rows.map((row) => CallEvent.parse(row));
+  },
+});

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { flagColumn } from '../../store/columns.js';
+
+/** One thing said, as its row holds it; milliseconds count from the start of the call's audio. */
+export const TranscriptEntry = z.object({
+  call_id: z.string(),
+  sequence: z.number().int(),
+  speaker: z.enum(['agent', 'customer']),
+  text: z.string(),
+  confidence: z.number(),
+  start_ms: z.number().int(),
+  end_ms: z.number().int(),
+  interrupted: flagColumn,
+});
+export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
+
+/** The ways a transcript can be read besides JSON, and their media types. */
+export const TRANSCRIPT_FORMATS = {
+  text: { contentType: 'text/plain; charset=utf-8', render: transcriptText },
+  srt: { contentType: 'application/x-subrip; charset=utf-8', render: toSubRip },
+  vtt: { contentType: 'text/vtt; charset=utf-8', render: toWebVtt },
+} as const;
+export type TranscriptFormat = keyof typeof TRANSCRIPT_FORMATS;
+
+const SPEAKER_NAMES = { agent: 'Agent', customer: 'Customer' } as const;
+/** What stands for speech that was heard and not understood. */
+const NOT_UNDERSTOOD = '[not understood]';
+/** How long a subtitle is shown of what took no time to say. */
+const TYPED_CUE_MS = 1_000;
+
+/** The talk as lines of `Agent: …` and `Customer: …`. */
+export function transcriptText(entries: readonly TranscriptEntry[]): string {
+  return entries.map(spokenLine).join('\n');
+}
+
+/** An offset as the interface writes it: `H:MM:SS`. */
+export function toOffset(offsetMs: number): string {
+  const { hours, minutes, seconds } = clockParts(offsetMs);
+  return `${hours}:${twoDigits(minutes)}:${twoDigits(seconds)}`;
+}
+
+function toSubRip(entries: readonly TranscriptEntry[]): string {
+  const cues = entries.map((entry, at) => `${at + 1}\n${cueTimes(entry, ',')}\n${spokenLine(entry)}\n`);
+  return cues.join('\n');
+}
+
+function toWebVtt(entries: readonly TranscriptEntry[]): string {
+  const cues = entries.map(
+    (entry) => `${cueTimes(entry, '.')}\n<v ${SPEAKER_NAMES[entry.speaker]}>${escapeCue(entry)}\n`,
+  );
+  return ['WEBVTT\n', ...cues].join('\n');
+}
+
+function spokenLine(entry: TranscriptEntry): string {
+  return `${SPEAKER_NAMES[entry.speaker]}: ${wordsOf(entry)}`;
+}
+
+/** In one line: what was typed with line breaks in it would read as turns of others, or as cues that nobody said. */
+function wordsOf({ text }: TranscriptEntry): string {
+  return text.replace(/\s+/g, ' ').trim() || NOT_UNDERSTOOD;
+}
+
+/** WebVTT reads `&`, `<` and `>` as markup. */
+function escapeCue(entry: TranscriptEntry): string {
+  return wordsOf(entry).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}
+
+function cueTimes(entry: TranscriptEntry, decimalSign: ',' | '.'): string {
+  // What was typed took no time; a cue has to (WebVTT, 4.1).
+  const endMs = entry.end_ms > entry.start_ms ? entry.end_ms : entry.start_ms + TYPED_CUE_MS;
+  return `${cueTime(entry.start_ms, decimalSign)} --> ${cueTime(endMs, decimalSign)}`;
+}
+
+function cueTime(offsetMs: number, decimalSign: ',' | '.'): string {
+  const { hours, minutes, seconds, milliseconds } = clockParts(offsetMs);
+  const thousandths = String(milliseconds).padStart(3, '0');
+  return `${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(seconds)}${decimalSign}${thousandths}`;
+}
+
+function clockParts(offsetMs: number) {
+  const seconds = Math.floor(offsetMs / 1000);
+  return {
+    hours: Math.floor(seconds / 3600),
+    minutes: Math.floor(seconds / 60) % 60,
+    seconds: seconds % 60,
+    milliseconds: Math.floor(offsetMs % 1000),
+  };
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

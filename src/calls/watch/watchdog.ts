@@ -1,0 +1,237 @@
+import { STREAM_TOKEN_TTL_MS } from '../../access/stream-token.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../../kernel/log.js';
+import { Trouble } from '../../kernel/trouble.js';
+import { Turnstile } from '../../kernel/turnstile.js';
+import type { Store } from '../../store/store.js';
+import type { CarrierHost, CarrierStatus } from '../../telephony/carrier.js';
+import type { CarrierPool } from '../../telephony/carrier-pool.js';
+import type { CallEndings } from '../endings/call-endings.js';
+import { answerWithin } from '../lines/carrier-answer.js';
+import { RING_TIMEOUT_SECONDS } from '../dialling/dialler.js';
+import { endingUnits, type WatchedCall } from '../endings/ending-store.js';
+import type { EndedReason } from '../record/ended-reason.js';
+import { hangUp } from '../lines/hang-up.js';
+import type { LiveSessions } from '../live/live-sessions.js';
+import type { Slots } from '../lines/slots.js';
+
+const ROUND_MS = 1_000;
+/** How many calls are judged, and perhaps ended, at the same time. */
+const CALLS_AT_ONCE = 64;
+/** A carrier that has said nothing so long after the ringing time is not going to. */
+const CARRIER_MARGIN_MS = 15_000;
+/** How long a carrier may take to say what became of a call that it has told nothing of. */
+const LOOK_UP_TIMEOUT_MS = 5_000;
+/** What a phone does that nobody picks up; whatever else a look-up finds is no reason of its own. */
+const NOT_TAKEN: ReadonlySet<CarrierStatus> = new Set([
+  'busy',
+  'no_answer',
+  'timeout',
+  'rejected',
+  'invalid_number',
+  'failed',
+]);
+/** An answered call whose audio stream has not come by then is dead air. */
+const STREAM_PATIENCE_MS = 15_000;
+/** A long sentence of the agent, or a caller in mid-sentence, is no silence. */
+const SILENCE_MARGIN_MS = 60_000;
+/** How long an ending call may take to say goodbye and close its recording. */
+const ENDING_PATIENCE_MS = 10_000;
+
+interface WatchdogParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  carriers: CarrierPool;
+  slots: Slots;
+  sessions: LiveSessions;
+  endings: CallEndings;
+  host: Pick<CarrierHost, 'report'>;
+  nodeId: string;
+}
+
+/** Since when a call has been as it is, and since when it is answered; monotonic milliseconds. */
+interface Seen {
+  status: WatchedCall['status'];
+  updatedAt: number;
+  sinceMs: number;
+  answeredMs: number | null;
+}
+
+/**
+ * Ends the calls that went on too long, whatever the audio path is doing: it looks only at the rows and at how long it
+ * has seen them so. The wall clock may jump.
+ */
+export class Watchdog {
+  readonly #parts: WatchdogParts;
+  #seen = new Map<string, Seen>();
+  #strays = new Set<string>();
+  #cancelTimer: () => void = () => {};
+  #round: Promise<void> = Promise.resolve();
+  #stopped = true;
+  /** The database was away: whoever had to write has had no time since then. */
+  #wasBlind = false;
+  readonly #trouble: Trouble;
+
+  constructor(parts: WatchdogParts) {
+    this.#parts = parts;
+    this.#trouble = new Trouble(
+      { failed: 'watchdog round failed', over: 'watchdog rounds work again' },
+      parts,
+    );
+  }
+
+  start(): void {
+    if (!this.#stopped) return;
+    this.#stopped = false;
+    this.#arm();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelTimer();
+    await this.#round;
+  }
+
+  /** Hangs up every phone of this process that was rung; call it when the talks are over. */
+  async hangUpAll(reason: EndedReason): Promise<void> {
+    const { store, nodeId } = this.#parts;
+    const calls = await store.read(endingUnits.underWay, { nodeId });
+    const rung = calls.filter((call) => call.provider_call_id !== null);
+    await this.#each(rung, (call) => this.#end(call, reason));
+  }
+
+  #arm(): void {
+    this.#cancelTimer = this.#parts.clock.after(ROUND_MS, () => {
+      this.#round = this.#look()
+        .then(() => this.#trouble.over())
+        .catch((error: unknown) => {
+          this.#wasBlind = true;
+          this.#trouble.met(error);
+        })
+        .then(() => (this.#stopped ? undefined : this.#arm()));
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { store, nodeId } = this.#parts;
+    const calls = await store.read(endingUnits.underWay, { nodeId });
+    this.#observe(calls);
+    await this.#each(calls, (call) => this.#judge(call));
+    await this.#letGoOfStrays(calls);
+  }
+
+  #observe(calls: readonly WatchedCall[]): void {
+    const { clock } = this.#parts;
+    const now = clock.monotonicMs();
+    const seen = calls.map((call): [string, Seen] => {
+      const before = this.#seen.get(call.id);
+      // A call that is dialled again stays `connecting`, and yet its phone rings anew.
+      const ringsAnew = call.status === 'connecting' && before?.updatedAt !== call.updated_at;
+      const isSame = before?.status === call.status && !ringsAnew && !this.#wasBlind;
+      const answeredMs = before?.answeredMs ?? answeredAgo(call, clock.wallMs(), now);
+      const { status, updated_at: updatedAt } = call;
+      return [call.id, { status, updatedAt, sinceMs: isSame ? before.sinceMs : now, answeredMs }];
+    });
+    this.#seen = new Map(seen);
+    this.#wasBlind = false;
+  }
+
+  async #judge(call: WatchedCall): Promise<void> {
+    const { sessions, clock } = this.#parts;
+    // Another process was asked to end it, and the audio is here.
+    if (call.status === 'ending') sessions.end(call.id, call.ended_reason ?? 'stream_error');
+    const seen = this.#seen.get(call.id)!;
+    const now = clock.monotonicMs();
+    const reason = overdue(call, seen, now) ?? this.#tooSilent(call, now - seen.sinceMs);
+    if (reason) await this.#end(call, reason);
+  }
+
+  /** The conversation minds the silence itself; this is for one that hangs. */
+  #tooSilent(call: WatchedCall, activeMs: number): EndedReason | null {
+    if (call.status !== 'active') return null;
+    const session = this.#parts.sessions.get(call.id);
+    if (!session) return activeMs > STREAM_PATIENCE_MS ? 'stream_error' : null;
+    const patienceMs = call.silence_timeout_seconds * 1000 + SILENCE_MARGIN_MS;
+    return session.silentMs > patienceMs ? 'silence_timeout' : null;
+  }
+
+  async #end(call: WatchedCall, reason: EndedReason): Promise<void> {
+    const { sessions, endings, log } = this.#parts;
+    if (reason === 'dial_timeout' && (await this.#wasNotTaken(call))) return;
+    log.info({ call_id: call.id, ended_reason: reason }, 'watchdog ends a call');
+    if (call.status === 'active' && sessions.end(call.id, reason)) return;
+    sessions.abandon(call.id);
+    const ended = await endings.end(call.id, reason);
+    if (ended) await hangUp(ended, this.#parts);
+  }
+
+  /** Whether the carrier knows that nobody took the call, and its word of that was lost: then that is its end. */
+  async #wasNotTaken({ id, provider, provider_call_id: line }: WatchedCall): Promise<boolean> {
+    const { carriers, clock, host, log } = this.#parts;
+    const carrier = carriers.find(provider);
+    if (carrier === null || line === null) return false;
+    const found = await answerWithin(clock, LOOK_UP_TIMEOUT_MS, () => carrier.lookUp('', line)).catch(
+      (error: unknown) => log.warn({ err: error, call_id: id }, 'carrier did not say what became of a call'),
+    );
+    if (!found?.found || !NOT_TAKEN.has(found.status)) return false;
+    const told = { carrier: carrier.name, dialRef: null, providerCallId: line, status: found.status };
+    await host.report({ ...told, code: null, hungUpBy: null, at: clock.wallMs() });
+    return true;
+  }
+
+  /**
+   * Calls that hold a slot here though another process has ended them or taken them over: two rounds in a row, because a
+   * call is on its way from one hand to the other for a moment.
+   */
+  async #letGoOfStrays(calls: readonly WatchedCall[]): Promise<void> {
+    const { store, slots, sessions, nodeId } = this.#parts;
+    const ours = new Set(calls.map((call) => call.id));
+    const absent = [...slots.held].filter((callId) => !ours.has(callId));
+    const twice = absent.filter((callId) => this.#strays.has(callId));
+    this.#strays = new Set(absent);
+    if (twice.length === 0) return;
+    for (const call of await store.read(endingUnits.notOurs, { callIds: twice, nodeId })) {
+      sessions.end(call.id, call.ended_reason ?? 'server_crash');
+      slots.release(call.id);
+    }
+  }
+
+  /** One call that cannot be judged must not keep the others from it, and many must not fill the queue of the store. */
+  async #each(calls: readonly WatchedCall[], task: (call: WatchedCall) => Promise<void>): Promise<void> {
+    const turnstile = new Turnstile(CALLS_AT_ONCE);
+    const tasks = calls.map((call) =>
+      turnstile
+        .pass(() => task(call))
+        .catch((error: unknown) =>
+          this.#parts.log.error({ err: error, call_id: call.id }, 'watchdog could not end a call'),
+        ),
+    );
+    await Promise.all(tasks);
+  }
+}
+
+/** When a call was answered, on the monotonic clock; it was not seen yet, so it was at most one round ago. */
+function answeredAgo(call: WatchedCall, wallMs: number, now: number): number | null {
+  if (call.answered_at === null) return null;
+  return now - Math.min(Math.max(wallMs - call.answered_at, 0), ROUND_MS);
+}
+
+/** Why a call must end now, by the time alone; null while everything is in time. */
+function overdue(call: WatchedCall, seen: Seen, now: number): EndedReason | null {
+  const sinceMs = now - seen.sinceMs;
+  switch (call.status) {
+    case 'initiated':
+      return call.direction === 'inbound' && sinceMs > STREAM_TOKEN_TTL_MS ? 'caller_hangup' : null;
+    case 'connecting':
+      return sinceMs > RING_TIMEOUT_SECONDS * 1000 + CARRIER_MARGIN_MS ? 'dial_timeout' : null;
+    case 'connected':
+      return sinceMs > STREAM_PATIENCE_MS ? 'stream_not_opened' : null;
+    case 'active':
+      return now - (seen.answeredMs ?? seen.sinceMs) > call.timeout_seconds * 1000 ? 'max_duration' : null;
+    case 'ending':
+      return sinceMs > ENDING_PATIENCE_MS ? (call.ended_reason ?? 'stream_error') : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Who may import whom, and why: downwards only. A right is given to a room, or to one file of it. Every room may use
+ * itself and `kernel`; the root of `src` (the process and the composition root) may use every room, and no room may
+ * use the root.
+ */
+export const RIGHTS: Record<string, Record<string, string>> = {
+  kernel: {},
+  store: {},
+  events: { store: 'an event is a row of the outbox' },
+  media: {},
+  speech: { media: 'speech is samples at a rate' },
+  access: { store: 'keys, tokens and kept answers are rows' },
+  agents: {
+    store: 'agents and numbers are rows',
+    speech: 'an agent names its providers and carries a playbook',
+    access: 'an agent belongs to a workspace',
+  },
+  policy: {
+    store: 'the suppression list and what was decided are rows',
+    access: 'the answer to a repeated request is kept with what it did',
+  },
+  telephony: {
+    media: 'the callees of the sandbox send and receive sound',
+    speech: 'the callees of the sandbox talk',
+  },
+  conversation: {
+    media: 'a conversation is samples in and frames out',
+    speech: 'it hears, thinks and speaks through the three ports',
+  },
+  calls: {
+    store: 'calls are rows',
+    events: 'what happens to a call is announced in the same transaction',
+    access: 'a socket carries a call by the right of somebody',
+    agents: 'somebody has to answer',
+    policy: 'whether a number may be dialled is asked in the same transaction',
+    telephony: 'a call is placed with a carrier',
+    conversation: 'an answered call becomes a conversation',
+    media: 'a call is recorded',
+    speech: 'a talk is summed up',
+  },
+  schedules: {
+    store: 'schedules and their executions are rows',
+    events: 'a run is told to whoever asked, in the same transaction',
+    access: 'the answer of a request that may be repeated is kept',
+    agents: 'somebody has to talk',
+    policy: 'what it says to a plan is kept, and who may not be called is planned no longer',
+    calls: 'every attempt of a run is a call',
+  },
+  batches: {
+    store: 'batches and their numbers are rows',
+    events: 'what happens to a batch is announced in the same transaction',
+    access: 'the answer of a request that may be repeated is kept',
+    agents: 'somebody has to talk',
+    policy: 'a number is called when it may be',
+    calls: 'every attempt at a number is a call',
+    schedules: 'a handle may name a schedule; attempts follow the same rules',
+  },
+  webhooks: {
+    store: 'registrations and deliveries are rows',
+    events: 'a delivery carries an event of the outbox',
+    access: 'the answer of a request that may be repeated is kept',
+  },
+  http: {
+    store: 'lists are pages with a cursor; replayed answers are rows',
+    access: 'requests carry credentials',
+    agents: 'the interface to agents and numbers',
+    calls: 'the interface to calls',
+    policy: 'the interface to the suppression list and to what was decided',
+    telephony: 'carriers send their requests over HTTP',
+    schedules: 'the interface to schedules',
+    batches: 'the interface to batches',
+    events: 'what can be subscribed to',
+    webhooks: 'the interface to webhooks',
+  },
+  ws: {
+    access: 'sockets carry credentials',
+    calls: 'a socket is bound to a live call',
+    conversation: 'a socket is the line of a conversation',
+    media: 'a socket speaks a stream protocol',
+  },
+  commands: {
+    access: 'keys can be made without a running service',
+    store: 'the database can be brought up to date, copied and restored',
+    batches: 'after a restore those that were under way are held',
+    speech: 'the doctor speaks and listens',
+    config: 'commands follow the same settings as the service',
+    demo: 'the demonstration can be had alone',
+    app: 'the demonstration needs the whole house',
+    webhooks: 'a receiver to try with checks signatures as receivers do',
+  },
+};
+
+/**
+ * The floors of a room that has them, from the ground up, and what is done on each. A floor may use those below it;
+ * what lies beside them, at the top, may use all of them and is used by none.
+ */
+export const FLOORS: Record<string, Record<string, string>> = {
+  calls: {
+    record: 'a call as a row, a machine and a log',
+    queue: 'the rows that the dialler claims',
+    requests: 'what was asked for, as the row to be',
+    talk: 'the words of a call and its turns, kept',
+    lines: 'slots, pace and the hold on a line at its carrier',
+    recordings: 'where the sound of a call lies',
+    'after-call': 'durable jobs: finish the recording, analyse',
+    endings: 'every way in which a call ends, once',
+    live: 'calls with sound: sessions, streams, transfers, keys',
+    inbound: 'calls that come in',
+    reports: 'what carriers tell of calls',
+    dialling: 'claim, dial, reconcile',
+    watch: 'limits without audio, and processes that died',
+    resources: 'calls on the wire',
+  },
+};
