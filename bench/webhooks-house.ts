@@ -6,7 +6,7 @@ import { createIds } from '../src/kernel/ids.js';
 import { createLog } from '../src/kernel/log.js';
 import { openStore, startStoreThreads } from '../src/store/open-store.js';
 import { WebhookCentre } from '../src/webhooks/webhook-centre.js';
-import { webhookCreate } from '../src/webhooks/webhook-input.js';
+import { webhookCreate } from '../src/webhooks/registrations/webhook-input.js';
 import { measured, type Sent, type Sizes } from './webhooks-measure.js';
 import type { Door } from './webhooks-receiver.js';
 import { rowUnits } from './webhooks-row-store.js';
@@ -25,9 +25,9 @@ export async function openHouse(folder: string, door: Door, webhooks: number) {
     {
       databaseUrl: `sqlite:${folder}/webhooks.db`,
       threads: startStoreThreads([
-        unit('../../../dist/webhooks/delivery-log-store.js'),
-        unit('../../../dist/webhooks/delivery-store.js'),
-        unit('../../../dist/webhooks/webhook-store.js'),
+        unit('../../../dist/webhooks/deliveries/delivery-log-store.js'),
+        unit('../../../dist/webhooks/deliveries/delivery-store.js'),
+        unit('../../../dist/webhooks/registrations/webhook-store.js'),
         unit('./webhooks-row-store.mjs'),
       ]),
       migrationsDir: unit('../../../migrations/'),

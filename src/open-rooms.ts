@@ -19,7 +19,7 @@ import { loadVoiceActivity } from './media/voice-activity.js';
 import { createWheel } from './media/wheel.js';
 import type { Analyst } from './speech/analysis/analysis.js';
 import type { Speech } from './speech/built-in-speech.js';
-import { createCallBacks } from './schedules/call-backs.js';
+import { createCallBacks } from './schedules/call-backs/call-backs.js';
 import { ScheduleCentre } from './schedules/schedule-centre.js';
 import { CarrierPool } from './telephony/carrier-pool.js';
 import { LOCAL_CARRIERS } from './telephony/local-carriers.js';
@@ -30,7 +30,7 @@ import { loadPersonas, withOwnPersonas } from './telephony/sandbox/load-personas
 import { PERSONAS, SANDBOX_FROM_NUMBER } from './telephony/sandbox/personas.js';
 import type { SandboxOptions } from './telephony/sandbox/sandbox-carrier.js';
 import { SANDBOX_KINDS } from './telephony/sandbox/sandbox-kinds.js';
-import { readCertificates } from './webhooks/receiver-certificates.js';
+import { readCertificates } from './webhooks/transport/receiver-certificates.js';
 import { WebhookCentre } from './webhooks/webhook-centre.js';
 import type { Replacements, Tools } from './replacements.js';
 

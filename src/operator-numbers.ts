@@ -10,8 +10,8 @@ import type { Reading, Shown } from './http/metrics.js';
 import type { Tallies, Tally } from './kernel/tallies.js';
 import type { Tools } from './replacements.js';
 import type { Speech } from './speech/built-in-speech.js';
-import { WEBHOOK_ATTEMPTS } from './webhooks/attempt-end.js';
-import { OUTCOME_NAMES } from './webhooks/outcome.js';
+import { WEBHOOK_ATTEMPTS } from './webhooks/deliveries/attempt-end.js';
+import { OUTCOME_NAMES } from './webhooks/transport/outcome.js';
 import type { WebhookCentre } from './webhooks/webhook-centre.js';
 
 /** Whom the numbers are asked of, and the name of the carrier of outbound calls. */

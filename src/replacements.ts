@@ -7,7 +7,7 @@ import type { Speech } from './speech/built-in-speech.js';
 import type { Store } from './store/store.js';
 import type { StoreMeter } from './store/store-meter.js';
 import type { SandboxOptions } from './telephony/sandbox/sandbox-carrier.js';
-import type { Resolve } from './webhooks/resolver.js';
+import type { Resolve } from './webhooks/transport/resolver.js';
 
 /** What a test, or another composition, may put in place of the real thing. */
 export interface Replacements {

@@ -35,16 +35,16 @@ const PATHS = [
   'calls/watch/node-store.js',
   'policy/decision-store.js',
   'policy/suppression-store.js',
-  'schedules/call-back-store.js',
+  'schedules/call-backs/call-back-store.js',
+  'schedules/changes/schedule-off-store.js',
+  'schedules/runs/scheduler-store.js',
   'schedules/schedule-handle-store.js',
-  'schedules/schedule-off-store.js',
   'schedules/schedule-store.js',
-  'schedules/scheduler-store.js',
   'store/ping.js',
-  'webhooks/delivery-log-store.js',
-  'webhooks/delivery-store.js',
+  'webhooks/deliveries/delivery-log-store.js',
+  'webhooks/deliveries/delivery-store.js',
+  'webhooks/registrations/webhook-store.js',
   'webhooks/retention-store.js',
-  'webhooks/webhook-store.js',
 ];
 
 export const unitModules: readonly URL[] = PATHS.map(builtModule);

@@ -11,8 +11,8 @@ import {
 } from '../kernel/fields.js';
 import { callWindowField } from '../policy/call-window.js';
 import { LARGEST_BATCH } from './batch.js';
-import { NO_RETRIES, retryPolicy } from '../schedules/retry.js';
-import { STATUS_WORDS, type StatusWord } from '../schedules/status-words.js';
+import { NO_RETRIES, retryPolicy } from '../schedules/record/retry.js';
+import { STATUS_WORDS, type StatusWord } from '../schedules/record/status-words.js';
 
 /** Calls of one batch that may be under way at once, unless it says otherwise. */
 const USUAL_CONCURRENCY = 10;

@@ -6,7 +6,7 @@ import { callWindowOut, toCallWindowOut } from '../policy/call-window.js';
 import { batchMachine, type BatchStatus } from './batch-machine.js';
 import { batchStatistics } from './batch-statistics.js';
 import type { BatchRow, RecipientRow } from './batch.js';
-import { retryPolicy } from '../schedules/retry.js';
+import { retryPolicy } from '../schedules/record/retry.js';
 import { RECIPIENT_WIRE_STATUSES, recipientWireStatus } from './recipient-status.js';
 
 /** How many numbers a batch shows of itself; the others are at `/api/batches/{batch_id}/calls`. */

@@ -6,7 +6,7 @@ import { readMended, type Mended } from '../store/mending.js';
 import type { SqlRow } from '../store/unit.js';
 import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus } from './batch-machine.js';
 import { CallWindow } from '../policy/call-window.js';
-import { retryPolicy } from '../schedules/retry.js';
+import { retryPolicy } from '../schedules/record/retry.js';
 
 /** How many numbers a batch may have (our choice). */
 export const LARGEST_BATCH = 10_000;

@@ -8,7 +8,7 @@ import { progressBatch, type BatchMoment } from './batch-progress.js';
 import { changeRecipient, lockBatch, type BatchChanges } from './batch-rows.js';
 import { readRecipient, type BatchRow, type RecipientRow } from './batch.js';
 import { judge } from './circuit-breaker.js';
-import { nextAttempt } from '../schedules/retry.js';
+import { nextAttempt } from '../schedules/record/retry.js';
 
 /** What an attempt came to. */
 interface Outcome {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { toInstant } from '../kernel/clock.js';
 import { inWords } from '../kernel/system-trouble.js';
 import { makeLocalCertificate, type LocalCertificate } from '../webhooks/local-certificate.js';
-import { verifyBody } from '../webhooks/signature.js';
+import { verifyBody } from '../webhooks/deliveries/signature.js';
 import { UsageError, type Command, type Shell, type Words } from './command.js';
 
 const USUAL_PORT = 9443;

@@ -16,7 +16,7 @@ import { draining } from './draining.js';
 import { errorRendering, sendProblem } from './error-rendering.js';
 import { idempotency } from './idempotency.js';
 import { createMetrics, type Shown } from './metrics.js';
-import { openApi } from './openapi.js';
+import { openApi } from './openapi/openapi.js';
 import { rateLimits } from './rate-limits.js';
 import type { ReadinessCheck } from './readiness.js';
 import type { HttpServer } from './request.js';

@@ -9,10 +9,10 @@ import type { Log } from '../kernel/log.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { OnSuppressed } from '../policy/suppressions.js';
 import type { Store } from '../store/store.js';
-import { Scheduler } from './scheduler.js';
-import { SchedulerHealth } from './scheduler-health.js';
+import { Scheduler } from './runs/scheduler.js';
+import { SchedulerHealth } from './runs/scheduler-health.js';
 import { ScheduleHandles } from './schedule-handles.js';
-import { ScheduleOff } from './schedule-off.js';
+import { ScheduleOff } from './changes/schedule-off.js';
 import { Schedules, type SchedulesParts } from './schedules.js';
 
 /** What schedules need of the room of calls. */

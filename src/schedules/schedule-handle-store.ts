@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { defineUnits, type Tx } from '../store/unit.js';
-import { changeSchedule, type ChangeMoment } from './schedule-change.js';
+import { changeSchedule, type ChangeMoment } from './changes/schedule-change.js';
 import {
   cancelSchedule,
   pauseSchedule,
   resumeSchedule,
   type Stop,
   type Stopped,
-} from './schedule-commands.js';
-import type { ScheduleStatus } from './schedule-machine.js';
-import type { ScheduleUpdate } from './schedule-request.js';
-import { ExecutionRow, type ScheduleRow } from './schedule.js';
-import { findSchedule, requireSchedule, scheduleNotFound, setSchedule } from './schedule-rows.js';
-import { STATUS_WORDS, type StatusWord, type WantedStatus } from './status-words.js';
-import { hasAllEnds, type CallEnd, type StoppedCalls } from './waiting-calls.js';
+} from './changes/schedule-commands.js';
+import type { ScheduleStatus } from './record/schedule-machine.js';
+import type { ScheduleUpdate } from './record/schedule-request.js';
+import { ExecutionRow, type ScheduleRow } from './record/schedule.js';
+import { findSchedule, requireSchedule, scheduleNotFound, setSchedule } from './record/schedule-rows.js';
+import { STATUS_WORDS, type StatusWord, type WantedStatus } from './record/status-words.js';
+import { hasAllEnds, type CallEnd, type StoppedCalls } from './runs/waiting-calls.js';
 
 /** A schedule as `/batch/scheduled-calls` shows it: with what became of its last attempt. */
 export interface ScheduleHandleRecord {

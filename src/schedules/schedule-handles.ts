@@ -3,9 +3,9 @@ import { ENDED_REASON_NAMES, unreachedError } from '../calls/record/ended-reason
 import { newWebhookSecret } from '../events/notification-target.js';
 import { toInstant } from '../kernel/clock.js';
 import { scheduleHandleUnits, type ScheduleHandleRecord } from './schedule-handle-store.js';
-import type { ScheduleUpdate } from './schedule-request.js';
+import type { ScheduleUpdate } from './record/schedule-request.js';
 import type { SchedulesParts } from './schedules.js';
-import { inChosenWord, type StatusWord } from './status-words.js';
+import { inChosenWord, type StatusWord } from './record/status-words.js';
 import { stopWithCalls } from './stop-schedule.js';
 
 /** What may be changed under `/batch/scheduled-calls` (Interface: Scheduled call update request). */

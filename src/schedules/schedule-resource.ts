@@ -4,10 +4,10 @@ import { FreeForm } from '../calls/record/call.js';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';
 import { instantOut } from '../kernel/fields.js';
 import { callWindowOut, toCallWindowOut } from '../policy/call-window.js';
-import { nextOccurrence } from './plan.js';
-import { retryPolicy } from './retry.js';
-import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './schedule-machine.js';
-import { WEBHOOK_EVENTS, type ScheduleRow } from './schedule.js';
+import { nextOccurrence } from './runs/plan.js';
+import { retryPolicy } from './record/retry.js';
+import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './record/schedule-machine.js';
+import { WEBHOOK_EVENTS, type ScheduleRow } from './record/schedule.js';
 
 /** How many of its next occurrences a recurring schedule is shown with. */
 const SHOWN_OCCURRENCES = 3;

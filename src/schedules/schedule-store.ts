@@ -6,19 +6,19 @@ import type { PolicyRules } from '../policy/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { places } from '../store/places.js';
 import { defineUnits, type Tx } from '../store/unit.js';
-import { askAboutExtra, askAboutNext, type AcceptMoment } from './accept-schedule.js';
-import { changeSchedule, type ChangeMoment } from './schedule-change.js';
+import { askAboutExtra, askAboutNext, type AcceptMoment } from './record/accept-schedule.js';
+import { changeSchedule, type ChangeMoment } from './changes/schedule-change.js';
 import {
   cancelSchedule,
   pauseSchedule,
   purgeSchedule,
   resumeSchedule,
   triggerSchedule,
-} from './schedule-commands.js';
-import type { DueMoment } from './due-execution.js';
-import type { ExecutionOfRun } from './execution-resource.js';
+} from './changes/schedule-commands.js';
+import type { DueMoment } from './runs/due-execution.js';
+import type { ExecutionOfRun } from './runs/execution-resource.js';
 import { scheduleConditions, type ScheduleFilter, type ScheduleOrder } from './schedule-filter.js';
-import type { ScheduleUpdate } from './schedule-request.js';
+import type { ScheduleUpdate } from './record/schedule-request.js';
 import {
   scheduleResource,
   toWholeSchedule,
@@ -31,9 +31,9 @@ import {
   insertSchedule,
   requireSchedule,
   scheduleNotFound,
-} from './schedule-rows.js';
-import { hasAllEnds, openCalls, type CallEnd, type StoppedCalls } from './waiting-calls.js';
-import { ExecutionRow, ScheduleRow } from './schedule.js';
+} from './record/schedule-rows.js';
+import { hasAllEnds, openCalls, type CallEnd, type StoppedCalls } from './runs/waiting-calls.js';
+import { ExecutionRow, ScheduleRow } from './record/schedule.js';
 import { toTriggered, type Triggered } from './trigger-resource.js';
 
 /** Names a schedule of a workspace. */

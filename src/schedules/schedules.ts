@@ -10,9 +10,9 @@ import type { Ids } from '../kernel/ids.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
-import { toHistoryEntry, type HistoryEntry } from './execution-resource.js';
-import { occurrences, planWantedTime } from './plan.js';
-import type { OneTimeRequest, RecurringRequest, ScheduleUpdate } from './schedule-request.js';
+import { toHistoryEntry, type HistoryEntry } from './runs/execution-resource.js';
+import { occurrences, planWantedTime } from './runs/plan.js';
+import type { OneTimeRequest, RecurringRequest, ScheduleUpdate } from './record/schedule-request.js';
 import {
   nextInstants,
   toScheduleResource,
@@ -20,10 +20,10 @@ import {
   type ScheduleRecord,
   type ScheduleResource,
 } from './schedule-resource.js';
-import { newSchedule, type Plan } from './new-schedule.js';
+import { newSchedule, type Plan } from './record/new-schedule.js';
 import type { ScheduleFilter, ScheduleOrder } from './schedule-filter.js';
 import { scheduleUnits } from './schedule-store.js';
-import type { ScheduleRow } from './schedule.js';
+import type { ScheduleRow } from './record/schedule.js';
 import { stopWithCalls } from './stop-schedule.js';
 import type { Triggered } from './trigger-resource.js';
 

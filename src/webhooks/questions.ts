@@ -1,8 +1,8 @@
 import { toInstant, type Clock } from '../kernel/clock.js';
-import { COMMON_HEADERS } from './courier.js';
-import type { OutcomeName } from './outcome.js';
-import type { Post, PostRequest } from './post.js';
-import { signatureHeaders } from './signature.js';
+import { COMMON_HEADERS } from './deliveries/courier.js';
+import type { OutcomeName } from './transport/outcome.js';
+import type { Post, PostRequest } from './transport/post.js';
+import { signatureHeaders } from './deliveries/signature.js';
 
 /** A question that somebody waits on the telephone for: name, connection, headers and body together. */
 export const QUESTION_TIMEOUT_MS = 2_000;

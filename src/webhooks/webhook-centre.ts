@@ -2,19 +2,19 @@ import type { Clock } from '../kernel/clock.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Store } from '../store/store.js';
-import { createAddressGuard, type AddressGuard } from './address-guard.js';
-import { AllowedAddresses } from './addresses.js';
-import { Courier } from './courier.js';
-import { deliveryUnits, type DeliveryBacklog } from './delivery-store.js';
-import { createDeliveries, type Deliveries } from './deliveries.js';
-import type { PostOffice } from './post.js';
+import { createAddressGuard, type AddressGuard } from './transport/address-guard.js';
+import { AllowedAddresses } from './transport/addresses.js';
+import { Courier } from './deliveries/courier.js';
+import { deliveryUnits, type DeliveryBacklog } from './deliveries/delivery-store.js';
+import { createDeliveries, type Deliveries } from './deliveries/deliveries.js';
+import type { PostOffice } from './transport/post.js';
 import { createAsk, LARGEST_ANSWER_BYTES, QUESTION_TIMEOUT_MS, type Ask } from './questions.js';
-import { createResolver, type Resolve } from './resolver.js';
-import { Sender } from './sender.js';
-import { openPostOffice } from './undici-post.js';
+import { createResolver, type Resolve } from './transport/resolver.js';
+import { Sender } from './deliveries/sender.js';
+import { openPostOffice } from './transport/undici-post.js';
 import { watchWrites } from './watched-store.js';
-import { webhookUnits } from './webhook-store.js';
-import { createWebhooks, type Webhooks } from './webhooks.js';
+import { webhookUnits } from './registrations/webhook-store.js';
+import { createWebhooks, type Webhooks } from './registrations/webhooks.js';
 
 export interface WebhookSettings {
   /** For one attempt: name, connection, headers and body together. */

@@ -4,7 +4,7 @@ import { createIds } from '../../src/kernel/ids.js';
 import { createLog } from '../../src/kernel/log.js';
 import { openStore, startStoreThreads } from '../../src/store/open-store.js';
 import { WebhookCentre } from '../../src/webhooks/webhook-centre.js';
-import { webhookCreate } from '../../src/webhooks/webhook-input.js';
+import { webhookCreate } from '../../src/webhooks/registrations/webhook-input.js';
 import { webhookKillUnits } from './webhook-kill-units.js';
 
 /*

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { verifyBody } from '../../src/webhooks/signature.js';
+import { verifyBody } from '../../src/webhooks/deliveries/signature.js';
 import { startPostgres } from '../support/postgres.js';
 import { Receiver, trustedCertificate, type Received } from '../support/receiver.js';
 import { compiledModule, MIGRATIONS, temporaryFolder } from '../support/store.js';
@@ -14,9 +14,9 @@ const KILLS = 20;
 const SECRET = 'a-secret-of-my-own-42';
 /** Only what the miniature needs: it is started often. */
 const UNITS = [
-  new URL('../../src/webhooks/delivery-log-store.ts', import.meta.url),
-  new URL('../../src/webhooks/delivery-store.ts', import.meta.url),
-  new URL('../../src/webhooks/webhook-store.ts', import.meta.url),
+  new URL('../../src/webhooks/deliveries/delivery-log-store.ts', import.meta.url),
+  new URL('../../src/webhooks/deliveries/delivery-store.ts', import.meta.url),
+  new URL('../../src/webhooks/registrations/webhook-store.ts', import.meta.url),
   new URL('./webhook-kill-units.ts', import.meta.url),
 ];
 

@@ -10,7 +10,7 @@ import { EVENT_TYPES, type EventType } from '../../src/events/event-types.js';
 import { createIds } from '../../src/kernel/ids.js';
 import type { Tallies } from '../../src/kernel/tallies.js';
 import type { PolicyRules } from '../../src/policy/policy-rules.js';
-import { createCallBacks } from '../../src/schedules/call-backs.js';
+import { createCallBacks } from '../../src/schedules/call-backs/call-backs.js';
 import { StoreMeter } from '../../src/store/store-meter.js';
 import type { Mind } from '../../src/speech/thinking.js';
 import { CarrierPool } from '../../src/telephony/carrier-pool.js';

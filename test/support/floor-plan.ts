@@ -111,4 +111,16 @@ export const FLOORS: Record<string, Record<string, string>> = {
     watch: 'limits without audio, and processes that died',
     resources: 'calls on the wire',
   },
+  schedules: {
+    recurrence: 'cron expressions and the instants they mean',
+    record: 'a schedule as a row and a machine, and what was asked for',
+    runs: 'what is due becomes a call, and what a call came to',
+    changes: 'pause, change, stop',
+    'call-backs': 'calls that were agreed on in other calls',
+  },
+  webhooks: {
+    transport: 'one request to an address of somebody else, guarded',
+    registrations: 'who wants to hear of what',
+    deliveries: 'letters, signed, and sent until they arrive',
+  },
 };

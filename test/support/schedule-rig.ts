@@ -8,10 +8,14 @@ import type { EndedReason } from '../../src/calls/record/ended-reason.js';
 import { finishCall } from '../../src/calls/endings/finish-call.js';
 import { createMoments, type Moments } from '../../src/calls/endings/moments.js';
 import { createIds } from '../../src/kernel/ids.js';
-import { Scheduler } from '../../src/schedules/scheduler.js';
-import { schedulerUnits } from '../../src/schedules/scheduler-store.js';
-import { ExecutionRow, ScheduleRow } from '../../src/schedules/schedule.js';
-import { oneTimeRequest, recurringRequest, scheduleUpdate } from '../../src/schedules/schedule-request.js';
+import { Scheduler } from '../../src/schedules/runs/scheduler.js';
+import { schedulerUnits } from '../../src/schedules/runs/scheduler-store.js';
+import { ExecutionRow, ScheduleRow } from '../../src/schedules/record/schedule.js';
+import {
+  oneTimeRequest,
+  recurringRequest,
+  scheduleUpdate,
+} from '../../src/schedules/record/schedule-request.js';
 import { Schedules } from '../../src/schedules/schedules.js';
 import { readMigrations } from '../../src/store/migrations.js';
 import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.js';

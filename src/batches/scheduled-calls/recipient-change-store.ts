@@ -2,7 +2,7 @@ import { moveCall, type Moment } from '../../calls/record/call-progress.js';
 import { lockCall, setColumns } from '../../calls/record/call-rows.js';
 import { plannedFor } from '../../calls/requests/draft-call.js';
 import { Problem } from '../../kernel/errors.js';
-import type { StatusWord, WantedStatus } from '../../schedules/status-words.js';
+import type { StatusWord, WantedStatus } from '../../schedules/record/status-words.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { progressBatch, type BatchMoment } from '../batch-progress.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from '../batch-rows.js';

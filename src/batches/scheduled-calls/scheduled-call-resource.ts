@@ -4,7 +4,7 @@ import type { CallStatus } from '../../calls/record/call-machine.js';
 import { unreachedError } from '../../calls/record/ended-reason.js';
 import { toInstant } from '../../kernel/clock.js';
 import { instantOut } from '../../kernel/fields.js';
-import { inChosenWord } from '../../schedules/status-words.js';
+import { inChosenWord } from '../../schedules/record/status-words.js';
 import {
   dueAtOf,
   RECIPIENT_REASONS,

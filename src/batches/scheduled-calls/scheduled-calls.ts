@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Log } from '../../kernel/log.js';
 import type { Cursor, Page } from '../../store/page.js';
-import { STATUS_WORDS } from '../../schedules/status-words.js';
+import { STATUS_WORDS } from '../../schedules/record/status-words.js';
 import type { Store } from '../../store/store.js';
 import { batchChangeUnits } from './batch-change-store.js';
 import type { ScheduledCallUpdate } from '../batch-request.js';

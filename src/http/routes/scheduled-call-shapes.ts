@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Principal } from '../../access/principal.js';
 import { flagQuery, instantField, instantOut } from '../../kernel/fields.js';
 import { readPhoneNumber } from '../../kernel/phone-number.js';
-import { historyEntry } from '../../schedules/execution-resource.js';
+import { historyEntry } from '../../schedules/runs/execution-resource.js';
 import type { ScheduleFilter } from '../../schedules/schedule-filter.js';
-import { SCHEDULE_STATUSES } from '../../schedules/schedule-machine.js';
-import { cronField, timezoneField } from '../../schedules/schedule-request.js';
+import { SCHEDULE_STATUSES } from '../../schedules/record/schedule-machine.js';
+import { cronField, timezoneField } from '../../schedules/record/schedule-request.js';
 import { scheduleResource } from '../../schedules/schedule-resource.js';
 import { anyOf, listOf, listQuery } from '../lists.js';
 

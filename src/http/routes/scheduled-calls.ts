@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { oneTimeRequest, recurringRequest, scheduleUpdate } from '../../schedules/schedule-request.js';
+import { oneTimeRequest, recurringRequest, scheduleUpdate } from '../../schedules/record/schedule-request.js';
 import { scheduleResource } from '../../schedules/schedule-resource.js';
 import type { Schedules } from '../../schedules/schedules.js';
 import { sendList } from '../lists.js';

@@ -4,7 +4,7 @@ import { hangUp } from '../../../src/calls/lines/hang-up.js';
 import { createMoments } from '../../../src/calls/endings/moments.js';
 import { talkUnits } from '../../../src/calls/talk/talk-store.js';
 import type { CallBack } from '../../../src/speech/thinking.js';
-import { callBackUnits } from '../../../src/schedules/call-back-store.js';
+import { callBackUnits } from '../../../src/schedules/call-backs/call-back-store.js';
 import { CarrierError } from '../../../src/telephony/carrier.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { backlogUnits } from '../../../src/calls/backlog-store.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { schedulerUnits } from '../../../src/schedules/scheduler-store.js';
+import { schedulerUnits } from '../../../src/schedules/runs/scheduler-store.js';
 import { nameOfUnit, type Unit } from '../../../src/store/unit.js';
 import type { Store } from '../../../src/store/store.js';
-import { deliveryUnits } from '../../../src/webhooks/delivery-store.js';
+import { deliveryUnits } from '../../../src/webhooks/deliveries/delivery-store.js';
 import { planUnits } from '../../support/plan-units.js';
 import { startPostgres } from '../../support/postgres.js';
 import { startTestStore } from '../../support/store.js';
@@ -12,8 +12,8 @@ import { startTestStore } from '../../support/store.js';
 const UNITS = [
   new URL('../../../src/calls/dialling/dial-store.ts', import.meta.url),
   new URL('../../../src/calls/backlog-store.ts', import.meta.url),
-  new URL('../../../src/schedules/scheduler-store.ts', import.meta.url),
-  new URL('../../../src/webhooks/delivery-store.ts', import.meta.url),
+  new URL('../../../src/schedules/runs/scheduler-store.ts', import.meta.url),
+  new URL('../../../src/webhooks/deliveries/delivery-store.ts', import.meta.url),
   new URL('../../support/plan-units.ts', import.meta.url),
 ];
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallResource } from '../../../src/calls/resources/call-resource.js';
-import { verifyBody } from '../../../src/webhooks/signature.js';
+import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 import { answerWith, Receiver, trustedCertificate, type Answering } from '../../support/receiver.js';
 

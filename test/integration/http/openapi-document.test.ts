@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { OpenApiDocument, OpenApiOperation } from '../../../src/http/openapi-document.js';
+import type { OpenApiDocument, OpenApiOperation } from '../../../src/http/openapi/openapi-document.js';
 import { describeApi, OPENAPI_FILE } from '../../../tools/openapi.mjs';
 
 let present: string;

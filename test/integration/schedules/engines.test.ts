@@ -8,7 +8,7 @@ import { createIds } from '../../../src/kernel/ids.js';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';
 import type { OnSuppressed } from '../../../src/policy/suppressions.js';
 import { ScheduleCentre } from '../../../src/schedules/schedule-centre.js';
-import { oneTimeRequest, recurringRequest } from '../../../src/schedules/schedule-request.js';
+import { oneTimeRequest, recurringRequest } from '../../../src/schedules/record/schedule-request.js';
 import type { Store } from '../../../src/store/store.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import { createMemoryLog } from '../../support/memory-log.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NameNotFound } from '../../../src/webhooks/resolver.js';
+import { NameNotFound } from '../../../src/webhooks/transport/resolver.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 
 /** Hosts that lead to this machine, to a private network or to a metadata service, in every spelling we know of. */

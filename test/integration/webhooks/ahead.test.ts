@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PostResult } from '../../../src/webhooks/post.js';
+import type { PostResult } from '../../../src/webhooks/transport/post.js';
 import { startPostgres } from '../../support/postgres.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 

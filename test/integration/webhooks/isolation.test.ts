@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock as clock } from '../../../src/kernel/clock.js';
 import { createIds } from '../../../src/kernel/ids.js';
 import { WebhookCentre } from '../../../src/webhooks/webhook-centre.js';
-import { webhookCreate } from '../../../src/webhooks/webhook-input.js';
+import { webhookCreate } from '../../../src/webhooks/registrations/webhook-input.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { Receiver, trustedCertificate } from '../../support/receiver.js';
 import { openTestStore } from '../../support/store.js';

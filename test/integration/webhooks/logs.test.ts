@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyBody } from '../../../src/webhooks/signature.js';
+import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 import { answerWith, Receiver, trustedCertificate } from '../../support/receiver.js';
 

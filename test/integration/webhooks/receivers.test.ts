@@ -2,12 +2,12 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../../src/kernel/clock.js';
-import { createAddressGuard } from '../../../src/webhooks/address-guard.js';
-import { AllowedAddresses } from '../../../src/webhooks/addresses.js';
+import { createAddressGuard } from '../../../src/webhooks/transport/address-guard.js';
+import { AllowedAddresses } from '../../../src/webhooks/transport/addresses.js';
 import { makeLocalCertificate, type LocalCertificate } from '../../../src/webhooks/local-certificate.js';
-import type { PostOffice, PostResult } from '../../../src/webhooks/post.js';
-import { NameNotFound } from '../../../src/webhooks/resolver.js';
-import { openPostOffice } from '../../../src/webhooks/undici-post.js';
+import type { PostOffice, PostResult } from '../../../src/webhooks/transport/post.js';
+import { NameNotFound } from '../../../src/webhooks/transport/resolver.js';
+import { openPostOffice } from '../../../src/webhooks/transport/undici-post.js';
 import { ODDITIES, openOddReceiver } from '../../support/odd-receivers.js';
 import { answerWith, Receiver } from '../../support/receiver.js';
 

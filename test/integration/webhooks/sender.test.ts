@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { WEBHOOK_ATTEMPTS } from '../../../src/webhooks/attempt-end.js';
-import { deliveryUnits } from '../../../src/webhooks/delivery-store.js';
-import { verifyBody } from '../../../src/webhooks/signature.js';
+import { WEBHOOK_ATTEMPTS } from '../../../src/webhooks/deliveries/attempt-end.js';
+import { deliveryUnits } from '../../../src/webhooks/deliveries/delivery-store.js';
+import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
 import { startPostgres } from '../../support/postgres.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { nextTransition } from '../../../src/kernel/time-zone.js';
-import { Recurrence } from '../../../src/schedules/recurrence.js';
-import type { Scheduler } from '../../../src/schedules/scheduler.js';
+import { Recurrence } from '../../../src/schedules/recurrence/recurrence.js';
+import type { Scheduler } from '../../../src/schedules/runs/scheduler.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
 const HOUR_MS = 3_600_000;

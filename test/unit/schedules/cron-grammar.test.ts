@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCron } from '../../../src/schedules/cron-grammar.js';
-import { Recurrence } from '../../../src/schedules/recurrence.js';
+import { readCron } from '../../../src/schedules/recurrence/cron-grammar.js';
+import { Recurrence } from '../../../src/schedules/recurrence/recurrence.js';
 import { describe as inWords } from '../../../src/schedules/schedule-resource.js';
 
 const isRead = (text: string) => readCron(text).ok;

@@ -4,7 +4,7 @@ import { Settings } from 'luxon';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { nextTransition, wallTime } from '../../../src/kernel/time-zone.js';
-import { Recurrence } from '../../../src/schedules/recurrence.js';
+import { Recurrence } from '../../../src/schedules/recurrence/recurrence.js';
 
 const HOUR_MS = 3_600_000;
 const NEW_YORK = 'America/New_York';

@@ -7,7 +7,7 @@ import {
   retryPolicy,
   retryReasonsOf,
   RETRY_REASONS,
-} from '../../../src/schedules/retry.js';
+} from '../../../src/schedules/record/retry.js';
 
 const anyPolicy = fc.record({
   max_retries: fc.integer({ min: 0, max: 10 }),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';
-import { ScheduleOff } from '../../../src/schedules/schedule-off.js';
+import { ScheduleOff } from '../../../src/schedules/changes/schedule-off.js';
 import { LENIENT_RULES } from '../../support/lenient-rules.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 

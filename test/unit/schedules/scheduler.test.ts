@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { endingUnits } from '../../../src/calls/endings/ending-store.js';
-import { schedulerUnits } from '../../../src/schedules/scheduler-store.js';
+import { schedulerUnits } from '../../../src/schedules/runs/scheduler-store.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OUTCOMES, outcomeOfStatus } from '../../../src/webhooks/outcome.js';
+import { OUTCOMES, outcomeOfStatus } from '../../../src/webhooks/transport/outcome.js';
 
 describe('an answer', () => {
   it.each([

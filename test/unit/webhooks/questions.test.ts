@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Post, PostResult } from '../../../src/webhooks/post.js';
+import type { Post, PostResult } from '../../../src/webhooks/transport/post.js';
 import { createAsk } from '../../../src/webhooks/questions.js';
 import { FakeClock } from '../../support/fake-clock.js';
 

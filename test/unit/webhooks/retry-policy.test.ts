@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRetryAfter, retryDelayMs, retryPolicy } from '../../../src/webhooks/retry-policy.js';
+import {
+  readRetryAfter,
+  retryDelayMs,
+  retryPolicy,
+} from '../../../src/webhooks/registrations/retry-policy.js';
 
 const policies = fc.record({
   max_attempts: fc.integer({ min: 0, max: 20 }),

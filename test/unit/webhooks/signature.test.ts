@@ -1,7 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/kernel/clock.js';
-import { signatureHeaders, verifyBody, type SigningSecrets } from '../../../src/webhooks/signature.js';
+import {
+  signatureHeaders,
+  verifyBody,
+  type SigningSecrets,
+} from '../../../src/webhooks/deliveries/signature.js';
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const OTHER = 'whsec_HxseHRwbGhkYFxYVFBMSERAPDg0MCwoJCAcGBQQDAgE=';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Traffic } from '../../../src/webhooks/traffic.js';
+import { Traffic } from '../../../src/webhooks/deliveries/traffic.js';
 
 /** Traffic with room for three requests, two of them to one webhook, and the order in which letters entered. */
 function openTraffic() {

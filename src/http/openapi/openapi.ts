@@ -1,0 +1,107 @@
+import swagger from '@fastify/swagger';
+import fastifyPlugin from 'fastify-plugin';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { OpenApiDocument } from './openapi-document.js';
+import { finishDocument } from './openapi-finish.js';
+import { IDEMPOTENCY_HEADER } from './openapi-headers.js';
+import { withWebhooks } from './openapi-webhooks.js';
+import { API_VERSION } from '../response-facts.js';
+
+const DESCRIPTION = `A self-hosted voice calling service. It dials a number or answers one, an agent holds the conversation, and your
+systems are told what happened.
+
+**Credentials.** \`Authorization: Bearer <token or API key>\` or \`x-api-key: <API key>\`; either is enough.
+
+**Bodies.** JSON with snake_case fields. Unknown input fields are ignored (in a playbook they are refused), and \`null\` means the
+same as leaving a field out. Times are RFC 3339 in UTC; durations are in seconds unless the name ends in \`_ms\`.
+
+**Lists** return the newest first: \`limit\` sets the page size, and \`next_cursor\` of one page is the \`cursor\` of the next.
+
+**Errors** have one shape everywhere, see the schema \`Problem\`: \`code\` is for programs, \`message\` for people, and \`details\` names the
+fields. Every response carries \`X-Request-Id\`.
+
+**Audio** is streamed over a WebSocket, which OpenAPI cannot describe: \`/ws/stream/{agent_id}\`, or \`/ws/stream\` for the
+default agent. The credentials above work, as does \`?token=\`. Binary frames carry 16-bit little-endian PCM, mono, in both
+directions, at \`sample_rate=16000\` (default) or \`8000\`, or G.711 with \`encoding=mulaw\`. With \`events=true\` the service also
+sends JSON text frames, the transcript among them.`;
+
+/** The groups of the document, in the order in which a reader wants them. A test holds every route to one of them. */
+const TAGS = [
+  { name: 'Calls', description: 'Place calls, follow them, and read what was said.' },
+  { name: 'Recordings', description: 'The sound of a call.' },
+  {
+    name: 'Agents',
+    description: 'Who talks: first message, playbook, voice, and the providers behind them.',
+  },
+  { name: 'Phone numbers', description: 'Which agent answers which of your numbers.' },
+  {
+    name: 'Scheduled calls',
+    description: 'Calls at a later time, once or by a cron expression, in the local time of a zone.',
+  },
+  { name: 'Batches', description: 'One agent calls many numbers: preflight, import, progress and results.' },
+  { name: 'Calling policy', description: 'Who may be called and when, and why a call was made or not.' },
+  { name: 'Webhooks', description: 'Where events are sent, and the log of deliveries.' },
+  { name: 'Carriers', description: 'What telephone networks request of this service.' },
+  { name: 'Access', description: 'API keys and the identity behind a credential.' },
+  { name: 'Operations', description: 'Health and metrics of this process.' },
+];
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The OpenAPI 3.1 document of every route, made of the same schemas that check the requests. */
+    openApi(): OpenApiDocument;
+  }
+}
+
+export const openApi = fastifyPlugin(async (app) => {
+  const describeRoute = createJsonSchemaTransform({ zodToJsonConfig: { override: keepWhatClientsWrite } });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Callwright',
+        version: API_VERSION,
+        summary: 'Voice calls held by an agent.',
+        description: DESCRIPTION,
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      },
+      servers: [{ url: '/', description: 'This service' }],
+      tags: TAGS,
+      security: [{ bearer: [] }, { apiKey: [] }],
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'A token issued by the identity provider, or an API key.',
+          },
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key.' },
+        },
+      },
+    },
+    transform: (input) => {
+      const { schema, url } = describeRoute(input);
+      const headers = input.route.config?.idempotent && { headers: IDEMPOTENCY_HEADER };
+      return { schema: { ...schema, ...headers }, url };
+    },
+    transformObject: createJsonSchemaTransformObject({ zodToJsonConfig: { override: keepWhatClientsWrite } }),
+  });
+  let document: OpenApiDocument | null = null;
+  const describe = () => finishDocument(withWebhooks(app.swagger() as unknown as OpenApiDocument));
+  app.decorate('openApi', () => (document ??= describe()));
+});
+
+/**
+ * zod drops examples and defaults from what is asked for when it is transformed on being read: it takes them to be of
+ * the result. Ours are always what a client writes.
+ */
+function keepWhatClientsWrite({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
+  const { examples, default: usual } = z.globalRegistry.get(zodSchema as z.ZodType) ?? {};
+  Object.assign(
+    jsonSchema,
+    examples !== undefined && { examples },
+    usual !== undefined && { default: usual },
+  );
+}

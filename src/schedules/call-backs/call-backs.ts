@@ -1,0 +1,20 @@
+import type { CallBacks } from '../../calls/endings/call-backs.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Store } from '../../store/store.js';
+import { callBackUnits } from './call-back-store.js';
+
+/**
+ * The calls that are agreed on in other calls, as one-time schedules. The scheduler finds them by itself when their
+ * time has come, and the policy is asked then, as for every call.
+ */
+export function createCallBacks(
+  parts: { store: Store; ids: Ids },
+  settings: { timeZoneVersion: string },
+): CallBacks {
+  const { store, ids } = parts;
+  const { timeZoneVersion } = settings;
+  return {
+    finish: (args, agreed) =>
+      store.write(callBackUnits.finish, { ...args, agreed, scheduleId: ids.next('sched'), timeZoneVersion }),
+  };
+}

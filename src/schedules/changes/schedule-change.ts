@@ -1,0 +1,184 @@
+import { requireAgentLabel } from '../../agents/agent-store.js';
+import {
+  addNotificationTarget,
+  moveNotificationTarget,
+  removeNotificationTarget,
+} from '../../events/notification-target.js';
+import { Problem } from '../../kernel/errors.js';
+import type { Tx } from '../../store/unit.js';
+import { askAboutChange, type AcceptMoment } from '../record/accept-schedule.js';
+import { isUsedUp, occurrences, planWantedTime } from '../runs/plan.js';
+import { completeIfDone, isPlanned, planNext } from '../runs/runs.js';
+import { responseTo } from './schedule-commands.js';
+import type { ScheduleUpdate } from '../record/schedule-request.js';
+import type { ScheduleRow } from '../record/schedule.js';
+import {
+  addExecution,
+  openExecutions,
+  setExecution,
+  setSchedule,
+  type ScheduleChanges,
+} from '../record/schedule-rows.js';
+
+/** What a change brings from outside the transaction. */
+export interface ChangeMoment extends AcceptMoment {
+  timeZoneVersion: string;
+  /** For a `webhook_url` where there was none. */
+  target: { webhookId: string; secret: string };
+}
+
+/** A changed schedule, with the secret of its receiver where it has just got one. */
+export interface ChangedSchedule {
+  schedule: ScheduleRow;
+  webhookSecret: string | null;
+}
+
+/**
+ * Changes what a schedule says. A new time, expression, zone or end plans it anew, and begins one again that was over.
+ * @throws Problem `invalid_state`, `invalid_time`, `invalid_cron_expression`, `validation_error`, `agent_not_found`
+ */
+export async function changeSchedule(
+  tx: Tx,
+  schedule: ScheduleRow,
+  update: Partial<ScheduleUpdate>,
+  moment: ChangeMoment,
+): Promise<ChangedSchedule> {
+  responseTo(schedule, 'update');
+  refuseOtherKind(schedule, update);
+  if (update.agent_id !== undefined)
+    await requireAgentLabel(tx, schedule.workspace, update.agent_id, 'agent_id');
+  const receiver = await changeReceiver(tx, schedule, update, moment);
+  const changed = await setSchedule(
+    tx,
+    schedule,
+    { ...plainChanges(update), ...receiver.changes },
+    moment.at,
+  );
+  const planned =
+    schedule.kind === 'one_time'
+      ? await replanOnce(tx, changed, update, moment)
+      : await replanRecurring(tx, changed, update, moment);
+  await askAboutChange(tx, schedule, planned, moment);
+  return { schedule: planned, webhookSecret: receiver.secret };
+}
+
+function refuseOtherKind(schedule: ScheduleRow, update: Partial<ScheduleUpdate>): void {
+  const foreign =
+    schedule.kind === 'one_time'
+      ? (['cron_expression', 'max_occurrences'] as const)
+      : (['scheduled_time'] as const);
+  const kind = schedule.kind === 'one_time' ? 'one-time' : 'recurring';
+  const details = foreign
+    .filter((field) => update[field] !== undefined && update[field] !== null)
+    .map((field) => ({ field, code: 'invalid_value', message: `does not belong to a ${kind} schedule` }));
+  if (details.length === 0) return;
+  throw new Problem('validation_error', `${details[0]!.field} ${details[0]!.message}.`, { details });
+}
+
+/** The columns that mean nothing for the plan. */
+function plainChanges(update: Partial<ScheduleUpdate>): ScheduleChanges {
+  const { agent_id, phone_number, from_phone, name, description } = update;
+  const { customer_context, metadata, retry_policy, call_window, webhook_events, grace_seconds } = update;
+  const changes = {
+    agent_id,
+    phone_number,
+    from_phone,
+    name,
+    description,
+    customer_context,
+    metadata,
+    retry_policy,
+    call_window,
+    webhook_events,
+    grace_seconds,
+  };
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+async function changeReceiver(
+  tx: Tx,
+  schedule: ScheduleRow,
+  update: Partial<ScheduleUpdate>,
+  { at, target }: ChangeMoment,
+): Promise<{ changes: ScheduleChanges; secret: string | null }> {
+  const url = update.webhook_url;
+  const { webhook_id: webhookId, id: ownerId, workspace } = schedule;
+  if (url === undefined || url === schedule.webhook_url) return { changes: {}, secret: null };
+  if (url === null) {
+    if (webhookId !== null) await removeNotificationTarget(tx, { webhookId, at });
+    return { changes: { webhook_url: null, webhook_id: null }, secret: null };
+  }
+  if (webhookId !== null) {
+    await moveNotificationTarget(tx, { webhookId, url, at });
+    return { changes: { webhook_url: url }, secret: null };
+  }
+  await addNotificationTarget(tx, { ...target, workspace, ownerId, url }, at);
+  return { changes: { webhook_url: url, webhook_id: target.webhookId }, secret: target.secret };
+}
+
+async function replanOnce(
+  tx: Tx,
+  schedule: ScheduleRow,
+  update: Partial<ScheduleUpdate>,
+  { at, timeZoneVersion }: ChangeMoment,
+): Promise<ScheduleRow> {
+  const isOver = schedule.status === 'completed' || schedule.status === 'failed';
+  const timezone = update.timezone ?? schedule.timezone;
+  const written = update.scheduled_time ?? (isOver ? undefined : schedule.scheduled_time!);
+  if (update.scheduled_time === undefined && (update.timezone === undefined || isOver))
+    return update.timezone === undefined ? schedule : setSchedule(tx, schedule, { timezone }, at);
+  const { scheduledAt, adjusted } = planWantedTime(written!, timezone, at);
+  // What is a little late is due now.
+  const plannedAt = Math.max(scheduledAt, at);
+  const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
+  const run = schedule.runs + 1;
+  if (planned) await setExecution(tx, planned, { planned_at: plannedAt, due_at: plannedAt }, at);
+  else
+    await addExecution(
+      tx,
+      schedule,
+      { run, attempt: 1, origin: 'schedule', reason: null, planned_at: plannedAt },
+      at,
+    );
+  return setSchedule(
+    tx,
+    schedule,
+    {
+      scheduled_time: written!,
+      scheduled_at: scheduledAt,
+      dst_adjusted: adjusted,
+      timezone,
+      ...(planned ? {} : { runs: run }),
+      ...(isOver ? { status: 'scheduled' as const, shown_status: null } : {}),
+      time_zone_version: timeZoneVersion,
+      next_run_at: plannedAt,
+    },
+    at,
+  );
+}
+
+async function replanRecurring(
+  tx: Tx,
+  schedule: ScheduleRow,
+  update: Partial<ScheduleUpdate>,
+  { at, timeZoneVersion }: ChangeMoment,
+): Promise<ScheduleRow> {
+  const { cron_expression: cron, timezone, max_occurrences: max } = update;
+  if (cron === undefined && timezone === undefined && max === undefined) return schedule;
+  const changes = {
+    cron_expression: cron ?? schedule.cron_expression!,
+    timezone: timezone ?? schedule.timezone,
+    max_occurrences: max === undefined ? schedule.max_occurrences : max,
+    time_zone_version: timeZoneVersion,
+  };
+  const changed = await setSchedule(tx, schedule, changes, at);
+  const plannedAfter = Math.max(at, schedule.planned_after);
+  const next = occurrences(changes.cron_expression, changes.timezone, plannedAfter, 1)[0]!;
+  const nextRunAt = isUsedUp(changed) ? null : next;
+  const isOver = schedule.status === 'completed' || schedule.status === 'failed';
+  if (isOver && nextRunAt === null) return changed;
+  const going = isOver
+    ? await setSchedule(tx, changed, { status: 'scheduled', shown_status: null }, at)
+    : changed;
+  return completeIfDone(tx, await planNext(tx, going, { nextRunAt, plannedAfter, at }), at);
+}

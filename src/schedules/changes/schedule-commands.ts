@@ -1,0 +1,141 @@
+import { requireAgentLabel } from '../../agents/agent-store.js';
+import type { CallDefaults } from '../../calls/requests/draft-call.js';
+import { removeNotificationTarget } from '../../events/notification-target.js';
+import { Problem } from '../../kernel/errors.js';
+import type { Tx } from '../../store/unit.js';
+import { nextOccurrence } from '../runs/plan.js';
+import {
+  cancelRetries,
+  completeIfDone,
+  endExecution,
+  isPlanned,
+  planNext,
+  startExecution,
+} from '../runs/runs.js';
+import { SCHEDULE_COMMANDS, type ScheduleCommand } from '../record/schedule-machine.js';
+import type { ExecutionRow, ScheduleRow } from '../record/schedule.js';
+import {
+  addExecution,
+  lockSchedule,
+  openExecutions,
+  setExecution,
+  setSchedule,
+} from '../record/schedule-rows.js';
+import { endWaitingCalls, type CallEnd, type StoppedCalls } from '../runs/waiting-calls.js';
+
+/** What the table says to a command. @throws Problem `invalid_state` where it refuses */
+export function responseTo(schedule: ScheduleRow, command: ScheduleCommand) {
+  const response = SCHEDULE_COMMANDS[schedule.status][command];
+  if (response !== 'refuses') return response;
+  throw new Problem('invalid_state', `This is not possible for a scheduled call that is ${schedule.status}.`);
+}
+
+/** A schedule that was stopped, and what became of its calls. */
+export type Stopped = StoppedCalls & { schedule: ScheduleRow };
+
+/** When a schedule is stopped, and with all of its calls, each with the end that it has if nobody has dialled it. */
+export interface Stop {
+  at: number;
+  ends: readonly CallEnd[];
+}
+
+/**
+ * Nothing of it is dialled until it is resumed: attempts that wait, and a call that waits to be dialled, end with their runs.
+ * A live call goes on.
+ */
+export async function pauseSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
+  if (responseTo(schedule, 'pause') === 'nothing') return { schedule, over: [], liveCallIds: [] };
+  const calls = await endWaitingCalls(tx, ends);
+  return { ...calls, schedule: await hold(tx, await again(tx, schedule), at) };
+}
+
+async function hold(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
+  const current = await cancelRetries(tx, schedule, at);
+  const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
+  if (planned) await setExecution(tx, planned, { status: 'held' }, at);
+  const paused = { status: 'paused', shown_status: null, paused_at: at } as const;
+  return completeIfDone(tx, await setSchedule(tx, current, paused, at), at);
+}
+
+/** It goes on with its next time. A one-time schedule whose time has passed runs now, or was missed. */
+export async function resumeSchedule(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
+  if (responseTo(schedule, 'resume') === 'nothing') return schedule;
+  const resumed = await setSchedule(
+    tx,
+    schedule,
+    { status: 'scheduled', shown_status: null, paused_at: null },
+    at,
+  );
+  if (resumed.kind === 'recurring') {
+    const plannedAfter = Math.max(at, resumed.planned_after);
+    return planNext(tx, resumed, { nextRunAt: nextOccurrence(resumed, plannedAfter), plannedAfter, at });
+  }
+  const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
+  if (!planned) return resumed;
+  const lateSeconds = Math.floor((at - planned.planned_at) / 1_000);
+  if (lateSeconds <= resumed.grace_seconds) {
+    await setExecution(tx, planned, { status: 'pending', due_at: planned.planned_at }, at);
+    return resumed;
+  }
+  const error = `missed: its time passed ${lateSeconds} seconds ago, while it was paused`;
+  return endExecution(tx, resumed, planned, { status: 'missed', error }, at);
+}
+
+/** Nothing of it is dialled any more. A live call goes on; its result is still told. */
+export async function cancelSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
+  if (responseTo(schedule, 'cancel') !== 'nothing') await close(tx, schedule, at);
+  const calls = await endWaitingCalls(tx, ends);
+  return { ...calls, schedule: await again(tx, schedule) };
+}
+
+/** The schedule as it is now. */
+async function again(tx: Tx, { id }: ScheduleRow): Promise<ScheduleRow> {
+  const schedule = await lockSchedule(tx, id);
+  if (!schedule) throw new Error('a schedule that was held is gone');
+  return schedule;
+}
+
+async function close(tx: Tx, schedule: ScheduleRow, at: number): Promise<void> {
+  const cancelled = await setSchedule(
+    tx,
+    schedule,
+    { status: 'cancelled', shown_status: null, cancelled_at: at, paused_at: null, next_run_at: null },
+    at,
+  );
+  const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
+  if (planned) await setExecution(tx, planned, { status: 'cancelled', finished_at: at }, at);
+  await cancelRetries(tx, cancelled, at);
+}
+
+/** Removes a schedule and its history; calls that it made stay. */
+export async function purgeSchedule(tx: Tx, schedule: ScheduleRow, at: number): Promise<void> {
+  await tx.run('delete from executions where schedule_id = ?', schedule.id);
+  await tx.run('delete from schedules where id = ?', schedule.id);
+  if (schedule.webhook_id !== null)
+    await removeNotificationTarget(tx, { webhookId: schedule.webhook_id, at });
+}
+
+/**
+ * One extra run now; the plan stays as it is, and what waits for another attempt gives way to it.
+ * @throws Problem `invalid_state` while a call of the same schedule is under way
+ */
+export async function triggerSchedule(
+  tx: Tx,
+  schedule: ScheduleRow,
+  now: { at: number; defaults: CallDefaults },
+): Promise<{ schedule: ScheduleRow; execution: ExecutionRow }> {
+  responseTo(schedule, 'trigger');
+  if ((await openExecutions(tx, schedule.id)).some(({ status }) => status === 'in_progress'))
+    throw new Problem('invalid_state', 'A call of this schedule is in progress.');
+  await requireAgentLabel(tx, schedule.workspace, schedule.agent_id, 'agent_id');
+  const run = schedule.runs + 1;
+  const counted = await setSchedule(tx, await cancelRetries(tx, schedule, now.at), { runs: run }, now.at);
+  const execution = await addExecution(
+    tx,
+    counted,
+    { run, attempt: 1, origin: 'manual', reason: null, planned_at: now.at },
+    now.at,
+  );
+  const started = await startExecution(tx, counted, execution, now);
+  return { schedule: started, execution };
+}

@@ -1,0 +1,36 @@
+import { places } from '../../store/places.js';
+import { defineUnits } from '../../store/unit.js';
+import { askAboutNext, type AcceptMoment } from '../record/accept-schedule.js';
+import { lockSchedule } from '../record/schedule-rows.js';
+import { callOff, isSuppressed } from '../runs/suppressed-schedule.js';
+
+export const scheduleOffUnits = defineUnits('schedule_offs', {
+  /** Schedules that would still call one of some numbers, by id. At most some hundred numbers. */
+  async waiting(
+    tx,
+    args: { workspace: string; phoneNumbers: readonly string[]; after: string; limit: number },
+  ): Promise<string[]> {
+    const rows = await tx.all(
+      `select id from schedules
+       where workspace = ? and phone_number in (${places(args.phoneNumbers)})
+         and status in ('scheduled', 'paused', 'in_progress') and id > ?
+       order by id limit ?`,
+      args.workspace,
+      ...args.phoneNumbers,
+      args.after,
+      args.limit,
+    );
+    return rows.map((row) => String(row['id']));
+  },
+
+  /**
+   * Cancels a schedule whose number is on the suppression list for as long as it would call it. What the policy says to
+   * its next call is kept, so that it can be asked why nobody called.
+   */
+  async cancel(tx, args: { scheduleId: string } & AcceptMoment): Promise<void> {
+    const schedule = await lockSchedule(tx, args.scheduleId);
+    if (!schedule || !(await isSuppressed(tx, schedule, args.at))) return;
+    await askAboutNext(tx, schedule, args);
+    await callOff(tx, schedule, args.at);
+  },
+});

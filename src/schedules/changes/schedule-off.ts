@@ -1,0 +1,52 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../../kernel/log.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { Store } from '../../store/store.js';
+import { scheduleOffUnits } from './schedule-off-store.js';
+
+const SCHEDULES_AT_ONCE = 100;
+
+export interface ScheduleOffParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  /** What the policy goes by. */
+  rules: PolicyRules;
+}
+
+/**
+ * Cancels whatever is planned for numbers that must not be called any more. A run that slips through is stopped by the
+ * policy right before it would be dialled.
+ */
+export class ScheduleOff {
+  readonly #parts: ScheduleOffParts;
+
+  constructor(parts: ScheduleOffParts) {
+    this.#parts = parts;
+  }
+
+  async suppressed(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
+    const { store } = this.#parts;
+    let after = '';
+    while (numbers.phoneNumbers.length > 0) {
+      const page = { after, limit: SCHEDULES_AT_ONCE };
+      const ids = await store.read(scheduleOffUnits.waiting, { ...numbers, ...page });
+      for (const scheduleId of ids) await this.#cancel(scheduleId);
+      after = ids.at(-1) ?? '';
+      if (ids.length < SCHEDULES_AT_ONCE) return;
+    }
+  }
+
+  async #cancel(scheduleId: string): Promise<void> {
+    const { store, clock, log, rules } = this.#parts;
+    try {
+      await store.write(scheduleOffUnits.cancel, { scheduleId, at: clock.wallMs(), rules });
+    } catch (error) {
+      // The policy still stops each of its calls; the others must not wait for this one.
+      log.error(
+        { err: error, schedule_id: scheduleId },
+        'a schedule of a suppressed number was not cancelled',
+      );
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { askPolicy } from '../../policy/decision-store.js';
+import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
+import type { Tx } from '../../store/unit.js';
+import type { ScheduleRow } from './schedule.js';
+
+/** The present instant, and what the policy goes by. */
+export interface AcceptMoment {
+  at: number;
+  rules: PolicyRules;
+}
+
+/**
+ * Asks the policy about the next call of a schedule that is made or changed; the answer is stored. Whatever it is, the
+ * schedule is kept: each of its calls is asked about again when its time has come, and much may have changed by then.
+ */
+export async function askAboutNext(
+  tx: Tx,
+  schedule: ScheduleRow,
+  { at, rules }: AcceptMoment,
+): Promise<void> {
+  if (schedule.next_run_at === null) return;
+  await ask(tx, schedule, { subjectId: schedule.id, callId: null, dialAt: schedule.next_run_at, at, rules });
+}
+
+/** {@link askAboutNext} after a change, where it can make a difference. */
+export async function askAboutChange(
+  tx: Tx,
+  before: ScheduleRow,
+  after: ScheduleRow,
+  moment: AcceptMoment,
+): Promise<void> {
+  const factsOf = ({ phone_number, call_window, next_run_at }: ScheduleRow) =>
+    JSON.stringify([phone_number, call_window, next_run_at]);
+  if (factsOf(before) !== factsOf(after)) await askAboutNext(tx, after, moment);
+}
+
+/** Asks about the call of a run that somebody wants now. */
+export async function askAboutExtra(
+  tx: Tx,
+  schedule: ScheduleRow,
+  { callId, at, rules }: AcceptMoment & { callId: string },
+): Promise<void> {
+  await ask(tx, schedule, { subjectId: callId, callId, dialAt: at, at, rules });
+}
+
+async function ask(
+  tx: Tx,
+  { workspace, phone_number: phoneNumber, call_window: window }: ScheduleRow,
+  asked: AcceptMoment & { subjectId: string; callId: string | null; dialAt: number },
+): Promise<void> {
+  const { subjectId, callId, at, rules } = asked;
+  await askPolicy(tx, {
+    workspace,
+    phoneNumber,
+    subjectId,
+    callId,
+    moment: 'accepted',
+    now: at,
+    dialAt: Math.max(at, asked.dialAt),
+    rules: rulesWith(rules, window),
+  });
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { EndedReason } from '../../calls/record/ended-reason.js';
+import { optionalWithDefault } from '../../kernel/fields.js';
+
+/** What an attempt may end with that is worth another one (Interface: `retry_on`; `voicemail` and `failed` are ours). */
+export const RETRY_REASONS = ['timeout', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
+export type RetryReason = (typeof RETRY_REASONS)[number];
+
+const LONGEST_DELAY_SECONDS = 86_400;
+const USUAL_REASONS: RetryReason[] = ['timeout', 'no_answer', 'busy'];
+
+/** `retry_policy` of a request (Interface: Scheduled call; bounds and defaults are our choice). */
+export const retryPolicy = z
+  .object({
+    max_retries: optionalWithDefault(z.int().min(0).max(10), 3).meta({
+      description: 'How many retries a run may have.',
+      examples: [3],
+    }),
+    retry_delay: optionalWithDefault(z.int().min(1).max(LONGEST_DELAY_SECONDS), 300).meta({
+      description: 'Seconds from the end of an attempt to the next one.',
+      examples: [300],
+    }),
+    exponential_backoff: optionalWithDefault(z.boolean(), false).meta({
+      description: `Whether each delay is twice the previous one; at most ${LONGEST_DELAY_SECONDS} seconds.`,
+      examples: [true],
+    }),
+    retry_on: optionalWithDefault(
+      z.array(z.enum(RETRY_REASONS)).max(RETRY_REASONS.length),
+      USUAL_REASONS,
+    ).meta({ description: 'The failures that are retried.', examples: [['busy', 'no_answer']] }),
+  })
+  .meta({ id: 'RetryPolicy', description: 'Whether and when a call that reached nobody is tried again.' });
+export type RetryPolicy = z.infer<typeof retryPolicy>;
+
+/** Of whoever asks for no retries: people are never called again unasked. */
+export const NO_RETRIES: RetryPolicy = {
+  max_retries: 0,
+  retry_delay: 300,
+  exponential_backoff: false,
+  retry_on: USUAL_REASONS,
+};
+
+/** Ends of which the phone's owner knows nothing, and that another attempt may mend. */
+const TECHNICAL: readonly EndedReason[] = [
+  'provider_rate_limited',
+  'provider_unreachable',
+  'provider_error',
+  'stream_not_opened',
+  'stream_error',
+  'speech_provider_error',
+  'agent_error',
+  'no_capacity',
+  'expired',
+  'server_shutdown',
+  'server_crash',
+];
+
+/**
+ * How the end of a call may be named in `retry_on`; none for ends that are never tried again: nobody may be phoned twice
+ * because it is `uncertain` whether they were phoned once. That it rang in vain has two names, because carriers have.
+ */
+export function retryReasonsOf(endedReason: EndedReason): readonly RetryReason[] {
+  if (endedReason === 'busy' || endedReason === 'no_answer' || endedReason === 'voicemail')
+    return [endedReason];
+  if (endedReason === 'ring_timeout') return ['timeout', 'no_answer'];
+  if (endedReason === 'dial_timeout') return ['timeout'];
+  return TECHNICAL.includes(endedReason) ? ['failed'] : [];
+}
+
+/** The end of an attempt, as a policy looks at it. */
+export interface LastAttempt {
+  /** How many there were, this one included. */
+  attempts: number;
+  endedReason: EndedReason;
+  /** Epoch milliseconds. */
+  endedAt: number;
+}
+
+/** When and why the next attempt is due, or null when there is none. */
+export function nextAttempt(
+  policy: RetryPolicy,
+  last: LastAttempt,
+): { at: number; reason: RetryReason } | null {
+  const reason = retryReasonsOf(last.endedReason).find((name) => policy.retry_on.includes(name));
+  if (last.attempts > policy.max_retries || reason === undefined) return null;
+  return { at: last.endedAt + retryDelaySeconds(policy, last.attempts) * 1_000, reason };
+}
+
+/** Seconds between the end of attempt `attempts`, counted from 1, and the next one. */
+export function retryDelaySeconds(policy: RetryPolicy, attempts: number): number {
+  const factor = policy.exponential_backoff ? 2 ** (attempts - 1) : 1;
+  return Math.min(policy.retry_delay * factor, LONGEST_DELAY_SECONDS);
+}

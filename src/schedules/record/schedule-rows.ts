@@ -1,0 +1,157 @@
+import { Problem } from '../../kernel/errors.js';
+import { derivedId } from '../../kernel/ids.js';
+import { insertInto } from '../../store/insert.js';
+import { readMended } from '../../store/mending.js';
+import type { SqlValue, Tx } from '../../store/unit.js';
+import { update } from '../../store/update.js';
+import { ExecutionRow, ScheduleRow } from './schedule.js';
+
+/** The columns of a schedule that change after it was made. */
+export type ScheduleChanges = Partial<Omit<ScheduleRow, 'id' | 'workspace' | 'kind' | 'created_at'>>;
+export type ExecutionChanges = Partial<
+  Pick<
+    ExecutionRow,
+    | 'status'
+    | 'planned_at'
+    | 'due_at'
+    | 'started_at'
+    | 'late_ms'
+    | 'call_id'
+    | 'duration'
+    | 'error'
+    | 'finished_at'
+  >
+>;
+
+/** A schedule, held against others until the transaction ends; null when there is none. Everybody holds it first. */
+export async function lockSchedule(tx: Tx, id: string): Promise<ScheduleRow | null> {
+  const row = await tx.get(`select * from schedules where id = ?${tx.dialect.forUpdate}`, id);
+  return row ? ScheduleRow.parse(row) : null;
+}
+
+/** A schedule of a workspace, for whoever only reads; null when there is none. */
+export async function findSchedule(
+  tx: Tx,
+  args: { workspace: string; id: string },
+): Promise<ScheduleRow | null> {
+  const row = await tx.get('select * from schedules where id = ? and workspace = ?', args.id, args.workspace);
+  return row ? ScheduleRow.parse(row) : null;
+}
+
+/** {@link lockSchedule} for a request: a foreign schedule answers like an unknown one. */
+export async function requireSchedule(tx: Tx, args: { workspace: string; id: string }): Promise<ScheduleRow> {
+  const schedule = await lockSchedule(tx, args.id);
+  if (schedule?.workspace === args.workspace) return schedule;
+  throw scheduleNotFound();
+}
+
+/** What a schedule is answered with that does not exist, or is of another workspace. */
+export function scheduleNotFound(): Problem {
+  return new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
+}
+
+export async function insertSchedule(tx: Tx, schedule: ScheduleRow): Promise<void> {
+  await insertInto(tx, 'schedules', toColumns(schedule));
+}
+
+/** Writes some columns and returns the schedule as it is then. */
+export async function setSchedule(
+  tx: Tx,
+  schedule: ScheduleRow,
+  changes: ScheduleChanges,
+  at: number,
+): Promise<ScheduleRow> {
+  const changed: ScheduleRow = { ...schedule, ...changes, updated_at: at };
+  await update(tx, 'schedules', {
+    set: toColumns({ ...changes, updated_at: at }),
+    where: { id: schedule.id },
+  });
+  return changed;
+}
+
+/** Rows hold JSON as text. */
+function toColumns(values: ScheduleChanges | ScheduleRow): Record<string, SqlValue> {
+  const entries = Object.entries(values).map(([column, value]) => [
+    column,
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+  ]);
+  return Object.fromEntries(entries) as Record<string, SqlValue>;
+}
+
+/** An execution, held against other transactions until this one ends. */
+export async function lockExecution(tx: Tx, id: string): Promise<ExecutionRow | null> {
+  const row = await tx.get(`select * from executions where id = ?${tx.dialect.forUpdate}`, id);
+  return row ? ExecutionRow.parse(row) : null;
+}
+
+/**
+ * The same for one whose call is over: what cannot be read of it is blank from then on, so that the run comes to its end
+ * and the schedule goes on.
+ */
+export async function lockCalledExecution(tx: Tx, id: string): Promise<ExecutionRow | null> {
+  const row = await tx.get(`select * from executions where id = ?${tx.dialect.forUpdate}`, id);
+  if (!row) return null;
+  const { value: execution, mending } = readMended(ExecutionRow, row, CALLED);
+  if (mending) await update(tx, 'executions', { set: mending, where: { id } });
+  return execution;
+}
+
+/** What an execution is taken to be that does not say it. */
+const CALLED = { status: 'in_progress', origin: 'schedule' };
+
+/** What of a schedule is not over: what is planned, held, or under way. Call with the schedule held. */
+export async function openExecutions(tx: Tx, scheduleId: string): Promise<ExecutionRow[]> {
+  const rows = await tx.all(
+    `select * from executions where schedule_id = ? and status in ('pending', 'held', 'in_progress')`,
+    scheduleId,
+  );
+  return rows.map((row) => ExecutionRow.parse(row)).sort((a, b) => a.run - b.run || a.attempt - b.attempt);
+}
+
+/** Changes an execution, and returns it as it is then. */
+export async function setExecution(
+  tx: Tx,
+  execution: ExecutionRow,
+  changes: ExecutionChanges,
+  at: number,
+): Promise<ExecutionRow> {
+  await update(tx, 'executions', { set: { ...changes, updated_at: at }, where: { id: execution.id } });
+  return { ...execution, ...changes, updated_at: at };
+}
+
+/** What a new execution is told; the rest follows. */
+export type NewExecution = Pick<ExecutionRow, 'run' | 'attempt' | 'origin' | 'reason' | 'planned_at'> & {
+  status?: 'pending' | 'held';
+};
+
+/** Adds an execution. Its id follows from what it is, so that a unit that runs again makes the same. */
+export async function addExecution(
+  tx: Tx,
+  schedule: Pick<ScheduleRow, 'id' | 'workspace'>,
+  planned: NewExecution,
+  at: number,
+): Promise<ExecutionRow> {
+  const { run, attempt, origin, reason, planned_at, status = 'pending' } = planned;
+  const execution: ExecutionRow = {
+    id: derivedId('exec', at, schedule.id, String(run), String(attempt)),
+    workspace: schedule.workspace,
+    schedule_id: schedule.id,
+    run,
+    attempt,
+    origin,
+    reason,
+    status,
+    planned_at,
+    due_at: planned_at,
+    started_at: null,
+    late_ms: null,
+    call_id: null,
+    duration: null,
+    error: null,
+    finished_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+  await insertInto(tx, 'executions', { ...execution });
+  return execution;
+}

@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { LIMIT } from '../../store/limit.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import { performDue, type DueMoment, type DueOutcome } from './due-execution.js';
+import { planTime, type PlannedTime } from './plan.js';
+import { Recurrence } from '../recurrence/recurrence.js';
+import { isPlanned } from './runs.js';
+import type { ScheduleRow } from '../record/schedule.js';
+import { lockSchedule, openExecutions, setExecution, setSchedule } from '../record/schedule-rows.js';
+import { settleCall, type Settlement } from './settle-call.js';
+
+/** An execution that is due, in somebody's hand. */
+export const DueExecution = z.object({
+  id: z.string(),
+  schedule_id: z.string(),
+  /** A row that cannot be read is as old as can be: it is given up at once, instead of holding up all others. */
+  planned_at: z.number().int().catch(0),
+});
+export type DueExecution = z.infer<typeof DueExecution>;
+
+/** What the health of the scheduler is told from; see `GET /api/scheduler/health`. */
+export interface SchedulerFacts {
+  pending: number;
+  total: number;
+  lastExecutionAt: number | null;
+  failedToday: number;
+  nextRunAt: number | null;
+}
+
+/** What the loops of the scheduler do to the database. */
+export const schedulerUnits = defineUnits('scheduler', {
+  /**
+   * Takes executions that are due: for everybody else they are not, until `leaseUntil`. A row whose turn comes to
+   * nothing, for whatever reason, is given out again then; it holds up no other row.
+   */
+  async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<DueExecution[]> {
+    const rows = await tx.all(
+      `update executions set due_at = ? where id in (
+         select id from executions where status = 'pending' and due_at <= ?
+         order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
+       ) returning id, schedule_id, planned_at`,
+      args.leaseUntil,
+      args.now,
+      args.limit,
+    );
+    return rows
+      .map((row) => DueExecution.parse(row))
+      .sort((a, b) => a.planned_at - b.planned_at || (a.id < b.id ? -1 : 1));
+  },
+
+  /** When the next execution is due, or null. */
+  async nextDueAt(tx): Promise<number | null> {
+    const row = await tx.get(`select min(due_at) as due_at from executions where status = 'pending'`);
+    return instantOf(row?.['due_at']);
+  },
+
+  performDue(tx, args: { executionId: string; scheduleId: string } & DueMoment): Promise<DueOutcome> {
+    return performDue(tx, args);
+  },
+
+  /**
+   * Gives up an execution that cannot be run because its schedule cannot be read. Both are failed, in plain SQL: what
+   * is wrong with the rows must not stop this.
+   */
+  async giveUp(tx, args: { executionId: string; scheduleId: string; at: number }): Promise<void> {
+    await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, args.scheduleId);
+    const given = await tx.run(
+      `update executions set status = 'failed', error = 'internal_error', finished_at = ?, updated_at = ?
+       where id = ? and status = 'pending'`,
+      args.at,
+      args.at,
+      args.executionId,
+    );
+    if (given === 0) return;
+    await tx.run(
+      `update executions set status = 'cancelled', finished_at = ?, updated_at = ?
+       where schedule_id = ? and status in ('pending', 'held')`,
+      args.at,
+      args.at,
+      args.scheduleId,
+    );
+    await tx.run(
+      `update schedules set status = 'failed', next_run_at = null, last_status = 'failed', updated_at = ?
+       where id = ? and status in ('scheduled', 'in_progress')`,
+      args.at,
+      args.scheduleId,
+    );
+  },
+
+  /** Calls of executions that are over and of which their schedule was not told. */
+  async unsettled(tx, args: { limit: number }): Promise<string[]> {
+    const rows = await tx.all(
+      `select id from calls where unsettled = 1 and execution_id is not null order by ended_at, id limit ?`,
+      args.limit,
+    );
+    return rows.map((row) => String(row['id']));
+  },
+
+  settle(tx, args: { callId: string; at: number }): Promise<Settlement> {
+    return settleCall(tx, args);
+  },
+
+  /** Puts aside a call whose end cannot be applied, so that it holds up no other; the next start tries again. */
+  async setAside(tx, args: { callId: string }): Promise<void> {
+    await tx.run('update calls set unsettled = 2 where id = ? and unsettled = 1', args.callId);
+  },
+
+  async takeBackAside(tx): Promise<number> {
+    return tx.run('update calls set unsettled = 1 where unsettled = 2 and execution_id is not null');
+  },
+
+  /** Plans that were made with other time-zone data, up to `limit` of them. */
+  async planned(tx, args: { timeZoneVersion: string; limit: number }): Promise<string[]> {
+    const ids: string[] = [];
+    for (const comparison of ['<', '>']) {
+      const rows = await tx.all(
+        `select id from schedules where status in ('scheduled', 'paused') and time_zone_version ${comparison} ?
+         order by time_zone_version, id limit ?`,
+        args.timeZoneVersion,
+        args.limit,
+      );
+      ids.push(...rows.map((row) => String(row['id'])));
+    }
+    return ids.slice(0, args.limit);
+  },
+
+  /** Finds the next instant of a plan anew from its local text and its zone. */
+  async replan(tx, args: { scheduleId: string; timeZoneVersion: string; at: number }): Promise<void> {
+    const schedule = await lockSchedule(tx, args.scheduleId);
+    if (schedule) await replan(tx, schedule, args);
+  },
+
+  /** Leaves a plan that cannot be read as it is, in plain SQL, so that it holds up no other. */
+  async leaveAsPlanned(tx, args: { scheduleId: string; timeZoneVersion: string }): Promise<void> {
+    await tx.run(
+      'update schedules set time_zone_version = ? where id = ?',
+      args.timeZoneVersion,
+      args.scheduleId,
+    );
+  },
+
+  async facts(tx, args: { workspace: string; dayStartedAt: number }): Promise<SchedulerFacts> {
+    const row = await tx.get(
+      `select
+         (select count(*) from schedules where workspace = ? and status = 'scheduled') as pending,
+         (select count(*) from schedules where workspace = ?) as total,
+         (select max(started_at) from executions where workspace = ? and started_at is not null) as last_execution_at,
+         (select count(*) from executions where workspace = ? and status in ('failed', 'missed')
+            and finished_at >= ?) as failed_today,
+         (select min(next_run_at) from schedules
+            where workspace = ? and next_run_at is not null and status = 'scheduled') as next_run_at`,
+      args.workspace,
+      args.workspace,
+      args.workspace,
+      args.workspace,
+      args.dayStartedAt,
+      args.workspace,
+    );
+    return {
+      pending: Number(row?.['pending'] ?? 0),
+      total: Number(row?.['total'] ?? 0),
+      lastExecutionAt: instantOf(row?.['last_execution_at']),
+      failedToday: Number(row?.['failed_today'] ?? 0),
+      nextRunAt: instantOf(row?.['next_run_at']),
+    };
+  },
+});
+
+function instantOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+async function replan(
+  tx: Tx,
+  schedule: ScheduleRow,
+  args: { timeZoneVersion: string; at: number },
+): Promise<void> {
+  const { at } = args;
+  const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
+  const version = { time_zone_version: args.timeZoneVersion };
+  const found = planAgain(schedule);
+  const isMoved = planned && found && planned.planned_at > at && found.scheduledAt !== planned.planned_at;
+  if (!isMoved) {
+    await setSchedule(tx, schedule, version, schedule.updated_at);
+    return;
+  }
+  const moved = { planned_at: found.scheduledAt, due_at: found.scheduledAt };
+  await setExecution(tx, planned, moved, at);
+  const isOnce = schedule.kind === 'one_time';
+  await setSchedule(
+    tx,
+    schedule,
+    {
+      ...version,
+      next_run_at: found.scheduledAt,
+      ...(isOnce ? { scheduled_at: found.scheduledAt, dst_adjusted: found.adjusted } : {}),
+    },
+    at,
+  );
+}
+
+/** What a plan means by the time-zone data of now; null when nothing. */
+function planAgain(schedule: ScheduleRow): PlannedTime | null {
+  const { scheduled_time: written, cron_expression: cron, timezone } = schedule;
+  if (written !== null) return planTime(written, timezone);
+  const scheduledAt = cron === null ? null : new Recurrence(cron, timezone).next(schedule.planned_after);
+  return scheduledAt === null ? null : { scheduledAt, adjusted: null };
+}

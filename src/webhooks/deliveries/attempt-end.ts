@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Tx } from '../../store/unit.js';
+import type { DeliveryStatus } from './delivery.js';
+import type { OutcomeName } from '../transport/outcome.js';
+import { PROBE_EVERY_MS, PROBING_AFTER_FAILURES } from '../registrations/webhook.js';
+
+/** How an attempt ended, and what becomes of the delivery. */
+export interface AttemptEnd {
+  id: string;
+  webhookId: string;
+  /** Of the claim; see `Letter`. */
+  leaseUntil: number;
+  attempt: number;
+  /** Attempts since it was last put in the queue, with this one. */
+  tries: number;
+  startedAt: number;
+  endedAt: number;
+  durationMs: number;
+  outcome: OutcomeName;
+  statusCode: number | null;
+  responseBody: string | null;
+  /** Where the delivery goes: `pending` with {@link nextAt}, or to an end. */
+  status: Extract<DeliveryStatus, 'pending' | 'delivered' | 'failed'>;
+  nextAt: number | null;
+  /** Whether somebody sent it by hand: its failures do not count against the webhook. */
+  byHand: boolean;
+  /** The receiver wants nothing any more. */
+  switchOff: boolean;
+}
+
+/** A receiver at which nothing got through for so long, and so many deliveries were given up, is taken to be gone. */
+const FAILING_FOR_MS = 5 * 86_400_000;
+const FAILING_DELIVERIES = 20;
+
+/** The tally of attempts to deliver, by outcome. */
+export const WEBHOOK_ATTEMPTS = 'webhook_attempts';
+
+/** Writes the attempt, the delivery and what the webhook makes of it; false when the claim has run out. */
+export async function writeOutcome(tx: Tx, end: AttemptEnd): Promise<boolean> {
+  const isOver = end.status !== 'pending';
+  const changed = await tx.run(
+    `update deliveries set status = ?, attempts = ?, tries = ?, next_at = ?, lease_until = null,
+       finished_at = ?
+     where id = ? and status = 'sending' and lease_until = ?`,
+    end.status,
+    end.attempt,
+    end.tries,
+    end.nextAt,
+    isOver ? end.endedAt : null,
+    end.id,
+    end.leaseUntil,
+  );
+  if (changed === 0) return false;
+  tx.tally({ name: WEBHOOK_ATTEMPTS, labels: { outcome: end.outcome } });
+  await tx.run(
+    `insert into delivery_attempts
+       (delivery_id, attempt, started_at, duration_ms, outcome, status_code, response_body)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+    end.id,
+    end.attempt,
+    end.startedAt,
+    end.durationMs,
+    end.outcome,
+    end.statusCode,
+    end.responseBody,
+  );
+  if (end.status === 'delivered') await noteSuccess(tx, end.webhookId);
+  else if (!end.byHand) await noteFailure(tx, end);
+  if (end.switchOff) await switchOff(tx, end, 'gone');
+  return true;
+}
+
+async function noteSuccess(tx: Tx, webhookId: string): Promise<void> {
+  await tx.run(
+    `update webhooks set failures_in_row = 0, failing_since = null, exhausted_in_row = 0, probe_at = null
+     where id = ? and failing_since is not null`,
+    webhookId,
+  );
+}
+
+const Health = z.object({ failing_since: z.int(), exhausted_in_row: z.int() });
+
+async function noteFailure(tx: Tx, end: AttemptEnd): Promise<void> {
+  const row = await tx.get(
+    `update webhooks set failures_in_row = failures_in_row + 1, failing_since = coalesce(failing_since, ?),
+       exhausted_in_row = exhausted_in_row + ?,
+       probe_at = case when failures_in_row + 1 >= ${PROBING_AFTER_FAILURES} then cast(? as bigint) end
+     where id = ? returning failing_since, exhausted_in_row`,
+    end.endedAt,
+    end.status === 'failed' ? 1 : 0,
+    end.endedAt + PROBE_EVERY_MS,
+    end.webhookId,
+  );
+  if (!row) return;
+  const health = Health.parse(row);
+  const isFailing =
+    end.endedAt - health.failing_since >= FAILING_FOR_MS && health.exhausted_in_row >= FAILING_DELIVERIES;
+  if (isFailing) await switchOff(tx, end, 'failing');
+}
+
+async function switchOff(tx: Tx, end: AttemptEnd, reason: 'gone' | 'failing'): Promise<void> {
+  await tx.run(
+    'update webhooks set active = 0, disabled_reason = ?, updated_at = ? where id = ? and active = 1',
+    reason,
+    end.endedAt,
+    end.webhookId,
+  );
+}

@@ -1,0 +1,109 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { AttemptEnd } from './attempt-end.js';
+import type { Letter } from './letters.js';
+import { OUTCOMES } from '../transport/outcome.js';
+import type { Post, PostRequest, PostResult } from '../transport/post.js';
+import { readRetryAfter, retryDelayMs } from '../registrations/retry-policy.js';
+import { signatureHeaders } from './signature.js';
+import { previousSecret } from '../registrations/webhook.js';
+
+/** What every request to a receiver carries. */
+export const COMMON_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'user-agent': 'Callwright/1.0',
+  'accept-encoding': 'identity',
+};
+const CHANCE_BYTES = 4;
+/** Answers that may say when to come back (RFC 6585, RFC 9110); of others it means nothing. */
+const MAY_ASK_FOR_TIME = new Set<number | null>([429, 503]);
+
+/** Somebody asked for this attempt; without success the delivery goes on as if there had been none. */
+export interface ByHand {
+  /** When it is due otherwise; null when it was over. */
+  nextAt: number | null;
+}
+
+/** Makes one attempt of a delivery and says what becomes of it. Null: it was called off, and nothing is known. */
+export class Courier {
+  readonly #parts: { post: Post; clock: Clock; ids: Ids };
+
+  constructor(parts: { post: Post; clock: Clock; ids: Ids }) {
+    this.#parts = parts;
+  }
+
+  async attempt(letter: Letter, stop: AbortSignal, byHand: ByHand | null = null): Promise<AttemptEnd | null> {
+    const { clock, post } = this.#parts;
+    const startedAt = clock.wallMs();
+    const startedMs = clock.monotonicMs();
+    const result = await post(requestOf(letter, startedAt), stop);
+    const { outcome } = result;
+    if (outcome === 'stopped') return null;
+    const endedAt = clock.wallMs();
+    return {
+      id: letter.id,
+      webhookId: letter.webhook_id,
+      leaseUntil: letter.lease_until,
+      attempt: letter.attempts + 1,
+      tries: letter.tries + (byHand ? 0 : 1),
+      startedAt,
+      endedAt,
+      durationMs: Math.round(clock.monotonicMs() - startedMs),
+      outcome,
+      statusCode: result.statusCode,
+      responseBody: result.responseBody,
+      byHand: byHand !== null,
+      switchOff: OUTCOMES[outcome] === 'switch_off',
+      ...this.#next(letter, { ...result, outcome }, endedAt, byHand),
+    };
+  }
+
+  #next(
+    letter: Letter,
+    { outcome, statusCode, retryAfter }: PostResult & { outcome: keyof typeof OUTCOMES },
+    endedAt: number,
+    byHand: ByHand | null,
+  ): Pick<AttemptEnd, 'status' | 'nextAt'> {
+    const consequence = OUTCOMES[outcome];
+    if (consequence === 'delivered') return { status: 'delivered', nextAt: null };
+    if (byHand) return { status: byHand.nextAt === null ? 'failed' : 'pending', nextAt: byHand.nextAt };
+    if (consequence !== 'retry') return { status: 'failed', nextAt: null };
+    const chance = this.#parts.ids.secret(CHANCE_BYTES).readUInt32BE() / 2 ** 32;
+    const askedMs = MAY_ASK_FOR_TIME.has(statusCode) ? readRetryAfter(retryAfter, endedAt) : null;
+    const delayMs = retryDelayMs(letter.addressee.retry_policy, letter.tries + 1, { chance, askedMs });
+    return delayMs === null
+      ? { status: 'failed', nextAt: null }
+      : { status: 'pending', nextAt: endedAt + delayMs };
+  }
+}
+
+/** What is sent: the stored body, unchanged, and the headers that say what it is. */
+function requestOf(letter: Letter, now: number): PostRequest {
+  const timestampSeconds = Math.floor(now / 1_000);
+  const { addressee, message } = letter;
+  // Turned into bytes once: it is signed twice, and sent.
+  const body = Buffer.from(message.body);
+  const secrets = { current: addressee.secret, previous: previousSecret(addressee, now) };
+  return {
+    url: addressee.url,
+    body,
+    headers: {
+      ...addressee.headers,
+      ...deliveryHeaders(letter),
+      'x-service-timestamp': String(timestampSeconds),
+      ...signatureHeaders(secrets, { id: message.id, timestampSeconds, body }),
+    },
+  };
+}
+
+/** The headers that are the same in every attempt of a delivery. */
+export function deliveryHeaders(
+  delivery: Pick<Letter, 'id' | 'webhook_id' | 'event_type'>,
+): Record<string, string> {
+  return {
+    'x-service-event': delivery.event_type,
+    'x-service-delivery': delivery.id,
+    'x-service-webhook': delivery.webhook_id,
+    ...COMMON_HEADERS,
+  };
+}

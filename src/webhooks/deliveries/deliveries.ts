@@ -1,0 +1,151 @@
+import { idempotencyUnits, type IdempotentAnswer } from '../../access/idempotency-store.js';
+import { envelopeOf } from '../../events/envelope.js';
+import { exampleData } from '../../events/event-catalogue.js';
+import type { EventType } from '../../events/event-types.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Cursor, Page } from '../../store/page.js';
+import type { Store } from '../../store/store.js';
+import type { Courier } from './courier.js';
+import {
+  deliveryLogUnits,
+  type DeliveryFilter,
+  type ReplaySlice,
+  type TakenByHand,
+} from './delivery-log-store.js';
+import {
+  toDeliveryDetail,
+  toDeliveryResource,
+  type DeliveryDetail,
+  type DeliveryResource,
+} from './delivery-resource.js';
+import { deliveryUnits } from './delivery-store.js';
+import { webhookNotFound, webhookUnits, type WebhookKey } from '../registrations/webhook-store.js';
+import type { KeepAnswer } from '../registrations/webhooks.js';
+
+/** Which deliveries are to be sent once more; instants are epoch milliseconds. */
+export interface Replay extends Pick<ReplaySlice, 'status' | 'since'> {
+  /** Null: until now. */
+  until: number | null;
+}
+
+/** How many deliveries are on their way again. */
+export interface Replayed {
+  queued: number;
+}
+
+/** What can be done with deliveries. One of another workspace is unknown. */
+export interface Deliveries {
+  list(filter: DeliveryFilter, cursor: Cursor | null, limit: number): Promise<Page<DeliveryResource>>;
+  /** The log of one webhook, also of one that was deleted. @throws Problem `webhook_not_found` */
+  listOf(
+    key: WebhookKey,
+    filter: Omit<DeliveryFilter, 'workspace' | 'webhookIds'>,
+    cursor: Cursor | null,
+    limit: number,
+  ): Promise<Page<DeliveryResource>>;
+  get(key: { workspace: string; id: string }): Promise<DeliveryDetail>;
+  /**
+   * Sends a delivery again, now, whatever became of it.
+   * @param keep as for `Webhooks.create`; a request that was answered is not sent once more
+   * @throws Problem `invalid_state` while it is being sent, or when its webhook was deleted
+   */
+  resend(
+    key: { workspace: string; id: string },
+    keep: KeepAnswer<DeliveryResource>,
+  ): Promise<DeliveryResource>;
+  /** Sends an example of an event to one webhook, now and once. */
+  test(key: WebhookKey, type: EventType, keep: KeepAnswer<DeliveryResource>): Promise<DeliveryResource>;
+  /**
+   * Puts deliveries back in the queue and says how many.
+   * @param answer what to keep with the last of them; its body is made here
+   * @throws Problem `invalid_state` for one switched off
+   */
+  replay(key: WebhookKey, replay: Replay, answer: IdempotentAnswer | null): Promise<Replayed>;
+}
+
+/** Small enough that no transaction makes others wait. */
+const REPLAY_SLICE = 500;
+
+export interface DeliveriesParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  courier: Courier;
+  /** Until when a claim made at an instant holds. */
+  leaseUntil(now: number): number;
+  /** There is something to send. */
+  nudge(): void;
+}
+
+export function createDeliveries(parts: DeliveriesParts): Deliveries {
+  const { store, clock, ids, courier } = parts;
+  const never = new AbortController().signal;
+
+  /** Whoever asked waits for the outcome. */
+  const sendNow = async (
+    { letter, nextAt }: TakenByHand,
+    workspace: string,
+    keep: KeepAnswer<DeliveryResource>,
+  ) => {
+    const end = await courier.attempt(letter, never, { nextAt });
+    if (end) await store.write(deliveryUnits.finish, { ends: [end] });
+    const { delivery } = await store.read(deliveryLogUnits.get, { workspace, id: letter.id });
+    const resource = toDeliveryResource(delivery);
+    const answer = keep(resource);
+    if (answer) await store.write(idempotencyUnits.keep, { answer });
+    return resource;
+  };
+
+  const list: Deliveries['list'] = async (filter, cursor, limit) => {
+    const page = await store.read(deliveryLogUnits.list, { filter, cursor, limit });
+    return { items: page.items.map(toDeliveryResource), next: page.next };
+  };
+
+  return {
+    list,
+    async listOf(key, filter, cursor, limit) {
+      if (!(await store.read(webhookUnits.isKnown, key))) throw webhookNotFound();
+      return list({ ...filter, workspace: key.workspace, webhookIds: [key.id] }, cursor, limit);
+    },
+    get: async (key) => toDeliveryDetail(await store.read(deliveryLogUnits.get, key)),
+    async resend(key, keep) {
+      const leaseUntil = parts.leaseUntil(clock.wallMs());
+      return sendNow(await store.write(deliveryLogUnits.take, { ...key, leaseUntil }), key.workspace, keep);
+    },
+    async test(key, type, keep) {
+      const at = clock.wallMs();
+      const eventId = ids.next('evt');
+      const body = envelopeOf({ id: eventId, type, at, data: exampleData(type) });
+      const sample = { ...key, eventId, type, body, at, leaseUntil: parts.leaseUntil(at) };
+      return sendNow(await store.write(deliveryLogUnits.sample, sample), key.workspace, keep);
+    },
+    async replay(key, replay, answer) {
+      const queued = await replayAll({ ...key, ...replay }, answer, parts);
+      parts.nudge();
+      return { queued };
+    },
+  };
+}
+
+/** Slice by slice; says how many there were. */
+async function replayAll(
+  wanted: WebhookKey & Replay,
+  answer: IdempotentAnswer | null,
+  { store, clock }: DeliveriesParts,
+): Promise<number> {
+  const until = wanted.until ?? clock.wallMs() + 1;
+  let done: { queued: number; after: string | null } = { queued: 0, after: null };
+  do {
+    const slice: ReplaySlice = {
+      ...wanted,
+      ...done,
+      until,
+      answer,
+      limit: REPLAY_SLICE,
+      now: clock.wallMs(),
+    };
+    done = await store.write(deliveryLogUnits.replay, slice);
+  } while (done.after !== null);
+  return done.queued;
+}

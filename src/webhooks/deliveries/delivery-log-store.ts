@@ -1,0 +1,205 @@
+import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
+import { enqueueDelivery } from '../../events/delivery-queue.js';
+import { Problem } from '../../kernel/errors.js';
+import { anyOf, type Condition } from '../../store/conditions.js';
+import { newestFirst } from '../../store/newest-first.js';
+import { insertInto } from '../../store/insert.js';
+import type { Cursor, Page } from '../../store/page.js';
+import { places } from '../../store/places.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import { AttemptRow, DeliveryRow, type DeliveryStatus } from './delivery.js';
+import { SHEET_COLUMNS, toLetters, type Letter } from './letters.js';
+import { requireWebhook, type WebhookKey } from '../registrations/webhook-store.js';
+
+/** Which deliveries a list shows; instants are epoch milliseconds. */
+export interface DeliveryFilter {
+  workspace: string;
+  webhookIds?: readonly string[] | undefined;
+  eventTypes?: readonly string[] | undefined;
+  /** Any of these, under way (`pending`, not tried yet; `retrying`) or over. */
+  statuses?: readonly ShownStatus[] | undefined;
+  /** The call, batch or schedule that they are about. */
+  subjectIds?: readonly string[] | undefined;
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+}
+
+/** What clients call the state of a delivery. */
+export const SHOWN_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
+export type ShownStatus = (typeof SHOWN_STATUSES)[number];
+
+/** A delivery with everything there is to know. */
+export interface DeliveryRecord {
+  delivery: DeliveryRow;
+  attempts: AttemptRow[];
+  body: string;
+}
+
+const WITH_LAST_ATTEMPT = `select deliveries.*, webhooks.url, webhooks.retry_policy, last.started_at,
+    last.duration_ms, last.outcome, last.status_code, last.response_body
+  from deliveries join webhooks on webhooks.id = deliveries.webhook_id
+  left join delivery_attempts last on last.delivery_id = deliveries.id and last.attempt = deliveries.attempts`;
+
+const STATUS_CONDITIONS: Readonly<Record<ShownStatus, string>> = {
+  pending: `(deliveries.status in ('pending', 'sending') and attempts = 0)`,
+  retrying: `(deliveries.status in ('pending', 'sending') and attempts > 0)`,
+  delivered: `deliveries.status = 'delivered'`,
+  failed: `deliveries.status = 'failed'`,
+  cancelled: `deliveries.status = 'cancelled'`,
+};
+
+export const deliveryLogUnits = defineUnits('delivery_log', {
+  async list(
+    tx,
+    args: { filter: DeliveryFilter; cursor: Cursor | null; limit: number },
+  ): Promise<Page<DeliveryRow>> {
+    const conditions = conditionsOf(args.filter);
+    const query = { ...args, select: WITH_LAST_ATTEMPT, table: 'deliveries', conditions };
+    return newestFirst(tx, query, (row) => DeliveryRow.parse(row));
+  },
+
+  async get(tx, args: { workspace: string; id: string }): Promise<DeliveryRecord> {
+    const row = await tx.get(
+      `${WITH_LAST_ATTEMPT} where deliveries.id = ? and deliveries.workspace = ?`,
+      args.id,
+      args.workspace,
+    );
+    if (!row) throw deliveryNotFound();
+    const delivery = DeliveryRow.parse(row);
+    const attempts = await tx.all(
+      'select * from delivery_attempts where delivery_id = ? order by attempt',
+      delivery.id,
+    );
+    const event = await tx.get('select body from events where id = ?', delivery.event_id);
+    return {
+      delivery,
+      attempts: attempts.map((attempt) => AttemptRow.parse(attempt)),
+      body: String(event?.['body']),
+    };
+  },
+
+  /**
+   * Takes one delivery to send it at once, whatever its state.
+   * @throws Problem `invalid_state` while it is sent, or when its webhook was deleted
+   */
+  async take(tx, args: { workspace: string; id: string; leaseUntil: number }): Promise<TakenByHand> {
+    const row = await tx.get(
+      `select status, next_at, webhook_id from deliveries where id = ? and workspace = ?${tx.dialect.forUpdate}`,
+      args.id,
+      args.workspace,
+    );
+    if (!row) throw deliveryNotFound();
+    const webhook = await tx.get('select deleted_at from webhooks where id = ?', String(row['webhook_id']));
+    if (webhook?.['deleted_at'] !== null)
+      throw new Problem('invalid_state', 'The webhook of this delivery was deleted.');
+    if (row['status'] === 'sending')
+      throw new Problem('invalid_state', 'This delivery is being sent right now.');
+    return { letter: await takeNow(tx, args), nextAt: numberOrNull(row['next_at']) };
+  },
+
+  /** Makes an event that only this webhook gets, taken to be sent at once; not even a failure sends it again. */
+  async sample(
+    tx,
+    args: WebhookKey & { eventId: string; type: string; body: string; at: number; leaseUntil: number },
+  ): Promise<TakenByHand> {
+    const webhook = await requireWebhook(tx, args);
+    await insertInto(tx, 'events', {
+      id: args.eventId,
+      workspace: webhook.workspace,
+      type: args.type,
+      subject_id: webhook.id,
+      body: args.body,
+      created_at: args.at,
+    });
+    const { eventId: id, type, workspace, at } = args;
+    const delivery = { id, workspace, webhookId: webhook.id, type, subjectId: webhook.id, at };
+    const deliveryId = await enqueueDelivery(tx, delivery);
+    await tx.run('update deliveries set next_at = null where id = ?', deliveryId);
+    return { letter: await takeNow(tx, { ...args, id: deliveryId }), nextAt: null };
+  },
+
+  /**
+   * Puts a slice of what is over back in the queue, with all its retries; says how many there are with those of the
+   * slices before, and where to go on. The last slice keeps the answer.
+   */
+  async replay(tx, args: ReplaySlice): Promise<{ queued: number; after: string | null }> {
+    const webhook = await requireWebhook(tx, args);
+    if (!webhook.active) throw new Problem('invalid_state', 'This webhook is not active.');
+    const rows = await tx.all(
+      `select id from deliveries where webhook_id = ? and status = ? and created_at >= ? and created_at < ?
+         and id > ? order by id limit ?`,
+      webhook.id,
+      args.status,
+      args.since,
+      args.until,
+      args.after ?? '',
+      args.limit,
+    );
+    const ids = rows.map((row) => String(row['id']));
+    const queued = args.queued + (await requeue(tx, ids, args));
+    const after = ids.length < args.limit ? null : ids.at(-1)!;
+    if (after === null && args.answer)
+      await keepAnswer(tx, { ...args.answer, body: JSON.stringify({ queued }) });
+    return { queued, after };
+  },
+});
+
+/** A delivery in the hands of somebody who asked for it, and when it was due otherwise. */
+export interface TakenByHand {
+  letter: Letter;
+  nextAt: number | null;
+}
+
+export interface ReplaySlice extends WebhookKey {
+  status: Extract<DeliveryStatus, 'failed' | 'cancelled' | 'delivered'>;
+  since: number;
+  until: number;
+  /** The last delivery of the slice before. */
+  after: string | null;
+  limit: number;
+  now: number;
+  /** How many the slices before have put back. */
+  queued: number;
+  /** For requests with an `Idempotency-Key`. */
+  answer: IdempotentAnswer | null;
+}
+
+async function requeue(tx: Tx, ids: readonly string[], { now, status }: ReplaySlice): Promise<number> {
+  if (ids.length === 0) return 0;
+  return tx.run(
+    `update deliveries set status = 'pending', tries = 0, next_at = ?, finished_at = null
+     where id in (${places(ids)}) and status = ?`,
+    now,
+    ...ids,
+    status,
+  );
+}
+
+async function takeNow(tx: Tx, args: { id: string; leaseUntil: number }): Promise<Letter> {
+  const rows = await tx.all(
+    `update deliveries set status = 'sending', lease_until = ? where id = ? returning ${SHEET_COLUMNS}`,
+    args.leaseUntil,
+    args.id,
+  );
+  const [letter] = await toLetters(tx, rows);
+  return letter!;
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+function deliveryNotFound(): Problem {
+  return new Problem('delivery_not_found', 'There is no delivery with this id.');
+}
+
+function conditionsOf(filter: DeliveryFilter): (Condition | null)[] {
+  const { statuses } = filter;
+  return [
+    ['deliveries.workspace = ?', filter.workspace],
+    anyOf('deliveries.webhook_id', filter.webhookIds),
+    anyOf('deliveries.event_type', filter.eventTypes),
+    anyOf('deliveries.subject_id', filter.subjectIds),
+    statuses ? [`(${statuses.map((status) => STATUS_CONDITIONS[status]).join(' or ')})`] : null,
+  ];
+}

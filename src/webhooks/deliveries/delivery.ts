@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { jsonColumn } from '../../store/columns.js';
+import { OUTCOME_NAMES } from '../transport/outcome.js';
+import { retryPolicy } from '../registrations/retry-policy.js';
+
+/** How a delivery stands; only the first two are under way. */
+export const DELIVERY_STATUSES = ['pending', 'sending', 'delivered', 'failed', 'cancelled'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** A delivery with the last attempt of it, as rows hold them; instants are epoch milliseconds. */
+export const DeliveryRow = z.object({
+  id: z.string(),
+  workspace: z.string(),
+  webhook_id: z.string(),
+  event_id: z.string(),
+  event_type: z.string(),
+  subject_id: z.string(),
+  status: z.enum(DELIVERY_STATUSES),
+  attempts: z.int(),
+  next_at: z.int().nullable(),
+  created_at: z.int(),
+  finished_at: z.int().nullable(),
+  url: z.string(),
+  retry_policy: jsonColumn(retryPolicy),
+  started_at: z.int().nullable(),
+  duration_ms: z.int().nullable(),
+  outcome: z.enum(OUTCOME_NAMES).nullable(),
+  status_code: z.int().nullable(),
+  response_body: z.string().nullable(),
+});
+export type DeliveryRow = z.output<typeof DeliveryRow>;
+
+/** One attempt, as its row holds it. */
+export const AttemptRow = z.object({
+  attempt: z.int(),
+  started_at: z.int(),
+  duration_ms: z.int(),
+  outcome: z.enum(OUTCOME_NAMES),
+  status_code: z.int().nullable(),
+  response_body: z.string().nullable(),
+});
+export type AttemptRow = z.output<typeof AttemptRow>;

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Tx } from '../../store/unit.js';
+import { PROBING_AFTER_FAILURES } from '../registrations/webhook.js';
+
+/** What waits for one webhook. */
+export interface Lane {
+  webhookId: string;
+  /** Switched off or deleted: what waits is to be cancelled. */
+  isClosed: boolean;
+  /** Nothing got through for a while: one at a time, now and then. */
+  isProbed: boolean;
+  /** When there is something to do. */
+  dueAt: number;
+  /** When the first of what waits was due. */
+  oldestDueAt: number;
+}
+
+const LaneRow = z.object({
+  webhook_id: z.string(),
+  active: z.int(),
+  failures_in_row: z.int(),
+  probe_at: z.int().nullable(),
+  due_at: z.int(),
+});
+
+/**
+ * Every webhook that something waits for, the longest waiting first. It jumps from webhook to webhook in the index of
+ * what is pending, so a receiver with a million waiting deliveries costs as much as one with a single one.
+ */
+const LANES = `with recursive lanes(webhook_id) as (
+    select min(webhook_id) from deliveries where status = 'pending'
+    union all
+    select (select min(later.webhook_id) from deliveries later
+      where later.status = 'pending' and later.webhook_id > lanes.webhook_id)
+    from lanes where lanes.webhook_id is not null
+  )
+  select lanes.webhook_id, webhooks.active, webhooks.failures_in_row, webhooks.probe_at,
+    (select min(next_at) from deliveries
+      where deliveries.status = 'pending' and deliveries.webhook_id = lanes.webhook_id) as due_at
+  from lanes join webhooks on webhooks.id = lanes.webhook_id`;
+
+/**
+ * The lanes with something to send, the one that is due first in front.
+ * @param most so many are looked at, whichever they are; all unless given
+ */
+export async function readLanes(tx: Tx, most?: number): Promise<Lane[]> {
+  const rows = await (most === undefined ? tx.all(LANES) : tx.all(`${LANES} limit ?`, most));
+  return rows
+    .map((row) => toLane(LaneRow.parse(row)))
+    .sort((a, b) => a.dueAt - b.dueAt || (a.webhookId < b.webhookId ? -1 : 1));
+}
+
+function toLane(row: z.output<typeof LaneRow>): Lane {
+  const isClosed = row.active === 0;
+  const isProbed = row.failures_in_row >= PROBING_AFTER_FAILURES;
+  return {
+    webhookId: row.webhook_id,
+    isClosed,
+    isProbed,
+    oldestDueAt: row.due_at,
+    dueAt: isProbed && !isClosed ? Math.max(row.due_at, row.probe_at ?? 0) : row.due_at,
+  };
+}

@@ -1,0 +1,174 @@
+import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
+import type { EventType } from '../../events/event-types.js';
+import { subscribe } from '../../events/subscriptions.js';
+import { Problem } from '../../kernel/errors.js';
+import { flag } from '../../store/columns.js';
+import { insertInto } from '../../store/insert.js';
+import { anyOf, type Condition } from '../../store/conditions.js';
+import { newestFirst } from '../../store/newest-first.js';
+import type { Cursor, Page } from '../../store/page.js';
+import { defineUnits, type SqlRow, type SqlValue, type Tx } from '../../store/unit.js';
+import { update } from '../../store/update.js';
+import { changedWebhook } from './webhook-changes.js';
+import type { WebhookUpdate } from './webhook-input.js';
+import { WebhookRow, type WebhookRecord } from './webhook.js';
+
+/** A registration by its id; a foreign one is unknown. */
+export interface WebhookKey {
+  workspace: string;
+  id: string;
+}
+
+/** Which registrations a list shows; instants are epoch milliseconds. */
+export interface WebhookFilter {
+  workspace: string;
+  active?: boolean | undefined;
+  events?: readonly EventType[] | undefined;
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+}
+
+/** How the last delivery that is over ended. */
+const WITH_LAST = `select webhooks.*, last.finished_at as last_at, last.status as last_status
+  from webhooks left join deliveries last on last.id = (
+    select id from deliveries where webhook_id = webhooks.id and finished_at is not null
+    order by finished_at desc limit 1)`;
+
+export const webhookUnits = defineUnits('webhooks', {
+  async create(tx, args: { webhook: WebhookRow; answer: IdempotentAnswer | null }): Promise<void> {
+    await insertInto(tx, 'webhooks', toColumns(args.webhook));
+    await renewSubscriptions(tx, args.webhook);
+    if (args.answer) await keepAnswer(tx, args.answer);
+  },
+
+  async get(tx, args: WebhookKey): Promise<WebhookRecord> {
+    return recordOf(tx, args);
+  },
+
+  /** Whether there is, or was, such a webhook; that of a schedule counts. */
+  async isKnown(tx, { workspace, id }: WebhookKey): Promise<boolean> {
+    const row = await tx.get('select id from webhooks where id = ? and workspace = ?', id, workspace);
+    return row !== undefined;
+  },
+
+  async list(
+    tx,
+    args: { filter: WebhookFilter; cursor: Cursor | null; limit: number },
+  ): Promise<Page<WebhookRecord>> {
+    const conditions = conditionsOf(args.filter);
+    return newestFirst(tx, { ...args, select: WITH_LAST, table: 'webhooks', conditions }, toRecord);
+  },
+
+  async update(tx, args: WebhookKey & { input: WebhookUpdate; at: number }): Promise<WebhookRecord> {
+    const changed = changedWebhook(await requireWebhook(tx, args), args.input, args.at);
+    await writeWebhook(tx, changed);
+    await renewSubscriptions(tx, changed);
+    return recordOf(tx, args);
+  },
+
+  /** Writes the secrets of a registration whose secret was `before`. @throws Problem `invalid_state` when it is not */
+  async rotate(
+    tx,
+    args: { webhook: WebhookRow; before: string; answer: IdempotentAnswer | null },
+  ): Promise<void> {
+    const { id, secret, previous_secret, previous_secret_until, updated_at } = args.webhook;
+    const changed = await tx.run(
+      `update webhooks set secret = ?, previous_secret = ?, previous_secret_until = ?, updated_at = ?
+       where id = ? and secret = ? and deleted_at is null`,
+      secret,
+      previous_secret,
+      previous_secret_until,
+      updated_at,
+      id,
+      args.before,
+    );
+    if (changed === 0) throw new Problem('invalid_state', 'The secret was changed at the same time.');
+    if (args.answer) await keepAnswer(tx, args.answer);
+  },
+
+  /** Takes a registration away; the log of its deliveries stays. */
+  async remove(tx, args: WebhookKey & { at: number }): Promise<void> {
+    const webhook = await requireWebhook(tx, args);
+    await renewSubscriptions(tx, { ...webhook, events: [] });
+    await tx.run(
+      'update webhooks set active = 0, deleted_at = ?, updated_at = ? where id = ?',
+      args.at,
+      args.at,
+      webhook.id,
+    );
+  },
+
+  /** Whether anybody is to be told anything at all. */
+  async any(tx): Promise<boolean> {
+    return (await tx.get('select id from webhooks where deleted_at is null limit 1')) !== undefined;
+  },
+});
+
+/**
+ * A registration, held until the transaction ends.
+ * @throws Problem `webhook_not_found`
+ */
+export async function requireWebhook(tx: Tx, { workspace, id }: WebhookKey): Promise<WebhookRow> {
+  const row = await tx.get(
+    `select * from webhooks where id = ? and workspace = ? and owner_id is null and deleted_at is null${tx.dialect.forUpdate}`,
+    id,
+    workspace,
+  );
+  if (!row) throw webhookNotFound();
+  return WebhookRow.parse(row);
+}
+
+/** What a webhook is answered with that does not exist, or is of another workspace. */
+export function webhookNotFound(): Problem {
+  return new Problem('webhook_not_found', 'There is no webhook with this id.');
+}
+
+async function recordOf(tx: Tx, { workspace, id }: WebhookKey): Promise<WebhookRecord> {
+  const row = await tx.get(
+    `${WITH_LAST} where webhooks.id = ? and webhooks.workspace = ? and owner_id is null and deleted_at is null`,
+    id,
+    workspace,
+  );
+  if (!row) throw webhookNotFound();
+  return toRecord(row);
+}
+
+function toRecord(row: SqlRow): WebhookRecord {
+  const { last_at: at, last_status: status } = row;
+  return {
+    webhook: WebhookRow.parse(row),
+    lastDelivery: at === null ? null : { at: Number(at), status: String(status) },
+  };
+}
+
+async function renewSubscriptions(tx: Tx, { workspace, id, events, filters }: WebhookRow): Promise<void> {
+  const asked = Object.keys(filters).length > 0 ? filters : null;
+  await subscribe(tx, { workspace, webhookId: id, events, filters: asked });
+}
+
+async function writeWebhook(tx: Tx, webhook: WebhookRow): Promise<void> {
+  const { id: _id, workspace: _workspace, created_at: _createdAt, ...columns } = toColumns(webhook);
+  await update(tx, 'webhooks', { set: columns, where: { id: webhook.id } });
+}
+
+function toColumns(webhook: WebhookRow): Record<string, SqlValue> {
+  return {
+    ...webhook,
+    events: JSON.stringify(webhook.events),
+    filters: JSON.stringify(webhook.filters),
+    retry_policy: JSON.stringify(webhook.retry_policy),
+    headers: JSON.stringify(webhook.headers),
+    active: flag(webhook.active),
+  };
+}
+
+function conditionsOf(filter: WebhookFilter): (Condition | null)[] {
+  const [isSubscribed, ...types] = anyOf('event_type', filter.events) ?? [];
+  return [
+    ['webhooks.workspace = ? and owner_id is null and deleted_at is null', filter.workspace],
+    filter.active === undefined ? null : ['active = ?', flag(filter.active)],
+    isSubscribed === undefined
+      ? null
+      : [`webhooks.id in (select webhook_id from subscriptions where ${isSubscribed})`, ...types],
+  ];
+}

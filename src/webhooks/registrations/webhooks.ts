@@ -1,0 +1,95 @@
+import type { IdempotentAnswer } from '../../access/idempotency-store.js';
+import { newWebhookSecret } from '../../events/notification-target.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Cursor, Page } from '../../store/page.js';
+import type { Store } from '../../store/store.js';
+import type { AddressGuard } from '../transport/address-guard.js';
+import { newWebhook, rotatedWebhook } from './webhook-changes.js';
+import type { WebhookCreate, WebhookUpdate } from './webhook-input.js';
+import { toWebhookResource, type WebhookResource } from './webhook-resource.js';
+import { webhookUnits, type WebhookFilter, type WebhookKey } from './webhook-store.js';
+
+/** Makes what the request's idempotency key will answer again; null for requests without one. */
+export type KeepAnswer<Body> = (body: Body) => IdempotentAnswer | null;
+
+const USUAL_OVERLAP_SECONDS = 86_400;
+
+/** What can be done with registrations. A webhook of another workspace is unknown. */
+export interface Webhooks {
+  /** @throws Problem `invalid_webhook_url`, `blocked_address` */
+  create(
+    workspace: string,
+    input: WebhookCreate,
+    keep: KeepAnswer<WebhookResource>,
+  ): Promise<WebhookResource>;
+  get(key: WebhookKey): Promise<WebhookResource>;
+  list(filter: WebhookFilter, cursor: Cursor | null, limit: number): Promise<Page<WebhookResource>>;
+  /** @throws Problem `invalid_webhook_url`, `blocked_address` */
+  update(key: WebhookKey, input: WebhookUpdate): Promise<WebhookResource>;
+  /**
+   * @param overlapSeconds how long the secret before is signed with as well; a day when it is not said
+   * @throws Problem `invalid_state` when somebody else changed the secret at the same time
+   */
+  rotateSecret(
+    key: WebhookKey,
+    overlapSeconds: number | null | undefined,
+    keep: KeepAnswer<WebhookResource>,
+  ): Promise<WebhookResource>;
+  remove(key: WebhookKey): Promise<void>;
+}
+
+export function createWebhooks(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  guard: AddressGuard;
+  /** A receiver is new, or no longer what it was. */
+  onChange(webhookId: string): void;
+}): Webhooks {
+  const { store, clock, ids, guard, onChange } = parts;
+  const show = (record: Parameters<typeof toWebhookResource>[0], showSecret = false) =>
+    toWebhookResource(record, { now: clock.wallMs(), showSecret });
+  return {
+    async create(workspace, input, keep) {
+      await guard.check(input.url, 'url');
+      const made = { id: ids.next('wh'), workspace, secret: newWebhookSecret(ids), at: clock.wallMs() };
+      const webhook = newWebhook(input, made);
+      const resource = show({ webhook, lastDelivery: null }, true);
+      await store.write(webhookUnits.create, { webhook, answer: keep(resource) });
+      onChange(webhook.id);
+      return resource;
+    },
+    get: async (key) => show(await store.read(webhookUnits.get, key)),
+    async list(filter, cursor, limit) {
+      const page = await store.read(webhookUnits.list, { filter, cursor, limit });
+      return { items: page.items.map((record) => show(record)), next: page.next };
+    },
+    async update(key, input) {
+      if (input.url) await guard.check(input.url, 'url');
+      const record = await store.write(webhookUnits.update, { ...key, input, at: clock.wallMs() });
+      onChange(key.id);
+      return show(record);
+    },
+    async rotateSecret(key, overlapSeconds, keep) {
+      const at = clock.wallMs();
+      const overlapMs = (overlapSeconds ?? USUAL_OVERLAP_SECONDS) * 1_000;
+      const overlapUntil = overlapMs > 0 ? at + overlapMs : null;
+      // The answer is kept with the change itself, so it is made of what the change will leave.
+      const { webhook, lastDelivery } = await store.read(webhookUnits.get, key);
+      const rotated = rotatedWebhook(webhook, { secret: newWebhookSecret(ids), overlapUntil, at });
+      const resource = show({ webhook: rotated, lastDelivery }, true);
+      await store.write(webhookUnits.rotate, {
+        webhook: rotated,
+        before: webhook.secret,
+        answer: keep(resource),
+      });
+      onChange(key.id);
+      return resource;
+    },
+    async remove(key) {
+      await store.write(webhookUnits.remove, { ...key, at: clock.wallMs() });
+      onChange(key.id);
+    },
+  };
+}
