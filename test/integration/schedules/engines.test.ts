@@ -24,9 +24,9 @@ const UNITS = [
     'calls/call-store',
     'policy/suppression-store',
     'schedules/schedule-handle-store',
-    'schedules/schedule-off-store',
+    'schedules/changes/schedule-off-store',
     'schedules/schedule-store',
-    'schedules/scheduler-store',
+    'schedules/runs/scheduler-store',
   ].map((path) => new URL(`../../../src/${path}.ts`, import.meta.url)),
   new URL('../../support/schedule-look-units.ts', import.meta.url),
 ];

@@ -20,10 +20,10 @@ import { webhookTestUnits } from './webhook-units.js';
 
 const room = (name: string) => new URL(`../../../src/webhooks/${name}.ts`, import.meta.url);
 export const WEBHOOK_UNITS = [
-  room('delivery-log-store'),
-  room('delivery-store'),
+  room('deliveries/delivery-log-store'),
+  room('deliveries/delivery-store'),
   room('retention-store'),
-  room('webhook-store'),
+  room('registrations/webhook-store'),
   new URL('./webhook-units.ts', import.meta.url),
 ];
 
