@@ -17,8 +17,8 @@ import { sourcesAsBuilt } from '../../tools/build.mjs';
 import { FakeClock } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
 
-const SOURCES = new URL('../../src', import.meta.url);
-export const MIGRATIONS = new URL('../../migrations', import.meta.url);
+const SOURCES = new URL('../../src/', import.meta.url);
+export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 export interface TestStoreOptions extends Partial<Omit<StoreOptions, 'threads'>>, Partial<StoreParts> {
   /**
@@ -73,7 +73,7 @@ export function temporaryFolder(): string {
 
 /** Inside node_modules, so that what is compiled there finds the packages that it imports. */
 function cacheFolder(): string {
-  const folder = fileURLToPath(new URL('../../node_modules/.cache/callwright-test', import.meta.url));
+  const folder = fileURLToPath(new URL('../../node_modules/.cache/callwright-test/', import.meta.url));
   mkdirSync(folder, { recursive: true });
   return folder;
 }
