@@ -1,6 +1,6 @@
-import { newestFirst } from '../store/newest-first.js';
+import { newestFirst } from '../store/statements/newest-first.js';
 import type { Cursor, Page } from '../store/page.js';
-import { insertInto } from '../store/insert.js';
+import { insertInto } from '../store/statements/insert.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { Problem } from '../kernel/errors.js';
 import { ApiKeyRow } from './api-key.js';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { Ids } from '../kernel/ids.js';
-import { jsonColumn } from '../store/columns.js';
+import { jsonColumn } from '../store/statements/columns.js';
 import { SCOPES } from './principal.js';
 
 const PREFIX = 'cw_live_';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '../kernel/errors.js';
-import { jsonColumn } from '../store/columns.js';
+import { jsonColumn } from '../store/statements/columns.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 
 /** The answer to a request with an `Idempotency-Key`, as it is kept: plain data, made by the HTTP layer. */

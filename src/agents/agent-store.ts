@@ -5,13 +5,13 @@ import {
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
 } from '../speech/playbook/default-playbook.js';
-import { flag } from '../store/columns.js';
-import { insertInto } from '../store/insert.js';
-import { newestFirst } from '../store/newest-first.js';
+import { flag } from '../store/statements/columns.js';
+import { insertInto } from '../store/statements/insert.js';
+import { newestFirst } from '../store/statements/newest-first.js';
 import type { Cursor, Page } from '../store/page.js';
-import { places } from '../store/places.js';
+import { places } from '../store/statements/places.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
-import { update } from '../store/update.js';
+import { update } from '../store/statements/update.js';
 import { AgentLabel, AgentRow, type AgentRecord } from './agent.js';
 import { withLookupUrl } from './lookup.js';
 import { agentConditions, type AgentFilter } from './agent-filter.js';

@@ -1,11 +1,11 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { fieldProblem, Problem } from '../kernel/errors.js';
-import { anyOf } from '../store/conditions.js';
-import { newestFirst } from '../store/newest-first.js';
-import { insertInto } from '../store/insert.js';
+import { anyOf } from '../store/statements/conditions.js';
+import { newestFirst } from '../store/statements/newest-first.js';
+import { insertInto } from '../store/statements/insert.js';
 import type { Cursor, Page } from '../store/page.js';
 import { defineUnits, type Tx } from '../store/unit.js';
-import { update } from '../store/update.js';
+import { update } from '../store/statements/update.js';
 import { requireAgent } from './agent-store.js';
 import { withLookupUrl } from './lookup.js';
 import { PhoneNumberRow } from './phone-number.js';

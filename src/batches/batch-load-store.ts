@@ -4,7 +4,7 @@ import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.j
 import { moveCall, type Moment } from '../calls/record/call-progress.js';
 import { createCall } from '../calls/record/create-call.js';
 import { draftCall, type CallDefaults, type CallPlan } from '../calls/requests/draft-call.js';
-import { insertInto } from '../store/insert.js';
+import { insertInto } from '../store/statements/insert.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import type { BatchRow, RecipientRow } from './batch.js';
 import { insertBatch, requireBatch } from './batch-rows.js';

@@ -1,7 +1,7 @@
 import { Problem } from '../kernel/errors.js';
-import { insertInto } from '../store/insert.js';
+import { insertInto } from '../store/statements/insert.js';
 import type { SqlValue, Tx } from '../store/unit.js';
-import { update } from '../store/update.js';
+import { update } from '../store/statements/update.js';
 import { BatchRow, RecipientRow } from './batch.js';
 
 /** Writes the row of a new batch. */

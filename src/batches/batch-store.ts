@@ -1,9 +1,9 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
-import { anyOf, type Condition } from '../store/conditions.js';
-import { newestFirst } from '../store/newest-first.js';
+import { anyOf, type Condition } from '../store/statements/conditions.js';
+import { newestFirst } from '../store/statements/newest-first.js';
 import type { Cursor, Page } from '../store/page.js';
-import { occursIn } from '../store/search.js';
+import { occursIn } from '../store/statements/search.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { isOver } from './batch-machine.js';
 import { changeBatch, recipientsWhere, requireBatch } from './batch-rows.js';

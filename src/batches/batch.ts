@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ENDED_REASON_NAMES } from '../calls/record/ended-reason.js';
 import { FreeForm } from '../calls/record/call.js';
-import { jsonColumn } from '../store/columns.js';
-import { readMended, type Mended } from '../store/mending.js';
+import { jsonColumn } from '../store/statements/columns.js';
+import { readMended, type Mended } from '../store/statements/mending.js';
 import type { SqlRow } from '../store/unit.js';
 import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus } from './batch-machine.js';
 import { CallWindow } from '../policy/call-window.js';

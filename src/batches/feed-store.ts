@@ -2,7 +2,7 @@ import { moveCall, type Moment } from '../calls/record/call-progress.js';
 import { lockCall } from '../calls/record/call-rows.js';
 import { lockDamaged, mendCall } from '../calls/endings/damaged-call.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
-import { LIMIT } from '../store/limit.js';
+import { LIMIT } from '../store/statements/limit.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { isOver } from './batch-machine.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';

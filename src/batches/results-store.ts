@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ENDED_REASON_NAMES } from '../calls/record/ended-reason.js';
 import { StoredOutcome } from '../calls/record/call.js';
-import { jsonColumn } from '../store/columns.js';
+import { jsonColumn } from '../store/statements/columns.js';
 import { defineUnits } from '../store/unit.js';
 import { requireBatch } from './batch-rows.js';
 import { BatchRow, RecipientRow } from './batch.js';

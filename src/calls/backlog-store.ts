@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countedAtMost } from '../store/counted.js';
+import { countedAtMost } from '../store/statements/counted.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { LANES, type Lane } from './queue/dial-lane.js';
 import { IS_DIALLED } from './endings/ending-store.js';

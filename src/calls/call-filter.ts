@@ -1,7 +1,7 @@
-import { allOf, anyOf, inPage, type Condition } from '../store/conditions.js';
+import { allOf, anyOf, inPage, type Condition } from '../store/statements/conditions.js';
 import type { Cursor } from '../store/page.js';
 import type { WireStatus } from './resources/call-resource.js';
-import { occursIn } from '../store/search.js';
+import { occursIn } from '../store/statements/search.js';
 import type { SqlValue } from '../store/unit.js';
 
 /** What a list of calls may be narrowed to; several values of one filter mean "any of". Instants are epoch ms. */

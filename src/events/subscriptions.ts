@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonColumn } from '../store/columns.js';
+import { jsonColumn } from '../store/statements/columns.js';
 import type { Tx } from '../store/unit.js';
 import { enqueueDelivery } from './delivery-queue.js';
 import { eventMatches, EventFilters, type TalkedOf } from './event-filters.js';

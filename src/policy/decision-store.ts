@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { jsonColumn } from '../store/columns.js';
+import { jsonColumn } from '../store/statements/columns.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
-import { places } from '../store/places.js';
+import { places } from '../store/statements/places.js';
 import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
 import { decide } from './decide.js';
 import { Finding, REFUSAL_REASONS, VERDICTS, type Decision, type Question } from './decision.js';

@@ -1,9 +1,9 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
-import { anyOf, type Condition } from '../store/conditions.js';
-import { newestFirst } from '../store/newest-first.js';
+import { anyOf, type Condition } from '../store/statements/conditions.js';
+import { newestFirst } from '../store/statements/newest-first.js';
 import type { Cursor, Page } from '../store/page.js';
-import { places } from '../store/places.js';
+import { places } from '../store/statements/places.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import {
   SuppressionRow,

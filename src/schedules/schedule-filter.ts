@@ -1,6 +1,6 @@
-import { allOf, anyOf, type Condition } from '../store/conditions.js';
+import { allOf, anyOf, type Condition } from '../store/statements/conditions.js';
 import type { Cursor } from '../store/page.js';
-import { occursIn } from '../store/search.js';
+import { occursIn } from '../store/statements/search.js';
 import type { SqlValue } from '../store/unit.js';
 
 /** Which schedules a list shows; several values of one filter mean "any of". Instants are epoch milliseconds. */

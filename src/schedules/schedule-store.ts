@@ -4,7 +4,7 @@ import { requireAgentLabel } from '../agents/agent-store.js';
 import { addNotificationTarget } from '../events/notification-target.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
-import { places } from '../store/places.js';
+import { places } from '../store/statements/places.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { askAboutExtra, askAboutNext, type AcceptMoment } from './record/accept-schedule.js';
 import { changeSchedule, type ChangeMoment } from './changes/schedule-change.js';

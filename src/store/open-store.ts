@@ -11,8 +11,8 @@ import { backupDatabase } from './sqlite/backup.js';
 import { whyClosed } from './sqlite/why-closed.js';
 import type { Store } from './store.js';
 import { StoreMeter } from './store-meter.js';
-import { openThread, ThreadClient } from './thread-client.js';
-import type { ThreadStart, ThreadTask } from './thread-protocol.js';
+import { openThread, ThreadClient } from './threads/thread-client.js';
+import type { ThreadStart, ThreadTask } from './threads/thread-protocol.js';
 import type { Unit } from './unit.js';
 
 export interface StoreOptions {

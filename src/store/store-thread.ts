@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { parseDatabaseUrl } from './database-url.js';
-import type { Engine } from './engine.js';
-import { Inbox } from './inbox.js';
-import { Outbox } from './outbox.js';
+import type { Engine } from './threads/engine.js';
+import { Inbox } from './threads/inbox.js';
+import { Outbox } from './threads/outbox.js';
 import {
   asPlainError,
   type FromThread,
   type ThreadStart,
   type ThreadTask,
   type ToThread,
-} from './thread-protocol.js';
+} from './threads/thread-protocol.js';
 
 /*
  * The store's thread. It loads the units, waits for `open`, opens the database, says `ready`, and then answers units

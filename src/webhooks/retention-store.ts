@@ -1,4 +1,4 @@
-import { places } from '../store/places.js';
+import { places } from '../store/statements/places.js';
 import { defineUnits } from '../store/unit.js';
 
 /** Of events of which every delivery is over. */

@@ -1,9 +1,9 @@
 import type { CallRow } from '../../calls/record/call.js';
 import { readCall } from '../../calls/record/read-call.js';
 import { Problem } from '../../kernel/errors.js';
-import { allOf, inPage } from '../../store/conditions.js';
+import { allOf, inPage } from '../../store/statements/conditions.js';
 import { toPage, type Cursor, type Page } from '../../store/page.js';
-import { places } from '../../store/places.js';
+import { places } from '../../store/statements/places.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { viewOf, type BatchView } from '../batch-store.js';
 import { requireBatch } from '../batch-rows.js';

@@ -1,6 +1,6 @@
 import { recordEvent } from '../../events/outbox.js';
 import type { CallAnalysis } from '../../speech/analysis/analysis.js';
-import { LIMIT } from '../../store/limit.js';
+import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type SqlRow, type Tx } from '../../store/unit.js';
 import type { CallRow } from '../record/call.js';
 import { findCall, lockCall } from '../record/call-rows.js';

@@ -1,6 +1,6 @@
 import { askPolicy } from '../../policy/decision-store.js';
 import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
-import { LIMIT } from '../../store/limit.js';
+import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import type { CallRow } from '../record/call.js';
 import { moveCall } from '../record/call-progress.js';

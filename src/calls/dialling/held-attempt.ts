@@ -1,5 +1,5 @@
 import type { SqlValue, Tx } from '../../store/unit.js';
-import { update } from '../../store/update.js';
+import { update } from '../../store/statements/update.js';
 import { attemptMachine, DialAttempt, type AttemptStatus } from '../queue/dial-attempt.js';
 
 /**

@@ -1,5 +1,5 @@
 import { findSuppression } from '../../policy/suppression-store.js';
-import { places } from '../../store/places.js';
+import { places } from '../../store/statements/places.js';
 import { defineUnits } from '../../store/unit.js';
 import type { CallRow } from '../record/call.js';
 import { finishDamaged, lockDamaged } from './damaged-call.js';

@@ -1,4 +1,4 @@
-import type { Mended } from '../../store/mending.js';
+import type { Mended } from '../../store/statements/mending.js';
 import type { Tx } from '../../store/unit.js';
 import type { CallRow } from '../record/call.js';
 import { setColumns } from '../record/call-rows.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Mended } from '../../store/mending.js';
-import { places } from '../../store/places.js';
+import type { Mended } from '../../store/statements/mending.js';
+import { places } from '../../store/statements/places.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { CallRow } from '../record/call.js';
 import { moveCall, type Moment } from '../record/call-progress.js';

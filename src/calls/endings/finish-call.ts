@@ -1,5 +1,5 @@
 import { analysisOfSilence } from '../../speech/analysis/silence.js';
-import { flag } from '../../store/columns.js';
+import { flag } from '../../store/statements/columns.js';
 import type { Tx } from '../../store/unit.js';
 import { hasOwner, type CallRow, type StoredMetrics } from '../record/call.js';
 import { callMachine } from '../record/call-machine.js';

@@ -2,7 +2,7 @@ import { redeemStreamToken } from '../../access/stream-token-store.js';
 import type { AgentRow } from '../../agents/agent.js';
 import { ensureDefaultAgent, requireAgent, requireKeptAgent } from '../../agents/agent-store.js';
 import { Problem } from '../../kernel/errors.js';
-import { insertInto } from '../../store/insert.js';
+import { insertInto } from '../../store/statements/insert.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import type { CallRow, NewCall } from '../record/call.js';
 import { moveCall, type Moment } from '../record/call-progress.js';

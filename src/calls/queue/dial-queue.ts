@@ -1,4 +1,4 @@
-import { insertInto } from '../../store/insert.js';
+import { insertInto } from '../../store/statements/insert.js';
 import type { Tx } from '../../store/unit.js';
 import type { Lane } from './dial-lane.js';
 

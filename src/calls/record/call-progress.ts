@@ -2,7 +2,7 @@ import { recordEvent } from '../../events/outbox.js';
 import type { Tally } from '../../kernel/tallies.js';
 import type { EventType } from '../../events/event-types.js';
 import type { SqlValue, Tx } from '../../store/unit.js';
-import { update } from '../../store/update.js';
+import { update } from '../../store/statements/update.js';
 import { CallRow } from './call.js';
 import { callEventData, type CallLinks } from './call-event-data.js';
 import { callMachine, type CallStatus } from './call-machine.js';

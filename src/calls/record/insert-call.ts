@@ -1,6 +1,6 @@
 import type { AgentLabel } from '../../agents/agent.js';
-import { flag } from '../../store/columns.js';
-import { insertInto } from '../../store/insert.js';
+import { flag } from '../../store/statements/columns.js';
+import { insertInto } from '../../store/statements/insert.js';
 import type { Tx } from '../../store/unit.js';
 import type { CallRow, NewCall } from './call.js';
 

@@ -1,4 +1,4 @@
-import { readMended, type Mended } from '../../store/mending.js';
+import { readMended, type Mended } from '../../store/statements/mending.js';
 import type { SqlRow } from '../../store/unit.js';
 import { CallRow } from './call.js';
 

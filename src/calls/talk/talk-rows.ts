@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { flagColumn } from '../../store/columns.js';
-import { places } from '../../store/places.js';
+import { flagColumn } from '../../store/statements/columns.js';
+import { places } from '../../store/statements/places.js';
 import type { Tx } from '../../store/unit.js';
 import type { StoredMetrics } from '../record/call.js';
 import { TranscriptEntry } from './transcript.js';

@@ -1,6 +1,6 @@
 import type { Entry, TurnTiming } from '../../conversation/conversation.js';
-import { flag } from '../../store/columns.js';
-import { insertOnce } from '../../store/insert.js';
+import { flag } from '../../store/statements/columns.js';
+import { insertOnce } from '../../store/statements/insert.js';
 import { defineUnits } from '../../store/unit.js';
 import type { CallRow } from '../record/call.js';
 import { noteOnCall } from '../record/note-on-call.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flagColumn } from '../../store/columns.js';
+import { flagColumn } from '../../store/statements/columns.js';
 
 /** One thing said, as its row holds it; milliseconds count from the start of the call's audio. */
 export const TranscriptEntry = z.object({

@@ -1,4 +1,4 @@
-import { places } from '../../store/places.js';
+import { places } from '../../store/statements/places.js';
 import { defineUnits } from '../../store/unit.js';
 import { askAboutNext, type AcceptMoment } from '../record/accept-schedule.js';
 import { lockSchedule } from '../record/schedule-rows.js';

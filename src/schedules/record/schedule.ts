@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FreeForm } from '../../calls/record/call.js';
 import { CallWindow } from '../../policy/call-window.js';
-import { jsonColumn } from '../../store/columns.js';
+import { jsonColumn } from '../../store/statements/columns.js';
 import { RETRY_REASONS, retryPolicy } from './retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './schedule-machine.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMIT } from '../../store/limit.js';
+import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { performDue, type DueMoment, type DueOutcome } from './due-execution.js';
 import { planTime, type PlannedTime } from './plan.js';

@@ -1,7 +1,7 @@
-import type { Engine } from '../engine.js';
+import type { Engine } from '../threads/engine.js';
 import { readMigrations } from '../migrations.js';
-import type { Outbox } from '../outbox.js';
-import type { ThreadTask } from '../thread-protocol.js';
+import type { Outbox } from '../threads/outbox.js';
+import type { ThreadTask } from '../threads/thread-protocol.js';
 import { assertDurable, connectForStart, createPool, POOL_SIZES, show } from './connect.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { PostgresEngine } from './postgres-engine.js';

@@ -1,6 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { Tally } from '../../kernel/tallies.js';
-import { checkValues } from '../sql-values.js';
+import { checkValues } from '../statements/sql-values.js';
 import type { Dialect, SqlRow, SqlValue, Tx } from '../unit.js';
 import { numberPlaceholders } from './placeholders.js';
 

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { runInBackground } from '../../kernel/background.js';
-import { asPlainError } from '../thread-protocol.js';
+import { asPlainError } from '../threads/thread-protocol.js';
 import type { BackupTask } from './backup.js';
 import { copyDatabase } from './copy-database.js';
 

@@ -1,9 +1,9 @@
 import { systemClock } from '../../kernel/clock.js';
 import type { Tally } from '../../kernel/tallies.js';
-import type { Engine } from '../engine.js';
-import type { Inbox, Job } from '../inbox.js';
-import type { Outbox } from '../outbox.js';
-import type { ThreadFacts } from '../thread-protocol.js';
+import type { Engine } from '../threads/engine.js';
+import type { Inbox, Job } from '../threads/inbox.js';
+import type { Outbox } from '../threads/outbox.js';
+import type { ThreadFacts } from '../threads/thread-protocol.js';
 import { unitNamed } from '../unit.js';
 import { busyProblem, isBusy, isDiskFailure } from './sqlite-errors.js';
 import type { SqliteDatabase } from './connection.js';

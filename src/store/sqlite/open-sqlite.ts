@@ -1,6 +1,6 @@
-import type { Engine } from '../engine.js';
+import type { Engine } from '../threads/engine.js';
 import { readMigrations } from '../migrations.js';
-import type { ThreadTask } from '../thread-protocol.js';
+import type { ThreadTask } from '../threads/thread-protocol.js';
 import { assertDurable, openForReading, openForWriting, sqliteVersion } from './connection.js';
 import { lockDatabaseFile } from './file-lock.js';
 import { GroupCommit } from './group-commit.js';

@@ -1,7 +1,7 @@
-import type { Engine } from '../engine.js';
-import type { Inbox, Job } from '../inbox.js';
-import type { Outbox } from '../outbox.js';
-import type { ThreadFacts } from '../thread-protocol.js';
+import type { Engine } from '../threads/engine.js';
+import type { Inbox, Job } from '../threads/inbox.js';
+import type { Outbox } from '../threads/outbox.js';
+import type { ThreadFacts } from '../threads/thread-protocol.js';
 import { unitNamed } from '../unit.js';
 import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';

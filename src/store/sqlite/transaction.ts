@@ -1,5 +1,5 @@
 import type { Tally } from '../../kernel/tallies.js';
-import { checkValues } from '../sql-values.js';
+import { checkValues } from '../statements/sql-values.js';
 import type { Dialect, SqlRow, SqlValue, Tx } from '../unit.js';
 import type { SqliteDatabase, SqliteStatement } from './connection.js';
 

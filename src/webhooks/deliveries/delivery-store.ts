@@ -1,5 +1,5 @@
-import { countedAtMost } from '../../store/counted.js';
-import { LIMIT } from '../../store/limit.js';
+import { countedAtMost } from '../../store/statements/counted.js';
+import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type SqlRow, type Tx } from '../../store/unit.js';
 import { writeOutcome, type AttemptEnd } from './attempt-end.js';
 import { readLanes, type Lane } from './lanes.js';

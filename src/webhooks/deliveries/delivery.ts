@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../store/columns.js';
+import { jsonColumn } from '../../store/statements/columns.js';
 import { OUTCOME_NAMES } from '../transport/outcome.js';
 import { retryPolicy } from '../registrations/retry-policy.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../store/columns.js';
-import { places } from '../../store/places.js';
+import { jsonColumn } from '../../store/statements/columns.js';
+import { places } from '../../store/statements/places.js';
 import type { SqlRow, Tx } from '../../store/unit.js';
 import { retryPolicy } from '../registrations/retry-policy.js';
 

@@ -2,13 +2,13 @@ import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-stor
 import type { EventType } from '../../events/event-types.js';
 import { subscribe } from '../../events/subscriptions.js';
 import { Problem } from '../../kernel/errors.js';
-import { flag } from '../../store/columns.js';
-import { insertInto } from '../../store/insert.js';
-import { anyOf, type Condition } from '../../store/conditions.js';
-import { newestFirst } from '../../store/newest-first.js';
+import { flag } from '../../store/statements/columns.js';
+import { insertInto } from '../../store/statements/insert.js';
+import { anyOf, type Condition } from '../../store/statements/conditions.js';
+import { newestFirst } from '../../store/statements/newest-first.js';
 import type { Cursor, Page } from '../../store/page.js';
 import { defineUnits, type SqlRow, type SqlValue, type Tx } from '../../store/unit.js';
-import { update } from '../../store/update.js';
+import { update } from '../../store/statements/update.js';
 import { changedWebhook } from './webhook-changes.js';
 import type { WebhookUpdate } from './webhook-input.js';
 import { WebhookRow, type WebhookRecord } from './webhook.js';
