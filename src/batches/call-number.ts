@@ -117,6 +117,12 @@ export async function withdraw(tx: Tx, callId: string): Promise<boolean> {
   return true;
 }
 
+/** When a call was put into the dialler's queue, or last put off by the policy; null when it never was in it. */
+export async function queuedAt(tx: Tx, callId: string): Promise<number | null> {
+  const attempt = await tx.get('select expires_at from dial_attempts where call_id = ?', callId);
+  return typeof attempt?.['expires_at'] === 'number' ? attempt['expires_at'] - PATIENCE_MS : null;
+}
+
 /** Puts the call of one number, its own or a further one, into the dialler's queue. */
 async function release(
   tx: Tx,

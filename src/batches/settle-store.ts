@@ -7,6 +7,7 @@ import { isOver, type RecipientStatus } from './batch-machine.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';
 import { changeRecipient, lockBatch, type BatchChanges } from './batch-rows.js';
 import { readRecipient, type BatchRow, type RecipientRow } from './batch.js';
+import { queuedAt } from './call-number.js';
 import { judge } from './circuit-breaker.js';
 import { nextAttempt } from '../schedules/record/retry.js';
 
@@ -81,7 +82,7 @@ async function apply(tx: Tx, end: End): Promise<void> {
   const { at } = moment;
   const reason = call.ended_reason ?? 'cancelled';
   if (recipient.status !== 'dialling') return applyUndialled(tx, end);
-  const outcome = outcomeOf(batch, recipient, call, reason);
+  const outcome = (await calledAgain(tx, end)) ?? outcomeOf(batch, recipient, call, reason);
   await changeRecipient(tx, recipient, {
     status: outcome.status,
     shown_status: null,
@@ -135,17 +136,32 @@ function feedSoon(batch: BatchRow, at: number): number | null {
 /** Words of a client who does not want a number to be called any more. */
 const CALLED_OFF: readonly (string | null)[] = ['cancelled', 'canceled'];
 
+/**
+ * What somebody wanted who gave the number a new time while it was being called; null when nobody did. The time that it
+ * was called for is none, though it lies ahead again after the clock went back.
+ */
+async function calledAgain(tx: Tx, { batch, recipient, call }: End): Promise<Outcome | null> {
+  const { due_at: dueAt } = recipient;
+  if (dueAt <= endOf(call) || isCalledOff(batch, recipient)) return null;
+  const calledFor = await queuedAt(tx, call.id);
+  return calledFor !== null && dueAt <= calledFor ? null : { status: 'retry_wait', dueAt };
+}
+
+function endOf(call: CallRow): number {
+  return call.ended_at ?? call.updated_at;
+}
+
+function isCalledOff(batch: BatchRow, recipient: RecipientRow): boolean {
+  return isOver(batch.status) || recipient.deleted_at !== null || CALLED_OFF.includes(recipient.shown_status);
+}
+
 function outcomeOf(batch: BatchRow, recipient: RecipientRow, call: CallRow, reason: EndedReason): Outcome {
-  const endedAt = call.ended_at ?? call.updated_at;
-  const isCalledOff =
-    isOver(batch.status) || recipient.deleted_at !== null || CALLED_OFF.includes(recipient.shown_status);
-  // Somebody gave it a new time while it was being called.
-  if (recipient.due_at > endedAt && !isCalledOff) return { status: 'retry_wait', dueAt: recipient.due_at };
+  const endedAt = endOf(call);
   // A machine that answers is not the person who was to be reached.
   if (call.status === 'completed' && reason !== 'voicemail') return { status: 'succeeded' };
   if (call.status === 'cancelled') return { status: 'cancelled' };
   if (ENDED_REASONS[reason].fault === 'policy') return { status: 'skipped' };
-  const next = isCalledOff
+  const next = isCalledOff(batch, recipient)
     ? null
     : nextAttempt(batch.retry_policy, { attempts: recipient.attempts, endedReason: reason, endedAt });
   if (next !== null) return { status: 'retry_wait', dueAt: next.at };

@@ -134,6 +134,24 @@ describe('settling', () => {
     expect(await rig.read(id)).toMatchObject({ status: 'completed', cancelled_calls: 249 });
   });
 
+  it('calls nobody again whom it has reached, though the clock went back while they talked', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(1, {
+      retry_policy: { max_retries: 1, retry_delay: 60, retry_on: ['busy'] },
+    });
+    await rig.feed();
+    await rig.callAll('busy');
+    await rig.clock.advance(60_000);
+    await rig.feed();
+    rig.clock.setWall(rig.clock.wallMs() - 3_600_000);
+    await rig.callAll('customer_hangup');
+    expect(await rig.read(id)).toMatchObject({
+      status: 'completed',
+      successfully_called: 1,
+      pending_calls: 0,
+    });
+  });
+
   it('hears of an end once, whoever tells it and how often', async () => {
     const rig = await BatchRig.open();
     const { id } = await rig.make(2);
