@@ -53,13 +53,14 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
       rig.conversations[0]!.end({ by: 'agent' });
       await rig.reaches(call.id, 'completed');
       await rig.until(async () => (await carried()).length === 0);
+      // Others may read an end before whoever wrote it hears of the commit, and counts it.
+      await rig.until(() => rig.tallies.of(CALLS_ENDED).length === 2);
       expect(rig.tallies.of(CALLS_ENDED)).toEqual(
         expect.arrayContaining([
           { labels: { status: 'failed', ended_reason: 'busy' }, value: 1 },
           { labels: { status: 'completed', ended_reason: 'agent_hangup' }, value: 1 },
         ]),
       );
-      expect(rig.tallies.of(CALLS_ENDED)).toHaveLength(2);
     },
   );
 
@@ -71,6 +72,7 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
     await rig.pass(500);
     await Promise.all([rig.carrier.report('busy'), rig.carrier.report('busy'), rig.carrier.report('busy')]);
     await rig.reaches(id, 'failed');
+    await rig.until(() => rig.tallies.of(CALLS_ENDED).length > 0);
     expect(rig.tallies.of(CALLS_ENDED)).toEqual([
       { labels: { status: 'failed', ended_reason: 'busy' }, value: 1 },
     ]);
@@ -85,11 +87,10 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
     const refused = await rig.create();
     await rig.reaches(refused.id, 'failed');
     await rig.create();
-    await rig.until(() => rig.carrier.placed.length === 2);
+    await rig.until(() => rig.tallies.of(DIAL_ATTEMPTS).length === 2);
     const said = rig.tallies.of(DIAL_ATTEMPTS);
     expect(said).toContainEqual({ labels: { carrier: 'scripted', result: 'refused' }, value: 1 });
     expect(said).toContainEqual({ labels: { carrier: 'scripted', result: 'placed' }, value: 1 });
-    expect(said).toHaveLength(2);
   });
 
   it.skipIf(isMissing)('are the work after calls that waits, is done or was given up', async () => {
@@ -102,6 +103,7 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
     await rig.until(() => rig.tallies.of(JOBS_OVER).length === 1);
     await rig.until(async () => (await rig.centre.backlog()).afterCall.count === 1);
     await rig.pass(1_300_000, 10_000);
+    await rig.until(() => rig.tallies.of(JOBS_OVER).length === 2);
     expect(rig.tallies.of(JOBS_OVER)).toEqual([
       { labels: { kind: 'recording', result: 'done' }, value: 1 },
       { labels: { kind: 'analysis', result: 'failed' }, value: 1 },
