@@ -13,8 +13,9 @@ import { BatchRow, readRecipient, type RecipientRow } from './batch.js';
 /** Numbers that are given another attempt in one transaction. */
 const NUMBERS_PER_REQUEUE = 500;
 
-/** Numbers that were called in vain, or not at all because their batch was aborted. */
-const NOT_REACHED = `(status in ('failed', 'expired') or (status = 'cancelled' and reason = 'batch_aborted'))`;
+/** Numbers that were called in vain, or not at all because their batch was aborted; but for those that are erased. */
+const NOT_REACHED = `(status in ('failed', 'expired') or (status = 'cancelled' and reason = 'batch_aborted'))
+  and phone_number <> ''`;
 
 /** A batch with the first of its numbers. */
 export interface BatchView {

@@ -85,6 +85,7 @@ export const RecipientRow = z.object({
   /** Its public handle: the id of its first call. */
   call_id: text,
   last_call_id: text,
+  /** Empty once it is erased, as is its name. */
   phone_number: text,
   name: text.nullable(),
   /** A name of its own for this call; the batch's when null. */

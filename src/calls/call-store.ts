@@ -1,12 +1,9 @@
 import { ensureDefaultAgent, requireAgentLabel } from '../agents/agent-store.js';
-import { blankAnswers, keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
-import { Problem } from '../kernel/errors.js';
-import { forgetCall } from '../policy/decision-store.js';
+import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits } from '../store/unit.js';
 import { askOnAccepting } from './requests/accept-call.js';
-import { forgetCarrierRecordings } from './reports/carrier-recording-entry.js';
 import type { CallRow, FreeForm, NewCall } from './record/call.js';
 import {
   CREATED_ANSWERS,
@@ -15,6 +12,7 @@ import {
   type CreatedCall,
 } from './resources/call-created.js';
 import { callFilter, type CallFilter } from './call-filter.js';
+import { eraseCall } from './erase-call.js';
 import { lockCall, requireCall, setColumns } from './record/call-rows.js';
 import { moveCall, type Moment, type Move } from './record/call-progress.js';
 import { createCall } from './record/create-call.js';
@@ -87,39 +85,6 @@ export const callUnits = defineUnits('calls', {
     return { ...call, metadata: args.metadata, updated_at: args.at };
   },
 
-  /**
-   * Erases what a call tells about people; the row stays for the books. Returns the recording's file, if there ever was
-   * one: erasing once more deletes a file that could not be deleted before.
-   */
-  async erase(tx, args: { workspace: string; id: string; at: number }): Promise<{ fileName: string | null }> {
-    await lockCall(tx, args.id);
-    const call = await requireCall(tx, args);
-    if (call.ended_at === null) throw new Problem('invalid_state', 'The call has not ended yet.');
-    const recording = await tx.get('select file_name from recordings where call_id = ? limit 1', call.id);
-    await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
-    await tx.run('delete from transcript_entries where call_id = ?', call.id);
-    await tx.run('delete from events where subject_id = ?', call.id);
-    await forgetCarrierRecordings(tx, call.id);
-    for (const phoneNumber of [call.to_phone, call.from_phone]) {
-      await forgetCall(tx, { workspace: call.workspace, phoneNumber, callId: call.id });
-    }
-    await blankAnswers(tx, call.id, ['to_phone', 'from_phone', 'to_number', 'from_number', 'digits']);
-    await tx.run(`update jobs set status = 'done' where call_id = ? and status <> 'done'`, call.id);
-    await setColumns(tx, call.id, {
-      to_phone: '',
-      from_phone: '',
-      name: null,
-      customer_data: '{}',
-      customer_context: '{}',
-      metadata: '{}',
-      // What was recorded and transcribed is as if it never had been.
-      record_call: 0,
-      enable_transcription: 0,
-      outcome: null,
-      summary: null,
-      analysis: null,
-      updated_at: args.at,
-    });
-    return { fileName: recording ? String(recording['file_name']) : null };
-  },
+  /** See {@link eraseCall}. */
+  erase: eraseCall,
 });

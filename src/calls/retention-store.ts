@@ -1,4 +1,5 @@
 import { defineUnits, type Tx } from '../store/unit.js';
+import { IS_NEEDED } from './erase-call.js';
 
 /** A slice of rows in the order of their ids, which is that of their making. */
 export interface Walked {
@@ -15,7 +16,7 @@ interface Walk {
   limit: number;
 }
 
-/** What an erasure leaves of a call; see `callUnits.erase`. */
+/** What an erasure leaves of a call; see `eraseCall`. */
 const IS_ERASED = `to_phone = '' and from_phone = '' and name is null and customer_data = '{}'
   and customer_context = '{}' and metadata = '{}' and record_call = 0 and enable_transcription = 0
   and outcome is null and summary is null and analysis is null`;
@@ -30,12 +31,12 @@ export const callRetentionUnits = defineUnits('call_retention', {
     });
   },
 
-  /** Calls that ended before an instant and still tell of people. */
+  /** Calls that ended before an instant and still tell of people, unless somebody will be called by what they tell. */
   calls(tx, args: Walk): Promise<Walked> {
     return walk(tx, args, {
       columns: 'id, created_at, workspace, id as call_id',
       table: 'calls',
-      isTooOld: `ended_at < ? and not (${IS_ERASED})`,
+      isTooOld: `ended_at < ? and not (${IS_ERASED}) and (batch_id is null or not ${IS_NEEDED})`,
     });
   },
 });

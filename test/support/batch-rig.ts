@@ -36,6 +36,7 @@ const UNIT_MODULES = [
   'calls/call-store',
   'calls/dialling/dial-store',
   'calls/endings/ending-store',
+  'calls/retention-store',
   'policy/decision-store',
   'policy/suppression-store',
 ].map((path) => new URL(`../../src/${path}.ts`, import.meta.url));

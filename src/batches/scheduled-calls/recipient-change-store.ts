@@ -127,6 +127,8 @@ async function retime(
 async function rearm(tx: Tx, { batch, recipient }: Member, at: number): Promise<Member> {
   const { status } = recipient;
   if (!(status in COUNT_OF)) return { batch, recipient };
+  if (recipient.phone_number === '')
+    throw new Problem('invalid_state', 'The number is erased: it cannot be called again.');
   const count = COUNT_OF[status as keyof typeof COUNT_OF];
   const open = await changeBatch(tx, batch, {
     ...reopened(batch, at),

@@ -164,7 +164,8 @@ function changeRoutes(server: HttpServer, { calls, views, recordings }: CallRout
       summary: 'Erase the personal data of a call',
       description:
         'Erases the recording, transcript, numbers and data of an ended call. The call itself stays, ' +
-        'without them, for statistics.',
+        'without them, for statistics. What a batch tells of its callee goes as well; a number that the batch is still ' +
+        'to call is to be cancelled first.',
       tags: ['Calls'],
       params: callPath,
       response: { 200: answer('The call is erased.', callErased), ...problems(404, 409) },

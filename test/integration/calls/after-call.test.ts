@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
+import { talkUnits } from '../../../src/calls/talk/talk-store.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { ANALYSIS, CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
@@ -230,6 +231,8 @@ describe('after a call', () => {
     };
     await rig.store.write(idempotencyUnits.keep, { answer: kept });
     await rig.until(async () => (await dataEvents(rig, call.id)).length === 4);
+    const transfer = { type: 'transferred', at: rig.clock.wallMs(), data: { to: '+14155550199' } };
+    await rig.store.write(talkUnits.note, { callId: call.id, ...transfer });
     const { fileName } = await rig.centre.calls.erase(PRINCIPAL, call.id);
     expect(fileName).toBe(`${call.id}.wav`);
     const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
@@ -244,6 +247,9 @@ describe('after a call', () => {
     expect(await rig.centre.views.summary(PRINCIPAL, call.id)).toMatchObject({ status: 'disabled' });
     expect(resource.recording_url).toBeNull();
     expect(await rig.allEventTypes(call.id)).toEqual([]);
+    const log = await rig.centre.calls.events(PRINCIPAL, call.id);
+    expect(log.find(({ type }) => type === 'transferred')).toMatchObject({ data: {} });
+    expect(JSON.stringify(log)).not.toContain('+1');
     const answer = await rig.store.read(idempotencyUnits.find, { scope: 'test', key: 'k', now: 1 });
     expect(JSON.parse(answer!.body)).toEqual({ id: call.id, to_phone: '' });
   });
