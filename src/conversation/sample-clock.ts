@@ -39,7 +39,8 @@ const MOST_TICKS_A_TURN = 50;
  * - Every inbound frame is a tick: the carrier's clock is the clock.
  * - When inbound is more than 60 ms late, the wheel makes the tick, with a hole where the caller's sound should be.
  * - Frames that then come in a burst were late: they fill the holes in order and make no tick. Frames that come at
- *   their ordinary pace, or more than 400 ms late, were preceded by loss: the holes are silence for good.
+ *   their ordinary pace, or more than 400 ms late, were preceded by loss: the holes are silence for good. Which of the
+ *   two the first one is, is known when the next one comes, or does not: for so long it is held back.
  * - Fewer lost frames than that leave all that follow late: after a second there is silence for them, too.
  * - A burst that no hole waits for may run 200 ms ahead; the rest of it waits and is taken at the wheel's pace. While
  *   sound waits, every second silent frame of it is skipped, so that the talk is soon live again.
@@ -50,6 +51,9 @@ export class SampleClock {
   readonly #ticking: Ticking;
   readonly #queue: FrameQueue;
   readonly #frame: Int16Array;
+  /** The first frame after a gap, and when it came; null when none is held back. */
+  readonly #heldFrame: Int16Array;
+  #heldSinceMs: number | null = null;
   /** When the next tick is due, on the monotonic clock. */
   #dueMs: number;
   #lastSoundMs: number;
@@ -73,6 +77,7 @@ export class SampleClock {
     this.#ticking = parts.ticking;
     this.#queue = new FrameQueue(parts.frameSamples, FRAME_MS);
     this.#frame = new Int16Array(parts.frameSamples);
+    this.#heldFrame = new Int16Array(parts.frameSamples);
     this.#dueMs = this.#lastSoundMs = this.#lastTurnMs = parts.clock.monotonicMs();
   }
 
@@ -103,6 +108,8 @@ export class SampleClock {
   turn(): void {
     this.#drain();
     const nowMs = this.#clock.monotonicMs();
+    // Nothing came right behind it.
+    if (this.#heldSinceMs !== null && nowMs - this.#heldSinceMs >= BURST_GAP_MS) this.#placeHeld(false);
     // After a pause of our own process the peer's frames are here already and about to be read, before the next turn.
     const readUpToMs = Math.min(nowMs, this.#lastTurnMs + FRAME_MS);
     this.#lastTurnMs = nowMs;
@@ -139,27 +146,43 @@ export class SampleClock {
     return this.#hasSkipped;
   }
 
-  /** Puts one frame where it belongs: into the oldest hole, or into a tick of its own. */
+  /** Puts one frame where it belongs: into the oldest hole, or into a tick of its own; or holds it back until that is known. */
   #place(): void {
     const nowMs = this.#clock.monotonicMs();
     const gapMs = nowMs - this.#lastSoundMs;
+    const isOfBurst = gapMs < BURST_GAP_MS;
     this.#lastSoundMs = nowMs;
+    if (this.#heldSinceMs !== null) this.#placeHeld(isOfBurst);
     // The time line begins with the first sound that comes in time.
     if (this.#ticks === 0) this.#dueMs = nowMs;
     this.#judge(nowMs);
-    const isLate = gapMs < BURST_GAP_MS || gapMs > PATIENCE_MS;
-    if (this.#holes > 0 && isLate) {
-      this.#ticking.mend(this.#ticks - this.#holes--, this.#frame);
-      return;
-    }
-    // Nothing fills them any more, and there is silence up to this frame, which came in time.
-    if (this.#holes > 0) this.#giveUp(this.#holes + wholeFrames(nowMs - this.#dueMs));
+    if (this.#holes > 0 && isOfBurst) return this.#mend(this.#frame);
+    if (this.#holes === 0 || gapMs <= PATIENCE_MS) return this.#tickInTime(this.#frame, nowMs);
+    this.#heldFrame.set(this.#frame);
+    this.#heldSinceMs = nowMs;
+  }
+
+  #placeHeld(isOfBurst: boolean): void {
+    const cameAtMs = this.#heldSinceMs!;
+    this.#heldSinceMs = null;
+    if (isOfBurst && this.#holes > 0) this.#mend(this.#heldFrame);
+    else this.#tickInTime(this.#heldFrame, cameAtMs);
+  }
+
+  #mend(frame: Int16Array): void {
+    this.#ticking.mend(this.#ticks - this.#holes--, frame);
+  }
+
+  /** A tick for a frame that was not late. */
+  #tickInTime(frame: Int16Array, cameAtMs: number): void {
+    // Nothing fills them any more, and there is silence up to this frame.
+    if (this.#holes > 0) this.#giveUp(this.#holes + wholeFrames(cameAtMs - this.#dueMs));
     if (this.#stopped) return;
-    const lateMs = nowMs - this.#dueMs;
+    const lateMs = cameAtMs - this.#dueMs;
     // What is further away was lost, was held up, or comes in pieces, which says nothing of the carrier's clock.
     const isNear = Math.abs(lateMs) <= HALF_FRAME_MS;
     this.#dueMs += FRAME_MS + (isNear ? Math.max(-FOLLOW_MS, Math.min(FOLLOW_MS, lateMs)) : 0);
-    this.#ticking.tick(this.#ticks++, this.#frame);
+    this.#ticking.tick(this.#ticks++, frame);
   }
 
   /**

@@ -123,6 +123,27 @@ describe('the sample clock', () => {
     expect(time.heard.at(-1)).toBe(time.sent);
   });
 
+  it.each([100, 300, 800])('puts the first frame after %i ms of loss next to the second', async (lostMs) => {
+    const time = start();
+    await time.flow(1_000);
+    await time.clock.advance(lostMs);
+    await time.flow(1_000);
+    const silence = Array.from({ length: lostMs / 20 }, () => null);
+    expect(time.heard).toEqual([...numbers(50), ...silence, ...numbers(50, 51)]);
+  });
+
+  it('keeps a frame in its time that comes alone in the middle of a loss', async () => {
+    const time = start();
+    await time.flow(1_000);
+    await time.clock.advance(200);
+    time.send();
+    await time.clock.advance(200);
+    await time.flow(1_000);
+    expect(time.heard.indexOf(51)).toBeGreaterThanOrEqual(58);
+    expect(time.heard.indexOf(51)).toBeLessThanOrEqual(60);
+    expect(time.heard.at(-1)).toBe(time.sent);
+  });
+
   it.each([1, 2, 3, 12])('keeps up with real time when every second %i frames are lost', async (lost) => {
     const time = start();
     for (let second = 0; second < 60; second += 1) {
