@@ -15,17 +15,20 @@ const CHOICE = {
   ...QUESTION,
   answers: null,
   next: 'end',
-  expect: {
-    kind: 'choice',
-    options: [
-      { value: 'red', phrases: ['red', "I don't care"] },
-      { value: 'blue', phrases: ['blue'] },
-    ],
-  },
+  expect: optionsOf(['red', 'red', "I don't care"], ['blue', 'blue']),
 };
 
 function playbook(steps: Record<string, unknown>, start = 'ask') {
   return { start, steps: { ask: QUESTION, end: { kind: 'end' }, ...steps } };
+}
+
+function optionsOf(...options: [value: string, ...phrases: string[]][]) {
+  return { kind: 'choice', options: options.map(([value, ...phrases]) => ({ value, phrases })) };
+}
+
+/** A playbook that asks to choose one of these. */
+function choiceOf(...options: Parameters<typeof optionsOf>) {
+  return playbook({ ask: { ...CHOICE, expect: optionsOf(...options) } });
 }
 
 /** The faults found, as `path: message`. */
@@ -118,50 +121,17 @@ describe('a playbook that is saved', () => {
     ],
     [
       'one phrase for two options',
-      playbook({
-        ask: {
-          ...CHOICE,
-          expect: {
-            kind: 'choice',
-            options: [
-              { value: 'red', phrases: ["I don't care"] },
-              { value: 'blue', phrases: ['blue', 'I do not care!'] },
-            ],
-          },
-        },
-      }),
+      choiceOf(['red', "I don't care"], ['blue', 'blue', 'I do not care!']),
       "steps.ask.expect.options.1.phrases.1: is already a phrase of 'red'",
     ],
     [
       'a phrase without a word',
-      playbook({
-        ask: {
-          ...CHOICE,
-          expect: {
-            kind: 'choice',
-            options: [
-              { value: 'red', phrases: ['?!'] },
-              { value: 'blue', phrases: ['blue'] },
-            ],
-          },
-        },
-      }),
+      choiceOf(['red', '?!'], ['blue', 'blue']),
       'steps.ask.expect.options.0.phrases.0: holds no word',
     ],
     [
       'one value for two options',
-      playbook({
-        ask: {
-          ...CHOICE,
-          expect: {
-            kind: 'choice',
-            options: [
-              { value: 'red', phrases: ['red'] },
-              { value: 'red', phrases: ['crimson'] },
-            ],
-          },
-        },
-      }),
+      choiceOf(['red', 'red'], ['red', 'crimson']),
       "steps.ask.expect.options.1.value: is used twice: 'red'",
     ],
     [
