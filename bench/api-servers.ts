@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fastify } from 'fastify';
 import { buildApp } from '../src/app.js';
-import { readConfig } from '../src/config.js';
+import { readConfig } from '../src/config/read-config.js';
 import { systemClock } from '../src/kernel/clock.js';
 import { createLog } from '../src/kernel/log.js';
 import { openStore, startStoreThreads } from '../src/store/open-store.js';

@@ -8,7 +8,7 @@
 // Batches are for next month, so that accepting is all that happens; each is deleted after its round.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../src/app.js';
-import { readConfig } from '../src/config.js';
+import { readConfig } from '../src/config/read-config.js';
 import { median, print, quantile } from './figures.js';
 import { ask, type Door } from './house-request.js';
 import { watchLateness, type Lateness } from './lateness.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../src/app.js';
-import { readConfig } from '../src/config.js';
+import { readConfig } from '../src/config/read-config.js';
 import { createLog } from '../src/kernel/log.js';
 import type { LedgerLine } from '../src/telephony/sandbox/ledger.js';
 import { PERSONAS } from '../src/telephony/sandbox/personas.js';

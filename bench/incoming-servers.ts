@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { buildApp } from '../src/app.js';
-import { readConfig } from '../src/config.js';
+import { readConfig } from '../src/config/read-config.js';
 import { create } from './house-request.js';
 import { AUTH_TOKEN, CALLED, DOMAIN } from './incoming-account.js';
 import { dataFolder } from './processes.js';

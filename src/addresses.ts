@@ -1,4 +1,5 @@
-import { addressesOf, type Config } from './config.js';
+import type { Config } from './config/config.js';
+import { addressesOf } from './config/domain.js';
 
 /** Where this process is reached: from outside, and by the sandbox network inside it. */
 export class Addresses {

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import type { App } from './house.js';
 import { systemClock } from './kernel/clock.js';
 import { installation } from './kernel/installation.js';

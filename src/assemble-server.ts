@@ -7,7 +7,7 @@ import { batchRequest } from './batches/batch-request.js';
 import { CallCentre } from './calls/call-centre.js';
 import type { Links } from './calls/call-links.js';
 import type { Addresses } from './addresses.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { newWebhookSecret } from './events/notification-target.js';
 import { agentRoutes } from './http/routes/agents.js';
 import { carrierWebhookRoutes } from './http/routes/carrier-webhooks.js';

@@ -1,4 +1,4 @@
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { VERSION } from './version.js';
 
 /** What a person sees at start: where the service is, and the first key, which is never shown again. */

@@ -5,7 +5,7 @@ import { createLinks } from './calls/call-links.js';
 import { callPurges } from './calls/call-retention.js';
 import type { LiveFeed } from './calls/live/live-feed.js';
 import { Addresses } from './addresses.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import type { HttpServer } from './http/request.js';
 import type { Log } from './kernel/log.js';
 import { LoopLag } from './kernel/loop-lag.js';

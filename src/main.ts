@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { buildApp, startThreads, type App } from './app.js';
 import { bannerOf } from './banner.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
+import { ConfigError } from './config/setting.js';
 import { runDemo } from './demo.js';
 import { sleep, systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
@@ -21,7 +22,7 @@ const STANDARD_ERROR = 2;
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 // These and the settings take the longest to load: both at once.
 const threads = startThreads();
-const { ConfigError, readConfig, withDotEnv } = await import('./config.js');
+const { readConfig, withDotEnv } = await import('./config/read-config.js');
 const config = readConfigOrExit();
 // Whoever reads may go away, and a full disk may hold what is printed: neither is a reason to end live calls.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});

@@ -11,7 +11,7 @@ import { CallCentre } from './calls/call-centre.js';
 import type { Failpoint } from './kernel/failpoint.js';
 import type { Links } from './calls/call-links.js';
 import { Addresses } from './addresses.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { startConversation } from './conversation/start-conversation.js';
 import { createDiskWriter } from './media/disk-writer.js';
 import { createRecorder, repairRecording } from './media/recording.js';

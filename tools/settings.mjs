@@ -1,4 +1,4 @@
-// `npm run settings`: documents the settings (src/settings.ts, and those of the carriers) in .env.example, README.md and
+// `npm run settings`: documents the settings (src/config/settings.ts, and those of the carriers) in .env.example, README.md and
 // docs/carriers.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -31,8 +31,8 @@ export function withSettingsTable(page, settings) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { buildDist } = await import('./build.mjs');
   await buildDist();
-  const { SETTINGS } = await import('../dist/settings.js');
-  const { CARRIER_SETTINGS } = await import('../dist/carrier-settings.js');
+  const { SETTINGS } = await import('../dist/config/settings.js');
+  const { CARRIER_SETTINGS } = await import('../dist/config/carrier-settings.js');
   writeFileSync('.env.example', envExampleOf({ ...SETTINGS, ...CARRIER_SETTINGS }));
   for (const [page, settings] of [
     ['README.md', SETTINGS],

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressesOf } from '../config.js';
+import { addressesOf } from '../config/domain.js';
 import { runDemo } from '../demo.js';
 import type { Command } from './command.js';
 

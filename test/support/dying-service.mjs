@@ -1,6 +1,6 @@
 // The service without its voices, which dies at the place that FAILPOINT names, at once and without a word.
 import { buildApp } from '../../dist/app.js';
-import { readConfig } from '../../dist/config.js';
+import { readConfig } from '../../dist/config/read-config.js';
 import { createLog } from '../../dist/kernel/log.js';
 
 const nobody = { name: 'nobody', close: async () => {} };

@@ -27,6 +27,10 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     media: 'a conversation is samples in and frames out',
     speech: 'it hears, thinks and speaks through the three ports',
   },
+  config: {
+    policy: 'calling hours and attempt limits are settings',
+    telephony: 'carriers and the sandbox network declare settings of their own',
+  },
   calls: {
     store: 'calls are rows',
     events: 'what happens to a call is announced in the same transaction',

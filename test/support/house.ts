@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp, type App } from '../../src/app.js';
 import type { Replacements } from '../../src/replacements.js';
-import { readConfig } from '../../src/config.js';
-import type { Environment } from '../../src/setting-types.js';
+import { readConfig } from '../../src/config/read-config.js';
+import type { Environment } from '../../src/config/setting.js';
 import type { Requests } from './call-story.js';
 import { createMemoryLog } from './memory-log.js';
 

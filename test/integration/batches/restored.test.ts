@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { restoredUnits } from '../../../src/batches/restored-store.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { databaseCommands } from '../../../src/commands/database.js';
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/config/read-config.js';
 import { systemClock } from '../../../src/kernel/clock.js';
 import { createIds } from '../../../src/kernel/ids.js';
 import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp, type App } from '../../../src/app.js';
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/config/read-config.js';
 import { AnswerChecker, type AnswerToCheck } from '../../support/answer-checker.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { RequestMaker, type FuzzRequest } from '../../support/openapi-fuzz.js';

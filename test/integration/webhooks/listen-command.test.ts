@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { webhookListenCommand } from '../../../src/commands/webhook-listen.js';
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/config/read-config.js';
 import { systemClock } from '../../../src/kernel/clock.js';
 import { createIds } from '../../../src/kernel/ids.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../../src/config.js';
-import type { Environment } from '../../../src/setting-types.js';
+import { readConfig } from '../../../src/config/read-config.js';
+import { ConfigError, type Environment } from '../../../src/config/setting.js';
 
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const PEM = RSA.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addressesOf, ConfigError, readConfig, withDotEnv } from '../../../src/config.js';
-import type { Environment } from '../../../src/setting-types.js';
-import { SETTINGS, type Setting } from '../../../src/settings.js';
+import { addressesOf } from '../../../src/config/domain.js';
+import { readConfig, withDotEnv } from '../../../src/config/read-config.js';
+import { ConfigError, type Environment, type Setting } from '../../../src/config/setting.js';
+import { SETTINGS } from '../../../src/config/settings.js';
 
 /** The wrong settings that an environment is refused for. */
 function refusalOf(environment: Environment): ConfigError {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../../src/config.js';
-import type { Environment } from '../../../src/setting-types.js';
+import { readConfig } from '../../../src/config/read-config.js';
+import { ConfigError, type Environment } from '../../../src/config/setting.js';
 
 function problemsOf(environment: Environment) {
   try {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/config.js';
-import { CARRIER_SETTINGS } from '../../../src/carrier-settings.js';
-import { SETTINGS } from '../../../src/settings.js';
+import { readConfig } from '../../../src/config/read-config.js';
+import { CARRIER_SETTINGS } from '../../../src/config/carrier-settings.js';
+import { SETTINGS } from '../../../src/config/settings.js';
 import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
 import { envExampleOf, withSettingsTable } from '../../../tools/settings.mjs';
 

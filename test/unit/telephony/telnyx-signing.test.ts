@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/config/read-config.js';
 import type { CarrierDefinition } from '../../../src/telephony/carrier-definition.js';
 import type { CarrierHttpRequest } from '../../../src/telephony/carrier-webhooks.js';
 import { createHttpClient } from '../../../src/telephony/http-client.js';

@@ -1,16 +1,8 @@
 import { z } from 'zod';
-import { variableOf, type CarrierSettings } from './telephony/carrier-definition.js';
-import { REMOTE_CARRIERS } from './telephony/remote-carriers.js';
-import {
-  choice,
-  privateKey,
-  text,
-  url,
-  wholeNumber,
-  type Environment,
-  type SettingProblem,
-} from './setting-types.js';
-import type { Setting } from './settings.js';
+import { variableOf, type CarrierSettings } from '../telephony/carrier-definition.js';
+import { REMOTE_CARRIERS } from '../telephony/remote-carriers.js';
+import { choice, privateKey, text, url, wholeNumber } from './setting-forms.js';
+import type { Environment, Setting, SettingProblem } from './setting.js';
 
 /** A carrier that can be used, and what its variables say. */
 export interface ConfiguredCarrier {

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { LOG_LEVELS } from './kernel/log.js';
-import { DAYS } from './policy/call-window.js';
-import { COMPLIANCE_MODES, LARGEST_CAP } from './policy/policy-rules.js';
+import { LOG_LEVELS } from '../kernel/log.js';
+import { DAYS } from '../policy/call-window.js';
+import { COMPLIANCE_MODES, LARGEST_CAP } from '../policy/policy-rules.js';
+import { REMOTE_CARRIERS } from '../telephony/remote-carriers.js';
+import { SANDBOX_KINDS, type SandboxKind } from '../telephony/sandbox/sandbox-kinds.js';
+import type { Setting } from './setting.js';
 import {
   choice,
   country,
@@ -19,23 +22,7 @@ import {
   text,
   url,
   wholeNumber,
-} from './setting-types.js';
-import { REMOTE_CARRIERS } from './telephony/remote-carriers.js';
-import { SANDBOX_KINDS, type SandboxKind } from './telephony/sandbox/sandbox-kinds.js';
-
-/** One environment variable that the service reads. */
-export interface Setting<Value = unknown> {
-  /** Reads the text of the variable. Its messages go on from the name: "must be …". */
-  schema: z.ZodType<Value, string>;
-  /** The text that holds when the variable is not set; null when nothing does. */
-  fallback: string | null;
-  /** What it means, with units; shown in `.env.example` and README.md, or docs/carriers.md. */
-  docs: string;
-  /** Another name it is read under when its own is not set. */
-  alias?: string;
-  /** Its value is never shown, not even when it is wrong. */
-  secret?: true;
-}
+} from './setting-forms.js';
 
 type Read<Row> =
   Row extends Setting<infer Value> ? (Row['fallback'] extends null ? Value | null : Value) : never;

@@ -3,29 +3,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
-import { minuteOf } from './policy/call-window.js';
-import { readFaults } from './telephony/sandbox/faults.js';
-
-/** Environment variables, as `process.env` has them. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A setting that is wrong, and why. */
-export interface SettingProblem {
-  name: string;
-  why: string;
-}
-
-/** Some settings are wrong. The message names all of them, and the value of none that is secret. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly problems: readonly SettingProblem[];
-
-  constructor(problems: readonly SettingProblem[]) {
-    const count = problems.length === 1 ? 'A setting is' : `${problems.length} settings are`;
-    super([`${count} wrong:`, ...problems.map(({ name, why }) => `  ${name}: ${why}`)].join('\n'));
-    this.problems = problems;
-  }
-}
+import { minuteOf } from '../policy/call-window.js';
+import { readFaults } from '../telephony/sandbox/faults.js';
 
 /** How the text of a setting is read. Messages go on from the setting's name and never repeat its value. */
 
@@ -174,7 +153,7 @@ export const faults = z
   );
 
 /** Says what is wrong with a value. */
-export function refuse(context: z.RefinementCtx, message: string): never {
+function refuse(context: z.RefinementCtx, message: string): never {
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 }

@@ -1,0 +1,86 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { LogLevel } from '../kernel/log.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
+import type { SandboxFaults } from '../telephony/sandbox/faults.js';
+import type { SandboxKind } from '../telephony/sandbox/sandbox-kinds.js';
+import type { ConfiguredCarrier } from './carrier-settings.js';
+import type { Retention } from './retention.js';
+
+/** Everything that was decided at start; frozen, so nothing can change it afterwards. */
+export interface Config {
+  readonly environment: 'local' | 'production';
+  readonly host: string;
+  /** 0 until the system has chosen one. */
+  readonly port: number;
+  /** Whether {@link publicUrl} and {@link streamUrl} follow the port in use, because no domain was set. */
+  readonly domainFollowsPort: boolean;
+  /** Where the API is reached from outside, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Where audio sockets are opened from outside: `ws(s)://<domain>/ws/stream`. */
+  readonly streamUrl: string;
+  readonly logLevel: LogLevel;
+  readonly corsOrigins: readonly string[];
+  readonly secureHeaders: boolean;
+  /** As Fastify's `trustProxy`. */
+  readonly trustProxy: false | number | string[];
+  /** Per credential; null for no limit. */
+  readonly rateLimitPerMinute: number | null;
+  readonly webhookTimeoutSeconds: number;
+  /** Networks that webhooks may be sent to though they are private. */
+  readonly webhookAllowCidrs: readonly string[];
+  /** Certificates of receivers to trust beside the usual ones. */
+  readonly webhookCaFile: string | null;
+  readonly dataDir: string;
+  /** `sqlite:<absolute path>` or `postgres://…`. */
+  readonly databaseUrl: string;
+  readonly recordingsDir: string;
+  readonly apiKeys: readonly string[];
+  /** Whether a first API key is made and shown when the database holds none: local, and no other credential set. */
+  readonly makesFirstKey: boolean;
+  readonly jwt: JwtConfig | null;
+  readonly defaultTimezone: string;
+  /** Of the time-zone data of this runtime; plans that were made with another are made anew. */
+  readonly timeZoneVersion: string;
+  /** Whose national numbers are understood; undefined for nobody's. */
+  readonly defaultRegion: CountryCode | undefined;
+  /** Null: the carrier's own. */
+  readonly defaultFromNumber: string | null;
+  readonly maxConcurrentCalls: number;
+  /** How many of them outbound calls never take. */
+  readonly reservedForInbound: number;
+  /** Null: the carrier's own. */
+  readonly callsPerSecond: number | null;
+  readonly dialDeadlineSeconds: number;
+  /** Who may be called, and when. */
+  readonly policy: PolicyRules;
+  readonly retention: Retention;
+  readonly recordingUrlTtlSeconds: number;
+  readonly drainTimeoutSeconds: number;
+  readonly telephonyAllowUnsigned: boolean;
+  /** The carriers outside of this process that can be used. */
+  readonly carriers: readonly ConfiguredCarrier[];
+  /** The name of the one for outbound calls. */
+  readonly usualCarrier: string;
+  /** Whether the carrier's voice greets whoever calls in, before the agent does. */
+  readonly carrierGreets: boolean;
+  readonly metricsToken: string | null;
+  readonly speechThreads: number;
+  readonly dictationThreads: number;
+  readonly demo: boolean;
+  readonly sandboxLedger: string | null;
+  readonly sandboxKind: SandboxKind;
+  readonly sandboxFaults: SandboxFaults;
+  /** Folder of personas of the operator's own; null for none. */
+  readonly sandboxPersonasDir: string | null;
+  /** Whether /docs, /redoc and /openapi.json are served (Interface: Runtime settings). */
+  readonly servesDocs: boolean;
+  /** What an operator should know though it does not keep the service from starting. */
+  readonly warnings: readonly string[];
+}
+
+export interface JwtConfig {
+  jwksUrl: string;
+  issuer: string;
+  audience: string;
+  workspaceClaim: string;
+}

@@ -1,0 +1,54 @@
+import { isThisMachine } from './domain.js';
+import type { SettingProblem } from './setting.js';
+import type { Settings } from './settings.js';
+
+/** What cannot be asked for together. A setting that could not be read takes no part. */
+export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  const jwt = ['JWT_JWKS_URL', 'JWT_ISSUER', 'JWT_AUDIENCE'] as const;
+  if (jwt.some((name) => settings[name])) {
+    for (const name of jwt) {
+      if (settings[name] === null)
+        problems.push({ name, why: `must be set too: ${jwt.join(', ')} go together` });
+    }
+  }
+  if (settings.Environment !== 'production') return problems;
+  if (settings.TELEPHONY_ALLOW_UNSIGNED) {
+    problems.push({
+      name: 'TELEPHONY_ALLOW_UNSIGNED',
+      why: 'must not be on in production: anybody could fake calls',
+    });
+  }
+  if (settings.DEMO) problems.push({ name: 'DEMO', why: 'must not be on in production' });
+  if (settings.JWT_JWKS_URL?.startsWith('http:') && !isThisMachine(new URL(settings.JWT_JWKS_URL).host)) {
+    problems.push({
+      name: 'JWT_JWKS_URL',
+      why: 'must be https:// in production: keys fetched without encryption can be replaced on the way',
+    });
+  }
+  return problems;
+}
+
+/** What an operator should know though it does not keep the service from starting. */
+export function warningsOf(settings: Settings): string[] {
+  const warnings: string[] = [];
+  if (settings.CARRIER !== 'sandbox' && settings.DEFAULT_FROM_NUMBER === null) {
+    warnings.push('DEFAULT_FROM_NUMBER is not set: carriers refuse calls that name no number of yours.');
+  }
+  if (settings.Environment !== 'production') return warnings;
+  if (settings.CARRIER === 'sandbox') {
+    warnings.push('CARRIER is sandbox: outbound calls are simulated, and no telephone rings.');
+  }
+  if (settings.SERVER_DOMAIN === null || isThisMachine(settings.SERVER_DOMAIN)) {
+    warnings.push(
+      'SERVER_DOMAIN names this machine only: carriers cannot reach it, nor can readers of recordings.',
+    );
+  }
+  if (settings.API_KEYS === null && settings.JWT_JWKS_URL === null) {
+    warnings.push(
+      'Neither API_KEYS nor JWT_JWKS_URL is set: only keys made by `callwright keys create` are accepted.',
+    );
+  }
+  if (!settings.SECURE_HEADERS) warnings.push('SECURE_HEADERS is off: something in front must add them.');
+  return warnings;
+}

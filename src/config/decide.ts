@@ -1,0 +1,93 @@
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { versions } from 'node:process';
+import { daysMask } from '../policy/call-window.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
+import type { ConfiguredCarrier } from './carrier-settings.js';
+import type { Config, JwtConfig } from './config.js';
+import { warningsOf } from './conflicts.js';
+import { addressesOf } from './domain.js';
+import { readRetention } from './retention.js';
+import type { Settings } from './settings.js';
+
+const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
+
+/** What the settings mean together, and what holds where they leave it open. */
+export function decide(settings: Settings, carriers: readonly ConfiguredCarrier[]): Config {
+  const isLocal = settings.Environment === 'local';
+  const dataDir = resolve(settings.DATA_DIR);
+  return {
+    environment: settings.Environment,
+    host: settings.HOST ?? (isLocal ? '127.0.0.1' : '0.0.0.0'),
+    port: settings.PORT,
+    domainFollowsPort: settings.SERVER_DOMAIN === null,
+    ...addressesOf(settings.SERVER_DOMAIN ?? `localhost:${settings.PORT}`),
+    logLevel: settings.LOG_LEVEL,
+    corsOrigins: settings.CORS_ORIGINS,
+    secureHeaders: settings.SECURE_HEADERS,
+    trustProxy: settings.TRUST_PROXY,
+    rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE || null,
+    webhookTimeoutSeconds: settings.Timeout,
+    webhookAllowCidrs: settings.WEBHOOK_ALLOW_CIDRS ?? (isLocal ? LOOPBACK_NETWORKS : []),
+    webhookCaFile: settings.WEBHOOK_CA_FILE && resolve(settings.WEBHOOK_CA_FILE),
+    dataDir,
+    databaseUrl: databaseUrlOf(settings.DATABASE_URL, dataDir),
+    recordingsDir: join(dataDir, 'recordings'),
+    apiKeys: settings.API_KEYS ?? [],
+    makesFirstKey: isLocal && settings.API_KEYS === null && settings.JWT_JWKS_URL === null,
+    jwt: jwtOf(settings),
+    defaultTimezone: settings.DEFAULT_TIMEZONE,
+    timeZoneVersion: versions['tz'] ?? 'unknown',
+    defaultRegion: settings.DEFAULT_REGION ?? undefined,
+    defaultFromNumber: settings.DEFAULT_FROM_NUMBER,
+    maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
+    reservedForInbound: Math.floor((settings.MAX_CONCURRENT_CALLS * settings.INBOUND_SHARE_PERCENT) / 100),
+    callsPerSecond: settings.CALLS_PER_SECOND,
+    dialDeadlineSeconds: settings.DIAL_DEADLINE_SECONDS,
+    policy: policyOf(settings),
+    retention: readRetention(settings),
+    recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,
+    drainTimeoutSeconds: settings.DRAIN_TIMEOUT_SECONDS,
+    telephonyAllowUnsigned: settings.TELEPHONY_ALLOW_UNSIGNED,
+    carriers,
+    usualCarrier: settings.CARRIER,
+    carrierGreets: settings.GREETING === 'carrier',
+    metricsToken: settings.METRICS_TOKEN,
+    speechThreads: settings.SPEECH_THREADS ?? Math.max(1, availableParallelism() - 1),
+    dictationThreads: settings.DICTATION_THREADS,
+    demo: settings.DEMO ?? isLocal,
+    sandboxKind: settings.SANDBOX_KIND,
+    sandboxFaults: settings.SANDBOX_FAULTS ?? {},
+    sandboxLedger: settings.SANDBOX_LEDGER && resolve(settings.SANDBOX_LEDGER),
+    sandboxPersonasDir: settings.SANDBOX_PERSONAS_DIR && resolve(settings.SANDBOX_PERSONAS_DIR),
+    servesDocs: isLocal,
+    warnings: warningsOf(settings),
+  };
+}
+
+function databaseUrlOf(given: string | null, dataDir: string): string {
+  if (given === null) return `sqlite:${join(dataDir, 'callwright.db')}`;
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(given)?.[1];
+  return path === undefined ? given : `sqlite:${resolve(path)}`;
+}
+
+function policyOf(settings: Settings): PolicyRules {
+  const caps = [
+    { attempts: settings.ATTEMPTS_PER_DAY, hours: 24 },
+    { attempts: settings.ATTEMPTS_PER_WEEK, hours: 24 * 7 },
+  ];
+  return {
+    mode: settings.COMPLIANCE_MODE,
+    window: { ...settings.CALLING_HOURS, days: daysMask(settings.CALLING_DAYS), timezone: null },
+    isWindowBinding: false,
+    caps: caps.filter((cap) => cap.attempts > 0),
+    countries: settings.ALLOWED_COUNTRIES,
+    fallbackZone: settings.DEFAULT_TIMEZONE,
+  };
+}
+
+function jwtOf(settings: Settings): JwtConfig | null {
+  const { JWT_JWKS_URL: jwksUrl, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = settings;
+  if (jwksUrl === null || issuer === null || audience === null) return null;
+  return { jwksUrl, issuer, audience, workspaceClaim: settings.JWT_WORKSPACE_CLAIM };
+}

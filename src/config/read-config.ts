@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { inWords } from '../kernel/system-trouble.js';
+import { readCarriers, usualCarrierProblems } from './carrier-settings.js';
+import type { Config } from './config.js';
+import { conflictsOf } from './conflicts.js';
+import { decide } from './decide.js';
+import { readSettings } from './read-settings.js';
+import { ConfigError, type Environment, type Setting, type SettingProblem } from './setting.js';
+import { SETTINGS, type Settings } from './settings.js';
+
+/**
+ * The configuration that an environment asks for, in three steps: every variable is read by itself, then what they
+ * mean together is decided, then the result is frozen.
+ * @throws ConfigError naming every wrong setting at once
+ */
+export function readConfig(environment: Environment): Config {
+  const problems: SettingProblem[] = [];
+  const settings = readSettings(environment, problems);
+  const carriers = readCarriers(environment, problems);
+  problems.push(...conflictsOf(settings), ...usualCarrierProblems(settings.CARRIER, carriers));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return deepFreeze(decide(settings as Settings, carriers));
+}
+
+/** The environment with what the file `.env` in `folder` adds; a variable that is really set wins, by either name. */
+export function withDotEnv(environment: Environment, folder: string): Environment {
+  try {
+    const written = parseEnv(readFileSync(join(folder, '.env'), 'utf8'));
+    for (const [name, { alias }] of Object.entries<Setting>(SETTINGS))
+      if (alias && environment[alias]) delete written[name];
+    return { ...written, ...environment };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return environment;
+    throw new ConfigError([{ name: '.env', why: `cannot be read: ${inWords(error)}` }]);
+  }
+}
+
+function deepFreeze<Value extends object>(value: Value): Value {
+  for (const part of Object.values(value))
+    if (typeof part === 'object' && part !== null) deepFreeze(part as object);
+  return Object.freeze(value);
+}
