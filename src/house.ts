@@ -3,6 +3,7 @@ import { ensureFirstKey } from './access/api-keys.js';
 import { createHousekeeping } from './access/housekeeping.js';
 import { createLinks } from './calls/call-links.js';
 import { callPurges } from './calls/call-retention.js';
+import { schedulePurges } from './schedules/schedule-retention.js';
 import type { LiveFeed } from './calls/live/live-feed.js';
 import { Addresses } from './addresses.js';
 import type { Config } from './config/config.js';
@@ -120,6 +121,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     ...policyPurges(tools.store, config.retention.decisionDays),
     eventPurge(tools.store, config.retention.eventDays),
     ...callPurges({ ...tools, calls: centre.calls, recordings: centre.recordings }, config.retention),
+    ...schedulePurges(tools, config.retention),
   ]);
   const makers = [batches, schedules];
   return { tools, addresses, speech, analyst, centre, makers, webhooks, housekeeping, loopLag, server };

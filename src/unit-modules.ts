@@ -39,6 +39,7 @@ const PATHS = [
   'schedules/changes/schedule-off-store.js',
   'schedules/runs/scheduler-store.js',
   'schedules/schedule-handle-store.js',
+  'schedules/schedule-retention-store.js',
   'schedules/schedule-store.js',
   'store/ping.js',
   'webhooks/deliveries/delivery-log-store.js',

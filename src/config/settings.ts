@@ -198,7 +198,7 @@ export const SETTINGS = {
   CALL_RETENTION_DAYS: {
     schema: wholeNumber(1, 36_500),
     fallback: null,
-    docs: 'Days after their end when calls are erased, as by DELETE /api/calls/{call_id}: numbers, data, transcript, summary and recording. When empty: kept until a client erases them.',
+    docs: 'Days after their end when calls are erased, as by DELETE /api/calls/{call_id} (numbers, data, words, recording), and scheduled calls removed. When empty: only by clients.',
   },
   RATE_LIMIT_PER_MINUTE: {
     schema: wholeNumber(0, 100_000_000),

@@ -108,7 +108,11 @@ async function close(tx: Tx, schedule: ScheduleRow, at: number): Promise<void> {
 }
 
 /** Removes a schedule and its history; calls that it made stay. */
-export async function purgeSchedule(tx: Tx, schedule: ScheduleRow, at: number): Promise<void> {
+export async function purgeSchedule(
+  tx: Tx,
+  schedule: Pick<ScheduleRow, 'id' | 'webhook_id'>,
+  at: number,
+): Promise<void> {
   await tx.run('delete from executions where schedule_id = ?', schedule.id);
   await tx.run('delete from schedules where id = ?', schedule.id);
   if (schedule.webhook_id !== null)

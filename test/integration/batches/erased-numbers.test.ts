@@ -21,7 +21,7 @@ function erase(rig: BatchRig, id: string) {
 /** The calls that an operator would have erased who keeps none. */
 async function found(rig: BatchRig): Promise<string[]> {
   const args = { after: '', before: rig.clock.wallMs() + 1, limit: 100 };
-  return (await rig.store.read(callRetentionUnits.calls, args)).found.map(({ callId }) => callId);
+  return (await rig.store.read(callRetentionUnits.calls, args)).found.map(({ id }) => id);
 }
 
 async function makeBatch(rig: BatchRig, fields: object = {}) {
