@@ -62,7 +62,9 @@ export class BatchCentre {
     this.reader = new BatchReader({ log });
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
     const feeding = { store, clock, ids, log, moments, rules: settings.rules, nudgeDialler, failpoint };
-    this.#feeder = new Loop(new Feeder(feeding), { clock, log });
+    const feeder = new Feeder(feeding);
+    this.#feeder = new Loop(feeder, { clock, log });
+    const closeOff = (batchId: string) => feeder.closeOff(batchId);
     const nudgeFeeder = (at?: number) => this.#feeder.nudge(at);
     const settler = new Settler({ store, clock, ids, log, nudgeFeeder, failpoint });
     this.#settler = new Loop(settler, { clock, log });
@@ -72,7 +74,8 @@ export class BatchCentre {
     });
     const { calls } = centre;
     const { defaults } = calls;
-    const shared = { store, clock, ids, log, moments, calls, nudgeFeeder, nudgeDialler, settings };
+    const nudges = { nudgeFeeder, nudgeDialler, closeOff };
+    const shared = { store, clock, ids, log, moments, calls, ...nudges, settings };
     this.preflights = new Preflights({ store, clock, reader: this.reader, settings });
     this.scheduledCalls = new ScheduledCalls(shared);
     this.batches = new Batches({ ...shared, defaults, failpoint });

@@ -79,19 +79,16 @@ export const batchUnits = defineUnits('batches', {
   },
 
   /** Nothing more of it is dialled; its open numbers are closed by the feeder, its live calls go on. */
-  async cancel(tx, args: BatchKey & { at: number }): Promise<BatchView> {
+  async cancel(tx, args: BatchKey & { at: number }): Promise<void> {
     const batch = await requireBatch(tx, args, true);
-    if (batch.status === 'cancelled') return viewOf(tx, batch);
+    if (batch.status === 'cancelled') return;
     if (isOver(batch.status)) throw overAlready(batch);
-    return viewOf(
-      tx,
-      await changeBatch(tx, batch, {
-        status: 'cancelled',
-        pause_reason: null,
-        feed_at: args.at,
-        updated_at: args.at,
-      }),
-    );
+    await changeBatch(tx, batch, {
+      status: 'cancelled',
+      pause_reason: null,
+      feed_at: args.at,
+      updated_at: args.at,
+    });
   },
 
   /**

@@ -28,6 +28,8 @@ export interface BatchesParts {
   defaults: CallDefaults;
   /** A batch wants to be looked at, at an instant (epoch milliseconds). */
   nudgeFeeder(at: number): void;
+  /** Closes the open numbers of a batch that is over. */
+  closeOff(batchId: string): Promise<void>;
   settings: { defaultTimezone: string };
   failpoint?: Failpoint | undefined;
 }
@@ -137,10 +139,11 @@ export class Batches {
 
   async cancel(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
-    const { batch, recipients } = await this.#parts.store.write(batchUnits.cancel, args);
+    await this.#parts.store.write(batchUnits.cancel, args);
     this.#parts.failpoint?.('batch.cancelled');
+    await this.#parts.closeOff(id);
     this.#parts.nudgeFeeder(args.at);
-    return toBatchResource(batch, recipients);
+    return this.get(principal, id);
   }
 
   /** Gives the numbers that were not reached another attempt. Returns how many they are. */

@@ -14,6 +14,8 @@ import { feedUnits, type WaitingNumber } from './feed-store.js';
 
 /** How long nobody else looks at a claimed batch; a batch that cannot be fed is tried again so much later. */
 const LEASE_MS = 30_000;
+/** How often some numbers are closed while a client waits: a thousand numbers. */
+const ROUNDS_WAITED_FOR = 10;
 
 export interface FeederParts {
   store: Store;
@@ -61,6 +63,26 @@ export class Feeder implements Work<string> {
     if (todo === 'recall') await this.#together(batchId, numbers, (some) => this.#recall(batchId, some));
     if (todo === 'sweep') await this.#together(batchId, numbers, (some) => this.#sweep(batchId, some));
     if (todo === 'feed') await this.#together(batchId, numbers, (some) => this.#release(batchId, some));
+  }
+
+  /**
+   * Closes what a batch that is over leaves open, so that whoever called it off sees it at once. What is left of a large
+   * batch, or cannot be closed now, is closed when its turn comes. Never fails.
+   */
+  async closeOff(batchId: string): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    try {
+      for (let round = 0; round < ROUNDS_WAITED_FOR; round += 1) {
+        const { todo, numbers } = await store.read(feedUnits.look, { batchId, now: clock.wallMs() });
+        // What could not be taken back is about to ring.
+        const isClosing = todo === 'sweep' || (todo === 'recall' && round === 0);
+        if (!isClosing) return;
+        const close = todo === 'sweep' ? this.#sweep.bind(this) : this.#recall.bind(this);
+        await this.#together(batchId, numbers, (some) => close(batchId, some));
+      }
+    } catch (error) {
+      log.warn({ err: error, batch_id: batchId }, 'the numbers of a batch are closed later');
+    }
   }
 
   /**

@@ -67,6 +67,7 @@ export class BatchRig {
       moments,
       defaults: { fromNumber: '+15550000000', carrierName: 'test' },
       nudgeFeeder: () => {},
+      closeOff: async () => {},
       settings: { defaultTimezone: 'UTC' },
     });
     this.#preflights = new Preflights({
@@ -123,6 +124,7 @@ export class BatchRig {
       moments,
       defaults: { fromNumber: '+15550000000', carrierName: 'test' },
       nudgeFeeder: () => {},
+      closeOff: async () => {},
       settings: { defaultTimezone: 'UTC' },
     });
     const made = batches.create(PRINCIPAL, intakeOf({ to_number: numbersOf(numbers) }), null);

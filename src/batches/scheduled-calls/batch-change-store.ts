@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/errors.js';
 import { defineUnits } from '../../store/unit.js';
 import { isOver } from '../batch-machine.js';
 import { changeBatch, recipientsWhere, requireBatch } from '../batch-rows.js';
-import { resumed, viewOf, type BatchView } from '../batch-store.js';
+import { resumed } from '../batch-store.js';
 import type { BatchRow } from '../batch.js';
 import type { HandleChange } from './recipient-change-store.js';
 
@@ -18,7 +18,7 @@ export const batchChangeUnits = defineUnits('batch_changes', {
   async change(
     tx,
     args: { workspace: string; id: string; change: HandleChange; at: number },
-  ): Promise<BatchView> {
+  ): Promise<BatchRow> {
     const { change, at } = args;
     let batch = await requireBatch(tx, args, true);
     if ((change.from !== undefined || change.time) && (batch.initiated_at !== null || isOver(batch.status)))
@@ -35,7 +35,7 @@ export const batchChangeUnits = defineUnits('batch_changes', {
       updated_at: at,
     });
     if (change.status) batch = await changeBatch(tx, batch, statusChange(batch, change.status, at));
-    return viewOf(tx, batch);
+    return batch;
   },
 
   /** Lets some queued calls tell the same as their batch. Returns the position from which to go on, or null. */

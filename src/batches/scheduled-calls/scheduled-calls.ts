@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.js';
 import { batchChangeUnits } from './batch-change-store.js';
 import type { ScheduledCallUpdate } from '../batch-request.js';
 import { toBatchResource, type BatchResource } from '../batch-resource.js';
+import { isOver } from '../batch-machine.js';
 import type { BatchRow } from '../batch.js';
 import { batchMoment } from '../batch-progress.js';
 import { handleUnits, type Handle } from './handle-store.js';
@@ -31,6 +32,8 @@ export interface ScheduledCallsParts {
   moments: Moments;
   calls: { disconnect(principal: Principal, id: string): Promise<unknown> };
   nudgeFeeder(at: number): void;
+  /** Closes the open numbers of a batch that is over. */
+  closeOff(batchId: string): Promise<void>;
   nudgeDialler(at: number): void;
   settings: { defaultTimezone: string };
 }
@@ -89,10 +92,11 @@ export class ScheduledCalls {
     const at = clock.wallMs();
     const change = this.#read(update, askedTimeOf(handle), at);
     if (handle.kind === 'batch') {
-      const { batch, recipients } = await store.write(batchChangeUnits.change, { workspace, id, change, at });
+      const batch = await store.write(batchChangeUnits.change, { workspace, id, change, at });
       if (change.time || change.from !== undefined) await this.#mirror(id, at);
+      if (isOver(batch.status)) await this.#parts.closeOff(id);
       nudgeFeeder(change.time?.at ?? at);
-      return toBatchResource(batch, recipients);
+      return this.get(principal, id);
     }
     const { call, member } = handle.scheduled;
     const aftermath = member
@@ -117,6 +121,7 @@ export class ScheduledCalls {
     const at = clock.wallMs();
     if (handle.kind === 'batch') {
       const { batch, cancelled, live } = await store.write(batchChangeUnits.remove, { workspace, id, at });
+      await this.#parts.closeOff(id);
       nudgeFeeder(at);
       await this.#hangUpAll(principal, live);
       return { ...deleted(id, id, 'batch', batch.status), cancelled_calls: cancelled };

@@ -50,6 +50,43 @@ describe('a call whose handle was changed', () => {
   });
 });
 
+describe('the calls of a batch that is called off', () => {
+  const people = Array.from({ length: 150 }, (_, number) => `+1415555${1000 + number}`);
+
+  const statesOf = async (ids: readonly string[]) => {
+    const answers = await Promise.all(ids.map((id) => house.request('GET', `/api/calls/${id}`)));
+    return [...new Set(answers.map(({ body }) => (body as { status: string }).status))];
+  };
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['deleted', (id) => house.request('DELETE', `/batch/scheduled-calls/${id}`)],
+    ['cancelled', (id) => house.request('POST', `/api/batches/${id}/cancel`)],
+    [
+      'set to cancelled',
+      (id) => house.request('PUT', `/batch/scheduled-calls/${id}`, { status: 'cancelled' }),
+    ],
+    [
+      'set to completed',
+      (id) => house.request('PUT', `/batch/scheduled-calls/${id}`, { status: 'completed' }),
+    ],
+  ])('are cancelled once it was %s', async (_, callOff) => {
+    const batch = await make({ to_number: people });
+    const page = await house.request('GET', `/api/batches/${batch.id}/calls?limit=200`);
+    const ids = (page.body as { data: { id: string }[] }).data.map(({ id }) => id);
+    await callOff(batch.id);
+    expect(await statesOf(ids)).toEqual(['cancelled']);
+  });
+
+  it('are cancelled in the answer, too', async () => {
+    const batch = await make({ to_number: people.slice(0, 2) });
+    const { body } = await house.request('POST', `/api/batches/${batch.id}/cancel`);
+    expect(body).toMatchObject({ calls: [{ status: 'cancelled' }, { status: 'cancelled' }] });
+    const other = await make({ to_number: people.slice(0, 2) });
+    const put = await house.request('PUT', `/batch/scheduled-calls/${other.id}`, { status: 'cancelled' });
+    expect(put.body).toMatchObject({ calls: [{ status: 'cancelled' }, { status: 'cancelled' }] });
+  });
+});
+
 describe('the word that was chosen for a status', () => {
   /** A sandbox callee whose line is busy. */
   const busy = '+15550100005';
