@@ -17,6 +17,11 @@ const LARGEST_REST_BYTES = 64 * 1024 * 1024;
 export const errorRendering = fastifyPlugin(async (app) => {
   const methods = createMethodBook();
   app.addHook('onRoute', (route) => methods.note(route.url, route.method));
+  // What has a name of its own is no id: GET /api/scheduled-calls/preview asks for no schedule.
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.method !== 'OPTIONS' && methods.refuses(request.method, request.url))
+      throw notAllowed(reply, methods.allowedAt(request.url));
+  });
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (isUnread(error, request)) {
       await hear(request.raw);
@@ -34,11 +39,14 @@ export const errorRendering = fastifyPlugin(async (app) => {
     if (allowed.length === 0 || allowed.includes(request.method)) {
       return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);
     }
-    reply.header('allow', allowed.join(', '));
-    const message = `This path accepts ${allowed.join(', ')}.`;
-    return sendProblem(new Problem('method_not_allowed', message), request, reply);
+    return sendProblem(notAllowed(reply, allowed), request, reply);
   });
 });
+
+function notAllowed(reply: FastifyReply, allowed: readonly string[]): Problem {
+  reply.header('allow', allowed.join(', '));
+  return new Problem('method_not_allowed', `This path accepts ${allowed.join(', ')}.`);
+}
 
 /** Answers with an error. A fault of ours is logged with its cause and shown without it. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,8 +1,13 @@
 /** Remembers which methods each path understands, to tell "no such path" from "not with this method". */
 export interface MethodBook {
   note(pattern: string, method: string | readonly string[]): void;
-  /** The methods of every route that matches a URL; empty when there is nothing at that path. */
+  /**
+   * The methods of a URL: of the route of exactly that path, else of every route that matches. Empty when there is nothing
+   * at that path.
+   */
   allowedAt(url: string): string[];
+  /** Whether a route of exactly that path is not for this method, though one with a parameter may be. */
+  refuses(method: string, url: string): boolean;
 }
 
 interface Entry {
@@ -12,25 +17,37 @@ interface Entry {
 
 export function createMethodBook(): MethodBook {
   const entries = new Map<string, Entry>();
+  const exactly = (url: string) => entries.get(pathOf(url))?.methods;
   return {
     note(pattern, method) {
       // A route at `*` catches what no route is for.
       if (pattern === '*' || pattern === '/*') return;
-      const entry = entries.get(pattern) ?? { segments: segmentsOf(pattern), methods: new Set() };
-      entries.set(pattern, entry);
+      const path = pathOf(pattern);
+      const entry = entries.get(path) ?? { segments: segmentsOf(path), methods: new Set() };
+      entries.set(path, entry);
       for (const name of [method].flat()) entry.methods.add(name);
     },
     allowedAt(url) {
-      const path = segmentsOf(url.split('?', 1)[0]!);
+      const exact = exactly(url);
+      if (exact) return [...exact].sort();
+      const path = segmentsOf(pathOf(url));
       const matching = [...entries.values()].filter((entry) => matches(entry.segments, path));
       return [...new Set(matching.flatMap((entry) => [...entry.methods]))].sort();
+    },
+    refuses(method, url) {
+      const exact = exactly(url);
+      return exact !== undefined && !exact.has(method);
     },
   };
 }
 
 /** Without a trailing slash, which the router does not mind either. */
+function pathOf(url: string): string {
+  return url.split('?', 1)[0]!.replace(/\/$/, '');
+}
+
 function segmentsOf(path: string): string[] {
-  return path.replace(/\/$/, '').split('/');
+  return path.split('/');
 }
 
 function matches(pattern: readonly string[], path: readonly string[]): boolean {

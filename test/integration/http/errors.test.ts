@@ -17,6 +17,7 @@ beforeAll(async () => {
       };
       server.put('/things/:id', { schema }, ({ body }) => body);
       server.post('/things', { schema }, ({ body }) => body);
+      server.post('/things/preview', { schema }, ({ body }) => body);
       server.get('/fault', () => {
         throw new Error(SECRET);
       });
@@ -113,6 +114,15 @@ describe('every error', () => {
   it('names the methods that are there', async () => {
     expect((await ask('GET', '/things')).headers.allow).toBe('POST');
     expect((await ask('POST', '/things/7/')).headers.allow).toBe('PUT');
+  });
+
+  it('does not take what has a name of its own for an id', async () => {
+    for (const [method, body] of [['PUT', '{"name":"x"}'], ['PUT', '{'], ['GET'], ['DELETE']] as const) {
+      const refused = await ask(method, '/things/preview?deep=1', body);
+      expect(refused.json()).toMatchObject({ status: 405, message: 'This path accepts POST.' });
+      expect(refused.headers.allow).toBe('POST');
+    }
+    expect((await ask('POST', '/things/preview', '{"name":"x"}')).statusCode).toBe(200);
   });
 
   it('says when to come back', async () => {
