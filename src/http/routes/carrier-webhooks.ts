@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
 import type { Clock } from '../../kernel/clock.js';
+import { Problem } from '../../kernel/errors.js';
 import {
   CARRIER_REQUEST_KINDS,
   type CarrierHttpAnswer,
@@ -21,6 +22,7 @@ const VOICE = '/voice';
 
 const carrierName = z
   .string()
+  .toLowerCase()
   .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be the name of a carrier')
   .meta({ description: 'The carrier; an unknown name is treated as compatible with Twilio.' });
 const requestKind = z
@@ -47,7 +49,11 @@ const DOCUMENTS = {
     description: 'Call control markup in the carrier\'s format; `{"success": true}` for status reports.',
     content: {
       'application/xml': { schema: z.string().meta({ examples: ['<Response><Hangup/></Response>'] }) },
-      'application/json': { schema: z.string().meta({ examples: ['{"success":true}'] }) },
+      'application/json': {
+        schema: z
+          .union([z.looseObject({}), z.array(z.looseObject({}))])
+          .meta({ examples: [{ success: true }] }),
+      },
     },
   },
 };
@@ -94,8 +100,9 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   // Whoever waits for a document cannot play an error. A body that could not be taken proves nothing, either.
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
     const address = addressOf(request);
-    if (address === null || !wantsDocument(address.kind) || admitted.has(request))
-      return sendProblem(error, request, reply);
+    if (address === null)
+      return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);
+    if (!wantsDocument(address.kind) || admitted.has(request)) return sendProblem(error, request, reply);
     const refusal = await admission.refusalOf(request, error);
     if (refusal !== null) return sendProblem(refusal, request, reply);
     return send(reply, switchboard.apologise(address.carrier ?? UNNAMED));

@@ -91,6 +91,23 @@ it.each<[string, Trouble]>([
   await close();
 });
 
+it.each(['/webhook/twilio/nothing', '/webhook/twi.lio/incoming', '/webhook/twilio/status/dial_7'])(
+  'there is nothing at %s, which no carrier was given',
+  async (url) => {
+    const { ask, close } = await inTrouble({ allowsUnsigned: true });
+    const { status, body } = await ask(url);
+    expect([status, JSON.parse(body)]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
+    await close();
+  },
+);
+
+it('the name of a carrier may be written in capitals', async () => {
+  const { ask, close } = await inTrouble({ allowsUnsigned: true });
+  expect((await ask('/webhook/PLIVO/transfer')).body).toBe((await ask('/webhook/plivo/transfer')).body);
+  expect((await ask('/webhook/TWILIO/incoming')).status).toBe(200);
+  await close();
+});
+
 it('whoever waits gets a document, and who only tells is asked to come again, when the store is down', async () => {
   const host = { receive: DOWN, answer: DOWN, report: DOWN, recorded: DOWN };
   const { ask, close } = await inTrouble({ host, allowsUnsigned: true });
