@@ -28,3 +28,4 @@ export const NOTIFICATION_TYPES = {
 } as const satisfies Record<string, { event: string; description: string }>;
 
 export type NotificationType = keyof typeof NOTIFICATION_TYPES;
+export const NOTIFICATION_TYPE_NAMES = Object.keys(NOTIFICATION_TYPES) as NotificationType[];

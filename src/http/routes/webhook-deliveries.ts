@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
+import { EVENT_TYPE_NAMES, NOTIFICATION_TYPE_NAMES } from '../../events/event-types.js';
 import { instantField } from '../../kernel/fields.js';
 import { SHOWN_STATUSES } from '../../webhooks/deliveries/delivery-log-store.js';
 import { deliveryDetail, deliveryResource } from '../../webhooks/deliveries/delivery-resource.js';
@@ -21,7 +21,9 @@ const deliveryPath = z.object({
 const ids = anyOf(z.string().max(100)).optional();
 const logQuery = listQuery.extend({
   limit: limitUpTo(LARGEST_LOG_LIMIT),
-  event_type: ids.meta({ description: 'Only deliveries of these events.', examples: [['call.completed']] }),
+  event_type: anyOf(z.enum([...EVENT_TYPE_NAMES, ...NOTIFICATION_TYPE_NAMES]))
+    .optional()
+    .meta({ description: 'Only deliveries of these events.', examples: [['call.completed']] }),
   status: anyOf(z.enum(SHOWN_STATUSES))
     .optional()
     .meta({ description: 'Only deliveries in these states.', examples: [['failed']] }),

@@ -65,6 +65,11 @@ describe('the log of deliveries', () => {
     expect(await idsOf(`/v1/webhooks/logs?${both}&created_after=2100-01-01T00:00:00Z`)).toEqual([]);
     expect(await idsOf(`/v1/webhooks/logs?${both}&created_before=${LONG_AGO}`)).toEqual([]);
     expect((await ask('GET', '/v1/webhooks/logs?status=lost')).status).toBe(400);
+    expect(await ask('GET', '/v1/webhooks/logs?event_type=call.failed,call.lost')).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'query.event_type[1]' }] },
+    });
+    expect((await ask('GET', '/v1/webhooks/logs?event_type=scheduled_call.failed')).status).toBe(200);
   });
 
   it('goes on from page to page', async () => {
