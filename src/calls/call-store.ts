@@ -44,7 +44,7 @@ export const callUnits = defineUnits('calls', {
     const { id, dueAt: wantedAt } = args.attempt;
     const accepted = await askOnAccepting(tx, { call: args.call, dueAt: wantedAt, rules: args.rules, at });
     const call = await createCall(tx, { call: accepted.call, agent, moment: args.moment });
-    await enqueueAttempt(tx, { id, lane: 'single', dueAt: accepted.dueAt, callId: call.id, at });
+    await enqueueAttempt(tx, { id, lane: 'single', dueAt: accepted.dueAt, wantedAt, callId: call.id, at });
     if (args.answer) {
       const body = JSON.stringify(CREATED_ANSWERS[args.answer.kind](call));
       await keepAnswer(tx, { ...args.answer.kept, body, subjectId: call.id });

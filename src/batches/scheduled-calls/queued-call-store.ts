@@ -32,8 +32,10 @@ export const queuedCallUnits = defineUnits('queued_calls', {
     if (change.time)
       await tx.run(
         `update dial_attempts
-         set status = 'pending', node_id = null, lease_until = null, due_at = ?, expires_at = ?, updated_at = ?
+         set status = 'pending', node_id = null, lease_until = null, due_at = ?, wanted_at = ?,
+           expires_at = ?, updated_at = ?
          where call_id = ? and ${UNDIALLED}`,
+        change.time.at,
         change.time.at,
         change.time.at + DIAL_GRACE_MS,
         at,

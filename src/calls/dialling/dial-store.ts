@@ -24,8 +24,8 @@ type ClaimDue = Lease & { now: number; limit: number };
 /** What dialling an attempt needs. */
 interface BeginDialling extends AttemptOf {
   held: Lease;
-  /** When it was wanted, and until when it would still be (epoch milliseconds). */
-  wanted: { dueAt: number; expiresAt: number };
+  /** When it was wanted at first, when it is due, and until when it would still be (epoch milliseconds). */
+  wanted: { at: number; dueAt: number; expiresAt: number };
   deadlineAt: number;
   provider: string;
   /** What the policy goes by. */
@@ -230,7 +230,7 @@ function firstOf(lane: Lane): string {
 /** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */
 async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Promise<Begun | null> {
   const { at } = args.finish.moment;
-  const { dueAt, expiresAt } = args.wanted;
+  const { at: wantedAt, dueAt, expiresAt } = args.wanted;
   const decision = await askPolicy(tx, {
     workspace: call.workspace,
     phoneNumber: call.to_phone,
@@ -241,7 +241,7 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
     rules: rulesWith(args.rules, call.call_window),
   });
   if (decision.verdict === 'dial') return null;
-  if (decision.verdict === 'skip' || decision.until > dueAt + DEFERRED_AT_MOST_MS) {
+  if (decision.verdict === 'skip' || decision.until > wantedAt + DEFERRED_AT_MOST_MS) {
     return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason: decision.reason }) };
   }
   const held = { nodeId: args.held.nodeId, leaseUntil: args.deadlineAt };

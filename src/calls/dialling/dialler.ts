@@ -139,7 +139,7 @@ export class Dialler implements Work<DialAttempt> {
       attemptId: attempt.id,
       callId: attempt.call_id,
       held: { nodeId, leaseUntil: attempt.lease_until ?? 0 },
-      wanted: { dueAt: attempt.due_at, expiresAt: attempt.expires_at },
+      wanted: { at: attempt.wanted_at, dueAt: attempt.due_at, expiresAt: attempt.expires_at },
       deadlineAt,
       provider: carriers.usual.name,
       rules,

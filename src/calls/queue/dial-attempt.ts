@@ -41,6 +41,8 @@ export const DialAttempt = z.object({
   status: z.enum(attemptMachine.states as [AttemptStatus, ...AttemptStatus[]]),
   lane: z.enum(LANES),
   due_at: z.number().int().catch(0),
+  /** When it was to be dialled before the policy put it off. */
+  wanted_at: z.number().int().catch(0),
   /** After this instant nobody is phoned any more: the call was wanted at its time. */
   expires_at: z.number().int().catch(0),
   /** After this instant the carrier must not hear of it any more. */

@@ -5,7 +5,7 @@ import type { Lane } from './dial-lane.js';
 /** How long after its time a call may still be dialled, in milliseconds, unless something else is asked for. */
 export const DIAL_GRACE_MS = 300_000;
 
-/** How far from its time the policy may put a call; who would have to wait longer is not called. */
+/** How far from its time the policy may put a call, all in all; who would have to wait longer is not called. */
 export const DEFERRED_AT_MOST_MS = 86_400_000;
 
 /** What puts a call into the dialler's queue. Instants are epoch milliseconds. */
@@ -15,6 +15,8 @@ export interface NewAttempt {
   callId: string;
   lane: Lane;
   dueAt: number;
+  /** When it was wanted, where the policy has put it off already. Default `dueAt`. */
+  wantedAt?: number;
   /** So long after `dueAt` it is not dialled any more: the call ends as `expired`. Default {@link DIAL_GRACE_MS}. */
   graceMs?: number;
   at: number;
@@ -29,6 +31,7 @@ export async function enqueueAttempt(tx: Tx, attempt: NewAttempt): Promise<void>
     status: 'pending',
     lane: attempt.lane,
     due_at: attempt.dueAt,
+    wanted_at: attempt.wantedAt ?? attempt.dueAt,
     expires_at: attempt.dueAt + (attempt.graceMs ?? DIAL_GRACE_MS),
     dial_deadline_at: null,
     node_id: null,

@@ -23,7 +23,7 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
     deadlineAt: at + 30_000,
     provider: 'test',
     rules: LENIENT_RULES,
-    wanted: { dueAt: attempt!.due_at, expiresAt: attempt!.expires_at },
+    wanted: { at: attempt!.wanted_at, dueAt: attempt!.due_at, expiresAt: attempt!.expires_at },
     finish: rig.moments.finish(callId, 'policy_blocked'),
   });
   const claimAt = (now: number) =>

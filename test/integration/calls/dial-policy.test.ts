@@ -61,6 +61,28 @@ describe('the policy, asked right before a phone rings', () => {
     await rig.until(() => rig.carrier.placed.length === 1);
   });
 
+  it('puts nobody off for longer than a day, however often their number is called', async () => {
+    const rig = await CallRig.open();
+    const minuteMs = 60_000;
+    Object.assign(rig.rules, { mode: 'enforce', caps: [{ attempts: 2, hours: 24 }] });
+    await rig.centre.start();
+    await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.clock.advance(10 * minuteMs);
+    await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 2);
+    await rig.clock.advance(10 * minuteMs);
+    const [first, second, third] = [await rig.create(), await rig.create(), await rig.create()];
+    await rig.clock.advance(24 * 60 * minuteMs - 21 * minuteMs);
+    await rig.pass(2 * minuteMs);
+    expect(await rig.call(first.id)).toMatchObject({ status: 'connecting' });
+    await rig.pass(10 * minuteMs);
+    const placed = await Promise.all([second, third].map(({ id }) => rig.call(id)));
+    // Which of the two has its turn is nobody's promise. The other would have to wait until tomorrow's tomorrow.
+    expect(placed.map(({ ended_reason }) => ended_reason)).toContain('attempt_cap');
+    expect(rig.carrier.placed).toHaveLength(4);
+  });
+
   it('frees the slot of a call that it does not want', async () => {
     const rig = await CallRig.open({ maxConcurrentCalls: 1 });
     await rig.create();

@@ -158,15 +158,56 @@ describe.each(['sqlite', 'postgres'])('an older database on %s', (engine) => {
       await attempt(old, 's_later', { due_at: NOW + 8_000 });
       await attempt(old, 's_planned', { due_at: NOW });
     });
-    const rows = await store.read(sqlUnits.all, { sql: 'select call_id, lane from dial_attempts' });
+    const rows = await store.read(sqlUnits.all, { sql: 'select * from dial_attempts' });
     const laneOf = ({ call_id: callId }: Row) => (String(callId).startsWith('b') ? 'batch' : 'single');
     expect(rows.map(({ lane }) => lane)).toEqual(rows.map((row) => laneOf(row as Row)));
     expect(rows).toHaveLength(7);
+    const isOpen = ({ status }: Row) => status !== 'ended';
+    expect(rows.map(({ wanted_at: at }) => at)).toEqual(
+      rows.map((row) => (isOpen(row as Row) ? row['due_at'] : 0)),
+    );
     const claim = { ...LEASE, nodeId: 'node_2', limit: 10, forBatches: 0 };
     const claimed = await store.write(dialUnits.claim, claim);
     expect(claimed.map(({ call_id }) => call_id)).toEqual(['s_waits', 's_planned', 'b_waits']);
     expect(await store.read(dialUnits.nextDueAt, { now: NOW })).toBe(NOW + 8_000);
     const sql = `update dial_attempts set lane = 'other'`;
     await expect(store.write(sqlUnits.run, { sql })).rejects.toThrow(/check/i);
+  });
+
+  it.skipIf(isMissing)('erases from batches whom a client has erased, and nobody else', async () => {
+    const numbers =
+      'scheduled_at max_concurrency total_numbers waiting in_flight succeeded failed skipped cancelled talk_seconds ' +
+      'cost_usd refusals_in_row created_at updated_at';
+    const texts = 'workspace name status agent_id agent_name language from_phone';
+    const batch: Row = { id: 'batch_1', retry_policy: '{}', metadata: '{}', recent_ends: '[]' };
+    for (const name of numbers.split(' ')) batch[name] = 0;
+    for (const name of texts.split(' ')) batch[name] = 'some';
+    const people = {
+      erased: ['', 'failed'],
+      reached: ['+14155550101', 'succeeded'],
+      again: ['', 'retry_wait'],
+    };
+    const store = await upgraded(7, async (old) => {
+      await insert(old, 'batches', batch);
+      for (const [position, [id, [phone, status]]] of Object.entries(people).entries()) {
+        await insertCall(old, id, { batch_id: 'batch_1', to_phone: phone! });
+        await insert(old, 'batch_recipients', {
+          batch_id: 'batch_1',
+          position,
+          call_id: id,
+          last_call_id: id,
+          status: status!,
+          phone_number: '+14155550101',
+          name: 'Ada',
+          attempts: 1,
+          due_at: 0,
+          duration_seconds: 0,
+          updated_at: 0,
+        });
+      }
+    });
+    const sql = 'select phone_number, name from batch_recipients order by position';
+    const kept = { phone_number: '+14155550101', name: 'Ada' };
+    expect(await store.read(sqlUnits.all, { sql })).toEqual([{ phone_number: '', name: null }, kept, kept]);
   });
 });
