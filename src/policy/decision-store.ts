@@ -165,7 +165,7 @@ export async function forgetAttempt(
 ): Promise<void> {
   await tx.run(
     `delete from number_decisions
-     where workspace = ? and phone_number = ? and subject_id = ? and moment = 'dialling'`,
+     where workspace = ? and phone_number = ? and subject_id = ? and moment = 'dialling' and verdict = 'dial'`,
     args.workspace,
     args.phoneNumber,
     args.subjectId,

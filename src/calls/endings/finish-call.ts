@@ -1,3 +1,4 @@
+import { forgetAttempt } from '../../policy/decision-store.js';
 import { analysisOfSilence } from '../../speech/analysis/silence.js';
 import { flag } from '../../store/statements/columns.js';
 import type { Tx } from '../../store/unit.js';
@@ -59,6 +60,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
     at,
     call.id,
   );
+  if (call.batch_id !== null && call.started_at === null) await forgetAttempts(tx, call);
   const ended = await moveCall(tx, call, {
     to: ENDED_REASONS[reason].status,
     moment: details.moment,
@@ -69,6 +71,12 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   if (!hasTalked) return { ...(await analyseSilence(tx, ended, details)), metrics };
   await enqueueAfterCallWork(tx, ended, details);
   return { ...ended, metrics };
+}
+
+/** A batch asks the policy as it puts a number into the queue: of what nobody has dialled then, no cap counts anything. */
+async function forgetAttempts(tx: Tx, { id, workspace, to_phone: phoneNumber }: CallRow): Promise<void> {
+  for (const attempt of await tx.all('select id from dial_attempts where call_id = ?', id))
+    await forgetAttempt(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
 }
 
 /** The reason of a call that ends before somebody talked, where there is one of its own. */

@@ -152,6 +152,19 @@ describe('settling', () => {
     });
   });
 
+  it.each(['cancelled', 'expired'] as const)(
+    'counts no attempt against a number whose call was %s before anybody dialled it',
+    async (reason) => {
+      const rig = await BatchRig.open({ mode: 'enforce', caps: [{ attempts: 1, hours: 24 }] });
+      await rig.make(['+14151000001']);
+      await rig.feed();
+      await rig.callAll(reason);
+      await rig.make(['+14151000001']);
+      await rig.feed();
+      expect((await rig.queued()).map(({ to }) => to)).toEqual(['+14151000001']);
+    },
+  );
+
   it('hears of an end once, whoever tells it and how often', async () => {
     const rig = await BatchRig.open();
     const { id } = await rig.make(2);

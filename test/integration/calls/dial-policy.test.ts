@@ -74,9 +74,9 @@ describe('the policy, asked right before a phone rings', () => {
     await rig.clock.advance(10 * minuteMs);
     const [first, second, third] = [await rig.create(), await rig.create(), await rig.create()];
     await rig.clock.advance(24 * 60 * minuteMs - 21 * minuteMs);
-    await rig.pass(2 * minuteMs);
+    await rig.pass(2 * minuteMs, 10_000);
     expect(await rig.call(first.id)).toMatchObject({ status: 'connecting' });
-    await rig.pass(10 * minuteMs);
+    await rig.pass(10 * minuteMs, 10_000);
     const placed = await Promise.all([second, third].map(({ id }) => rig.call(id)));
     // Which of the two has its turn is nobody's promise. The other would have to wait until tomorrow's tomorrow.
     expect(placed.map(({ ended_reason }) => ended_reason)).toContain('attempt_cap');
