@@ -18,9 +18,9 @@ export const errorRendering = fastifyPlugin(async (app) => {
   const methods = createMethodBook();
   app.addHook('onRoute', (route) => methods.note(route.url, route.method));
   // What has a name of its own is no id: GET /api/scheduled-calls/preview asks for no schedule.
-  app.addHook('preParsing', async (request, reply) => {
-    if (request.method !== 'OPTIONS' && methods.refuses(request.method, request.url))
-      throw notAllowed(reply, methods.allowedAt(request.url));
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const isRefused = request.method !== 'OPTIONS' && methods.refuses(request.method, request.url);
+    done(isRefused ? notAllowed(reply, methods.allowedAt(request.url)) : null, payload);
   });
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (isUnread(error, request)) {
