@@ -83,4 +83,13 @@ describe('the circuit breaker', () => {
     for (let at = 0; at < 1_000; at += 1) ({ memory } = judge(memory, { at, reason: 'busy' }));
     expect(memory.ends).toHaveLength(100);
   });
+
+  it('goes by the newest ends, however many there were in two minutes', () => {
+    const verdicts = verdictsOn([...times(100, 'busy'), ...times(51, 'stream_error')], 100);
+    expect(verdicts.at(-2)).toBeNull();
+    expect(verdicts.at(-1)).toEqual({
+      kind: 'pause',
+      reason: '51 of the last 100 calls failed for technical reasons',
+    });
+  });
 });

@@ -53,6 +53,13 @@ describe('the pace of dialling', () => {
     expect(pace.available).toBe(1);
   });
 
+  it('rests no shorter when the carrier says so once more', () => {
+    const pace = new Pace(100, new FakeClock());
+    pace.pause(2_000);
+    pace.pause(500);
+    expect(pace.waitMs).toBe(2_000);
+  });
+
   it('is not moved by a wall clock that jumps', async () => {
     const clock = new FakeClock();
     const pace = new Pace(1, clock);

@@ -118,7 +118,7 @@ describe('attempt caps', () => {
   it('count an attempt for exactly so long', () => {
     const at = (ms: number) => decide(question({ attempts: [...hoursAgo(1, 2), NOON - ms] }), rules());
 
-    expect(at(24 * HOUR_MS).verdict).toBe('dial');
+    expect(at(24 * HOUR_MS)).toEqual({ verdict: 'dial', findings: [] });
     expect(at(24 * HOUR_MS - 1)).toMatchObject({ verdict: 'defer', until: NOON + 1, reason: 'attempt_cap' });
   });
 

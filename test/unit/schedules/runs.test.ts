@@ -74,6 +74,38 @@ describe('a recurring schedule', () => {
     expect((await rig.executions(id)).length).toBeLessThan(1_010);
   }, 20_000);
 
+  it('leaves an occurrence out at the very instant of the next one', async () => {
+    const { id } = await rig.recurring('0 * * * *', { grace_seconds: 3_600 });
+    rig.at('02:00:00');
+    await rig.runDue();
+    expect(await rig.executions(id)).toMatchObject([
+      { status: 'missed', error: 'missed: a newer occurrence is due' },
+      { status: 'in_progress', planned_at: Date.parse('2026-11-21T02:00:00Z') },
+      { status: 'pending' },
+    ]);
+  });
+
+  it('takes voicemail for success where no retries are asked for, whatever they would be for', async () => {
+    const retries = { retry_policy: { max_retries: 0, retry_on: ['voicemail'] } };
+    const { id } = await rig.recurring('0 * * * *', retries);
+    rig.at('01:00:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'voicemail', { answered: true });
+    expect((await rig.statuses(id))[0]).toBe('completed');
+  });
+
+  it('keeps an occurrence that was dialled when its retry never is', async () => {
+    const retries = { retry_policy: { max_retries: 1, retry_delay: 60, retry_on: ['busy'] } };
+    const { id } = await rig.recurring('0 * * * *', { ...retries, max_occurrences: 2 });
+    rig.at('01:00:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'busy');
+    rig.at('01:02:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'suppressed', { dialled: false });
+    expect(await rig.schedule(id)).toMatchObject({ occurrences: 1 });
+  });
+
   it('gives back an occurrence that never reached dialling', async () => {
     const { id } = await rig.recurring('0 * * * *', { max_occurrences: 1 });
     rig.at('01:00:00');
