@@ -35,6 +35,7 @@ describe('the scheduler', () => {
     scheduler.start();
     await until(async () => (await rig.live(sound.id)) !== undefined);
     await until(async () => (await rig.schedule(broken.id)).status === 'failed');
+    expect(await rig.statuses(sound.id)).toEqual(['in_progress']);
     await scheduler.stop();
   });
 
@@ -42,11 +43,18 @@ describe('the scheduler', () => {
     const broken = await rig.recurring('0 9 * * *');
     const sound = await rig.recurring('0 9 * * *');
     await rig.sabotage(`update schedules set retry_policy = '?' where id = ?`, broken.id);
+    const plannedAt = (await rig.schedule(sound.id)).next_run_at;
     const newer = rig.scheduler('2026a');
     newer.start();
     await until(async () => (await rig.schedule(sound.id)).time_zone_version === '2026a');
-    await until(() => rig.log.lines.some((line) => line['msg'] === 'a schedule could not be planned anew'));
+    const told = () => rig.log.lines.filter((line) => line['msg'] === 'a schedule could not be planned anew');
+    await until(() => told().length > 0);
     await newer.stop();
+    expect(told().map((line) => line['schedule_id'])).toEqual([broken.id]);
+    expect(await rig.schedule(sound.id)).toMatchObject({
+      status: 'scheduled',
+      next_run_at: plannedAt,
+    });
   });
 
   it('puts aside the end of a call that cannot be applied, and takes it up again at the next start', async () => {
