@@ -21,9 +21,8 @@ const UNITS = [
 ];
 
 const postgres = await startPostgres();
-const engines = postgres.isMissing ? ['sqlite'] : ['sqlite', 'postgres'];
 
-describe.each(engines)('a service on %s that is killed while it tells what happens', (engine) => {
+describe.each(postgres.engines)('a service on %s that is killed while it tells what happens', (engine) => {
   it(
     `delivers each of ${EVENTS} events through ${KILLS} kills, unaltered`,
     { timeout: 300_000 },

@@ -77,6 +77,13 @@ export class CallRig {
     return new CallRig(store, meter.tallies, options.maxConcurrentCalls, options.reservedForInbound);
   }
 
+  /** {@link open}, with the room at work. */
+  static async started(options: Parameters<typeof CallRig.open>[0] = {}): Promise<CallRig> {
+    const rig = await CallRig.open(options);
+    await rig.centre.start();
+    return rig;
+  }
+
   /** The room once more, as another process would have it. */
   build(maxConcurrentCalls = 50, reservedForInbound = 0): CallCentre {
     const { clock, ids, store } = this;

@@ -22,6 +22,10 @@ export interface PostgresForTests {
   /** True where no server can be started; the suite is skipped then. */
   isMissing: boolean;
   server: PostgresServer;
+  /** The engines that can be tried here, for `describe.each`. */
+  engines: readonly string[];
+  /** Where a store of one of them is opened: for PostgreSQL a database of its own, for SQLite what is usual. */
+  databaseOn(engine: string): Promise<{ databaseUrl?: string }>;
 }
 
 /**
@@ -33,7 +37,14 @@ export interface PostgresForTests {
  */
 export async function startPostgres(): Promise<PostgresForTests> {
   try {
-    return { isMissing: false, server: await startEmbedded() };
+    const server = await startEmbedded();
+    return {
+      isMissing: false,
+      server,
+      engines: ['sqlite', 'postgres'],
+      databaseOn: async (engine) =>
+        engine === 'postgres' ? { databaseUrl: await server.createDatabase() } : {},
+    };
   } catch (error) {
     if (process.env['CI']) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -42,7 +53,7 @@ export async function startPostgres(): Promise<PostgresForTests> {
       throw new Error(reason, { cause: error });
     };
     const server = { createDatabase: missing, administer: missing, stop: missing, start: missing };
-    return { isMissing: true, server };
+    return { isMissing: true, server, engines: ['sqlite'], databaseOn: async () => ({}) };
   }
 }
 

@@ -26,7 +26,7 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     if (isMissing) return;
     store = await startTestStore({
       clock,
-      ...(engine === 'postgres' ? { databaseUrl: await postgres.server.createDatabase() } : {}),
+      ...(await postgres.databaseOn(engine)),
       units: [
         new URL('../../../src/agents/agent-store.ts', import.meta.url),
         new URL('../../../src/agents/phone-number-store.ts', import.meta.url),

@@ -13,8 +13,7 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
   const isMissing = engine === 'postgres' && postgres.isMissing;
 
   async function openRig(): Promise<CallRig> {
-    const databaseUrl = engine === 'postgres' ? { databaseUrl: await postgres.server.createDatabase() } : {};
-    return CallRig.open({ maxConcurrentCalls: 2, ...databaseUrl });
+    return CallRig.open({ maxConcurrentCalls: 2, ...(await postgres.databaseOn(engine)) });
   }
 
   it.skipIf(isMissing)('are the queue by lane, and how long its first has waited', async () => {

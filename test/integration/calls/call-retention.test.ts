@@ -11,13 +11,7 @@ const DAY_MS = 86_400_000;
 describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;
 
-  async function openRig(): Promise<CallRig> {
-    const rig = await CallRig.open(
-      engine === 'postgres' ? { databaseUrl: await postgres.server.createDatabase() } : {},
-    );
-    await rig.centre.start();
-    return rig;
-  }
+  const openRig = async () => CallRig.started(await postgres.databaseOn(engine));
 
   /** A call that was held, recorded and analysed. */
   async function talkOver(rig: CallRig): Promise<string> {

@@ -10,8 +10,7 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
   const isMissing = engine === 'postgres' && postgres.isMissing;
 
   async function openRig(maxConcurrentCalls: number): Promise<CallRig> {
-    const databaseUrl = engine === 'postgres' ? { databaseUrl: await postgres.server.createDatabase() } : {};
-    return CallRig.open({ maxConcurrentCalls, ...databaseUrl });
+    return CallRig.open({ maxConcurrentCalls, ...(await postgres.databaseOn(engine)) });
   }
 
   /** So many calls that wait, to numbers that tell what they are. */

@@ -5,15 +5,9 @@ import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import { providerIdOf } from '../../support/scripted-carrier.js';
 
-async function startedRig(options: Parameters<typeof CallRig.open>[0] = {}): Promise<CallRig> {
-  const rig = await CallRig.open(options);
-  await rig.centre.start();
-  return rig;
-}
-
 describe('dialling', () => {
   it('rings a phone once, under a reference of ours, after the wish is durable', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const call = await rig.create();
     expect(call.status).toBe('initiated');
     await rig.until(() => rig.carrier.placed.length === 1);
@@ -34,7 +28,7 @@ describe('dialling', () => {
     ['refused', 'provider_refused', 'carrier', 'warn'],
     ['unreachable', 'provider_unreachable', 'carrier', 'warn'],
   ] as const)('ends a call that the carrier refuses as %s', async (reason, endedReason, fault, level) => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     rig.carrier.answers.push(() => Promise.reject(new CarrierError('not_dialled', reason, 'no', '21211')));
     const call = await rig.create();
     const ended = await rig.reaches(call.id, 'failed');
@@ -52,7 +46,7 @@ describe('dialling', () => {
   });
 
   it('waits and asks again when the carrier takes no more calls now', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     rig.carrier.answers.push(() =>
       Promise.reject(new CarrierError('not_dialled', 'rate_limited', 'slow down')),
     );
@@ -64,7 +58,7 @@ describe('dialling', () => {
   });
 
   it('waits as long as the carrier wants, but for no more than a minute', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const busy = (retryAfterMs: number) => () =>
       Promise.reject(new CarrierError('not_dialled', 'rate_limited', 'slow down', '429', retryAfterMs));
     rig.carrier.answers.push(busy(20_000), busy(3_600_000));
@@ -80,7 +74,7 @@ describe('dialling', () => {
   });
 
   it('gives up when the carrier takes no more calls for too long', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const busy = () => Promise.reject(new CarrierError('not_dialled', 'rate_limited', 'slow down'));
     rig.carrier.answers.push(...Array.from({ length: 400 }, () => busy));
     const call = await rig.create();
@@ -94,7 +88,7 @@ describe('dialling', () => {
   });
 
   it('lets a phone that is dialled again ring as long as any other', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     rig.carrier.answers.push(() => Promise.reject(new CarrierError('unknown', 'timeout', 'no answer')));
     const call = await rig.create();
     await rig.pass(25_000);
@@ -106,7 +100,7 @@ describe('dialling', () => {
   });
 
   it('dials nobody beyond the conversation slots, and goes on when one becomes free', async () => {
-    const rig = await startedRig({ maxConcurrentCalls: 1 });
+    const rig = await CallRig.started({ maxConcurrentCalls: 1 });
     await rig.create({ to_phone: '+14155550001' });
     const second = await rig.create({ to_phone: '+14155550002' });
     await rig.until(() => rig.carrier.placed.length === 1);
@@ -119,7 +113,7 @@ describe('dialling', () => {
   });
 
   it('keeps a call for later until its time', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const call = await rig.create({ scheduled_time: '2026-11-21T00:01:00Z' });
     expect(call).toMatchObject({ status: 'queued', scheduled_time: '2026-11-21T00:01:00Z' });
     await rig.pass(50_000);
@@ -141,7 +135,7 @@ describe('dialling', () => {
   });
 
   it('hangs up a call that was ended while the carrier was being asked', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     let takeIt!: () => void;
     rig.carrier.answers.push(
       () => new Promise((resolve) => (takeIt = () => resolve({ providerCallId: 'late' }))),
@@ -161,7 +155,7 @@ describe('a carrier whose answer was lost', () => {
   }
 
   it('is asked, and the call that it has is attached', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     lost(rig);
     rig.carrier.found = (dialRef) => ({
       found: true,
@@ -175,7 +169,7 @@ describe('a carrier whose answer was lost', () => {
   });
 
   it('is asked twice before an exact "not found" lets the phone ring, under the same reference', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     lost(rig);
     await rig.create();
     await rig.until(() => rig.carrier.lookedUp.length === 1);
@@ -190,7 +184,7 @@ describe('a carrier whose answer was lost', () => {
   it.each(['best_effort', 'none'] as const)(
     'is never dialled again on a look-up that is %s',
     async (lookUp) => {
-      const rig = await startedRig();
+      const rig = await CallRig.started();
       rig.carrier.traits = { ...rig.carrier.traits, lookUp };
       lost(rig);
       const call = await rig.create();
@@ -202,7 +196,7 @@ describe('a carrier whose answer was lost', () => {
   );
 
   it('may still report by itself, and that settles it', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     lost(rig);
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);

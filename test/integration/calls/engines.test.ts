@@ -11,13 +11,7 @@ const postgres = await startPostgres();
 describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;
 
-  async function openRig(): Promise<CallRig> {
-    const rig = await CallRig.open(
-      engine === 'postgres' ? { databaseUrl: await postgres.server.createDatabase() } : {},
-    );
-    await rig.centre.start();
-    return rig;
-  }
+  const openRig = async () => CallRig.started(await postgres.databaseOn(engine));
 
   it.skipIf(isMissing)('live a whole life', async () => {
     const rig = await openRig();

@@ -5,14 +5,13 @@ import { CallRig } from '../../support/call-rig.js';
 import { startPostgres } from '../../support/postgres.js';
 
 const postgres = await startPostgres();
-const engines = postgres.isMissing ? ['sqlite'] : ['sqlite', 'postgres'];
 
 /** Answers a question that waits. */
 type Answer = (answer: Awaited<ReturnType<AskReceiver>>) => void;
 
 /** A house with room for two, which asks about every call and gets its answers from the test. */
-async function open(databaseUrl?: string) {
-  const rig = await CallRig.open({ maxConcurrentCalls: 2, ...(databaseUrl && { databaseUrl }) });
+async function open(database: { databaseUrl?: string } = {}) {
+  const rig = await CallRig.open({ maxConcurrentCalls: 2, ...database });
   const { clock, ids, store } = rig;
   const workspace = 'default';
   const { id } = await store.write(agentUnits.ensureDefault, {
@@ -39,9 +38,8 @@ async function open(databaseUrl?: string) {
   return { rig, asked, arrive };
 }
 
-it.each(engines)('whoever waits for an answer keeps nobody else waiting (%s)', async (engine) => {
-  const databaseUrl = engine === 'postgres' ? await postgres.server.createDatabase() : undefined;
-  const { rig, asked, arrive } = await open(databaseUrl);
+it.each(postgres.engines)('whoever waits for an answer keeps nobody else waiting (%s)', async (engine) => {
+  const { rig, asked, arrive } = await open(await postgres.databaseOn(engine));
   const first = arrive('CA1');
   await rig.until(() => asked.length === 1);
   const second = arrive('CA2');

@@ -7,12 +7,6 @@ import { PRINCIPAL } from '../../support/principal.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { providerIdOf } from '../../support/scripted-carrier.js';
 
-async function startedRig(options: Parameters<typeof CallRig.open>[0] = {}): Promise<CallRig> {
-  const rig = await CallRig.open(options);
-  await rig.centre.start();
-  return rig;
-}
-
 /** A call whose request the carrier has not answered yet. */
 async function asked(rig: CallRig) {
   let take!: () => void;
@@ -39,7 +33,7 @@ async function settled<Value>(rig: CallRig, promise: Promise<Value>): Promise<Va
 
 describe('a wish to end a call', () => {
   it('that comes while the carrier takes the call does not leave a phone ringing', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const { call, take } = await asked(rig);
     const ending = rig.centre.calls.disconnect(PRINCIPAL, call.id);
     take();
@@ -49,7 +43,7 @@ describe('a wish to end a call', () => {
   });
 
   it('is granted though the carrier cannot be told', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const { call, take } = await asked(rig);
     take();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
@@ -59,7 +53,7 @@ describe('a wish to end a call', () => {
   });
 
   it('keeps its reason though the carrier reports the end first', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const { call, take } = await asked(rig);
     take();
     await rig.carrier.report('answered');
@@ -69,7 +63,7 @@ describe('a wish to end a call', () => {
   });
 
   it('is granted by the watchdog when the talk does not obey', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const call = await rig.talking();
     rig.conversations[0]!.stop = () => {};
     const { call: ending } = await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, call.id));
@@ -80,7 +74,7 @@ describe('a wish to end a call', () => {
   });
 
   it('that reaches another process ends the talk where it is', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const call = await rig.talking();
     const other = rig.build();
     await settled(rig, other.calls.disconnect(PRINCIPAL, call.id));
@@ -96,7 +90,7 @@ describe('a wish to end a call', () => {
 
 describe('a phone that has rung is never made to ring again', () => {
   it('though the carrier could not find it twice, and reported it only then', async () => {
-    const rig = await startedRig({ maxConcurrentCalls: 1 });
+    const rig = await CallRig.started({ maxConcurrentCalls: 1 });
     const { call, lose } = await asked(rig);
     lose();
     // Another call, wanted earlier, takes the only slot: this one waits in the queue, where the late report meets it.
@@ -114,7 +108,7 @@ describe('a phone that has rung is never made to ring again', () => {
   });
 
   it('though it is picked up while the carrier is being asked about it', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'best_effort' };
     const { call, lose } = await asked(rig);
     let answerLookUp!: (found: LookUp) => void;
@@ -132,20 +126,22 @@ describe('a phone that has rung is never made to ring again', () => {
 
 describe('a slot', () => {
   it('is free again when another process has ended its call', async () => {
-    const rig = await startedRig({ maxConcurrentCalls: 1 });
+    const rig = await CallRig.started({ maxConcurrentCalls: 1 });
     const { call, take } = await asked(rig);
     take();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
     const other = rig.build();
     await settled(rig, other.calls.disconnect(PRINCIPAL, call.id));
+    expect(await rig.call(call.id)).toMatchObject({ ended_reason: 'cancelled' });
     await rig.create({ to_phone: '+14155550199' });
     await rig.until(() => rig.carrier.placed.length === 2);
+    expect(rig.carrier.placed.map(({ to }) => to)).toEqual([call.to_phone, '+14155550199']);
   });
 });
 
 describe('an answered call whose audio never came', () => {
   it('does not claim that anybody talked', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const { call, take } = await asked(rig);
     take();
     await rig.carrier.report('answered');
@@ -155,7 +151,7 @@ describe('an answered call whose audio never came', () => {
   });
 
   it('ends at once when its talk cannot begin', async () => {
-    const rig = await startedRig({ maxConcurrentCalls: 1 });
+    const rig = await CallRig.started({ maxConcurrentCalls: 1 });
     const { call, take } = await asked(rig);
     take();
     const instruction = await rig.carrier.answer();
@@ -168,7 +164,7 @@ describe('an answered call whose audio never came', () => {
   });
 
   it('is talked with by the agent that it was made for, though that one was deleted', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const { call, take } = await asked(rig);
     take();
     const workspace = 'default';
@@ -186,7 +182,7 @@ describe('an answered call whose audio never came', () => {
 
 describe('the end of the process', () => {
   it('hangs up a phone that still rings', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const { call, take } = await asked(rig);
     take();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
@@ -210,7 +206,7 @@ describe('the end of the process', () => {
   });
 
   it('lets a phone that rings be answered while calls go on, and takes no new socket', async () => {
-    const rig = await startedRig();
+    const rig = await CallRig.started();
     const { call, take } = await asked(rig);
     take();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);

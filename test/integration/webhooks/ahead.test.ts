@@ -38,11 +38,8 @@ async function hold(rig: SenderRig) {
   };
 }
 
-const engines = postgres.isMissing ? ['sqlite'] : ['sqlite', 'postgres'];
-
-describe.each(engines)('letters that are fetched ahead, on %s', (engine) => {
-  const open = async () =>
-    SenderRig.open(engine === 'postgres' ? await postgres.server.createDatabase() : undefined);
+describe.each(postgres.engines)('letters that are fetched ahead, on %s', (engine) => {
+  const open = async () => SenderRig.open(await postgres.databaseOn(engine));
 
   it('fetches more for a receiver that answers at once, and has no more than ten under way to it', async () => {
     const rig = await open();

@@ -8,11 +8,8 @@ const postgres = await startPostgres();
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 30;
 
-const engines = postgres.isMissing ? ['sqlite'] : ['sqlite', 'postgres'];
-
-describe.each(engines)('events that are old, on %s', (engine) => {
-  const open = async () =>
-    SenderRig.open(engine === 'postgres' ? await postgres.server.createDatabase() : undefined);
+describe.each(postgres.engines)('events that are old, on %s', (engine) => {
+  const open = async () => SenderRig.open(await postgres.databaseOn(engine));
 
   /** A whole round of the purge; returns how many slices it took. */
   async function purge(rig: SenderRig, once = eventPurge(rig.store, KEPT_DAYS)): Promise<number> {

@@ -68,9 +68,9 @@ export class SenderRig {
     });
   }
 
-  static async open(databaseUrl?: string): Promise<SenderRig> {
+  static async open(database: { databaseUrl?: string } = {}): Promise<SenderRig> {
     const meter = new StoreMeter();
-    const store = await startTestStore({ units: WEBHOOK_UNITS, meter, ...(databaseUrl && { databaseUrl }) });
+    const store = await startTestStore({ units: WEBHOOK_UNITS, meter, ...database });
     onTestFinished(() => store.close());
     return new SenderRig(store, meter.tallies);
   }

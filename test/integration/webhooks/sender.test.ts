@@ -10,11 +10,8 @@ const postgres = await startPostgres();
 const DAY_MS = 86_400_000;
 const SERVER_ERROR = { outcome: 'server_error', statusCode: 500 } as const;
 
-const engines = postgres.isMissing ? ['sqlite'] : ['sqlite', 'postgres'];
-
-describe.each(engines)('the sender on %s', (engine) => {
-  const open = async () =>
-    SenderRig.open(engine === 'postgres' ? await postgres.server.createDatabase() : undefined);
+describe.each(postgres.engines)('the sender on %s', (engine) => {
+  const open = async () => SenderRig.open(await postgres.databaseOn(engine));
 
   it('sends every event to everybody who wants it, signed with their secret', async () => {
     const rig = await open();
@@ -211,7 +208,7 @@ describe.each(engines)('the sender on %s', (engine) => {
 describe.skipIf(postgres.isMissing)('several senders on one database', () => {
   it('go on beside one that stands still with a delivery in its hands', async () => {
     const databaseUrl = await postgres.server.createDatabase();
-    const rig = await SenderRig.open(databaseUrl);
+    const rig = await SenderRig.open({ databaseUrl });
     await rig.register();
     await rig.happens(3);
     const [held] = await rig.sender.claim(2);
