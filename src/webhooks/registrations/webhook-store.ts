@@ -5,6 +5,7 @@ import { Problem } from '../../kernel/errors.js';
 import { flag } from '../../store/statements/columns.js';
 import { insertInto } from '../../store/statements/insert.js';
 import { anyOf, type Condition } from '../../store/statements/conditions.js';
+import { LIMIT } from '../../store/statements/limit.js';
 import { newestFirst } from '../../store/statements/newest-first.js';
 import type { Cursor, Page } from '../../store/page.js';
 import { defineUnits, type SqlRow, type SqlValue, type Tx } from '../../store/unit.js';
@@ -27,6 +28,9 @@ export interface WebhookFilter {
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
 }
+
+/** So many deliveries are cancelled with their webhook; further ones are when they are due. */
+const CANCELLED_AT_ONCE = 500;
 
 /** How the last delivery that is over ended. */
 const WITH_LAST = `select webhooks.*, last.finished_at as last_at, last.status as last_status
@@ -86,7 +90,7 @@ export const webhookUnits = defineUnits('webhooks', {
     if (args.answer) await keepAnswer(tx, args.answer);
   },
 
-  /** Takes a registration away; the log of its deliveries stays. */
+  /** Takes a registration away. The log of its deliveries stays; those that wait are never sent. */
   async remove(tx, args: WebhookKey & { at: number }): Promise<void> {
     const webhook = await requireWebhook(tx, args);
     await renewSubscriptions(tx, { ...webhook, events: [] });
@@ -95,6 +99,14 @@ export const webhookUnits = defineUnits('webhooks', {
       args.at,
       args.at,
       webhook.id,
+    );
+    await tx.run(
+      `update deliveries set status = 'cancelled', next_at = null, finished_at = ?
+       where id in (select id from deliveries where webhook_id = ? and status = 'pending'
+         order by next_at, id ${LIMIT}${tx.dialect.skipLocked})`,
+      args.at,
+      webhook.id,
+      CANCELLED_AT_ONCE,
     );
   },
 

@@ -141,6 +141,21 @@ describe.each(postgres.engines)('the sender on %s', (engine) => {
     expect(await rig.statuses()).toEqual({ delivered: 30 });
   });
 
+  it('cancels what waits for its retry when the webhook is deleted, and not when it is switched off', async () => {
+    const rig = await open();
+    const { id } = await rig.register();
+    rig.answer = () => SERVER_ERROR;
+    await rig.happens(3);
+    await rig.run(0);
+    const key = { workspace: WORKSPACE, id };
+    await rig.webhooks.update(key, { active: false });
+    expect(await rig.statuses()).toEqual({ pending: 3 });
+    await rig.webhooks.remove(key);
+    expect(await rig.statuses()).toEqual({ cancelled: 3 });
+    await rig.run();
+    expect(rig.sent).toHaveLength(3);
+  });
+
   it('switches off what has failed for five days, and not before', async () => {
     const rig = await open();
     const { id } = await rig.register({ retry_policy: { max_attempts: 0 } });
