@@ -93,6 +93,9 @@ describe('an API key', () => {
     await expect(apiKeys.revoke({ workspace: 'default', id })).rejects.toMatchObject({
       code: 'api_key_not_found',
     });
+    await expect(apiKeys.get({ workspace: 'default', id })).rejects.toMatchObject({
+      code: 'api_key_not_found',
+    });
   });
 
   it('is noted as used at most once a minute', async () => {

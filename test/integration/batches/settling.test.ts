@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchMoment } from '../../../src/batches/batch-progress.js';
 import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
+import { settleUnits } from '../../../src/batches/settle-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
@@ -51,6 +52,25 @@ describe('settling', () => {
     expect(await rig.read(id)).toMatchObject({ status, pending_calls: 0, live_calls: 0 });
     const events = await rig.events(id);
     expect(events.filter((type) => type === 'batch.completed' || type === 'batch.failed')).toEqual([event]);
+  });
+
+  it('has failed when it reached nobody, though one of its numbers was left out', async () => {
+    const rig = await BatchRig.open();
+    await rig.suppress('+14151000001');
+    const { id } = await rig.make(['+14151000000', '+14151000001']);
+    await rig.feed();
+    await rig.callAll('busy');
+    expect(await rig.read(id)).toMatchObject({ status: 'failed', skipped_calls: 1, failed_calls: 1 });
+  });
+
+  it('leaves no end for later that somebody else has settled meanwhile', async () => {
+    const rig = await BatchRig.open();
+    await rig.make(1);
+    await rig.feed();
+    const [call] = await rig.callAll('customer_hangup');
+    await rig.store.write(settleUnits.setAside, { callId: call!.id });
+    await rig.store.write(settleUnits.takeUp, {});
+    expect(await rig.store.read(settleUnits.unsettled, { limit: 10 })).toEqual([]);
   });
 
   it('pauses when most of the last calls failed for technical reasons, and goes on when told to', async () => {

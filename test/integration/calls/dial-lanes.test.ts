@@ -53,6 +53,16 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
     expect([...lanesDialled(rig)].sort().join('')).toBe('bsssssssss');
   });
 
+  it.skipIf(isMissing)('leave no place free for a batch when none waits', async () => {
+    const rig = await openRig(10);
+    await wait(rig, 5, 'single');
+    const now = rig.clock.wallMs();
+    const lease = { nodeId: 'node_1', leaseUntil: now + 1_000 };
+    expect(await rig.store.write(dialUnits.claim, { ...lease, now, limit: 5, forBatches: 2 })).toHaveLength(
+      5,
+    );
+  });
+
   it.skipIf(isMissing)('are dialled once each, however many processes take from both', async () => {
     const rig = await openRig(50);
     await wait(rig, 20, 'batch');

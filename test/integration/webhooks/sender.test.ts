@@ -174,6 +174,23 @@ describe.each(postgres.engines)('the sender on %s', (engine) => {
     expect(await rig.webhooks.get(key)).toMatchObject({ active: false, disabled_reason: 'failing' });
   });
 
+  it('forgets what failed once something gets through', async () => {
+    const rig = await open();
+    const { id } = await rig.register({ retry_policy: { max_attempts: 0 } });
+    const meets = async (answer: typeof rig.answer, count = 1) => {
+      rig.answer = answer;
+      await rig.happens(count);
+      await rig.run();
+    };
+    await meets(() => SERVER_ERROR, 25);
+    await meets(() => ({}));
+    await meets(() => SERVER_ERROR);
+    rig.clock.setWall(rig.clock.wallMs() + 6 * DAY_MS);
+    await meets(() => SERVER_ERROR);
+    expect(await rig.statuses()).toEqual({ failed: 27, delivered: 1 });
+    expect((await rig.webhooks.get({ workspace: WORKSPACE, id })).active).toBe(true);
+  });
+
   it('takes up what a dead process had in hand, when its time is up', async () => {
     const rig = await open();
     await rig.register();
