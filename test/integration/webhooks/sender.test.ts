@@ -191,6 +191,18 @@ describe.each(postgres.engines)('the sender on %s', (engine) => {
     expect((await rig.webhooks.get({ workspace: WORKSPACE, id })).active).toBe(true);
   });
 
+  it('holds nothing against a receiver that somebody tries by hand', async () => {
+    const rig = await open();
+    const { id } = await rig.register({ retry_policy: { max_attempts: 0 } });
+    const key = { workspace: WORKSPACE, id };
+    rig.answer = () => SERVER_ERROR;
+    await rig.happens(25);
+    await rig.run();
+    rig.clock.setWall(rig.clock.wallMs() + 6 * DAY_MS);
+    expect(await rig.deliveries.test(key, 'call.completed', () => null)).toMatchObject({ status: 'failed' });
+    expect((await rig.webhooks.get(key)).active).toBe(true);
+  });
+
   it('takes up what a dead process had in hand, when its time is up', async () => {
     const rig = await open();
     await rig.register();
