@@ -72,8 +72,8 @@ function isToldIn(told: string, answer: string): boolean {
 function answersOf(outcome: AnalysisInput['outcome']): string {
   const told = outcome?.summary ?? '';
   const answers = Object.entries(outcome?.answers ?? {})
-    .map(([name, answer]) => ({ name, answer, said: outcome?.said?.[name] ?? answer }))
-    .filter(({ answer, said }) => !isToldIn(told, said) && !isToldIn(told, answer))
+    .map(([name, answer]) => ({ name, answer, said: inOneLine(outcome?.said?.[name] ?? answer) }))
+    .filter(({ answer, said }) => !isToldIn(told, said) && !isToldIn(told, inOneLine(answer)))
     .map(({ name, said }) => `${name.replaceAll('_', ' ')}: ${said.slice(0, MAX_ANSWER_LENGTH)}`);
   return answers.length === 0 ? '' : `Answers: ${answers.join('; ')}.`;
 }
@@ -83,6 +83,7 @@ function quotesOf(input: Parameters<typeof summaryOf>[0]): string {
   const sentences = input.entries
     .filter((entry) => entry.speaker === 'customer')
     .flatMap((entry) => input.sentencesOf(entry.text))
+    .map(inOneLine)
     .map((text, order) => ({ text, order, score: scoreOf(text, input.keywords) }))
     .filter(
       ({ text, score }) =>
@@ -102,6 +103,11 @@ function scoreOf(sentence: string, keywords: readonly string[]): number {
     (score, word, rank) => (words.includes(word) ? score + keywords.length - rank : score),
     0,
   );
+}
+
+/** What was typed may have line breaks in it; the author's sentence has it without them. */
+function inOneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
 function closed(sentence: string): string {

@@ -6,12 +6,16 @@ import { said } from '../../contracts/analysis.js';
 
 const whole = (text: string) => [text];
 
-function summary(outcome: Partial<AnalysisInput['outcome'] & object>, rest: Partial<AnalysisInput> = {}) {
+function summary(
+  outcome: Partial<AnalysisInput['outcome'] & object>,
+  rest: Partial<AnalysisInput> = {},
+  keywords: readonly string[] = [],
+) {
   return summaryOf({
     entries: [said('agent', 'Which day?'), said('customer', 'on tuesday')],
     answeredBy: 'person',
     outcome: { intent: null, resolutionAchieved: null, answers: {}, ...outcome },
-    keywords: [],
+    keywords,
     sentencesOf: whole,
     ...rest,
   });
@@ -29,6 +33,18 @@ describe('the summary of a call', () => {
   ])('tells answers %s', (_how, author, told) => {
     const answers = { answers: { day: '2026-11-24' }, said: { day: 'Tuesday, November 24th' } };
     expect(summary({ summary: author, ...answers })).toBe(told);
+  });
+
+  it('tells what was typed in several lines once, and in one line', () => {
+    const answers = { wish: 'a blue\n\nparcel', place: 'to\tmy office' };
+    const told = summary(
+      { summary: 'Ada wants a blue parcel.', answers },
+      { entries: [said('customer', 'send it\nto my office today')] },
+      ['office'],
+    );
+    expect(told).toBe(
+      'Ada wants a blue parcel. Answers: place: to my office. The customer said: “send it to my office today.”',
+    );
   });
 
   it.each([
