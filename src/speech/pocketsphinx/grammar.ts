@@ -157,7 +157,9 @@ function compose(
 function bothOf(answer: Part, ahead: Part): string {
   if (answer.kind === 'number')
     return `[<opening>] [<number_lead>] (${answer.value}) [people | persons] [on | for] (${ahead.value}) [<at_time>] [<polite>]`;
-  return `[<opening>] [<${answer.kind}_lead>] [on] (${answer.value}) (at | around | about | on) (${ahead.value}) [<polite>]`;
+  // "Tomorrow morning at nine", "ten thirty tomorrow".
+  const joint = answer.kind === 'date' ? '[<part_of_day>] (at | around | about)' : '[on]';
+  return `[<opening>] [<${answer.kind}_lead>] [on] (${answer.value}) ${joint} (${ahead.value}) [<praise>] [<polite>]`;
 }
 
 /** For whole greetings; a short answer would be heard less well beside them. */

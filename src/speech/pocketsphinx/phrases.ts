@@ -76,7 +76,7 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
   article: 'the | a | an | in the | on the | for the | at | on | in | for | to | about | around | any | some',
   praise:
     '(is | would be | will be | works | sounds | seems) (better | best | good | great | fine | perfect | okay | ideal) [for me | for us | then] | works for me | works | ' +
-    'suits me | suits me (better | best) | then | for me | i think | i guess | if possible | if that works | if you can | if available',
+    '(would | will | could) work [for me | best | better] | is possible | instead | suits me | suits me (better | best) | then | for me | i think | i guess | if possible | if that works | if you can | if available',
   neither:
     "neither | neither one | neither of them | none | none of them | either | either one | either one is fine | both | any | anything | whatever | i don't care | it doesn't matter | don't know | " +
     'not sure | something else | no preference',

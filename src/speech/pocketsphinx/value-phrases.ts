@@ -24,17 +24,25 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
     '<month> ([the] <ordinal> | <counted_day>) [<year>] | [the] <ordinal> of <month> [<year>] | ' +
     'the <ordinal> <month> [<year>]',
   date_value:
-    'today | tomorrow | yesterday | [the] day after tomorrow | [this | next | this coming] <weekday> [the <ordinal> | <month_day> | next week] | ' +
+    'today | tomorrow | yesterday | [the] day after tomorrow | [this | next | this coming] <weekday> [the <ordinal> | <month_day> | next week] | next week [on] <weekday> | christmas [eve | day] | ' +
     '<month_day> | the <ordinal> | in <few> (day | days | week | weeks | month | months) | <few> (week | weeks | days) from (today | tomorrow | <weekday>)',
   date_lead:
-    "on | [i] [would] prefer | i'd like | i'd prefer | i would like | how about | what about | maybe | let's say | let's do | make it | " +
-    "it's | it is | that's | that would be | can we do | for | i think | by",
+    "on | [i] [would] prefer | i'd like | i'd prefer | i would like | how about | what about | maybe | let's (say | do | make it | go with) | make it | " +
+    "it's | it is | that's | that would be | (can | could) (we | you) do | for | i think | by | i'd say | i guess | <can_come> [on] | (any time | sometime) on | " +
+    'do you have (anything | something) on',
+  // How somebody offers a moment.
+  can_come:
+    "i (can | could) (do | come | make it | make) | i could be there | i'm (free | available) | i am (free | available)",
   // Whoever books a table says it all at once: "for four on Friday at seven".
   for_how_many: 'for (two | three | four | five | six | seven | eight | nine | ten) [people | persons]',
   near_day: 'today | tomorrow | [this | next] <weekday>',
   at_time: '(at | around | about) <time_value>',
-  booking: '[on] <near_day> <at_time> [<for_how_many>] | <for_how_many> [on] <near_day> [<at_time>]',
-  daypart: 'in the morning | in the afternoon | in the evening | at night',
+  booking:
+    '[on] <near_day> [<part_of_day>] (<at_time> | <clear_time>) [<for_how_many>] | <for_how_many> [on] <near_day> [<at_time>] | is <near_day> (possible | available | okay)',
+  // What is a time without "at" before it, too.
+  clear_time: '<hour> <minutes> | <hour> <half_day> | noon',
+  part_of_day: 'morning | afternoon | evening',
+  daypart: 'in the <part_of_day> | at night | <part_of_day>',
 
   hour: 'one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve',
   minutes: '<teens> | (twenty | thirty | forty | fifty) [<ones>] | oh <ones>',
@@ -44,8 +52,8 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
     '<hour> [<minutes>] [<half_day>] | half past <hour> [<half_day>] | [a] quarter (past | to | after) <hour> [<half_day>] | ' +
     '(five | ten | twenty | twenty five) [minutes] (past | to) <hour> [<half_day>] | noon | midday | midnight',
   time_lead:
-    "at | around | about | [i] [would] prefer | i'd like | i'd prefer | i would like | how about | what about | maybe | let's say | let's do | make it | " +
-    "it's | it is | that's | that would be | can we do | for | i think | at about | at around",
+    "at | around | about | [i] [would] prefer | i'd like | i'd prefer | i would like | how about | what about | maybe [around] | let's (say | do | make it) | make it | " +
+    "it's | it is | that's | that would be | (can | could) (we | you) (do | make it) | for | i think | at about | at around | i'd say | i guess | <can_come> [at | around] | any time after",
 
   // "Call me back tomorrow at three": heard at every question too.
   // Kept small, as it is a part of every grammar.
@@ -60,15 +68,17 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
   below_hundred: 'zero | <ones> | <teens> | <tens> [<ones>]',
   hundreds: '(a | <ones>) hundred [[and] <below_hundred>]',
   below_thousand: '<below_hundred> | <hundreds>',
-  any_number: '<below_thousand> | (a | <below_thousand>) thousand [[and] <below_thousand>]',
+  any_number:
+    '<below_thousand> | <teens> hundred [[and] <below_hundred>] | (a | <below_thousand>) thousand [[and] <below_thousand>]',
   decimal: '<any_number> [point <ones> | and a half]',
   number_lead:
     "it's | it is | that's | i'd say | i would say | i'd give it | i would give it | i give it | maybe | about | around | probably | i think | " +
-    "make it | definitely | just | a | an | we are | there are | there's | for | [a] table for | [a] party of",
+    "make it | definitely | just [the] | a | an | we are | there are | there's | for | [a] table for | [a] party of | " +
+    "(there | we) will be | we'll be | we would be | let's say | i guess | it was | a (solid | good)",
   // Without it, "none" would be heard as "nine" or "one".
   alone: "(nobody | no one) else | (just | only) me | [there are | there's] none [of them | at all | please]",
   number_trail:
-    'out of ten | points | people | of them | please | i think | i guess | in total | percent | dollars',
+    'out of ten | points | people | of them | of us | adults | guests | or so | please | i think | i guess | in total | percent | dollars',
 
   digit: 'zero | oh | <ones>',
   digits: '<digit> | (double | triple) <digit> | <ones> hundred',
@@ -100,7 +110,7 @@ const AROUND = (lead: string, value: string, trail: string) =>
   `[<opening>] [<${lead}>] ${value} [${trail}] [<polite>]`;
 
 /** How an answer with each value is said. */
-export const DATE = `${AROUND('date_lead', '[on] <date_value>', '<daypart> | <praise>')} | [<opening>] [<date_lead>] <booking> [<polite>] | <no_value>`;
+export const DATE = `${AROUND('date_lead', '[on] <date_value> [<daypart>]', '<praise>')} | [<opening>] [<date_lead>] <booking> [<praise>] [<polite>] | <no_value>`;
 export const TIME = `${AROUND('time_lead', '<time_value>', '<praise>')} | <no_value>`;
 export const phoneNumber = (rule: string) => AROUND('phone_lead', `<${rule}>`, 'please');
 export const NAME =

@@ -5,7 +5,7 @@ import { NO_NAME, NO_NAME_BUT_FIRST, NO_NAME_BUT_LAST } from './no-names.js';
 const LEAD = new RegExp(
   '^(?:(?:yes|yeah|sure|okay|ok|oh|hi|hello|well|so|um|uh|no|sorry|just|simply|actually) )*' +
     "(?:(?:my |the |his |her )?(?:(?:first |last |full |family )?name (?:is|would be)|name's) |" +
-    '(?:this|it|that|he|she) is (?:for |under )?|i am |i said |i meant |(?:they|people|everyone|everybody) call(?:s)? me |' +
+    'you are (?:speaking|talking) (?:with|to) |(?:this|it|that|he|she) is (?:for |under )?|i am |i said |i meant |(?:they|people|everyone|everybody) call(?:s)? me |' +
     '(?:you can |just |please )*call me |it should be |make it |(?:you can )?(?:put|book) (?:it |me |that )?(?:down )?(?:under |for |as )?|' +
     '(?:a |the |my )?(?:reservation|booking|order|table) (?:is )?(?:under|for) |ask for |(?:my|his|her) (?:wife|husband|son|daughter|name) |under |for )?',
 );
@@ -27,7 +27,7 @@ export function readName(text: string): string | null {
   const said = wordsOf(kept)
     .filter((word) => !/^(?:um|uh|er|erm)$/.test(word))
     .join(' ')
-    .replace(/ speaking .*$/, ' speaking');
+    .replace(/(?<!\byou are) speaking .*$/, ' speaking');
   const parts = BOTH_PARTS.exec(said);
   if (parts && parts[1] !== parts[3])
     return parts[1] === 'first'

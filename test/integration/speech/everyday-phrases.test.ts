@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
+import type { Expectation } from '../../../src/speech/hearing.js';
+import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
+import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { overTheLine, pushFrames, spoken } from '../../support/telephone-line.js';
+
+const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const speaking = createFliteSpeaking({ pool });
+const hearing = createPocketsphinxHearing({ pool });
+
+beforeAll(() => pool.warmUp());
+afterAll(() => pool.close());
+
+/** Of many ways to say a thing, an unlucky one may be asked for again. */
+const LEAST_SHARE = 0.75;
+
+// Seconds of sound are heard one after the other, on whatever machine this is.
+it.each<[string, Expectation, ...texts: string[]]>([
+  [
+    'a day with its time',
+    { kind: 'date', ahead: { kind: 'time' } },
+    'tomorrow morning at nine',
+    'friday afternoon at three',
+    'wednesday at two would be great',
+    'i can do thursday at eleven',
+  ],
+  [
+    'a day',
+    { kind: 'date' },
+    'i can come on monday',
+    'i am available on wednesday',
+    'do you have anything on monday',
+    'can you do saturday',
+    'any time on wednesday',
+  ],
+  [
+    'a time',
+    { kind: 'time' },
+    'can we make it four',
+    'i can come at nine',
+    'i could be there at ten',
+    'maybe around noon',
+  ],
+  [
+    'a number of people',
+    { kind: 'number', max: 20, isWhole: true },
+    'there will be four of us',
+    'we will be eight',
+    'six adults',
+  ],
+  ['hundreds', { kind: 'number', max: null, isWhole: true }, 'twelve hundred', 'fifteen hundred'],
+  ['a name', { kind: 'name', names: [] }, 'susan clark is my name', 'you are speaking with susan clark'],
+])('%s is heard as people say it', { timeout: 120_000 }, async (_what, expectation, ...texts) => {
+  const missed: string[] = [];
+  for (const voice of ['rms', 'slt']) {
+    const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
+    stream.expect(expectation);
+    for (const text of texts) {
+      pushFrames(stream, overTheLine(await spoken(speaking, text, { voice })));
+      const heard = await stream.finish();
+      if (heard.text !== text) missed.push(`${voice}: ${text} → ${heard.text}`);
+    }
+    stream.close();
+  }
+  expect(1 - missed.length / (2 * texts.length), missed.join('; ')).toBeGreaterThanOrEqual(LEAST_SHARE);
+});
