@@ -32,7 +32,7 @@ export function whereMayBecome(status: AttemptStatus): string {
 
 /**
  * One attempt as its row holds it. Its id is the reference that the carrier sees and returns. An instant that cannot be
- * read is long past, so that the attempt is given up instead of holding up all others.
+ * read counts as long past, so that the attempt never holds up others: it has its turn at once, and none after that.
  */
 export const DialAttempt = z.object({
   id: z.string(),
