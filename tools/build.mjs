@@ -16,7 +16,8 @@ const MADE_OF = ['package-lock.json', 'tools/build.mjs'];
 
 /** What is loaded by its name: processes, threads, units of the store, and what tests and tools look into. */
 const ENTRY_POINTS = [
-  /^(main|cli|app|config|settings|carrier-settings)\.ts$/,
+  /^(main|cli|app)\.ts$/,
+  /^config\/(read-config|settings|carrier-settings)\.ts$/,
   /-(thread|store)\.ts$/,
   /^store\/(unit|ping|sqlite\/file-lock)\.ts$/,
   /^kernel\/(errors|log)\.ts$/,

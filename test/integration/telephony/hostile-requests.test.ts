@@ -185,7 +185,7 @@ describe('a request that is rubbish', () => {
     expect(await isKnown(`CA-${method}`)).toBe(false);
   });
 
-  it.each(['%00', 'a%0ab', '..%2f..', 'TWILIO', '%3cscript%3e', 'ä', 'x'.repeat(300), '%zz', '-'])(
+  it.each(['%00', 'a%0ab', '..%2f..', '%3cscript%3e', 'ä', 'x'.repeat(300), '%zz', '-'])(
     'of a carrier called %s has no address',
     async (carrier) => {
       const { status, body } = await askTrusted(`/webhook/${carrier}/incoming`, 'CallSid=CA1');
@@ -251,7 +251,7 @@ describe('a call of ours', () => {
     const said = { CallSid: 'CA-nobody', CallStatus: 'completed', AnsweredBy: 'machine_start' };
     for (const kind of CARRIER_REQUEST_KINDS)
       expect((await askSigned('twilio', path('twilio', kind, unknown), said)).status).toBe(200);
-    expect((await askSigned('twilio', path('twilio', 'status', 'dial_1'), said)).status).toBe(400);
+    expect((await askSigned('twilio', path('twilio', 'status', 'dial_1'), said)).status).toBe(404);
   });
 });
 

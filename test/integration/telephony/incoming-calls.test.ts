@@ -194,7 +194,7 @@ describe('a request of a carrier', () => {
 });
 
 it('of a kind that does not exist has no address', async () => {
-  expect(await post('/webhook/twilio/nonsense', newCall())).toMatchObject({ status: 400 });
+  expect(await post('/webhook/twilio/nonsense', newCall())).toMatchObject({ status: 404 });
 });
 
 it('that comes twice has one effect, where the carrier says that it is the same', async () => {
