@@ -10,10 +10,10 @@ const SAMPLE_BYTES = Int16Array.BYTES_PER_ELEMENT;
 /** Changes of rate for all calls: one WASM module, one small state for each stream. */
 export interface Resampling {
   /**
-   * A stream of sound from one rate to another (whole Hz, 4,000 to 192,000). Must be freed.
-   * `aligned: true` takes out the filter's delay, for whole texts: the first sample out belongs to the first sample in,
-   * and `flush` brings the tail. Without it a stream runs late by the filter's delay (5 ms from 8 kHz, see `delayMs`) but gives as much
-   * sound as it takes from the first frame on.
+   * A stream of sound from one rate to another (whole Hz, 4,000 to 192,000). Must be freed. `aligned: true` takes out
+   * the filter's delay, for whole texts: the first sample out belongs to the first sample in, and `flush` brings the
+   * tail. Without it a stream runs late by the filter's delay (5 ms from 8 kHz, see `delayMs`) but gives as much sound
+   * as it takes from the first frame on.
    */
   open(options: { fromHz: number; toHz: number; aligned?: boolean }): Resampler;
 }

@@ -7,7 +7,10 @@ const SAME_COLOUR = 0.15;
 /** Looked at: the last 2.4 s of voiced frames for what a sound is, the last half second for whether it still is. */
 const LONG_FRAMES = 120;
 const SHORT_FRAMES = 25;
-/** So many of them must be steady. Of speech at most 0.53 were ("say your name and why you are"), of held notes at least 0.6. */
+/**
+ * So many of them must be steady. Of speech at most 0.53 were ("say your name and why you are"), of held notes at least
+ * 0.6.
+ */
 const STEADY_SHARE = 0.6;
 
 /** Tells sound that keeps its colour, such as music on hold, from speech, which changes with every letter. */

@@ -33,13 +33,7 @@ export interface StreamProtocol {
   encodeEvent(event: Readonly<Record<string, unknown>>): string | null;
 }
 
-/** The peer broke the protocol; the socket is closed with this WebSocket code and reason. */
+/** The peer broke the protocol: the message says how, and is told to the peer as its socket is closed. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
-  readonly closeCode: 1003 | 1007 | 1008 | 1009;
-
-  constructor(closeCode: 1003 | 1007 | 1008 | 1009, message: string) {
-    super(message);
-    this.closeCode = closeCode;
-  }
 }

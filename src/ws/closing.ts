@@ -4,7 +4,7 @@ import { ProtocolError } from '../media/stream-protocol.js';
 
 /** How our side closes a socket: a WebSocket close code and a reason that may be shown to anybody. */
 export interface Closing {
-  code: 1000 | 1001 | 1003 | 1007 | 1008 | 1009 | 1011 | 1013 | 4404;
+  code: 1000 | 1001 | 1008 | 1009 | 1011 | 1013 | 4404;
   reason: string;
 }
 
@@ -20,7 +20,7 @@ const LONGEST_REASON_BYTES = 123;
 
 /** What an error means for the socket on which it happened. */
 export function closingFor(error: unknown): Closing {
-  if (error instanceof ProtocolError) return { code: error.closeCode, reason: fit(error.message) };
+  if (error instanceof ProtocolError) return { code: 1008, reason: fit(error.message) };
   if (error instanceof StoppingProblem) return SHUTTING_DOWN;
   if (!(error instanceof Problem)) return INTERNAL_ERROR;
   switch (error.code) {

@@ -8,9 +8,9 @@ export interface BinaryMedia {
   /** As it was agreed; before that, the one that we ask for. */
   readonly sampleRateHz: SampleRateHz;
   readonly hasBegun: boolean;
-  /** @throws ProtocolError 1003 for a rate that is not spoken here */
+  /** @throws ProtocolError for a rate that is not spoken here */
   begin(rateHz: number): void;
-  /** What was heard; valid until the next call. @throws ProtocolError 1008 before the beginning, as `encode` does */
+  /** What was heard; valid until the next call. @throws ProtocolError before the beginning, as `encode` does */
   decode(message: Buffer): StreamMessage | null;
   encode(samples: Int16Array): Buffer;
 }
@@ -21,7 +21,7 @@ export function createBinaryMedia(options: { askedRateHz: SampleRateHz; firstMes
   let codec: SoundCodec | null = null;
   const audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
   const begun = (): SoundCodec => {
-    if (codec === null) throw new ProtocolError(1008, `sound came before ${options.firstMessage}`);
+    if (codec === null) throw new ProtocolError(`sound came before ${options.firstMessage}`);
     return codec;
   };
   return {

@@ -33,12 +33,12 @@ export const parametersField = z
 /** A count or a rate, which some carriers write as text. */
 export const numberField = z.coerce.number();
 
-/** The part of a message that is looked at. @throws ProtocolError 1007 that names the field that is wrong */
+/** The part of a message that is looked at. @throws ProtocolError that names the field that is wrong */
 export function readFields<Output>(schema: z.ZodType<Output>, json: Json): Output {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw new ProtocolError(1007, `a message is malformed at "${field}"`.slice(0, 120));
+  throw new ProtocolError(`a message is malformed at "${field}"`);
 }
 
 /**
@@ -55,8 +55,8 @@ export function flatParameters(json: Json, besides: readonly string[]): Readonly
   );
 }
 
-/** @throws ProtocolError 1003 for a rate that is not spoken here */
+/** @throws ProtocolError for a rate that is not spoken here */
 export function spokenRate(rateHz: number): SampleRateHz {
   if (rateHz === 8000 || rateHz === 16_000) return rateHz;
-  throw new ProtocolError(1003, 'only 8000 and 16000 Hz are spoken here');
+  throw new ProtocolError('only 8000 and 16000 Hz are spoken here');
 }

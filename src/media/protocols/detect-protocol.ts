@@ -16,7 +16,7 @@ export function createProtocolDetector(): (message: Buffer, isBinary: boolean) =
   let hasGreeted = false;
   return (message, isBinary) => {
     if (isBinary) {
-      if (hasGreeted) throw new ProtocolError(1003, 'a stream that began with text has its start in text');
+      if (hasGreeted) throw new ProtocolError('a stream that began with text has its start in text');
       return 'plain';
     }
     const json = parseJsonMessage(message);

@@ -86,7 +86,7 @@ class JambonzStream implements StreamProtocol {
 
   #readMetadata(json: Json): StreamMessage {
     const { callSid, sampleRate, mixType } = readFields(metadataSchema, json);
-    if (mixType !== 'mono') throw new ProtocolError(1003, 'only the mixType mono is spoken here');
+    if (mixType !== 'mono') throw new ProtocolError('only the mixType mono is spoken here');
     this.#sound.begin(sampleRate);
     return { kind: 'start', providerCallId: callSid, parameters: flatParameters(json, []) };
   }

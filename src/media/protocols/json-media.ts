@@ -58,13 +58,13 @@ class JsonMedia implements StreamProtocol {
   }
 
   decode(message: Buffer, isBinary: boolean): StreamMessage | null {
-    if (isBinary) throw new ProtocolError(1003, 'this protocol has text frames only');
+    if (isBinary) throw new ProtocolError('this protocol has text frames only');
     const sound = this.#started ? this.#reader.readUsual(message) : null;
     if (sound !== null) return this.#heard(sound, message, null);
     const json = parseJsonMessage(message);
     switch (json['event']) {
       case 'media':
-        if (!this.#started) throw new ProtocolError(1008, 'media came before start');
+        if (!this.#started) throw new ProtocolError('media came before start');
         return this.#heard(this.#reader.read(json['media']), message, json);
       case 'start':
         return this.#started ? null : this.#start(this.#dialect.readStart(json));
@@ -119,8 +119,8 @@ export const mediaFormatField = z
   })
   .prefault({});
 
-/** @throws ProtocolError 1003 for a format that we do not ask for */
+/** @throws ProtocolError for a format that we do not ask for */
 export function requireUlaw({ encoding, sampleRate }: z.output<typeof mediaFormatField>): void {
   if (encoding === 'audio/x-mulaw' && sampleRate === JSON_MEDIA_RATE_HZ) return;
-  throw new ProtocolError(1003, 'only audio/x-mulaw at 8000 Hz is spoken here');
+  throw new ProtocolError('only audio/x-mulaw at 8000 Hz is spoken here');
 }

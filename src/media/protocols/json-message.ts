@@ -5,7 +5,7 @@ import type { Json } from './carrier-fields.js';
 export function parseJsonMessage(message: Buffer): Json {
   const json = tryParse(message.toString());
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new ProtocolError(1007, 'text frames hold JSON objects');
+    throw new ProtocolError('text frames hold JSON objects');
   }
   return json as Json;
 }

@@ -45,7 +45,7 @@ export function createMediaReader(): MediaReader {
     },
     read(media) {
       const { track = 'inbound', payload } = (media ?? {}) as { track?: unknown; payload?: unknown };
-      if (typeof payload !== 'string') throw new ProtocolError(1007, 'media has no payload');
+      if (typeof payload !== 'string') throw new ProtocolError('media has no payload');
       if (track !== 'inbound') return null;
       const longestBytes = Math.ceil((payload.length * 3) / 4);
       if (bytes.length < longestBytes) bytes = Buffer.alloc(longestBytes);

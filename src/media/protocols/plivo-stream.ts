@@ -24,7 +24,7 @@ export function isPlivoStart(json: Json): boolean {
 
 /**
  * Plivo's audio streaming: JSON text frames both ways, base64 μ-law at 8 kHz, which our call control asks for (other
- * formats are refused with 1003). `start` is the first message. Marks are called checkpoints; those that a clearing
+ * formats are refused). `start` is the first message. Marks are called checkpoints; those that a clearing
  * overtakes are never answered.
  */
 export function createPlivoStream(): StreamProtocol {

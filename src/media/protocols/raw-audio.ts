@@ -59,11 +59,11 @@ export function createRawAudio(format: RawAudioFormat): StreamProtocol {
 function readText(message: Buffer): StreamMessage | null {
   const json = parseJsonMessage(message);
   if (isOfCarrier(json)) {
-    throw new ProtocolError(1008, "a carrier's stream begins with its first message");
+    throw new ProtocolError("a carrier's stream begins with its first message");
   }
   if (!KNOWN_TYPES.has(json['type'])) return null;
   const parsed = textMessageSchema.safeParse(json);
-  if (!parsed.success) throw new ProtocolError(1007, `a "${String(json['type'])}" message is malformed`);
+  if (!parsed.success) throw new ProtocolError(`a "${String(json['type'])}" message is malformed`);
   const said = parsed.data;
   if (said.type === 'text') return { kind: 'text', text: said.text };
   if (said.type !== 'start') return { kind: said.type };

@@ -66,7 +66,7 @@ function readStart(json: Json): MediaStart {
   const { encoding, sample_rate: rateHz } = start.media_format;
   const law = LAWS.get(encoding);
   if (law === undefined || rateHz !== JSON_MEDIA_RATE_HZ) {
-    throw new ProtocolError(1003, 'only PCMU and PCMA at 8000 Hz are spoken here');
+    throw new ProtocolError('only PCMU and PCMA at 8000 Hz are spoken here');
   }
   const state: Record<string, string> = start.client_state ? { client_state: start.client_state } : {};
   const parameters = { ...state, ...start.custom_parameters };

@@ -88,7 +88,7 @@ class VonageStream implements StreamProtocol {
     if (this.#sound.hasBegun) return null;
     const { 'content-type': format, call_uuid: providerCallId = null } = readFields(connectedSchema, json);
     const rate = L16.exec(format)?.[1];
-    if (rate === undefined) throw new ProtocolError(1003, 'only audio/l16 with its rate is spoken here');
+    if (rate === undefined) throw new ProtocolError('only audio/l16 with its rate is spoken here');
     this.#sound.begin(Number(rate));
     return { kind: 'start', providerCallId, parameters: flatParameters(json, ['event', 'content-type']) };
   }

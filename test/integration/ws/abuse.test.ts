@@ -169,18 +169,18 @@ describe('nonsense', () => {
     const client = await knock();
     const sentAt = performance.now();
     client.socket.send(text);
-    expect([1007, 1008]).toContain((await client.closed).code);
+    expect((await client.closed).code).toBe(1008);
     expect(performance.now() - sentAt).toBeLessThan(2_000);
     expect(({} as Record<string, unknown>)['token']).toBeUndefined();
   });
 
   it.each([
-    ['binary', Buffer.alloc(160), 1003],
-    ['no JSON', 'hello', 1007],
+    ['binary', Buffer.alloc(160), 1008],
+    ['no JSON', 'hello', 1008],
     ['too much', Buffer.alloc(MEGABYTE + 1), 1009],
-    ['a key that no telephone has', '{"event":"dtmf","dtmf":{"digit":"constructor"}}', 1007],
-    ['media of nothing', '{"event":"media","media":null}', 1007],
-    ['a mark of 10 kB', `{"event":"mark","mark":{"name":"${long}"}}`, 1007],
+    ['a key that no telephone has', '{"event":"dtmf","dtmf":{"digit":"constructor"}}', 1008],
+    ['media of nothing', '{"event":"media","media":null}', 1008],
+    ['a mark of 10 kB', `{"event":"mark","mark":{"name":"${long}"}}`, 1008],
   ])('in a call ends that call alone: %s', async (_name, message, code) => {
     const [bad, good] = [await talk(), await talk()];
     bad.client.socket.send(message);

@@ -1,33 +1,68 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 import { SocketClient } from '../../support/socket-client.js';
 
-let house: TestHouse;
-beforeAll(async () => {
-  house = await buildTestHouse({ listen: true, environment: { DRAIN_TIMEOUT_SECONDS: '20' } });
-});
-afterAll(() => house.close());
+async function openHouse(): Promise<TestHouse> {
+  const house = await buildTestHouse({ listen: true, environment: { DRAIN_TIMEOUT_SECONDS: '20' } });
+  onTestFinished(() => house.close());
+  return house;
+}
 
-it('a service that stops still talks with whoever was let in, and with nobody else', async () => {
+/** Somebody calls in; what their audio socket shows. */
+async function tokenFor(house: TestHouse, callSid: string): Promise<string> {
   const { payload } = await house.app.server.inject({
     method: 'POST',
     url: '/voice',
     headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/x-www-form-urlencoded' },
-    payload: 'CallSid=CA1&From=%2B14155550100&To=%2B14155550177',
+    payload: `CallSid=${callSid}&From=%2B14155550100&To=%2B14155550177`,
   });
-  const token = /name="token" value="([^"]+)"/.exec(payload)![1]!;
-  const drained = house.app.drain();
-  const url = house.baseUrl.replace('http', 'ws');
+  return /name="token" value="([^"]+)"/.exec(payload)![1]!;
+}
 
-  const stranger = await SocketClient.open(`${url}/ws/stream?token=${TEST_KEY}`);
+/** The carrier's end of an audio stream, as soon as the agent speaks. */
+async function talkingCaller(house: TestHouse, callSid: string, token: string): Promise<SocketClient> {
+  const caller = await SocketClient.open(`${house.baseUrl.replace('http', 'ws')}/ws/stream`);
+  caller.say({ event: 'start', start: { streamSid: 'MZ1', callSid, customParameters: { token } } });
+  await expect.poll(() => caller.texts.length).toBeGreaterThan(5);
+  return caller;
+}
+
+async function inboundCalls(house: TestHouse) {
+  const { body } = await house.request('GET', '/api/calls?direction=inbound');
+  return (body as { data: { call_id: string }[] }).data;
+}
+
+it('a service that stops still talks with whoever was let in, and with nobody else', async () => {
+  const house = await openHouse();
+  const token = await tokenFor(house, 'CA1');
+  const drained = house.app.drain();
+
+  const stranger = await SocketClient.open(
+    `${house.baseUrl.replace('http', 'ws')}/ws/stream?token=${TEST_KEY}`,
+  );
   expect((await stranger.closed).code).toBe(1001);
 
-  const caller = await SocketClient.open(`${url}/ws/stream`);
-  caller.say({ event: 'start', start: { streamSid: 'MZ1', callSid: 'CA1', customParameters: { token } } });
-  await expect.poll(() => caller.texts.length).toBeGreaterThan(5);
+  const caller = await talkingCaller(house, 'CA1', token);
   caller.socket.close();
   await drained;
 
-  const { body } = await house.request('GET', '/api/calls?direction=inbound');
-  expect((body as { data: unknown[] }).data).toMatchObject([{ status: 'completed' }]);
+  expect(await inboundCalls(house)).toMatchObject([{ status: 'completed' }]);
+});
+
+it('the live calls of a service that stops can still be worked on, and ended', async () => {
+  const house = await openHouse();
+  const caller = await talkingCaller(house, 'CA1', await tokenFor(house, 'CA1'));
+  const [call] = await inboundCalls(house);
+  const drained = house.app.drain();
+  const path = `/api/calls/${call!.call_id}`;
+
+  expect(await house.request('POST', `${path}/digits`, { digits: '1' })).toMatchObject({ status: 200 });
+  expect(await house.request('POST', `${path}/disconnect`)).toMatchObject({ status: 200 });
+  expect(await house.request('POST', '/outbound-call', { to_number: '+15550100005' })).toMatchObject({
+    status: 503,
+  });
+  await caller.closed;
+  await drained;
+
+  expect(await inboundCalls(house)).toMatchObject([{ ended_reason: 'api_disconnect' }]);
 });

@@ -95,13 +95,17 @@ describe('the plain protocol', () => {
   });
 
   it.each([
-    ['text that is no JSON', 'hello', 1007],
-    ['an empty turn', '{"type":"text","text":" "}', 1007],
-    ['a media stream that comes too late', '{"event":"connected"}', 1008],
-  ])('is closed for %s', async (_what, message, code) => {
+    ['text that is no JSON', 'hello', 'text frames hold JSON objects'],
+    ['an empty turn', '{"type":"text","text":" "}', 'a "text" message is malformed'],
+    [
+      'a media stream that comes too late',
+      '{"event":"connected"}',
+      "a carrier's stream begins with its first message",
+    ],
+  ])('is closed for %s', async (_what, message, reason) => {
     const client = await open('/ws/stream?events=true');
     client.socket.send(message);
-    expect((await client.closed).code).toBe(code);
+    expect(await client.closed).toEqual({ code: 1008, reason });
     await house.empty();
     expect((await house.calls.first()).asked).toEqual(['disconnected failure']);
   });
@@ -177,20 +181,28 @@ describe('the media-stream protocol', () => {
   });
 
   it.each([
-    ['binary frames', (client: SocketClient) => client.socket.send(Buffer.alloc(160)), 1003],
-    ['media without a payload', (client: SocketClient) => client.say({ event: 'media', media: {} }), 1007],
+    [
+      'binary frames',
+      (client: SocketClient) => client.socket.send(Buffer.alloc(160)),
+      'this protocol has text frames only',
+    ],
+    [
+      'media without a payload',
+      (client: SocketClient) => client.say({ event: 'media', media: {} }),
+      'media has no payload',
+    ],
     [
       'a key that no telephone has',
       (client: SocketClient) => client.say({ event: 'dtmf', dtmf: { digit: 'seven' } }),
-      1007,
+      'a message is malformed at "dtmf.digit"',
     ],
-    ['no JSON', (client: SocketClient) => client.socket.send('{'), 1007],
-  ])('is closed for %s', async (_what, act, code) => {
+    ['no JSON', (client: SocketClient) => client.socket.send('{'), 'text frames hold JSON objects'],
+  ])('is closed for %s', async (_what, act, reason) => {
     const client = await open('/ws/stream');
     client.say(start);
     await house.calls.first();
     act(client);
-    expect((await client.closed).code).toBe(code);
+    expect(await client.closed).toEqual({ code: 1008, reason });
   });
 
   it('refuses formats that it does not speak', async () => {
@@ -199,7 +211,8 @@ describe('the media-stream protocol', () => {
       ...start,
       start: { ...start.start, mediaFormat: { encoding: 'audio/x-l16', sampleRate: 16000 } },
     });
-    expect((await client.closed).code).toBe(1003);
+    const reason = 'only audio/x-mulaw at 8000 Hz is spoken here';
+    expect(await client.closed).toEqual({ code: 1008, reason });
     expect(house.calls.calls).toEqual([]);
   });
 });

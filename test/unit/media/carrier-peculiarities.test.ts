@@ -147,12 +147,12 @@ describe('Vonage', () => {
   });
 
   it.each(['audio/l16;rate=24000', 'audio/l16', 'audio/x-mulaw;rate=8000', ''])('refuses %j', (type) => {
-    expect(() => connected(type)).toThrow(expect.objectContaining({ closeCode: 1003 }));
+    expect(() => connected(type)).toThrow(/is spoken here|are spoken here/);
   });
 
   it('refuses a greeting without a format', () => {
     const decode = () => VONAGE.create().decode(text({ event: 'websocket:connected' }), false);
-    expect(decode).toThrow(expect.objectContaining({ closeCode: 1007 }));
+    expect(decode).toThrow('a message is malformed at "content-type"');
   });
 
   it('does without the id of a call, and takes headers of all kinds as text', () => {
@@ -196,13 +196,13 @@ describe('jambonz', () => {
     protocol.decode(spelled, false);
     expect(protocol.sampleRateHz).toBe(8000);
     const decode = () => JAMBONZ.create().decode(altered(JAMBONZ.opening[0], 'mono', 'stereo'), false);
-    expect(decode).toThrow(expect.objectContaining({ closeCode: 1003 }));
+    expect(decode).toThrow('only the mixType mono is spoken here');
   });
 
   it('refuses a beginning that is none', () => {
     for (const message of [{}, { event: 'dtmf', dtmf: '1' }, { callSid: 'c', sampleRate: 'fast' }]) {
       const decode = () => JAMBONZ.create().decode(text(message), false);
-      expect(decode).toThrow(expect.objectContaining({ closeCode: 1007 }));
+      expect(decode).toThrow(/^a message is malformed at "/);
     }
   });
 });

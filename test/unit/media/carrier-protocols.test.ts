@@ -84,26 +84,34 @@ describe.each(STREAM_SAMPLES)('the protocol of $carrier', (sample) => {
   });
 
   it.each([
-    ['text that is no JSON', '{', 1007],
-    ['text that is no object', '[1]', 1007],
-    ['a key that no telephone has', JSON.stringify(sample.dtmf).replace('"1"', '"one"'), 1007],
-    ['a mark without an end', JSON.stringify(sample.mark).replace('utt-1', 'x'.repeat(257)), 1007],
-  ])('refuses %s', (_what, message, closeCode) => {
+    ['text that is no JSON', '{', 'text frames hold JSON objects'],
+    ['text that is no object', '[1]', 'text frames hold JSON objects'],
+    [
+      'a key that no telephone has',
+      JSON.stringify(sample.dtmf).replace('"1"', '"one"'),
+      'a message is malformed at "',
+    ],
+    [
+      'a mark without an end',
+      JSON.stringify(sample.mark).replace('utt-1', 'x'.repeat(257)),
+      'a message is malformed at "',
+    ],
+  ])('refuses %s', (_what, message, reason) => {
     const decode = () => begun(sample).decode(Buffer.from(message), false);
     expect(decode).toThrow(ProtocolError);
-    expect(decode).toThrow(expect.objectContaining({ closeCode }));
+    expect(decode).toThrow(reason);
   });
 
   it('refuses U+0000 in the id of a call, which no database takes', () => {
     const id = sample.start.providerCallId!;
     const opening = JSON.stringify(sample.opening.at(-1)).replaceAll(id, `${id}\\u0000`);
     const decode = () => sample.create().decode(Buffer.from(opening), false);
-    expect(decode).toThrow(expect.objectContaining({ closeCode: 1007 }));
+    expect(decode).toThrow(/^a message is malformed at "/);
   });
 
   it('refuses sound before the start', () => {
     const decode = () => sample.create().decode(sample.sound(Buffer.alloc(160), 1), isBinary);
-    expect(decode).toThrow(expect.objectContaining({ closeCode: 1008 }));
+    expect(decode).toThrow(/came before/);
   });
 
   it('refuses sound in a format that is not spoken here', () => {
@@ -111,7 +119,7 @@ describe.each(STREAM_SAMPLES)('the protocol of $carrier', (sample) => {
       .replace(/audio\/x-mulaw|PCMU/, 'audio/x-l16')
       .replace(/16000/, '24000');
     const decode = () => sample.create().decode(Buffer.from(opening), false);
-    expect(decode).toThrow(expect.objectContaining({ closeCode: 1003 }));
+    expect(decode).toThrow(/spoken here/);
   });
 });
 
@@ -121,7 +129,7 @@ describe('what is spoken', () => {
     expect(spokenAsText.map(({ carrier }) => carrier)).toEqual(['twilio', 'signalwire', 'telnyx', 'plivo']);
     for (const sample of spokenAsText) {
       const decode = () => begun(sample).decode(Buffer.alloc(160), true);
-      expect(decode).toThrow(expect.objectContaining({ closeCode: 1003 }));
+      expect(decode).toThrow('this protocol has text frames only');
     }
   });
 
@@ -142,7 +150,9 @@ describe('what is spoken', () => {
     const detect = createProtocolDetector();
     expect(detect(text({ event: 'connected' }), false)).toBe('greeted');
     expect(detect(text({ event: 'new' }), false)).toBe('greeted');
-    expect(() => detect(Buffer.alloc(160), true)).toThrow(expect.objectContaining({ closeCode: 1003 }));
+    expect(() => detect(Buffer.alloc(160), true)).toThrow(
+      'a stream that began with text has its start in text',
+    );
     expect(detect(text(TELNYX.opening[1]), false)).toMatchObject({ name: 'telnyx_stream' });
   });
 
