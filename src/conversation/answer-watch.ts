@@ -12,10 +12,14 @@ const LONG_MS = 4_000;
 const LONG_WORDS = 9;
 /** A beep belongs to a greeting that ended so shortly before it. */
 const BEEP_AFTER_MS = 5_000;
+/** On the heels of a greeting it counts as part of what was said, which ends with it then. */
+const LONGEST_BEEP_MS = 1_500;
 /** People who are waited for that long say something. */
 const NO_SPEECH_MS = 5_000;
 /** So long after its start a beep is known for one; until then it may be taken for the beginning of speech. */
 const BEEP_MS = 240;
+/** A greeting is at least so long before it beeps; whoever speaks after a beep is somebody else. */
+const LEAST_WORDS_MS = 500;
 
 /** Who answered, as soon as it is known that it was not (yet) a person. */
 export type Answerer = 'machine' | 'screening';
@@ -40,6 +44,8 @@ export class AnswerWatch {
   /** When somebody was first and last heard speaking; −1 before. */
   #firstSpokenAtMs = -1;
   #spokenAtMs = -1;
+  /** When the last beep was heard that belonged to nothing known by then; −1 before. */
+  #beepedAtMs = -1;
   #isKnown = false;
 
   constructor(parts: {
@@ -73,9 +79,9 @@ export class AnswerWatch {
       this.#spokenAtMs = this.#heardMs;
       if (this.#firstSpokenAtMs < 0) this.#firstSpokenAtMs = this.#heardMs;
     }
-    if (!isBeep || !(this.#isAfterSilence || this.#isAfterGreeting)) return;
-    this.#know('machine');
-    this.#onBeep();
+    if (!isBeep) return;
+    if (this.#isAfterSilence || this.#isAfterGreeting) this.#knowByBeep();
+    else this.#beepedAtMs = this.#heardMs;
   }
 
   get #isAfterSilence(): boolean {
@@ -85,7 +91,22 @@ export class AnswerWatch {
 
   get #isAfterGreeting(): boolean {
     if (this.#spokenAtMs < 0 || this.#heardMs - this.#spokenAtMs > BEEP_AFTER_MS) return false;
+    return this.#isGreeting;
+  }
+
+  /** Whether what was said may be the greeting of a machine. */
+  get #isGreeting(): boolean {
     return this.#isLong || this.#phrase === 'machine' || this.#phrase === 'absent';
+  }
+
+  /** Words are known some time after they were spoken: whether a beep has come by then that ended them. */
+  #hasBeepEnded({ startMs, endMs }: Pick<Entry, 'startMs' | 'endMs'>): boolean {
+    const hasSpokenBefore = this.#beepedAtMs - startMs > LEAST_WORDS_MS;
+    return (
+      hasSpokenBefore &&
+      this.#beepedAtMs >= endMs - LONGEST_BEEP_MS &&
+      this.#beepedAtMs <= endMs + BEEP_AFTER_MS
+    );
   }
 
   /** Somebody else has found out that it is a machine. */
@@ -101,7 +122,13 @@ export class AnswerWatch {
     this.#isLong ||= isLong;
     if (kind !== 'person') this.#phrase = kind;
     if (kind === 'screening') this.#know('screening');
+    else if (this.#isGreeting && this.#hasBeepEnded({ startMs, endMs })) this.#knowByBeep();
     else if (kind === 'machine' && this.#isLong) this.#know('machine');
+  }
+
+  #knowByBeep(): void {
+    this.#know('machine');
+    this.#onBeep();
   }
 
   #know(answerer: Answerer): void {

@@ -1,3 +1,5 @@
+import type { Heard } from '../speech/hearing.js';
+import type { ThinkingSession } from '../speech/thinking.js';
 import { AnswerWatch, type Answerer } from './answer-watch.js';
 import type { ConversationOptions, Entry } from './conversation.js';
 import { MessageMoment } from './message-moment.js';
@@ -8,6 +10,8 @@ export class AnsweringParty {
   readonly #watch: AnswerWatch | null;
   readonly #options: ConversationOptions;
   readonly #onMachine: (action: 'hang_up' | 'leave_message') => void;
+  /** It is not talked with. */
+  #isMachine = false;
   /** When to leave a message; null while no machine is known. */
   #moment: MessageMoment | null = null;
 
@@ -27,7 +31,7 @@ export class AnsweringParty {
 
   /** On whose account the talk ends when the agent hangs up. */
   get endedBy(): 'machine' | 'agent' {
-    return this.#moment === null ? 'agent' : 'machine';
+    return this.#isMachine ? 'machine' : 'agent';
   }
 
   /** What is to be said to it. */
@@ -43,6 +47,11 @@ export class AnsweringParty {
 
   understand(entry: Pick<Entry, 'text' | 'startMs' | 'endMs'>): void {
     this.#watch?.understand(entry);
+  }
+
+  /** Something was said that nobody answers. A machine forbids nothing. */
+  overhear(heard: Heard, session: Pick<ThinkingSession, 'overheard'>): void {
+    if (!this.#isMachine) session.overheard?.(heard);
   }
 
   /** The carrier knows that it is a machine. `greetingEnded`: it listens now. */
@@ -61,6 +70,7 @@ export class AnsweringParty {
     if (answerer !== 'machine') return;
     const { action } = this.#options.voicemail ?? { action: 'hang_up' };
     if (action === 'continue') return;
+    this.#isMachine = true;
     if (action === 'leave_message') this.#moment = new MessageMoment();
     this.#onMachine(action);
   }

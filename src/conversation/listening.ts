@@ -14,6 +14,8 @@ export interface ListeningHandlers {
   onEntry(entry: Entry, greeting?: string): void;
   /** The caller's turn is understood, all of it. */
   onWords(heard: Heard, response: ResponseMarks): void;
+  /** What they said is no turn, and nobody answers it. */
+  onUnanswered(heard: Heard): void;
   /** What sounded like a turn was no speech. */
   onNothing(): void;
   onFailure(error: unknown): void;

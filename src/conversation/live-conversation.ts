@@ -70,7 +70,9 @@ export class LiveConversation implements Conversation {
       },
       onWords: (heard, response) => {
         if (this.#state === 'thinking') this.#turns.reply(heard, response);
+        else this.#party.overhear(heard, session);
       },
+      onUnanswered: (heard) => this.#party.overhear(heard, session),
       onNothing: () => this.#dispatch('nothing_said'),
       onFailure,
     });
@@ -244,10 +246,9 @@ export class LiveConversation implements Conversation {
     const to = this.#turns.close()?.transferTo ?? '';
     const { clock, log } = this.#parts;
     const asked = connect(to, { ...this.#options, clock, log, signal: this.#abort.signal });
-    void asked.then((isDone) => {
-      if (isDone) this.#end({ by: 'transfer', to });
-      else this.#dispatch('not_connected');
-    });
+    void asked.then((isDone) =>
+      isDone ? this.#end({ by: 'transfer', to }) : this.#dispatch('not_connected'),
+    );
   }
 
   #understandSoFar(words: string): void {
@@ -269,7 +270,8 @@ export class LiveConversation implements Conversation {
     this.#floor.awaitWords();
     this.#understanding.note(utterance, (heard) => {
       const isMeant = this.#floor.isMeant(heard, utterance);
-      if (!isMeant || this.#isOver || this.#turns.current?.isInterruptible === false) return;
+      if (!isMeant || this.#isOver || this.#turns.current?.isInterruptible === false)
+        return this.#party.overhear(heard, this.#session);
       this.interrupt();
       this.#dispatch('input', { known: heard, response });
     });

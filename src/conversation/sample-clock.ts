@@ -146,7 +146,10 @@ export class SampleClock {
     return this.#hasSkipped;
   }
 
-  /** Puts one frame where it belongs: into the oldest hole, or into a tick of its own; or holds it back until that is known. */
+  /**
+   * Puts one frame where it belongs: into the oldest hole, or into a tick of its own; or holds it back until that is
+   * known.
+   */
   #place(): void {
     const nowMs = this.#clock.monotonicMs();
     const gapMs = nowMs - this.#lastSoundMs;

@@ -1,6 +1,6 @@
 /** Where a talk stands. */
 export type TalkState =
-  /** The agent's first turn is being prepared. */
+  /** A turn that answers nobody is being prepared: the agent's first, or word of a transfer that could not be made. */
   | 'opening'
   | 'listening'
   /** The caller's turn is over; the answer is being prepared. */
@@ -143,7 +143,8 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   connecting: {
     utterance: { to: 'connecting', action: 'note' },
     input: { to: 'connecting', action: 'keep' },
-    not_connected: { to: 'thinking', action: 'regret' },
+    // Were it taken back, as answers are to half a sentence, the same transfer would be asked for again.
+    not_connected: { to: 'opening', action: 'regret' },
   },
   greeted: {
     utterance: { to: 'greeted', action: 'note' },

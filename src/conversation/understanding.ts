@@ -20,6 +20,8 @@ export interface UnderstandingParts {
   onEntry(entry: Entry, greeting?: string): void;
   /** The caller's turn is understood, all of it. */
   onWords(heard: Heard, response: ResponseMarks): void;
+  /** Something that is no turn was understood. */
+  onUnanswered(heard: Heard): void;
   /** There was no turn: what sounded like one was no speech. */
   onNothing(): void;
   onFailure(error: unknown): void;
@@ -47,8 +49,8 @@ export class Understanding {
     return this.#awaited > 0;
   }
 
-  /** The utterance just pushed is no answer; it is only written down, and `onHeard` told what it was. */
-  note(utterance: Utterance, onHeard: (heard: Heard) => void = () => {}): void {
+  /** The utterance just pushed is no answer, as far as is known: it is written down, and `onHeard` told what it was. */
+  note(utterance: Utterance, onHeard = this.#parts.onUnanswered): void {
     this.#track(this.#words(utterance).then((heard) => onHeard(heard ?? NOT_UNDERSTOOD)));
   }
 

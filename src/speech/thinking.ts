@@ -89,6 +89,11 @@ export interface ThinkingSession {
    * `interrupted('')`; the next reply is to the whole, that half included, and as if this turn had never been.
    */
   takeBack?(): void;
+  /**
+   * The caller said something that no turn answers: over our goodbye, say, or right before hanging up. It puts no question
+   * and asks for no words; what it forbids counts all the same.
+   */
+  overheard?(heard: Heard): void;
   /** The transfer that ended the turn before could not be made. Without it such a talk ends there. */
   notTransferred?(signal: AbortSignal): AsyncIterable<Thought>;
   /**

@@ -77,8 +77,12 @@ export class CallMemory {
     this.#summary = step.summary ?? this.#summary;
   }
 
-  /** The caller wants out: that is the intent, and what there is to say of the call, unless more was reached. */
+  /**
+   * The caller wants out: that is the intent, and what there is to say of the call, unless more was reached. Who wants
+   * no more calls gets none.
+   */
   leave(reason: Leaving, { hasTime = false } = {}): void {
+    if (reason === 'do_not_call') this.agree({ kind: 'suppress' });
     this.#intent ??= LEAVING[reason].intent;
     // A time may be agreed on after the wish.
     if (this.#summary !== null && this.#summary !== LEAVING.later.summary) return;

@@ -10,7 +10,8 @@ import { genericPlaybook } from './generic-playbook.js';
 import { bareYesNo, interpret, type Interpretation } from './interpret.js';
 import type { Playbook } from './playbook.js';
 import { PlaybookWalk } from './playbook-walk.js';
-import type { Leaving } from './requests.js';
+import { isOptOut, type Leaving } from './requests.js';
+import { firstUnheard } from './unheard.js';
 import { regionOf } from './values/region.js';
 import { readMoment } from './values/read-moment.js';
 import type { Surroundings } from './values/value.js';
@@ -113,6 +114,10 @@ class PlaybookSession implements ThinkingSession {
     });
   }
 
+  overheard({ text, confidence }: Heard): void {
+    if (confidence >= this.#minConfidence && isOptOut(text)) this.#walk.memory.leave('do_not_call');
+  }
+
   notTransferred(signal: AbortSignal): AsyncIterable<Thought> {
     return this.#turn(signal, () => this.#walk.notConnected());
   }
@@ -122,12 +127,7 @@ class PlaybookSession implements ThinkingSession {
   }
 
   interrupted(heard: string): void {
-    let rest = heard.trim();
-    const first = this.#saying.findIndex(({ text }) => {
-      if (!rest.startsWith(text)) return true;
-      rest = rest.slice(text.length).trimStart();
-      return false;
-    });
+    const first = firstUnheard(this.#saying, heard);
     // The last sentence is the question itself, which is put again by whoever asks again.
     this.#unheard = first < 0 ? [] : this.#saying.slice(first, -1);
     this.#isCut = first >= 0;
@@ -225,7 +225,6 @@ class PlaybookSession implements ThinkingSession {
   #leave(reason: Leaving, moment: DateTime | null): Thought[] {
     const { memory } = this.#walk;
     if (reason === 'do_not_call' || reason === 'wrong_number') memory.takeBack();
-    if (reason === 'do_not_call') memory.agree({ kind: 'suppress' });
     const { now } = this.#surroundings();
     memory.leave(reason, { hasTime: moment !== null && moment > now });
     const timeZone = now.zoneName!;

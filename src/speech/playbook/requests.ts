@@ -1,4 +1,5 @@
 import { phraseTable } from './phrases.js';
+import { wordsOf } from './words.js';
 
 /** Why a caller wants the call to be over. */
 export type Leaving = 'goodbye' | 'later' | 'do_not_call' | 'wrong_number';
@@ -103,6 +104,11 @@ export function leavingIn(
   // An opt-out is one wherever it stands in a sentence.
   const optOut = found.find(({ meaning }) => meaning === 'do_not_call');
   return optOut ?? found.find(({ meaning }) => meaning !== 'later' || !options.laterIsMessage);
+}
+
+/** Whether somebody wants no more calls, whatever else they say and whatever they were asked. */
+export function isOptOut(text: string): boolean {
+  return leavingIn(wordsOf(text), { laterIsMessage: true })?.meaning === 'do_not_call';
 }
 
 /** Nothing but "wait", which a question may also take for an answer; within more it changes one. */

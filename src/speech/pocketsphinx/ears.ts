@@ -25,7 +25,7 @@ const NOTHING_PARTICULAR: Listened = { kind: 'anything' };
 interface Listening {
   grammarOf(expectation: Listened): Grammar;
   /** What is loaded before the first call. */
-  usual: Listened;
+  usual: readonly Listened[];
   mostDecoders: number;
   /** How much of an utterance is measured before any of it is heard. */
   measuredSamples: number;
@@ -36,7 +36,7 @@ export function loadEars(tell: Tell): Promise<ThreadDuty> {
   const grammars = new Grammars();
   return openEars(tell, {
     grammarOf: (expectation) => grammars.of(expectation),
-    usual: { kind: 'yes_no' },
+    usual: [{ kind: 'yes_no' }, { kind: 'refusal', beside: { kind: 'yes_no' } }],
     mostDecoders: MOST_DECODERS,
     measuredSamples: 0,
   });
@@ -47,7 +47,7 @@ export async function loadDictation(tell: Tell): Promise<ThreadDuty> {
   const telephoneEnglish = await loadTelephoneEnglish();
   return openEars(tell, {
     grammarOf: () => telephoneEnglish,
-    usual: NOTHING_PARTICULAR,
+    usual: [NOTHING_PARTICULAR],
     mostDecoders: MOST_DICTATION_DECODERS,
     measuredSamples: MEASURED_SAMPLES,
   });
@@ -71,8 +71,8 @@ async function openEars(tell: Tell, listening: Listening): Promise<ThreadDuty> {
     if (order.kind === 'push') queue.add(ear.push(order.samples));
     if (order.kind === 'expect') {
       ear.grammar = grammarOf(order.expectation);
-      // What cannot be prepared now is done, or refused, when somebody talks.
-      decoders.prepare(ear.grammar).catch(() => {});
+      // What cannot be prepared now is done, or refused, when somebody talks; a second hearing follows at once.
+      if (!isSecondHearing(order.expectation)) decoders.prepare(ear.grammar).catch(() => {});
     }
     if (order.kind === 'discard') ear.discard();
     if (order.kind === 'close') {
@@ -86,7 +86,7 @@ async function openEars(tell: Tell, listening: Listening): Promise<ThreadDuty> {
     else tell({ kind: 'done', request, answer: NOT_UNDERSTOOD });
   };
   const warmUp = async (request: number): Promise<void> => {
-    await decoders.prepare(grammarOf(listening.usual));
+    for (const usual of listening.usual) await decoders.prepare(grammarOf(usual));
     tell({ kind: 'done', request, answer: null });
   };
 
@@ -104,4 +104,8 @@ async function openEars(tell: Tell, listening: Listening): Promise<ThreadDuty> {
       }
     },
   };
+}
+
+function isSecondHearing({ kind }: Listened): boolean {
+  return kind === 'greeting' || kind === 'refusal';
 }

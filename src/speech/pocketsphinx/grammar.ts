@@ -1,8 +1,9 @@
-import type { Answerable, Heard } from '../hearing.js';
+import type { Answerable, Expectation, Heard } from '../hearing.js';
 import type { Listened } from '../threads/protocol.js';
+import { assentOf } from './assent.js';
 import { greetingOf, heardOf, type SpokenWord } from './confidence.js';
 import { GREETING, GREETING_RULES, SIGN } from './greetings.js';
-import { ANYTHING, CHOICE, PHRASE_RULES, YES_NO } from './phrases.js';
+import { ANYTHING, CHOICE, PHRASE_RULES, REFUSED, YES_NO } from './phrases.js';
 import { phraseNetOf } from './phrase-net.js';
 import { DATE, NAME, number, phoneNumber, TIME, VALUE_RULES } from './value-phrases.js';
 import { automatonOf, toGraph } from './word-automaton.js';
@@ -38,13 +39,19 @@ export class Grammars {
 
   of(expectation: Listened): Grammar {
     if (expectation.kind === 'greeting') return (this.#greeting ??= greetingGrammar());
+    if (expectation.kind === 'refusal') return this.#answers(expectation.beside, 'refusal');
+    return this.#answers(expectation);
+  }
+
+  /** @param besides what else is listened for */
+  #answers(expectation: Expectation, besides?: 'refusal'): Grammar {
     const answer = partOf(expectation, 'own');
     const correction = expectation.correction && partOf(expectation.correction, 'corrected');
     const ahead = expectation.ahead && partOf(expectation.ahead, 'ahead');
-    const key = [answer.key, correction?.key ?? '', ahead?.key ?? ''].join('||');
+    const key = [besides ?? '', answer.key, correction?.key ?? '', ahead?.key ?? ''].join('||');
     const known = this.#kept.get(key);
     if (known) return known;
-    const grammar = compose(key, answer, { correction, ahead });
+    const grammar = compose(key, answer, { correction, ahead, refusal: besides && REFUSED });
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
     this.#kept.set(key, grammar);
     return grammar;
@@ -137,9 +144,9 @@ function writtenPhrases(expected: Answerable): readonly string[] {
 function compose(
   key: string,
   answer: Part,
-  besides: { correction?: Part | undefined; ahead?: Part | undefined },
+  besides: { correction?: Part | undefined; ahead?: Part | undefined; refusal?: string | undefined },
 ): Grammar {
-  const { correction, ahead } = besides;
+  const { correction, ahead, refusal } = besides;
   const rules: Record<string, string> = {
     ...PHRASE_RULES,
     ...VALUE_RULES,
@@ -149,8 +156,9 @@ function compose(
   };
   const corrected = correction && correction.value !== '' ? ` | ${correctionOf(answer, correction)}` : '';
   const both = ahead && ahead.value !== '' && answer.value !== '' ? ` | ${bothOf(answer, ahead)}` : '';
-  const text = `${answer.answer}${both}${corrected} | <aside> | <screening> | <opt_out> | <call_back>`;
-  return { ...graphOf(key, text, rules), understand: heardOf };
+  const others = refusal ?? '<screening> | <opt_out> | <call_back>';
+  const text = `${answer.answer}${both}${corrected} | <aside> | ${others}`;
+  return { ...graphOf(key, text, rules), understand: answer.kind === 'yes_no' ? assentOf : heardOf };
 }
 
 /** "Tuesday at three", "four people on Friday at seven". */

@@ -43,6 +43,19 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
   unable:
     "i can't | i cannot | i won't be able to | i will not be able to | i'm not able to | i am not able to | we can't | i couldn't | i could not",
 
+  // How a refusal is softened. "Unfortunately" sounds like "um, fine, certainly" to whoever does not know the word.
+  regret: "unfortunately | i'm afraid | i am afraid | [i'm | i am] [so | really | very] sorry",
+  // Besides what every "no" may be said with: the opposite of each short yes, and what is said behind regret.
+  refusal:
+    '<no_sentence> | <unable> | not | no | no thanks | no thank you | not really | not (today | now | right now | at the moment | at all) | ' +
+    "(i | we) (wouldn't | would not | won't | don't | didn't | haven't | wasn't | can't | cannot) | i really (can't | cannot | don't | won't) | " +
+    "(that | it | this) (doesn't | does not | won't | will not) (suit me | suit | help) | <that_is> (no good [for me] | impossible | not a good time) | " +
+    "i'm (unable to | not able to) [make it | come | do that | do it] | (i | we) (won't | will not | can't | cannot) (make it | come | be there | do that | do it) | " +
+    "(i | we) have to (say no | decline | refuse) | i (must | would) decline | (i'd | i would) (prefer | rather) not [to] | " +
+    "i (don't | do not) (need that | want it | have the time | have any time) | (that | it | this) (isn't | is not) possible | i'm (not free | unavailable)",
+  refused:
+    '[<hesitation>] [no] [<regret> [but]] <refusal> [sorry | thanks | thank you | then | today | tomorrow] | [<hesitation>] unfortunately',
+
   aside:
     "[sorry | pardon] (what | what was that | what did you say | who is this | who's this | who are you | who is calling | who's calling) | " +
     'pardon | pardon me | excuse me | (can | could) you (repeat that | say that again | speak up | repeat) [please] | ' +
@@ -99,6 +112,9 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
 export const YES_NO =
   '[<hesitation>] (<yes_word> [<yes_word>] [<yes_sentence>] | <yes_sentence>) [<polite>] | ' +
   '[<hesitation>] (<no_word> [<no_word>] [sorry | but] [<no_sentence> | thanks | thank you] | <no_sentence>) [sorry | thanks | thank you]';
+
+/** All the ways to refuse, for a second hearing: voicemail and "uh-huh" would be heard as some of them. */
+export const REFUSED = '<refused>';
 
 /** How a choice is said around the option's own words, which are the rule `<option>`. */
 export const CHOICE =

@@ -2,14 +2,10 @@ import { systemClock, type Clock } from '../../kernel/clock.js';
 import type { Expectation, Heard, Hearing, HearingStream } from '../hearing.js';
 import type { SpeechLane } from '../threads/speech-lane.js';
 import type { SpeechPool } from '../threads/speech-pool.js';
-import { betterOf, NOT_UNDERSTOOD } from './confidence.js';
+import { betterOf } from './confidence.js';
 import { Dictation } from './dictation.js';
 import { LaneStream } from './lane-stream.js';
-
-/** Only who speaks first may be a machine, and only in one go for so long. */
-const MOST_GREETINGS = 3;
-const LEAST_GREETING_MS = 2_500;
-const LONGEST_GREETING_MS = 15_000;
+import { SecondHearing } from './second-hearing.js';
 
 type OpenOptions = Parameters<Hearing['open']>[0];
 
@@ -57,20 +53,19 @@ class PocketsphinxStream implements HearingStream {
   #mayBeAnything = false;
   #isSpeaking = false;
   #dictation: Dictation | null = null;
-  /** How many more utterances may be greetings, and the sound of the present one. */
-  #greetingsLeft: number;
-  #sound: Int16Array[] = [];
-  #soundMs = 0;
+  readonly #again: SecondHearing;
 
   constructor(ear: LaneStream, parts: StreamParts, onClose: () => void) {
     this.#ear = ear;
     this.#parts = parts;
     this.#onClose = onClose;
-    this.#greetingsLeft = parts.options.mayBeMachine ? MOST_GREETINGS : 0;
+    const { sampleRateHz, mayBeMachine = false } = parts.options;
+    this.#again = new SecondHearing({ ...parts, sampleRateHz, mayBeMachine });
   }
 
   expect(expectation: Expectation): void {
     this.#ear.expect(expectation);
+    this.#again.expect(expectation);
     this.#mayBeAnything = expectation.kind === 'anything';
     if (this.#mayBeAnything) void this.#parts.pool.dictation.prepare();
   }
@@ -80,20 +75,15 @@ class PocketsphinxStream implements HearingStream {
     if (!this.#isSpeaking && this.#mayBeAnything) this.#dictation = this.#dictate();
     this.#isSpeaking = true;
     this.#dictation?.push(samples);
-    if (this.#greetingsLeft === 0 || this.#soundMs > LONGEST_GREETING_MS) return;
-    this.#sound.push(samples.slice());
-    this.#soundMs += (samples.length * 1000) / this.#parts.options.sampleRateHz;
+    this.#again.push(samples);
   }
 
   async finish(): Promise<Heard> {
     const dictation = this.#dictation;
-    const greeting = this.#takeGreeting();
+    const again = this.#again.take();
     this.#forgetUtterance();
     const [heard, dictated] = await Promise.all([this.#ear.finish(), dictation?.finish() ?? null]);
-    const better = dictated ? betterOf(heard, dictated) : heard;
-    if (better.text !== '' || greeting === null) return better;
-    const { text } = await this.#hearGreeting(greeting);
-    return text === '' ? better : { ...better, greeting: text };
+    return again(dictated ? betterOf(heard, dictated) : heard);
   }
 
   discard(): void {
@@ -114,30 +104,8 @@ class PocketsphinxStream implements HearingStream {
     return new Dictation({ desk: pool.dictation, clock, options: { sampleRateHz: options.sampleRateHz } });
   }
 
-  /** The sound of an utterance that may be a greeting; null when it is none. */
-  #takeGreeting(): readonly Int16Array[] | null {
-    if (this.#greetingsLeft === 0 || !this.#isSpeaking) return null;
-    this.#greetingsLeft -= 1;
-    return this.#soundMs >= LEAST_GREETING_MS ? this.#sound : null;
-  }
-
-  /** Listens once more to speech that was no answer. */
-  async #hearGreeting(sound: readonly Int16Array[]): Promise<Heard> {
-    const ear = new LaneStream(this.#parts.lane, { sampleRateHz: this.#parts.options.sampleRateHz });
-    ear.expect({ kind: 'greeting' });
-    for (const samples of sound) ear.push(samples);
-    try {
-      return await ear.finish();
-    } catch {
-      return NOT_UNDERSTOOD;
-    } finally {
-      ear.close();
-    }
-  }
-
   #forgetUtterance(): void {
-    this.#sound = [];
-    this.#soundMs = 0;
+    this.#again.forget();
     this.#isSpeaking = false;
     this.#dictation = null;
   }

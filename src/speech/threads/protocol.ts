@@ -13,8 +13,11 @@ export interface Requests {
 
 export type RequestKind = keyof Requests;
 
-/** What an ear listens for: what the agent hopes for, or how machines greet that have answered a call. */
-export type Listened = Expectation | { kind: 'greeting' };
+/**
+ * What an ear listens for: what the agent hopes for, how machines greet that have answered a call, or all the ways to
+ * refuse, beside other answers.
+ */
+export type Listened = Expectation | { kind: 'greeting' } | { kind: 'refusal'; beside: Expectation };
 
 /** What a speech thread is told, without an answer. Ears are numbered by their lane. */
 export type Order =

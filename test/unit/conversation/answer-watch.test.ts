@@ -92,6 +92,64 @@ describe('whoever answers', () => {
   });
 });
 
+describe('whoever is understood only when the beep is over', () => {
+  const BEEP_FRAMES = 25;
+
+  /** The recogniser answers when an utterance is over, and a beep on its heels belongs to the utterance. */
+  function understoodLate(options: {
+    spokenMs: number;
+    text: string;
+    beepFromMs: number;
+    isVoice: boolean;
+    thenQuietMs?: number;
+  }) {
+    const { spokenMs, text, beepFromMs, isVoice, thenQuietMs = 600 } = options;
+    const told: string[] = [];
+    const watch = new AnswerWatch({
+      language: 'en-US',
+      sampleRateHz: RATE_HZ,
+      onAnswerer: (answerer) => void told.push(answerer),
+      onBeep: () => void told.push('beep'),
+    });
+    const beepToMs = beepFromMs + BEEP_FRAMES * 20;
+    const endMs = isVoice ? Math.max(spokenMs, beepToMs) : spokenMs;
+    for (let ms = 20; ms <= Math.max(endMs, beepToMs) + thenQuietMs; ms += 20) {
+      const isBeep = ms > beepFromMs && ms <= beepToMs;
+      const frame = isBeep ? tone(1_000, (ms - beepFromMs) / 20 - 1) : quiet;
+      watch.hear(frame, ms <= endMs ? ms : 0, ms > endMs);
+    }
+    watch.understand({ text, startMs: 0, endMs });
+    return told;
+  }
+
+  it.each([
+    ['runs into', { beepFromMs: 1_300, isVoice: true }],
+    ['comes soon after', { beepFromMs: 1_900, isVoice: false }],
+    ['comes well after', { beepFromMs: 4_000, isVoice: false }],
+  ])('is a machine, and listens, where the beep %s words that machines say', (_, beep) => {
+    expect(understoodLate({ spokenMs: 1_200, text: 'not available', ...beep })).toEqual(['machine', 'beep']);
+    expect(understoodLate({ spokenMs: 1_200, text: 'after the tone', ...beep })).toEqual(['machine', 'beep']);
+  });
+
+  it('is a machine by the number of words before the beep, too', () => {
+    const text = 'hi it is Jo I am out with the dog today';
+    const said = { spokenMs: 2_800, text, beepFromMs: 3_000, isVoice: true };
+    expect(understoodLate(said)).toEqual(['machine', 'beep']);
+  });
+
+  it.each([
+    ['a short word and a beep on its heels', { text: 'hello', beepFromMs: 1_300, isVoice: true }],
+    ['a beep before the words', { text: 'not available', beepFromMs: 0, isVoice: true }],
+    ['a beep long after the words', { text: 'not available', beepFromMs: 7_000, isVoice: false }],
+    [
+      'a beep beside the words',
+      { text: 'he is not available', spokenMs: 3_800, beepFromMs: 1_000, isVoice: true },
+    ],
+  ])('is a person with %s', (_, said) => {
+    expect(understoodLate({ spokenMs: 1_200, ...said })).toEqual([]);
+  });
+});
+
 describe('a beep', () => {
   it.each([440, 850, 1_000, 2_000])('of %d Hz is heard, once', (hz) => {
     const beeps = createBeepDetector(RATE_HZ);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Thought } from '../../../src/speech/thinking.js';
-import { listen, say, startTalk } from '../../support/scripted-talk.js';
+import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
 
 const connect: Thought = { kind: 'transfer', to: '+14155550100' };
 
@@ -42,6 +42,39 @@ describe('a transfer', () => {
     ]);
     expect(talk.result()).toBeNull();
   });
+
+  it.each<[string, (talk: Talk) => Promise<void>]>([
+    ['is said', (talk) => talk.speak(600)],
+    ['is typed', async (talk) => talk.conversation.type('thank you')],
+  ])(
+    'that could not be made is not asked for again when something %s before that is told',
+    async (_, act) => {
+      let asked = 0;
+      let refuse = () => {};
+      const talk = startTalk({
+        script: [
+          [say('One moment please.', false), connect],
+          [say('Nobody is there. Anything else?'), listen],
+          [say('Goodbye.'), end],
+        ],
+        utterances: ['thank you'],
+        transfer: () => {
+          asked += 1;
+          return new Promise((resolve) => (refuse = () => resolve(false)));
+        },
+      });
+      await talk.waitUntil(() => asked === 1);
+      talk.hold.thoughtMs = 3_000;
+      refuse();
+      await talk.waitUntil(() => talk.asked.length === 2);
+      await act(talk);
+      await talk.waitUntil(() => talk.entries.some(({ text }) => text === 'Nobody is there. Anything else?'));
+      expect(asked).toBe(1);
+      expect(talk.asked.slice(0, 2)).toEqual(['begin', 'not transferred']);
+      expect(talk.asked).not.toContain('taken back');
+      talk.conversation.stop();
+    },
+  );
 
   it('is waited for in silence: what the caller says meanwhile is written down', async () => {
     let answer = (_isDone: boolean) => {};

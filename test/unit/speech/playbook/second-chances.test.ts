@@ -50,3 +50,40 @@ describe('a turn that was taken back', () => {
     expect(session.outcome().followUp).toEqual({ kind: 'suppress' });
   });
 });
+
+describe('what no turn answers', () => {
+  const overhearing = async (text: string, confidence = 1) => {
+    const session = createPlaybookThinking().open(RECEPTIONIST);
+    await thoughtsOf(session.begin(undisturbed));
+    session.overheard!({ text, confidence });
+    return session;
+  };
+
+  it('is an opt-out all the same', async () => {
+    const session = await overhearing('and please stop calling me');
+    expect(session.outcome()).toMatchObject({ intent: 'do_not_call', followUp: { kind: 'suppress' } });
+  });
+
+  it('leaves what was reached before as it was', async () => {
+    const session = createPlaybookThinking().open(RECEPTIONIST);
+    await thoughtsOf(session.begin(undisturbed));
+    for (const text of ['yes', 'yes']) await thoughtsOf(session.reply({ text, confidence: 1 }, undisturbed));
+    const before = session.outcome();
+    expect(before.resolutionAchieved).toBe(true);
+    session.overheard!({ text: 'do not call me again', confidence: 1 });
+    expect(session.outcome()).toEqual({ ...before, followUp: { kind: 'suppress' } });
+  });
+
+  it.each([
+    ['do not call me again', 0.1],
+    ['thank you', 1],
+    ['call me tomorrow', 1],
+    ['', 0],
+  ])('says nothing with %j (confidence %d)', async (text, confidence) => {
+    const session = createPlaybookThinking().open(RECEPTIONIST);
+    await thoughtsOf(session.begin(undisturbed));
+    const before = session.outcome();
+    session.overheard!({ text, confidence });
+    expect(session.outcome()).toEqual(before);
+  });
+});

@@ -1,0 +1,112 @@
+import { DateTime } from 'luxon';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
+import type { Heard } from '../../../src/speech/hearing.js';
+import { interpret, type Reading } from '../../../src/speech/playbook/interpret.js';
+import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
+import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { overANoisyLine } from '../../support/noise.js';
+import { overTheLine, pushFrames, spoken } from '../../support/telephone-line.js';
+
+const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const speaking = createFliteSpeaking({ pool });
+const hearing = createPocketsphinxHearing({ pool, clock: new FakeClock() });
+const NOW = DateTime.fromISO('2026-11-23T12:00', { zone: 'America/New_York' });
+
+beforeAll(() => pool.warmUp());
+afterAll(() => pool.close());
+
+const REFUSALS = [
+  "unfortunately I can't",
+  'unfortunately not',
+  "unfortunately I won't be able to",
+  "unfortunately that doesn't work",
+  "no unfortunately I can't make it",
+  "I'm afraid I can't make it",
+  "I'm afraid that doesn't work",
+  "I'm sorry I can't",
+  "I'm sorry but I can't",
+  'no not at the moment',
+  "I really can't",
+  "I'm unable to",
+  "that's no good for me",
+  'no thank you',
+];
+const AGREEMENTS = [
+  'yes please',
+  'yes I can',
+  'of course',
+  'yes that would be great',
+  'no problem',
+  'I can make it',
+  "I'll be there",
+  'that works for me',
+  'sure',
+];
+/** Told from "I can do that" by little more than a t, or from other short answers by one vowel. */
+const HARDLY_REFUSALS = ["I can't do that", "I can't come", "I can't", "I wouldn't", 'never'];
+
+const lines = {
+  clear: (speech: Int16Array) => overTheLine(speech),
+  noisy: (speech: Int16Array) => overANoisyLine(speech, 20),
+};
+
+/** What an agent makes of it who asked for yes or no. */
+function meaningOf(heard: Heard): string {
+  const reading: Reading = { expectation: { kind: 'yes_no' }, minConfidence: 0.4, now: NOW, region: 'US' };
+  const meaning = interpret(heard, reading);
+  return meaning.kind === 'answer' ? meaning.value : meaning.kind;
+}
+
+async function meanings(
+  texts: readonly string[],
+  voice: string,
+  line: keyof typeof lines,
+): Promise<string[]> {
+  const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
+  stream.expect({ kind: 'yes_no' });
+  const found: string[] = [];
+  for (const text of texts) {
+    pushFrames(stream, lines[line](await spoken(speaking, text, { voice })));
+    found.push(meaningOf(await stream.finish()));
+  }
+  stream.close();
+  return found;
+}
+
+function told(texts: readonly string[], found: readonly string[]): string {
+  return texts.map((text, at) => `${text} = ${found[at]}`).join('; ');
+}
+
+describe('who is asked for yes or no', { timeout: 120_000 }, () => {
+  it.each([
+    ['slt', 'clear', 0.85],
+    ['rms', 'clear', 0.85],
+    ['awb', 'clear', 0.85],
+    ['kal', 'clear', 0.85],
+    ['rms', 'noisy', 0.7],
+    ['slt', 'noisy', 0.5],
+  ] as const)('is understood when they refuse, however politely: %s, %s', async (voice, line, least) => {
+    const found = await meanings(REFUSALS, voice, line);
+    const right = found.filter((meaning) => meaning === 'no');
+    expect(found, told(REFUSALS, found)).not.toContain('yes');
+    expect(right.length / REFUSALS.length, told(REFUSALS, found)).toBeGreaterThanOrEqual(least);
+  });
+
+  it.each(['slt', 'rms', 'awb', 'kal'])(
+    'is asked again rather than taken to agree, where little tells the two apart: %s',
+    async (voice) => {
+      const found = await meanings(HARDLY_REFUSALS, voice, 'clear');
+      expect(found, told(HARDLY_REFUSALS, found)).not.toContain('yes');
+    },
+  );
+
+  it.each(['slt', 'rms', 'awb', 'kal'])('is understood as before when they agree: %s', async (voice) => {
+    const found = await meanings(AGREEMENTS, voice, 'clear');
+    const right = found.filter((meaning) => meaning === 'yes');
+    expect(found, told(AGREEMENTS, found)).not.toContain('no');
+    expect(right.length, told(AGREEMENTS, found)).toBeGreaterThanOrEqual(AGREEMENTS.length - 2);
+  });
+});
