@@ -1,7 +1,7 @@
 /**
  * The named places between the steps of dialling, settling and ending calls, and of the batches and schedules that make
- * them: one step is done, durably or not, and the next has not begun. A test hands in what shall happen there, such as the death of the process; in service nobody is told, and
- * passing a place costs one look at a missing value.
+ * them: one step is done, durably or not, and the next has not begun. A test hands in what shall happen there, such as
+ * the death of the process; in service nobody is told, and passing a place costs one look at a missing value.
  */
 export const CALL_FAILPOINTS = [
   'dial.claimed',

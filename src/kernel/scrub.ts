@@ -9,14 +9,18 @@ const SECRET_FIELDS = new Set(
 
 const LONGEST_DEPTH = 8;
 /** E.164 as it appears in running text; a run of digits inside an id has no plus sign before it. */
-const PHONE_IN_TEXT = /\+([1-9]\d{3})\d{1,8}(\d{3})\b/g;
+const PHONE_IN_TEXT = /\+[1-9]\d{6,14}\b/g;
+/** Of eleven digits and more, eight leave enough unknown; of fewer, only four are shown. */
+const LONG_NUMBER = '+14155552671'.length;
 /** API keys, stream and recording tokens, webhook secrets, JWTs and tokens in a query. */
 const SECRET_IN_TEXT =
   /\b(?:cw_live_|st_|rt_|whsec_)[A-Za-z0-9_-]{8,}|\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*|((?:token|api_key|key)=)[^&\s"']+/g;
 
-/** A phone number as a log may show it: `+1415***2671`. */
+/** A phone number as a log may show it: `+1415***2671`; a short one `+47***78`. */
 export function maskPhone(e164: string): string {
-  return e164.length < 8 ? '***' : `${e164.slice(0, 5)}***${e164.slice(-4)}`;
+  if (e164.length < 8) return '***';
+  const [first, last] = e164.length < LONG_NUMBER ? [3, 2] : [5, 4];
+  return `${e164.slice(0, first)}***${e164.slice(-last)}`;
 }
 
 /** A copy of `value` without secrets and people's data; what cannot be copied is named by its type. */

@@ -34,6 +34,12 @@ export async function inspectDatabase(databaseUrl: string, migrationsDir: string
   }
 }
 
+/** The pending migrations in words: `one migration waits (009-more)`. */
+export function waitingMigrations({ pending }: DatabaseState): string {
+  const waiting = pending.length === 1 ? 'one migration waits' : `${pending.length} migrations wait`;
+  return `${waiting} (${pending.join(', ')})`;
+}
+
 /** Null where the service has never been. */
 async function appliedInPostgres(url: string): Promise<AppliedMigration[] | null> {
   const { assertDurable, connectForStart } = await import('./postgres/connect.js');

@@ -13,12 +13,23 @@ export interface RestoreOptions {
   migrationsDir: string;
 }
 
+/** Everything that SQLite, and the lock of a process, may have left beside a file. */
+const COMPANIONS = ['', '-wal', '-shm', '-journal', '.lock'];
+
 /**
- * Puts a backup in the place of a SQLite database. It refuses a damaged or foreign file, one of a newer release, a database that a process
- * has open, and, unless forced, one that exists. The database file is replaced in one step: a crash leaves the old
- * one or the new one. It blocks until done, so it is for a command and not for a running service.
+ * Puts a backup in the place of a SQLite database. It refuses a damaged or foreign file, one of a newer release, a
+ * database that a process has open, and, unless forced, one that exists. The database file is replaced in one step: a
+ * crash leaves the old one, or the new one as it is to be opened. It is for a command and not for a running service:
+ * copying blocks.
+ * @param prepare changes what must be changed before anybody opens it; it is given the path of a copy of the backup, and
+ * leaves it closed
  */
-export function restoreBackup(backupPath: string, databasePath: string, options: RestoreOptions): void {
+export async function restoreBackup<Result>(
+  backupPath: string,
+  databasePath: string,
+  options: RestoreOptions,
+  prepare: (copyPath: string) => Promise<Result>,
+): Promise<Result> {
   assertOurs(backupPath, options.migrationsDir);
   mkdirSync(dirname(databasePath), { recursive: true });
   const release = lockDatabaseFile(databasePath);
@@ -27,14 +38,26 @@ export function restoreBackup(backupPath: string, databasePath: string, options:
       throw new Error(`${databasePath} exists already, and is replaced only with --force`);
     }
     const unfinishedPath = `${databasePath}.restoring`;
-    copyFileSync(backupPath, unfinishedPath, constants.COPYFILE_FICLONE);
-    syncToDisk(unfinishedPath);
-    emptyOldLog(databasePath);
-    renameSync(unfinishedPath, databasePath);
-    syncToDisk(dirname(databasePath));
+    removeAll(unfinishedPath);
+    try {
+      copyFileSync(backupPath, unfinishedPath, constants.COPYFILE_FICLONE);
+      const prepared = await prepare(unfinishedPath);
+      syncToDisk(unfinishedPath);
+      emptyOldLog(databasePath);
+      renameSync(unfinishedPath, databasePath);
+      syncToDisk(dirname(databasePath));
+      return prepared;
+    } finally {
+      removeAll(unfinishedPath);
+    }
   } finally {
     release();
   }
+}
+
+/** A restore that was cut short leaves a log, which SQLite would play into the next copy. */
+function removeAll(path: string): void {
+  for (const suffix of COMPANIONS) rmSync(`${path}${suffix}`, { force: true });
 }
 
 function assertOurs(backupPath: string, migrationsDir: string): void {

@@ -11,6 +11,11 @@ export interface Dialect {
   skipLocked: string;
   /** Ends a select of rows about to be changed: ` for update` on PostgreSQL, nothing on SQLite. */
   forUpdate: string;
+  /**
+   * The database's own time in epoch milliseconds, as an expression; null on SQLite, where it is the caller's. Units
+   * take their instants from their arguments: this is for whoever sets the clock that those come from.
+   */
+  clock: string | null;
 }
 
 /** A transaction in progress. SQL is written once, with `?` placeholders, in the subset that both engines run. */

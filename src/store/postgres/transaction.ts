@@ -8,6 +8,7 @@ const dialect: Dialect = {
   engine: 'postgres',
   skipLocked: ' for update skip locked',
   forUpdate: ' for update',
+  clock: 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint',
 };
 
 /** Beyond this many texts a statement is no longer kept prepared: somebody builds texts without end. */

@@ -6,7 +6,10 @@ import { unitNamed } from '../unit.js';
 import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';
 
-/** The reader: each unit sees one snapshot, taken after it was asked. No snapshot outlives its unit, so that the log can be emptied. */
+/**
+ * The reader: each unit sees one snapshot, taken after it was asked. No snapshot outlives its unit, so that the log can
+ * be emptied.
+ */
 export class SnapshotReader implements Engine {
   readonly facts: ThreadFacts;
   readonly #database: SqliteDatabase;

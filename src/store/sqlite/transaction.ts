@@ -3,7 +3,7 @@ import { checkValues } from '../statements/sql-values.js';
 import type { Dialect, SqlRow, SqlValue, Tx } from '../unit.js';
 import type { SqliteDatabase, SqliteStatement } from './connection.js';
 
-const dialect: Dialect = { engine: 'sqlite', skipLocked: '', forUpdate: '' };
+const dialect: Dialect = { engine: 'sqlite', skipLocked: '', forUpdate: '', clock: null };
 
 /** Enough for every text of the house; texts built with a varying number of placeholders push out the oldest. */
 const STATEMENTS_KEPT = 500;

@@ -26,6 +26,16 @@ export const faultUnits = defineUnits('faults', {
     return args.note;
   },
 
+  /** Counts, takes a while over something else, and counts again. */
+  async countTwice(tx) {
+    const count = async () => Number((await tx.get('select count(*) as n from things'))?.['n']);
+    const first = await count();
+    await tx.get(
+      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 700000) select max(i) as last from n',
+    );
+    return { first, second: await count() };
+  },
+
   /** Goes on after an SQL error, as no unit may. */
   async swallowError(tx, id: string) {
     await tx.run('insert into things (id) values (?)', id);

@@ -87,6 +87,19 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
     await expect.poll(() => store.write(thingUnits.putIfNew, 'back').catch(() => 'not yet')).toBe(true);
   });
 
+  it('shows a unit that reads one state of everything, whatever is written meanwhile', async () => {
+    const store = await openThings();
+    await store.write(thingUnits.put, { id: 'before' });
+    // Both of its connections are there, and when the second has answered, the first has counted once.
+    const count = () => store.read(thingUnits.count, '');
+    await Promise.all([count(), count()]);
+    const reading = store.read(faultUnits.countTwice, undefined);
+    await count();
+    await store.write(thingUnits.put, { id: 'meanwhile' });
+    expect(await reading).toEqual({ first: 1, second: 1 });
+    expect(await count()).toBe(2);
+  });
+
   it.each(['synchronous_commit'])('refuses a server that runs with %s = off', async (setting) => {
     await expect(openThings(`set ${setting} = off`)).rejects.toThrow(`${setting} = off`);
   });

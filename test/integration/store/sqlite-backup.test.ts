@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +10,11 @@ import { thingUnits } from '../../contracts/store-units.js';
 import { openTestStore, temporaryFolder } from '../../support/store.js';
 
 const migrationsDir = fileURLToPath(THING_MIGRATIONS);
+
+/** The backup as it is, put into the place of a database. */
+function restore(backupPath: string, path: string, force = true): Promise<void> {
+  return restoreBackup(backupPath, path, { force, migrationsDir }, async () => {});
+}
 
 describe('backup of SQLite', () => {
   it('is a whole and consistent copy, taken while others write and read', async () => {
@@ -58,7 +63,7 @@ describe('restore of SQLite', () => {
     const { store, folder, path, backupPath } = await backedUp();
     await store.close();
     const newPath = join(folder, 'elsewhere/store.db');
-    restoreBackup(backupPath, newPath, { force: false, migrationsDir });
+    await restore(backupPath, newPath, false);
     expect(await idsIn(newPath)).toEqual(['in-backup']);
     expect(await idsIn(path)).toEqual(['in-backup', 'later']);
   });
@@ -66,8 +71,8 @@ describe('restore of SQLite', () => {
   it('replaces a database only when told to, and nothing of the old one survives', async () => {
     const { store, path, backupPath } = await backedUp();
     await store.close();
-    expect(() => restoreBackup(backupPath, path, { force: false, migrationsDir })).toThrow('exists already');
-    restoreBackup(backupPath, path, { force: true, migrationsDir });
+    await expect(restore(backupPath, path, false)).rejects.toThrow('exists already');
+    await restore(backupPath, path);
     expect(await idsIn(path)).toEqual(['in-backup']);
   });
 
@@ -78,7 +83,7 @@ describe('restore of SQLite', () => {
     await store.close();
     writeFileSync(path, crashed.database);
     writeFileSync(`${path}-wal`, crashed.log);
-    restoreBackup(backupPath, path, { force: true, migrationsDir });
+    await restore(backupPath, path);
     expect(await idsIn(path)).toEqual(['in-backup']);
   });
 
@@ -86,15 +91,13 @@ describe('restore of SQLite', () => {
     const { store, path, backupPath } = await backedUp();
     await store.close();
     writeFileSync(path, 'no database at all, '.repeat(1_000));
-    restoreBackup(backupPath, path, { force: true, migrationsDir });
+    await restore(backupPath, path);
     expect(await idsIn(path)).toEqual(['in-backup']);
   });
 
   it('refuses while a process has the database open', async () => {
     const { store, path, backupPath } = await backedUp();
-    expect(() => restoreBackup(backupPath, path, { force: true, migrationsDir })).toThrow(
-      'already open by another process',
-    );
+    await expect(restore(backupPath, path)).rejects.toThrow('already open by another process');
     expect(await store.read(thingUnits.ids, '')).toEqual(['in-backup', 'later']);
   });
 
@@ -102,7 +105,7 @@ describe('restore of SQLite', () => {
     const { store, path, backupPath } = await backedUp();
     await store.close();
     new Database(backupPath).exec("insert into schema_migrations values ('099-later', 'x', 0)").close();
-    expect(() => restoreBackup(backupPath, path, { force: true, migrationsDir })).toThrow(
+    await expect(restore(backupPath, path)).rejects.toThrow(
       /cannot be restored: the database has applied the migration 099-later/,
     );
     expect(await idsIn(path)).toEqual(['in-backup', 'later']);
@@ -117,11 +120,57 @@ describe('restore of SQLite', () => {
     const foreignPath = join(folder, 'foreign.db');
     new Database(foreignPath).exec('create table t (x integer)').close();
 
-    const restore = (from: string) => () => restoreBackup(from, path, { force: true, migrationsDir });
-    expect(restore(damagedPath)).toThrow('no intact SQLite database');
-    expect(restore(foreignPath)).toThrow('no schema_migrations table');
-    expect(restore(join(folder, 'absent.db'))).toThrow('does not exist');
+    await expect(restore(damagedPath, path)).rejects.toThrow('no intact SQLite database');
+    await expect(restore(foreignPath, path)).rejects.toThrow('no schema_migrations table');
+    await expect(restore(join(folder, 'absent.db'), path)).rejects.toThrow('does not exist');
     expect(await idsIn(path)).toEqual(['in-backup', 'later']);
+  });
+
+  it('puts in place what was prepared, and until then leaves the database as it is', async () => {
+    const { store, folder, path, backupPath } = await backedUp();
+    await store.close();
+    const seen = await restoreBackup(backupPath, path, { force: true, migrationsDir }, async (copyPath) => {
+      new Database(copyPath).exec("insert into things (id) values ('prepared')").close();
+      const untouched = new Database(path, { readonly: true });
+      const ids = untouched.prepare('select id from things order by id').pluck().all();
+      untouched.close();
+      return ids;
+    });
+    expect(seen).toEqual(['in-backup', 'later']);
+    expect(await idsIn(path)).toEqual(['in-backup', 'prepared']);
+    expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([]);
+  });
+
+  it('keeps the database, and nothing else, where the backup cannot be prepared', async () => {
+    const { store, folder, path, backupPath } = await backedUp();
+    await store.close();
+    const failing = () => Promise.reject(new Error('no room to prepare it'));
+    await expect(restoreBackup(backupPath, path, { force: true, migrationsDir }, failing)).rejects.toThrow(
+      'no room to prepare it',
+    );
+    expect(await idsIn(path)).toEqual(['in-backup', 'later']);
+    expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([]);
+  });
+
+  it('does not play the log of a restore that was cut short into the next', async () => {
+    const { store, path, backupPath } = await backedUp();
+    // What is left where a process dies while it prepares the copy: its log, and the copy without it.
+    const copyPath = `${path}.restoring`;
+    copyFileSync(backupPath, copyPath);
+    const dying = new Database(copyPath);
+    dying.pragma('journal_mode = WAL');
+    dying.exec("insert into things (id) values ('of the restore that died')");
+    const left = { copy: readFileSync(copyPath), log: readFileSync(`${copyPath}-wal`) };
+    dying.close();
+    writeFileSync(copyPath, left.copy);
+    writeFileSync(`${copyPath}-wal`, left.log);
+    await store.close();
+    await restoreBackup(backupPath, path, { force: true, migrationsDir }, async (opened) => {
+      const database = new Database(opened);
+      database.pragma('journal_mode = WAL');
+      database.exec("update things set note = 'prepared'").close();
+    });
+    expect(await idsIn(path)).toEqual(['in-backup']);
   });
 });
 

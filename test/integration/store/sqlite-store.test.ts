@@ -26,6 +26,11 @@ describe('SQLite', () => {
     expect(await store.read(faultUnits.pragma, 'query_only')).toBe(1);
   });
 
+  it('can give back the room of what is deleted, which has to be said before the first table', async () => {
+    const incremental = 2;
+    expect(await (await openThings()).write(faultUnits.pragma, 'auto_vacuum')).toBe(incremental);
+  });
+
   it('runs what is asked at once in the order in which it was asked', async () => {
     const store = await openThings();
     await store.write(thingUnits.put, { id: 'ordered' });
@@ -74,6 +79,31 @@ describe('SQLite', () => {
 
     const again = await openThings({ databaseUrl: `sqlite:${path}` });
     expect(await again.read(thingUnits.ids, '')).toEqual(['kept']);
+  });
+
+  it('shows a unit that reads one state of everything, whatever is written meanwhile', async () => {
+    const store = await openThings();
+    const reading = store.read(faultUnits.countTwice, undefined);
+    await store.write(thingUnits.put, { id: 'meanwhile' });
+    const { first, second } = await reading;
+    expect(second).toBe(first);
+    expect(await store.read(thingUnits.count, '')).toBe(1);
+  });
+
+  it('is lost when the disk holds nonsense, because nothing written after that can be trusted', async () => {
+    const path = databasePath();
+    const before = await openThings({ databaseUrl: `sqlite:${path}` });
+    await before.write(thingUnits.putMany, { ids: Array.from({ length: 2_000 }, (_, i) => `thing-${i}`) });
+    await before.close();
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0x55, bytes.length / 2));
+
+    const lost: Error[] = [];
+    const store = await openThings({ databaseUrl: `sqlite:${path}`, onLost: (error) => lost.push(error) });
+    await expect(store.write(thingUnits.ids, '')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.write(thingUnits.put, { id: 'after' })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(lost).toHaveLength(1);
+    await store.close();
   });
 
   it('is unavailable while a foreign program holds the lock for long, and works again afterwards', async () => {

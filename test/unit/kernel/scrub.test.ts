@@ -10,6 +10,9 @@ const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
 describe('what is written to the log', () => {
   it.each([
     ['a number in running text', `no answer from ${NUMBER}.`, 'no answer from +1415***2671.'],
+    ['a number of ten digits', 'no answer from +4712345678.', 'no answer from +47***78.'],
+    ['the shortest number', 'no answer from +2901234.', 'no answer from +29***34.'],
+    ['the longest number', '+123456789012345', '+1234***2345'],
     ['a key', `bad key ${KEY}`, 'bad key [scrubbed]'],
     ['a token of the identity provider', `Bearer ${JWT}`, 'Bearer [scrubbed]'],
     ['a token in an address', 'GET /a?token=abc&x=1', 'GET /a?token=[scrubbed]&x=1'],

@@ -1,0 +1,71 @@
+import type { Log } from '../kernel/log.js';
+import type { SharedClock } from '../kernel/shared-clock.js';
+import { pingUnits } from './ping.js';
+import type { Store } from './store.js';
+
+/** A machine's clock that is set while the service runs is noticed after so long. */
+const EVERY_MS = 5_000;
+/** A clock that is wrong by this much is worth an operator's while. */
+const TOLD_FROM_MS = 1_000;
+
+interface TimekeeperParts {
+  store: Store;
+  clock: SharedClock;
+  log: Log;
+}
+
+/**
+ * Keeps the time of a process that shares its database: leases, due times and expiries are written by one process and
+ * judged by others, whose machines' clocks may differ. The database's clock is the one that all of them can read.
+ */
+export class Timekeeper {
+  readonly #parts: TimekeeperParts;
+  #toldMs = 0;
+  #cancelTimer: () => void = () => {};
+  #stopped = false;
+
+  constructor(parts: TimekeeperParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the clock is right; from then on it is kept so. */
+  async start(): Promise<void> {
+    const { store, clock } = this.#parts;
+    if ((await store.read(pingUnits.now, {})) === null) return;
+    await clock.follow(() => this.#ask());
+    this.#tell();
+    this.#arm();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancelTimer();
+  }
+
+  #arm(): void {
+    if (this.#stopped) return;
+    this.#cancelTimer = this.#parts.clock.after(EVERY_MS, () => void this.#follow().then(() => this.#arm()));
+  }
+
+  /** While the database is away the clock goes on as it went; that it is away is told by whoever needs it. */
+  async #follow(): Promise<void> {
+    try {
+      await this.#parts.clock.follow(() => this.#ask());
+      this.#tell();
+    } catch {
+      return;
+    }
+  }
+
+  async #ask(): Promise<number> {
+    return (await this.#parts.store.read(pingUnits.now, {}))!;
+  }
+
+  #tell(): void {
+    const { clock, log } = this.#parts;
+    if (Math.abs(clock.aheadMs - this.#toldMs) < TOLD_FROM_MS) return;
+    this.#toldMs = clock.aheadMs;
+    const skew = { database_ahead_seconds: Math.round(clock.aheadMs / 100) / 10 };
+    log.warn(skew, "the clock of this machine and the database's differ: the database's counts");
+  }
+}

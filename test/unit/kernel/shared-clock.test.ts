@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { SharedClock } from '../../../src/kernel/shared-clock.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+const START = Date.UTC(2027, 0, 4, 9);
+
+/** A clock that answers `aheadMs` more than the machine's, after `thereMs`, and `backMs` later it is known. */
+function answering(machine: FakeClock, aheadMs: number, { thereMs = 0, backMs = 0 } = {}) {
+  return async () => {
+    machine.stall(thereMs);
+    const answer = machine.wallMs() + aheadMs;
+    machine.stall(backMs);
+    return answer;
+  };
+}
+
+describe('a shared clock', () => {
+  it('is the machine’s own until it has heard the other', async () => {
+    const machine = new FakeClock(START);
+    const clock = new SharedClock(machine);
+    await machine.advance(1_500);
+    expect([clock.wallMs(), clock.monotonicMs(), clock.aheadMs]).toEqual([START + 1_500, 1_500, 0]);
+  });
+
+  it.each([3_600_000, -3_600_000])('goes by the other from then on, be it %d ms ahead', async (aheadMs) => {
+    const machine = new FakeClock(START);
+    const clock = new SharedClock(machine);
+    await clock.follow(answering(machine, aheadMs));
+    expect(clock.wallMs()).toBe(START + aheadMs);
+    await machine.advance(60_000);
+    expect(clock.wallMs()).toBe(START + aheadMs + 60_000);
+  });
+
+  it('takes it that an answer was given halfway between the asking and the hearing', async () => {
+    const machine = new FakeClock(START);
+    const clock = new SharedClock(machine);
+    await clock.follow(answering(machine, 60_000, { thereMs: 200, backMs: 200 }));
+    expect(clock.aheadMs).toBe(60_000);
+    expect(Number.isInteger(clock.wallMs())).toBe(true);
+  });
+
+  it('does not move for an answer that may as well be late', async () => {
+    const machine = new FakeClock(START);
+    const clock = new SharedClock(machine);
+    await clock.follow(answering(machine, 60_000));
+    for (const way of [{ thereMs: 900 }, { backMs: 900 }, { thereMs: 300, backMs: 600 }])
+      await clock.follow(answering(machine, 60_000, way));
+    expect(clock.aheadMs).toBe(60_000);
+  });
+
+  it('is right again after the machine’s clock was set', async () => {
+    const machine = new FakeClock(START);
+    const clock = new SharedClock(machine);
+    await clock.follow(answering(machine, 60_000));
+    machine.setWall(START - 5_000_000);
+    await clock.follow(answering(machine, 5_060_000));
+    expect(clock.wallMs()).toBe(START + 60_000);
+  });
+
+  it('stays as it was when the other does not answer', async () => {
+    const machine = new FakeClock(START);
+    const clock = new SharedClock(machine);
+    await clock.follow(answering(machine, 60_000));
+    await expect(clock.follow(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(clock.aheadMs).toBe(60_000);
+  });
+
+  it('runs timers by the machine, and calls them off', async () => {
+    const machine = new FakeClock(START);
+    const clock = new SharedClock(machine);
+    const ran: string[] = [];
+    clock.after(10, () => ran.push('kept'));
+    clock.after(10, () => ran.push('called off'))();
+    await machine.advance(10);
+    expect(ran).toEqual(['kept']);
+  });
+});

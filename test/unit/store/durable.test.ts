@@ -1,0 +1,20 @@
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { join } from 'node:path';
+import { assertDurable, openForWriting } from '../../../src/store/sqlite/connection.js';
+import { temporaryFolder } from '../../support/store.js';
+
+it('a connection that would not flush its commits is refused, though it says at first that it would', () => {
+  const database = new Database(join(temporaryFolder(), 'careless.db'));
+  onTestFinished(() => void database.close());
+  database.pragma('journal_mode = WAL');
+  expect(() => assertDurable(database)).toThrow('would not flush its commits to the disk (synchronous is 1)');
+});
+
+it('a connection of ours is taken, and what is kept in the database stays as it was', () => {
+  const database = openForWriting(join(temporaryFolder(), 'ours.db'));
+  onTestFinished(() => void database.close());
+  database.pragma('user_version = 7');
+  expect(() => assertDurable(database)).not.toThrow();
+  expect(database.pragma('user_version', { simple: true })).toBe(7);
+});

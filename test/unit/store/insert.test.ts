@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { insertInto, insertOnce } from '../../../src/store/statements/insert.js';
+import type { SqlValue, Tx } from '../../../src/store/unit.js';
+
+/** A transaction that only notes what it is asked to run. */
+function noting() {
+  const ran: { sql: string; values: SqlValue[] }[] = [];
+  const run = async (sql: string, ...values: SqlValue[]) => ran.push({ sql: sql.trim(), values });
+  return { ran, tx: { run } as unknown as Tx };
+}
+
+it('writes what a row names, though the row before it named other columns of the same table', async () => {
+  const { ran, tx } = noting();
+  await insertInto(tx, 'things', { id: 'a', note: 'first' });
+  await insertInto(tx, 'things', { id: 'b', amount: 2 });
+  await insertInto(tx, 'things', { id: 'c', note: 'third' });
+  await insertInto(tx, 'things', { id: 'd' });
+  expect(ran).toEqual([
+    { sql: 'insert into things (id, note) values (?, ?)', values: ['a', 'first'] },
+    { sql: 'insert into things (id, amount) values (?, ?)', values: ['b', 2] },
+    { sql: 'insert into things (id, note) values (?, ?)', values: ['c', 'third'] },
+    { sql: 'insert into things (id) values (?)', values: ['d'] },
+  ]);
+});
+
+it('takes a row that is there already for what each call says it is', async () => {
+  const { ran, tx } = noting();
+  await insertInto(tx, 'things', { id: 'a' });
+  await insertOnce(tx, 'things', { id: 'a' });
+  await insertInto(tx, 'things', { id: 'a' });
+  expect(ran.map(({ sql }) => sql)).toEqual([
+    'insert into things (id) values (?)',
+    'insert into things (id) values (?) on conflict do nothing',
+    'insert into things (id) values (?)',
+  ]);
+});
