@@ -92,8 +92,8 @@ export const batchUnits = defineUnits('batches', {
   },
 
   /**
-   * Gives some of the numbers that were not reached another attempt. Returns how many; 0 says that none is left, and then the
-   * answer is kept.
+   * Gives some of the numbers that were not reached another attempt. Returns how many; 0 says that none is left, and
+   * then the answer is kept.
    */
   async retryFailed(tx, args: BatchKey & { at: number; answer: IdempotentAnswer | null }): Promise<number> {
     const batch = await requireBatch(tx, args, true);

@@ -5,7 +5,6 @@ import type { Moments } from '../calls/endings/moments.js';
 import { toInstant, type Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
-import type { CallWindow } from '../policy/call-window.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import { batchLoadUnits, newRecipient, type BatchDraft, type LoadSlice } from './batch-load-store.js';
@@ -191,7 +190,7 @@ export class Batches {
       scheduled_at: scheduledAt,
       timezone: header.timezone ?? null,
       max_concurrency: header.max_concurrency,
-      call_window: windowOf(header),
+      call_window: header.call_window ?? null,
       retry_policy: header.retry_policy,
       metadata: header.metadata,
       total_numbers: total,
@@ -216,11 +215,6 @@ export class Batches {
   }
 }
 
-/** A window without a zone of its own means the zone of the batch; without that, each callee's. */
-export function windowOf({ call_window: window, timezone }: BatchHeader): CallWindow | null {
-  return window ? { ...window, timezone: window.timezone ?? timezone ?? null } : null;
-}
-
 function sharedPlan(draft: BatchDraft, header: BatchHeader): LoadSlice['plan'] {
   return {
     workspace: draft.workspace,
@@ -239,7 +233,7 @@ function sharedPlan(draft: BatchDraft, header: BatchHeader): LoadSlice['plan'] {
       timeout_seconds: header.timeout_seconds,
       silence_timeout_seconds: header.silence_timeout_seconds,
       scheduled_time: header.scheduled_time,
-      call_window: windowOf(header) ?? undefined,
+      call_window: header.call_window,
     },
   };
 }

@@ -4,7 +4,8 @@ import { createCall } from '../calls/record/create-call.js';
 import { enqueueAttempt } from '../calls/queue/dial-queue.js';
 import { UNDIALLED } from '../calls/endings/undialled-call.js';
 import type { CallRow } from '../calls/record/call.js';
-import { askPolicy, forgetAttempt } from '../policy/decision-store.js';
+import { askPolicy } from '../policy/ask-policy.js';
+import { forgetAttempt } from '../policy/decision-rows.js';
 import { rulesWith, type PolicyRules } from '../policy/policy-rules.js';
 import type { Tx } from '../store/unit.js';
 import { changeRecipient, recipientsWhere } from './batch-rows.js';
@@ -21,8 +22,9 @@ export interface PickedNumber {
 }
 
 /**
- * How long the call of a number may wait for a slot. A batch has no hour of its own after which it is too late: its numbers
- * wait for their turn, in the batch or in the dialler's queue, and its window and the policy say when they may be called.
+ * How long the call of a number may wait for a slot. A batch has no hour of its own after which it is too late: its
+ * numbers wait for their turn, in the batch or in the dialler's queue, and its window and the policy say when they may
+ * be called.
  */
 const PATIENCE_MS = 86_400_000;
 
@@ -71,9 +73,9 @@ export async function callNumber(
 }
 
 /**
- * Takes the call of one number out of the dialler's queue again, if no phone rings for it: its own call waits on. A further
- * one is off, and so is one that the carrier has refused before; then the number waits for another. Returns the number as
- * it is then, or null when it was not there.
+ * Takes the call of one number out of the dialler's queue again, if no phone rings for it: its own call waits on. A
+ * further one is off, and so is one that the carrier has refused before; then the number waits for another. Returns the
+ * number as it is then, or null when it was not there.
  */
 export async function takeBack(
   tx: Tx,
@@ -91,7 +93,10 @@ export async function takeBack(
   });
 }
 
-/** Where a call of the queue stands: `connecting` when the carrier did not want it before, and it waits to be asked again. */
+/**
+ * Where a call of the queue stands: `connecting` when the carrier did not want it before, and it waits to be asked
+ * again.
+ */
 const WAITING = ['queued', 'connecting'];
 
 /** The calls that {@link withdraw} takes out of the dialler's queue, as a query. @param id whose, in words of SQL */

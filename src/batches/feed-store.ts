@@ -16,7 +16,10 @@ const NUMBERS_PER_SWEEP = 100;
 
 /** What the feeder finds when it looks at a batch. */
 export interface Sight {
-  /** What is to be done: take an unfinished batch away, stop one that goes on no more, close one that was given up, or call. */
+  /**
+   * What is to be done: take an unfinished batch away, stop one that goes on no more, close one that was given up, or
+   * call.
+   */
   todo: 'clear' | 'recall' | 'sweep' | 'feed' | 'nothing';
   /** Numbers whose turn it is: to be called, to be taken back, or to be closed. */
   numbers: WaitingNumber[];
@@ -219,7 +222,10 @@ export async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn
   });
 }
 
-/** Before its time only those of a batch are called who were given a time of their own; the others have none, which is 0. */
+/**
+ * Before its time only those of a batch are called who were given a time of their own; the others have none, which is
+ * 0.
+ */
 function earliestDue(batch: BatchRow, now: number): number {
   return now < batch.scheduled_at ? 1 : 0;
 }

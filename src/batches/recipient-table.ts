@@ -47,7 +47,8 @@ export function readTable(body: Uint8Array): RecipientTable | { message: string 
   const numberColumn = names.findIndex(
     (name) => name === NUMBER_HEADINGS.find((known) => names.includes(known)),
   );
-  if (numberColumn < 0) return { message: `must have a column ${NUMBER_HEADINGS.join(', ')}` };
+  if (numberColumn < 0)
+    return { message: `must have a column with one of these names: ${NUMBER_HEADINGS.join(', ')}` };
   const nameColumn = names.indexOf('name');
   const others = headings.flatMap((heading, index) =>
     heading === '' || index === numberColumn || index === nameColumn ? [] : [{ heading, index }],

@@ -9,8 +9,8 @@ const UNDER_WAY = `(status in ('initiated', 'in_progress') or (status = 'schedul
 
 export const restoredUnits = defineUnits('restored_batches', {
   /**
-   * Holds all batches that were under way: whom they have called since the backup was made, nobody knows any more, and nobody
-   * is to be called twice. They go on when somebody resumes them. Returns how many.
+   * Holds all batches that were under way: whom they have called since the backup was made, nobody knows any more, and
+   * nobody is to be called twice. They go on when somebody resumes them. Returns how many.
    */
   async hold(tx, { at }: { at: number }): Promise<number> {
     await tx.run(

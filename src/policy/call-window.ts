@@ -63,8 +63,8 @@ export const callWindowField = z
     }),
     timezone: zoneField.nullish().meta({
       description:
-        'IANA zone of these times. If omitted, the time must be allowed in every zone that the callee ' +
-        'may be in.',
+        'IANA zone of these times. If omitted, they are local times of the callee, whatever zone the request names ' +
+        'besides: it must be allowed in every zone that the callee may be in.',
       examples: ['America/New_York'],
     }),
     days: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';
 import { instantOut } from '../kernel/fields.js';
-import { MOMENTS, type DecisionRow } from './decision-store.js';
+import { MOMENTS, type DecisionRow } from './decision-rows.js';
 import { OBJECTIONS, REFUSAL_REASONS, VERDICTS } from './decision.js';
 import { explain } from './explain.js';
 import { COMPLIANCE_MODES } from './policy-rules.js';

@@ -28,11 +28,17 @@ export interface NumberFacts {
   kind: NumberKind;
   /** Every IANA zone in which it may ring; none for numbers that belong to no place. */
   zones: readonly string[];
+  /** Those among them that its prefix speaks for: where most of such numbers ring. */
+  likelyZones: readonly string[];
 }
 
 /** Inmarsat, the other satellite systems, and the networks that span countries, which are priced like them. */
 const SATELLITE_CODES = new Set(['870', '881', '882', '883']);
 const INTERNATIONAL_PREMIUM_CODE = '979';
+/** Kinds of numbers that are where their prefix is. What no plan knows is taken to be one of them. */
+const KINDS_OF_A_PLACE: ReadonlySet<NumberKind> = new Set(['fixed_line', 'fixed_line_or_mobile', 'unknown']);
+/** Countries whose mobile numbers begin with the code of an area: Mexico, Argentina, Brazil, Indonesia, China. */
+const CODES_WITH_MOBILES_OF_A_PLACE = new Set(['52', '54', '55', '62', '86']);
 /** No longer national number is a short code. */
 const LONGEST_SHORT_CODE = 6;
 
@@ -49,9 +55,19 @@ export function factsOf(number: string): NumberFacts {
   if (remembered) return remembered;
   const parsed = parsePhoneNumberFromString(number, { extract: false });
   const country = parsed?.country ?? null;
-  const facts = { country, kind: kindOf(parsed), zones: zonesOf(number, country) };
+  const kind = kindOf(parsed);
+  const ofPrefix = zonesOfPrefix(number, country);
+  const zones = isOfAPlace(kind, parsed) ? ofPrefix : (zonesOfCode(parsed, country) ?? ofPrefix);
+  const likelyZones = zones === ofPrefix ? zones : ofPrefix.filter((zone) => zones.includes(zone));
+  const facts = { country, kind, zones, likelyZones };
   known.set(number, facts);
   return facts;
+}
+
+/** Whether a number is where its prefix is; others, as most mobiles, may be anywhere in their country. */
+function isOfAPlace(kind: NumberKind, number: PhoneNumber | undefined): boolean {
+  if (KINDS_OF_A_PLACE.has(kind)) return true;
+  return kind === 'mobile' && CODES_WITH_MOBILES_OF_A_PLACE.has(number?.countryCallingCode ?? '');
 }
 
 function kindOf(number: PhoneNumber | undefined): NumberKind {
@@ -67,14 +83,24 @@ const zonesByPrefix = readPrefixes(ZONES_BY_PREFIX);
 const longestPrefix = Math.max(...[...zonesByPrefix.keys()].map((prefix) => prefix.length));
 const sharedCodes = readSharedCodes(SHARED_CODES);
 
-/** The zones of the longest known prefix. One that is only a calling code is narrowed to the country, if it is known. */
-function zonesOf(number: string, country: string | null): readonly string[] {
+/** The zones of the longest known prefix. */
+function zonesOfPrefix(number: string, country: string | null): readonly string[] {
   for (let length = longestPrefix; length > 0; length -= 1) {
-    const prefix = number.slice(1, 1 + length);
-    const zones = zonesByPrefix.get(prefix);
-    if (zones) return sharedCodes.get(prefix)?.zonesOf(country) ?? zones;
+    const zones = zonesWithin(number.slice(1, 1 + length), country);
+    if (zones) return zones;
   }
   return [];
+}
+
+/** The zones of the whole country. */
+function zonesOfCode(number: PhoneNumber | undefined, country: string | null): readonly string[] | undefined {
+  return number && zonesWithin(number.countryCallingCode, country);
+}
+
+/** A prefix that is only a calling code is narrowed to the country, if it is known. */
+function zonesWithin(prefix: string, country: string | null): readonly string[] | undefined {
+  const zones = zonesByPrefix.get(prefix);
+  return zones && (sharedCodes.get(prefix)?.zonesOf(country) ?? zones);
 }
 
 function readPrefixes(text: string): Map<string, readonly string[]> {

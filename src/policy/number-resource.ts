@@ -5,7 +5,7 @@ import { isOpenAt, nextOpenAt } from './calling-hours.js';
 import { callWindowOut, toCallWindowOut } from './call-window.js';
 import { decide, zonesFor } from './decide.js';
 import { REFUSAL_REASONS, VERDICTS } from './decision.js';
-import type { NumberPast } from './decision-store.js';
+import type { NumberPast } from './number-past.js';
 import { explain } from './explain.js';
 import { factsOf, NUMBER_KINDS } from './number-facts.js';
 import { COMPLIANCE_MODES, type PolicyRules } from './policy-rules.js';

@@ -2,7 +2,8 @@ import type { Clock } from '../kernel/clock.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import { toDecisionResource, type DecisionResource } from './decision-resource.js';
-import { decisionUnits, type DecisionRow } from './decision-store.js';
+import { decisionUnits } from './decision-store.js';
+import type { DecisionRow } from './decision-rows.js';
 import { toNumberResource, type NumberResource } from './number-resource.js';
 import type { PolicyRules } from './policy-rules.js';
 

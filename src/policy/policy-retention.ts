@@ -1,4 +1,4 @@
-import { purgeBySlices, type Purge } from '../access/housekeeping.js';
+import { purgeBySlices, type Purge } from '../housekeeping/purge.js';
 import type { Store } from '../store/store.js';
 import { decisionUnits } from './decision-store.js';
 import { suppressionUnits } from './suppression-store.js';

@@ -1,5 +1,5 @@
 import { decide } from '../../policy/decide.js';
-import type { NumberPast } from '../../policy/decision-store.js';
+import type { NumberPast } from '../../policy/number-past.js';
 import type { Decision, RefusalReason } from '../../policy/decision.js';
 import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
 import type { BadRow, Intake, IntakeRecipient } from '../intake.js';

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Principal } from '../../access/principal.js';
 import { toInstant, toInstantOrNull, type Clock } from '../../kernel/clock.js';
-import { decisionUnits, type NumberPast } from '../../policy/decision-store.js';
+import { decisionUnits } from '../../policy/decision-store.js';
+import type { NumberPast } from '../../policy/number-past.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Store } from '../../store/store.js';
-import { windowOf } from '../batches.js';
 import type { Intake, IntakeRecipient } from '../intake.js';
 import type { ForeseeTask, NamedRow, Prospect, Rows } from './preflight.js';
 import type { preflightResource } from './preflight-resource.js';
@@ -58,7 +58,7 @@ export class Preflights {
       maxConcurrency,
       callsPerSecond,
       rules,
-      window: windowOf(header),
+      window: header.call_window ?? null,
       callMs: Math.round((talkSeconds + RING_SECONDS) * 1_000),
       slices: intake.slices,
       pasts: await this.#pasts(workspace, intake, now),

@@ -1,5 +1,7 @@
+import Database from 'better-sqlite3';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { restoredUnits } from '../../../src/batches/restored-store.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
@@ -11,10 +13,13 @@ import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
 import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import type { BatchAnswer } from '../../support/batches.js';
+import { startChild } from '../../support/child.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { temporaryFolder } from '../../support/store.js';
+
+const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
 /** Everybody lets it ring. */
 const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
@@ -90,6 +95,29 @@ it('a restored batch calls nobody until it is resumed, and then everybody who wa
   expect((await after.request('POST', `/api/batches/${id}/resume`)).status).toBe(200);
   await until(() => expect(dialled().length).toBeGreaterThan(rang.length));
   expect(rang).not.toContain(dialled().at(-1));
+});
+
+it('holds the batches before the backup takes the place of the database, so that no kill comes in between', async () => {
+  const { environment, open, dialled } = street();
+  const before = await open();
+  await before.request('POST', '/batch/schedule-call', { to_number: NUMBERS });
+  await until(() => expect(dialled()).toHaveLength(Number(LINES)));
+  const backup = join(temporaryFolder(), 'backup.db');
+  await callwright(environment, 'backup', backup);
+  await before.close();
+
+  const restoring = startChild(process.execPath, [CLI, 'restore', backup, '--force'], {
+    cwd: environment.DATA_DIR,
+    environment,
+  });
+  await restoring.prints(/is restored/);
+  restoring.process.kill('SIGKILL');
+  await restoring.ended;
+  const database = new Database(join(environment.DATA_DIR, 'callwright.db'), { readonly: true });
+  onTestFinished(() => void database.close());
+  expect(database.prepare('select status, pause_reason from batches').all()).toEqual([
+    { status: 'paused', pause_reason: 'restored from a backup' },
+  ]);
 });
 
 it('takes back whom the process of the backup had in the queue or in its hand, and finishes once it is resumed', async () => {

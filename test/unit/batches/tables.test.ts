@@ -54,7 +54,7 @@ describe('a table of callees', () => {
   });
 
   it.each([
-    ['nothing', '', 'must have a column'],
+    ['nothing', '', 'must have a column with one of these names: phone_number'],
     ['no column of numbers', 'a,b\n1,2\n', 'must have a column'],
     ['an open quote', 'phone\n"open\n', 'can be read'],
     ['a NUL', 'phone\n1\0\n', 'U+0000'],

@@ -10,9 +10,24 @@ describe('what a number tells about itself', () => {
     ['+442071234567', 'GB', 'fixed_line', ['Europe/London']],
     ['+390612345678', 'IT', 'fixed_line', ['Europe/Rome']],
     ['+819012345678', 'JP', 'mobile', ['Asia/Tokyo']],
-    ['+79161234567', 'RU', 'mobile', ['Europe/Moscow']],
+    ['+74951234567', 'RU', 'fixed_line', ['Europe/Moscow']],
+    ['+5592912345678', 'BR', 'mobile', ['America/Manaus']],
   ])('%s', (number, country, kind, zones) => {
-    expect(factsOf(number)).toEqual({ country, kind, zones });
+    expect(factsOf(number)).toEqual({ country, kind, zones, likelyZones: zones });
+  });
+
+  it.each([
+    ['+61412345678', ['Australia/Sydney'], ['Australia/Perth', 'Australia/Sydney'], ['Indian/Cocos']],
+    ['+79161234567', ['Europe/Moscow'], ['Europe/Moscow', 'Asia/Kamchatka'], ['Asia/Almaty']],
+    ['+34612345678', ['Europe/Madrid'], ['Europe/Madrid', 'Atlantic/Canary'], []],
+    ['+447400123456', ['Europe/London'], ['Europe/London'], ['Europe/Jersey']],
+  ])('%s is a mobile, which may be anywhere in its country', (number, likelyZones, within, without) => {
+    const facts = factsOf(number);
+
+    expect(facts).toMatchObject({ kind: 'mobile' });
+    expect(facts.likelyZones).toEqual(likelyZones);
+    expect(facts.zones).toEqual(expect.arrayContaining(within));
+    for (const zone of without) expect(facts.zones).not.toContain(zone);
   });
 
   it.each([
@@ -28,7 +43,7 @@ describe('what a number tells about itself', () => {
 
   it('may be that it is in no place', () => {
     expect(factsOf('+80012345678').zones).toEqual([]);
-    expect(factsOf('+9991234567')).toEqual({ country: null, kind: 'unknown', zones: [] });
+    expect(factsOf('+9991234567')).toMatchObject({ country: null, kind: 'unknown', zones: [] });
   });
 
   it('is known to the time-zone data of the machine', () => {
