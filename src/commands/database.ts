@@ -44,15 +44,19 @@ export const databaseCommands: readonly Command[] = [
     options: { force: { type: 'boolean', docs: 'Replaces an existing database.' } },
     async run(shell, { operands, options }) {
       const path = databasePathOf(shell, 'pg_restore');
-      restoreBackup(resolve(operands[0]!), path, {
-        force: options['force'] === true,
-        migrationsDir: MIGRATIONS,
-      });
-      shell.print(`The database ${path} is restored.`);
       const at = shell.clock.wallMs();
-      const held = await withDatabase(shell, ['batches/restored-store.js'], (store) =>
-        store.write(restoredUnits.hold, { at }),
+      const held = await restoreBackup(
+        resolve(operands[0]!),
+        path,
+        { force: options['force'] === true, migrationsDir: MIGRATIONS },
+        (copyPath) => {
+          const config = { ...shell.config, databaseUrl: `sqlite:${copyPath}` };
+          return withDatabase({ ...shell, config }, ['batches/restored-store.js'], (store) =>
+            store.write(restoredUnits.hold, { at }),
+          );
+        },
       );
+      shell.print(`The database ${path} is restored.`);
       if (held > 0) shell.print(heldNote(held));
       return 0;
     },

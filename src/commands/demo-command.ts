@@ -25,6 +25,8 @@ export const demoCommand: Command = {
         port: 0,
         apiKeys: [apiKey],
         makesFirstKey: false,
+        carriers: [],
+        usualCarrier: 'sandbox',
         dataDir,
         databaseUrl: `sqlite:${join(dataDir, 'callwright.db')}`,
         recordingsDir: join(dataDir, 'recordings'),

@@ -5,7 +5,7 @@ import { createSpeechPool } from '../speech/threads/speech-pool.js';
 import { requireWritableFolder } from '../kernel/writable-folder.js';
 import { inWords } from '../kernel/system-trouble.js';
 import type { Command, Shell } from './command.js';
-import { inspectDatabase } from '../store/inspect-database.js';
+import { inspectDatabase, waitingMigrations } from '../store/inspect-database.js';
 import { MIGRATIONS } from './open-database.js';
 
 interface Check {
@@ -52,11 +52,11 @@ async function canWriteData({ config }: Shell): Promise<string> {
 }
 
 async function canOpenDatabase({ config }: Shell): Promise<string> {
-  const { name, kind, pending } = await inspectDatabase(config.databaseUrl, MIGRATIONS);
+  const state = await inspectDatabase(config.databaseUrl, MIGRATIONS);
+  const { name, kind, pending } = state;
   if (kind === 'missing') return `there is no database yet at ${name}; the first start makes it`;
   if (pending.length === 0) return `${name} is up to date`;
-  const waiting = pending.length === 1 ? 'one migration waits' : `${pending.length} migrations wait`;
-  return `${name}: ${waiting} (${pending.join(', ')}); the next start applies ${pending.length === 1 ? 'it' : 'them'}`;
+  return `${name}: ${waitingMigrations(state)}; the next start applies ${pending.length === 1 ? 'it' : 'them'}`;
 }
 
 function canListen({ config }: Shell): Promise<string> {

@@ -3,7 +3,7 @@ import { createApiKeys, type ApiKeys } from '../access/api-keys.js';
 import { DEFAULT_WORKSPACE, isWorkspace, SCOPES, type Scope } from '../access/principal.js';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';
 import { UsageError, type Command, type Shell, type Words } from './command.js';
-import { withDatabase } from './open-database.js';
+import { requireUpToDate, withDatabase } from './open-database.js';
 
 const workspace = { type: 'string', docs: 'The workspace of the keys (default: default).' } as const;
 const DAY_MS = 86_400_000;
@@ -28,6 +28,7 @@ export const keyCommands: readonly Command[] = [
         scopes: scopesOf(words.options['scopes']),
         expiresAt: expiryOf(words.options['days'], shell),
       };
+      await requireUpToDate(shell);
       return withKeys(shell, async (keys) => {
         const { row, key } = await keys.create(request);
         shell.print(`${row.id}  ${key}`);
@@ -41,6 +42,7 @@ export const keyCommands: readonly Command[] = [
     options: { workspace },
     async run(shell, words) {
       const workspaceName = workspaceOf(words);
+      await requireKeys(shell);
       return withKeys(shell, async (keys) => {
         const page = await keys.list({ workspace: workspaceName }, null, LIST_LIMIT);
         for (const row of page.items) {
@@ -65,6 +67,7 @@ export const keyCommands: readonly Command[] = [
     options: { workspace },
     async run(shell, words) {
       const key = { workspace: workspaceOf(words), id: words.operands[0]! };
+      await requireKeys(shell);
       return withKeys(shell, async (keys) => {
         const row = await keys.revoke(key);
         shell.print(`${row.id} is revoked.`);
@@ -72,6 +75,12 @@ export const keyCommands: readonly Command[] = [
     },
   },
 ];
+
+/** Only a new key is a reason to make a database. */
+async function requireKeys(shell: Shell): Promise<void> {
+  const { name, kind } = await requireUpToDate(shell);
+  if (kind === 'missing') throw new Error(`there is no database yet at ${name}`);
+}
 
 async function withKeys(shell: Shell, use: (keys: ApiKeys) => Promise<void>): Promise<number> {
   const { clock, ids, log } = shell;

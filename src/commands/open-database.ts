@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { inspectDatabase, waitingMigrations, type DatabaseState } from '../store/inspect-database.js';
 import { openStore, startStoreThreads } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
 import { installation } from '../kernel/installation.js';
@@ -32,4 +33,16 @@ export async function withDatabase<Result>(
   } finally {
     await store.close();
   }
+}
+
+/**
+ * What a command finds that is no reason to bring a database up to date: an older release may still use it.
+ * @throws Error when migrations wait
+ */
+export async function requireUpToDate({ config }: Shell): Promise<DatabaseState> {
+  const state = await inspectDatabase(config.databaseUrl, MIGRATIONS);
+  if (state.kind === 'missing' || state.pending.length === 0) return state;
+  throw new Error(
+    `${state.name}: ${waitingMigrations(state)}; \`callwright migrate\` or a start applies them`,
+  );
 }

@@ -12,6 +12,8 @@ export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
         problems.push({ name, why: `must be set too: ${jwt.join(', ')} go together` });
     }
   }
+  const whyNoDemo = settings.DEMO ? refusalOfDemo(settings) : null;
+  if (whyNoDemo !== null) problems.push({ name: 'DEMO', why: whyNoDemo });
   if (settings.Environment !== 'production') return problems;
   if (settings.TELEPHONY_ALLOW_UNSIGNED) {
     problems.push({
@@ -19,7 +21,6 @@ export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
       why: 'must not be on in production: anybody could fake calls',
     });
   }
-  if (settings.DEMO) problems.push({ name: 'DEMO', why: 'must not be on in production' });
   if (settings.JWT_JWKS_URL?.startsWith('http:') && !isThisMachine(new URL(settings.JWT_JWKS_URL).host)) {
     problems.push({
       name: 'JWT_JWKS_URL',
@@ -27,6 +28,14 @@ export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
     });
   }
   return problems;
+}
+
+/** The demonstration is of the sandbox network: through another carrier it would call in earnest. */
+function refusalOfDemo({ Environment, CARRIER = 'sandbox' }: Partial<Settings>): string | null {
+  if (Environment === 'production') return 'must not be on in production';
+  return CARRIER === 'sandbox'
+    ? null
+    : `must not be on while CARRIER is ${CARRIER}: it would call in earnest`;
 }
 
 /** What an operator should know though it does not keep the service from starting. */

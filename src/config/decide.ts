@@ -55,7 +55,7 @@ export function decide(settings: Settings, carriers: readonly ConfiguredCarrier[
     metricsToken: settings.METRICS_TOKEN,
     speechThreads: settings.SPEECH_THREADS ?? Math.max(1, availableParallelism() - 1),
     dictationThreads: settings.DICTATION_THREADS,
-    demo: settings.DEMO ?? isLocal,
+    demo: settings.DEMO ?? (isLocal && settings.CARRIER === 'sandbox'),
     sandboxKind: settings.SANDBOX_KIND,
     sandboxFaults: settings.SANDBOX_FAULTS ?? {},
     sandboxLedger: settings.SANDBOX_LEDGER && resolve(settings.SANDBOX_LEDGER),

@@ -9,6 +9,7 @@ import { decide } from './decide.js';
 import { readSettings } from './read-settings.js';
 import { ConfigError, type Environment, type Setting, type SettingProblem } from './setting.js';
 import { SETTINGS, type Settings } from './settings.js';
+import { strayNames } from './stray-names.js';
 
 /**
  * The configuration that an environment asks for, in three steps: every variable is read by itself, then what they
@@ -21,7 +22,8 @@ export function readConfig(environment: Environment): Config {
   const carriers = readCarriers(environment, problems);
   problems.push(...conflictsOf(settings), ...usualCarrierProblems(settings.CARRIER, carriers));
   if (problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze(decide(settings as Settings, carriers));
+  const config = decide(settings as Settings, carriers);
+  return deepFreeze({ ...config, warnings: [...strayNames(environment), ...config.warnings] });
 }
 
 /** The environment with what the file `.env` in `folder` adds; a variable that is really set wins, by either name. */

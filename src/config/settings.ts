@@ -198,7 +198,7 @@ export const SETTINGS = {
   CALL_RETENTION_DAYS: {
     schema: wholeNumber(1, 36_500),
     fallback: null,
-    docs: 'Days after their end when calls are erased, as by DELETE /api/calls/{call_id} (numbers, data, words, recording), and scheduled calls removed. When empty: only by clients.',
+    docs: 'Days after their end when calls are erased, as by DELETE /api/calls/{call_id} and with their logs, scheduled calls removed, and old runs of those that go on. When empty: only by clients.',
   },
   RATE_LIMIT_PER_MINUTE: {
     schema: wholeNumber(0, 100_000_000),
@@ -254,7 +254,7 @@ export const SETTINGS = {
   DEMO: {
     schema: flag,
     fallback: null,
-    docs: 'Whether a demonstration call is placed and shown at start. When empty: on in local. Refused in production.',
+    docs: 'Whether a demonstration call is placed and shown at start. When empty: on in local, on the sandbox network. Refused in production, and with another carrier.',
   },
   SANDBOX_LEDGER: {
     schema: location,

@@ -143,6 +143,31 @@ describe('keys, backup and restore', () => {
     expect((await callwright(`keys revoke ${keptId}x`)).code).toBe(1);
   });
 
+  it.each(['keys list', 'keys revoke key_1'])('%s makes no database where there is none', async (words) => {
+    const { code, stderr } = await callwright(words);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(`there is no database yet at ${join(folder, 'data', 'callwright.db')}`);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each(['keys list', 'keys create', 'keys revoke key_1'])(
+    '%s leaves the database to an older release that may still use it',
+    async (words) => {
+      expect((await callwright('migrate')).code).toBe(0);
+      const path = join(folder, 'data', 'callwright.db');
+      const older = new Database(path);
+      older.exec('delete from schema_migrations where name = (select max(name) from schema_migrations)');
+      older.close();
+      const before = readFileSync(path);
+      const { code, stderr } = await callwright(words);
+
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/one migration waits \(\d{3}-.+\).*callwright migrate/);
+      expect(readFileSync(path)).toEqual(before);
+    },
+  );
+
   it('copies the database as it is: what an older release left is not brought up to date before', async () => {
     const path = foreignDatabase();
     const { code } = await callwright('backup copy.db', { DATABASE_URL: `sqlite:${path}` });

@@ -8,6 +8,7 @@ import { startChild } from '../../support/child.js';
 import { startService } from '../../support/service.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 /** Shorter than the demonstration's call would go on by itself. */
 const PROMPT_MS = 8_000;
 
@@ -26,6 +27,23 @@ it('the demonstration shows its call, and whoever stops it does not wait for the
   expect(performance.now() - stoppedAt).toBeLessThan(PROMPT_MS);
   expect(service.stdout).toMatch(/0:00:00 {2}answered/);
   expect(service.stderr).toMatch(/stopping: live calls may go on.*"stopped"/s);
+}, 30_000);
+
+it('by itself is on the sandbox network, whatever carrier is set up', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
+  const command = startChild(process.execPath, [CLI, 'demo'], {
+    cwd: folder,
+    environment: {
+      CARRIER: 'plivo',
+      PLIVO_AUTH_ID: 'MA1',
+      PLIVO_AUTH_TOKEN: 'a-token-of-plivo',
+      // Nobody is there.
+      PLIVO_API_URL: 'http://127.0.0.1:9',
+    },
+  });
+  await command.prints(/0:00:00 {2}answered/);
+  command.process.kill('SIGKILL');
+  await command.ended;
 }, 30_000);
 
 it('goes on when nobody reads what it prints any more', async () => {

@@ -1,9 +1,6 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addressesOf } from '../../../src/config/domain.js';
-import { readConfig, withDotEnv } from '../../../src/config/read-config.js';
+import { readConfig } from '../../../src/config/read-config.js';
 import { ConfigError, type Environment, type Setting } from '../../../src/config/setting.js';
 import { SETTINGS } from '../../../src/config/settings.js';
 
@@ -211,6 +208,13 @@ describe('settings that belong together', () => {
       workspaceClaim: 'workspace',
     });
   });
+
+  it('shows no demonstration through a real carrier: it would be charged for', () => {
+    const carrier = { CARRIER: 'plivo', PLIVO_AUTH_ID: 'MA1', PLIVO_AUTH_TOKEN: 'a-token-of-plivo' };
+    expect(readConfig(carrier).demo).toBe(false);
+    expect(readConfig({ ...carrier, CARRIER: 'sandbox' }).demo).toBe(true);
+    expect(wrongNames({ ...carrier, DEMO: 'on' })).toEqual(['DEMO']);
+  });
 });
 
 describe('production', () => {
@@ -244,7 +248,7 @@ describe('production', () => {
       JWT_AUDIENCE: 'voice',
     };
 
-    expect(wrongNames(unsafe)).toEqual(['TELEPHONY_ALLOW_UNSIGNED', 'DEMO', 'JWT_JWKS_URL']);
+    expect(wrongNames(unsafe)).toEqual(['DEMO', 'TELEPHONY_ALLOW_UNSIGNED', 'JWT_JWKS_URL']);
     expect(() => readConfig({ ...unsafe, Environment: 'local' })).not.toThrow();
   });
 
@@ -271,30 +275,4 @@ describe('the table of settings', () => {
       if (setting.fallback !== null) expect(setting.schema.safeParse(setting.fallback).success).toBe(true);
     },
   );
-});
-
-describe('.env', () => {
-  it('is read, and a variable that is really set wins', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
-    writeFileSync(join(folder, '.env'), 'PORT=9001\nLOG_LEVEL="DEBUG" # loud\n');
-
-    const config = readConfig(withDotEnv({ PORT: '9002' }, folder));
-
-    expect(config).toMatchObject({ port: 9002, logLevel: 'DEBUG' });
-  });
-
-  it('gives way to the other name of a setting, too', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
-    writeFileSync(join(folder, '.env'), 'Environment=local\n');
-
-    expect(readConfig(withDotEnv({ ENVIRONMENT: 'production' }, folder)).environment).toBe('production');
-  });
-
-  it('may be missing, but not unreadable', () => {
-    expect(withDotEnv({ PORT: '1' }, join(tmpdir(), 'no-such-folder'))).toEqual({ PORT: '1' });
-    const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
-    mkdirSync(join(folder, '.env'));
-    expect(() => withDotEnv({}, folder)).toThrow(ConfigError);
-    expect(() => withDotEnv({}, folder)).toThrow(/^ {2}\.env: cannot be read: EISDIR/m);
-  });
 });

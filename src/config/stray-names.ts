@@ -1,0 +1,35 @@
+import { closeName } from '../kernel/close-name.js';
+import { variableOf } from '../telephony/carrier-definition.js';
+import { REMOTE_CARRIERS } from '../telephony/remote-carriers.js';
+import { CARRIER_SETTINGS } from './carrier-settings.js';
+import type { Environment, Setting } from './setting.js';
+import { SETTINGS } from './settings.js';
+
+/** How names begin that are hardly another program's. */
+const FAMILIES = ['WEBHOOK_', 'JWT_', 'SANDBOX_', ...REMOTE_CARRIERS.map(({ name }) => variableOf(name, ''))];
+/** What Kubernetes tells every container of each service beside it. */
+const OF_KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_[A-Z0-9_]+)?)$/;
+
+/**
+ * Warnings of variables that are probably meant for us and that nothing reads: a misspelt name would leave its setting at
+ * its default without a word. Values are not shown. Our choice: no reason not to start, because the environment is shared
+ * with others.
+ */
+export function strayNames(environment: Environment): string[] {
+  const known = namesOfSettings();
+  const strays = Object.keys(environment).filter(
+    (name) => environment[name]?.trim() && !known.has(name) && !OF_KUBERNETES.test(name),
+  );
+  return strays.flatMap((name) => {
+    const meant = closeName(name, known);
+    if (meant !== null) return [`${name} is set, but nothing reads it: ${meant}?`];
+    return FAMILIES.some((family) => name.startsWith(family))
+      ? [`${name} is set, but nothing reads it.`]
+      : [];
+  });
+}
+
+function namesOfSettings(): Set<string> {
+  const names = Object.entries<Setting>(SETTINGS).flatMap(([name, { alias }]) => [name, alias ?? name]);
+  return new Set([...names, ...Object.keys(CARRIER_SETTINGS)]);
+}
