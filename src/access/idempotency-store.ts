@@ -84,7 +84,7 @@ const AnswerRow = z.object({
   response_body: jsonColumn(z.record(z.string(), z.unknown())),
 });
 
-/** What the HTTP layer and the house-keeping do with kept answers. */
+/** What the HTTP layer and the housekeeping do with kept answers. */
 export const idempotencyUnits = defineUnits('idempotency', {
   /** The answer kept under a key, or null; expired ones count as gone. */
   async find(tx: Tx, args: { scope: string; key: string; now: number }): Promise<KeptAnswer | null> {

@@ -103,8 +103,10 @@ async function describe(tx: Tx, schedule: ScheduleRow): Promise<ScheduleHandleRe
   const facts = Facts.parse(
     await tx.get(
       `select (select name from agents where id = ?) as agent_name,
-         (select count(*) from executions where schedule_id = ? and call_id is not null) as attempts`,
+         (select count(*) from executions where schedule_id = ? and call_id is not null)
+           + (select forgotten_calls from schedules where id = ?) as attempts`,
       schedule.agent_id,
+      schedule.id,
       schedule.id,
     ),
   );

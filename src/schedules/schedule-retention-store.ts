@@ -1,4 +1,4 @@
-import { walkThrough, type Walk, type Walked } from '../access/daily-walk.js';
+import { walkThrough, type Walk, type Walked } from '../housekeeping/daily-walk.js';
 import { defineUnits } from '../store/unit.js';
 import { purgeSchedule } from './changes/schedule-commands.js';
 
@@ -10,6 +10,16 @@ const EXECUTIONS_AT_ONCE = 500;
 const IS_OVER = `status in ('completed', 'failed', 'cancelled') and updated_at < ?
   and not exists (select 1 from executions where executions.schedule_id = schedules.id
     and executions.status in ('pending', 'held', 'in_progress'))`;
+
+const IS_OPEN = `status in ('pending', 'held', 'in_progress')`;
+/**
+ * Of attempts that somebody may still ask for: those of a run that goes on, and the last one, and the last one that made a
+ * call, by which a schedule is told to have run. Of a row `old`.
+ */
+const IS_NEEDED = `exists (select 1 from executions where schedule_id = old.schedule_id and run = old.run and ${IS_OPEN})
+  or not exists (select 1 from executions as later where later.schedule_id = old.schedule_id
+    and later.status not in ('pending', 'held') and (later.started_at is not null or old.started_at is null)
+    and (later.planned_at, later.id) > (old.planned_at, old.id))`;
 
 export const scheduleRetentionUnits = defineUnits('schedule_retention', {
   /** Schedules that were over before an instant. */
@@ -42,5 +52,30 @@ export const scheduleRetentionUnits = defineUnits('schedule_retention', {
     const webhookId = over['webhook_id'];
     await purgeSchedule(tx, { id, webhook_id: typeof webhookId === 'string' ? webhookId : null }, at);
     return true;
+  },
+
+  /** Schedules of which anything was planned for before an instant. */
+  withOldRuns(tx, args: Walk): Promise<Walked> {
+    const isTooOld = 'exists (select 1 from executions where schedule_id = schedules.id and planned_at < ?)';
+    return walkThrough(tx, args, { table: 'schedules', isTooOld });
+  },
+
+  /** Removes what was over of one of them before an instant: a part of it, where that is long. True when nothing is left. */
+  async removeRuns(tx, { id, before }: { id: string; before: number }): Promise<boolean> {
+    await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, id);
+    const removed = await tx.all(
+      `delete from executions where id in (
+         select id from executions as old where schedule_id = ? and planned_at < ? and updated_at < ?
+           and not (${IS_OPEN}) and not (${IS_NEEDED}) order by planned_at, id limit ?)
+       returning call_id`,
+      id,
+      before,
+      before,
+      EXECUTIONS_AT_ONCE,
+    );
+    const calls = removed.filter((row) => row['call_id'] !== null).length;
+    if (calls > 0)
+      await tx.run('update schedules set forgotten_calls = forgotten_calls + ? where id = ?', calls, id);
+    return removed.length < EXECUTIONS_AT_ONCE;
   },
 });

@@ -1,15 +1,13 @@
-import { walkDaily, type Walk } from '../access/daily-walk.js';
-import type { Purge } from '../access/housekeeping.js';
+import { walkDaily, type Walk } from '../housekeeping/daily-walk.js';
+import type { Purge } from '../housekeeping/purge.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import type { Store } from '../store/store.js';
 import { scheduleRetentionUnits } from './schedule-retention-store.js';
 
-const DAY_MS = 86_400_000;
-
 /**
- * Removes schedules that have been over for longer than an operator keeps calls, with all that they tell of people (our
- * choice). Null keeps them.
+ * Removes schedules that have been over for longer than an operator keeps calls, with all that they tell of people, and of
+ * the others the runs that are as old (our choice). Null keeps them.
  */
 export function schedulePurges(
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
@@ -18,10 +16,16 @@ export function schedulePurges(
   const { callDays: days } = kept;
   if (days === null) return [];
   const look = (walk: Walk) => store.read(scheduleRetentionUnits.over, walk);
-  const remove = async ({ id }: { id: string }) => {
-    const at = clock.wallMs();
-    const args = { id, before: at - days * DAY_MS, at };
+  const lookForRuns = (walk: Walk) => store.read(scheduleRetentionUnits.withOldRuns, walk);
+  const remove = async ({ id }: { id: string }, before: number) => {
+    const args = { id, before, at: clock.wallMs() };
     while (!(await store.write(scheduleRetentionUnits.remove, args)));
   };
-  return [walkDaily({ days, what: 'scheduled call', look, remove }, log)];
+  const removeRuns = async ({ id }: { id: string }, before: number) => {
+    while (!(await store.write(scheduleRetentionUnits.removeRuns, { id, before })));
+  };
+  return [
+    walkDaily({ days, what: 'scheduled call', look, remove }, log),
+    walkDaily({ days, what: 'runs of a scheduled call', look: lookForRuns, remove: removeRuns }, log),
+  ];
 }

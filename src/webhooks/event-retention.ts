@@ -1,4 +1,4 @@
-import type { Purge } from '../access/housekeeping.js';
+import type { Purge } from '../housekeeping/purge.js';
 import type { Store } from '../store/store.js';
 import { retentionUnits } from './retention-store.js';
 

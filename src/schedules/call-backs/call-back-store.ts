@@ -60,7 +60,8 @@ async function planCallBack(
     customer_context: { ...call.customer_data, ...call.customer_context },
     metadata: call.metadata,
     retry_policy: NO_RETRIES,
-    call_window: call.call_window ?? undefined,
+    // Those are the hours in which somebody may be called unasked. Who names an hour is called then.
+    call_window: undefined,
     webhook_url: undefined,
     webhook_events: [...WEBHOOK_EVENTS],
     grace_seconds: USUAL_GRACE_SECONDS,

@@ -40,8 +40,8 @@ export interface Stop {
 }
 
 /**
- * Nothing of it is dialled until it is resumed: attempts that wait, and a call that waits to be dialled, end with their runs.
- * A live call goes on.
+ * Nothing of it is dialled until it is resumed: attempts that wait, and a call that waits to be dialled, end with their
+ * runs. A live call goes on.
  */
 export async function pauseSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
   if (responseTo(schedule, 'pause') === 'nothing') return { schedule, over: [], liveCallIds: [] };

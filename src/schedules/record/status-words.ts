@@ -1,6 +1,9 @@
 import type { ScheduleStatus } from './schedule-machine.js';
 
-/** Words that a client may set for the status of a scheduled call, and what they ask for (Interface: Scheduled call update request). */
+/**
+ * Words that a client may set for the status of a scheduled call, and what they ask for (Interface: Scheduled call
+ * update request).
+ */
 export const STATUS_WORDS = {
   scheduled: 'scheduled',
   pending: 'scheduled',

@@ -97,12 +97,16 @@ export async function startExecution(
   );
 }
 
-/** From when on it is too late for an execution. Lateness counts in whole seconds, so that no grace at all still works. */
+/**
+ * From when on it is too late for an execution. Lateness counts in whole seconds, so that no grace at all still works.
+ */
 function latestAt(schedule: ScheduleRow, execution: ExecutionRow): number {
   return execution.planned_at + (schedule.grace_seconds + 1) * 1_000;
 }
 
-/** Ends an execution and the run that it belongs to: the last word to the receiver, and what it means for the schedule. */
+/**
+ * Ends an execution and the run that it belongs to: the last word to the receiver, and what it means for the schedule.
+ */
 export async function endExecution(
   tx: Tx,
   schedule: ScheduleRow,
@@ -141,8 +145,8 @@ export async function endRun(
 }
 
 /**
- * Ends the runs that wait for another attempt: nothing of them is dialled any more. The receiver hears of the last attempt that
- * there was.
+ * Ends the runs that wait for another attempt: nothing of them is dialled any more. The receiver hears of the last
+ * attempt that there was.
  */
 export async function cancelRetries(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   let current = schedule;

@@ -12,7 +12,10 @@ const CANCEL_SLICE = 500;
 /** Of so many webhooks it is told how long something waits for them. */
 const WEBHOOKS_LOOKED_AT = 1_000;
 
-/** Deliveries on their way, counted as far as {@link countedAtMost} does, and when the first was due (epoch milliseconds). */
+/**
+ * Deliveries on their way, counted as far as {@link countedAtMost} does, and when the first was due (epoch
+ * milliseconds).
+ */
 export interface DeliveryBacklog {
   pending: number;
   /** For receivers that answer, and for those that have not for a while and are only probed. */

@@ -1,21 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHousekeeping } from '../../../src/access/housekeeping.js';
+import { accessPurges } from '../../../src/access/access-retention.js';
 import { idempotencyUnits, type IdempotentAnswer } from '../../../src/access/idempotency-store.js';
 import { signingSecret } from '../../../src/access/secret-store.js';
 import { mintStreamToken, STREAM_TOKEN_TTL_MS } from '../../../src/access/stream-token.js';
 import { createIds } from '../../../src/kernel/ids.js';
 import type { Store } from '../../../src/store/store.js';
+import { streamTokenUnits } from '../../../src/access/stream-token-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { ACCESS_UNITS } from '../../support/server.js';
-import { startTestStore } from '../../support/store.js';
+import { accessTestUnits } from '../../support/access-look-units.js';
+import { insertCall } from '../../support/rows.js';
+import { startTestStore, unitsOf } from '../../support/store.js';
 
+const UNITS = ['access-look-units', 'sql-units'].map(
+  (name) => new URL(`../../support/${name}.ts`, import.meta.url),
+);
 const clock = new FakeClock();
 const ids = createIds(clock);
 let store: Store;
 
 beforeAll(async () => {
-  store = await startTestStore({ units: ACCESS_UNITS });
+  store = await startTestStore({ units: [...unitsOf('access'), ...UNITS] });
 });
 afterAll(() => store.close());
 
@@ -64,60 +68,40 @@ describe('a kept answer', () => {
     expect((await find(answer))?.body).toBe('new');
   });
 
-  it('is forgotten by the housekeeping, however many there are', async () => {
+  it('is forgotten when it expires, and not before, however many there are', async () => {
     const old = Array.from({ length: 520 }, (_, index) => answerTo(`old-${index}`));
     await Promise.all(old.map((answer) => store.write(idempotencyUnits.keep, { answer })));
-    const fresh = { ...answerTo('fresh'), expiresAt: clock.wallMs() + 10 * DAY_MS };
+    const { expiresAt } = old[0]!;
+    const fresh = { ...answerTo('fresh'), expiresAt: expiresAt + 1 };
     await store.write(idempotencyUnits.keep, { answer: fresh });
-    await clock.advance(2 * DAY_MS);
-    const housekeeping = createHousekeeping({ store, clock, log: createMemoryLog().log });
-    housekeeping.start();
+    const [purge] = accessPurges(store);
+    const forget = async (now: number) => {
+      let slices = 1;
+      while (await purge!(now)) slices += 1;
+      return slices;
+    };
     // Asked as of the beginning of time, an answer is found for as long as its row is there.
     const rowsLeft = async () => {
       const found = await Promise.all(
-        old.map(({ scope, key }) => store.read(idempotencyUnits.find, { scope, key, now: 0 })),
+        [...old, fresh].map(({ scope, key }) => store.read(idempotencyUnits.find, { scope, key, now: 0 })),
       );
       return found.filter((answer) => answer !== null).length;
     };
-    await expect.poll(rowsLeft).toBe(0);
-    await housekeeping.stop();
-    expect(await find(fresh)).not.toBeNull();
-  });
-});
-
-describe('the housekeeping', () => {
-  it('stops between two slices, and goes on when it is started again', async () => {
-    let slices = 0;
-    let reach = () => {};
-    const reached = new Promise<void>((resolve) => (reach = resolve));
-    const housekeeping = createHousekeeping({ store, clock, log: createMemoryLog().log }, [
-      async () => {
-        slices += 1;
-        if (slices === 3) reach();
-        // There is always more.
-        await store.read(idempotencyUnits.find, { scope: '', key: '', now: 0 });
-        return true;
-      },
-    ]);
-    housekeeping.start();
-    await reached;
-    await housekeeping.stop();
-    const before = slices;
-    await store.read(idempotencyUnits.find, { scope: '', key: '', now: 0 });
-    expect(slices).toBe(before);
+    await forget(expiresAt - 1);
+    expect(await rowsLeft()).toBe(521);
+    expect(await forget(expiresAt)).toBe(2);
+    expect(await rowsLeft()).toBe(1);
   });
 
-  it('goes on with the others when one purge fails', async () => {
-    const { log, lines } = createMemoryLog();
-    let isReached = false;
-    const housekeeping = createHousekeeping({ store, clock, log }, [
-      () => Promise.reject(new Error('the disk is full')),
-      async () => ((isReached = true), false),
-    ]);
-    housekeeping.start();
-    await expect.poll(() => isReached).toBe(true);
-    await housekeeping.stop();
-    expect(lines).toContainEqual(expect.objectContaining({ msg: 'piece of work failed' }));
+  it('loses what is erased, in the answers about it alone', async () => {
+    const body = (id: string) => JSON.stringify({ id, to_phone: '+14155550123', status: 'queued' });
+    const about = (id: string, key: string) => ({ ...answerTo(key), subjectId: id, body: body(id) });
+    const answers = [about('call_1', 'first'), about('call_1', 'second'), about('call_2', 'other')];
+    for (const answer of answers) await store.write(idempotencyUnits.keep, { answer });
+    await store.write(accessTestUnits.blank, { subjectId: 'call_1', fields: ['to_phone', 'name'] });
+    const bodies = await Promise.all(answers.map(async (answer) => (await find(answer))?.body));
+    const blank = JSON.stringify({ id: 'call_1', to_phone: '', status: 'queued' });
+    expect(bodies).toEqual([blank, blank, body('call_2')]);
   });
 });
 
@@ -137,5 +121,27 @@ describe('a minted stream token', () => {
     expect(STREAM_TOKEN_TTL_MS).toBe(60_000);
     expect(minted.tokenHash).not.toContain(minted.token);
     expect(mintStreamToken({ ids, clock }).token).not.toBe(minted.token);
+  });
+
+  it('is good until its very last millisecond, once, and never at its end', async () => {
+    const redeem = (tokenHash: string, at: number) => store.write(accessTestUnits.redeem, { tokenHash, at });
+    const keep = (tokenHash: string) =>
+      store.write(streamTokenUnits.mint, { callId, tokenHash, expiresAt: 60_000 });
+    const callId = 'call_good';
+    await insertCall(store, callId);
+    for (const tokenHash of ['early', 'late']) await keep(tokenHash);
+    expect(await redeem('late', 60_000)).toBeNull();
+    expect(await redeem('early', 59_999)).toBe(callId);
+    expect(await redeem('early', 59_999)).toBeNull();
+  });
+
+  it('is forgotten at its end, and not before', async () => {
+    const callId = 'call_ends';
+    await insertCall(store, callId);
+    const expiresAt = 90_000;
+    await store.write(streamTokenUnits.mint, { callId, tokenHash: 'ends', expiresAt });
+    const forget = (now: number) => store.write(streamTokenUnits.purge, { now, limit: 500 });
+    await forget(expiresAt - 1);
+    expect(await forget(expiresAt)).toBe(1);
   });
 });

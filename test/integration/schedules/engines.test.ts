@@ -15,19 +15,11 @@ import { createMemoryLog } from '../../support/memory-log.js';
 import { startPostgres } from '../../support/postgres.js';
 import { LENIENT_RULES } from '../../support/lenient-rules.js';
 import { scheduleLookUnits } from '../../support/schedule-look-units.js';
-import { openTestStore, temporaryFolder } from '../../support/store.js';
+import { openTestStore, temporaryFolder, unitsOf } from '../../support/store.js';
 
 const postgres = await startPostgres();
 const UNITS = [
-  ...[
-    'agents/agent-store',
-    'calls/call-store',
-    'policy/suppression-store',
-    'schedules/schedule-handle-store',
-    'schedules/changes/schedule-off-store',
-    'schedules/schedule-store',
-    'schedules/runs/scheduler-store',
-  ].map((path) => new URL(`../../../src/${path}.ts`, import.meta.url)),
+  ...unitsOf('agents', 'calls', 'policy', 'schedules'),
   new URL('../../support/schedule-look-units.ts', import.meta.url),
 ];
 const MANY = 100;

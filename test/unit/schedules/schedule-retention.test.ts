@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PRINCIPAL } from '../../support/principal.js';
+import { scheduleHandleUnits } from '../../../src/schedules/schedule-handle-store.js';
 import { schedulePurges } from '../../../src/schedules/schedule-retention.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
@@ -95,5 +96,63 @@ describe('schedules that are over', () => {
     rig.beforeNextWrite(() => rig.update(id, { scheduled_time: '2026-12-24 10:00:00' }));
     await purge();
     expect(await rig.statuses(id)).toEqual(['failed', 'pending']);
+  });
+});
+
+describe('runs of a schedule that goes on', () => {
+  /** As `/batch/scheduled-calls` shows it. */
+  const handle = (id: string) => rig.store.read(scheduleHandleUnits.find, { ...PRINCIPAL, id });
+
+  /** What is due makes a call, which ends; then it is some days later. */
+  async function run(id: string, reason: 'busy' | 'customer_hangup', days: number): Promise<string> {
+    await rig.runDue();
+    const callId = (await rig.live(id))!.call_id!;
+    await rig.end(callId, reason, { answered: reason === 'customer_hangup' });
+    pass(days);
+    return callId;
+  }
+
+  it('go after so many days, and are still counted; limits of runs stay as they are', async () => {
+    const { id } = await rig.recurring('0 9 * * *', { max_occurrences: 20 });
+    rig.at('09:00:00');
+    for (let day = 0; day < 12; day += 1) await run(id, 'customer_hangup', 1);
+    const before = await rig.executions(id);
+    const { runs, occurrences } = await rig.schedule(id);
+    pass(25);
+    await purge();
+    // Planned at nine of the days 0 to 12, the last of which is to come; now it is nine of day 37.
+    const left = before.slice(7);
+    expect(await rig.executions(id)).toEqual(left);
+    expect(await handle(id)).toMatchObject({ attempts: 12, last: { id: left.at(-2)!.id } });
+    expect(await rig.schedule(id)).toMatchObject({ runs, occurrences });
+    await purge();
+    expect(await rig.executions(id)).toEqual(left);
+    pass(100);
+    await purge();
+    expect(await rig.executions(id)).toEqual(left.slice(-2));
+    expect(await handle(id)).toMatchObject({ attempts: 12, last: { id: left.at(-2)!.id } });
+  });
+
+  it('stay for as long as they belong to a run that goes on', async () => {
+    const { id } = await rig.recurring('0 9 1 * *', {
+      retry_policy: { max_retries: 3, retry_delay: 86_400, retry_on: ['busy'] },
+    });
+    pass(10);
+    rig.clock.setWall(Date.parse('2026-12-01T09:00:00Z'));
+    const first = await run(id, 'customer_hangup', 31);
+    const second = await run(id, 'busy', 1);
+    await rig.runDue();
+    const third = (await rig.live(id))!.call_id!;
+    pass(40);
+    await purge();
+    const calls = async () => (await rig.executions(id)).map(({ call_id: callId }) => callId);
+    expect(await calls()).toEqual([second, third, null]);
+    expect(await handle(id)).toMatchObject({ attempts: 3 });
+    await rig.end(third, 'customer_hangup', { answered: true });
+    pass(31);
+    await purge();
+    expect(await calls()).toEqual([third, null]);
+    expect(await handle(id)).toMatchObject({ attempts: 3, last: { call_id: third } });
+    expect(await rig.call(first)).not.toBeNull();
   });
 });

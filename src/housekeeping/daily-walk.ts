@@ -1,7 +1,7 @@
 import { Problem } from '../kernel/errors.js';
 import type { Log } from '../kernel/log.js';
 import type { SqlRow, Tx } from '../store/unit.js';
-import type { Purge } from './housekeeping.js';
+import type { Purge } from './purge.js';
 
 const DAY_MS = 86_400_000;
 /** Rows that are looked at together, by a reader. */
@@ -27,10 +27,10 @@ export interface Walked {
 export interface Removal {
   days: number;
   /** For the log. */
-  what: 'call' | 'recording' | 'scheduled call';
+  what: 'call' | 'recording' | 'scheduled call' | 'runs of a scheduled call';
   look(walk: Walk): Promise<Walked>;
-  /** Removes one of those that were found. */
-  remove(found: Walked['found'][number]): Promise<void>;
+  /** Removes one of those that were found, which was over before an instant (epoch milliseconds). */
+  remove(found: Walked['found'][number], before: number): Promise<void>;
 }
 
 /**
@@ -45,9 +45,10 @@ export function walkDaily({ days, what, look, remove }: Removal, log: Log): Purg
     const isRecent = begunAt !== null && now >= begunAt && now < begunAt + DAY_MS;
     if (after === '' && isRecent) return false;
     if (after === '') begunAt = now;
-    const walked = await look({ after, before: now - days * DAY_MS, limit: SLICE });
+    const before = now - days * DAY_MS;
+    const walked = await look({ after, before, limit: SLICE });
     for (const one of walked.found) {
-      await remove(one).catch((error: unknown) => {
+      await remove(one, before).catch((error: unknown) => {
         // Somebody else was quicker.
         if (error instanceof Problem && error.code.endsWith('_not_found')) return;
         log.warn({ err: error, id: one.id, what }, 'what is too old could not be removed');

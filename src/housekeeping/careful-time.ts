@@ -1,0 +1,48 @@
+import type { Clock } from '../kernel/clock.js';
+
+const HOUR_MS = 3_600_000;
+/** How much faster than time itself a gap is made up for: a day in every hour. */
+const CATCHING_UP = 24;
+
+/**
+ * The present as far as forgetting goes, for what was forgotten by a wrong clock does not come back with the right one. It
+ * is never later than the clock on the wall, and does not believe it at once when that is ahead:
+ *
+ * - Time that the service has run for is certain, so the present moves on at least as fast as that.
+ * - A wall clock that jumped, or differs at a start from where the present had come to, is not believed for an hour. A clock
+ *   that a time server, or somebody, puts right by then has done nothing.
+ * - After that the present makes up for a day in every hour. Nights in which a machine sleeps cost minutes, a month in which
+ *   the service did not run costs a day and a half, and nothing stops for ever. A clock that is ten years ahead for three
+ *   hours makes two days of difference.
+ */
+export class CarefulTime {
+  readonly #clock: Clock;
+  #present: number;
+  #wallMs: number;
+  #monotonicMs: number;
+  /** Since when the wall clock has kept pace with the monotonic one. */
+  #steadySinceMs: number;
+
+  /** @param reachedAt where the present had come to when it was last kept; null when it never was */
+  constructor(clock: Clock, reachedAt: number | null) {
+    this.#clock = clock;
+    this.#wallMs = clock.wallMs();
+    this.#monotonicMs = clock.monotonicMs();
+    this.#present = Math.min(reachedAt ?? this.#wallMs, this.#wallMs);
+    const isNear = this.#wallMs - this.#present <= HOUR_MS;
+    this.#steadySinceMs = isNear ? -Infinity : this.#monotonicMs;
+  }
+
+  /** The present now (epoch milliseconds, an integer). To be asked several times an hour. */
+  now(): number {
+    const [wallMs, monotonicMs] = [this.#clock.wallMs(), this.#clock.monotonicMs()];
+    const passedMs = monotonicMs - this.#monotonicMs;
+    const hasJumped = Math.abs(wallMs - this.#wallMs - passedMs) > HOUR_MS;
+    if (hasJumped) this.#steadySinceMs = monotonicMs;
+    const isSteady = monotonicMs - this.#steadySinceMs >= HOUR_MS;
+    this.#present = Math.min(wallMs, this.#present + passedMs * (isSteady ? CATCHING_UP : 1));
+    this.#wallMs = wallMs;
+    this.#monotonicMs = monotonicMs;
+    return Math.floor(this.#present);
+  }
+}

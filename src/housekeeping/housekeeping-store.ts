@@ -1,0 +1,21 @@
+import { defineUnits } from '../store/unit.js';
+
+/** The only row: up to when the housekeeping has come. */
+const NAME = 'reached';
+
+export const housekeepingUnits = defineUnits('housekeeping', {
+  /** Up to which instant things were forgotten last; null before the first time (epoch milliseconds). */
+  async reached(tx): Promise<number | null> {
+    const row = await tx.get('select reached_at from housekeeping where name = ?', NAME);
+    return typeof row?.['reached_at'] === 'number' ? row['reached_at'] : null;
+  },
+
+  async reach(tx, args: { at: number }): Promise<void> {
+    await tx.run(
+      `insert into housekeeping (name, reached_at) values (?, ?)
+       on conflict (name) do update set reached_at = excluded.reached_at`,
+      NAME,
+      args.at,
+    );
+  },
+});

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createHousekeeping, type Housekeeping } from '../../../src/housekeeping/housekeeping.js';
+import type { Purge } from '../../../src/housekeeping/purge.js';
+import { housekeepingUnits } from '../../../src/housekeeping/housekeeping-store.js';
+import type { Store } from '../../../src/store/store.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { startPostgres } from '../../support/postgres.js';
+import { startTestStore, unitsOf } from '../../support/store.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const YEAR_MS = 365 * DAY_MS;
+
+const postgres = await startPostgres();
+
+describe.each(postgres.engines)('the housekeeping, on %s', (engine) => {
+  let clock: FakeClock;
+  let store: Store;
+  let opened: Housekeeping[];
+
+  beforeEach(async () => {
+    clock = new FakeClock();
+    store = await startTestStore({ units: unitsOf('housekeeping'), ...(await postgres.databaseOn(engine)) });
+    opened = [];
+    return async () => {
+      for (const housekeeping of opened) await housekeeping.stop();
+      await store.close();
+    };
+  });
+
+  function open(purges: Purge[]) {
+    const { log, lines } = createMemoryLog();
+    const housekeeping = createHousekeeping({ store, clock, log }, purges);
+    opened.push(housekeeping);
+    return { housekeeping, lines };
+  }
+
+  /** A housekeeping at work, and the instant by which it last forgot. */
+  function started() {
+    let forgottenAt: number | null = null;
+    const { housekeeping } = open([async (now) => ((forgottenAt = now), false)]);
+    housekeeping.start();
+    /** A round that begins now. */
+    const round = async () => {
+      forgottenAt = null;
+      await clock.advance(10 * 60_000);
+      await expect.poll(async () => (await clock.advance(0), forgottenAt)).not.toBeNull();
+      return forgottenAt!;
+    };
+    return { housekeeping, round };
+  }
+
+  it('goes on when the clock was ten years ahead for a moment, and by the right time', async () => {
+    const { round } = started();
+    await round();
+    const right = clock.wallMs();
+    clock.setWall(right + 10 * YEAR_MS);
+    expect(await round()).toBeLessThanOrEqual(right + 10 * 60_000);
+    clock.setWall(clock.wallMs() - 10 * YEAR_MS);
+    expect(await round()).toBe(clock.wallMs());
+  });
+
+  it('goes on from where it was when it is started by a clock that is far ahead', async () => {
+    const first = started();
+    const reached = await first.round();
+    await first.housekeeping.stop();
+    clock.setWall(clock.wallMs() + YEAR_MS);
+    const second = started();
+    expect(await second.round()).toBeLessThanOrEqual(reached + 20 * 60_000);
+    await second.housekeeping.stop();
+    expect(await store.read(housekeepingUnits.reached, {})).toBeLessThanOrEqual(reached + 20 * 60_000);
+  });
+
+  it('stops between two slices, and goes on when it is started again', async () => {
+    let slices = 0;
+    let reach = () => {};
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    const { housekeeping } = open([
+      async () => {
+        slices += 1;
+        if (slices === 3) reach();
+        // There is always more.
+        await store.read(housekeepingUnits.reached, {});
+        return true;
+      },
+    ]);
+    housekeeping.start();
+    await reached;
+    await housekeeping.stop();
+    const before = slices;
+    await store.read(housekeepingUnits.reached, {});
+    expect(slices).toBe(before);
+    await clock.advance(10 * 60_000);
+    housekeeping.start();
+    await expect.poll(() => slices).toBeGreaterThan(before);
+  });
+
+  it('goes on with the others when one purge fails', async () => {
+    let isReached = false;
+    const { housekeeping, lines } = open([
+      () => Promise.reject(new Error('the disk is full')),
+      async () => ((isReached = true), false),
+    ]);
+    housekeeping.start();
+    await expect.poll(() => isReached).toBe(true);
+    await housekeeping.stop();
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'piece of work failed' }));
+  });
+});
