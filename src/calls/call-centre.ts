@@ -1,76 +1,25 @@
 import type { Clock } from '../kernel/clock.js';
-import type { Failpoint } from '../kernel/failpoint.js';
-import type { Ids } from '../kernel/ids.js';
-import type { Log } from '../kernel/log.js';
-import type { Tallies } from '../kernel/tallies.js';
-import type { Conversation, ConversationOptions } from '../conversation/conversation.js';
-import type { SampleRateHz } from '../media/audio.js';
-import type { RecordedFile, Recorder } from '../media/recording.js';
-import type { Analyst } from '../speech/analysis/analysis.js';
-import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { RemoteCarrierHost } from '../telephony/remote-host.js';
 import { AfterCall } from './after-call/after-call.js';
 import { backlogUnits, type CallsBacklog } from './backlog-store.js';
-import type { CallBacks } from './endings/call-backs.js';
-import { CallEndings } from './endings/call-endings.js';
+import type { CallCentreParts } from './call-centre-parts.js';
+import { openDesks } from './call-desks.js';
 import { CallEngine } from './call-engine.js';
-import type { Links } from './call-links.js';
-import { CallOff } from './endings/call-off.js';
-import { Calls } from './calls.js';
-import { hasOwner, type CallRow } from './record/call.js';
 import { CallViews } from './call-views.js';
-import { CarrierDesk } from './reports/carrier-desk.js';
+import { Calls } from './calls.js';
 import { dialTimings } from './dialling/dial-timings.js';
-import { hangUp } from './lines/hang-up.js';
-import { InboundDesk } from './inbound/inbound-desk.js';
-import type { AskReceiver } from './inbound/inbound-lookup.js';
+import type { CallEndings } from './endings/call-endings.js';
+import { CallOff } from './endings/call-off.js';
+import type { Moments } from './endings/moments.js';
+import type { InboundDesk } from './inbound/inbound-desk.js';
+import type { Slots } from './lines/slots.js';
 import { LiveFeed } from './live/live-feed.js';
-import { LiveSessions } from './live/live-sessions.js';
-import { createMoments, type Moments } from './endings/moments.js';
-import { OwnLines } from './lines/own-lines.js';
-import { Recordings } from './recordings/recordings.js';
-import { Slots } from './lines/slots.js';
+import type { LiveSessions } from './live/live-sessions.js';
 import { StreamDesk } from './live/stream-desk.js';
-import { instructStream } from './live/stream-instruction.js';
-
-export interface CallCentreParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
-  tallies: Tallies;
-  analyst: Analyst;
-  links: Links;
-  openCarriers(host: RemoteCarrierHost): CarrierPool;
-  record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
-  repair(path: string): Promise<RecordedFile>;
-  converse(options: ConversationOptions, recorder: Recorder | null): Conversation;
-  node: { id: string; address: string };
-  /** What the calling policy goes by. */
-  rules: PolicyRules;
-  callBacks: CallBacks;
-  /** Whom numbers and agents name for calls that come in. */
-  askReceiver: AskReceiver;
-  failpoint?: Failpoint | undefined;
-  settings: {
-    recordingsDir: string;
-    maxConcurrentCalls: number;
-    /** How many of them outbound calls never take. */
-    reservedForInbound: number;
-    /** Null: as fast as the carrier says it may be. */
-    callsPerSecond: number | null;
-    /** See {@link dialTimings}. */
-    dialDeadlineMs: number;
-    defaultFromNumber: string;
-    defaultTimezone: string;
-    /** Where calls belong that come in for numbers that nobody registered. */
-    workspace: string;
-    /** Where a carrier shall open audio sockets; the agent's id follows. */
-    streamUrl: (provider: string) => string;
-  };
-}
+import { hasOwner, type CallRow } from './record/call.js';
+import { Recordings } from './recordings/recordings.js';
 
 /** Everything about calls, put together: what can be asked of it, and the engine that moves them. */
 export class CallCentre {
@@ -83,7 +32,7 @@ export class CallCentre {
   /** Whom carriers tell. */
   readonly carrierHost: RemoteCarrierHost;
   readonly feed = new LiveFeed();
-  readonly sessions = new LiveSessions();
+  readonly sessions: LiveSessions;
   /** Instants, ids and links for units of other rooms that make or end calls. */
   readonly moments: Moments;
   readonly #parts: { store: Store; clock: Clock; nodeId: string };
@@ -94,61 +43,35 @@ export class CallCentre {
   readonly #onOwnedEnd: ((call: CallRow) => void)[] = [];
 
   constructor(parts: CallCentreParts) {
-    const { store, clock, ids, log, links, settings } = parts;
-    const { feed, sessions } = this;
+    const { store, clock, links, settings } = parts;
     const { recordingsDir } = settings;
-
-    const linksOf = (callId: string) => links.of(callId);
-    const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });
-    this.#slots = slots;
-    this.moments = createMoments({ clock, ids, links: linksOf });
-    const { moments } = this;
-    const onEnd = (call: CallRow) => {
-      this.#engine.nudgeAfterCall();
-      if (hasOwner(call)) for (const listener of this.#onOwnedEnd) listener(call);
-    };
-    const { callBacks } = parts;
-    const endings = new CallEndings({ store, clock, moments, slots, callBacks, onEnd });
-    this.#endings = endings;
-    const streamFor = (call: CallRow) =>
-      instructStream(call, { store, clock, ids, streamUrl: settings.streamUrl });
-    const { failpoint } = parts;
-    const lines = new OwnLines();
     const nodeId = parts.node.id;
+    const linksOf = (callId: string) => links.of(callId);
+    const desks = openDesks(parts, (call) => this.#onEnd(call));
+    const { carriers, moments, slots, sessions, endings } = desks;
     this.#parts = { store, clock, nodeId };
-    this.#inbound = new InboundDesk({
-      ...{ store, clock, ids, log, moments, slots, endings, nodeId, ...settings },
-      ask: (question) => parts.askReceiver(question),
-    });
-    const host = new CarrierDesk({
-      ...{ failpoint, store, clock, log, moments, sessions, endings, lines, streamFor },
-      inbound: this.#inbound,
-      hangUp: (call) => hangUp(call, { carriers, clock, log }),
-    });
-    const carriers = parts.openCarriers(host);
-    const shared = { store, clock, ids, log, carriers, moments, slots, sessions, endings, recordingsDir };
+    this.#slots = slots;
+    this.#endings = endings;
+    this.#inbound = desks.inbound;
+    this.moments = moments;
+    this.sessions = sessions;
     this.carriers = carriers;
-    this.carrierHost = host;
+    this.carrierHost = desks.host;
 
-    const afterCall = new AfterCall({ ...parts, links: linksOf, recordingsDir });
-    const repair: CallCentreParts['repair'] = (path) => parts.repair(path);
+    const shared = { ...parts, ...desks, recordingsDir, nodeId };
     this.#engine = new CallEngine({
-      ...{ ...shared, host, lines, afterCall, repair, node: parts.node, failpoint, tallies: parts.tallies },
-      rules: parts.rules,
+      ...shared,
+      afterCall: new AfterCall({ ...parts, links: linksOf, recordingsDir }),
       timings: dialTimings(settings.dialDeadlineMs),
       callsPerSecond: settings.callsPerSecond ?? carriers.usual.traits.callsPerSecond,
     });
-    const nudgeDialler = (dueAt: number) => this.nudgeDialler(dueAt);
-    this.calls = new Calls({ ...shared, rules: parts.rules, failpoint, nudgeDialler, settings });
+    this.calls = new Calls({ ...shared, nudgeDialler: (dueAt) => this.nudgeDialler(dueAt) });
     this.callOff = new CallOff({ store, moments, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.recordings = new Recordings({ store, recordingsDir });
-    this.streams = new StreamDesk({
-      ...{ ...shared, feed, callOff: this.callOff, nodeId, rules: parts.rules },
-      defaultTimezone: settings.defaultTimezone,
-      record: (options) => parts.record(options),
-      converse: (options, recorder) => parts.converse(options, recorder),
-    });
+    const { feed, callOff } = this;
+    const { defaultTimezone } = settings;
+    this.streams = new StreamDesk({ ...shared, feed, callOff, defaultTimezone });
   }
 
   /**
@@ -203,5 +126,10 @@ export class CallCentre {
     await this.drain(0);
     await this.sessions.endAll('server_shutdown');
     await this.#engine.stop();
+  }
+
+  #onEnd(call: CallRow): void {
+    this.#engine.nudgeAfterCall();
+    if (hasOwner(call)) for (const listener of this.#onOwnedEnd) listener(call);
   }
 }

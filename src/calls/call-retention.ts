@@ -1,27 +1,40 @@
-import { walkDaily, type Walk } from '../access/daily-walk.js';
-import type { Purge } from '../access/housekeeping.js';
+import { walkDaily, type Walk } from '../housekeeping/daily-walk.js';
+import { purgeBySlices, type Purge } from '../housekeeping/purge.js';
 import type { Log } from '../kernel/log.js';
 import type { Store } from '../store/store.js';
 import type { Calls } from './calls.js';
+import type { CallErasure } from './erase-call.js';
 import type { Recordings } from './recordings/recordings.js';
 import { callRetentionUnits } from './retention-store.js';
+
+const DAY_MS = 86_400_000;
+/**
+ * By the reference of an attempt a carrier's word is told to belong to its call, where the carrier's own id is not known: a
+ * second ringing that nobody expected, or a recording. None of them comes so late.
+ */
+const ATTEMPTS_KEPT_DAYS = 30;
 
 export interface CallRetentionParts {
   store: Store;
   log: Log;
   calls: Pick<Calls, 'erase'>;
+  erasure: Pick<CallErasure, 'old'>;
   recordings: Pick<Recordings, 'remove' | 'removeFile'>;
 }
 
 /**
  * Removes recordings, and erases calls, that are older than an operator wants to keep them (our choice): one by one, as
- * clients do by `DELETE`. Null keeps them.
+ * clients do by `DELETE`, but with the log of how they went. Null keeps them. What was needed to dial them goes in any case.
  */
 export function callPurges(
-  { store, log, calls, recordings }: CallRetentionParts,
+  { store, log, calls, erasure, recordings }: CallRetentionParts,
   kept: { recordingDays: number | null; callDays: number | null },
 ): Purge[] {
-  const purges: Purge[] = [];
+  const purges: Purge[] = [
+    purgeBySlices(({ now, limit }) =>
+      store.write(callRetentionUnits.attempts, { endedBefore: now - ATTEMPTS_KEPT_DAYS * DAY_MS, limit }),
+    ),
+  ];
   if (kept.recordingDays !== null) {
     const look = (walk: Walk) => store.read(callRetentionUnits.recordings, walk);
     const remove = ({ workspace, id }: { workspace: string; id: string }) =>
@@ -29,10 +42,11 @@ export function callPurges(
     purges.push(walkDaily({ days: kept.recordingDays, what: 'recording', look, remove }, log));
   }
   if (kept.callDays !== null) {
-    const look = (walk: Walk) => store.read(callRetentionUnits.calls, walk);
+    const look = (walk: Walk) => erasure.old(walk);
     const remove = async ({ workspace, id }: { workspace: string; id: string }) => {
       const { fileName } = await calls.erase({ workspace }, id);
       if (fileName !== null) await recordings.removeFile(fileName);
+      while (await store.write(callRetentionUnits.forgetLog, { callId: id }));
     };
     purges.push(walkDaily({ days: kept.callDays, what: 'call', look, remove }, log));
   }

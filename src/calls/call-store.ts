@@ -12,7 +12,6 @@ import {
   type CreatedCall,
 } from './resources/call-created.js';
 import { callFilter, type CallFilter } from './call-filter.js';
-import { eraseCall } from './erase-call.js';
 import { lockCall, requireCall, setColumns } from './record/call-rows.js';
 import { moveCall, type Moment, type Move } from './record/call-progress.js';
 import { createCall } from './record/create-call.js';
@@ -84,7 +83,4 @@ export const callUnits = defineUnits('calls', {
     await setColumns(tx, call.id, { metadata: JSON.stringify(args.metadata), updated_at: args.at });
     return { ...call, metadata: args.metadata, updated_at: args.at };
   },
-
-  /** See {@link eraseCall}. */
-  erase: eraseCall,
 });

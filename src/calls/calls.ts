@@ -9,6 +9,7 @@ import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import { CallEndings } from './endings/call-endings.js';
 import type { CreatedAnswerKind, CreatedCall } from './resources/call-created.js';
+import type { CallErasure } from './erase-call.js';
 import type { CallOptions } from './requests/call-request.js';
 import { callUnits } from './call-store.js';
 import type { CallRow, FreeForm } from './record/call.js';
@@ -44,6 +45,7 @@ export interface CallsParts {
   endings: CallEndings;
   /** There will be something to dial at an instant (epoch milliseconds). */
   nudgeDialler(dueAt: number): void;
+  erasure: Pick<CallErasure, 'erase'>;
   /** What the policy goes by. */
   rules: PolicyRules;
   failpoint?: Failpoint | undefined;
@@ -155,7 +157,7 @@ export class Calls {
   /** Erases what an ended call tells about people; the recording's file, if any, is for the caller to delete. */
   erase(principal: Pick<Principal, 'workspace'>, id: string): Promise<{ fileName: string | null }> {
     const at = this.#parts.clock.wallMs();
-    return this.#parts.store.write(callUnits.erase, { workspace: principal.workspace, id, at });
+    return this.#parts.erasure.erase({ workspace: principal.workspace, id, at });
   }
 
   #readTime({ scheduled_time: written, timezone }: CallOptions): number | null {

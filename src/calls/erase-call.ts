@@ -1,34 +1,43 @@
 import { blankAnswers } from '../access/idempotency-store.js';
+import type { Walk, Walked } from '../housekeeping/daily-walk.js';
 import { Problem } from '../kernel/errors.js';
-import { forgetCall } from '../policy/decision-store.js';
+import { forgetCall } from '../policy/decision-rows.js';
 import type { Tx } from '../store/unit.js';
 import { lockCall, requireCall, setColumns } from './record/call-rows.js';
-import type { CallRow } from './record/call.js';
 import { forgetCarrierRecordings } from './reports/carrier-recording-entry.js';
 
-/** A number of a batch that may be called yet, by what is kept of its first call. */
-const IS_TO_BE_CALLED = `status in ('pending', 'paused', 'dialling', 'retry_wait')`;
 /** Entries of the life-cycle log that tell with whom somebody was connected. */
 const TELLING_ENTRIES = `type in ('transferred', 'transfer_failed')`;
 
-/** Whether somebody will be called by what is kept of a call, in words of SQL. */
-export const IS_NEEDED = `exists (select 1 from batch_recipients where call_id = calls.id
-  and batch_recipients.${IS_TO_BE_CALLED})`;
+/** Which call to erase, and when (epoch milliseconds). */
+export interface ErasureOfCall {
+  workspace: string;
+  id: string;
+  at: number;
+}
+
+/** What is left to do: the recording's file, if there ever was one. */
+export interface ErasedCall {
+  fileName: string | null;
+}
+
+/** How calls are erased by whoever knows what else is kept of them: see {@link eraseCall}. */
+export interface CallErasure {
+  /** @throws Problem `call_not_found`; `invalid_state` while it goes on, or while somebody will be called by what it tells */
+  erase(call: ErasureOfCall): Promise<ErasedCall>;
+  /** The next calls that are too old; without those that would be refused. */
+  old(walk: Walk): Promise<Walked>;
+}
 
 /**
- * Erases what a call tells about people; the row stays for the books. Returns the recording's file, if there ever was
- * one: erasing once more deletes a file that could not be deleted before.
- * @throws Problem `call_not_found`; `invalid_state` while it goes on, or its number is to be called again
+ * Erases what the room of calls knows about people by a call; the row stays for the books. Returns the recording's file, if
+ * there ever was one: erasing once more deletes a file that could not be deleted before.
+ * @throws Problem `call_not_found`; `invalid_state` while it goes on
  */
-export async function eraseCall(
-  tx: Tx,
-  args: { workspace: string; id: string; at: number },
-): Promise<{ fileName: string | null }> {
-  await holdBatch(tx, args.id);
+export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall> {
   await lockCall(tx, args.id);
   const call = await requireCall(tx, args);
   if (call.ended_at === null) throw new Problem('invalid_state', 'The call has not ended yet.');
-  if (call.batch_id !== null) await forgetNumber(tx, call);
   const recording = await tx.get('select file_name from recordings where call_id = ? limit 1', call.id);
   await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
   await tx.run('delete from transcript_entries where call_id = ?', call.id);
@@ -39,7 +48,7 @@ export async function eraseCall(
     await forgetCall(tx, { workspace: call.workspace, phoneNumber, callId: call.id });
   }
   await blankAnswers(tx, call.id, ['to_phone', 'from_phone', 'to_number', 'from_number', 'digits']);
-  await tx.run(`update jobs set status = 'done' where call_id = ? and status <> 'done'`, call.id);
+  await tx.run('delete from jobs where call_id = ?', call.id);
   await setColumns(tx, call.id, {
     to_phone: '',
     from_phone: '',
@@ -56,28 +65,4 @@ export async function eraseCall(
     updated_at: args.at,
   });
   return { fileName: recording ? String(recording['file_name']) : null };
-}
-
-/** Whoever changes the numbers of a batch holds it before anything else. */
-async function holdBatch(tx: Tx, callId: string): Promise<void> {
-  await tx.get(
-    `select id from batches where id = (select batch_id from calls where id = ?)${tx.dialect.forUpdate}`,
-    callId,
-  );
-}
-
-/** A number of a batch goes with its first call, or with its last. */
-async function forgetNumber(tx: Tx, { id }: CallRow): Promise<void> {
-  const needed = await tx.get(`select id from calls where id = ? and ${IS_NEEDED}`, id);
-  if (needed)
-    throw new Problem(
-      'invalid_state',
-      'The batch of the call is still to call its number: cancel that first.',
-    );
-  await tx.run(
-    `update batch_recipients set phone_number = '', name = null, label = null
-     where (call_id = ? or last_call_id = ?) and not ${IS_TO_BE_CALLED}`,
-    id,
-    id,
-  );
 }

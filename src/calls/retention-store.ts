@@ -1,11 +1,24 @@
-import { walkThrough, type Walk, type Walked } from '../access/daily-walk.js';
-import { defineUnits } from '../store/unit.js';
-import { IS_NEEDED } from './erase-call.js';
+import { walkThrough, type Walk, type Walked } from '../housekeeping/daily-walk.js';
+import { defineUnits, type Tx } from '../store/unit.js';
 
 /** What an erasure leaves of a call; see `eraseCall`. */
 const IS_ERASED = `to_phone = '' and from_phone = '' and name is null and customer_data = '{}'
   and customer_context = '{}' and metadata = '{}' and record_call = 0 and enable_transcription = 0
   and outcome is null and summary is null and analysis is null`;
+const HAS_LOG = 'exists (select 1 from call_events where call_id = calls.id)';
+/** Of its log and of its turns: small enough that no transaction makes others wait. */
+const ENTRIES_AT_ONCE = 250;
+
+/**
+ * Calls that ended before an instant and still tell of people, or of how they went.
+ * @param isNeeded for which calls that is not to be changed, in words of SQL
+ */
+export function oldCalls(tx: Tx, walk: Walk, isNeeded: string): Promise<Walked> {
+  return walkThrough(tx, walk, {
+    table: 'calls',
+    isTooOld: `ended_at < ? and (not (${IS_ERASED}) or ${HAS_LOG}) and not (${isNeeded})`,
+  });
+}
 
 export const callRetentionUnits = defineUnits('call_retention', {
   /** Recordings that can be heard and were begun before an instant, by the ids of their calls. */
@@ -17,11 +30,35 @@ export const callRetentionUnits = defineUnits('call_retention', {
     });
   },
 
-  /** Calls that ended before an instant and still tell of people, unless somebody will be called by what they tell. */
-  calls(tx, args: Walk): Promise<Walked> {
-    return walkThrough(tx, args, {
-      table: 'calls',
-      isTooOld: `ended_at < ? and not (${IS_ERASED}) and (batch_id is null or not ${IS_NEEDED})`,
-    });
+  /** Forgets how a call went that was erased: a part of it, where that is long. False when nothing is left. */
+  async forgetLog(tx, { callId }: { callId: string }): Promise<boolean> {
+    let removed = 0;
+    for (const [table, number] of [
+      ['call_events', 'sequence'],
+      ['call_turns', 'turn'],
+    ])
+      removed += await tx.run(
+        `delete from ${table} where call_id = ? and ${number} in (
+           select ${number} from ${table} where call_id = ? order by ${number} limit ?)`,
+        callId,
+        callId,
+        ENTRIES_AT_ONCE,
+      );
+    return removed > 0;
+  },
+
+  /**
+   * Forgets some of the attempts to dial that were over before an instant, oldest first, where their calls are over as well, and
+   * whom those belong to knows it. Returns how many.
+   */
+  attempts(tx, args: { endedBefore: number; limit: number }): Promise<number> {
+    return tx.run(
+      `delete from dial_attempts where id in (
+         select id from dial_attempts where status = 'ended' and updated_at < ?
+           and exists (select 1 from calls where calls.id = call_id and ended_at is not null and unsettled = 0)
+         order by updated_at limit ?)`,
+      args.endedBefore,
+      args.limit,
+    );
   },
 });

@@ -127,12 +127,10 @@ export const jobUnits = defineUnits('jobs', {
   },
 });
 
-/** Closes a piece of work; false when somebody else has closed it. */
+/** Closes a piece of work, which is then gone; false when somebody else has closed it. */
 async function finishJob(tx: Tx, args: JobEnd): Promise<boolean> {
   const rows = await tx.all(
-    `update jobs set status = 'done', lease_until = null, error = null, updated_at = ?
-     where id = ? and status = 'running' returning kind`,
-    args.at,
+    `delete from jobs where id = ? and status = 'running' returning kind`,
     args.jobId,
   );
   tallyOver(tx, rows, 'done');

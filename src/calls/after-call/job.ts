@@ -4,12 +4,15 @@ import { z } from 'zod';
 export const JOB_KINDS = ['recording', 'analysis'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** One piece of after-call work as its row holds it: `pending → running → done | failed`, `running → pending` to retry. */
+/**
+ * One piece of after-call work as its row holds it: `pending → running → failed`, `running → pending` to retry. What is done
+ * is gone: a call ends once, so that nothing can be asked for again.
+ */
 export const Job = z.object({
   id: z.string(),
   kind: z.enum(JOB_KINDS),
   call_id: z.string(),
-  status: z.enum(['pending', 'running', 'done', 'failed']),
+  status: z.enum(['pending', 'running', 'failed']),
   due_at: z.number().int(),
   attempts: z.number().int(),
   lease_until: z.number().int().nullable(),

@@ -1,4 +1,4 @@
-import { askPolicy } from '../../policy/decision-store.js';
+import { askPolicy } from '../../policy/ask-policy.js';
 import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
 import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type Tx } from '../../store/unit.js';

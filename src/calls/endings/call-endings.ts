@@ -37,6 +37,12 @@ export class CallEndings {
     });
   }
 
+  /** The carrier has connected the caller with `to` (E.164): from now on the call is transferred, whatever ends its talk. */
+  async handedOver(callId: string, to: string): Promise<void> {
+    const { store, moments } = this.#parts;
+    await store.write(endingUnits.handedOver, { callId, to, moment: moments.now(callId) });
+  }
+
   /** The call is over. Returns it as it is then, or null when there is none; an ended call stays as it is. */
   async end(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): Promise<CallRow | null> {
     const { store, moments, slots, callBacks } = this.#parts;

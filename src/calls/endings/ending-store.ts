@@ -4,6 +4,7 @@ import { places } from '../../store/statements/places.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { CallRow } from '../record/call.js';
 import { moveCall, type Moment } from '../record/call-progress.js';
+import { noteOnCall } from '../record/note-on-call.js';
 import { finishDamaged, lockDamaged, mendCall } from './damaged-call.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import { readCall } from '../record/read-call.js';
@@ -52,6 +53,16 @@ export const endingUnits = defineUnits('endings', {
     const held = await lockDamaged(tx, args.callId);
     if (held?.value.status !== 'active') return held && held.value;
     return beginEnding(tx, held, args);
+  },
+
+  /** The line of a call is in other hands: with that its end begins, so that nobody hangs up whom others talk with. */
+  async handedOver(tx, args: { callId: string; to: string; moment: Moment }): Promise<void> {
+    const held = await lockDamaged(tx, args.callId);
+    if (!held) return;
+    const { moment, to } = args;
+    const told = { type: 'transferred', at: moment.at, data: { to } };
+    const call = await noteOnCall(tx, await mendCall(tx, held), told);
+    if (call.status === 'active') await moveCall(tx, call, { to: 'ending', moment, reason: 'transferred' });
   },
 
   async finish(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {

@@ -1,4 +1,4 @@
-import { forgetAttempt } from '../../policy/decision-store.js';
+import { forgetAttempt } from '../../policy/decision-rows.js';
 import { analysisOfSilence } from '../../speech/analysis/silence.js';
 import { flag } from '../../store/statements/columns.js';
 import type { Tx } from '../../store/unit.js';

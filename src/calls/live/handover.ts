@@ -13,6 +13,7 @@ export class Handover {
   #asking: Promise<TransferOutcome> | null = null;
   #to: string | null = null;
   #perhaps: { to: string; untilMs: number } | null = null;
+  #isInferred = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -28,6 +29,11 @@ export class Handover {
     return this.#to;
   }
 
+  /** Whether that is known by what became of the sound, and not by the carrier's word. */
+  get isInferred(): boolean {
+    return this.#isInferred;
+  }
+
   /** Whether the carrier says that it was done. */
   async ask(to: string, outcome: Promise<TransferOutcome>): Promise<boolean> {
     this.#asking = outcome;
@@ -40,6 +46,8 @@ export class Handover {
 
   /** The carrier has taken the sound away, and does not say that the call is over. */
   soundIsGone(): void {
-    if (this.#perhaps && this.#clock.monotonicMs() < this.#perhaps.untilMs) this.#to ??= this.#perhaps.to;
+    if (this.#to !== null || !this.#perhaps || this.#clock.monotonicMs() >= this.#perhaps.untilMs) return;
+    this.#to = this.#perhaps.to;
+    this.#isInferred = true;
   }
 }

@@ -8,10 +8,8 @@ import type {
   Entry,
   TurnTiming,
 } from '../../conversation/conversation.js';
-import { TooSlowError } from '../../conversation/within.js';
 import { pressingMs } from '../../media/key-tones.js';
 import type { Recorder } from '../../media/recording.js';
-import { SpeechError } from '../../speech/speech-error.js';
 import type { Store } from '../../store/store.js';
 import type { CallEndings } from '../endings/call-endings.js';
 import type { CallRow } from '../record/call.js';
@@ -20,6 +18,7 @@ import { Handover } from './handover.js';
 import { keptOutcome } from './kept-outcome.js';
 import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
 import type { LiveFeed } from './live-feed.js';
+import { reasonOf } from './reason-of-talk.js';
 import type { TransferOutcome } from './transfer.js';
 import { talkUnits } from '../talk/talk-store.js';
 import { toOffset } from '../talk/transcript.js';
@@ -31,6 +30,9 @@ const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1
   agent_error: 1011,
   speech_provider_error: 1011,
 };
+
+/** A carrier that hands a line over takes its sound away, one way or the other, and at times before it has answered. */
+const OF_THE_SOUND: ReadonlySet<EndedReason> = new Set(['customer_hangup', 'stream_error']);
 
 export interface LiveSessionParts {
   store: Store;
@@ -131,19 +133,18 @@ export class LiveSession implements LiveCall {
   }
 
   /**
-   * Begins the end; the first reason stands. `byCarrier`: the line is down already. The reason is written whether or not
-   * the talk obeys: from then on the watchdog counts.
+   * Begins the end; the first reason stands, unless the line was handed over: then it was transferred. `byCarrier`: the
+   * line is down already. The reason is written whether or not the talk obeys: from then on the watchdog counts.
    */
   end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
     if (this.#end) return;
-    // A carrier that hands the line over takes its sound away, at times before it has answered.
-    if (reason === 'customer_hangup') {
+    if (OF_THE_SOUND.has(reason)) {
       if (this.#handover.asking) return void this.#handover.asking.then(() => this.end(reason, options));
       if (!options.byCarrier) this.#handover.soundIsGone();
-      if (this.#handover.to !== null) return this.end('transferred', options);
     }
-    this.#end = { reason, byCarrier: options.byCarrier ?? false };
-    void this.#begin(reason);
+    const stands = this.#handover.to === null ? reason : 'transferred';
+    this.#end = { reason: stands, byCarrier: options.byCarrier ?? false };
+    void this.#begin(stands);
     this.#conversation.stop();
   }
 
@@ -162,18 +163,27 @@ export class LiveSession implements LiveCall {
 
   /** Never fails: socket and line are let go also when the database is away. */
   #begin(reason: EndedReason): Promise<void> {
-    const { endings, log } = this.#parts;
-    this.#begun ??= endings.begin(this.callId, reason).catch((error: unknown) => {
-      log.error({ err: error, call_id: this.callId }, 'reason of an end was not written');
+    this.#begun ??= this.#writeReason(reason).catch((error: unknown) => {
+      this.#parts.log.error({ err: error, call_id: this.callId }, 'reason of an end was not written');
     });
     return this.#begun;
+  }
+
+  /** What the carrier said of a transfer is written already. */
+  #writeReason(reason: EndedReason): Promise<void> {
+    const { endings } = this.#parts;
+    const { to, isInferred } = this.#handover;
+    return to !== null && isInferred
+      ? endings.handedOver(this.callId, to)
+      : endings.begin(this.callId, reason);
   }
 
   async #finish(result: ConversationResult): Promise<void> {
     const { endings, recorder, log } = this.#parts;
     const { endedAt } = result;
     const { to } = this.#handover;
-    const { reason, byCarrier } = (this.#end ??= { reason: reasonOf(result), byCarrier: false });
+    const reasonNow = to === null ? reasonOf(result) : 'transferred';
+    const { reason, byCarrier } = (this.#end ??= { reason: reasonNow, byCarrier: false });
     if (result.end.by === 'error') {
       log.error({ err: result.end.error, call_id: this.callId }, 'conversation failed');
     }
@@ -181,11 +191,12 @@ export class LiveSession implements LiveCall {
     if (result.outcome.followUp?.kind === 'suppress') await this.#keepOptOut();
     this.#opening.notify({ type: 'call.ended', call_id: this.callId, ended_reason: reason });
     this.#opening.close(CLOSE_CODES[reason] ?? 1000, reason);
-    // A line that was handed over is not ours to hang up.
-    const hungUp = byCarrier || to !== null ? null : this.#parts.hangUp(this.#call);
+    // A line that was handed over is not ours to hang up, unless it was to end before.
+    const isHandedOver = reason === 'transferred';
+    const hungUp = byCarrier || isHandedOver ? null : this.#parts.hangUp(this.#call);
     await Promise.all([hungUp, this.#closeRecording(recorder), ...this.#writes]);
     const kept = keptOutcome(result.outcome, this.#call);
-    const outcome = to === null ? kept : { ...kept, followUp: { kind: 'transfer' as const, to } };
+    const outcome = isHandedOver && to ? { ...kept, followUp: { kind: 'transfer' as const, to } } : kept;
     const talk = { outcome, audioQuality: result.audioQuality };
     await persist(this.#parts.clock, () => endings.end(this.callId, reason, { endedAt, talk }));
     this.#parts.feed.publish(this.callId, {
@@ -264,26 +275,4 @@ export class LiveSession implements LiveCall {
     this.#opening.notify(event);
     this.#parts.feed.publish(this.callId, event);
   }
-}
-
-function reasonOf(result: ConversationResult): EndedReason {
-  switch (result.end.by) {
-    case 'agent':
-      return 'agent_hangup';
-    case 'silence':
-      return 'silence_timeout';
-    case 'machine':
-      return 'voicemail';
-    case 'transfer':
-      return 'transferred';
-    case 'stop':
-      return 'stream_disconnected';
-    case 'error':
-      return isOfProvider(result.end.error) ? 'speech_provider_error' : 'agent_error';
-  }
-}
-
-/** Was it hearing, speaking or thinking that failed, by its own word or by not answering at all? */
-function isOfProvider(error: Error): boolean {
-  return error instanceof SpeechError || error instanceof TooSlowError;
 }

@@ -5,6 +5,7 @@ import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import { CarrierError } from '../../telephony/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';
+import type { CallEndings } from '../endings/call-endings.js';
 import { answerWithin } from '../lines/carrier-answer.js';
 import type { CallRow } from '../record/call.js';
 import { talkUnits } from '../talk/talk-store.js';
@@ -17,6 +18,7 @@ export interface TransferParts {
   log: Log;
   carriers: CarrierPool;
   rules: PolicyRules;
+  endings: Pick<CallEndings, 'handedOver'>;
 }
 
 /** What came of a wish to hand a line over. `unknown`: the carrier may have done it. */
@@ -31,17 +33,20 @@ export async function transferCall(
   to: string,
   parts: TransferParts,
 ): Promise<TransferOutcome> {
-  const { store, clock, log } = parts;
+  const { store, clock, log, endings } = parts;
   const { outcome, error } = await ask(call, to, parts).then(
     () => ({ outcome: 'done', error: null }) as const,
     failureOf,
   );
-  const note =
-    error === null ? { type: 'transferred', data: { to } } : { type: 'transfer_failed', data: { to, error } };
-  log.info({ call_id: call.id, error }, note.type);
-  await store
-    .write(talkUnits.note, { callId: call.id, at: clock.wallMs(), ...note })
-    .catch((thrown: unknown) => log.error({ err: thrown, call_id: call.id }, 'a transfer was not noted'));
+  log.info({ call_id: call.id, error }, error === null ? 'transferred' : 'transfer_failed');
+  const note = { type: 'transfer_failed', at: clock.wallMs(), data: { to, error } };
+  const noted =
+    error === null
+      ? endings.handedOver(call.id, to)
+      : store.write(talkUnits.note, { callId: call.id, ...note });
+  await noted.catch((thrown: unknown) =>
+    log.error({ err: thrown, call_id: call.id }, 'a transfer was not noted'),
+  );
   return outcome;
 }
 

@@ -105,12 +105,12 @@ export class CarrierDesk implements RemoteCarrierHost {
     return this.#parts.inbound.receive(call);
   }
 
-  /** A machine is for the agent to deal with; a fax is nobody to talk to. */
+  /** A machine is for the agent to deal with; a fax is nobody to talk to. Whoever calls us has not picked up. */
   async identify(found: PickedUpBy): Promise<void> {
     if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
     const { store, sessions, endings } = this.#parts;
     const call = await store.read(carrierUnits.find, found);
-    if (!call || CallEndings.isOver(call)) return;
+    if (!call || call.direction === 'inbound' || CallEndings.isOver(call)) return;
     const session = sessions.get(call.id);
     if (session && found.answeredBy === 'machine') return session.machineAnswered(found.greetingEnded);
     const isForAgent = found.answeredBy === 'machine' && (await this.#leavesMessages(call.id));

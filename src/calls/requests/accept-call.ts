@@ -1,4 +1,4 @@
-import { askPolicy } from '../../policy/decision-store.js';
+import { askPolicy } from '../../policy/ask-policy.js';
 import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
 import type { Tx } from '../../store/unit.js';
 import type { NewCall } from '../record/call.js';

@@ -148,6 +148,12 @@ describe('after a call', () => {
     });
   });
 
+  it('work that is done leaves nothing behind', async () => {
+    const { rig, call } = await talkOver();
+    await rig.until(async () => (await dataEvents(rig, call.id)).length === 4);
+    expect(await rig.store.read(lookUnits.jobs, { callId: call.id })).toEqual([]);
+  });
+
   it('work that never ends does not keep other work waiting, and is given up in the end', async () => {
     let tries = 0;
     const { rig, call } = await talkOver((fresh) => {

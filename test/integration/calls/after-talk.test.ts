@@ -6,8 +6,10 @@ import { talkUnits } from '../../../src/calls/talk/talk-store.js';
 import type { CallBack } from '../../../src/speech/thinking.js';
 import { callBackUnits } from '../../../src/schedules/call-backs/call-back-store.js';
 import { CarrierError } from '../../../src/telephony/carrier.js';
+import { ENDED_REASONS, type EndedReason } from '../../../src/calls/record/ended-reason.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
 
 const NEW_YORKER = '+12125550123';
 const DESK = '+14155550100';
@@ -51,6 +53,7 @@ describe('a call that was agreed on in a talk', () => {
       metadata: { crm_id: '42' },
       record_call: false,
       timeout_seconds: 600,
+      call_window: { start: '18:00', end: '20:00' },
     });
     expect(rig.minds[0]!.timeZone).toBe('America/New_York');
     conversation.end({ by: 'agent' }, CALL_BACK);
@@ -71,6 +74,8 @@ describe('a call that was agreed on in a talk', () => {
       description: `Agreed on in ${call.id}.`,
       customer_context: '{"name":"Ada","order":"tea"}',
       metadata: '{"crm_id":"42"}',
+      // The callee has named an hour outside of it.
+      call_window: null,
     });
     // Who was not recorded is not recorded the second time either.
     expect(JSON.parse(schedule!['call_options'] as string)).toEqual({
@@ -168,6 +173,41 @@ describe('a call that is handed over', () => {
     expect(rig.carrier.hungUp).toEqual([]);
   });
 
+  it.each<[string, (rig: CallRig, callId: string) => unknown]>([
+    ['request', (rig, id) => rig.centre.calls.disconnect(PRINCIPAL, id)],
+    ['a socket that breaks', (rig) => rig.streams.at(-1)!.disconnected('failure')],
+    ['the end of the service', (rig) => rig.stop()],
+    ['an agent that fails', (rig) => rig.conversations.at(-1)!.end({ by: 'error', error: new Error('bug') })],
+  ])('was transferred, also when its talk is then ended by %s', async (_, end) => {
+    const { rig, call, conversation } = await talkingRig();
+    await conversation.transfer(DESK);
+    void end(rig, call.id);
+    const ended = await rig.reaches(call.id, 'completed');
+    expect(ended).toMatchObject({ ended_reason: 'transferred' });
+    expect(rig.closed).toEqual([{ code: 1000, reason: 'transferred' }]);
+    expect(rig.carrier.hungUp).toEqual([]);
+    expect((await shown(rig, call.id)).follow_up).toEqual({ kind: 'transfer', to: DESK });
+  });
+
+  it('is hung up all the same when it was to end before the carrier said so', async () => {
+    const { rig, call, conversation } = await talkingRig();
+    let connected = () => {};
+    rig.carrier.transferAnswers.push(() => new Promise((resolve) => (connected = resolve)));
+    // The last words are waited for meanwhile.
+    conversation.stop = () => {};
+    const asked = conversation.transfer(DESK);
+    await rig.until(() => rig.carrier.transfers.length === 1);
+    void rig.centre.calls.disconnect(PRINCIPAL, call.id);
+    await rig.reaches(call.id, 'ending');
+    connected();
+    await rig.pass(100, 20);
+    await asked;
+    conversation.end({ by: 'stop' });
+    expect(await rig.reaches(call.id, 'completed')).toMatchObject({ ended_reason: 'api_disconnect' });
+    expect(rig.carrier.hungUp).toEqual([call.provider_call_id]);
+    expect((await shown(rig, call.id)).follow_up).toBeNull();
+  });
+
   it('needs a number to be called from: without one the talk goes on', async () => {
     const rig = await CallRig.open();
     await rig.centre.start();
@@ -183,25 +223,47 @@ describe('a call that is handed over', () => {
     expect(rig.carrier.transfers).toEqual([]);
   });
 
-  it.each<[string, string | null]>([
-    ['transferred', null],
-    ['customer_hangup', 'refused'],
-  ])('whose sound the carrier takes away before it answers is %s', async (reason, refusal) => {
+  it.each<[EndedReason, string | null, 'closed' | 'failure']>([
+    ['transferred', null, 'closed'],
+    ['customer_hangup', 'refused', 'closed'],
+    ['transferred', null, 'failure'],
+    ['stream_error', 'refused', 'failure'],
+  ])(
+    'whose sound the carrier takes away before it answers is %s (%s, %s)',
+    async (reason, refusal, cause) => {
+      const { rig, call, conversation } = await talkingRig();
+      let settle = () => {};
+      rig.carrier.transferAnswers.push(
+        () =>
+          new Promise((resolve, reject) => {
+            settle = () => (refusal ? reject(new CarrierError('not_dialled', 'refused', 'no')) : resolve());
+          }),
+      );
+      const asked = conversation.transfer(DESK);
+      await rig.until(() => rig.carrier.transfers.length === 1);
+      rig.streams.at(-1)!.disconnected(cause);
+      settle();
+      await rig.until(() => rig.conversations.at(-1) === conversation);
+      await asked;
+      const { status } = ENDED_REASONS[reason];
+      expect(await rig.reaches(call.id, status)).toMatchObject({ ended_reason: reason });
+    },
+  );
+
+  it('was transferred where the carrier takes its sound away and its answer was lost; its log tells both', async () => {
     const { rig, call, conversation } = await talkingRig();
-    let settle = () => {};
-    rig.carrier.transferAnswers.push(
-      () =>
-        new Promise((resolve, reject) => {
-          settle = () => (refusal ? reject(new CarrierError('not_dialled', 'refused', 'no')) : resolve());
-        }),
-    );
-    const asked = conversation.transfer(DESK);
-    await rig.until(() => rig.carrier.transfers.length === 1);
-    rig.streams.at(-1)!.hangUp();
-    settle();
-    await rig.until(() => rig.conversations.at(-1) === conversation);
-    await asked;
-    expect(await rig.reaches(call.id, 'completed')).toMatchObject({ ended_reason: reason });
+    const lost = new CarrierError('unknown', 'server_error', 'the connection to the carrier broke');
+    rig.carrier.transferAnswers.push(() => Promise.reject(lost));
+    expect(await conversation.transfer(DESK)).toBe(false);
+    rig.streams.at(-1)!.disconnected('closed');
+    expect(await rig.reaches(call.id, 'completed')).toMatchObject({ ended_reason: 'transferred' });
+    const { events, follow_up: followUp } = await shown(rig, call.id);
+    expect(events.filter(({ type }) => type.startsWith('transfer'))).toEqual([
+      { type: 'transfer_failed', data: { to: DESK, error: 'server_error' } },
+      { type: 'transferred', data: { to: DESK } },
+    ]);
+    expect(followUp).toEqual({ kind: 'transfer', to: DESK });
+    expect(rig.carrier.hungUp).toEqual([]);
   });
 
   it('goes on when the carrier does not do it, and its log tells why', async () => {

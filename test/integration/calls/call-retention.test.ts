@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createCallErasure } from '../../../src/batches/call-erasure.js';
 import { callPurges } from '../../../src/calls/call-retention.js';
+import { talkUnits } from '../../../src/calls/talk/talk-store.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
@@ -24,7 +26,8 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
 
   function purgesOf(rig: CallRig, kept: { recordingDays: number | null; callDays: number | null }) {
     const { calls, recordings } = rig.centre;
-    const purges = callPurges({ store: rig.store, log: rig.log.log, calls, recordings }, kept);
+    const erasure = createCallErasure(rig.store);
+    const purges = callPurges({ store: rig.store, log: rig.log.log, calls, erasure, recordings }, kept);
     return async (now: number) => {
       for (const purge of purges) while (await purge(now));
     };
@@ -32,11 +35,13 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
 
   it.skipIf(isMissing)('stay as they are unless somebody wants them to go', async () => {
     const rig = await openRig();
-    const kept = callPurges(
-      { store: rig.store, log: rig.log.log, ...rig.centre },
-      { recordingDays: null, callDays: null },
-    );
-    expect(kept).toEqual([]);
+    const id = await talkOver(rig);
+    const purge = purgesOf(rig, { recordingDays: null, callDays: null });
+    const log = await rig.store.read(lookUnits.log, { callId: id });
+    await purge(rig.clock.wallMs() + 10_000 * DAY_MS);
+    expect(await rig.centre.recordings.get(PRINCIPAL, id)).toMatchObject({ status: 'ready' });
+    expect(await rig.call(id)).toMatchObject({ to_phone: '+14155550123', customer_data: { name: 'Ada' } });
+    expect(await rig.store.read(lookUnits.log, { callId: id })).toEqual(log);
   });
 
   it.skipIf(isMissing)('lose their recordings after so many days, and nothing else', async () => {
@@ -75,10 +80,58 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
     });
     expect(await rig.store.read(lookUnits.events, { callId: over })).toEqual([]);
     expect(await rig.call(waiting.id)).toMatchObject({ customer_data: { name: 'Jordan' } });
+    expect(await rig.store.read(lookUnits.log, { callId: over })).toEqual([]);
+    expect(await rig.store.read(lookUnits.log, { callId: waiting.id })).toHaveLength(1);
     const erasedAt = (await rig.call(over)).updated_at;
     await rig.clock.advance(1_000);
     await purge(now + 40 * DAY_MS);
     expect((await rig.call(over)).updated_at).toBe(erasedAt);
+  });
+
+  it.skipIf(isMissing)(
+    'lose their logs as well when a client has erased them, however long those are',
+    async () => {
+      const rig = await openRig();
+      const id = await talkOver(rig);
+      for (let i = 0; i < 260; i += 1)
+        await rig.store.write(talkUnits.note, {
+          callId: id,
+          type: 'noted',
+          at: rig.clock.wallMs(),
+          data: {},
+        });
+      await rig.centre.calls.erase(PRINCIPAL, id);
+      const now = rig.clock.wallMs();
+      const purge = purgesOf(rig, { recordingDays: null, callDays: 30 });
+      await purge(now + 29 * DAY_MS);
+      expect((await rig.store.read(lookUnits.log, { callId: id })).length).toBeGreaterThan(260);
+      await purge(now + 31 * DAY_MS);
+      expect(await rig.store.read(lookUnits.log, { callId: id })).toEqual([]);
+    },
+  );
+
+  it.skipIf(isMissing)('are not looked for by their attempts to dial for longer than a month', async () => {
+    const rig = await openRig();
+    const over = await talkOver(rig);
+    const now = rig.clock.wallMs();
+    const waiting = await rig.create({ scheduled_time: new Date(now + 300 * DAY_MS).toISOString() });
+    const unsettled = await talkOver(rig);
+    await rig.store.write(lookUnits.setAside, { callId: unsettled });
+    const [ended] = await rig.store.read(lookUnits.attempts, { callId: over });
+    const purge = purgesOf(rig, { recordingDays: null, callDays: null });
+    const left = async () => {
+      const found = [over, waiting.id, unsettled].map((callId) =>
+        rig.store.read(lookUnits.attempts, { callId }),
+      );
+      return (await Promise.all(found)).map((attempts) => attempts.length);
+    };
+    await purge(Number(ended!['updated_at']) + 30 * DAY_MS);
+    expect(await left()).toEqual([1, 1, 1]);
+    await purge(Number(ended!['updated_at']) + 30 * DAY_MS + 1);
+    expect(await left()).toEqual([0, 1, 1]);
+    await purge(now + 200 * DAY_MS);
+    expect(await left()).toEqual([0, 1, 1]);
+    expect(await rig.call(over)).toMatchObject({ status: 'completed' });
   });
 
   it.skipIf(isMissing)(
@@ -89,11 +142,12 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
       const now = rig.clock.wallMs();
       const removed: string[] = [];
       let isStuck = true;
-      const [purge] = callPurges(
+      const purge = callPurges(
         {
           store: rig.store,
           log: rig.log.log,
           calls: rig.centre.calls,
+          erasure: createCallErasure(rig.store),
           recordings: {
             removeFile: async () => {},
             async remove(principal, callId) {
@@ -104,7 +158,7 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
           },
         },
         { recordingDays: 1, callDays: null },
-      );
+      ).at(-1);
       await purge!(now + 2 * DAY_MS);
       expect(removed).toEqual([second]);
       expect(rig.log.lines).toContainEqual(

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { callUnits } from '../../../src/calls/call-store.js';
 import { talkUnits } from '../../../src/calls/talk/talk-store.js';
 import type { CarrierRecording } from '../../../src/telephony/carrier-recording.js';
+import { PRINCIPAL } from '../../support/principal.js';
 import { CallRig } from '../../support/call-rig.js';
 
 const URL_SAID = 'https://recordings.example.com/RE1?Signature=one';
@@ -112,7 +113,7 @@ it('is not kept of a call that is erased, before or after', async () => {
   const { callId, line } = await ended();
   await tell(line);
   await rig.until(async () => (await rig.call(callId)).summary !== null);
-  await rig.store.write(callUnits.erase, { workspace: 'default', id: callId, at: rig.clock.wallMs() });
+  await rig.centre.calls.erase(PRINCIPAL, callId);
   expect(await told(callId)).toEqual([]);
   await tell(line);
   expect(await told(callId)).toEqual([]);

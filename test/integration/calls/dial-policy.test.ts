@@ -20,6 +20,18 @@ async function decisionsOf(rig: CallRig) {
   return page.items;
 }
 
+/** A call that was accepted when it could be dialled at once, and then had to wait for two o'clock. It is midnight. */
+async function putOff() {
+  const rig = await CallRig.open();
+  const call = await rig.create();
+  Object.assign(rig.rules, { mode: 'enforce', window: { ...EVERY_DAY, startMinute: 120, endMinute: 600 } });
+  await rig.centre.start();
+  await rig.until(async () => (await decisionsOf(rig))[0]?.verdict === 'defer');
+  const [decision] = await decisionsOf(rig);
+  expect(decision).toMatchObject({ moment: 'dialling', call_id: call.id });
+  return { rig, call };
+}
+
 describe('the policy, asked right before a phone rings', () => {
   it('keeps a call from a number that was suppressed after it was accepted', async () => {
     const rig = await CallRig.open();
@@ -44,21 +56,22 @@ describe('the policy, asked right before a phone rings', () => {
   });
 
   it('lets a call wait for calling hours, and then it is dialled though its own time is past', async () => {
-    const rig = await CallRig.open();
-    Object.assign(rig.rules, {
-      mode: 'enforce',
-      // It is midnight.
-      window: { ...EVERY_DAY, startMinute: 120, endMinute: 600 },
-    });
-    await rig.centre.start();
-    const call = await rig.create();
-    await rig.until(async () => (await decisionsOf(rig))[0]?.verdict === 'defer');
+    const { rig, call } = await putOff();
     await rig.clock.advance(2 * 3_600_000 - 60_000);
     await rig.pass(1_000);
     expect(rig.carrier.placed).toEqual([]);
     expect((await rig.call(call.id)).ended_at).toBeNull();
     await rig.pass(61_000);
     await rig.until(() => rig.carrier.placed.length === 1);
+  });
+
+  it('lets a call that was put off be late by as much as any other, and no more', async () => {
+    const { rig, call } = await putOff();
+    // The machine slept through the time at which it was to be dialled.
+    rig.clock.setWall(rig.clock.wallMs() + 2 * 3_600_000 + 301_000);
+    await rig.reaches(call.id, 'failed');
+    expect(await rig.call(call.id)).toMatchObject({ ended_reason: 'expired' });
+    expect(rig.carrier.placed).toEqual([]);
   });
 
   it('puts nobody off for longer than a day, however often their number is called', async () => {

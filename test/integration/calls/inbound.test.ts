@@ -167,12 +167,12 @@ describe('whoever calls in', () => {
 });
 
 describe('a machine that a carrier has found out about', () => {
-  const found = (providerCallId: string, greetingEnded: boolean) =>
+  const found = (providerCallId: string, greetingEnded: boolean, answeredBy: 'machine' | 'fax' = 'machine') =>
     rig.centre.carrierHost.identify({
       carrier: rig.carrier.name,
       dialRef: null,
       providerCallId,
-      answeredBy: 'machine',
+      answeredBy,
       greetingEnded,
     });
 
@@ -182,6 +182,18 @@ describe('a machine that a carrier has found out about', () => {
     await found(call.provider_call_id!, true);
     expect(rig.conversations[0]!.machines).toEqual([false, true]);
     expect((await rig.call(call.id)).status).toBe('active');
+  });
+
+  it('is nobody who calls us, before and while we talk: it was we who picked up', async () => {
+    const { callId, token, providerCallId } = await ring();
+    await found(providerCallId, false);
+    await found(providerCallId, false, 'fax');
+    expect((await rig.call(callId)).status).toBe('initiated');
+    await rig.openStream({ kind: 'token', token });
+    await found(providerCallId, true);
+    await found(providerCallId, true, 'fax');
+    expect((await rig.call(callId)).status).toBe('active');
+    expect(rig.carrier.hungUp).toEqual([]);
   });
 
   it('is hung up on when nobody talks with it yet', async () => {

@@ -41,6 +41,32 @@ describe('what a dead process left behind', () => {
     expect(told.map(({ level, calls }) => [level, calls])).toEqual([['warn', 1]]);
   });
 
+  it('a talk whose line was handed over was transferred, and its line is left alone', async () => {
+    const { rig, callId } = await abandoned(async (fresh) => {
+      const call = await fresh.talking();
+      // The last words were still waited for.
+      expect(await fresh.conversations.at(-1)!.transfer('+14155550100')).toBe(true);
+      return call.id;
+    });
+    expect(await rig.call(callId)).toMatchObject({ status: 'completed', ended_reason: 'transferred' });
+    expect(rig.carrier.hungUp).toEqual([]);
+    expect((await rig.eventTypes(callId)).filter((type) => /completed|failed/.test(type))).toEqual([
+      'call.completed',
+    ]);
+  });
+
+  it('a talk whose line was not handed over yet is hung up', async () => {
+    const { rig, callId } = await abandoned(async (fresh) => {
+      const call = await fresh.talking();
+      fresh.carrier.transferAnswers.push(() => new Promise(() => {}));
+      void fresh.conversations.at(-1)!.transfer('+14155550100');
+      await fresh.until(() => fresh.carrier.transfers.length === 1);
+      return call.id;
+    });
+    expect(await rig.call(callId)).toMatchObject({ status: 'failed', ended_reason: 'server_crash' });
+    expect(rig.carrier.hungUp).toHaveLength(1);
+  });
+
   it('whoever was calling in, and had no socket yet, is hung up on, once', async () => {
     let token = '';
     const arrived = { carrier: 'scripted', providerCallId: 'CA1', from: '+14155550188', to: '+14155550177' };

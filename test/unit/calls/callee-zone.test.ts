@@ -26,6 +26,7 @@ describe('the zone of the other end of a call', () => {
     ],
     ['that of the hours in which they may be called', { call_window: hours('Asia/Tokyo') }, 'Asia/Tokyo'],
     ['that of the number where these hours name none', { call_window: hours(null) }, 'America/New_York'],
+    ['the likeliest of a mobile', { to_phone: '+61412345678' }, 'Australia/Sydney'],
     ['the usual one for a number of no place', { to_phone: '+18005550123' }, 'UTC'],
   ])('is %s', (_, call, zone) => {
     expect(zoneOf(call)).toBe(zone);

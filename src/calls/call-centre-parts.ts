@@ -1,0 +1,56 @@
+import type { Conversation, ConversationOptions } from '../conversation/conversation.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Failpoint } from '../kernel/failpoint.js';
+import type { Ids } from '../kernel/ids.js';
+import type { Log } from '../kernel/log.js';
+import type { Tallies } from '../kernel/tallies.js';
+import type { SampleRateHz } from '../media/audio.js';
+import type { RecordedFile, Recorder } from '../media/recording.js';
+import type { PolicyRules } from '../policy/policy-rules.js';
+import type { Analyst } from '../speech/analysis/analysis.js';
+import type { Store } from '../store/store.js';
+import type { CarrierPool } from '../telephony/carrier-pool.js';
+import type { RemoteCarrierHost } from '../telephony/remote-host.js';
+import type { Links } from './call-links.js';
+import type { CallErasure } from './erase-call.js';
+import type { CallBacks } from './endings/call-backs.js';
+import type { AskReceiver } from './inbound/inbound-lookup.js';
+
+/** What the room of the calls is given: the rooms below it, and how the house is set up. */
+export interface CallCentreParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  tallies: Tallies;
+  analyst: Analyst;
+  links: Links;
+  openCarriers(host: RemoteCarrierHost): CarrierPool;
+  record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
+  repair(path: string): Promise<RecordedFile>;
+  converse(options: ConversationOptions, recorder: Recorder | null): Conversation;
+  node: { id: string; address: string };
+  /** What the calling policy goes by. */
+  rules: PolicyRules;
+  callBacks: CallBacks;
+  erasure: CallErasure;
+  /** Whom numbers and agents name for calls that come in. */
+  askReceiver: AskReceiver;
+  failpoint?: Failpoint | undefined;
+  settings: {
+    recordingsDir: string;
+    maxConcurrentCalls: number;
+    /** How many of them outbound calls never take. */
+    reservedForInbound: number;
+    /** Null: as fast as the carrier says it may be. */
+    callsPerSecond: number | null;
+    /** See {@link dialTimings}. */
+    dialDeadlineMs: number;
+    defaultFromNumber: string;
+    defaultTimezone: string;
+    /** Where calls belong that come in for numbers that nobody registered. */
+    workspace: string;
+    /** Where a carrier shall open audio sockets; the agent's id follows. */
+    streamUrl: (provider: string) => string;
+  };
+}

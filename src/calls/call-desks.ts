@@ -1,0 +1,57 @@
+import type { CarrierPool } from '../telephony/carrier-pool.js';
+import type { CallCentreParts } from './call-centre-parts.js';
+import { CallEndings } from './endings/call-endings.js';
+import { createMoments, type Moments } from './endings/moments.js';
+import { InboundDesk } from './inbound/inbound-desk.js';
+import { hangUp } from './lines/hang-up.js';
+import { OwnLines } from './lines/own-lines.js';
+import { Slots } from './lines/slots.js';
+import { LiveSessions } from './live/live-sessions.js';
+import { instructStream } from './live/stream-instruction.js';
+import type { CallRow } from './record/call.js';
+import { CarrierDesk } from './reports/carrier-desk.js';
+
+/** The way from carriers to calls and back, with what everything on it shares. */
+export interface Desks {
+  carriers: CarrierPool;
+  /** Whom carriers tell. */
+  host: CarrierDesk;
+  inbound: InboundDesk;
+  /** The phones that this process made ring. */
+  lines: OwnLines;
+  moments: Moments;
+  slots: Slots;
+  sessions: LiveSessions;
+  endings: CallEndings;
+}
+
+/** @param onEnd told of every call that this process has ended */
+export function openDesks(parts: CallCentreParts, onEnd: (call: CallRow) => void): Desks {
+  const { store, clock, ids, log, links, callBacks, failpoint, settings } = parts;
+  const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });
+  const sessions = new LiveSessions();
+  const lines = new OwnLines();
+  const moments = createMoments({ clock, ids, links: (callId) => links.of(callId) });
+  const endings = new CallEndings({ store, clock, moments, slots, callBacks, onEnd });
+  const shared = { store, clock, log, moments, endings };
+  const inbound = new InboundDesk({
+    ...shared,
+    ...settings,
+    ids,
+    slots,
+    nodeId: parts.node.id,
+    ask: (question) => parts.askReceiver(question),
+  });
+  const { streamUrl } = settings;
+  const host = new CarrierDesk({
+    ...shared,
+    failpoint,
+    sessions,
+    lines,
+    inbound,
+    streamFor: (call) => instructStream(call, { store, clock, ids, streamUrl }),
+    hangUp: (call) => hangUp(call, { carriers, clock, log }),
+  });
+  const carriers = parts.openCarriers(host);
+  return { carriers, host, inbound, lines, moments, slots, sessions, endings };
+}
