@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callOnce, once, placeCall, told } from '../../support/call-story.js';
+import { once, placeCall, told, transcriptOf } from '../../support/call-story.js';
 import { recordingResource } from '../../../src/calls/resources/recording-resource.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 
@@ -15,7 +15,8 @@ let sizeBytes: number;
 beforeAll(async () => {
   house = await buildTestHouse({ listen: true });
   const callId = await placeCall(house.request, { to_number: NUMBER });
-  await callOnce(house.request, callId, { isSo: ({ status }) => status === 'active', timeoutMs: 20_000 });
+  // A call that ends before its first sound has no recording.
+  await once(20_000, async () => expect(await transcriptOf(house.request, callId)).not.toEqual([]));
   await house.request('POST', `/api/calls/${callId}/disconnect`);
   path = `/api/calls/${callId}/recording`;
   ({ size_bytes: sizeBytes } = await once(20_000, () => told(house.request, path, recordingResource)));
