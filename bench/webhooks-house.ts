@@ -3,8 +3,10 @@ import { exampleData } from '../src/events/event-catalogue.js';
 import type { NewEvent } from '../src/events/new-event.js';
 import { systemClock as clock } from '../src/kernel/clock.js';
 import { createIds } from '../src/kernel/ids.js';
+import { installation } from '../src/kernel/installation.js';
 import { createLog } from '../src/kernel/log.js';
 import { openStore, startStoreThreads } from '../src/store/open-store.js';
+import { unitModules } from '../src/unit-modules.js';
 import { WebhookCentre } from '../src/webhooks/webhook-centre.js';
 import { webhookCreate } from '../src/webhooks/registrations/webhook-input.js';
 import { measured, type Sent, type Sizes } from './webhooks-measure.js';
@@ -15,7 +17,6 @@ const WORKSPACE = 'default';
 const TYPE = 'call.completed';
 const LOOK_MS = 10;
 const SLICE = 100;
-const unit = (path: string) => new URL(path, import.meta.url);
 
 /** Everything about webhooks, over a durable store of its own (SQLite, synchronous=FULL); the receiver is outside. */
 export async function openHouse(folder: string, door: Door, webhooks: number) {
@@ -24,13 +25,8 @@ export async function openHouse(folder: string, door: Door, webhooks: number) {
   const store = await openStore(
     {
       databaseUrl: `sqlite:${folder}/webhooks.db`,
-      threads: startStoreThreads([
-        unit('../../../dist/webhooks/deliveries/delivery-log-store.js'),
-        unit('../../../dist/webhooks/deliveries/delivery-store.js'),
-        unit('../../../dist/webhooks/registrations/webhook-store.js'),
-        unit('./webhooks-row-store.mjs'),
-      ]),
-      migrationsDir: unit('../../../migrations/'),
+      threads: startStoreThreads([...unitModules, new URL('./webhooks-row-store.mjs', import.meta.url)]),
+      migrationsDir: new URL('migrations/', installation),
       queueLimit: 5_000,
     },
     { log, clock },

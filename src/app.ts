@@ -5,9 +5,11 @@ import { systemClock } from './kernel/clock.js';
 import { installation } from './kernel/installation.js';
 import { createIds } from './kernel/ids.js';
 import { createLog } from './kernel/log.js';
+import { SharedClock } from './kernel/shared-clock.js';
 import type { Replacements } from './replacements.js';
 import { openStore, startStoreThreads, type StoreThreads } from './store/open-store.js';
 import { StoreMeter } from './store/store-meter.js';
+import { Timekeeper } from './store/timekeeper.js';
 import { unitModules } from './unit-modules.js';
 
 export type { App } from './house.js';
@@ -37,7 +39,7 @@ export async function buildApp(
   hooks: Hooks = {},
   startedThreads?: StoreThreads,
 ): Promise<App> {
-  const clock = replace.clock ?? systemClock;
+  const clock = new SharedClock(replace.clock ?? systemClock);
   const ids = replace.ids ?? createIds(clock);
   const log = replace.log ?? createLog(config.logLevel);
   await mkdir(config.recordingsDir, { recursive: true });
@@ -51,5 +53,14 @@ export async function buildApp(
     ),
     import('./house.js'),
   ]);
-  return openHouse(config, { clock, ids, log, store, meter }, replace);
+  const timekeeper = new Timekeeper({ store, clock, log });
+  await timekeeper.start();
+  const app = await openHouse(config, { clock, ids, log, store, meter }, replace);
+  return {
+    ...app,
+    close() {
+      timekeeper.stop();
+      return app.close();
+    },
+  };
 }

@@ -1,12 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { ensureFirstKey } from './access/api-keys.js';
-import { createHousekeeping } from './access/housekeeping.js';
+import { accessPurges } from './access/access-retention.js';
+import { createCallErasure } from './batches/call-erasure.js';
 import { createLinks } from './calls/call-links.js';
 import { callPurges } from './calls/call-retention.js';
 import { schedulePurges } from './schedules/schedule-retention.js';
 import type { LiveFeed } from './calls/live/live-feed.js';
 import { Addresses } from './addresses.js';
 import type { Config } from './config/config.js';
+import { createHousekeeping } from './housekeeping/housekeeping.js';
 import type { HttpServer } from './http/request.js';
 import type { Log } from './kernel/log.js';
 import { LoopLag } from './kernel/loop-lag.js';
@@ -92,12 +94,14 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     { publicUrl: () => addresses.publicUrl, ttlSeconds: config.recordingUrlTtlSeconds },
     { clock, tokens: doors.tokens },
   );
+  const erasure = createCallErasure(tools.store);
   const centre = await openCallCentre(config, tools, {
     speech,
     analyst,
     links,
     addresses,
     webhooks,
+    erasure,
     replace,
   });
   const { batches, schedules } = openCallMakers(config, tools, {
@@ -118,9 +122,13 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     loopLag,
   });
   const housekeeping = createHousekeeping(tools, [
+    ...accessPurges(tools.store),
     ...policyPurges(tools.store, config.retention.decisionDays),
     eventPurge(tools.store, config.retention.eventDays),
-    ...callPurges({ ...tools, calls: centre.calls, recordings: centre.recordings }, config.retention),
+    ...callPurges(
+      { ...tools, erasure, calls: centre.calls, recordings: centre.recordings },
+      config.retention,
+    ),
     ...schedulePurges(tools, config.retention),
   ]);
   const makers = [batches, schedules];

@@ -8,6 +8,7 @@ import { signingSecret } from './access/secret-store.js';
 import { createRecordingTokens } from './access/signed-url.js';
 import { BatchCentre } from './batches/batch-centre.js';
 import { CallCentre } from './calls/call-centre.js';
+import type { CallErasure } from './calls/erase-call.js';
 import type { Failpoint } from './kernel/failpoint.js';
 import type { Links } from './calls/call-links.js';
 import { Addresses } from './addresses.js';
@@ -80,10 +81,11 @@ export async function openCallCentre(
     links: Links;
     addresses: Addresses;
     webhooks: WebhookCentre;
+    erasure: CallErasure;
     replace: Partial<Replacements>;
   },
 ): Promise<CallCentre> {
-  const { speech, analyst, links, addresses, webhooks, replace } = parts;
+  const { speech, analyst, links, addresses, webhooks, erasure, replace } = parts;
   const { clock, ids, log } = tools;
   const wheel = createWheel({ clock, log });
   const voiceActivity = await loadVoiceActivity();
@@ -110,6 +112,7 @@ export async function openCallCentre(
     repair: repairRecording,
     rules: config.policy,
     callBacks: createCallBacks(tools, config),
+    erasure,
     askReceiver: (question) => webhooks.ask(question),
     failpoint: replace.failpoint,
     converse: (options, recorder) =>

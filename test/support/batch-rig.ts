@@ -18,28 +18,12 @@ import { FakeClock } from './fake-clock.js';
 import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
 import { PRINCIPAL } from './principal.js';
-import { openTestStore } from './store.js';
+import { openTestStore, unitsOf } from './store.js';
 
-const UNIT_MODULES = [
-  'access/idempotency-store',
-  'agents/agent-store',
-  'batches/batch-load-store',
-  'batches/batch-store',
-  'batches/feed-store',
-  'batches/preflight/preflight-store',
-  'batches/restored-store',
-  'batches/scheduled-calls/batch-change-store',
-  'batches/scheduled-calls/handle-store',
-  'batches/scheduled-calls/queued-call-store',
-  'batches/scheduled-calls/recipient-change-store',
-  'batches/settle-store',
-  'calls/call-store',
-  'calls/dialling/dial-store',
-  'calls/endings/ending-store',
-  'calls/retention-store',
-  'policy/decision-store',
-  'policy/suppression-store',
-].map((path) => new URL(`../../src/${path}.ts`, import.meta.url));
+const UNITS = [
+  ...unitsOf('access', 'agents', 'batches', 'calls', 'policy'),
+  new URL('./batch-look-units.ts', import.meta.url),
+];
 
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
 
@@ -81,8 +65,7 @@ export class BatchRig {
   }
 
   static async open(rules: Partial<PolicyRules> = {}): Promise<BatchRig> {
-    const units = [...UNIT_MODULES, new URL('./batch-look-units.ts', import.meta.url)];
-    return new BatchRig(await openTestStore({ units }), { ...LENIENT_RULES, ...rules });
+    return new BatchRig(await openTestStore({ units: UNITS }), { ...LENIENT_RULES, ...rules });
   }
 
   /** Somebody who must not be called. */

@@ -50,6 +50,14 @@ export const lookUnits = defineUnits('call-rig', {
     const entry = { id: `sup_${phoneNumber}`, workspace: 'default', phoneNumber, note: null, callId: null };
     await suppress(tx, { ...entry, reason: 'opt_out', source: 'api', at, expiresAt: null });
   },
+  /** It is over, and whom it belongs to could not be told so far. */
+  async setAside(tx, args: { callId: string }): Promise<void> {
+    await tx.run('update calls set unsettled = 2 where id = ?', args.callId);
+  },
+  async log(tx, args: { callId: string }) {
+    const events = await tx.all('select type from call_events where call_id = ?', args.callId);
+    return [...events, ...(await tx.all('select turn from call_turns where call_id = ?', args.callId))];
+  },
   async jobs(tx, args: { callId: string }) {
     return tx.all('select * from jobs where call_id = ? order by kind', args.callId);
   },

@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createRecordingTokens } from '../../src/access/signed-url.js';
-import { CallCentre, type CallCentreParts } from '../../src/calls/call-centre.js';
+import { createCallErasure } from '../../src/batches/call-erasure.js';
+import type { CallCentreParts } from '../../src/calls/call-centre-parts.js';
+import { CallCentre } from '../../src/calls/call-centre.js';
 import { createLinks } from '../../src/calls/call-links.js';
 import { callRequest } from '../../src/calls/requests/call-request.js';
 import { callUnits } from '../../src/calls/call-store.js';
@@ -15,15 +17,20 @@ import { StoreMeter } from '../../src/store/store-meter.js';
 import type { Mind } from '../../src/speech/thinking.js';
 import { CarrierPool } from '../../src/telephony/carrier-pool.js';
 import { lookUnits } from './call-look-units.js';
-import { CALL_UNITS } from './call-units.js';
 import { FakeClock, settle } from './fake-clock.js';
 import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
 import { PRINCIPAL } from './principal.js';
 import { ScriptedCarrier } from './scripted-carrier.js';
 import { ScriptedConversation } from './scripted-conversation.js';
-import { openTestStore, temporaryFolder } from './store.js';
+import { openTestStore, temporaryFolder, unitsOf } from './store.js';
 import { SwitchedStore } from './switched-store.js';
+
+/** What the room of the calls runs, and what looks into its tables. */
+const UNITS = [
+  ...unitsOf('access', 'agents', 'batches', 'calls', 'policy', 'schedules/call-backs'),
+  new URL('./call-look-units.ts', import.meta.url),
+];
 
 /** A recorder that keeps nothing. */
 const noRecorder = {
@@ -71,9 +78,8 @@ export class CallRig {
   static async open(
     options: { maxConcurrentCalls?: number; reservedForInbound?: number; databaseUrl?: string } = {},
   ): Promise<CallRig> {
-    const units = CALL_UNITS;
     const meter = new StoreMeter();
-    const store = new SwitchedStore(await openTestStore({ units, meter, ...options }));
+    const store = new SwitchedStore(await openTestStore({ units: UNITS, meter, ...options }));
     return new CallRig(store, meter.tallies, options.maxConcurrentCalls, options.reservedForInbound);
   }
 
@@ -114,6 +120,7 @@ export class CallRig {
       },
       node: { id: ids.next('node'), address: 'test' },
       rules: this.rules,
+      erasure: createCallErasure(store),
       callBacks: createCallBacks({ store, ids }, { timeZoneVersion: 'test' }),
       askReceiver: (question) => this.askReceiver(question),
       settings: {

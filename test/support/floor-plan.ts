@@ -7,9 +7,13 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   kernel: {},
   store: {},
   events: { store: 'an event is a row of the outbox' },
+  housekeeping: { store: 'up to when things were forgotten is a row' },
   media: {},
   speech: { media: 'speech is samples at a rate' },
-  access: { store: 'keys, tokens and kept answers are rows' },
+  access: {
+    store: 'keys, tokens and kept answers are rows',
+    housekeeping: 'what has expired is forgotten by slices',
+  },
   agents: {
     store: 'agents and numbers are rows',
     speech: 'an agent names its providers and carries a playbook',
@@ -17,6 +21,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   policy: {
     store: 'the suppression list and what was decided are rows',
+    housekeeping: 'old decisions are forgotten by slices',
     access: 'the answer to a repeated request is kept with what it did',
   },
   telephony: {
@@ -33,6 +38,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   calls: {
     store: 'calls are rows',
+    housekeeping: 'old calls are found by walking through them',
     events: 'what happens to a call is announced in the same transaction',
     access: 'a socket carries a call by the right of somebody',
     agents: 'somebody has to answer',
@@ -44,6 +50,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   schedules: {
     store: 'schedules and their executions are rows',
+    housekeeping: 'old schedules are found by walking through them',
     events: 'a run is told to whoever asked, in the same transaction',
     access: 'the answer of a request that may be repeated is kept',
     agents: 'somebody has to talk',
@@ -52,6 +59,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   batches: {
     store: 'batches and their numbers are rows',
+    housekeeping: 'calls that a batch still needs are passed over',
     events: 'what happens to a batch is announced in the same transaction',
     access: 'the answer of a request that may be repeated is kept',
     agents: 'somebody has to talk',
@@ -61,6 +69,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   webhooks: {
     store: 'registrations and deliveries are rows',
+    housekeeping: 'old events are forgotten by slices',
     events: 'a delivery carries an event of the outbox',
     access: 'the answer of a request that may be repeated is kept',
   },

@@ -27,7 +27,10 @@ export const planUnits = defineUnits('plans', {
     return plans;
   },
 
-  /** Queues of the dialler, the scheduler, the after-call work and the webhooks, in which so many pieces are due and so many wait for long. */
+  /**
+   * Queues of the dialler, the scheduler, the after-call work and the webhooks, in which so many pieces are due and so
+   * many wait for long.
+   */
   async fill(tx, { due, far, now }: { due: number; far: number; now: number }): Promise<void> {
     const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${due + far})`;
     const dueAt = `(case when i <= ${due} then ${now} - i else ${now} + 86400000 + i end)`;

@@ -61,6 +61,8 @@ export interface Talk {
   readonly speaking: ScriptedSpeaking;
   /** What the thinking was asked, such as `reply: yes`, and that a turn was taken back. */
   readonly asked: readonly string[];
+  /** What it was told that the caller has said and nobody answers. */
+  readonly overheard: readonly string[];
   /** What it was told could be heard of turns that were cut short. */
   readonly cut: readonly string[];
   /** How long each thought after the first turn takes. */
@@ -106,6 +108,7 @@ export function startTalk(options: TalkOptions): Talk {
   const speaking = createScriptedSpeaking();
   const asked: string[] = [];
   const cut: string[] = [];
+  const overheard: string[] = [];
   const hold = { thoughtMs: 0 };
   const told = observe();
   const recorded: Talk['recorded'] = { customer: [], agent: [] };
@@ -118,6 +121,7 @@ export function startTalk(options: TalkOptions): Talk {
     thinking: scriptedThinking(options.script, {
       asked,
       cut,
+      overheard,
       think: async () => {
         if (hold.thoughtMs > 0) await sleep(clock, hold.thoughtMs);
       },
@@ -174,6 +178,7 @@ export function startTalk(options: TalkOptions): Talk {
     speaking,
     asked,
     cut,
+    overheard,
     hold,
     recorded,
     ...told,
@@ -212,7 +217,12 @@ function observe() {
 
 function scriptedThinking(
   script: Script,
-  { asked, cut, think }: { asked: string[]; cut: string[]; think: () => Promise<void> },
+  {
+    asked,
+    cut,
+    overheard,
+    think,
+  }: { asked: string[]; cut: string[]; overheard: string[]; think: () => Promise<void> },
 ): Thinking {
   const left = [...script];
   async function* next(question: string): AsyncGenerator<Thought> {
@@ -233,6 +243,7 @@ function scriptedThinking(
       part: () => next('part'),
       interrupted: (heard) => void cut.push(heard),
       takeBack: () => void asked.push('taken back'),
+      overheard: ({ text }) => void (text !== '' && overheard.push(text)),
       outcome: () => outcome,
     }),
   };

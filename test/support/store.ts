@@ -13,16 +13,18 @@ import {
   type StoreParts,
 } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
+import { unitModules } from '../../src/unit-modules.js';
 import { sourcesAsBuilt } from '../../tools/build.mjs';
 import { FakeClock } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
 
 const SOURCES = new URL('../../src/', import.meta.url);
+const BUILT = builtModule('').href;
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 export interface TestStoreOptions extends Partial<Omit<StoreOptions, 'threads'>>, Partial<StoreParts> {
   /**
-   * The modules whose units the test runs, by their source:
+   * The modules whose units the test runs: those of whole rooms by {@link unitsOf}, others by their source,
    * `new URL('../../../src/agents/agent-store.ts', import.meta.url)`. A module of the test itself works as well.
    */
   units: readonly URL[];
@@ -34,6 +36,15 @@ const postgres =
 
 async function freshDatabaseUrl(): Promise<string> {
   return postgres ? postgres.server.createDatabase() : `sqlite:${join(temporaryFolder(), 'callwright.db')}`;
+}
+
+/** All units of some rooms, or of folders in them: `unitsOf('agents', 'schedules/call-backs')`. */
+export function unitsOf(...rooms: readonly string[]): URL[] {
+  return rooms.flatMap((room) => {
+    const found = unitModules.filter(({ href }) => href.startsWith(`${BUILT}${room}/`));
+    if (found.length === 0) throw new Error(`no units are in ${room}: see src/unit-modules.ts`);
+    return found;
+  });
 }
 
 /** A store with the whole schema in a fresh SQLite file (or where `databaseUrl` says), for one test or `beforeAll`. */
@@ -80,6 +91,7 @@ function cacheFolder(): string {
 
 /** What a thread or a child process can load: the twin in `dist/` of one of our sources, or a test module, compiled. */
 export async function compiledModule(moduleUrl: URL): Promise<URL> {
+  if (moduleUrl.href.startsWith(BUILT)) return moduleUrl;
   if (moduleUrl.href.startsWith(SOURCES.href)) {
     return builtModule(moduleUrl.href.slice(SOURCES.href.length).replace(/\.ts$/, '.js'));
   }

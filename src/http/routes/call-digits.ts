@@ -9,7 +9,7 @@ export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls }> = async (
   server.route({
     method: 'POST',
     url: '/api/calls/:call_id/digits',
-    config: { idempotent: true },
+    config: { idempotent: true, whileDraining: true },
     schema: {
       operationId: 'sendDigits',
       summary: 'Press keys in a live call',

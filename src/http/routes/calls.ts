@@ -142,6 +142,7 @@ function changeRoutes(server: HttpServer, { calls, views, recordings }: CallRout
   server.route({
     method: 'POST',
     url: '/api/calls/:call_id/disconnect',
+    config: { whileDraining: true },
     schema: {
       operationId: 'disconnectCall',
       summary: 'End a call',

@@ -63,9 +63,12 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
   );
 };
 
+/** What proxies add to what they pass on, each of them something else. */
+const ADDED_BY_PROXIES = /^(x-forwarded-.+|forwarded|x-real-ip|via)$/;
+
 /** A request that a proxy on this machine passed on is not from this machine. */
 function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  const isForwarded = Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name));
   return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
 }
 

@@ -42,7 +42,10 @@ export interface ScriptStep {
   action: Action;
 }
 
-/** The callee's part in a talk. Callees do not understand words: a script goes by the turns of the agent, and by its keys. */
+/**
+ * The callee's part in a talk. Callees do not understand words: a script goes by the turns of the agent, and by its
+ * keys.
+ */
 export interface Script {
   steps: readonly ScriptStep[];
   /** Done again and again when all steps are done; null keeps silent. */

@@ -64,7 +64,8 @@ it('shows its numbers to the machine itself, and elsewhere to a key or the metri
   expect((await ask('::1')).statusCode).toBe(200);
 
   expect((await ask('203.0.113.9')).statusCode).toBe(401);
-  expect((await ask('127.0.0.1', { 'x-forwarded-for': '203.0.113.9' })).statusCode).toBe(401);
+  for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via'])
+    expect((await ask('127.0.0.1', { [name]: 'whatever a proxy says' })).statusCode, name).toBe(401);
   expect((await ask('203.0.113.9', { authorization: 'Bearer metrics-token-2' })).statusCode).toBe(401);
   expect((await ask('203.0.113.9', { authorization: 'Bearer metrics-token-1' })).statusCode).toBe(200);
   expect((await ask('203.0.113.9', AUTHORIZED)).statusCode).toBe(200);

@@ -1,0 +1,13 @@
+import { blankAnswers } from '../../src/access/idempotency-store.js';
+import { redeemStreamToken } from '../../src/access/stream-token-store.js';
+import { defineUnits } from '../../src/store/unit.js';
+
+/** Parts of the units of other rooms, as units of their own. */
+export const accessTestUnits = defineUnits('access_parts', {
+  redeem(tx, args: { tokenHash: string; at: number }): Promise<string | null> {
+    return redeemStreamToken(tx, args);
+  },
+  blank(tx, args: { subjectId: string; fields: readonly string[] }): Promise<void> {
+    return blankAnswers(tx, args.subjectId, args.fields);
+  },
+});

@@ -1,0 +1,36 @@
+import type { Store } from '../../src/store/store.js';
+import type { SqlValue } from '../../src/store/unit.js';
+import { sqlUnits } from './sql-units.js';
+
+export type Row = Record<string, SqlValue>;
+
+/** A row as it is written, by whatever units made it. Needs the units of `sql-units.ts`. */
+export const insertRow = (store: Store, table: string, row: Row) =>
+  store.write(sqlUnits.run, {
+    sql: `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+      .map(() => '?')
+      .join(', ')})`,
+    values: Object.values(row),
+  });
+
+/** A call with nothing in it. */
+export function insertCall(store: Store, id: string, more: Row = {}): Promise<number> {
+  const texts = 'call_type agent_id agent_name language to_phone from_phone provider record_storage';
+  const objects = 'customer_data customer_context metadata';
+  const numbers =
+    'record_call enable_transcription timeout_seconds silence_timeout_seconds estimated_start_at cost_usd event_sequence ' +
+    'created_at updated_at';
+  const all = (names: string, value: SqlValue): Row =>
+    Object.fromEntries(names.split(' ').map((name) => [name, value]));
+  return insertRow(store, 'calls', {
+    id,
+    workspace: 'default',
+    direction: 'outbound',
+    status: 'queued',
+    transcription_provider: '',
+    ...all(texts, ''),
+    ...all(objects, '{}'),
+    ...all(numbers, 0),
+    ...more,
+  });
+}
