@@ -30,7 +30,7 @@ export interface PolicyAsk {
 export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
   const { workspace, phoneNumber, now, rules } = ask;
   if (ask.moment === 'dialling' && rules.mode === 'enforce') await takeTurn(tx, ask);
-  const past = await pastOf(tx, { workspace, phoneNumber, now });
+  const past = await pastOf(tx, { workspace, phoneNumber, now, attemptsAtMost: attemptsThatCount(rules) });
   const own = past.attempts.find((attempt) => attempt.subjectId === ask.subjectId);
   const decision = decide(
     {
@@ -44,6 +44,11 @@ export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
   if (own) await removeDecision(tx, { ...ask, decidedAt: own.at });
   await insertDecision(tx, rowOf(ask, decision));
   return decision;
+}
+
+/** No cap counts more than these, and one may be the very attempt that is asked about. */
+function attemptsThatCount({ caps }: PolicyRules): number {
+  return Math.max(0, ...caps.map(({ attempts }) => attempts)) + 1;
 }
 
 /** Processes that want to dial one number at the same time decide one after the other: a cap holds across all of them. */

@@ -13,11 +13,16 @@ export interface NumberPast {
   attempts: { subjectId: string; at: number }[];
 }
 
+interface PastQuestion {
+  workspace: string;
+  phoneNumber: string;
+  now: number;
+  /** How many attempts are looked at, the newest first; all that a cap can count, when left out. */
+  attemptsAtMost?: number;
+}
+
 /** An attempt that was allowed counts, as long as caps look back. */
-export async function pastOf(
-  tx: Tx,
-  args: { workspace: string; phoneNumber: string; now: number },
-): Promise<NumberPast> {
+export async function pastOf(tx: Tx, args: PastQuestion): Promise<NumberPast> {
   const entry = await findSuppression(tx, args);
   return { suppression: entry && shortened(entry), attempts: await attemptsOf(tx, args) };
 }
@@ -29,14 +34,11 @@ function shortened(entry: SuppressionRow): Question['suppression'] {
 /** The limit is written out: SQLite plans a query anew for every value that is bound to one. */
 const ATTEMPTS = `select subject_id, decided_at from number_decisions
   where workspace = ? and phone_number = ? and decided_at > ? and moment = 'dialling' and verdict = 'dial'
-  order by decided_at desc limit ${LARGEST_CAP}`;
+  order by decided_at desc limit`;
 
-async function attemptsOf(
-  tx: Tx,
-  args: { workspace: string; phoneNumber: string; now: number },
-): Promise<NumberPast['attempts']> {
+async function attemptsOf(tx: Tx, args: PastQuestion): Promise<NumberPast['attempts']> {
   const rows = await tx.all(
-    ATTEMPTS,
+    `${ATTEMPTS} ${args.attemptsAtMost ?? LARGEST_CAP}`,
     args.workspace,
     args.phoneNumber,
     args.now - LONGEST_CAP_HOURS * HOUR_MS,

@@ -12,6 +12,9 @@ import {
 } from './thread-protocol.js';
 import { Waitlist } from './waitlist.js';
 
+/** So many units do not wait for the end of their turn: the thread begins with them while this one is still asking. */
+const MOST_GATHERED = 8;
+
 export interface ThreadClientOptions {
   /** How many units may wait for this thread before further ones are refused. */
   queueLimit: number;
@@ -23,8 +26,8 @@ export interface ThreadClientOptions {
 }
 
 /**
- * This side of a store thread. Units asked for in one turn of the event loop travel in one message, and so do the
- * answers of one commit: that keeps the price on this thread at a few microseconds for each unit.
+ * This side of a store thread. Units asked for in one turn of the event loop travel in few messages, and the answers of
+ * one commit in one: that keeps the price on this thread at a few microseconds for each unit.
  */
 export class ThreadClient {
   readonly #worker: Worker;
@@ -64,6 +67,7 @@ export class ThreadClient {
       this.#outgoing.ids.push(id);
       this.#outgoing.units.push(name);
       this.#outgoing.args.push(args);
+      if (this.#outgoing.ids.length === MOST_GATHERED) this.#flush();
     });
   }
 
