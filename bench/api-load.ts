@@ -54,7 +54,9 @@ export async function load({ target, outstanding, seconds }: LoadOrder): Promise
   };
 }
 
-/** One request by undici's leanest way, so that the client takes little of the machine; anything but 201 is a failure. */
+/**
+ * One request by undici's leanest way, so that the client takes little of the machine; anything but 201 is a failure.
+ */
 function post(pool: Pool, { path, apiKey, body }: Target, number: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let status = 0;

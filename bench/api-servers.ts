@@ -51,7 +51,9 @@ export async function serveBare(): Promise<void> {
   announce({ accept: { origin, path: '/rows', apiKey: 'none', body: call } });
 }
 
-/** The whole house as `npm start` opens it, with its usual settings but for a rate limit that is counted and not met. */
+/**
+ * The whole house as `npm start` opens it, with its usual settings but for a rate limit that is counted and not met.
+ */
 export async function serveHouse(): Promise<void> {
   const config = readConfig({
     PORT: '0',

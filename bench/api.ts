@@ -4,9 +4,9 @@
 //
 //     npm run bench:api -- [outstanding=64] [seconds=1] [rounds=5]
 //
-// Calls are scheduled for next month, so that accepting is all that happens; a last line shows calls that are dialled at
-// once. Meanwhile 20 ms timers run on the server's main thread, where live audio would be: their lateness is shown beside
-// that of the same timers in the same process without load.
+// Calls are scheduled for next month, so that accepting is all that happens; a last line shows calls that are dialled
+// at once. Meanwhile 20 ms timers run on the server's main thread, where live audio would be: their lateness is shown
+// beside that of the same timers in the same process without load.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

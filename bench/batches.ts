@@ -1,7 +1,7 @@
 // What accepting a batch of 10,000 numbers costs everybody else: `POST /batch/schedule-call` of the whole built house,
-// durable (SQLite, synchronous=FULL), with small rows and with rows that fill the 10 MB. Meanwhile 20 ms timers run on the
-// server's main thread, where live audio would be, and another client keeps asking for single calls, which wait for the
-// same database. Both are shown beside the same process without load. Client and server are processes of their own.
+// durable (SQLite, synchronous=FULL), with small rows and with rows that fill the 10 MB. Meanwhile 20 ms timers run on
+// the server's main thread, where live audio would be, and another client keeps asking for single calls, which wait for
+// the same database. Both are shown beside the same process without load. Client and server are processes of their own.
 //
 //     npm run bench:batches -- [rounds=5]
 //

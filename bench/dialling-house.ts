@@ -19,7 +19,9 @@ const LOOK_MS = 200;
 /** Times at which calls are due, epoch milliseconds. */
 type Plan = (now: number) => number[];
 
-/** The whole house with `pending` calls that wait, and the network's own book of what it was asked to dial, and when. */
+/**
+ * The whole house with `pending` calls that wait, and the network's own book of what it was asked to dial, and when.
+ */
 export async function openDiallingHouse(folder: string, pending: number) {
   const network = mkdtempSync(join(tmpdir(), 'callwright-network-'));
   process.on('exit', () => rmSync(network, { recursive: true, force: true }));
@@ -117,7 +119,9 @@ function createEnqueue(database: Database.Database, pattern: Record<string, unkn
 
 const DIALLED = '"what":"dialled"';
 
-/** Counts the phones that were made to ring, reading only what is new: the house that is measured runs in this process. */
+/**
+ * Counts the phones that were made to ring, reading only what is new: the house that is measured runs in this process.
+ */
 function createCounter(path: string): () => number {
   const buffer = Buffer.alloc(4 * 1024 * 1024);
   let file: number | null = null;

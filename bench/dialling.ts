@@ -1,7 +1,7 @@
-// What dialling costs: calls that are due at one instant, from the durable queue of the whole built house to the telephone
-// network, against a bare durable queue that claims and marks as many rows over the same store and loop (SQLite,
-// synchronous=FULL, grouped commits), both with a million rows that wait; and against delayed jobs of BullMQ where a Redis
-// is installed. Then punctuality: one-time calls over a minute.
+// What dialling costs: calls that are due at one instant, from the durable queue of the whole built house to the
+// telephone network, against a bare durable queue that claims and marks as many rows over the same store and loop
+// (SQLite, synchronous=FULL, grouped commits), both with a million rows that wait; and against delayed jobs of BullMQ
+// where a Redis is installed. Then punctuality: one-time calls over a minute.
 //
 //     npm run bench:dialling -- [calls=10000] [pending=1000000] [rounds=3] [punctual=1000]
 import { missingForBullMq } from './bullmq.js';

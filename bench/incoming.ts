@@ -1,7 +1,7 @@
-// What answering an incoming call costs: `POST /webhook/twilio/incoming` of the whole built house, signed as Twilio signs,
-// each for a call of its own that is durable (SQLite, synchronous=FULL) before it is answered, against a bare Fastify route
-// that answers the same XML and does nothing else. Same run, same client, round by round in turn; client and servers are
-// processes of their own.
+// What answering an incoming call costs: `POST /webhook/twilio/incoming` of the whole built house, signed as Twilio
+// signs, each for a call of its own that is durable (SQLite, synchronous=FULL) before it is answered, against a bare
+// Fastify route that answers the same XML and does nothing else. Same run, same client, round by round in turn; client
+// and servers are processes of their own.
 //
 //     npm run bench:incoming -- [outstanding=16] [seconds=1] [rounds=5]
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// What the media path costs: N full calls on telephone streams (JSON frames, base64 μ-law, 50 a second each way) against
-// a bare echo over the same library, one after the other in the same run. The generator is a process of its own.
+// What the media path costs: N full calls on telephone streams (JSON frames, base64 μ-law, 50 a second each way)
+// against a bare echo over the same library, one after the other in the same run. The generator is another process.
 //
 //     node bench/run.mjs media [calls=200] [seconds=5] [rounds=3]
 //     node bench/run.mjs media growth [seconds=5] [most=1600]     from one call to the ceiling of a core

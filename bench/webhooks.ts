@@ -1,6 +1,6 @@
-// What telling the customer costs: deliveries from durable outbox rows to durable log rows (SQLite, synchronous=FULL), to
-// ten webhooks on a local HTTPS receiver, against a bare undici pool that posts as many of the same bytes; and against
-// BullMQ with undici where a Redis is installed. Then how long an event takes to arrive when 100 a second happen.
+// What telling the customer costs: deliveries from durable outbox rows to durable log rows (SQLite, synchronous=FULL),
+// to ten webhooks on a local HTTPS receiver, against a bare undici pool that posts as many of the same bytes; and
+// against BullMQ with undici where a Redis is installed. Then how long an event takes to arrive, of 100 a second.
 //
 //     npm run bench:webhooks -- [deliveries=20000] [rounds=3] [seconds=20]
 import type { ChildProcess } from 'node:child_process';

@@ -1,5 +1,5 @@
-// `npm run settings`: documents the settings (src/config/settings.ts, and those of the carriers) in .env.example, README.md and
-// docs/carriers.md.
+// `npm run settings`: documents the settings (src/config/settings.ts, and those of the carriers) in .env.example,
+// README.md and docs/carriers.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,5 +1,5 @@
-// Writes models/telephone-english.txt: which words follow which on the telephone, for answers that may be anything. Half
-// of it is CMU's general model of American English, half is what our own grammars and telephone-english.txt say.
+// Writes models/telephone-english.txt: which words follow which on the telephone, for answers that may be anything.
+// Half of it is CMU's general model of American English, half is what our own grammars and telephone-english.txt say.
 // Run: `apt-get download pocketsphinx-en-us && dpkg -x pocketsphinx-en-us*.deb .`, then
 // `node tools/telephone-english.mjs usr/share/pocketsphinx/model/en-us/en-us.lm.bin`.
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -82,8 +82,8 @@ function braceWarnings(agent: AgentRow): AgentWarning[] {
 }
 
 /**
- * Variables that are one slip away from one that is filled in every call, or that calls usually bring. Any other name may
- * come with the data of a call.
+ * Variables that are one slip away from one that is filled in every call, or that calls usually bring. Any other name
+ * may come with the data of a call.
  */
 function variableWarnings(agent: AgentRow): AgentWarning[] {
   const filled = new Set([...OWN_VARIABLES, ...learntBy(agent.playbook), USUAL_VARIABLE]);

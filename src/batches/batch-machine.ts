@@ -6,8 +6,8 @@ import { defineMachine } from '../kernel/machine.js';
  *     loading → scheduled → initiated → in_progress → completed, failed
  *                   └───────────┴──⇄ paused ⇄─┘  └──→ cancelled (from every state before the end)
  *
- * `loading` is never shown: the rows of a large batch arrive in slices, and it is there whole or not at all. A batch that
- * is over is taken up again only by `retry-failed`, or by a recipient that is given a new time.
+ * `loading` is never shown: the rows of a large batch arrive in slices, and it is there whole or not at all. A batch
+ * that is over is taken up again only by `retry-failed`, or by a recipient that is given a new time.
  */
 export const batchMachine = defineMachine({
   loading: { rank: 0, to: ['scheduled'] },
@@ -28,8 +28,8 @@ export function isOver(status: BatchStatus): boolean {
 }
 
 /**
- * The life of one number of a batch. `dialling` lasts from the moment that its call is in the dialler's queue until that
- * call is over; `paused` is a number that was put on hold by itself.
+ * The life of one number of a batch. `dialling` lasts from the moment that its call is in the dialler's queue until
+ * that call is over; `paused` is a number that was put on hold by itself.
  */
 export const recipientMachine = defineMachine({
   pending: { rank: 0, to: ['dialling', 'paused', 'skipped', 'cancelled'] },

@@ -13,9 +13,9 @@ interface Waiting {
 type WithoutId<Question> = Question extends unknown ? Omit<Question, 'id'> : never;
 
 /**
- * Reads large bodies, and plays batches through, on a thread of its own: either would hold up the audio of live calls for
- * too long. The thread starts with the first batch; when it dies, what it owed is rejected and the next batch starts
- * another one.
+ * Reads large bodies, and plays batches through, on a thread of its own: either would hold up the audio of live calls
+ * for too long. The thread starts with the first batch; when it dies, what it owed is rejected and the next batch
+ * starts another one.
  */
 export class BatchReader {
   readonly #log: Log;

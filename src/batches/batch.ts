@@ -108,8 +108,8 @@ export const RecipientRow = z.object({
 export type RecipientRow = z.infer<typeof RecipientRow>;
 
 /**
- * A number of a batch whatever is wrong with its row; for whoever shows it, or closes it. Nobody may be called by what is
- * left of it.
+ * A number of a batch whatever is wrong with its row; for whoever shows it, or closes it. Nobody may be called by what
+ * is left of it.
  * @param status where it is taken to stand if its row does not say it
  */
 export function readRecipient(row: SqlRow, status: RecipientStatus): Mended<RecipientRow> {

@@ -45,8 +45,8 @@ export class Batches {
   }
 
   /**
-   * Accepts a batch: durable and whole when this resolves. Its rows are written slice by slice, so that neither this thread
-   * nor anybody who waits for the database stands still.
+   * Accepts a batch: durable and whole when this resolves. Its rows are written slice by slice, so that neither this
+   * thread nor anybody who waits for the database stands still.
    */
   async create(principal: Principal, intake: Intake, keep: KeepBatch): Promise<BatchResource> {
     const { store, ids, clock, moments, defaults, nudgeFeeder, failpoint } = this.#parts;

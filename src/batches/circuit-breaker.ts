@@ -53,8 +53,8 @@ export function judge(
 }
 
 /**
- * A restart of the service takes all live calls of a batch at once and says nothing about the next ones: it counts as one
- * failure. A service that dies again and again still stops the batch.
+ * A restart of the service takes all live calls of a batch at once and says nothing about the next ones: it counts as
+ * one failure. A service that dies again and again still stops the batch.
  */
 function isSameInterruption(last: RecentEnd | undefined, end: { at: number; reason: EndedReason }): boolean {
   if (!last?.interrupted || !INTERRUPTIONS.includes(end.reason)) return false;

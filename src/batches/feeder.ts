@@ -30,9 +30,9 @@ export interface FeederParts {
 }
 
 /**
- * Hands the numbers of running batches to the dialler, some of each batch in turn: as many as the batch may have under way
- * at once, in its calling window. It takes back what a paused batch has in the dialler's queue, and clears up what batches
- * that were given up leave behind.
+ * Hands the numbers of running batches to the dialler, some of each batch in turn: as many as the batch may have under
+ * way at once, in its calling window. It takes back what a paused batch has in the dialler's queue, and clears up what
+ * batches that were given up leave behind.
  */
 export class Feeder implements Work<string> {
   readonly name = 'batch feeder';
@@ -66,8 +66,8 @@ export class Feeder implements Work<string> {
   }
 
   /**
-   * Closes what a batch that is over leaves open, so that whoever called it off sees it at once. What is left of a large
-   * batch, or cannot be closed now, is closed when its turn comes. Never fails.
+   * Closes what a batch that is over leaves open, so that whoever called it off sees it at once. What is left of a
+   * large batch, or cannot be closed now, is closed when its turn comes. Never fails.
    */
   async closeOff(batchId: string): Promise<void> {
     const { store, clock, log } = this.#parts;
@@ -86,8 +86,8 @@ export class Feeder implements Work<string> {
   }
 
   /**
-   * Does something to some numbers in one transaction; when that fails, to each of them alone, and gives up those that it
-   * fails with.
+   * Does something to some numbers in one transaction; when that fails, to each of them alone, and gives up those that
+   * it fails with.
    */
   async #together(
     batchId: string,

@@ -23,7 +23,9 @@ export interface Standing {
   queued: number;
 }
 
-/** What a batch does next: it releases so many numbers; or none, until an instant (null: until one of its calls ends). */
+/**
+ * What a batch does next: it releases so many numbers; or none, until an instant (null: until one of its calls ends).
+ */
 export interface Turn {
   release: number;
   until: number | null;

@@ -4,7 +4,9 @@ import { defineUnits, type Tx } from '../store/unit.js';
 import { LANES, type Lane } from './queue/dial-lane.js';
 import { IS_DIALLED } from './endings/ending-store.js';
 
-/** How much waits: counted as far as {@link countedAtMost} does, and when the first of it was due (epoch milliseconds). */
+/**
+ * How much waits: counted as far as {@link countedAtMost} does, and when the first of it was due (epoch milliseconds).
+ */
 export interface Backlog {
   count: number;
   oldestDueAt: number | null;

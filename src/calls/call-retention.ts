@@ -9,8 +9,8 @@ import { callRetentionUnits } from './retention-store.js';
 
 const DAY_MS = 86_400_000;
 /**
- * By the reference of an attempt a carrier's word is told to belong to its call, where the carrier's own id is not known: a
- * second ringing that nobody expected, or a recording. None of them comes so late.
+ * By the reference of an attempt a carrier's word is told to belong to its call, where the carrier's own id is not
+ * known: a second ringing that nobody expected, or a recording. None of them comes so late.
  */
 const ATTEMPTS_KEPT_DAYS = 30;
 
@@ -24,7 +24,7 @@ export interface CallRetentionParts {
 
 /**
  * Removes recordings, and erases calls, that are older than an operator wants to keep them (our choice): one by one, as
- * clients do by `DELETE`, but with the log of how they went. Null keeps them. What was needed to dial them goes in any case.
+ * clients do by `DELETE`, but with the log of how they went. Null keeps them. What was needed to dial them always goes.
  */
 export function callPurges(
   { store, log, calls, erasure, recordings }: CallRetentionParts,

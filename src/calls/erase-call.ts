@@ -23,15 +23,15 @@ export interface ErasedCall {
 
 /** How calls are erased by whoever knows what else is kept of them: see {@link eraseCall}. */
 export interface CallErasure {
-  /** @throws Problem `call_not_found`; `invalid_state` while it goes on, or while somebody will be called by what it tells */
+  /** @throws Problem `call_not_found`; `invalid_state` while it goes on, or while a call that it led to is to come */
   erase(call: ErasureOfCall): Promise<ErasedCall>;
   /** The next calls that are too old; without those that would be refused. */
   old(walk: Walk): Promise<Walked>;
 }
 
 /**
- * Erases what the room of calls knows about people by a call; the row stays for the books. Returns the recording's file, if
- * there ever was one: erasing once more deletes a file that could not be deleted before.
+ * Erases what the room of calls knows about people by a call; the row stays for the books. Returns the recording's
+ * file, if there ever was one: erasing once more deletes a file that could not be deleted before.
  * @throws Problem `call_not_found`; `invalid_state` while it goes on
  */
 export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall> {

@@ -48,8 +48,8 @@ export const callRetentionUnits = defineUnits('call_retention', {
   },
 
   /**
-   * Forgets some of the attempts to dial that were over before an instant, oldest first, where their calls are over as well, and
-   * whom those belong to knows it. Returns how many.
+   * Forgets some of the attempts to dial that were over before an instant, oldest first, where their calls are over as
+   * well, and whom those belong to knows it. Returns how many.
    */
   attempts(tx, args: { endedBefore: number; limit: number }): Promise<number> {
     return tx.run(

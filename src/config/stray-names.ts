@@ -11,9 +11,9 @@ const FAMILIES = ['WEBHOOK_', 'JWT_', 'SANDBOX_', ...REMOTE_CARRIERS.map(({ name
 const OF_KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_[A-Z0-9_]+)?)$/;
 
 /**
- * Warnings of variables that are probably meant for us and that nothing reads: a misspelt name would leave its setting at
- * its default without a word. Values are not shown. Our choice: no reason not to start, because the environment is shared
- * with others.
+ * Warnings of variables that are probably meant for us and that nothing reads: a misspelt name would leave its setting
+ * at its default without a word. Values are not shown. Our choice: no reason not to start, because the environment is
+ * shared with others.
  */
 export function strayNames(environment: Environment): string[] {
   const known = namesOfSettings();

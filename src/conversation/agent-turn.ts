@@ -106,7 +106,9 @@ export class AgentTurn {
     this.#abort.abort();
   }
 
-  /** What the transcript keeps of it; null when nothing was heard. `unheardMs` of what was played never reached anybody. */
+  /**
+   * What the transcript keeps of it; null when nothing was heard. `unheardMs` of what was played never reached anybody.
+   */
   entry(interrupted: boolean, unheardMs = 0): Entry | null {
     const text = this.#mouth.heardText(unheardMs);
     if (this.#startMs === null || text === '') return null;

@@ -37,7 +37,9 @@ export class AgentTurns {
     this.#begin((signal) => this.#parts.session.begin(signal), UNASKED);
   }
 
-  /** It answers the caller. An answer that was still being thought of was to half a sentence, and nobody heard of it. */
+  /**
+   * It answers the caller. An answer that was still being thought of was to half a sentence, and nobody heard of it.
+   */
   reply(heard: Heard, response: ResponseMarks): void {
     const { session, clock } = this.#parts;
     if (this.#current) {

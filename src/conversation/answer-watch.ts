@@ -62,8 +62,8 @@ export class AnswerWatch {
   }
 
   /**
-   * Takes the caller's next frame, how long the utterance in progress has lasted so far (0: nobody speaks), and whether it
-   * is for the caller to speak: people do not answer an agent who speaks.
+   * Takes the caller's next frame, how long the utterance in progress has lasted so far (0: nobody speaks), and whether
+   * it is for the caller to speak: people do not answer an agent who speaks.
    */
   hear(frame: Int16Array, utteranceMs: number, isWaiting: boolean): void {
     this.#heardMs += FRAME_MS;

@@ -8,8 +8,8 @@ import { Hand } from './hand.js';
 import { SampleClock, type Ticking } from './sample-clock.js';
 
 /**
- * How far back the agent may still speak: after a pause of our own process that was longer, nothing is sent for the time
- * that has gone by, as the caller heard nothing then.
+ * How far back the agent may still speak: after a pause of our own process that was longer, nothing is sent for the
+ * time that has gone by, as the caller heard nothing then.
  */
 const LONGEST_CATCH_UP_MS = 200;
 

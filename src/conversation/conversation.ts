@@ -105,8 +105,8 @@ export interface Conversation {
   press(digit: string): void;
   /**
    * Presses keys (0-9, A-D, *, #, `w` for half a second) on our side, as tones, at once: the agent pauses in the middle
-   * of its sentence and goes on from before the word that was cut. Resolves when they were sent; false when the talk was
-   * over before that.
+   * of its sentence and goes on from before the word that was cut. Resolves when they were sent; false when the talk
+   * was over before that.
    */
   sendKeys(keys: string): Promise<boolean>;
   /** The caller typed a turn instead of speaking it. */

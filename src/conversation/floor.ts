@@ -32,8 +32,8 @@ export interface Voice extends Timbre {
 
 /**
  * Who has the floor when caller and agent speak at once. Voice alone only makes the agent pause; words that are no
- * back-channel, or one person's voice that goes on for long, take the floor; everything else gives it back. What was once held
- * to be nothing does not make the agent pause again, unless words come of it.
+ * back-channel, or one person's voice that goes on for long, take the floor; everything else gives it back. What was
+ * once held to be nothing does not make the agent pause again, unless words come of it.
  */
 export class Floor {
   readonly #settings: TurnSettings;

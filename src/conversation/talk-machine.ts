@@ -182,7 +182,9 @@ export const SAID = {
   transfer: 'said_transfer',
 } as const satisfies Record<string, TalkEvent>;
 
-/** How observers are told of a state; null for moments at the edges of a call. A pause to listen is no end of a turn. */
+/**
+ * How observers are told of a state; null for moments at the edges of a call. A pause to listen is no end of a turn.
+ */
 export const SHOWN_AS: Readonly<Record<TalkState, 'listening' | 'thinking' | 'speaking' | null>> = {
   opening: null,
   listening: 'listening',

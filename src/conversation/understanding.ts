@@ -5,7 +5,9 @@ import { NOT_UNDERSTOOD, type HearingLink } from './hearing-link.js';
 import { isOneVoice } from './one-voice.js';
 import type { ResponseMarks } from './turn-timing.js';
 
-/** Something the caller said: an utterance that has just ended, or words that are known, and the response they ask for. */
+/**
+ * Something the caller said: an utterance that has just ended, or words that are known, and the response they ask for.
+ */
 export interface Said {
   utterance?: Utterance;
   known?: Heard;

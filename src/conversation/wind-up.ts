@@ -19,7 +19,9 @@ export interface WindUpParts {
   session: ThinkingSession;
 }
 
-/** Ends what still works for a talk that is over; what the caller was just saying is written down, if words come soon. */
+/**
+ * Ends what still works for a talk that is over; what the caller was just saying is written down, if words come soon.
+ */
 export async function windUp(parts: WindUpParts): Promise<Outcome> {
   const { clock, abort, ear, link, understanding } = parts;
   const lastUtterance = ear.cut();

@@ -12,7 +12,9 @@ export interface NewDelivery {
   at: number;
 }
 
-/** Puts an event on its way to a webhook. The id follows from both, so that the unit gives the same when it is repeated. */
+/**
+ * Puts an event on its way to a webhook. The id follows from both, so that the unit gives the same when it is repeated.
+ */
 export async function enqueueDelivery(tx: Tx, delivery: NewDelivery): Promise<string> {
   const id = derivedId('dlv', delivery.at, delivery.id, delivery.webhookId);
   await tx.run(

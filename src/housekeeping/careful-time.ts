@@ -5,15 +5,15 @@ const HOUR_MS = 3_600_000;
 const CATCHING_UP = 24;
 
 /**
- * The present as far as forgetting goes, for what was forgotten by a wrong clock does not come back with the right one. It
- * is never later than the clock on the wall, and does not believe it at once when that is ahead:
+ * The present as far as forgetting goes, for what was forgotten by a wrong clock does not come back with the right
+ * one. It is never later than the clock on the wall, and does not believe it at once when that is ahead:
  *
  * - Time that the service has run for is certain, so the present moves on at least as fast as that.
- * - A wall clock that jumped, or differs at a start from where the present had come to, is not believed for an hour. A clock
- *   that a time server, or somebody, puts right by then has done nothing.
- * - After that the present makes up for a day in every hour. Nights in which a machine sleeps cost minutes, a month in which
- *   the service did not run costs a day and a half, and nothing stops for ever. A clock that is ten years ahead for three
- *   hours makes two days of difference.
+ * - A wall clock that jumped, or differs at a start from where the present had come to, is not believed for an hour. A
+ *   clock that a time server, or somebody, puts right by then has done nothing.
+ * - After that the present makes up for a day in every hour. Nights in which a machine sleeps cost minutes, a month in
+ *   which the service did not run costs a day and a half, and nothing stops for ever. A clock that is ten years ahead
+ *   for three hours makes two days of difference.
  */
 export class CarefulTime {
   readonly #clock: Clock;

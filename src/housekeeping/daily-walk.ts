@@ -34,8 +34,8 @@ export interface Removal {
 }
 
 /**
- * Removes what is too old, one by one. No index sorts by age what is still to be removed: all is walked through once a day,
- * and once after a start.
+ * Removes what is too old, one by one. No index sorts by age what is still to be removed: all is walked through once a
+ * day, and once after a start.
  */
 export function walkDaily({ days, what, look, remove }: Removal, log: Log): Purge {
   let after = '';

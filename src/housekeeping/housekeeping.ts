@@ -21,14 +21,15 @@ interface Duty {
 }
 
 /**
- * Forgets what the rooms need not know any more, a slice at a time, at the start and every ten minutes, as time passes by
- * {@link CarefulTime}.
+ * Forgets what the rooms need not know any more, a slice at a time, at the start and every ten minutes, as time passes
+ * by {@link CarefulTime}.
  */
 export function createHousekeeping(
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
   purges: readonly Purge[],
 ): Housekeeping {
-  // Counted by the clock that does not jump: one that was years ahead for a moment must not put the next round off for as long.
+  // Counted by the clock that does not jump: one that was years ahead for a moment must not put the next round off for
+  // as long.
   let dueMs = clock.monotonicMs();
   let time: CarefulTime | null = null;
   let waiting: Duty[] = [];

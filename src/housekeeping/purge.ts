@@ -2,8 +2,8 @@
 const SLICE = 500;
 
 /**
- * Forgets a slice of what is too old at an instant (epoch milliseconds): no more than a transaction of a few milliseconds
- * can. Resolves with whether there may be more.
+ * Forgets a slice of what is too old at an instant (epoch milliseconds): no more than a transaction of a few
+ * milliseconds can. Resolves with whether there may be more.
  */
 export type Purge = (now: number) => Promise<boolean>;
 

@@ -42,7 +42,9 @@ export class CarrierAdmission {
     }
   }
 
-  /** Why a request is refused whose body could not be taken, so that no signature of it can be looked at; null if not. */
+  /**
+   * Why a request is refused whose body could not be taken, so that no signature of it can be looked at; null if not.
+   */
   async refusalOf(request: FastifyRequest, trouble: unknown): Promise<Problem | null> {
     if (this.#parts.allowsUnsigned) return null;
     if (trouble instanceof Problem && trouble.code === 'forbidden') return trouble;

@@ -67,8 +67,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Whether the body is refused for its size or type, and a rest of it is to come. A connection that is closed then breaks
- * under the client that is still sending, which never sees the answer: first it is read to the end of the request.
+ * Whether the body is refused for its size or type, and a rest of it is to come. A connection that is closed then
+ * breaks under the client, which is still sending and never sees the answer: the request is read to its end first.
  */
 function isUnread(error: FastifyError, { headers, raw }: FastifyRequest): boolean {
   const status = PROBLEMS[problemOf(error)?.code ?? 'internal_error'].status;

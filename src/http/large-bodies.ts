@@ -6,9 +6,7 @@ import { Problem } from '../kernel/errors.js';
 /** The largest body of a route that takes many rows. */
 export const LARGEST_MANY_ROWS_BYTES = 10 * 1024 * 1024;
 
-/**
- * A body that is not read on this thread: a large one would hold up the audio of live calls. The route hands its bytes on.
- */
+/** A body that is not read on this thread, because a large one holds up live audio: the route hands its bytes on. */
 export class LargeBody {
   readonly bytes: Uint8Array;
   readonly #fingerprint: string;

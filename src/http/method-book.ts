@@ -2,8 +2,8 @@
 export interface MethodBook {
   note(pattern: string, method: string | readonly string[]): void;
   /**
-   * The methods of a URL: of the route of exactly that path, else of every route that matches. Empty when there is nothing
-   * at that path.
+   * The methods of a URL: of the route of exactly that path, else of every route that matches. Empty when there is
+   * nothing at that path.
    */
   allowedAt(url: string): string[];
   /** Whether a route of exactly that path is not for this method, though one with a parameter may be. */

@@ -3,7 +3,9 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { IdempotentAnswer } from '../access/idempotency-store.js';
 import type { Principal, Scope } from '../access/principal.js';
 
-/** What a route demands; written as `config: { scope: 'admin' }`. Left out: GET needs `read`, everything else `write`. */
+/**
+ * What a route demands; written as `config: { scope: 'admin' }`. Left out: GET needs `read`, everything else `write`.
+ */
 export interface RouteDemands {
   /** `public` asks for no credentials at all; `own` leaves them to the route, which must check them itself. */
   scope?: Scope | 'public' | 'own';

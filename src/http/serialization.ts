@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { compiledOnUse } from './compiled-schema.js';
 
 /**
- * Writes an answer as its zod schema says: checked, and without what the schema does not name. The library does the same
- * by encoding, for which zod generates no fast path; schemas of answers read and write alike.
+ * Writes an answer as its zod schema says: checked, and without what the schema does not name. The library does the
+ * same by encoding, for which zod generates no fast path; schemas of answers read and write alike.
  */
 export const serializeWithZod: FastifySerializerCompiler<z.ZodType> = (route) => {
   const { schema, method, url } = route;

@@ -4,9 +4,9 @@ import os from 'node:os';
 const BACKGROUND_NICENESS = 10;
 
 /**
- * Called by a thread that computes, at its start: where the cores do not suffice, the thread that paces audio goes first.
- * A word that is understood a little later is no trouble, a frame that leaves late is heard. Linux only: elsewhere
- * priorities belong to the whole process. Our choice.
+ * Called by a thread that computes, at its start: where the cores do not suffice, the thread that paces audio goes
+ * first. A word that is understood a little later is no trouble, a frame that leaves late is heard. Linux only:
+ * elsewhere priorities belong to the whole process. Our choice.
  */
 export function runInBackground(): void {
   if (os.platform() !== 'linux') return;

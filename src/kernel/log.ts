@@ -49,8 +49,8 @@ export interface BufferedOutput extends DestinationStream {
 
 /**
  * Lines gathered and written off the main thread, after 0.1 s at the latest, and at once before the process ends: a
- * write for each line would hold up whatever is live. Only a kill loses what was gathered. What cannot be written, as on a
- * full disk, is tried again: a log is no reason to end live calls.
+ * write for each line would hold up whatever is live. Only a kill loses what was gathered. What cannot be written, as
+ * on a full disk, is tried again: a log is no reason to end live calls.
  * @param fileDescriptor 1 for standard output, 2 for standard error
  */
 export function bufferedOutput(fileDescriptor: number): BufferedOutput {

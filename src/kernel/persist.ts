@@ -7,8 +7,8 @@ const LONGEST_PAUSE_MS = 2_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**
- * Does what must not be lost because the database is away for a while: tries again, up to five minutes. The task must be
- * harmless when it is done twice, because the answer of a try that succeeded may have been lost.
+ * Does what must not be lost because the database is away for a while: tries again, up to five minutes. The task must
+ * be harmless when it is done twice, because the answer of a try that succeeded may have been lost.
  * @throws what the task throws for any other reason, or in the end
  */
 export async function persist<Result>(clock: Clock, task: () => Promise<Result>): Promise<Result> {

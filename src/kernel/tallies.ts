@@ -1,4 +1,6 @@
-/** What tells the counts of one tally apart, such as `{ result: 'placed' }`; a few words, never anything of a person. */
+/**
+ * What tells the counts of one tally apart, such as `{ result: 'placed' }`; a few words, never anything of a person.
+ */
 export type TallyLabels = Readonly<Record<string, string>>;
 
 /** Things that happened and are counted, by the name of the tally. */

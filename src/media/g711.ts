@@ -1,6 +1,6 @@
 /**
- * G.711 by table: μ-law both ways (ITU-T G.711, the encoder of the reference implementations: 14 bits, clipped at 8159),
- * A-law only as it is heard, because we never send it. The tables are made once and never change.
+ * G.711 by table: μ-law both ways (ITU-T G.711, the encoder of the reference implementations: 14 bits, clipped at
+ * 8159), A-law only as it is heard, because we never send it. The tables are made once and never change.
  */
 const BIAS = 33;
 const CLIP = 8159;
@@ -37,7 +37,9 @@ function expandUlaw(code: number): number {
   return (inverted & 0x80 ? -magnitude : magnitude) * 4;
 }
 
-/** Even bits are sent inverted; the lowest segment has no leading bit, and every code stands for the middle of its step. */
+/**
+ * Even bits are sent inverted; the lowest segment has no leading bit, and every code stands for the middle of its step.
+ */
 function expandAlaw(code: number): number {
   const bits = code ^ 0x55;
   const segment = (bits >> 4) & 7;

@@ -20,8 +20,8 @@ const BETWEEN_MS = 100;
 /** Clicks have every frequency, also those of other keys. */
 const RAMP_MS = 3;
 /**
- * The peak of each of the two: the pair is as loud as a sine of −8 dBFS, about −8 dBm0 for each (ETSI ES 201 235-2), and
- * its peaks stay 5 dB below the largest sample.
+ * The peak of each of the two: the pair is as loud as a sine of −8 dBFS, about −8 dBm0 for each (ETSI ES 201 235-2),
+ * and its peaks stay 5 dB below the largest sample.
  */
 const PEAK = Math.round(32_768 * 10 ** (-8 / 20) * Math.SQRT1_2);
 
@@ -33,8 +33,8 @@ export function pressingMs(keys: string): number {
 }
 
 /**
- * One press of a key (0-9, A-D, *, #) as the line carries it: two tones at once, and a pause. `w` is a longer pause. The
- * length is a whole number of frames.
+ * One press of a key (0-9, A-D, *, #) as the line carries it: two tones at once, and a pause. `w` is a longer pause.
+ * The length is a whole number of frames.
  */
 export function keySound(key: string, sampleRateHz: SampleRateHz): Int16Array {
   const sound = new Int16Array((pressingMs(key) * sampleRateHz) / 1000);

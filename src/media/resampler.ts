@@ -22,7 +22,9 @@ export interface Resampling {
 export interface Resampler {
   /** How late sound comes out. */
   readonly delayMs: number;
-  /** The next piece, of any length. The answer is only valid until the next call on this stream: copy what must last. */
+  /**
+   * The next piece, of any length. The answer is only valid until the next call on this stream: copy what must last.
+   */
   process(samples: Int16Array): Int16Array;
   /** The sound still inside, at the end of a stream. Valid as that of `process`. */
   flush(): Int16Array;

@@ -5,15 +5,17 @@ const RATE_HZ = 4_000;
 const LONGEST_LAG = Math.floor(RATE_HZ / 70);
 const SHORTEST_LAG = Math.ceil(RATE_HZ / 400);
 /**
- * So alike is a voice to itself one pitch period later (1: the same). Of one person's voiced frames a quarter (words that
- * hiss) to nine tenths are, also in noise; of four people's who talk at once a tenth at most, of breath, coughs, chords
- * and noise none.
+ * So alike is a voice to itself one pitch period later (1: the same). Of one person's voiced frames a quarter (words
+ * that hiss) to nine tenths are, also in noise; of four people's who talk at once a tenth at most, of breath, coughs,
+ * chords and noise none.
  */
 const ALIKE = 0.8;
 
 /** Tells the plain pitch of one voice from breath, noise, chords and many voices at once. */
 export interface VoicePitch {
-  /** Whether the last of two neighbouring frames of 20 ms has one; together they hold two periods of the deepest voice. */
+  /**
+   * Whether the last of two neighbouring frames of 20 ms has one; together they hold two periods of the deepest voice.
+   */
   isPlain(before: Int16Array, frame: Int16Array): boolean;
 }
 

@@ -15,8 +15,8 @@ const EARLY_MS = 1;
  */
 export interface Wheel {
   /**
-   * Calls `turn` every 20 ms until the answer is called, with the number of turns that are due: one, and those that were
-   * missed. Joining and leaving cost the same however many there are.
+   * Calls `turn` every 20 ms until the answer is called, with the number of turns that are due: one, and those that
+   * were missed. Joining and leaving cost the same however many there are.
    */
   join(turn: (due: number) => void): () => void;
   readonly members: number;

@@ -51,7 +51,9 @@ function attemptsThatCount({ caps }: PolicyRules): number {
   return Math.max(0, ...caps.map(({ attempts }) => attempts)) + 1;
 }
 
-/** Processes that want to dial one number at the same time decide one after the other: a cap holds across all of them. */
+/**
+ * Processes that want to dial one number at the same time decide one after the other: a cap holds across all of them.
+ */
 async function takeTurn(tx: Tx, { workspace, phoneNumber }: PolicyAsk): Promise<void> {
   if (tx.dialect.engine !== 'postgres') return;
   await tx.get('select pg_advisory_xact_lock(hashtextextended(?, 0))', `${workspace} ${phoneNumber}`);

@@ -46,7 +46,9 @@ async function attemptsOf(tx: Tx, args: PastQuestion): Promise<NumberPast['attem
   return rows.map((row) => ({ subjectId: String(row['subject_id']), at: Number(row['decided_at']) }));
 }
 
-/** {@link pastOf} for many numbers at once, by number; those without a past are left out. At most some hundred numbers. */
+/**
+ * {@link pastOf} for many numbers at once, by number; those without a past are left out. At most some hundred numbers.
+ */
 export async function pastsOf(
   tx: Tx,
   args: { workspace: string; phoneNumbers: readonly string[]; now: number },

@@ -46,8 +46,8 @@ export interface SuppressionKey {
 const IS_LIVE = '(expires_at is null or expires_at > ?)';
 
 /**
- * Puts a number on the suppression list, inside the transaction of whoever learned of it. A number that is there already
- * keeps its entry; only its end may move, and only further away.
+ * Puts a number on the suppression list, inside the transaction of whoever learned of it. A number that is there
+ * already keeps its entry; only its end may move, and only further away.
  */
 export async function suppress(tx: Tx, entry: NewSuppression): Promise<SuppressionRow> {
   await tx.run(

@@ -46,8 +46,8 @@ export const scheduleHandleUnits = defineUnits('schedule_handles', {
   },
 
   /**
-   * Changes what it says, then how it stands; both or neither. Null when there are calls whose ends it was not given: then
-   * nothing is done.
+   * Changes what it says, then how it stands; both or neither. Null when there are calls whose ends it was not given:
+   * then nothing is done.
    */
   async change(
     tx,

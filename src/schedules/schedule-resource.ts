@@ -152,8 +152,8 @@ export function nextInstants(schedule: ScheduleRow, count = SHOWN_OCCURRENCES): 
 }
 
 /**
- * A cron expression in words, such as `At 09:00, Monday through Friday`. The library reads capitals, fields that are one
- * blank apart, and no Sunday that is written as `07`.
+ * A cron expression in words, such as `At 09:00, Monday through Friday`. The library reads capitals, fields that are
+ * one blank apart, and no Sunday that is written as `07`.
  */
 export function describe(expression: string): string {
   const spelt = expression

@@ -13,8 +13,8 @@ const IS_OVER = `status in ('completed', 'failed', 'cancelled') and updated_at <
 
 const IS_OPEN = `status in ('pending', 'held', 'in_progress')`;
 /**
- * Of attempts that somebody may still ask for: those of a run that goes on, and the last one, and the last one that made a
- * call, by which a schedule is told to have run. Of a row `old`.
+ * Of attempts that somebody may still ask for: those of a run that goes on, and the last one, and the last one that
+ * made a call, by which a schedule is told to have run. Of a row `old`.
  */
 const IS_NEEDED = `exists (select 1 from executions where schedule_id = old.schedule_id and run = old.run and ${IS_OPEN})
   or not exists (select 1 from executions as later where later.schedule_id = old.schedule_id
@@ -28,8 +28,8 @@ export const scheduleRetentionUnits = defineUnits('schedule_retention', {
   },
 
   /**
-   * Removes one of them, with its history and with what was told of it: a part of it, where that is long. True when nothing
-   * is left, or when it is to stay after all.
+   * Removes one of them, with its history and with what was told of it: a part of it, where that is long. True when
+   * nothing is left, or when it is to stay after all.
    */
   async remove(tx, args: { id: string; before: number; at: number }): Promise<boolean> {
     const { id, before, at } = args;
@@ -60,7 +60,7 @@ export const scheduleRetentionUnits = defineUnits('schedule_retention', {
     return walkThrough(tx, args, { table: 'schedules', isTooOld });
   },
 
-  /** Removes what was over of one of them before an instant: a part of it, where that is long. True when nothing is left. */
+  /** Removes what was over of one of them before an instant, a part at a time. True when nothing of it is left. */
   async removeRuns(tx, { id, before }: { id: string; before: number }): Promise<boolean> {
     await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, id);
     const removed = await tx.all(

@@ -151,8 +151,8 @@ export class Schedules {
   }
 
   /**
-   * Cancels it, and takes back a call of it that nobody has dialled yet; `hangUp` also ends one that is under way, `purge`
-   * removes the schedule itself.
+   * Cancels it, and takes back a call of it that nobody has dialled yet; `hangUp` also ends one that is under way,
+   * `purge` removes the schedule itself.
    */
   async cancel(
     principal: Principal,

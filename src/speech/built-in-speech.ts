@@ -25,7 +25,7 @@ export interface Speech {
 /**
  * The senses that come with the service.
  * @param options.threads threads that listen, at least 1
- * @param options.dictations threads that take down free answers word by word, loaded when they are wanted; none by default
+ * @param options.dictations threads that take down free answers word by word, loaded when wanted; none by default
  * @param options.clock by which callers' "tomorrow" is meant, in `timeZone` (IANA) where a call names none
  * @param options.region the country whose phone numbers callers say as they are there; default that of the language
  */

@@ -90,15 +90,15 @@ export interface ThinkingSession {
    */
   takeBack?(): void;
   /**
-   * The caller said something that no turn answers: over our goodbye, say, or right before hanging up. It puts no question
-   * and asks for no words; what it forbids counts all the same.
+   * The caller said something that no turn answers: over our goodbye, say, or right before hanging up. It puts no
+   * question and asks for no words; what it forbids counts all the same.
    */
   overheard?(heard: Heard): void;
   /** The transfer that ended the turn before could not be made. Without it such a talk ends there. */
   notTransferred?(signal: AbortSignal): AsyncIterable<Thought>;
   /**
-   * The caller has said nothing for so long that the call ends: the last words to them. Without it there are none. Should
-   * they speak before these are heard, the talk goes on with `interrupted('')`, `takeBack` and `reply`.
+   * The caller has said nothing for so long that the call ends: the last words to them. Without it there are none.
+   * Should they speak before these are heard, the talk goes on with `interrupted('')`, `takeBack` and `reply`.
    */
   part?(signal: AbortSignal): AsyncIterable<Thought>;
   outcome(): Outcome;

@@ -21,8 +21,8 @@ const COMPANIONS = ['', '-wal', '-shm', '-journal', '.lock'];
  * database that a process has open, and, unless forced, one that exists. The database file is replaced in one step: a
  * crash leaves the old one, or the new one as it is to be opened. It is for a command and not for a running service:
  * copying blocks.
- * @param prepare changes what must be changed before anybody opens it; it is given the path of a copy of the backup, and
- * leaves it closed
+ * @param prepare changes what must be changed before anybody opens it; it is given the path of a copy of the backup,
+ * and leaves it closed
  */
 export async function restoreBackup<Result>(
   backupPath: string,

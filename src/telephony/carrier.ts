@@ -107,8 +107,8 @@ export interface Carrier {
   readonly name: string;
   readonly traits: CarrierTraits;
   /**
-   * Asks for a call. Resolves when the network has taken it; throws a {@link CarrierError} otherwise. Where reports will
-   * know the call by another id (`placedAs`), either is good for whatever is asked of the call in this process.
+   * Asks for a call. Resolves when the network has taken it; throws a {@link CarrierError} otherwise. Where reports
+   * will know the call by another id (`placedAs`), either is good for whatever is asked of the call in this process.
    */
   place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }>;
   /** Ends a call; ending an ended or unknown one is harmless. */
@@ -120,9 +120,7 @@ export interface Carrier {
    * @throws CarrierError when the call goes on with us as before
    */
   transfer?(request: TransferRequest, signal: AbortSignal): Promise<void>;
-  /**
-   * What became of a call: by our reference, as far as `traits.lookUp` goes, or by the carrier's id where that is known.
-   */
+  /** What became of a call: by our reference as far as `traits.lookUp` goes, or by the carrier's id, where known. */
   lookUp(dialRef: string, providerCallId: string | null): Promise<LookUp>;
   /**
    * Presses keys (0-9, A-D, *, #, `w` for half a second) on an answered call. Missing where the carrier cannot: then we

@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 const EVENTS_AT_ONCE = 20;
 
 /**
- * Removes events that are older than `keptDays`, with their deliveries and the attempts at them (our choice). What is on
- * its way stays, however old it is.
+ * Removes events that are older than `keptDays`, with their deliveries and the attempts at them (our choice). What is
+ * on its way stays, however old it is.
  */
 export function eventPurge(store: Store, keptDays: number): Purge {
   // What was passed over is not looked at again before the next round.

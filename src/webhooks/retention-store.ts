@@ -7,9 +7,9 @@ const ALL_OVER = `not exists (select 1 from deliveries as others
 
 export const retentionUnits = defineUnits('event_retention', {
   /**
-   * Looks at the next `limit` events after the one named, in the order of their making, which is that of their ids. Those
-   * that were made before an instant, and that nobody waits for any more, are removed with their deliveries and attempts.
-   * Returns the last of them, or null when there are no further ones.
+   * Looks at the next `limit` events after the one named, in the order of their making, which is that of their ids.
+   * Those that were made before an instant, and that nobody waits for any more, are removed with their deliveries and
+   * attempts. Returns the last of them, or null when there are no further ones.
    */
   async purge(tx, args: { createdBefore: number; after: string; limit: number }): Promise<string | null> {
     const { createdBefore, after, limit } = args;

@@ -5,8 +5,8 @@ const PER_SECOND = 20;
 const MOST_AT_ONCE = 100;
 
 /**
- * How many turns and keys one peer may still send: each of them is written down, and a flood would keep the database from
- * every other call.
+ * How many turns and keys one peer may still send: each of them is written down, and a flood would keep the database
+ * from every other call.
  */
 export class Allowance {
   readonly #clock: Clock;

@@ -9,8 +9,8 @@ const FIRST_FRAME = 5;
 const MOST_OUT = 32;
 
 /**
- * How far a peer's playing lies behind what it was sent, as its answers to marks tell. A mark comes back when everything
- * sent before it was played, so the time it took is what the peer holds back, the way there and back included.
+ * How far a peer's playing lies behind what it was sent, as its answers to marks tell. A mark comes back when
+ * everything sent before it was played, so the time it took, with the way there and back, is what the peer holds back.
  */
 export class PlayoutLag {
   readonly #clock: Clock;

@@ -57,7 +57,7 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
       method: 'GET',
       url,
       schema: { hide: true },
-      // Whoever was dialled, or let in, before the service began to stop is still talked with; others are refused by name.
+      // Whoever was dialled, or let in, before the service began to stop is still talked with; others are told why not.
       config: { scope: 'own', whileDraining: true },
       preValidation: admit,
       handler: () => {

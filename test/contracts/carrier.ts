@@ -16,13 +16,13 @@ export interface CarrierRig {
   /** Numbers by what happens when they are called. `answers` stays on the line until somebody hangs up. */
   numbers: { answers: string; busy: string; noAnswer: string; rejects: string; invalid: string };
   /**
-   * The id that reports have for a call, by that of the answer to its request; missing where they are one. A network may
-   * take a request long before it makes a call of it, and name the two apart.
+   * The id that reports have for a call, by that of the answer to its request; missing where they are one. A network
+   * may take a request long before it makes a call of it, and name the two apart.
    */
   lineOf?(providerCallId: string): string;
   /**
-   * What is reported of a call that was given up while it rang; missing where that is `cancelled`. A network may tell it
-   * in the same words as the end of a ringing that took too long.
+   * What is reported of a call that was given up while it rang; missing where that is `cancelled`. A network may tell
+   * it in the same words as the end of a ringing that took too long.
    */
   givenUpAs?: CarrierStatus;
   /** Waits for the carrier's own answer to a request. */

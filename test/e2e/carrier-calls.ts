@@ -16,8 +16,8 @@ const WHOLE_QUESTION = wordsOf(AGENTS.asksAtLength.initial_message);
 const TOLERANCE_MS = 300;
 
 /**
- * What every carrier must be good for, as tests of the file that asks for it: calls that are spoken whole, and those that
- * come to nothing. They share their time, because sound takes as long as it takes.
+ * What every carrier must be good for, as tests of the file that asks for it: calls that are spoken whole, and those
+ * that come to nothing. They share their time, because sound takes as long as it takes.
  * @param more the carrier's own tests, which talk at the same time
  */
 export function testCalls<Emulator extends EmulatedCarrier, Line extends EmulatedLine>(

@@ -84,7 +84,9 @@ it('ten thousand strangers are sent away in time and keep nobody from talking', 
   expect(usedBytes() - usedBefore).toBeLessThan(16 * MEGABYTE);
 });
 
-/** A call whose agent talks all the time, whose caller's microphone is open, and beside which somebody asks for health. */
+/**
+ * A call whose agent talks all the time, whose caller's microphone is open, and beside which somebody asks for health.
+ */
 async function talkOn() {
   const announced = await house.announce(TALKS_ON);
   const client = await openStream(house, announced);
@@ -102,7 +104,9 @@ async function talkOn() {
   return { ...announced, client, cameAtMs, health };
 }
 
-/** What came: each sentence of the agent, as the bytes between two silences, and the longest time in which nothing did. */
+/**
+ * What came: each sentence of the agent, as the bytes between two silences, and the longest time in which nothing did.
+ */
 function heard(client: SocketClient, cameAtMs: readonly number[]) {
   const frames = client.texts.flatMap((message) =>
     message['event'] === 'media' ? [(message['media'] as { payload: string }).payload] : [],

@@ -22,7 +22,7 @@ export interface XmlNode {
   readonly children: readonly XmlNode[];
   /** Its own text. */
   readonly text: string;
-  /** @throws Error when it is another element, has other attributes, or has other content: nothing, unless told otherwise */
+  /** @throws Error when it is another element, has further attributes, or has another content than is named, or any */
   expect(name: string, attributes: readonly string[], content?: 'text' | 'elements'): void;
 }
 

@@ -42,8 +42,8 @@ export class Siege {
   #asked = 0;
 
   /**
-   * @param pickup what becomes of every call. Unless said, the phone rings for a moment and the call is declined: short,
-   * without sound, and long enough to be hit
+   * @param pickup what becomes of every call. Unless said, the phone rings for a moment and the call is declined:
+   * short, without sound, and long enough to be hit
    */
   constructor(
     kind: SandboxKind,

@@ -29,12 +29,13 @@ const IN_REAL_TIME: Record<string, string> = {
 };
 
 const LONGEST_FILE_LINES = 300;
+const WIDEST_COMMENT_COLUMNS = 120;
 
-/** A source file without its comments, and what it imports of ours (paths below `src`, without an ending). */
+/** A source file, also without its comments, and what it imports of ours (paths below `src`, without an ending). */
 interface Source {
   path: string;
   code: string;
-  lines: number;
+  lines: string[];
   imports: string[];
   /** Those of `imports` that are more than types: what is loaded when the file is. */
   loads: string[];
@@ -57,7 +58,7 @@ function readSources(folder: string): Source[] {
       return {
         path,
         code,
-        lines: text.split('\n').length - 1,
+        lines: text.trimEnd().split('\n'),
         imports: targets.map(({ target }) => target),
         loads: targets.filter(({ isLoaded }) => isLoaded).map(({ target }) => target),
       };
@@ -155,7 +156,18 @@ describe('files', () => {
   );
 
   it(`have at most ${LONGEST_FILE_LINES} lines`, () => {
-    expect(all.filter(({ lines }) => lines > LONGEST_FILE_LINES).map(({ path }) => path)).toEqual([]);
+    const long = all.filter(({ lines }) => lines.length > LONGEST_FILE_LINES);
+
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it(`have comments of at most ${WIDEST_COMMENT_COLUMNS} columns`, () => {
+    const isWide = (line: string) => line.length > WIDEST_COMMENT_COLUMNS && /^\s*(\/\/|\/?\*+ )/.test(line);
+    const wide = all.flatMap(({ path, lines }) =>
+      lines.filter(isWide).map((line) => `${path}: ${line.trim()}`),
+    );
+
+    expect(wide).toEqual([]);
   });
 
   it('have no default export', () => {

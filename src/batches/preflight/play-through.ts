@@ -43,8 +43,8 @@ export interface Foresight {
 }
 
 /**
- * Plays a batch through on a virtual clock: the feeder's own rule of pacing, asked whenever something would change, and the
- * policy, asked about each number when its turn comes. Pure; the time it takes grows with the numbers.
+ * Plays a batch through on a virtual clock: the feeder's own rule of pacing, asked whenever something would change, and
+ * the policy, asked about each number when its turn comes. Pure; the time it takes grows with the numbers.
  */
 export function playThrough(batch: PlayedBatch): Foresight {
   const { callsPerSecond, callMs } = batch;

@@ -70,7 +70,9 @@ export const batchChangeUnits = defineUnits('batch_changes', {
     return until < Number(batch['total_numbers']) ? until : null;
   },
 
-  /** The handle is gone for good. What was open is called off; the calls that are live are for the caller to hang up. */
+  /**
+   * The handle is gone for good. What was open is called off; the calls that are live are for the caller to hang up.
+   */
   async remove(
     tx,
     args: { workspace: string; id: string; at: number },

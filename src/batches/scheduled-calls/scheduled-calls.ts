@@ -42,8 +42,8 @@ export interface ScheduledCallsParts {
 const HANG_UPS_AT_ONCE = 8;
 
 /**
- * Everything that `/batch/scheduled-calls/{call_id}` may name: a whole batch, one of its callees, or a call of its own that
- * waits for its time.
+ * Everything that `/batch/scheduled-calls/{call_id}` may name: a whole batch, one of its callees, or a call of its own
+ * that waits for its time.
  */
 export class ScheduledCalls {
   readonly #parts: ScheduledCallsParts;

@@ -5,8 +5,8 @@ export const JOB_KINDS = ['recording', 'analysis'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /**
- * One piece of after-call work as its row holds it: `pending → running → failed`, `running → pending` to retry. What is done
- * is gone: a call ends once, so that nothing can be asked for again.
+ * One piece of after-call work as its row holds it: `pending → running → failed`, `running → pending` to retry. What is
+ * done is gone: a call ends once, so that nothing can be asked for again.
  */
 export const Job = z.object({
   id: z.string(),

@@ -125,8 +125,8 @@ export class Reconciler implements Work<DialAttempt> {
 }
 
 /**
- * Until when it is worth knowing what became of a request that was made: somebody waits for it. A call may be wanted for
- * much longer.
+ * Until when it is worth knowing what became of a request that was made: somebody waits for it. A call may be wanted
+ * for much longer.
  */
 function lastAskedAt({ dial_deadline_at: deadlineAt, expires_at: expiresAt }: DialAttempt): number {
   return Math.min(expiresAt, deadlineAt === null ? expiresAt : deadlineAt + DIAL_GRACE_MS);

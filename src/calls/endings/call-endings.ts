@@ -37,7 +37,7 @@ export class CallEndings {
     });
   }
 
-  /** The carrier has connected the caller with `to` (E.164): from now on the call is transferred, whatever ends its talk. */
+  /** The carrier has connected the caller with `to` (E.164): whatever ends the talk now, the call is transferred. */
   async handedOver(callId: string, to: string): Promise<void> {
     const { store, moments } = this.#parts;
     await store.write(endingUnits.handedOver, { callId, to, moment: moments.now(callId) });

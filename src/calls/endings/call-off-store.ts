@@ -28,8 +28,8 @@ export const callOffUnits = defineUnits('call_offs', {
   },
 
   /**
-   * Ends a call that still waits to be dialled, if its number will be on the suppression list when its time comes: an entry
-   * that ends before leaves it alone. Null for one that goes on, or that does not wait any more.
+   * Ends a call that still waits to be dialled, if its number will be on the suppression list when its time comes: an
+   * entry that ends before leaves it alone. Null for one that goes on, or that does not wait any more.
    */
   async end(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
     const held = await lockDamaged(tx, args.callId);

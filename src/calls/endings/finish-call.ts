@@ -73,7 +73,9 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   return { ...ended, metrics };
 }
 
-/** A batch asks the policy as it puts a number into the queue: of what nobody has dialled then, no cap counts anything. */
+/**
+ * A batch asks the policy as it puts a number into the queue: of what nobody has dialled then, no cap counts anything.
+ */
 async function forgetAttempts(tx: Tx, { id, workspace, to_phone: phoneNumber }: CallRow): Promise<void> {
   for (const attempt of await tx.all('select id from dial_attempts where call_id = ?', id))
     await forgetAttempt(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });

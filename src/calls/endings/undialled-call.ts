@@ -3,7 +3,9 @@ import type { CallRow } from '../record/call.js';
 import { finishDamaged, lockDamaged } from './damaged-call.js';
 import type { FinishDetails } from './finish-call.js';
 
-/** An attempt to dial that no carrier has heard of, also one that the dialler has in hand: it finds that it has lost it. */
+/**
+ * An attempt to dial that no carrier has heard of, also one that the dialler has in hand: it finds that it has lost it.
+ */
 export const UNDIALLED = `dial_attempts.status in ('pending', 'claimed')`;
 
 /**

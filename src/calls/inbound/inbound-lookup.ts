@@ -27,7 +27,9 @@ export interface Found {
 /** Nobody was asked. */
 export const NOTHING_FOUND: Found = { agentId: null, variables: {}, failure: null };
 
-/** Asks whom the called number, or the agent that answers it, names; once for a call, and nobody where none is named. */
+/**
+ * Asks whom the called number, or the agent that answers it, names; once for a call, and nobody where none is named.
+ */
 export async function lookUp(
   arrived: ArrivedCall & { callId: string; workspace: string },
   { store, ask }: { store: Store; ask: AskReceiver },

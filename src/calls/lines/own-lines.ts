@@ -13,8 +13,8 @@ export interface OwnLine {
 }
 
 /**
- * The calls that this process has placed, by the references that their carriers were given. Which call a reference stands
- * for never changes: what is reported of it finds its call here, and the database need not be asked.
+ * The calls that this process has placed, by the references that their carriers were given. Which call a reference
+ * stands for never changes: what is reported of it finds its call here, and the database need not be asked.
  */
 export class OwnLines {
   readonly #lines = new LRUCache<string, OwnLine>({ max: REMEMBERED_LINES });

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../speech/thinking.js';
 
 /**
- * As much of an outcome as a call keeps. Without a transcript nothing stays that callers said in words of their own, nor
- * the summary, which may repeat it; days, choices and other values are what the call was made for (our choice).
+ * As much of an outcome as a call keeps. Without a transcript nothing stays that callers said in words of their own,
+ * nor the summary, which may repeat it; days, choices and other values are what the call was made for (our choice).
  */
 export function keptOutcome(
   { inOwnWords = [], ...outcome }: Outcome,

@@ -53,7 +53,7 @@ export interface SendDigitsParts {
 
 /**
  * Presses keys on a live call, as somebody with a telephone would: through its carrier where that has a way (the answer
- * means that it has taken them), else as tones in the sound that we send (the answer means that they were sent in full).
+ * means that it has taken them), else as tones in the sound that we send (the answer means that all were sent).
  * @throws Problem `invalid_state` when the call is not live, its sound is not here, or it ended before the last key;
  * `unavailable` when its carrier failed to
  */

@@ -6,8 +6,8 @@ export type Lane = (typeof LANES)[number];
 const BATCH_TURN = 5;
 
 /**
- * Whose turn it is. Somebody waits for a single call, while a batch has the whole day: single calls go first, until so many
- * of them in a row have gone out that a batch must have its turn.
+ * Whose turn it is. Somebody waits for a single call, while a batch has the whole day: single calls go first, until so
+ * many of them in a row have gone out that a batch must have its turn.
  */
 export class LaneTurns {
   #singlesInRow = 0;

@@ -29,8 +29,8 @@ const UNANSWERED: Partial<Record<CarrierStatus, EndedReason>> = {
 };
 
 /**
- * Reports that are being written down at the same time. A flood of them, after many calls were dialled at once, must keep
- * neither the next calls nor requests from the database; whoever picks up is answered at once all the same.
+ * Reports that are being written down at the same time. A flood of them, after many calls were dialled at once, must
+ * keep neither the next calls nor requests from the database; whoever picks up is answered at once all the same.
  */
 const REPORTS_AT_ONCE = 256;
 

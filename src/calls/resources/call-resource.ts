@@ -107,7 +107,9 @@ export interface CallView {
   now: number;
 }
 
-/** A call as it is answered. While it is live, `now` (epoch milliseconds) and the running metrics tell how far it is. */
+/**
+ * A call as it is answered. While it is live, `now` (epoch milliseconds) and the running metrics tell how far it is.
+ */
 export function toCallResource(view: CallView): CallResource {
   const { call, entries, links, now } = view;
   const duration = durationSeconds(call, now);

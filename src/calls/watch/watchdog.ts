@@ -181,8 +181,8 @@ export class Watchdog {
   }
 
   /**
-   * Calls that hold a slot here though another process has ended them or taken them over: two rounds in a row, because a
-   * call is on its way from one hand to the other for a moment.
+   * Calls that hold a slot here though another process has ended them or taken them over: two rounds in a row, because
+   * a call is on its way from one hand to the other for a moment.
    */
   async #letGoOfStrays(calls: readonly WatchedCall[]): Promise<void> {
     const { store, slots, sessions, nodeId } = this.#parts;

@@ -1,6 +1,8 @@
 import type { OpenApiDocument } from './openapi-document.js';
 
-/** What fields mean that mean the same wherever they stand. A schema that describes one of them itself is heard first. */
+/**
+ * What fields mean that mean the same wherever they stand. A schema that describes one of them itself is heard first.
+ */
 const MEANINGS: Readonly<Record<string, string>> = {
   id: 'The id of this object.',
   object: 'The type of this object.',

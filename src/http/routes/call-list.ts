@@ -8,7 +8,9 @@ import { flagQuery } from '../../kernel/fields.js';
 import { readPhoneNumber } from '../../kernel/phone-number.js';
 import { anyOf, listOf, listQuery } from '../lists.js';
 
-/** Numbers to look for, written as they may be when a call is made. A plus sign left bare in a query arrives as a blank. */
+/**
+ * Numbers to look for, written as they may be when a call is made. A plus sign left bare in a query arrives as a blank.
+ */
 function phoneFilter(region: CountryCode | undefined, description: string) {
   const number = z
     .string()

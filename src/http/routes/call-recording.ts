@@ -125,7 +125,9 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
   });
 };
 
-/** Whoever wants the last bytes of a file, and more than it has, wants all of it (RFC 9110, 14.1.2); `sendFile` refuses. */
+/**
+ * Whoever wants the last bytes of a file, and more than it has, wants all of it (RFC 9110, 14.1.2); `sendFile` refuses.
+ */
 function wholeWhenShorter(headers: IncomingHttpHeaders, sizeBytes: number): void {
   const suffix = /^ *bytes=-(\d+) *$/.exec(headers.range ?? '')?.[1];
   if (suffix !== undefined && Number(suffix) > sizeBytes) headers.range = 'bytes=0-';

@@ -31,10 +31,10 @@ export function isJambonzMetadata(json: Json): boolean {
 }
 
 /**
- * jambonz's `listen` with streaming sound both ways: one JSON text frame about the call with our metadata merged in, then
- * binary frames of signed 16-bit little-endian sound, at one rate both ways, as our call control asks for. The peer keeps
- * 30 marks; more are not asked for. Marks that a clearing threw away come back as such and say nothing. There is no word
- * for the end: the socket closes.
+ * jambonz's `listen` with streaming sound both ways: one JSON text frame about the call with our metadata merged in,
+ * then binary frames of signed 16-bit little-endian sound, at one rate both ways, as our call control asks for. The
+ * peer keeps 30 marks; more are not asked for. Marks that a clearing threw away come back as such and say nothing.
+ * There is no word for the end: the socket closes.
  */
 export function createJambonzStream(): StreamProtocol {
   return new JambonzStream();

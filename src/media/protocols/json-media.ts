@@ -10,7 +10,9 @@ export const JSON_MEDIA_RATE_HZ = 8000;
 
 const dtmfSchema = z.object({ dtmf: z.object({ digit: digitField }) });
 
-/** Where the carriers differ that send and take G.711 in JSON. One object is of one connection, and may keep its state. */
+/**
+ * Where the carriers differ that send and take G.711 in JSON. One object is of one connection, and may keep its state.
+ */
 export interface JsonMediaDialect {
   readonly name: string;
   /** @throws ProtocolError where the stream is none that can be spoken */
@@ -34,9 +36,9 @@ export interface MediaStart {
 }
 
 /**
- * JSON text frames both ways, with base64 G.711 at 8 kHz in `media` events after one `start`. Only the caller's track is
- * heard. Events that are not known are left unread; none but those of the dialect is ever sent, because carriers hang up
- * on others.
+ * JSON text frames both ways, with base64 G.711 at 8 kHz in `media` events after one `start`. Only the caller's track
+ * is heard. Events that are not known are left unread; none but those of the dialect is ever sent, because carriers
+ * hang up on others.
  */
 export function createJsonMedia(dialect: JsonMediaDialect): StreamProtocol {
   return new JsonMedia(dialect);

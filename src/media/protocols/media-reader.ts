@@ -13,8 +13,8 @@ const QUOTE = '"'.charCodeAt(0);
 const BRACE = '{'.charCodeAt(0);
 
 /**
- * Takes the caller's sound out of `media` messages: base64 G.711 at 8 kHz in JSON, of the inbound track. The samples are
- * only valid until the next message.
+ * Takes the caller's sound out of `media` messages: base64 G.711 at 8 kHz in JSON, of the inbound track. The samples
+ * are only valid until the next message.
  */
 export interface MediaReader {
   /**

@@ -24,8 +24,8 @@ export function isMediaStream(json: Json): boolean {
 
 /**
  * The media-stream protocol that telephone carriers speak (Twilio's, which SignalWire and others copied): JSON text
- * frames both ways, base64 μ-law at 8 kHz. Numbers may come as strings. Sound is taken in the order of arrival: a socket
- * keeps its order, so chunk numbers and time stamps are not looked at.
+ * frames both ways, base64 μ-law at 8 kHz. Numbers may come as strings. Sound is taken in the order of arrival: a
+ * socket keeps its order, so chunk numbers and time stamps are not looked at.
  */
 export function createMediaStream(): StreamProtocol {
   let streamField = '';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EndedReason } from '../../calls/record/ended-reason.js';
 import { optionalWithDefault } from '../../kernel/fields.js';
 
-/** What an attempt may end with that is worth another one (Interface: `retry_on`; `voicemail` and `failed` are ours). */
+/** What an attempt may end with that is worth another (Interface: `retry_on`; `voicemail` and `failed` are ours). */
 export const RETRY_REASONS = ['timeout', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
 export type RetryReason = (typeof RETRY_REASONS)[number];
 
@@ -56,8 +56,8 @@ const TECHNICAL: readonly EndedReason[] = [
 ];
 
 /**
- * How the end of a call may be named in `retry_on`; none for ends that are never tried again: nobody may be phoned twice
- * because it is `uncertain` whether they were phoned once. That it rang in vain has two names, because carriers have.
+ * How the end of a call may be named in `retry_on`; none for ends that are never tried again: nobody may be phoned
+ * twice because it is `uncertain` whether they were phoned once. Ringing in vain has two names, as it has at carriers.
  */
 export function retryReasonsOf(endedReason: EndedReason): readonly RetryReason[] {
   if (endedReason === 'busy' || endedReason === 'no_answer' || endedReason === 'voicemail')

@@ -108,7 +108,9 @@ const maxOccurrences = z
     examples: [30],
   });
 
-/** What both kinds are made of (Interface: Scheduled call; `from_phone`, `call_window` and `grace_seconds` are ours). */
+/**
+ * What both kinds are made of (Interface: Scheduled call; `from_phone`, `call_window` and `grace_seconds` are ours).
+ */
 function sharedFields(region?: CountryCode) {
   return {
     agent_id: agentId,
@@ -168,7 +170,9 @@ export function recurringRequest(region?: CountryCode) {
 }
 export type RecurringRequest = z.infer<ReturnType<typeof recurringRequest>>;
 
-/** Body of `PUT /api/scheduled-calls/{schedule_id}`: any subset. `null` empties what may be empty, else changes nothing. */
+/**
+ * Body of `PUT /api/scheduled-calls/{schedule_id}`: any subset. `null` empties what may be empty, else changes nothing.
+ */
 export function scheduleUpdate(region?: CountryCode) {
   return z
     .object({

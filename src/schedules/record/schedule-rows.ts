@@ -85,8 +85,8 @@ export async function lockExecution(tx: Tx, id: string): Promise<ExecutionRow | 
 }
 
 /**
- * The same for one whose call is over: what cannot be read of it is blank from then on, so that the run comes to its end
- * and the schedule goes on.
+ * The same for one whose call is over: what cannot be read of it is blank from then on, so that the run comes to its
+ * end and the schedule goes on.
  */
 export async function lockCalledExecution(tx: Tx, id: string): Promise<ExecutionRow | null> {
   const row = await tx.get(`select * from executions where id = ?${tx.dialect.forUpdate}`, id);

@@ -27,8 +27,8 @@ export interface Settlement {
 }
 
 /**
- * Tells a schedule that a call of one of its executions is over: its result, and another attempt or the end of the run. A
- * call that is settled already, or whose schedule is gone, changes nothing.
+ * Tells a schedule that a call of one of its executions is over: its result, and another attempt or the end of the run.
+ * A call that is settled already, or whose schedule is gone, changes nothing.
  */
 export async function settleCall(tx: Tx, args: { callId: string; at: number }): Promise<Settlement> {
   const row = await tx.get(

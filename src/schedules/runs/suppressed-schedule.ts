@@ -9,8 +9,8 @@ const SUPPRESSED = { status: 'cancelled', error: 'suppressed' } as const;
 const GOING: readonly ScheduleRow['status'][] = ['scheduled', 'paused', 'in_progress'];
 
 /**
- * Whether the number of a schedule is on the suppression list for as long as it would call it. An entry that ends leaves
- * alone whatever comes after it: until then the policy refuses each call by itself.
+ * Whether the number of a schedule is on the suppression list for as long as it would call it. An entry that ends
+ * leaves alone whatever comes after it: until then the policy refuses each call by itself.
  */
 export async function isSuppressed(tx: Tx, schedule: ScheduleRow, at: number): Promise<boolean> {
   const { workspace, phone_number: phoneNumber } = schedule;
@@ -20,7 +20,9 @@ export async function isSuppressed(tx: Tx, schedule: ScheduleRow, at: number): P
   return end === null || (schedule.kind === 'one_time' && (schedule.next_run_at ?? at) < end);
 }
 
-/** What is planned and what waits for another attempt is off, and the receiver hears why. A live call ends its own run. */
+/**
+ * What is planned and what waits for another attempt is off, and the receiver hears why. A live call ends its own run.
+ */
 export async function callOff(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   if (!GOING.includes(schedule.status)) return schedule;
   const open = await openExecutions(tx, schedule.id);

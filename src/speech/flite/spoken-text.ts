@@ -61,7 +61,9 @@ const RULES: readonly SpokenRule[] = [
   { written: /\s+/g, said: ' ' },
 ];
 
-/** A text as the synthesiser should read it: dates, times, telephone numbers, codes and addresses as people say them. */
+/**
+ * A text as the synthesiser should read it: dates, times, telephone numbers, codes and addresses as people say them.
+ */
 export function toSpokenText(text: string): string {
   let spoken = text.normalize('NFKD');
   for (const { written, said } of RULES) {

@@ -22,8 +22,8 @@ const PLAIN: ReadonlySet<Kind> = new Set(['date', 'time', 'phone_number', 'numbe
 const GOES_WITH: { readonly [Answered in Kind]?: Kind } = { date: 'time', time: 'date', number: 'date' };
 
 /**
- * The answer to a question in what was said to an earlier one: "Tuesday at three" to "Which day?", or "yes, on Tuesday" to
- * "Shall we find another day?" where the day is said back. Null where the question has to be put.
+ * The answer to a question in what was said to an earlier one: "Tuesday at three" to "Which day?", or "yes, on Tuesday"
+ * to "Shall we find another day?" where the day is said back. Null where the question has to be put.
  */
 export function readAhead({ texts, taken }: Said, step: AskStep, surroundings: Surroundings): string | null {
   const { kind } = step.expect;

@@ -21,7 +21,10 @@ const USUAL_MAX_ATTEMPTS = 3;
 /** Why a question is not answered yet. */
 export type Unanswered = Request | 'unclear' | 'not_possible' | 'denied';
 
-/** Whoever asks something after the last attempt, or names another value, was not misunderstood: that is heard out, so often. */
+/**
+ * Whoever asks something after the last attempt, or names another value, was not misunderstood: that is heard out, so
+ * often.
+ */
 const MORE_ATTEMPTS: Readonly<Partial<Record<Unanswered | 'changed', number>>> = {
   changed: 2,
   hold: 2,
@@ -29,7 +32,9 @@ const MORE_ATTEMPTS: Readonly<Partial<Record<Unanswered | 'changed', number>>> =
   repeat: 1,
 };
 
-/** Whether a question has been put often enough. @param why what the caller said instead, for which there is patience */
+/**
+ * Whether a question has been put often enough. @param why what the caller said instead, for which there is patience
+ */
 export function isExhausted({ attempts, step }: Question, why?: Unanswered | 'changed'): boolean {
   const most = step.max_attempts ?? Math.max(USUAL_MAX_ATTEMPTS, (step.retry?.length ?? 0) + 1);
   return attempts >= most + (why === undefined ? 0 : (MORE_ATTEMPTS[why] ?? 0));

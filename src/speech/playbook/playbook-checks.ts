@@ -56,9 +56,9 @@ function unreachableSteps(draft: Draft): PlaybookFault[] {
 }
 
 /**
- * Two ways to talk for ever: steps that follow each other in a circle without ever listening, and questions that
- * lead back to themselves for a caller who is never understood. Both are circles in the graph of what happens
- * without an understood answer. Where it has none every call ends, as no question is visited more than `max_visits` times.
+ * Two ways to talk for ever: steps that follow each other in a circle without ever listening, and questions that lead
+ * back to themselves for a caller who is never understood. Both are circles in the graph of what happens without an
+ * understood answer. Where it has none every call ends, as no question is visited more than `max_visits` times.
  */
 function endlessSteps({ steps }: Draft): PlaybookFault[] {
   const next = (name: string) => unheard(steps[name]!).map((exit) => exit.to);

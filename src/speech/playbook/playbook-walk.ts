@@ -267,7 +267,9 @@ export class PlaybookWalk {
     return momentOf(day, hour, this.#surroundings().now);
   }
 
-  /** The question to go back to when the time that was named has passed ("today at ten", at noon): the one for the day. */
+  /**
+   * The question to go back to when the time that was named has passed ("today at ten", at noon): the one for the day.
+   */
   #questionAgain(step: CallBackStep): string | null {
     const moment = this.#momentNamed(step);
     if (moment === null || moment > this.#surroundings().now) return null;

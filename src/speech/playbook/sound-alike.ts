@@ -1,7 +1,9 @@
 import { toSounds } from '../pocketsphinx/letter-sounds.js';
 import { toWords } from '../pocketsphinx/words.js';
 
-/** One sound of so many may differ before two phrases count as alike: "fifteen" and "fifty", but not "red" and "bed". */
+/**
+ * One sound of so many may differ before two phrases count as alike: "fifteen" and "fifty", but not "red" and "bed".
+ */
 const SOUNDS_PER_DIFFERENCE = 5;
 
 /** Letters by their names: "plan B". */

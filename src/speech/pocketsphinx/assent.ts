@@ -9,8 +9,8 @@ const DENIAL =
 const CLEAR_YES =
   /^(?:(?:uh|um|oh|well|hi|hello) )*(?:yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|exactly|indeed|totally|okay|right|correct|alright)(?: |$)/;
 /**
- * Before "do" or "come" an unstressed "can" is short, and "can't" is a long "can" whose t nobody hears. Of four synthetic
- * voices no "I can do that" had a longer one, and no "I can't do that" a shorter one.
+ * Before "do" or "come" an unstressed "can" is short, and "can't" is a long "can" whose t nobody hears. Of four
+ * synthetic voices no "I can do that" had a longer one, and no "I can't do that" a shorter one.
  */
 const LONGEST_CAN_SECONDS = 0.27;
 
@@ -28,8 +28,8 @@ const COME_AS_CONFIRM = /^(?:i|we) confirm(?: |$)/;
 const CLEAR_CONFIDENCE = 0.6;
 
 /**
- * {@link heardOf} for answers to a question of yes or no: what may as well have been the opposite was not understood. Who
- * is taken for having agreed to what they refused is worse off than who is asked again.
+ * {@link heardOf} for answers to a question of yes or no: what may as well have been the opposite was not understood.
+ * Who is taken for having agreed to what they refused is worse off than who is asked again.
  */
 export function assentOf(alignment: readonly SpokenWord[]): Heard {
   const heard = heardOf(alignment);

@@ -58,8 +58,8 @@ export class Decoder {
   }
 
   /**
-   * Forgets the voice and the line it heard before. Every utterance starts so: a decoder serves many calls, and one that
-   * has got used to a voice scores everything higher, nonsense too.
+   * Forgets the voice and the line it heard before. Every utterance starts so: a decoder serves many calls, and one
+   * that has got used to a voice scores everything higher, nonsense too.
    */
   async forgetVoice(): Promise<void> {
     await this.#engine.reinitialize_audio();
@@ -78,8 +78,8 @@ export class Decoder {
   }
 
   /**
-   * Gets used to the loudness and the colour of a voice by the first sound of an utterance, before it begins: it is then
-   * heard as well as if all of it were known beforehand. Measured to spare a graph of words up to half of its mistakes.
+   * Gets used to the loudness and the colour of a voice by the first sound of an utterance, before it begins: it is
+   * then heard as well as if all of it were known beforehand. Measured to spare a graph of words half of its mistakes.
    */
   measure(samples: Float32Array): void {
     this.#engine.start();

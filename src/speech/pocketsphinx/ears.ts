@@ -10,7 +10,9 @@ import { Grammars, type Grammar } from './grammar.js';
 import { loadTelephoneEnglish } from './telephone-english.js';
 import { UtteranceQueue } from './utterance-queue.js';
 
-/** A decoder takes about 10 MB and is only held while somebody talks; more of them at once than a thread keeps up with. */
+/**
+ * A decoder takes about 10 MB and is only held while somebody talks; more of them at once than a thread keeps up with.
+ */
 const MOST_DECODERS = 16;
 
 /** With a thousand words one takes 100 MB, and has a thread to itself. */

@@ -11,8 +11,8 @@ export interface PhraseNet {
 const TOKEN = /<[a-z_]+>|[()[\]|+]|[a-z][a-z']*/g;
 
 /**
- * Reads rules in the JSpeech Grammar Format as far as ours use it: words, `<rules>`, `( | )`, `[ ]` and `+`. No rule may
- * lead back to itself.
+ * Reads rules in the JSpeech Grammar Format as far as ours use it: words, `<rules>`, `( | )`, `[ ]` and `+`. No rule
+ * may lead back to itself.
  */
 export function phraseNetOf(text: string, rules: Readonly<Record<string, string>>): PhraseNet {
   const reader = new RuleReader(rules);

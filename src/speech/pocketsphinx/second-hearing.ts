@@ -11,7 +11,9 @@ import { mayBeRefusal, onSecondThoughts } from './second-thoughts.js';
 const MOST_GREETINGS = 3;
 const LEAST_GREETING_MS = 2_500;
 const LONGEST_GREETING_MS = 15_000;
-/** Nobody takes longer to refuse; nothing shorter that was no answer at first is one. Silences around it are counted. */
+/**
+ * Nobody takes longer to refuse; nothing shorter that was no answer at first is one. Silences around it are counted.
+ */
 const LEAST_REFUSAL_MS = 1_300;
 const LONGEST_REFUSAL_MS = 5_000;
 /** The caller waits for an answer: on a busy machine what was heard at first has to do. */

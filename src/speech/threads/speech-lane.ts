@@ -42,7 +42,7 @@ export class SpeechLane {
     this.#watch = new SilenceWatch(parts.clock ?? systemClock, () => this.#replace());
   }
 
-  /** Whether its thread answers, as far as is known: not while it is silent, nor between its death and a next one's word. */
+  /** Whether its thread answers, as far as is known: not while it is silent, nor between a death and the next word. */
   get isWell(): boolean {
     return !this.#isLost && !this.#watch.isSilent;
   }

@@ -27,8 +27,8 @@ export function createPool(url: string, size: number): pg.Pool {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
   });
-  // A connection may end at any time, idle or between two statements of a unit, and an error that nobody listens to would
-  // end the thread. The pool makes a new one when it needs one; the unit is told by its next statement.
+  // A connection may end at any time, idle or between two statements of a unit, and an error that nobody listens to
+  // would end the thread. The pool makes a new one when it needs one; the unit is told by its next statement.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;

@@ -5,8 +5,8 @@ import { packError } from '../threads/thread-protocol.js';
 const QUIET_MS = 10_000;
 
 /**
- * Tells the operator that the database cannot be used, and why, and when it can be used again: a line each, however many
- * units meet it. Callers learn only that it is not available.
+ * Tells the operator that the database cannot be used, and why, and when it can be used again: a line each, however
+ * many units meet it. Callers learn only that it is not available.
  */
 export class Outage {
   readonly #clock: Clock;

@@ -5,8 +5,8 @@ import type { SqlValue, Tx } from '../unit.js';
 const texts = new Map<string, { columns: readonly string[]; onConflict: string; sql: string }>();
 
 /**
- * Inserts one row, column by column as the record names them, and returns how many rows that made. Table and column names
- * are ours, never input.
+ * Inserts one row, column by column as the record names them, and returns how many rows that made. Table and column
+ * names are ours, never input.
  * @param onConflict `on conflict … do nothing`, where there may be such a row already
  */
 export function insertInto(

@@ -4,7 +4,9 @@ import { fieldsOf, type Fields } from '../form-fields.js';
 import { readTransfer } from '../transfer-address.js';
 import { readNumber } from '../written-number.js';
 
-/** `call_status`, and what it means. The first word tells that the carrier has it, whatever became of its answer to us. */
+/**
+ * `call_status`, and what it means. The first word tells that the carrier has it, whatever became of its answer to us.
+ */
 const STATUSES = wordsOf<CarrierStatus>({
   queued: 'ringing',
   trying: 'ringing',

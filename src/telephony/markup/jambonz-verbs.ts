@@ -22,8 +22,8 @@ function verbs(step: CallStep): object[] {
       return text === '' ? [] : [{ verb: 'say', text, ...synthesizer }];
     }
     case 'stream':
-      // Nobody is asked when it is over: jambonz goes on with the verb after it. An `actionHook` would be asked even when
-      // the call is being handed over, and a document in its answer would end that.
+      // Nobody is asked when it is over: jambonz goes on with the verb after it. An `actionHook` would be asked even
+      // when the call is being handed over, and a document in its answer would end that.
       return [
         {
           verb: 'listen',

@@ -45,8 +45,8 @@ function actions(step: Exclude<CallStep, { kind: 'reject' | 'hang_up' }>): objec
 
 /**
  * A document as an NCCO of Vonage. It has no action that ends or refuses a call, but a call ends after its last action:
- * what comes after a `hang_up` is left out, and a `reject` is an empty NCCO, which answers the call and ends it at once.
- * Source: developer.vonage.com, NCCO reference (talk, connect)
+ * what comes after a `hang_up` is left out, and a `reject` is an empty NCCO, which answers the call and ends it at
+ * once. Source: developer.vonage.com, NCCO reference (talk, connect)
  * @throws RangeError for a stream whose address has a query
  */
 export function writeNcco(document: CallDocument): CarrierHttpAnswer {

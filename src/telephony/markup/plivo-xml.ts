@@ -11,8 +11,8 @@ function plivoNumber(number: string): string {
 }
 
 /**
- * Names and values of extra headers are letters and digits; others would lose the whole list. A name loses what does not
- * fit, a value that does not fit is left out: a token is in the address, and says which call it is by itself.
+ * Names and values of extra headers are letters and digits; others would lose the whole list. A name loses what does
+ * not fit, a value that does not fit is left out: a token is in the address, and says which call it is by itself.
  */
 function extraHeaders(parameters: StreamInstruction['parameters']): string | undefined {
   const headers = Object.entries(parameters)

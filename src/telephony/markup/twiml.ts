@@ -61,9 +61,8 @@ function verbs(step: CallStep, dialect: TwimlDialect): XmlElement[] {
 }
 
 /**
- * A document as TwiML, or as the language of a carrier that is nearly TwiML.
- * Source: twilio.com/docs/voice/twiml (verbs Say, Connect, Stream, Dial, Reject, Hangup); developer.signalwire.com, cXML;
- * developers.telnyx.com, TeXML verbs.
+ * A document as TwiML, or as the language of a carrier that is nearly TwiML. Source: twilio.com/docs/voice/twiml (verbs
+ * Say, Connect, Stream, Dial, Reject, Hangup); developer.signalwire.com, cXML; developers.telnyx.com, TeXML verbs.
  * @throws RangeError for a stream whose address has a query
  */
 export function writeTwiml(document: CallDocument, dialect: TwimlDialect = TWILIO): CarrierHttpAnswer {

@@ -27,7 +27,9 @@ function toOrdered(node: XmlElement | string): object {
   return { [node.name]: (node.children ?? []).map(toOrdered), ':@': Object.fromEntries(attributes) };
 }
 
-/** A `<Response>` of a carrier's verbs, as the answer to its request. Texts are escaped; they must be characters of XML. */
+/**
+ * A `<Response>` of a carrier's verbs, as the answer to its request. Texts are escaped; they must be characters of XML.
+ */
 export function answerXml(verbs: readonly XmlElement[]): CarrierHttpAnswer {
   const body = builder.build([toOrdered({ name: 'Response', children: verbs })]);
   return {

@@ -112,7 +112,9 @@ export class LedgerFile implements Ledger {
     await this.#passOver(file, text.length);
   }
 
-  /** What was just appended is known already. It is read all the same when somebody else may have written in between. */
+  /**
+   * What was just appended is known already. It is read all the same when somebody else may have written in between.
+   */
   async #passOver(file: FileHandle, lengthBytes: number): Promise<void> {
     const endBytes = this.#readBytes + lengthBytes;
     if (this.#unfinishedLine.length === 0 && (await file.stat()).size === endBytes)

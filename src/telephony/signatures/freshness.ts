@@ -1,4 +1,6 @@
-/** How far a carrier's clock may be from ours, and how long a message may have been under way: what their SDKs allow. */
+/**
+ * How far a carrier's clock may be from ours, and how long a message may have been under way: what their SDKs allow.
+ */
 const TOLERANCE_SECONDS = 300;
 /** Whole seconds; more digits than these are no time that has a date. */
 const UNIX_SECONDS = /^\d{1,12}$/;

@@ -26,11 +26,10 @@ export function readTelnyxPublicKey(text: string): KeyObject {
 }
 
 /**
- * Checks `telnyx-signature-ed25519` and `telnyx-timestamp`: Ed25519 over the time and the raw body, within five minutes.
- * Neither the address nor the method is signed, so a GET or an empty body, whose signature covers nothing but the time
- * and could be put to any address, is refused (but see {@link verifyTelnyxGet}). An event is known by its id wherever it
- * is sent; a form (TeXML) by path, time and body.
- * Source: Telnyx, "Webhook signing".
+ * Checks `telnyx-signature-ed25519` and `telnyx-timestamp`: Ed25519 over the time and the raw body, within five
+ * minutes. Neither the address nor the method is signed, so a GET or an empty body, whose signature covers nothing but
+ * the time and could be put to any address, is refused (but see {@link verifyTelnyxGet}). An event is known by its id
+ * wherever it is sent; a form (TeXML) by path, time and body. Source: Telnyx, "Webhook signing".
  * @param publicKeys see {@link readTelnyxPublicKey}
  */
 export function verifyTelnyxSignature(
@@ -43,8 +42,8 @@ export function verifyTelnyxSignature(
 
 /**
  * The same for the GET by which a TeXML application announces calls unless it is told to POST. It has no body, so what
- * its query says is believed because nobody but Telnyx and we have seen a signature of these five minutes. Good enough to
- * be told of a call, and for nothing that changes one.
+ * its query says is believed because nobody but Telnyx and we have seen a signature of these five minutes. Good enough
+ * to be told of a call, and for nothing that changes one.
  */
 export function verifyTelnyxGet(request: CarrierHttpRequest, publicKeys: readonly KeyObject[]): Verdict {
   const isBare = request.method === 'GET' && request.rawBody.length === 0;

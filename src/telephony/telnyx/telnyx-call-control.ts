@@ -43,10 +43,10 @@ export interface CallControlParts {
 }
 
 /**
- * Telnyx's Call Control: everything is an event or a command. What must not be done twice carries an id
- * (`command_id`), and is ignored when it is repeated within a minute: that covers copies of events, and is shorter than a
- * call may be waited with, so nothing is dialled again on its strength. Calls carry our reference as a mark, by which
- * those that still live are found.
+ * Telnyx's Call Control: everything is an event or a command. What must not be done twice carries an id (`command_id`),
+ * and is ignored when it is repeated within a minute: that covers copies of events, and is shorter than a call may be
+ * waited with, so nothing is dialled again on its strength. Calls carry our reference as a mark, by which those that
+ * still live are found.
  */
 export class TelnyxCallControl implements RemoteCarrier {
   readonly name = 'telnyx';
@@ -77,7 +77,9 @@ export class TelnyxCallControl implements RemoteCarrier {
     await this.#unlessOver(providerCallId, 'hangup', {});
   }
 
-  /** The other line is marked, so that its end is not taken for that of a call of ours; and it is what ends this one. */
+  /**
+   * The other line is marked, so that its end is not taken for that of a call of ours; and it is what ends this one.
+   */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const content = {

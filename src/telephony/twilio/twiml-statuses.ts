@@ -1,9 +1,9 @@
 import type { CarrierStatus } from '../carrier.js';
 
 /**
- * How a call stands in the words of Twilio and of those that copied it, in reports and in answers, and what it means. The
- * first word of a call tells that the carrier has it, whatever became of its answer to us; it may be long until a phone
- * rings.
+ * How a call stands in the words of Twilio and of those that copied it, in reports and in answers, and what it means.
+ * The first word of a call tells that the carrier has it, whatever became of its answer to us; it may be long until a
+ * phone rings.
  */
 export const TWIML_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['queued', 'ringing'],

@@ -14,8 +14,8 @@ const Said = z.object({
 const THROTTLED = 'throttled';
 
 /**
- * What an answer says that is no success. Sources: developer.vonage.com, "API Errors"; Voice API, "Errors" (the body of a
- * refusal is only half documented, so that the status decides where the body says nothing).
+ * What an answer says that is no success. Sources: developer.vonage.com, "API Errors"; Voice API, "Errors" (the body of
+ * a refusal is only half documented, so that the status decides where the body says nothing).
  * @throws CarrierError for any answer but a success
  */
 export function refuseUnlessDone(answer: ApiAnswer): void {

@@ -105,9 +105,9 @@ function newsOf(
 }
 
 /**
- * What is told when a recording is there. It names the conversation and not the call, so that our reference has to be in
- * the address, unless an event of the call tells it.
- * Source: developer.vonage.com, Voice API webhook reference, "Record"
+ * What is told when a recording is there. It names the conversation and not the call, so that our reference has to be
+ * in the address, unless an event of the call tells it. Source: developer.vonage.com, Voice API webhook reference,
+ * "Record"
  */
 function recordingNews(
   fields: Fields,

@@ -13,7 +13,9 @@ import { Traffic, type TrafficLimits } from './traffic.js';
 export const IN_FLIGHT: TrafficLimits = { total: 100, each: 10 };
 /** Answers that wait for the database hold no request open, nor do letters that wait for their turn. */
 const IN_HAND = 4 * IN_FLIGHT.total;
-/** So many letters more than may be under way are fetched for a receiver that answers at once, so that it need not wait. */
+/**
+ * So many letters more than may be under way are fetched for a receiver that answers at once, so that it need not wait.
+ */
 const AHEAD = IN_FLIGHT.each;
 const ANSWERS_AT_ONCE_MS = 1_000;
 /** A letter that waited longer goes back: what it says of its webhook may be out of date. */

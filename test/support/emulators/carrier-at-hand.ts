@@ -49,7 +49,9 @@ export interface Surroundings {
 
 export interface CarrierAtHandDefinition {
   name: string;
-  /** Whether a call that nobody has told us of is found by our own reference while it lives; why not, where it is not. */
+  /**
+   * Whether a call that nobody has told us of is found by our own reference while it lives; why not, where it is not.
+   */
   findsCalls: true | string;
   /** Whether it says, when asked, how a call has ended of which it has told nothing; why not, where it does not. */
   knowsEnds: true | string;

@@ -24,8 +24,8 @@ export interface PlivoIncomingCall {
 }
 
 /**
- * Plivo on this machine: its REST API, its signed callbacks, its call documents and its audio streams over real sockets,
- * and phones behind it. Written from Plivo's own reference.
+ * Plivo on this machine: its REST API, its signed callbacks, its call documents and its audio streams over real
+ * sockets, and phones behind it. Written from Plivo's own reference.
  */
 export class PlivoEmulator extends EmulatedCarrier<PlivoCall> {
   readonly authId = 'MAZDU0MTIZNDU2NZG5MD';

@@ -14,8 +14,8 @@ export interface RequestParts {
 }
 
 /**
- * The requests that are made of the service for one call: one after the other, so that without faults they arrive in the
- * order of what happened. A delayed one steps aside.
+ * The requests that are made of the service for one call: one after the other, so that without faults they arrive in
+ * the order of what happened. A delayed one steps aside.
  */
 export class RequestTurns {
   readonly #parts: RequestParts;

@@ -28,7 +28,9 @@ export function timeAt(words: readonly string[], index: number): SaidTime | null
   return withHalf(words, index, relativeTime(words, index) ?? plainTime(words, index));
 }
 
-/** How many words from here on are a number that is no time: "twenty four", the day of a month, "two people", digits. */
+/**
+ * How many words from here on are a number that is no time: "twenty four", the day of a month, "two people", digits.
+ */
 export function otherNumberAt(words: readonly string[], index: number): number {
   const digits = digitsAt(words, index);
   if (digits > 0) return digits;

@@ -23,7 +23,8 @@ export interface DateReading {
 
 /**
  * Reads a day; what "Tuesday" or "the third" leaves open is settled by the range.
- * @returns that midnight; {@link NOT_POSSIBLE} for a day outside the range; null when no day was named, or it stays open which
+ * @returns that midnight; {@link NOT_POSSIBLE} for a day outside the range; null when it stays open
+ * which day was named, or none was
  */
 export function readDate(
   text: string,

@@ -25,8 +25,8 @@ export const LATER_TODAY_HOURS = 1;
 const EVENING_ENDS = 21 * 60;
 
 /**
- * Reads when somebody wants to be called: "tomorrow at three", "in half an hour", "on Monday". Null when they do not say.
- * A time that is named with its day may have passed: "today at ten", at noon.
+ * Reads when somebody wants to be called: "tomorrow at three", "in half an hour", "on Monday". Null when they do not
+ * say. A time that is named with its day may have passed: "today at ten", at noon.
  * @param options.anchored whether a bare number is no time; so it is unless they were asked for one
  */
 export function readMoment(

@@ -17,7 +17,9 @@ const BOTH_PARTS = /^(first|last) name (?:is )?(.+?) (?:and )?(?:my )?(first|las
 const CHANGE = /^.+? (?:no|sorry|wait|actually|i mean|i meant) (.+)$/;
 const LONGEST_NAME_WORDS = 4;
 
-/** Reads a name, spelled out or said; null when no name was told. "This is Ada Lovelace speaking" gives Ada Lovelace. */
+/**
+ * Reads a name, spelled out or said; null when no name was told. "This is Ada Lovelace speaking" gives Ada Lovelace.
+ */
 export function readName(text: string): string | null {
   // "Not John, Joan": what is ruled out is told by the comma alone.
   const kept = text

@@ -10,7 +10,7 @@ const LONGEST_NUMBER = 15;
 
 /**
  * Reads a phone number.
- * @param region the country whose numbers may be said as they are there; without it only international ones become E.164
+ * @param region country whose numbers may be said as they are there; without it only international ones become E.164
  * @returns E.164 or bare digits; {@link NOT_POSSIBLE} for digits that make no number; null when none was said
  */
 export function readPhoneDigits(text: string, region?: CountryCode): string | typeof NOT_POSSIBLE | null {

@@ -36,7 +36,8 @@ type TimeMention = Mention<string> & { minutes: readonly number[] };
 
 /**
  * Reads a time of day.
- * @returns the minute of the day; {@link NOT_POSSIBLE} outside the range; null when none was said, or it stays open which
+ * @returns the minute of the day; {@link NOT_POSSIBLE} outside the range; null when none was said, or
+ * it stays open which
  */
 export function readTime(
   text: string,

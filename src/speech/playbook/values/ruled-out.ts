@@ -4,7 +4,9 @@ export interface Place {
   end: number;
 }
 
-/** Words that rule out what follows them within reach: "not on Tuesday", "anything but Tuesday", "I am busy on Tuesday". */
+/**
+ * Words that rule out what follows them within reach: "not on Tuesday", "anything but Tuesday", "I am busy on Tuesday".
+ */
 const BEFORE = new RegExp(
   '(?:^| )(?:(?<!\\bwhy )not(?! (?:mind|matter|care|only)\\b)|except|than|neither|nor|never|busy|away|at work|instead of|' +
     '(?:any|anything|anytime|every|everything|all)(?: [^ ]+)? but)(?: [^ ]+){0,3}$',

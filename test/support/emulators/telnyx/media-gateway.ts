@@ -11,7 +11,9 @@ export type StreamEnd = { by: 'service' | 'carrier' } | { by: 'error'; code: 100
 /** Every so many frames one is overtaken by the next: Telnyx does not promise their order. */
 const OVERTAKEN_EVERY = 50;
 
-/** One bidirectional stream (`rtp`, PCMU): the person of a call on one side, a WebSocket of the service on the other. */
+/**
+ * One bidirectional stream (`rtp`, PCMU): the person of a call on one side, a WebSocket of the service on the other.
+ */
 export class MediaGateway extends CarrierStream<StreamEnd> {
   /** What the service has sent besides sound, in order. */
   readonly serviceFrames: ServiceFrame[] = [];

@@ -19,7 +19,9 @@ export class StatusNews {
     this.#clock = clock;
   }
 
-  /** What to send now that the call has its status; null when nobody wants to know. The news is counted all the same. */
+  /**
+   * What to send now that the call has its status; null when nobody wants to know. The news is counted all the same.
+   */
   of(record: CallRecord, further: Readonly<Record<string, string>>): StatusCallback | null {
     const sequenceNumber = this.#sequenceNumber++;
     const url = this.#order.get('StatusCallback');

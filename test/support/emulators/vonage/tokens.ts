@@ -10,8 +10,8 @@ export interface CallbackAccount {
 }
 
 /**
- * Signs a callback as Vonage does: a token (HS256) with the SHA-256 of the payload, which is the body of a POST, and the
- * query of a GET as compact JSON. Sources: Vonage's "Signed webhooks"; its support article on GET requests.
+ * Signs a callback as Vonage does: a token (HS256) with the SHA-256 of the payload, which is the body of a POST, and
+ * the query of a GET as compact JSON. Sources: Vonage's "Signed webhooks"; its support article on GET requests.
  */
 export function callbackToken(
   account: CallbackAccount,
