@@ -2,7 +2,7 @@ import type { Ids } from '../kernel/ids.js';
 import type { Store } from '../store/store.js';
 import { defineUnits } from '../store/unit.js';
 
-export const secretUnits = defineUnits('secrets', {
+const secretUnits = defineUnits('secrets', {
   /** The secret of this name; when there is none yet, `value` becomes it. */
   async getOrKeep(tx, args: { name: string; value: string }): Promise<string> {
     await tx.run(

@@ -11,7 +11,7 @@ import { toAgentResource, type AgentRecord, type AgentResource, type AgentRow } 
 import { warningsFor, type AgentProviders } from './agent-warnings.js';
 
 /** What every agent uses unless it says otherwise. */
-export const BUILT_IN_PROVIDER = 'builtin';
+const BUILT_IN_PROVIDER = 'builtin';
 const USUAL_LANGUAGE = 'en-US';
 /** Said by agents that were given no opening message. */
 const USUAL_INITIAL_MESSAGE = 'Hello {{name}}, this is {{agent_name}}.';

@@ -82,7 +82,7 @@ async function announce(
 }
 
 /** The `data` of a batch event (Interface: `data` for batch events), and our addition after it. */
-export function batchEventData(batch: BatchRow): Record<string, unknown> {
+function batchEventData(batch: BatchRow): Record<string, unknown> {
   const { total_numbers, successfully_called, failed_calls, avg_duration_seconds, success_rate, cost_usd } =
     batchStatistics(batch);
   return {

@@ -36,7 +36,7 @@ export function recipientField(region?: CountryCode) {
 export type RecipientInput = z.infer<ReturnType<typeof recipientField>>;
 
 /** The fields of a batch besides its numbers (Interface: Batch schedule request; ours after it). */
-export function batchFields(region?: CountryCode) {
+function batchFields(region?: CountryCode) {
   return {
     from_number: optional(phoneNumberField(region)),
     scheduled_time: optional(textField(64)).meta({

@@ -196,7 +196,7 @@ function standsStill({ status }: BatchRow): boolean {
 }
 
 /** What the batch would do now. */
-export async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn> {
+async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn> {
   const next = await tx.get(
     `select min(due_at) as due_at from batch_recipients
      where batch_id = ? and status in ('pending', 'retry_wait') and due_at >= ?`,

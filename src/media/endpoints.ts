@@ -6,9 +6,9 @@ import type { VoiceDetector } from './voice-activity.js';
 const START_VOICED_FRAMES = 100 / FRAME_MS;
 const START_WINDOW_FRAMES = 200 / FRAME_MS;
 /** Nothing longer may be pushed at once, so that one push holds at most one event. */
-export const LONGEST_PUSH_MS = 100;
+const LONGEST_PUSH_MS = 100;
 /** The shortest silence that may end speech: words have gaps of their own. */
-export const SHORTEST_SILENCE_WINDOW_MS = 200;
+const SHORTEST_SILENCE_WINDOW_MS = 200;
 
 /** Times are milliseconds on the sample clock: since the first sample pushed. */
 export type SpeechEvent =

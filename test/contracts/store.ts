@@ -8,7 +8,7 @@ import { thingUnits } from './store-units.js';
 
 export const THING_UNITS = new URL('./store-units.ts', import.meta.url);
 export const THING_MIGRATIONS = new URL('./store-migrations/', import.meta.url);
-export const THINGS = { units: [THING_UNITS], migrationsDir: THING_MIGRATIONS };
+const THINGS = { units: [THING_UNITS], migrationsDir: THING_MIGRATIONS };
 
 /** Declared here and not in a module that the threads load. */
 const strayUnits = defineUnits('stray', { stray: async () => 1 });

@@ -80,7 +80,7 @@ export interface Outcome {
   event: 'call.completed' | 'call.failed' | 'call.missed';
 }
 
-export const TALKED: Outcome = { status: 'completed', ended_reason: 'agent_hangup', event: 'call.completed' };
+const TALKED: Outcome = { status: 'completed', ended_reason: 'agent_hangup', event: 'call.completed' };
 const ENDS: ReadonlySet<string> = new Set(['call.completed', 'call.failed', 'call.missed']);
 
 /** The call ends like this, and that is told once. */

@@ -201,7 +201,7 @@ export function numbersOf(count: number): string[] {
 }
 
 /** A body as the thread for it reads it. */
-export function intakeOf(body: unknown): Intake {
+function intakeOf(body: unknown): Intake {
   const answer = readIntake({
     manner: 'strict',
     format: 'json',

@@ -1,7 +1,7 @@
 import type { SpeakRequest, Speaking } from '../../src/speech/speaking.js';
 
 /** How long the tone for a text is: one of these per character. */
-export const TONE_MS_PER_CHARACTER = 50;
+const TONE_MS_PER_CHARACTER = 50;
 const PIECE_MS = 100;
 const TONE_HZ = 440;
 /** −18 dBFS RMS as a sine's peak, the loudness of the real voices. */

@@ -22,7 +22,7 @@ import { createScriptedHearing, type ScriptedHearing } from './scripted-hearing.
 import { createScriptedLine, type ScriptedLine } from './scripted-line.js';
 import { createScriptedSpeaking, type ScriptedSpeaking } from './scripted-speaking.js';
 
-export const MIND: Mind = {
+const MIND: Mind = {
   agentName: 'Robin',
   initialMessage: 'Hello.',
   systemPrompt: null,

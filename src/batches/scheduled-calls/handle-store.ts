@@ -108,7 +108,7 @@ export const handleUnits = defineUnits('handles', {
 });
 
 /** @throws Problem `scheduled_call_not_found` for ids that are unknown, foreign or deleted */
-export async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
+async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
   const batch = await tx.get(
     `select * from batches where id = ? and workspace = ? and status <> 'loading' and deleted_at is null`,
     key.id,
@@ -128,7 +128,7 @@ export async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
 }
 
 /** What a handle is answered with that does not exist, or was deleted. */
-export function notFound(): Problem {
+function notFound(): Problem {
   return new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
 }
 

@@ -160,12 +160,7 @@ const WIRE: Record<CallStatus, ScheduledCallStatus> = {
   cancelled: 'cancelled',
 };
 
-export function scheduledCallStatus({
-  call,
-  member,
-  isQueued,
-  shownStatus,
-}: ScheduledCall): RecipientWireStatus {
+function scheduledCallStatus({ call, member, isQueued, shownStatus }: ScheduledCall): RecipientWireStatus {
   if (member) return recipientWireStatus(member.recipient, member.batch);
   return inChosenWord(call.status === 'queued' && !isQueued ? 'paused' : WIRE[call.status], shownStatus);
 }

@@ -82,6 +82,6 @@ export function runningMetrics(
 }
 
 /** How often the word passed from one side to the other. */
-export function speakerChanges(entries: readonly Pick<TranscriptEntry, 'speaker'>[]): number {
+function speakerChanges(entries: readonly Pick<TranscriptEntry, 'speaker'>[]): number {
   return entries.filter((entry, at) => at > 0 && entry.speaker !== entries[at - 1]?.speaker).length;
 }

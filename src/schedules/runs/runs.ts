@@ -19,7 +19,7 @@ export interface ExecutionEnd {
 }
 
 /** Tells the schedule's own `webhook_url`, if it wants to hear of this. */
-export async function notify(
+async function notify(
   tx: Tx,
   schedule: ScheduleRow,
   execution: ExecutionRow,

@@ -5,7 +5,7 @@ import type { Sound } from './persona.js';
 /** The level of every voice on a clean line (−18 dBFS RMS, as synthesisers are levelled): noise is measured by it. */
 const VOICE_RMS = 32_767 * 10 ** (-18 / 20);
 /** Sound that goes on is made once for so long and then repeated. */
-export const LOOP_MS = 4_000;
+const LOOP_MS = 4_000;
 const PEAK = 32_767;
 
 /** Answering machines beep at about 1 kHz. */

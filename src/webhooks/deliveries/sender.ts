@@ -10,7 +10,7 @@ import { deliveryUnits } from './delivery-store.js';
 import { Traffic, type TrafficLimits } from './traffic.js';
 
 /** Requests under way at once, of this process. */
-export const IN_FLIGHT: TrafficLimits = { total: 100, each: 10 };
+const IN_FLIGHT: TrafficLimits = { total: 100, each: 10 };
 /** Answers that wait for the database hold no request open, nor do letters that wait for their turn. */
 const IN_HAND = 4 * IN_FLIGHT.total;
 /**

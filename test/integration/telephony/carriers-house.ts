@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 
-export const DOMAIN = 'voice.example.com';
+const DOMAIN = 'voice.example.com';
 /** Whatever is secret in the settings has this in it. */
 export const SECRET_MARK = 'very-secret-thing';
 const keyOf = (carrier: string) => `${SECRET_MARK}-of-${carrier}`;

@@ -2,7 +2,7 @@ import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '../../../src/media/g711.js
 import type { Person } from './person.js';
 
 /** 20 ms of μ-law at 8 kHz. */
-export const ULAW_FRAME_BYTES = 160;
+const ULAW_FRAME_BYTES = 160;
 const SILENCE = Buffer.alloc(ULAW_FRAME_BYTES, ULAW_SILENCE);
 
 /** Has a person hear 20 ms of μ-law, or nothing, and say 20 ms. */

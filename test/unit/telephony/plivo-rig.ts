@@ -8,7 +8,7 @@ import { createMemoryLog } from '../../support/memory-log.js';
 type Under = CarrierUnderTest<PlivoEmulator>;
 
 /** A Plivo adapter; further settings replace the usual ones. */
-export function openPlivo(
+function openPlivo(
   { emulator, clock, publicUrl }: Under,
   settings: Readonly<Record<string, string>> = {},
 ): RemoteCarrier {

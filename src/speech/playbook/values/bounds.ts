@@ -14,7 +14,7 @@ export function dayRange({ earliest, latest }: Kind<'date'>, today: DateTime): D
 }
 
 /** `today+14`, or a day as it is written. */
-export function dayOf(bound: string, today: DateTime): DateTime {
+function dayOf(bound: string, today: DateTime): DateTime {
   const relative = /^today([+-]\d+)?$/.exec(bound);
   if (relative) return today.plus({ days: Number(relative[1] ?? 0) });
   return DateTime.fromISO(bound, { zone: today.zone });
