@@ -1,4 +1,5 @@
 import type { Log } from '../kernel/log.js';
+import { Rounds } from '../kernel/rounds.js';
 import type { SharedClock } from '../kernel/shared-clock.js';
 import { pingUnits } from './ping.js';
 import type { Store } from './store.js';
@@ -20,12 +21,12 @@ interface TimekeeperParts {
  */
 export class Timekeeper {
   readonly #parts: TimekeeperParts;
+  readonly #rounds: Rounds;
   #toldMs = 0;
-  #cancelTimer: () => void = () => {};
-  #stopped = false;
 
   constructor(parts: TimekeeperParts) {
     this.#parts = parts;
+    this.#rounds = new Rounds(parts.clock, { everyMs: EVERY_MS, round: () => this.#follow() });
   }
 
   /** Resolves when the clock is right; from then on it is kept so. */
@@ -34,17 +35,11 @@ export class Timekeeper {
     if ((await store.read(pingUnits.now, {})) === null) return;
     await clock.follow(() => this.#ask());
     this.#tell();
-    this.#arm();
+    this.#rounds.start();
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#cancelTimer();
-  }
-
-  #arm(): void {
-    if (this.#stopped) return;
-    this.#cancelTimer = this.#parts.clock.after(EVERY_MS, () => void this.#follow().then(() => this.#arm()));
+    this.#rounds.halt();
   }
 
   /** While the database is away the clock goes on as it went; that it is away is told by whoever needs it. */

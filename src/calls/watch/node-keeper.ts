@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.js';
 import type { Log } from '../../kernel/log.js';
+import { Rounds } from '../../kernel/rounds.js';
 import { Trouble } from '../../kernel/trouble.js';
 import { Turnstile } from '../../kernel/turnstile.js';
 import type { RecordedFile } from '../../media/recording.js';
@@ -11,18 +12,16 @@ import type { CallEndings } from '../endings/call-endings.js';
 import type { CallRow } from '../record/call.js';
 import { answerWithin } from '../lines/carrier-answer.js';
 import type { DialTimings } from '../dialling/dial-timings.js';
-import { RING_TIMEOUT_SECONDS } from '../dialling/dialler.js';
 import { endingUnits, type Orphan } from '../endings/ending-store.js';
 import { hangUp } from '../lines/hang-up.js';
 import { nodeUnits, type Heartbeat } from './node-store.js';
+import { LONGEST_RING_MS } from './overdue.js';
 
 const HEARTBEAT_MS = 5_000;
 /** A process whose heartbeat stood still while we looked so often is dead, and its calls are nobody's. */
 const SILENT_LOOKS = 4;
 /** How many of them are brought to their end at the same time: a carrier may take its time for each. */
 const ORPHANS_AT_ONCE = 16;
-/** No phone rings for so long, whatever its carrier says or does not say. */
-const LONGEST_RING_MS = RING_TIMEOUT_SECONDS * 1_000 + 15_000;
 
 export interface NodeKeeperParts {
   store: Store;
@@ -47,14 +46,13 @@ export interface NodeKeeperParts {
 export class NodeKeeper {
   readonly #parts: NodeKeeperParts;
   readonly #seen = new Map<string, Heartbeat & { silentLooks: number }>();
-  #cancelTimer: () => void = () => {};
-  #beat: Promise<void> = Promise.resolve();
+  readonly #heart: Rounds;
   #recovery: Promise<void> | null = null;
-  #stopped = false;
   readonly #trouble: Trouble;
 
   constructor(parts: NodeKeeperParts) {
     this.#parts = parts;
+    this.#heart = new Rounds(parts.clock, { everyMs: HEARTBEAT_MS, round: () => this.#beat() });
     this.#trouble = new Trouble({ failed: 'heartbeat failed', over: 'heart beats again' }, parts);
   }
 
@@ -62,30 +60,27 @@ export class NodeKeeper {
   async start(): Promise<void> {
     const { store, clock, node } = this.#parts;
     await store.write(nodeUnits.register, { ...node, at: clock.wallMs() });
-    this.#arm();
+    this.#heart.start();
     await this.#recoverOnce();
   }
 
   /** Begins nothing further. */
   halt(): void {
-    this.#stopped = true;
-    this.#cancelTimer();
+    this.#heart.halt();
   }
 
   async stop(): Promise<void> {
-    this.halt();
-    await Promise.all([this.#beat, this.#recovery]);
+    await Promise.all([this.#heart.stop(), this.#recovery]);
     await this.#parts.store.write(nodeUnits.leave, { id: this.#parts.node.id });
   }
 
-  #arm(): void {
-    if (this.#stopped) return;
-    this.#cancelTimer = this.#parts.clock.after(HEARTBEAT_MS, () => {
-      this.#beat = this.#pulse()
-        .then(() => this.#trouble.over())
-        .catch((error: unknown) => this.#trouble.met(error))
-        .then(() => this.#arm());
-    });
+  async #beat(): Promise<void> {
+    try {
+      await this.#pulse();
+      this.#trouble.over();
+    } catch (error) {
+      this.#trouble.met(error);
+    }
   }
 
   /** A recovery may take long: the heart does not wait for it. */
@@ -107,7 +102,7 @@ export class NodeKeeper {
     if (released > 0) this.#parts.nudgeReconciler();
     const turnstile = new Turnstile(ORPHANS_AT_ONCE);
     const settle = async (orphan: Orphan): Promise<boolean> => {
-      if (this.#stopped) return false;
+      if (this.#heart.isHalted) return false;
       return this.#settle(orphan).catch((error: unknown) => {
         log.error({ err: error, call_id: orphan.call.id }, 'call of a dead process was not recovered');
         return false;

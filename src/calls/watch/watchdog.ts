@@ -1,6 +1,6 @@
-import { STREAM_TOKEN_TTL_MS } from '../../access/stream-token.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Log } from '../../kernel/log.js';
+import { Rounds } from '../../kernel/rounds.js';
 import { Trouble } from '../../kernel/trouble.js';
 import { Turnstile } from '../../kernel/turnstile.js';
 import type { Store } from '../../store/store.js';
@@ -8,18 +8,16 @@ import type { CarrierHost, CarrierStatus } from '../../telephony/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';
 import type { CallEndings } from '../endings/call-endings.js';
 import { answerWithin } from '../lines/carrier-answer.js';
-import { RING_TIMEOUT_SECONDS } from '../dialling/dialler.js';
 import { endingUnits, type WatchedCall } from '../endings/ending-store.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import { hangUp } from '../lines/hang-up.js';
 import type { LiveSessions } from '../live/live-sessions.js';
 import type { Slots } from '../lines/slots.js';
+import { overdue, STREAM_PATIENCE_MS } from './overdue.js';
+import { ROUND_MS, Sightings, type Standing } from './sightings.js';
 
-const ROUND_MS = 1_000;
 /** How many calls are judged, and perhaps ended, at the same time. */
 const CALLS_AT_ONCE = 64;
-/** A carrier that has said nothing so long after the ringing time is not going to. */
-const CARRIER_MARGIN_MS = 15_000;
 /** How long a carrier may take to say what became of a call that it has told nothing of. */
 const LOOK_UP_TIMEOUT_MS = 5_000;
 /** What a phone does that nobody picks up; whatever else a look-up finds is no reason of its own. */
@@ -31,12 +29,8 @@ const NOT_TAKEN: ReadonlySet<CarrierStatus> = new Set([
   'invalid_number',
   'failed',
 ]);
-/** An answered call whose audio stream has not come by then is dead air. */
-const STREAM_PATIENCE_MS = 15_000;
 /** A long sentence of the agent, or a caller in mid-sentence, is no silence. */
 const SILENCE_MARGIN_MS = 60_000;
-/** How long an ending call may take to say goodbye and close its recording. */
-const ENDING_PATIENCE_MS = 10_000;
 
 interface WatchdogParts {
   store: Store;
@@ -50,31 +44,21 @@ interface WatchdogParts {
   nodeId: string;
 }
 
-/** Since when a call has been as it is, and since when it is answered; monotonic milliseconds. */
-interface Seen {
-  status: WatchedCall['status'];
-  updatedAt: number;
-  sinceMs: number;
-  answeredMs: number | null;
-}
-
 /**
  * Ends the calls that went on too long, whatever the audio path is doing: it looks only at the rows and at how long it
- * has seen them so. The wall clock may jump.
+ * has seen them so.
  */
 export class Watchdog {
   readonly #parts: WatchdogParts;
-  #seen = new Map<string, Seen>();
+  readonly #sightings: Sightings;
   #strays = new Set<string>();
-  #cancelTimer: () => void = () => {};
-  #round: Promise<void> = Promise.resolve();
-  #stopped = true;
-  /** The database was away: whoever had to write has had no time since then. */
-  #wasBlind = false;
+  readonly #rounds: Rounds;
   readonly #trouble: Trouble;
 
   constructor(parts: WatchdogParts) {
     this.#parts = parts;
+    this.#sightings = new Sightings(parts.clock);
+    this.#rounds = new Rounds(parts.clock, { everyMs: ROUND_MS, round: () => this.#round() });
     this.#trouble = new Trouble(
       { failed: 'watchdog round failed', over: 'watchdog rounds work again' },
       parts,
@@ -82,15 +66,12 @@ export class Watchdog {
   }
 
   start(): void {
-    if (!this.#stopped) return;
-    this.#stopped = false;
-    this.#arm();
+    this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancelTimer();
-    await this.#round;
+  /** Resolves when nothing is judged any more. */
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   /** Hangs up every phone of this process that was rung; call it when the talks are over. */
@@ -101,57 +82,38 @@ export class Watchdog {
     await this.#each(rung, (call) => this.#end(call, reason));
   }
 
-  #arm(): void {
-    this.#cancelTimer = this.#parts.clock.after(ROUND_MS, () => {
-      this.#round = this.#look()
-        .then(() => this.#trouble.over())
-        .catch((error: unknown) => {
-          this.#wasBlind = true;
-          this.#trouble.met(error);
-        })
-        .then(() => (this.#stopped ? undefined : this.#arm()));
-    });
+  async #round(): Promise<void> {
+    try {
+      await this.#look();
+      this.#trouble.over();
+    } catch (error) {
+      this.#sightings.missARound();
+      this.#trouble.met(error);
+    }
   }
 
   async #look(): Promise<void> {
     const { store, nodeId } = this.#parts;
     const calls = await store.read(endingUnits.underWay, { nodeId });
-    this.#observe(calls);
+    this.#sightings.see(calls);
     await this.#each(calls, (call) => this.#judge(call));
     await this.#letGoOfStrays(calls);
   }
 
-  #observe(calls: readonly WatchedCall[]): void {
-    const { clock } = this.#parts;
-    const now = clock.monotonicMs();
-    const seen = calls.map((call): [string, Seen] => {
-      const before = this.#seen.get(call.id);
-      // A call that is dialled again stays `connecting`, and yet its phone rings anew.
-      const ringsAnew = call.status === 'connecting' && before?.updatedAt !== call.updated_at;
-      const isSame = before?.status === call.status && !ringsAnew && !this.#wasBlind;
-      const answeredMs = before?.answeredMs ?? answeredAgo(call, clock.wallMs(), now);
-      const { status, updated_at: updatedAt } = call;
-      return [call.id, { status, updatedAt, sinceMs: isSame ? before.sinceMs : now, answeredMs }];
-    });
-    this.#seen = new Map(seen);
-    this.#wasBlind = false;
-  }
-
   async #judge(call: WatchedCall): Promise<void> {
-    const { sessions, clock } = this.#parts;
+    const { sessions } = this.#parts;
     // Another process was asked to end it, and the audio is here.
     if (call.status === 'ending') sessions.end(call.id, call.ended_reason ?? 'stream_error');
-    const seen = this.#seen.get(call.id)!;
-    const now = clock.monotonicMs();
-    const reason = overdue(call, seen, now) ?? this.#tooSilent(call, now - seen.sinceMs);
+    const standing = this.#sightings.standingOf(call.id);
+    const reason = overdue(call, standing) ?? this.#tooSilent(call, standing);
     if (reason) await this.#end(call, reason);
   }
 
   /** The conversation minds the silence itself; this is for one that hangs. */
-  #tooSilent(call: WatchedCall, activeMs: number): EndedReason | null {
+  #tooSilent(call: WatchedCall, { unchangedMs }: Standing): EndedReason | null {
     if (call.status !== 'active') return null;
     const session = this.#parts.sessions.get(call.id);
-    if (!session) return activeMs > STREAM_PATIENCE_MS ? 'stream_error' : null;
+    if (!session) return unchangedMs > STREAM_PATIENCE_MS ? 'stream_error' : null;
     const patienceMs = call.silence_timeout_seconds * 1000 + SILENCE_MARGIN_MS;
     return session.silentMs > patienceMs ? 'silence_timeout' : null;
   }
@@ -208,30 +170,5 @@ export class Watchdog {
         ),
     );
     await Promise.all(tasks);
-  }
-}
-
-/** When a call was answered, on the monotonic clock; it was not seen yet, so it was at most one round ago. */
-function answeredAgo(call: WatchedCall, wallMs: number, now: number): number | null {
-  if (call.answered_at === null) return null;
-  return now - Math.min(Math.max(wallMs - call.answered_at, 0), ROUND_MS);
-}
-
-/** Why a call must end now, by the time alone; null while everything is in time. */
-function overdue(call: WatchedCall, seen: Seen, now: number): EndedReason | null {
-  const sinceMs = now - seen.sinceMs;
-  switch (call.status) {
-    case 'initiated':
-      return call.direction === 'inbound' && sinceMs > STREAM_TOKEN_TTL_MS ? 'caller_hangup' : null;
-    case 'connecting':
-      return sinceMs > RING_TIMEOUT_SECONDS * 1000 + CARRIER_MARGIN_MS ? 'dial_timeout' : null;
-    case 'connected':
-      return sinceMs > STREAM_PATIENCE_MS ? 'stream_not_opened' : null;
-    case 'active':
-      return now - (seen.answeredMs ?? seen.sinceMs) > call.timeout_seconds * 1000 ? 'max_duration' : null;
-    case 'ending':
-      return sinceMs > ENDING_PATIENCE_MS ? (call.ended_reason ?? 'stream_error') : null;
-    default:
-      return null;
   }
 }

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LONGEST_RING_MS, overdue } from '../../../src/calls/watch/overdue.js';
+import { ROUND_MS, Sightings } from '../../../src/calls/watch/sightings.js';
+import type { WatchedCall } from '../../../src/calls/endings/ending-store.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+const HOUR_MS = 3_600_000;
+
+let clock: FakeClock;
+let sightings: Sightings;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  sightings = new Sightings(clock);
+});
+
+function callThatIs(status: WatchedCall['status'], more: Partial<WatchedCall> = {}): WatchedCall {
+  return {
+    id: 'call_1',
+    direction: 'outbound',
+    status,
+    ended_reason: null,
+    provider: 'sandbox',
+    provider_call_id: 'line_1',
+    answered_at: null,
+    updated_at: clock.wallMs(),
+    timeout_seconds: 60,
+    silence_timeout_seconds: 30,
+    ...more,
+  };
+}
+
+const reasonFor = (call: WatchedCall) => overdue(call, sightings.standingOf(call.id));
+
+describe('a call that is watched', () => {
+  it.each([
+    ['connecting', {}, LONGEST_RING_MS, 'dial_timeout'],
+    ['connected', {}, 15_000, 'stream_not_opened'],
+    ['active', {}, 60_000, 'max_duration'],
+    ['ending', {}, 10_000, 'stream_error'],
+    ['ending', { ended_reason: 'api_disconnect' }, 10_000, 'api_disconnect'],
+    ['initiated', { direction: 'inbound' }, 60_000, 'caller_hangup'],
+  ] as const)('is %s %o for at most %i ms, then it ends: %s', (status, more, mostMs, reason) => {
+    const call = callThatIs(status, more);
+    sightings.see([call]);
+
+    clock.stall(mostMs);
+    expect(reasonFor(call)).toBeNull();
+    clock.stall(1);
+    expect(reasonFor(call)).toBe(reason);
+  });
+
+  it('is in time whatever the clock on the wall says', () => {
+    const call = callThatIs('active', { answered_at: clock.wallMs() });
+    sightings.see([call]);
+    clock.setWall(clock.wallMs() + HOUR_MS);
+    sightings.see([call]);
+
+    expect(reasonFor(call)).toBeNull();
+  });
+
+  it('was answered at most one round before it is seen so', () => {
+    const call = callThatIs('active', { answered_at: clock.wallMs() - HOUR_MS });
+    sightings.see([call]);
+
+    expect(sightings.standingOf(call.id)).toEqual({ unchangedMs: 0, answeredMs: ROUND_MS });
+  });
+
+  it('rings anew when it is dialled again', () => {
+    sightings.see([callThatIs('connecting')]);
+    clock.stall(LONGEST_RING_MS + 1);
+    const dialledAgain = callThatIs('connecting', { updated_at: clock.wallMs() + 1 });
+    sightings.see([dialledAgain]);
+
+    expect(reasonFor(dialledAgain)).toBeNull();
+  });
+
+  it('begins anew when nothing could be seen for a while', () => {
+    const call = callThatIs('connected');
+    sightings.see([call]);
+    clock.stall(HOUR_MS);
+    sightings.missARound();
+    sightings.see([call]);
+
+    expect(reasonFor(call)).toBeNull();
+  });
+});
