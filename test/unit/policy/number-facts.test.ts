@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { factsOf } from '../../../src/policy/number-facts.js';
+import { offsetMs } from '../../../src/kernel/time-zone.js';
 import { ZONES_BY_PREFIX } from '../../../src/policy/number-zones.js';
 
 describe('what a number tells about itself', () => {
@@ -39,6 +40,28 @@ describe('what a number tells about itself', () => {
 
     expect(zones).toEqual(expect.arrayContaining(within));
     for (const zone of without) expect(zones).not.toContain(zone);
+  });
+
+  it.each([
+    ['+212612345678', 'Africa/Casablanca'],
+    ['+213551234567', 'Africa/Algiers'],
+    ['+218912345678', 'Africa/Tripoli'],
+    ['+211977123456', 'Africa/Juba'],
+    ['+50588123456', 'America/Managua'],
+    ['+970599123456', 'Asia/Gaza'],
+    ['+74012345678', 'Europe/Kaliningrad'],
+    ['+79161234567', 'Europe/Kaliningrad'],
+    ['+78452123456', 'Europe/Saratov'],
+    ['+61740311234', 'Australia/Brisbane'],
+    ['+14745550123', 'America/Regina'],
+    ['+12507851234', 'America/Fort_Nelson'],
+    ['+526141234567', 'America/Chihuahua'],
+    ['+56612345678', 'America/Punta_Arenas'],
+  ])('%s keeps the hours of %s all year', (number, ownZone) => {
+    for (let day = 0; day < 365; day += 1) {
+      const at = Date.UTC(2027, 0, 1 + day, 12);
+      expect(factsOf(number).zones.map((zone) => offsetMs(zone, at))).toContain(offsetMs(ownZone, at));
+    }
   });
 
   it('may be that it is in no place', () => {
