@@ -41,9 +41,10 @@ const SHOW_VERSION = {
 
 /** Loaded only when asked for: `serve` and `version` must not wait for what they do not need. */
 async function loadCommands(): Promise<Command[]> {
-  const [keys, database, doctor, demo, webhook] = await Promise.all([
+  const [keys, database, hold, doctor, demo, webhook] = await Promise.all([
     import('./commands/keys.js'),
     import('./commands/database.js'),
+    import('./commands/hold.js'),
     import('./commands/doctor.js'),
     import('./commands/demo-command.js'),
     import('./commands/webhook-listen.js'),
@@ -52,6 +53,7 @@ async function loadCommands(): Promise<Command[]> {
     SERVE,
     ...keys.keyCommands,
     ...database.databaseCommands,
+    hold.holdCommand,
     webhook.webhookListenCommand,
     demo.demoCommand,
     doctor.doctorCommand,

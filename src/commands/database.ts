@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { restoredUnits } from '../batches/restored-store.js';
 import { parseDatabaseUrl } from '../store/database-url.js';
 import { restoreBackup } from '../store/restore-backup.js';
 import { backupDatabase } from '../store/sqlite/backup.js';
 import type { Command, Shell } from './command.js';
+import { holdWhatWasDue } from './hold.js';
 import { MIGRATIONS, withDatabase } from './open-database.js';
 
 /** What can be done with the database as a whole. */
@@ -43,21 +43,18 @@ export const databaseCommands: readonly Command[] = [
     operands: ['<file>'],
     options: { force: { type: 'boolean', docs: 'Replaces an existing database.' } },
     async run(shell, { operands, options }) {
-      const path = databasePathOf(shell, 'pg_restore');
-      const at = shell.clock.wallMs();
-      const held = await restoreBackup(
+      const path = databasePathOf(shell, 'pg_restore, and then `callwright hold`,');
+      const notes = await restoreBackup(
         resolve(operands[0]!),
         path,
         { force: options['force'] === true, migrationsDir: MIGRATIONS },
-        (copyPath) => {
-          const config = { ...shell.config, databaseUrl: `sqlite:${copyPath}` };
-          return withDatabase({ ...shell, config }, ['batches/restored-store.js'], (store) =>
-            store.write(restoredUnits.hold, { at }),
-          );
-        },
+        (copyPath) =>
+          holdWhatWasDue({ ...shell, config: { ...shell.config, databaseUrl: `sqlite:${copyPath}` } }),
       );
       shell.print(`The database ${path} is restored.`);
-      if (held > 0) shell.print(heldNote(held));
+      if (notes.length > 0)
+        shell.print('Nobody is called again who may have been called since the backup was made:');
+      for (const note of notes) shell.print(note);
       return 0;
     },
   },
@@ -68,11 +65,4 @@ function databasePathOf(shell: Shell, postgresTool: string): string {
   const target = parseDatabaseUrl(shell.config.databaseUrl);
   if (target.engine === 'sqlite') return target.path;
   throw new Error(`this is for SQLite; use ${postgresTool} with PostgreSQL`);
-}
-
-function heldNote(batches: number): string {
-  return (
-    `Paused: ${batches} ${batches === 1 ? 'batch' : 'batches'} that may have called people since the backup was made, ` +
-    'and would call them again. POST /api/batches/<id>/resume lets one go on.'
-  );
 }

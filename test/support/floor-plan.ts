@@ -95,6 +95,8 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     access: 'keys can be made without a running service',
     store: 'the database can be brought up to date, copied and restored',
     batches: 'after a restore those that were under way are held',
+    calls: 'after a restore those that were due are not dialled',
+    schedules: 'after a restore runs that were due are over',
     speech: 'the doctor speaks and listens',
     config: 'commands follow the same settings as the service',
     demo: 'the demonstration can be had alone',

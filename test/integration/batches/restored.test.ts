@@ -83,7 +83,7 @@ it('a restored batch calls nobody until it is resumed, and then everybody who wa
   await before.close();
   const rang = dialled();
 
-  expect((await callwright(environment, 'restore', backup)).join('\n')).toContain('Paused: 1 batch');
+  expect((await callwright(environment, 'restore', backup)).join('\n')).toContain('1 batch was paused');
   const after = await open();
   onTestFinished(() => after.close());
   await until(async () =>

@@ -51,6 +51,7 @@ describe('the command line', () => {
       'migrate',
       'backup',
       'restore',
+      'hold',
       'doctor',
       'version',
     ]) {

@@ -1,0 +1,54 @@
+import { restoredUnits } from '../batches/restored-store.js';
+import { restoredCallUnits } from '../calls/dialling/restored-store.js';
+import { endDoubtfulRuns } from '../schedules/runs/restored-runs.js';
+import { pingUnits } from '../store/ping.js';
+import type { Command, Shell } from './command.js';
+import { withDatabase } from './open-database.js';
+
+const UNITS = [
+  'batches/restored-store.js',
+  'calls/dialling/restored-store.js',
+  'schedules/runs/restored-store.js',
+  'schedules/runs/scheduler-store.js',
+  'store/ping.js',
+];
+
+/** For a database that was put back by other means than `restore`. */
+export const holdCommand: Command = {
+  name: 'hold',
+  summary: 'Holds what was due in a database that other tools have restored; before the service is started.',
+  operands: [],
+  options: {},
+  async run(shell) {
+    const notes = await holdWhatWasDue(shell);
+    for (const note of notes) shell.print(note);
+    if (notes.length === 0) shell.print('Nothing was due.');
+    return 0;
+  },
+};
+
+/**
+ * Makes sure that nobody is phoned again who may have been phoned since a backup was made: what was due or under way is
+ * held, or over. Resolves with what an operator should know. Harmless twice.
+ */
+export function holdWhatWasDue(shell: Shell): Promise<string[]> {
+  return withDatabase(shell, UNITS, async (store) => {
+    const at = (await store.read(pingUnits.now, {})) ?? shell.clock.wallMs();
+    const batches = await store.write(restoredUnits.hold, { at });
+    const calls = await store.write(restoredCallUnits.expire, { at });
+    const runs = await endDoubtfulRuns({ store, log: shell.log }, at);
+    return [
+      noteOn(batches, ['batch was', 'batches were'], 'paused: POST /api/batches/<id>/resume lets one go on'),
+      noteOn(calls, ['call was', 'calls were'], 'due, and will end as expired'),
+      noteOn(
+        runs,
+        ['run of a schedule was', 'runs of schedules were'],
+        'due or under way, and count as missed or failed',
+      ),
+    ].filter((note) => note !== null);
+  });
+}
+
+function noteOn(count: number, [one, several]: [string, string], what: string): string | null {
+  return count === 0 ? null : `${count} ${count === 1 ? one : several} ${what}.`;
+}
