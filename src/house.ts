@@ -9,6 +9,7 @@ import type { LiveFeed } from './calls/live/live-feed.js';
 import { Addresses } from './addresses.js';
 import type { Config } from './config/config.js';
 import { createHousekeeping } from './housekeeping/housekeeping.js';
+import { shrinkUnits } from './housekeeping/shrink-store.js';
 import type { HttpServer } from './http/request.js';
 import type { Log } from './kernel/log.js';
 import { LoopLag } from './kernel/loop-lag.js';
@@ -130,6 +131,8 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
       config.retention,
     ),
     ...schedulePurges(tools, config.retention),
+    // What the others have made free.
+    () => tools.store.write(shrinkUnits.giveBack, {}),
   ]);
   const makers = [batches, schedules];
   return { tools, addresses, speech, analyst, centre, makers, webhooks, housekeeping, loopLag, server };

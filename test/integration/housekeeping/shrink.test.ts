@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { shrinkUnits } from '../../../src/housekeeping/shrink-store.js';
+import type { Store } from '../../../src/store/store.js';
+import { startPostgres } from '../../support/postgres.js';
+import { sqlUnits } from '../../support/sql-units.js';
+import { startTestStore, temporaryFolder, unitsOf } from '../../support/store.js';
+
+const postgres = await startPostgres();
+const UNITS = [...unitsOf('housekeeping'), new URL('../../support/sql-units.ts', import.meta.url)];
+const MEGABYTE = 2 ** 20;
+
+/** So many secrets of a kilobyte. */
+function fill(store: Store, count: number): Promise<number> {
+  const row = "'s' || n, substr('" + 'x'.repeat(1_000) + "' || n, 1, 1000)";
+  const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
+  return store.write(sqlUnits.run, {
+    sql: `insert into secrets (name, value) ${numbers} select ${row} from numbers`,
+  });
+}
+
+async function giveBackAll(store: Store): Promise<number> {
+  let slices = 0;
+  while (await store.write(shrinkUnits.giveBack, {})) slices += 1;
+  return slices;
+}
+
+describe('a database that has shrunk', () => {
+  it('gives its free pages back to the disk, but for those that it will soon fill again', async () => {
+    const path = join(temporaryFolder(), 'shrinking.db');
+    const open = () => startTestStore({ units: UNITS, databaseUrl: `sqlite:${path}` });
+    let store = await open();
+    await fill(store, 40_000);
+    expect(await giveBackAll(store)).toBe(0);
+    await store.write(sqlUnits.run, {
+      sql: "delete from secrets where name > 's2'",
+    });
+    await store.close();
+    const before = statSync(path).size;
+
+    store = await open();
+    expect(await giveBackAll(store)).toBeGreaterThan(10);
+    await store.close();
+    expect(before).toBeGreaterThan(40 * MEGABYTE);
+    expect(statSync(path).size).toBeLessThan(before - 10 * MEGABYTE);
+    store = await open();
+    expect(await giveBackAll(store)).toBe(0);
+    expect(await store.read(sqlUnits.all, { sql: 'pragma integrity_check' })).toEqual([
+      { integrity_check: 'ok' },
+    ]);
+    await store.close();
+  });
+
+  it.skipIf(postgres.isMissing)('is left alone where it is of PostgreSQL', async () => {
+    const store = await startTestStore({ units: UNITS, databaseUrl: await postgres.server.createDatabase() });
+    expect(await giveBackAll(store)).toBe(0);
+    await store.close();
+  });
+});
