@@ -6,7 +6,7 @@ import type { PolicyRules } from '../policy/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { places } from '../store/statements/places.js';
 import { defineUnits, type Tx } from '../store/unit.js';
-import { askAboutExtra, askAboutNext, type AcceptMoment } from './record/accept-schedule.js';
+import { acceptNext, askAboutExtra, type AcceptMoment } from './record/accept-schedule.js';
 import { changeSchedule, type ChangeMoment } from './changes/schedule-change.js';
 import {
   cancelSchedule,
@@ -68,7 +68,7 @@ export const scheduleUnits = defineUnits('schedules', {
       { run: 1, attempt: 1, origin: 'schedule', reason: null, planned_at: schedule.next_run_at! },
       at,
     );
-    await askAboutNext(tx, schedule, { at, rules });
+    await acceptNext(tx, schedule, { at, rules });
     const resource = toWholeSchedule({ schedule, agentName: agent.name }, target?.secret ?? null);
     // Read by its schema, as what is sent is: a replay is the same to the byte.
     if (answer) await keepAnswer(tx, { ...answer, body: JSON.stringify(scheduleResource.parse(resource)) });

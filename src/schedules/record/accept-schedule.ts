@@ -1,5 +1,7 @@
+import { DEFERRED_AT_MOST_MS } from '../../calls/queue/dial-queue.js';
 import { askPolicy } from '../../policy/ask-policy.js';
 import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
+import { requireOpening } from '../../policy/require-opening.js';
 import type { Tx } from '../../store/unit.js';
 import type { ScheduleRow } from './schedule.js';
 
@@ -22,7 +24,20 @@ export async function askAboutNext(
   await ask(tx, schedule, { subjectId: schedule.id, callId: null, dialAt: schedule.next_run_at, at, rules });
 }
 
-/** {@link askAboutNext} after a change, where it can make a difference. */
+/**
+ * {@link askAboutNext} for whoever is there to be told: a window of its own that keeps the next call from being made is
+ * refused. Another time of a recurring one may suit better.
+ * @throws Problem `validation_error`
+ */
+export async function acceptNext(tx: Tx, schedule: ScheduleRow, moment: AcceptMoment): Promise<void> {
+  const { call_window: window, phone_number: number, kind, next_run_at: nextRunAt } = schedule;
+  const at = Math.max(moment.at, nextRunAt ?? 0);
+  const latestAt = kind === 'one_time' ? at + DEFERRED_AT_MOST_MS : Number.POSITIVE_INFINITY;
+  requireOpening(window, number, { at, latestAt, rules: moment.rules });
+  await askAboutNext(tx, schedule, moment);
+}
+
+/** {@link acceptNext} after a change, where it can make a difference. */
 export async function askAboutChange(
   tx: Tx,
   before: ScheduleRow,
@@ -31,7 +46,7 @@ export async function askAboutChange(
 ): Promise<void> {
   const factsOf = ({ phone_number, call_window, next_run_at }: ScheduleRow) =>
     JSON.stringify([phone_number, call_window, next_run_at]);
-  if (factsOf(before) !== factsOf(after)) await askAboutNext(tx, after, moment);
+  if (factsOf(before) !== factsOf(after)) await acceptNext(tx, after, moment);
 }
 
 /** Asks about the call of a run that somebody wants now. */

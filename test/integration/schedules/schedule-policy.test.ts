@@ -103,6 +103,40 @@ describe('a schedule that is accepted', () => {
     expect((failure['details'] as Body[]).map((detail) => detail['field'])).toEqual([field]);
   });
 
+  it.each([
+    ['is open in no zone in common', { start: '09:00', end: '11:00' }, 'is never open in all time zones'],
+    [
+      'opens days later',
+      { start: '09:00', end: '11:00', timezone: 'UTC', days: ['MON'] },
+      'opens at 2026-11-30T09:00:00.000Z',
+    ],
+  ])('is refused with hours of its own in which nobody could be called: %s', async (_, call_window, why) => {
+    /** May be anywhere in the United States. */
+    const anywhere = '+15550100001';
+    const refusal = { field: 'call_window', code: 'invalid_value', message: expect.stringContaining(why) };
+    const scheduled_time = toInstant(START + HOUR_MS);
+    const once = { agent_id: agentId, phone_number: anywhere, scheduled_time };
+    const open = await ask('POST', '/api/scheduled-calls', once);
+    const url = `/api/scheduled-calls/${String(open.body['id'])}`;
+    for (const { status, body } of [
+      await ask('POST', '/outbound-call', { to_number: anywhere, call_window }),
+      await ask('POST', '/api/calls', { agent_id: agentId, to_phone: anywhere, scheduled_time, call_window }),
+      await ask('POST', '/api/scheduled-calls', { ...once, call_window }),
+      await ask('PUT', url, { call_window }),
+    ])
+      expect({ status, details: body['details'] }).toEqual({ status: 400, details: [refusal] });
+    expect((await read(open.body['id']))['call_window']).toBeNull();
+  });
+
+  it('may have hours that suit only some of its runs, but not none', async () => {
+    const daily = { agent_id: agentId, phone_number: freshNumber(), cron_expression: '0 9 * * *' };
+    const mondays = { start: '09:00', end: '11:00', timezone: 'UTC', days: ['MON'] };
+    const url = '/api/scheduled-calls/recurring';
+    expect((await ask('POST', url, { ...daily, call_window: mondays })).status).toBe(201);
+    const nobody = { ...daily, phone_number: '+15550100001', call_window: { start: '09:00', end: '11:00' } };
+    expect((await ask('POST', url, nobody)).status).toBe(400);
+  });
+
   it('asks again about a run that is wanted now, and calls nobody outside of the hours', async () => {
     const number = freshNumber();
     const { id } = await plan(number);
