@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { asError } from '../kernel/as-error.js';
 import { runInBackground } from '../kernel/background.js';
 import { readIntake, type IntakeAnswer, type IntakeTask } from './intake.js';
 import { foresee, type ForeseeTask, type Prospect } from './preflight/preflight.js';
@@ -29,7 +30,7 @@ function answerTo(question: ThreadQuestion): ThreadAnswer {
     const result = question.kind === 'intake' ? readIntake(question.task) : foresee(question.task);
     return { id, result };
   } catch (error) {
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    const { message, stack } = asError(error);
     return { id, failure: { message, stack } };
   }
 }

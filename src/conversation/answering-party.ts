@@ -4,19 +4,24 @@ import { AnswerWatch, type Answerer } from './answer-watch.js';
 import type { ConversationOptions, Entry } from './conversation.js';
 import { MessageMoment } from './message-moment.js';
 
+type AnsweringPartyOptions = ConversationOptions & {
+  session: Pick<ThinkingSession, 'overheard' | 'lastReply'>;
+};
+
 /** Who has picked up the phone that rang for us, and what is done when it is a machine. */
 export class AnsweringParty {
   /** Null where nobody was phoned: then it is a person who speaks. */
   readonly #watch: AnswerWatch | null;
-  readonly #options: ConversationOptions;
+  readonly #options: AnsweringPartyOptions;
   readonly #onMachine: (action: 'hang_up' | 'leave_message') => void;
   /** It is not talked with. */
   #isMachine = false;
+  #isLeftUnanswered = false;
   /** When to leave a message; null while no machine is known. */
   #moment: MessageMoment | null = null;
 
   /** @param onMachine told once, unless machines are talked with like people */
-  constructor(options: ConversationOptions, onMachine: (action: 'hang_up' | 'leave_message') => void) {
+  constructor(options: AnsweringPartyOptions, onMachine: (action: 'hang_up' | 'leave_message') => void) {
     this.#options = options;
     this.#onMachine = onMachine;
     const { mind, line, isOutbound } = options;
@@ -49,9 +54,22 @@ export class AnsweringParty {
     this.#watch?.understand(entry);
   }
 
-  /** Something was said that nobody answers. A machine forbids nothing. */
-  overhear(heard: Heard, session: Pick<ThinkingSession, 'overheard'>): void {
-    if (!this.#isMachine) session.overheard?.(heard);
+  /** Something was said that is no reply, and nobody answers it. A machine means nothing by what it says. */
+  overhear(heard: Heard): void {
+    if (!this.#isMachine) this.#options.session.overheard?.(heard);
+  }
+
+  /** The talk is over. `inTheirTurn`: what they were saying, if anything, is their last reply. */
+  left(inTheirTurn: boolean): void {
+    this.#isLeftUnanswered = inTheirTurn;
+  }
+
+  /** What they said last is understood. */
+  lastWords(heard: Heard): void {
+    const { session } = this.#options;
+    if (!this.#isLeftUnanswered || this.#isMachine || !session.lastReply) return this.overhear(heard);
+    this.#isLeftUnanswered = false;
+    session.lastReply(heard);
   }
 
   /** The carrier knows that it is a machine. `greetingEnded`: it listens now. */

@@ -69,9 +69,9 @@ export class Channel implements Ticking {
     return this.#sampleClock.ticks * FRAME_MS;
   }
 
-  /** How far that lies behind the present: more than a frame only after a pause of our own process. */
-  get behindMs(): number {
-    return Math.max(0, this.#sampleClock.behindMs - FRAME_MS);
+  /** The present: more than a frame ahead of that only after a pause of our own process. */
+  get presentMs(): number {
+    return this.nowMs + Math.max(0, this.#sampleClock.behindMs - FRAME_MS);
   }
 
   /** See {@link AudioQuality}. */

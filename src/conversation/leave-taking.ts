@@ -1,3 +1,4 @@
+import { asError } from '../kernel/as-error.js';
 import type { Log } from '../kernel/log.js';
 import { FRAME_MS } from '../media/audio.js';
 import type { ConversationEnd } from './conversation.js';
@@ -42,8 +43,7 @@ export class LeaveTaking {
 
   /** What a failure ends: whoever says nothing is hung up on also without a word. */
   endOf(error: unknown): ConversationEnd {
-    if (!this.#isOfSilence)
-      return { by: 'error', error: error instanceof Error ? error : new Error(String(error)) };
+    if (!this.#isOfSilence) return { by: 'error', error: asError(error) };
     this.#log.warn({ err: error }, 'nothing was said before a silent caller was hung up on');
     return { by: 'silence' };
   }

@@ -1,3 +1,4 @@
+import { asError } from '../kernel/as-error.js';
 import type { Heard } from '../speech/hearing.js';
 import type { ThinkingSession } from '../speech/thinking.js';
 import { AgentTurns } from './agent-turns.js';
@@ -55,12 +56,11 @@ export class LiveConversation implements Conversation {
     const session = (this.#session = parts.thinking.open(options.mind));
     this.#settings = parts.turns ?? USUAL_TURNS;
     this.#floor = new Floor(this.#settings, options.mind.language);
-    this.#party = new AnsweringParty(options, (action) => {
+    this.#party = new AnsweringParty({ ...options, session }, (action) => {
       if (action === 'hang_up') this.#end({ by: 'machine' });
       else this.#dispatch('machine');
     });
-    const onFailure = (error: unknown) =>
-      this.#end({ by: 'error', error: error instanceof Error ? error : new Error(String(error)) });
+    const onFailure = (error: unknown) => this.#end({ by: 'error', error: asError(error) });
     const made = { settings: this.#settings, signal: this.#abort.signal };
     this.#listening = createListening(options, parts, made, {
       onPartial: (words) => this.#understandSoFar(words),
@@ -70,9 +70,9 @@ export class LiveConversation implements Conversation {
       },
       onWords: (heard, response) => {
         if (this.#state === 'thinking') this.#turns.reply(heard, response);
-        else this.#party.overhear(heard, session);
+        else this.#party.lastWords(heard);
       },
-      onUnanswered: (heard) => this.#party.overhear(heard, session),
+      onUnanswered: (heard) => this.#party.overhear(heard),
       onNothing: () => this.#dispatch('nothing_said'),
       onFailure,
     });
@@ -271,20 +271,20 @@ export class LiveConversation implements Conversation {
     this.#understanding.note(utterance, (heard) => {
       const isMeant = this.#floor.isMeant(heard, utterance);
       if (!isMeant || this.#isOver || this.#turns.current?.isInterruptible === false)
-        return this.#party.overhear(heard, this.#session);
+        return this.#party.overhear(heard);
       this.interrupt();
       this.#dispatch('input', { known: heard, response });
     });
   }
 
   #responseTo(utterance: Utterance | undefined): ResponseMarks {
-    const { nowMs, behindMs } = this.#channel;
-    return responseTo(utterance, { positionMs: nowMs + behindMs, clock: this.#parts.clock });
+    return responseTo(utterance, { positionMs: this.#channel.presentMs, clock: this.#parts.clock });
   }
 
   #end(end: ConversationEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#party.left(!this.#turns.current && moveFor(this.#state, 'utterance')?.action === 'answer');
     this.#state = 'ended';
     this.#channel.close();
     this.#turns.cut();
@@ -292,8 +292,8 @@ export class LiveConversation implements Conversation {
   }
 
   async #windUp(end: ConversationEnd, endedAt: number): Promise<void> {
-    const [abort, session] = [this.#abort, this.#session];
-    const outcome = await windUp({ ...this.#parts, ...this.#listening, abort, session });
+    const [abort, session, party] = [this.#abort, this.#session, this.#party];
+    const outcome = await windUp({ ...this.#parts, ...this.#listening, abort, session, party });
     this.#parts.log.debug({ ended: end.by, lengthMs: this.#channel.nowMs }, 'conversation over');
     this.#resolveEnded({ end, endedAt, outcome, audioQuality: this.#channel.quality });
   }

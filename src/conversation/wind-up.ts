@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import type { Outcome, ThinkingSession } from '../speech/thinking.js';
+import type { AnsweringParty } from './answering-party.js';
 import type { Ear } from './ear.js';
 import type { HearingLink } from './hearing-link.js';
 import type { Understanding } from './understanding.js';
@@ -17,15 +18,16 @@ export interface WindUpParts {
   link: HearingLink;
   understanding: Understanding;
   session: ThinkingSession;
+  party: Pick<AnsweringParty, 'lastWords'>;
 }
 
 /**
  * Ends what still works for a talk that is over; what the caller was just saying is written down, if words come soon.
  */
 export async function windUp(parts: WindUpParts): Promise<Outcome> {
-  const { clock, abort, ear, link, understanding } = parts;
+  const { clock, abort, ear, link, understanding, party } = parts;
   const lastUtterance = ear.cut();
-  if (lastUtterance) understanding.note(lastUtterance);
+  if (lastUtterance) understanding.note(lastUtterance, (heard) => party.lastWords(heard));
   const patience = { clock, limitMs: LAST_WORDS_PATIENCE_MS, signal: abort.signal, what: 'the last words' };
   await within(understanding.settled(), patience).catch(() => {});
   abort.abort();

@@ -1,3 +1,4 @@
+import { asError } from '../kernel/as-error.js';
 import type { Clock } from '../kernel/clock.js';
 
 /** Something of a provider took longer than a caller can be kept waiting. */
@@ -37,7 +38,7 @@ export function within<T>(work: Promise<T>, { clock, limitMs, signal, what }: Pa
     signal.addEventListener('abort', drop, { once: true });
     work.then(
       (value) => settle(() => resolve(value)),
-      (error: unknown) => settle(() => reject(error instanceof Error ? error : new Error(String(error)))),
+      (error: unknown) => settle(() => reject(asError(error))),
     );
     if (signal.aborted) drop();
   });

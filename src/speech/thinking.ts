@@ -90,10 +90,15 @@ export interface ThinkingSession {
    */
   takeBack?(): void;
   /**
-   * The caller said something that no turn answers: over our goodbye, say, or right before hanging up. It puts no
-   * question and asks for no words; what it forbids counts all the same.
+   * The caller said something that no turn answers: over our goodbye, say, or over a sentence that cannot be
+   * interrupted. It puts no question and asks for no words; what it forbids counts all the same.
    */
   overheard?(heard: Heard): void;
+  /**
+   * The caller answered and the call was over, before anybody could reply: it counts as in {@link reply}, but that
+   * nobody hears what there would be to say. Without it such words are `overheard`.
+   */
+  lastReply?(heard: Heard): void;
   /** The transfer that ended the turn before could not be made. Without it such a talk ends there. */
   notTransferred?(signal: AbortSignal): AsyncIterable<Thought>;
   /**

@@ -99,6 +99,20 @@ export function thinkingContract(name: string, make: () => Thinking): void {
       expect([true, false, null]).toContain(outcome.resolutionAchieved);
     });
 
+    it('takes what nobody answers, at any time', async () => {
+      const session = make().open(mindOf());
+      const hearEverything = () => {
+        for (const heard of HEARD) {
+          session.overheard?.(heard);
+          session.lastReply?.(heard);
+        }
+      };
+      hearEverything();
+      await thoughtsOf(session.begin(undisturbed));
+      hearEverything();
+      expect(session.outcome()).toMatchObject({ answers: expect.any(Object) });
+    });
+
     it('keeps calls apart', async () => {
       const thinking = make();
       const [first, second] = [thinking.open(mindOf()), thinking.open(mindOf())];

@@ -59,7 +59,7 @@ export interface Talk {
   readonly line: ScriptedLine;
   readonly hearing: ScriptedHearing;
   readonly speaking: ScriptedSpeaking;
-  /** What the thinking was asked, such as `reply: yes`, and that a turn was taken back. */
+  /** What the thinking was asked, such as `reply: yes` or `last reply: yes`, and that a turn was taken back. */
   readonly asked: readonly string[];
   /** What it was told that the caller has said and nobody answers. */
   readonly overheard: readonly string[];
@@ -244,6 +244,7 @@ function scriptedThinking(
       interrupted: (heard) => void cut.push(heard),
       takeBack: () => void asked.push('taken back'),
       overheard: ({ text }) => void (text !== '' && overheard.push(text)),
+      lastReply: ({ text }) => void asked.push(`last reply: ${text}`),
       outcome: () => outcome,
     }),
   };

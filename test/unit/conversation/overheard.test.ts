@@ -10,39 +10,6 @@ function talkOf(...script: Parameters<typeof startTalk>[0]['script']): Talk {
 }
 
 describe('what nobody answers is told to the thinking', () => {
-  it('when the caller hangs up in the same breath', async () => {
-    const talk = talkOf([say('Hello.'), listen]);
-    await talk.waitUntil(() => talk.states.at(-1) === 'listening');
-    await talk.speak(1_000);
-    talk.conversation.stop();
-    await talk.waitUntil(isOver(talk));
-    expect(talk.asked).toEqual(['begin']);
-    expect(talk.overheard).toEqual([OPT_OUT]);
-  });
-
-  it('when they hang up before it is understood', async () => {
-    let understand = () => {};
-    const understood = new Promise<void>((resolve) => (understand = resolve));
-    const hearing = createScriptedHearing(OPT_OUT);
-    const slow: typeof hearing = {
-      ...hearing,
-      open: async (options) => {
-        const stream = await hearing.open(options);
-        const finish = stream.finish.bind(stream);
-        return Object.assign(stream, { finish: () => understood.then(finish) });
-      },
-    };
-    const talk = startTalk({ script: [[say('Hello.'), listen]], parts: { hearing: slow } });
-    await talk.waitUntil(() => talk.states.at(-1) === 'listening');
-    await talk.speak(1_000);
-    await talk.waitUntil(() => talk.states.at(-1) === 'thinking');
-    talk.conversation.stop();
-    understand();
-    await talk.waitUntil(isOver(talk));
-    expect(talk.asked).toEqual(['begin']);
-    expect(talk.overheard).toEqual([OPT_OUT]);
-  });
-
   it('when it is said over a turn that may not be interrupted', async () => {
     const talk = talkOf([say('This is a long sentence that has to be said to its very end.', false), listen]);
     await talk.waitUntil(() => talk.states.at(-1) === 'speaking');
@@ -82,5 +49,62 @@ describe('what nobody answers is told to the thinking', () => {
     await talk.waitUntil(isOver(talk));
     expect(talk.result()!.end).toEqual({ by: 'machine' });
     expect(talk.overheard).toEqual([]);
+  });
+});
+
+describe('a caller who hangs up has replied', () => {
+  it('in the same breath', async () => {
+    const talk = talkOf([say('Hello.'), listen]);
+    await talk.waitUntil(() => talk.states.at(-1) === 'listening');
+    await talk.speak(1_000);
+    talk.conversation.stop();
+    await talk.waitUntil(isOver(talk));
+    expect(talk.asked).toEqual(['begin', `last reply: ${OPT_OUT}`]);
+    expect(talk.overheard).toEqual([]);
+  });
+
+  it('before it is understood', async () => {
+    let understand = () => {};
+    const understood = new Promise<void>((resolve) => (understand = resolve));
+    const hearing = createScriptedHearing(OPT_OUT);
+    const slow: typeof hearing = {
+      ...hearing,
+      open: async (options) => {
+        const stream = await hearing.open(options);
+        const finish = stream.finish.bind(stream);
+        return Object.assign(stream, { finish: () => understood.then(finish) });
+      },
+    };
+    const talk = startTalk({ script: [[say('Hello.'), listen]], parts: { hearing: slow } });
+    await talk.waitUntil(() => talk.states.at(-1) === 'listening');
+    await talk.speak(1_000);
+    await talk.waitUntil(() => talk.states.at(-1) === 'thinking');
+    talk.conversation.stop();
+    understand();
+    await talk.waitUntil(isOver(talk));
+    expect(talk.asked).toEqual(['begin', `last reply: ${OPT_OUT}`]);
+    expect(talk.overheard).toEqual([]);
+  });
+
+  it('but not by what they said over the agent', async () => {
+    const talk = talkOf([say('This is a long sentence that has to be said to its very end.'), listen]);
+    await talk.waitUntil(() => talk.states.at(-1) === 'speaking');
+    await talk.speak(300);
+    talk.conversation.stop();
+    await talk.waitUntil(isOver(talk));
+    expect(talk.asked).toEqual(['begin']);
+    expect(talk.overheard).toEqual([OPT_OUT]);
+  });
+
+  it('but not twice, where the answer to the first half was being thought of', async () => {
+    const talk = talkOf([say('Hello.'), listen], [say('As you wish.'), end]);
+    talk.hold.thoughtMs = 60_000;
+    await talk.waitUntil(() => talk.states.at(-1) === 'listening');
+    await talk.speak(1_000);
+    await talk.waitUntil(() => talk.asked.length === 2);
+    await talk.speak(300);
+    talk.conversation.stop();
+    await talk.waitUntil(isOver(talk));
+    expect(talk.asked).toEqual(['begin', `reply: ${OPT_OUT}`]);
   });
 });

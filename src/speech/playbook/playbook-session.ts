@@ -1,0 +1,287 @@
+import type { DateTime } from 'luxon';
+import type { Heard } from '../hearing.js';
+import type { Mind, Outcome, ThinkingSession, Thought } from '../thinking.js';
+import { readAhead, type Said } from './ahead.js';
+import { isExhausted, rewording, stepFor, type Question, type Unanswered } from './asking.js';
+import { instantOf, sayMoment } from './call-back-moment.js';
+import { genericPlaybook } from './generic-playbook.js';
+import { bareYesNo, interpret, type Interpretation } from './interpret.js';
+import type { Playbook } from './playbook.js';
+import { PlaybookWalk } from './playbook-walk.js';
+import { isOptOut, type Leaving } from './requests.js';
+import { firstUnheard } from './unheard.js';
+import { readMoment } from './values/read-moment.js';
+import type { Surroundings } from './values/value.js';
+
+/** How often somebody is asked for another time to be called at, who names one that has passed. */
+const MOST_TIMES_ASKED_WHEN = 2;
+/** Answers to that question after which it is put again. */
+const ASKED_AGAIN = new Set<Interpretation['kind']>(['unclear', 'not_possible', 'repeat', 'hold']);
+
+/** What counts also where nobody can ask once more. */
+const COUNTS = new Set<Interpretation['kind']>(['answer', 'confirmed', 'correction', 'leaving']);
+
+/**
+ * The thinking of one call along a playbook. A turn is decided as a whole when its first thought is taken: one that is
+ * dropped before, or taken back, leaves no trace; one that is interrupted later has put its question all the same.
+ */
+export class PlaybookSession implements ThinkingSession {
+  readonly #playbook: Playbook;
+  readonly #walk: PlaybookWalk;
+  readonly #minConfidence: number;
+  readonly #surroundings: () => Surroundings;
+  /** Ways out of the usual course that were taken already; each is taken once. */
+  #taken = new Set<string>();
+  /** Whether they have just been asked when to be called instead, and how often they were. */
+  #awaitsWhen = false;
+  #timesAskedWhen = 0;
+  /** What the turn before says, and what of it a caller who interrupted has not heard. */
+  #saying: Extract<Thought, { kind: 'say' }>[] = [];
+  #unheard: Extract<Thought, { kind: 'say' }>[] = [];
+  /** Whether the caller has spoken over the question. */
+  #isCut = false;
+  /** Returns to before the turn that was decided last. */
+  #goBack: () => void = () => {};
+
+  constructor(mind: Mind, parts: { minConfidence: number; surroundings: () => Surroundings }) {
+    this.#playbook = mind.playbook ?? genericPlaybook(mind.initialMessage);
+    this.#walk = new PlaybookWalk(mind, this.#playbook, parts.surroundings);
+    this.#minConfidence = parts.minConfidence;
+    this.#surroundings = parts.surroundings;
+  }
+
+  begin(signal: AbortSignal): AsyncIterable<Thought> {
+    return this.#turn(signal, () => this.#walk.begin());
+  }
+
+  reply(heard: Heard, signal: AbortSignal): AsyncIterable<Thought> {
+    return this.#turn(signal, () => {
+      const { question } = this.#walk;
+      // Who speaks before we did hears our opening; who speaks into our goodbye hears it again.
+      if (question === null) return this.#walk.begin();
+      return this.#take(heard, question, this.#meaningOf(heard, question));
+    });
+  }
+
+  nudge(prompts: number, signal: AbortSignal): AsyncIterable<Thought> {
+    return this.#turn(signal, () => {
+      const { question } = this.#walk;
+      if (question === null) return this.#walk.begin();
+      // Silence is no failed attempt: the conversation has its own patience for it.
+      const again = this.#awaitsWhen
+        ? this.#askWhen()
+        : question.pending === null
+          ? this.#again(rewording(question))
+          : this.#walk.sayBack(question.pending);
+      return [...this.#walk.say(prompts <= 1 ? 'still_there' : 'cannot_hear'), ...again];
+    });
+  }
+
+  overheard({ text, confidence }: Heard): void {
+    if (confidence >= this.#minConfidence && isOptOut(text)) this.#walk.memory.leave('do_not_call');
+  }
+
+  lastReply(heard: Heard): void {
+    const { question } = this.#walk;
+    const meaning = question && this.#meaningOf(heard, question);
+    if (!question || !meaning || !COUNTS.has(meaning.kind)) return this.overheard(heard);
+    const unspoken = this.#take(heard, question, meaning);
+    // A caller who is gone is connected with nobody.
+    if (unspoken.at(-1)?.kind === 'transfer') this.#walk.notConnected();
+  }
+
+  notTransferred(signal: AbortSignal): AsyncIterable<Thought> {
+    return this.#turn(signal, () => this.#walk.notConnected());
+  }
+
+  part(signal: AbortSignal): AsyncIterable<Thought> {
+    return this.#turn(signal, () => [...this.#walk.say('nobody_there'), { kind: 'end' }]);
+  }
+
+  interrupted(heard: string): void {
+    const first = firstUnheard(this.#saying, heard);
+    // The last sentence is the question itself, which is put again by whoever asks again.
+    this.#unheard = first < 0 ? [] : this.#saying.slice(first, -1);
+    this.#isCut = first >= 0;
+  }
+
+  takeBack(): void {
+    this.#goBack();
+    this.#goBack = () => {};
+  }
+
+  outcome(): Outcome {
+    return this.#walk.outcome();
+  }
+
+  #meaningOf(heard: Heard, { step, name, pending }: Question): Interpretation {
+    const { answered } = this.#walk;
+    return interpret(heard, {
+      ...this.#surroundings(),
+      expectation: step.expect,
+      pending,
+      earlier: answered && answered.name !== name ? answered.step.expect : null,
+      earlierValue: answered && this.#walk.memory.answerTo(answered.step.save_as ?? answered.name),
+      minConfidence: this.#minConfidence,
+      takesUnsure: step.answers?.['unsure'] !== undefined,
+    });
+  }
+
+  #take(heard: Heard, question: Question, meaning: Interpretation): Thought[] {
+    return this.#awaitsWhen ? this.#hearWhen(heard, meaning) : this.#respond(question, meaning, heard.text);
+  }
+
+  #respond(question: Question, meaning: Interpretation, text: string): Thought[] {
+    const { said } = question;
+    if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
+      question.said = { ...said, texts: [...said.texts, text] };
+    switch (meaning.kind) {
+      case 'leaving':
+        return this.#leave(meaning.reason, meaning.moment);
+      case 'correction':
+        return this.#correct(meaning.value);
+      case 'answer':
+        // Said back first, unless the caller is on the way out: then it is kept as it was understood.
+        if (question.step.confirm && !meaning.leaving) return this.#sayBack(question, meaning.value);
+        return this.#accept(question, meaning.value, meaning.leaving);
+      case 'confirmed':
+        return this.#accept(question, question.pending!, meaning.leaving);
+      default:
+        return this.#askAgain(question, meaning.kind);
+    }
+  }
+
+  #accept({ step, said }: Question, value: string, leaving: boolean): Thought[] {
+    this.#walk.learn(value);
+    const next = stepFor(step, value);
+    if (leaving) return this.#walk.goToEnd(next);
+    const left = { ...said, taken: [...said.taken, step.expect.kind] };
+    return this.#walk.goTo(next, (question) => this.#takeAhead(question, left));
+  }
+
+  /** What answered the question before may answer this one, too; then it is not put. */
+  #takeAhead(question: Question, said: Said): Thought[] | null {
+    const value = readAhead(said, question.step, this.#surroundings());
+    if (value === null) return null;
+    question.said = said;
+    return question.step.confirm ? this.#walk.sayBack(value) : this.#accept(question, value, false);
+  }
+
+  /** Every other value that is said back is an attempt, so that nobody changes their mind for ever. */
+  #sayBack(question: Question, value: string): Thought[] {
+    if (question.pending !== null) {
+      if (isExhausted(question, 'changed')) return this.#walk.goTo(question.step.otherwise);
+      question.attempts += 1;
+    }
+    return this.#walk.sayBack(value);
+  }
+
+  /** The answer before is another one: the talk goes on from there. */
+  #correct(value: string): Thought[] {
+    const { answered } = this.#walk;
+    if (answered === null) return [];
+    this.#walk.learn(value, answered);
+    return [...this.#walk.say('corrected'), ...this.#walk.goTo(stepFor(answered.step, value))];
+  }
+
+  /** Every way of not answering counts as an attempt, so that no caller keeps the call for ever. */
+  #askAgain(question: Question, why: Unanswered): Thought[] {
+    const { step, pending } = question;
+    const way = why === 'person' ? this.#wayOut('person') : null;
+    if (way !== null) return this.#walk.goTo(way);
+    if (isExhausted(question, why)) return this.#walk.goTo(step.otherwise);
+    const other = rewording(question);
+    question.attempts += 1;
+    if (why === 'hold') return [...this.#walk.say('hold'), ...this.#walk.listen()];
+    if (why === 'denied') return [...this.#walk.say('again'), ...this.#again(other)];
+    const inWords = (words: Thought[]) => (pending === null ? words : this.#walk.sayBack(pending));
+    if (why === 'who' || why === 'person') return [...this.#walk.say(why), ...inWords(this.#walk.askAgain())];
+    if (why === 'repeat') return [...this.#unheard, ...inWords(this.#walk.ask(step.text))];
+    if (why === 'not_possible') return [...this.#walk.say('not_possible'), ...inWords(this.#again(other))];
+    // Other words tell by themselves that there was no answer.
+    const regret = other && pending === null ? [] : this.#walk.say('not_understood');
+    return [...this.#unheard, ...regret, ...inWords(this.#again(other))];
+  }
+
+  /** Puts the waiting question once more, in other words where it has some, and as a whole where it was spoken over. */
+  #again(other: string | undefined): Thought[] {
+    const { question } = this.#walk;
+    if (other !== undefined || question === null) return this.#walk.ask(other ?? '');
+    return this.#isCut ? this.#walk.ask(question.step.text) : this.#walk.askAgain();
+  }
+
+  /** Ends because the caller wants to; what was reached before is kept unless the caller is plain about it. */
+  #leave(reason: Leaving, moment: DateTime | null): Thought[] {
+    const { memory } = this.#walk;
+    if (reason === 'do_not_call' || reason === 'wrong_number') memory.takeBack();
+    const { now } = this.#surroundings();
+    memory.leave(reason, { hasTime: moment !== null && moment > now });
+    const timeZone = now.zoneName!;
+    if (reason === 'later' && moment !== null && moment > now) {
+      const said = sayMoment(moment, now);
+      memory.set('call_back_at', said);
+      memory.agree({ kind: 'call_back', at: instantOf(moment), timeZone, said });
+      return this.#walk.close(this.#walk.say('later_at'));
+    }
+    if (reason === 'later') memory.agree({ kind: 'call_back', at: null, timeZone, said: '' });
+    if (moment !== null && this.#mayAskWhen()) return [...this.#walk.say('time_passed'), ...this.#askWhen()];
+    const way = this.#wayOut(reason);
+    return way === null ? this.#walk.close(this.#walk.say(reason)) : this.#walk.goTo(way);
+  }
+
+  /** What comes of the question when they are to be called. Who names no time is not kept: they have no time now. */
+  #hearWhen(heard: Heard, meaning: Interpretation): Thought[] {
+    this.#awaitsWhen = false;
+    if (meaning.kind === 'leaving' && (meaning.reason !== 'later' || meaning.moment !== null))
+      return this.#leave(meaning.reason, meaning.moment);
+    const isHeard = heard.confidence >= this.#minConfidence;
+    const moment = isHeard ? readMoment(heard.text, this.#surroundings().now, { anchored: false }) : null;
+    const isOpen = moment === null && ASKED_AGAIN.has(meaning.kind) && bareYesNo(heard.text) !== 'no';
+    if (isOpen && this.#mayAskWhen()) return this.#askWhen();
+    return this.#leave('later', moment);
+  }
+
+  #askWhen(): Thought[] {
+    this.#awaitsWhen = true;
+    return [...this.#walk.say('call_back_when'), { kind: 'listen', expectation: { kind: 'time' } }];
+  }
+
+  /** Counts how often they are asked for a time to be called at. */
+  #mayAskWhen(): boolean {
+    this.#timesAskedWhen += 1;
+    return this.#timesAskedWhen <= MOST_TIMES_ASKED_WHEN;
+  }
+
+  /** The step that the playbook has for this; null when it has none, or when it was taken before. */
+  #wayOut(reason: Leaving | 'person'): string | null {
+    const step = this.#playbook.anywhere?.[reason];
+    if (!step || this.#taken.has(reason)) return null;
+    this.#taken.add(reason);
+    return step;
+  }
+
+  #bookmark(): () => void {
+    const goBack = this.#walk.bookmark();
+    const [taken, unheard] = [new Set(this.#taken), this.#unheard];
+    const [awaitsWhen, timesAskedWhen] = [this.#awaitsWhen, this.#timesAskedWhen];
+    return () => {
+      goBack();
+      [this.#taken, this.#unheard] = [taken, unheard];
+      [this.#awaitsWhen, this.#timesAskedWhen] = [awaitsWhen, timesAskedWhen];
+    };
+  }
+
+  // An async generator runs nothing before its first thought is taken, which is what makes dropped turns traceless.
+  async *#turn(signal: AbortSignal, decide: () => Thought[]): AsyncGenerator<Thought> {
+    if (signal.aborted) return;
+    this.#goBack = this.#bookmark();
+    const thoughts = decide();
+    this.#saying = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought] : []));
+    this.#unheard = [];
+    this.#isCut = false;
+    for (const thought of thoughts) {
+      if (signal.aborted) return;
+      yield thought;
+    }
+  }
+}
