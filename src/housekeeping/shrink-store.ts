@@ -2,7 +2,7 @@ import { defineUnits, type Tx } from '../store/unit.js';
 
 /** A page is given back in about 75 µs: together they hold up the writer for no longer than 5 ms. */
 const PAGES = 50;
-/** What may be free, as a share of the file: a database that has shrunk will grow again, and fills these pages first. */
+/** What may be free, as a share of the file: a database that has shrunk grows again, and fills these pages first. */
 const SPARE_SHARE = 0.25;
 /** So little is not worth it (10 MB). */
 const SPARE_PAGES = 2_500;

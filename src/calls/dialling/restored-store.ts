@@ -2,9 +2,9 @@ import { defineUnits } from '../../store/unit.js';
 
 export const restoredCallUnits = defineUnits('restored_calls', {
   /**
-   * Lets the time run out of every call that was due by an instant and may have been dialled before the database was put
-   * back: at the next start it ends as `expired`, and a carrier that is asked about it is not asked to dial again. Numbers
-   * of batches that wait go back to their batches, which are held. Returns how many.
+   * Lets the time run out of every call that was due by an instant and may have been dialled before the database was
+   * put back: at the next start it ends as `expired`, and a carrier that is asked about it is not asked to dial again.
+   * Numbers of batches that wait go back to their batches, which are held. Returns how many.
    */
   async expire(tx, { at }: { at: number }): Promise<number> {
     return tx.run(

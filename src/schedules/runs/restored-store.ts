@@ -15,7 +15,7 @@ const MISSED: ExecutionEnd = { status: 'missed', error: 'missed: the database wa
 const UNCERTAIN: ExecutionEnd = { status: 'failed', error: 'uncertain' };
 
 export const restoredScheduleUnits = defineUnits('restored_schedules', {
-  /** Runs that were due or under way by an instant, in the order of their ids; those that wait to be dialled are not. */
+  /** Runs that were due or under way by an instant, in the order of their ids; but none that waits to be dialled. */
   async doubtful(tx, args: { at: number; after: string; limit: number }): Promise<DoubtfulRun[]> {
     const rows = await tx.all(
       `select id, schedule_id from executions
