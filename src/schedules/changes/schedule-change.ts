@@ -172,13 +172,24 @@ async function replanRecurring(
     time_zone_version: timeZoneVersion,
   };
   const changed = await setSchedule(tx, schedule, changes, at);
-  const plannedAfter = Math.max(at, schedule.planned_after);
-  const next = occurrences(changes.cron_expression, changes.timezone, plannedAfter, 1)[0]!;
-  const nextRunAt = isUsedUp(changed) ? null : next;
   const isOver = schedule.status === 'completed' || schedule.status === 'failed';
+  const plannedAfter = Math.max(at, schedule.planned_after);
+  // Whoever is to be called now is not passed over because another end was set, or the same plan was sent again.
+  const isKept = schedule.status === 'scheduled' && !isOtherPlan(schedule, changed);
+  const kept = isKept ? schedule.next_run_at : null;
+  const next = kept ?? occurrences(changes.cron_expression, changes.timezone, plannedAfter, 1)[0]!;
+  const nextRunAt = isUsedUp(changed) ? null : next;
   if (isOver && nextRunAt === null) return changed;
   const going = isOver
     ? await setSchedule(tx, changed, { status: 'scheduled', shown_status: null }, at)
     : changed;
-  return completeIfDone(tx, await planNext(tx, going, { nextRunAt, plannedAfter, at }), at);
+  const after = kept === null ? plannedAfter : schedule.planned_after;
+  return completeIfDone(tx, await planNext(tx, going, { nextRunAt, plannedAfter: after, at }), at);
+}
+
+/** Whether two versions of a recurring schedule are due at different times. */
+function isOtherPlan(before: ScheduleRow, after: ScheduleRow): boolean {
+  const planOf = ({ cron_expression, timezone, time_zone_version }: ScheduleRow) =>
+    JSON.stringify([cron_expression, timezone, time_zone_version]);
+  return planOf(before) !== planOf(after);
 }
