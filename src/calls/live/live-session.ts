@@ -6,7 +6,6 @@ import type {
   ConversationObserver,
   ConversationResult,
   Entry,
-  TurnTiming,
 } from '../../conversation/conversation.js';
 import { pressingMs } from '../../media/key-tones.js';
 import type { Recorder } from '../../media/recording.js';
@@ -20,7 +19,7 @@ import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
 import type { LiveFeed } from './live-feed.js';
 import { reasonOf } from './reason-of-talk.js';
 import type { TransferOutcome } from './transfer.js';
-import { talkUnits } from '../talk/talk-store.js';
+import { TalkKeeper } from '../talk/talk-keeper.js';
 import { toOffset } from '../talk/transcript.js';
 
 /** How a session ends the socket: what the peer is told, by the reason of the end. */
@@ -62,8 +61,7 @@ export class LiveSession implements LiveCall {
   readonly #opening: StreamOpening;
   readonly #parts: LiveSessionParts;
   readonly #conversation: Conversation;
-  readonly #writes = new Set<Promise<void>>();
-  #entries = 0;
+  readonly #talk: TalkKeeper;
   /** Ahead of now while keys are pressed. */
   #heardAtMs: number;
   #begun: Promise<void> | null = null;
@@ -75,6 +73,7 @@ export class LiveSession implements LiveCall {
     this.#call = call;
     this.#opening = opening;
     this.#parts = parts;
+    this.#talk = new TalkKeeper(call.id, parts);
     this.#heardAtMs = parts.clock.monotonicMs();
     this.#handover = new Handover(parts.clock);
     this.#tell({ type: 'session.started', call_id: call.id, sample_rate: opening.line.sampleRateHz });
@@ -194,7 +193,7 @@ export class LiveSession implements LiveCall {
     // A line that was handed over is not ours to hang up, unless it was to end before.
     const isHandedOver = reason === 'transferred';
     const hungUp = byCarrier || isHandedOver ? null : this.#parts.hangUp(this.#call);
-    await Promise.all([hungUp, this.#closeRecording(recorder), ...this.#writes]);
+    await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settle()]);
     const kept = keptOutcome(result.outcome, this.#call);
     const outcome = isHandedOver && to ? { ...kept, followUp: { kind: 'transfer' as const, to } } : kept;
     const talk = { outcome, audioQuality: result.audioQuality };
@@ -209,7 +208,7 @@ export class LiveSession implements LiveCall {
   /** Before anybody hangs up, unless the database is away: then as soon as it is back. */
   async #keepOptOut(): Promise<void> {
     const optOut = () => this.#parts.optOut(this.#call);
-    await optOut().catch(() => this.#keep(optOut, 'an opt-out was not kept'));
+    await optOut().catch(() => this.#talk.keep(optOut, 'an opt-out was not kept'));
   }
 
   /** A recording that cannot be closed must not keep the call from ending; the after-call work looks at the file. */
@@ -231,8 +230,8 @@ export class LiveSession implements LiveCall {
       },
       onInterrupted: () => this.#tell({ type: 'interrupted' }),
       onAnswerer: (answerer) => this.#tell({ type: 'call.answered_by', answered_by: answerer }),
-      onEntry: (entry) => this.#keepEntry(entry),
-      onTurn: (timing) => this.#keepTurn(timing),
+      onEntry: (entry) => this.#addEntry(entry),
+      onTurn: (timing) => this.#talk.addTurn(timing),
     };
   }
 
@@ -240,7 +239,7 @@ export class LiveSession implements LiveCall {
     this.#heardAtMs = Math.max(this.#heardAtMs, this.#parts.clock.monotonicMs());
   }
 
-  #keepEntry(entry: Entry): void {
+  #addEntry(entry: Entry): void {
     this.#hearLife();
     this.#tell({
       type: 'transcript.final',
@@ -252,23 +251,7 @@ export class LiveSession implements LiveCall {
       end_ms: Math.round(entry.endMs),
       interrupted: entry.interrupted,
     });
-    if (!this.#call.enable_transcription) return;
-    this.#entries += 1;
-    const { store } = this.#parts;
-    const said = { callId: this.callId, sequence: this.#entries, entry };
-    this.#keep(() => store.write(talkUnits.addEntry, said));
-  }
-
-  #keepTurn(timing: TurnTiming): void {
-    this.#keep(() => this.#parts.store.write(talkUnits.addTurn, { callId: this.callId, timing }));
-  }
-
-  /** Lets a write run beside the talk; the end of the call waits for it. */
-  #keep(write: () => Promise<void>, failure = 'part of a talk was not stored'): void {
-    const kept = persist(this.#parts.clock, write)
-      .catch((error: unknown) => this.#parts.log.error({ err: error, call_id: this.callId }, failure))
-      .finally(() => this.#writes.delete(kept));
-    this.#writes.add(kept);
+    if (this.#call.enable_transcription) this.#talk.addEntry(entry);
   }
 
   #tell(event: LiveEvent): void {

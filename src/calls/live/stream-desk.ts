@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { AgentRow } from '../../agents/agent.js';
 import { hashStreamToken } from '../../access/stream-token.js';
 import type { Clock } from '../../kernel/clock.js';
 import { Problem } from '../../kernel/errors.js';
@@ -8,15 +7,13 @@ import type { Log } from '../../kernel/log.js';
 import type { Conversation, ConversationOptions } from '../../conversation/conversation.js';
 import type { Recorder } from '../../media/recording.js';
 import type { SampleRateHz } from '../../media/audio.js';
-import { fillVariables } from '../../speech/playbook/variables.js';
-import type { Mind } from '../../speech/thinking.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';
 import type { CallEndings } from '../endings/call-endings.js';
 import type { CallOff } from '../endings/call-off.js';
 import { calleeZone } from './callee-zone.js';
-import type { CallRow, FreeForm } from '../record/call.js';
+import type { CallRow } from '../record/call.js';
 import { draftInboundCall } from '../requests/draft-inbound-call.js';
 import { hangUp } from '../lines/hang-up.js';
 import type { LiveCall, LiveCalls, StreamOpening, StreamRight } from './live-call.js';
@@ -28,11 +25,8 @@ import type { Slots } from '../lines/slots.js';
 import { keepOptOut } from '../endings/opt-out.js';
 import { StoppingProblem } from './stopping-problem.js';
 import { streamUnits, type OpenedStream } from './stream-store.js';
+import { talkOf } from './talk-of-call.js';
 import { transferCall } from './transfer.js';
-
-/** The silence ladder before the silence limit: when the agent asks whether somebody is there, and how often. */
-const IDLE_PROMPT_SECONDS = 10;
-const MAX_IDLE_PROMPTS = 2;
 
 export interface StreamDeskParts {
   store: Store;
@@ -156,53 +150,9 @@ export class StreamDesk implements LiveCalls {
       transfer: (live, to) => transferCall(live, to, this.#parts),
       converse: (observer, transfer) =>
         this.#parts.converse(
-          {
-            mind: mindOf(agent, call, timeZone),
-            transfer,
-            voice: agent.voice,
-            line: opening.line,
-            limits: {
-              silenceTimeoutSeconds: call.silence_timeout_seconds,
-              idlePromptSeconds: Math.min(IDLE_PROMPT_SECONDS, call.silence_timeout_seconds / 2),
-              maxIdlePrompts: MAX_IDLE_PROMPTS,
-            },
-            isOutbound: call.direction === 'outbound',
-            voicemail: voicemailOf(agent, call),
-            observer,
-          },
+          { ...talkOf(call, agent, timeZone), line: opening.line, observer, transfer },
           recorder,
         ),
     });
   }
-}
-
-function mindOf(agent: AgentRow, call: CallRow, timeZone: string): Mind {
-  return {
-    agentName: agent.name,
-    initialMessage: agent.initial_message,
-    systemPrompt: agent.system_prompt,
-    model: agent.model,
-    language: agent.language,
-    playbook: agent.playbook,
-    timeZone,
-    variables: variablesOf(call),
-  };
-}
-
-function voicemailOf({ voicemail, name }: AgentRow, call: CallRow): AgentRow['voicemail'] {
-  if (voicemail.action !== 'leave_message') return voicemail;
-  const variables = { agent_name: name, ...variablesOf(call) };
-  return { ...voicemail, message: fillVariables(voicemail.message, variables) };
-}
-
-function variablesOf(call: CallRow): Record<string, string> {
-  return { ...asVariables(call.customer_data), ...asVariables(call.customer_context) };
-}
-
-/** Texts hold words: what is not text is written as JSON, and what is null is not there. */
-function asVariables(data: FreeForm): Record<string, string> {
-  const known = Object.entries(data).filter(([, value]) => value !== null);
-  return Object.fromEntries(
-    known.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
-  );
 }

@@ -1,0 +1,51 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../../kernel/log.js';
+import { persist } from '../../kernel/persist.js';
+import type { Entry, TurnTiming } from '../../conversation/conversation.js';
+import type { Store } from '../../store/store.js';
+import { talkUnits } from './talk-store.js';
+
+interface TalkKeeperParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+}
+
+/** Keeps what a live talk tells of itself. The talk waits for none of it; the end of its call waits for all. */
+export class TalkKeeper {
+  readonly #callId: string;
+  readonly #parts: TalkKeeperParts;
+  readonly #writes = new Set<Promise<void>>();
+  #entries = 0;
+
+  constructor(callId: string, parts: TalkKeeperParts) {
+    this.#callId = callId;
+    this.#parts = parts;
+  }
+
+  /** Keeps what was said, in the order in which this is called. */
+  addEntry(entry: Entry): void {
+    this.#entries += 1;
+    const said = { callId: this.#callId, sequence: this.#entries, entry };
+    this.keep(() => this.#parts.store.write(talkUnits.addEntry, said));
+  }
+
+  /** Keeps the timing of a response. */
+  addTurn(timing: TurnTiming): void {
+    this.keep(() => this.#parts.store.write(talkUnits.addTurn, { callId: this.#callId, timing }));
+  }
+
+  /** Lets a write run beside the talk, again and again while the database is away. @param failure what the log says */
+  keep(write: () => Promise<void>, failure = 'part of a talk was not stored'): void {
+    const { clock, log } = this.#parts;
+    const kept = persist(clock, write)
+      .catch((error: unknown) => log.error({ err: error, call_id: this.#callId }, failure))
+      .finally(() => this.#writes.delete(kept));
+    this.#writes.add(kept);
+  }
+
+  /** Resolves when everything so far is kept, or given up. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+}
