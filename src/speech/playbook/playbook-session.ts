@@ -1,22 +1,14 @@
-import type { DateTime } from 'luxon';
 import type { Heard } from '../hearing.js';
 import type { Mind, Outcome, ThinkingSession, Thought } from '../thinking.js';
 import { readAhead, type Said } from './ahead.js';
 import { isExhausted, rewording, stepFor, type Question, type Unanswered } from './asking.js';
-import { instantOf, sayMoment } from './call-back-moment.js';
 import { genericPlaybook } from './generic-playbook.js';
-import { bareYesNo, interpret, type Interpretation } from './interpret.js';
-import type { Playbook } from './playbook.js';
+import { interpret, type Interpretation } from './interpret.js';
 import { PlaybookWalk } from './playbook-walk.js';
-import { isOptOut, type Leaving } from './requests.js';
+import { isOptOut } from './requests.js';
 import { firstUnheard } from './unheard.js';
-import { readMoment } from './values/read-moment.js';
 import type { Surroundings } from './values/value.js';
-
-/** How often somebody is asked for another time to be called at, who names one that has passed. */
-const MOST_TIMES_ASKED_WHEN = 2;
-/** Answers to that question after which it is put again. */
-const ASKED_AGAIN = new Set<Interpretation['kind']>(['unclear', 'not_possible', 'repeat', 'hold']);
+import { WaysOut } from './ways-out.js';
 
 /** What counts also where nobody can ask once more. */
 const COUNTS = new Set<Interpretation['kind']>(['answer', 'confirmed', 'correction', 'leaving']);
@@ -26,15 +18,10 @@ const COUNTS = new Set<Interpretation['kind']>(['answer', 'confirmed', 'correcti
  * dropped before, or taken back, leaves no trace; one that is interrupted later has put its question all the same.
  */
 export class PlaybookSession implements ThinkingSession {
-  readonly #playbook: Playbook;
   readonly #walk: PlaybookWalk;
+  readonly #waysOut: WaysOut;
   readonly #minConfidence: number;
   readonly #surroundings: () => Surroundings;
-  /** Ways out of the usual course that were taken already; each is taken once. */
-  #taken = new Set<string>();
-  /** Whether they have just been asked when to be called instead, and how often they were. */
-  #awaitsWhen = false;
-  #timesAskedWhen = 0;
   /** What the turn before says, and what of it a caller who interrupted has not heard. */
   #saying: Extract<Thought, { kind: 'say' }>[] = [];
   #unheard: Extract<Thought, { kind: 'say' }>[] = [];
@@ -44,8 +31,9 @@ export class PlaybookSession implements ThinkingSession {
   #goBack: () => void = () => {};
 
   constructor(mind: Mind, parts: { minConfidence: number; surroundings: () => Surroundings }) {
-    this.#playbook = mind.playbook ?? genericPlaybook(mind.initialMessage);
-    this.#walk = new PlaybookWalk(mind, this.#playbook, parts.surroundings);
+    const playbook = mind.playbook ?? genericPlaybook(mind.initialMessage);
+    this.#walk = new PlaybookWalk(mind, playbook, parts.surroundings);
+    this.#waysOut = new WaysOut(this.#walk, { ...parts, steps: playbook.anywhere ?? {} });
     this.#minConfidence = parts.minConfidence;
     this.#surroundings = parts.surroundings;
   }
@@ -68,8 +56,8 @@ export class PlaybookSession implements ThinkingSession {
       const { question } = this.#walk;
       if (question === null) return this.#walk.begin();
       // Silence is no failed attempt: the conversation has its own patience for it.
-      const again = this.#awaitsWhen
-        ? this.#askWhen()
+      const again = this.#waysOut.awaitsWhen
+        ? this.#waysOut.askWhen()
         : question.pending === null
           ? this.#again(rewording(question))
           : this.#walk.sayBack(question.pending);
@@ -128,7 +116,9 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   #take(heard: Heard, question: Question, meaning: Interpretation): Thought[] {
-    return this.#awaitsWhen ? this.#hearWhen(heard, meaning) : this.#respond(question, meaning, heard.text);
+    return this.#waysOut.awaitsWhen
+      ? this.#waysOut.hearWhen(heard, meaning)
+      : this.#respond(question, meaning, heard.text);
   }
 
   #respond(question: Question, meaning: Interpretation, text: string): Thought[] {
@@ -137,7 +127,7 @@ export class PlaybookSession implements ThinkingSession {
       question.said = { ...said, texts: [...said.texts, text] };
     switch (meaning.kind) {
       case 'leaving':
-        return this.#leave(meaning.reason, meaning.moment);
+        return this.#waysOut.leave(meaning.reason, meaning.moment);
       case 'correction':
         return this.#correct(meaning.value);
       case 'answer':
@@ -187,7 +177,7 @@ export class PlaybookSession implements ThinkingSession {
   /** Every way of not answering counts as an attempt, so that no caller keeps the call for ever. */
   #askAgain(question: Question, why: Unanswered): Thought[] {
     const { step, pending } = question;
-    const way = why === 'person' ? this.#wayOut('person') : null;
+    const way = why === 'person' ? this.#waysOut.take('person') : null;
     if (way !== null) return this.#walk.goTo(way);
     if (isExhausted(question, why)) return this.#walk.goTo(step.otherwise);
     const other = rewording(question);
@@ -210,64 +200,12 @@ export class PlaybookSession implements ThinkingSession {
     return this.#isCut ? this.#walk.ask(question.step.text) : this.#walk.askAgain();
   }
 
-  /** Ends because the caller wants to; what was reached before is kept unless the caller is plain about it. */
-  #leave(reason: Leaving, moment: DateTime | null): Thought[] {
-    const { memory } = this.#walk;
-    if (reason === 'do_not_call' || reason === 'wrong_number') memory.takeBack();
-    const { now } = this.#surroundings();
-    memory.leave(reason, { hasTime: moment !== null && moment > now });
-    const timeZone = now.zoneName!;
-    if (reason === 'later' && moment !== null && moment > now) {
-      const said = sayMoment(moment, now);
-      memory.set('call_back_at', said);
-      memory.agree({ kind: 'call_back', at: instantOf(moment), timeZone, said });
-      return this.#walk.close(this.#walk.say('later_at'));
-    }
-    if (reason === 'later') memory.agree({ kind: 'call_back', at: null, timeZone, said: '' });
-    if (moment !== null && this.#mayAskWhen()) return [...this.#walk.say('time_passed'), ...this.#askWhen()];
-    const way = this.#wayOut(reason);
-    return way === null ? this.#walk.close(this.#walk.say(reason)) : this.#walk.goTo(way);
-  }
-
-  /** What comes of the question when they are to be called. Who names no time is not kept: they have no time now. */
-  #hearWhen(heard: Heard, meaning: Interpretation): Thought[] {
-    this.#awaitsWhen = false;
-    if (meaning.kind === 'leaving' && (meaning.reason !== 'later' || meaning.moment !== null))
-      return this.#leave(meaning.reason, meaning.moment);
-    const isHeard = heard.confidence >= this.#minConfidence;
-    const moment = isHeard ? readMoment(heard.text, this.#surroundings().now, { anchored: false }) : null;
-    const isOpen = moment === null && ASKED_AGAIN.has(meaning.kind) && bareYesNo(heard.text) !== 'no';
-    if (isOpen && this.#mayAskWhen()) return this.#askWhen();
-    return this.#leave('later', moment);
-  }
-
-  #askWhen(): Thought[] {
-    this.#awaitsWhen = true;
-    return [...this.#walk.say('call_back_when'), { kind: 'listen', expectation: { kind: 'time' } }];
-  }
-
-  /** Counts how often they are asked for a time to be called at. */
-  #mayAskWhen(): boolean {
-    this.#timesAskedWhen += 1;
-    return this.#timesAskedWhen <= MOST_TIMES_ASKED_WHEN;
-  }
-
-  /** The step that the playbook has for this; null when it has none, or when it was taken before. */
-  #wayOut(reason: Leaving | 'person'): string | null {
-    const step = this.#playbook.anywhere?.[reason];
-    if (!step || this.#taken.has(reason)) return null;
-    this.#taken.add(reason);
-    return step;
-  }
-
   #bookmark(): () => void {
-    const goBack = this.#walk.bookmark();
-    const [taken, unheard] = [new Set(this.#taken), this.#unheard];
-    const [awaitsWhen, timesAskedWhen] = [this.#awaitsWhen, this.#timesAskedWhen];
+    const bookmarks = [this.#walk.bookmark(), this.#waysOut.bookmark()];
+    const unheard = this.#unheard;
     return () => {
-      goBack();
-      [this.#taken, this.#unheard] = [taken, unheard];
-      [this.#awaitsWhen, this.#timesAskedWhen] = [awaitsWhen, timesAskedWhen];
+      for (const goBack of bookmarks) goBack();
+      this.#unheard = unheard;
     };
   }
 

@@ -1,10 +1,9 @@
-import type { DateTime } from 'luxon';
 import type { Expectation } from '../hearing.js';
 import type { Mind, Outcome, Thought } from '../thinking.js';
 import { readPhoneNumber } from '../../kernel/phone-number.js';
 import { otherHalf } from './ahead.js';
 import { branchTo } from './branching.js';
-import { instantOf, momentOf } from './call-back-moment.js';
+import { agreeOnCallBack, momentNamed, type CallBackStep } from './call-back-step.js';
 import { CallMemory } from './call-memory.js';
 import type { Playbook } from './playbook.js';
 import type { AskStep, PlaybookStep } from './playbook-step.js';
@@ -16,7 +15,6 @@ import { DEFAULT_WORDING, type Wording } from './wording.js';
 const USUAL_MAX_VISITS = 5;
 
 type ClosingStep = Extract<PlaybookStep, { kind: 'end' | 'suppress' | 'call_back' }>;
-type CallBackStep = Extract<PlaybookStep, { kind: 'call_back' }>;
 type TransferStep = Extract<PlaybookStep, { kind: 'transfer' }>;
 
 /** A transfer that was asked for, and what follows when it cannot be made. */
@@ -244,36 +242,20 @@ export class PlaybookWalk {
 
   #finish(step: ClosingStep, thoughts: Thought[]): null {
     if (step.kind === 'suppress') this.memory.agree({ kind: 'suppress' });
-    const isAgreed = step.kind !== 'call_back' || this.#agreeOnCallBack(step);
+    const { now } = this.#surroundings();
+    const isAgreed = step.kind !== 'call_back' || agreeOnCallBack(step, this.memory, now);
     thoughts.push(...(isAgreed ? this.#words(step.text ?? '', false) : this.say('later')));
     return null;
-  }
-
-  /** Notes the wish for another call. False when the time that was named has passed: then none is agreed on. */
-  #agreeOnCallBack(step: CallBackStep): boolean {
-    const { now } = this.#surroundings();
-    const moment = this.#momentNamed(step);
-    const hasPassed = moment !== null && moment <= now;
-    const names = [step.date, step.time].flatMap((name) => (name ? [`{{${name}}}`] : []));
-    const said = hasPassed ? '' : this.memory.fill(names.join(' '));
-    const at = moment === null || hasPassed ? null : instantOf(moment);
-    this.memory.agree({ kind: 'call_back', at, timeZone: now.zoneName!, said });
-    return !hasPassed;
-  }
-
-  #momentNamed({ date, time }: CallBackStep): DateTime | null {
-    const day = date ? this.memory.answerTo(date) : null;
-    const hour = time ? this.memory.answerTo(time) : null;
-    return momentOf(day, hour, this.#surroundings().now);
   }
 
   /**
    * The question to go back to when the time that was named has passed ("today at ten", at noon): the one for the day.
    */
   #questionAgain(step: CallBackStep): string | null {
-    const moment = this.#momentNamed(step);
-    if (moment === null || moment > this.#surroundings().now) return null;
-    this.#agreeOnCallBack(step);
+    const { now } = this.#surroundings();
+    const moment = momentNamed(step, this.memory, now);
+    if (moment === null || moment > now) return null;
+    agreeOnCallBack(step, this.memory, now);
     const put = [...this.#visits].reverse().find(([name, visits]) => {
       const question = this.#playbook.steps[name];
       return (
