@@ -1,90 +1,30 @@
 import { expect, it } from 'vitest';
-import type { Authenticator } from '../../../src/access/authenticator.js';
-import { carrierWebhookRoutes } from '../../../src/http/routes/carrier-webhooks.js';
-import { systemClock } from '../../../src/kernel/clock.js';
 import { Problem } from '../../../src/kernel/errors.js';
-import { CarrierPool } from '../../../src/telephony/carrier-pool.js';
-import { dialectOf } from '../../../src/telephony/remote-carriers.js';
-import type { RemoteCarrierHost } from '../../../src/telephony/remote-host.js';
-import { Switchboard } from '../../../src/telephony/switchboard.js';
-import { createRecordingHost } from '../../support/carrier-host.js';
-import { FakeClock, settle } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { ScriptedCarrier } from '../../support/scripted-carrier.js';
-import { startTestServer } from '../../support/server.js';
+import { settle } from '../../support/fake-clock.js';
+import { openCarrierDoors, type CarrierDoorOptions } from './carrier-doors.js';
 
 const WAITING = ['/voice', '/webhook/twilio/incoming', '/webhook/vonage/answer', '/webhook/plivo/transfer'];
 const TELLING = ['/webhook/twilio/status', '/webhook/twilio/recording'];
-const NOBODY: Authenticator['authenticate'] = async () => {
-  throw new Problem('unauthorized', 'Nobody knows them.');
-};
 const DOWN = () => Promise.reject(new Problem('unavailable', 'The database is away.'));
-
-interface Trouble {
-  authenticate?: Authenticator['authenticate'];
-  host?: Partial<RemoteCarrierHost>;
-  allowsUnsigned?: boolean;
-  perMinute?: number;
-  /** What is done to the switchboard before it is asked. */
-  spoil?: (switchboard: Switchboard) => void;
-}
-
-/** The addresses of carriers in a house where something is wrong. */
-async function inTrouble(trouble: Trouble) {
-  const clock = new FakeClock();
-  const publicUrl = () => 'https://voice.example.com';
-  const switchboard = new Switchboard({
-    carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
-    dialectOf,
-    publicUrl,
-    host: {
-      ...createRecordingHost(),
-      receive: async () => ({ kind: 'no_room' }),
-      identify: async () => {},
-      recorded: async () => {},
-      streamFailed: async () => {},
-      ...trouble.host,
-    },
-    clock,
-    log: createMemoryLog().log,
-    greets: true,
-  });
-  trouble.spoil?.(switchboard);
-  const authenticator = { authenticate: trouble.authenticate ?? NOBODY };
-  const { allowsUnsigned = false, perMinute = null } = trouble;
-  const parts = { switchboard, authenticator, clock: systemClock, publicUrl, allowsUnsigned };
-  const { server, close } = await startTestServer({
-    rateLimitPerMinute: perMinute,
-    routes: (app) => void app.register(carrierWebhookRoutes, parts),
-  });
-  const ask = async (url: string) => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const payload =
-      'CallSid=CA1&uuid=v1&CallUUID=p1&CallStatus=completed&RecordingSid=RE1&RecordingStatus=absent';
-    const answer = await server.inject({ method: 'POST', url, headers, payload });
-    return { status: answer.statusCode, body: answer.body };
-  };
-  return { ask, clock, close, drain: () => server.drain() };
-}
 
 const problem = async (): Promise<never> => {
   throw new Error('nobody expected this');
 };
 
 it('strangers are turned away in one way, however often they come', async () => {
-  const { ask, close } = await inTrouble({ perMinute: 2 });
+  const { ask, close } = await openCarrierDoors({ perMinute: 2 });
   for (let round = 0; round < 2; round++)
     for (const url of WAITING) expect((await ask(url)).status, url).toBe(403);
   expect((await ask(TELLING[0]!)).status).toBe(429);
   await close();
 });
 
-it.each<[string, Trouble]>([
+it.each<[string, CarrierDoorOptions]>([
   ['nobody can be asked who they are', { authenticate: DOWN }],
   ['asking who they are goes wrong', { authenticate: problem }],
   ['signatures cannot be looked at', { spoil: (board) => (board.senderOf = problem) }],
 ])('who cannot be known is turned away, where %s', async (_what, trouble) => {
-  const { ask, close } = await inTrouble(trouble);
+  const { ask, close } = await openCarrierDoors(trouble);
   for (const url of WAITING) expect((await ask(url)).status, url).toBe(403);
   // A report may come again, when it can be known whose it is.
   for (const url of TELLING) expect((await ask(url)).status, url).toBeGreaterThanOrEqual(500);
@@ -94,7 +34,7 @@ it.each<[string, Trouble]>([
 it.each(['/webhook/twilio/nothing', '/webhook/twi.lio/incoming', '/webhook/twilio/status/dial_7'])(
   'there is nothing at %s, which no carrier was given',
   async (url) => {
-    const { ask, close } = await inTrouble({ allowsUnsigned: true });
+    const { ask, close } = await openCarrierDoors({ allowsUnsigned: true });
     const { status, body } = await ask(url);
     expect([status, JSON.parse(body)]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
     await close();
@@ -102,7 +42,7 @@ it.each(['/webhook/twilio/nothing', '/webhook/twi.lio/incoming', '/webhook/twili
 );
 
 it('the name of a carrier may be written in capitals', async () => {
-  const { ask, close } = await inTrouble({ allowsUnsigned: true });
+  const { ask, close } = await openCarrierDoors({ allowsUnsigned: true });
   expect((await ask('/webhook/PLIVO/transfer')).body).toBe((await ask('/webhook/plivo/transfer')).body);
   expect((await ask('/webhook/TWILIO/incoming')).status).toBe(200);
   await close();
@@ -110,7 +50,7 @@ it('the name of a carrier may be written in capitals', async () => {
 
 it('whoever waits gets a document, and who only tells is asked to come again, when the store is down', async () => {
   const host = { receive: DOWN, answer: DOWN, report: DOWN, recorded: DOWN };
-  const { ask, close } = await inTrouble({ host, allowsUnsigned: true });
+  const { ask, close } = await openCarrierDoors({ host, allowsUnsigned: true });
   expect((await ask('/voice')).body).toMatch(/<Say[^>]*>.*sorry.*<\/Say><Hangup/);
   expect((await ask('/webhook/vonage/answer')).body).toMatch(/^\[\{"action":"talk","text":"We are sorry/);
   for (const url of WAITING) expect((await ask(url)).status, url).toBe(200);
@@ -119,7 +59,7 @@ it('whoever waits gets a document, and who only tells is asked to come again, wh
 });
 
 it('whoever calls in while the house is closing is turned away in words that the carrier understands', async () => {
-  const { ask, drain, close } = await inTrouble({ allowsUnsigned: true });
+  const { ask, drain, close } = await openCarrierDoors({ allowsUnsigned: true });
   drain();
   expect((await ask('/voice')).body).toContain('<Reject reason="busy"');
   for (const url of [...WAITING, ...TELLING]) expect((await ask(url)).status, url).toBe(200);
@@ -130,7 +70,7 @@ it('whoever waits gets a document, though nobody can say in time what is to beco
   let arrived!: () => void;
   const isThere = new Promise<void>((resolve) => (arrived = resolve));
   const never = () => (arrived(), new Promise<never>(() => {}));
-  const { ask, clock, close } = await inTrouble({ host: { receive: never }, allowsUnsigned: true });
+  const { ask, clock, close } = await openCarrierDoors({ host: { receive: never }, allowsUnsigned: true });
   const answer = ask('/voice');
   await isThere;
   await clock.advance(4_499);

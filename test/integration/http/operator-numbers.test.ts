@@ -5,12 +5,15 @@ import { ENDED_REASON_NAMES } from '../../../src/calls/record/ended-reason.js';
 import { operatorNumbers } from '../../../src/operator-numbers.js';
 import type { Tools } from '../../../src/replacements.js';
 import { StoreMeter } from '../../../src/store/store-meter.js';
+import { placeCall } from '../../support/call-story.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 import { openTestServer } from '../../support/server.js';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
 const HISTOGRAM_SERIES = /_(bucket|count|sum)$/;
+/** Nobody picks up, however late somebody thinks better of the call. */
+const RINGS_IN_VAIN = '+15550100006';
 
 describe('the numbers of a whole house', () => {
   let house: TestHouse;
@@ -49,8 +52,8 @@ describe('the numbers of a whole house', () => {
   });
 
   it('tell of commits and of calls that were accepted and ended', async () => {
-    const { body: call } = await house.request('POST', '/outbound-call', { to_number: '+15550100001' });
-    await house.request('POST', `/api/calls/${(call as { call_id: string }).call_id}/disconnect`);
+    const callId = await placeCall(house.request, { to_number: RINGS_IN_VAIN });
+    await house.request('POST', `/api/calls/${callId}/disconnect`);
     const numbers = await told();
     expect(numbers).toContain('callwright_calls_ended_total{status="cancelled",ended_reason="cancelled"} 1');
     expect(numbers).toContain('callwright_calls_ended_total{status="failed",ended_reason="busy"} 0');

@@ -1,0 +1,65 @@
+import type { Authenticator } from '../../../src/access/authenticator.js';
+import { carrierWebhookRoutes } from '../../../src/http/routes/carrier-webhooks.js';
+import { systemClock } from '../../../src/kernel/clock.js';
+import { Problem } from '../../../src/kernel/errors.js';
+import { CarrierPool } from '../../../src/telephony/carrier-pool.js';
+import { dialectOf } from '../../../src/telephony/remote-carriers.js';
+import type { RemoteCarrierHost } from '../../../src/telephony/remote-host.js';
+import { Switchboard } from '../../../src/telephony/switchboard.js';
+import { createRecordingHost } from '../../support/carrier-host.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { ScriptedCarrier } from '../../support/scripted-carrier.js';
+import { startTestServer } from '../../support/server.js';
+
+const NOBODY: Authenticator['authenticate'] = async () => {
+  throw new Problem('unauthorized', 'Nobody knows them.');
+};
+
+export interface CarrierDoorOptions {
+  /** Who asks; nobody whom we know, unless it is given. */
+  authenticate?: Authenticator['authenticate'];
+  host?: Partial<RemoteCarrierHost>;
+  allowsUnsigned?: boolean;
+  perMinute?: number;
+  /** What is done to the switchboard before it is asked. */
+  spoil?: (switchboard: Switchboard) => void;
+}
+
+/** The addresses of carriers, without the house behind them: only what is given here is there, or goes wrong. */
+export async function openCarrierDoors(options: CarrierDoorOptions) {
+  const clock = new FakeClock();
+  const publicUrl = () => 'https://voice.example.com';
+  const switchboard = new Switchboard({
+    carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
+    dialectOf,
+    publicUrl,
+    host: {
+      ...createRecordingHost(),
+      receive: async () => ({ kind: 'no_room' }),
+      identify: async () => {},
+      recorded: async () => {},
+      streamFailed: async () => {},
+      ...options.host,
+    },
+    clock,
+    log: createMemoryLog().log,
+    greets: true,
+  });
+  options.spoil?.(switchboard);
+  const authenticator = { authenticate: options.authenticate ?? NOBODY };
+  const { allowsUnsigned = false, perMinute = null } = options;
+  const parts = { switchboard, authenticator, clock: systemClock, publicUrl, allowsUnsigned };
+  const { server, close } = await startTestServer({
+    rateLimitPerMinute: perMinute,
+    routes: (app) => void app.register(carrierWebhookRoutes, parts),
+  });
+  const ask = async (url: string, credential: { 'x-api-key'?: string } = {}) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...credential };
+    const payload =
+      'CallSid=CA1&uuid=v1&CallUUID=p1&CallStatus=completed&RecordingSid=RE1&RecordingStatus=absent';
+    const answer = await server.inject({ method: 'POST', url, headers, payload });
+    return { status: answer.statusCode, body: answer.body };
+  };
+  return { ask, clock, close, drain: () => server.drain() };
+}
