@@ -87,7 +87,10 @@ async function setStatus(
   return true;
 }
 
-/** A call that was held goes back into the queue; one that is in it stays there. */
+/**
+ * A call that was held goes back into the queue; one that is in it stays there.
+ * @throws Problem `invalid_state` for one whose time is long past
+ */
 async function requeue(
   tx: Tx,
   callId: string,
@@ -95,6 +98,9 @@ async function requeue(
 ): Promise<void> {
   const queued = await tx.get('select id from dial_attempts where call_id = ? limit 1', callId);
   if (queued) return;
+  // Nobody is phoned hours late, whoever forgot that it was on hold.
+  if (dueAt < at - DIAL_GRACE_MS)
+    throw new Problem('invalid_state', 'The time of the call has passed: it needs a new scheduled_time.');
   await enqueueAttempt(tx, { id: dialId, callId, lane: 'single', dueAt: Math.max(dueAt, at), at });
 }
 

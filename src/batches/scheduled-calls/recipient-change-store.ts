@@ -129,6 +129,8 @@ async function rearm(tx: Tx, { batch, recipient }: Member, at: number): Promise<
   if (!(status in COUNT_OF)) return { batch, recipient };
   if (recipient.phone_number === '')
     throw new Problem('invalid_state', 'The number is erased: it cannot be called again.');
+  if (await isOpenElsewhere(tx, recipient))
+    throw new Problem('invalid_state', 'The number is in the batch twice, and open there already.');
   const count = COUNT_OF[status as keyof typeof COUNT_OF];
   const open = await changeBatch(tx, batch, {
     ...reopened(batch, at),
@@ -142,6 +144,18 @@ async function rearm(tx: Tx, { batch, recipient }: Member, at: number): Promise<
     reason: null,
   });
   return { batch: open, recipient: waiting };
+}
+
+/** Whether the number of a recipient is still to be called, or being called, for another row of the same batch. */
+async function isOpenElsewhere(tx: Tx, recipient: RecipientRow): Promise<boolean> {
+  const row = await tx.get(
+    `select call_id from batch_recipients where batch_id = ? and phone_number = ? and position <> ?
+       and status in ('pending', 'paused', 'dialling', 'retry_wait') limit 1`,
+    recipient.batch_id,
+    recipient.phone_number,
+    recipient.position,
+  );
+  return row !== undefined;
 }
 
 async function setStatus(

@@ -48,3 +48,30 @@ it('is not dialled when it is put on hold, however late', async () => {
   expect(begun).toEqual({ kind: 'not_ours' });
   expect(await claimAt(at + 60_000)).toEqual([]);
 });
+
+it('is not dialled hours late when it was on hold at its time, but at a new one', async () => {
+  const rig = await BatchRig.open();
+  const [callId] = (await rig.make(1)).call_ids as [string];
+  const change = (wanted: HandleChange) => {
+    const at = rig.clock.wallMs();
+    return rig.store.write(queuedCallUnits.change, {
+      callId,
+      dialId: rig.ids.next('dial'),
+      at,
+      change: wanted,
+    });
+  };
+  const hold = { status: { word: 'paused', wanted: 'paused' } } as const;
+  const arm = { status: { word: 'scheduled', wanted: 'scheduled' } } as const;
+  const time = (at: number) => ({ time: { written: toInstant(at), at } });
+  await change({ ...time(rig.clock.wallMs() + 60_000), ...hold });
+  await rig.clock.advance(60_000 + 300_000);
+  await change(arm);
+  expect(await rig.queued()).toHaveLength(1);
+  await change(hold);
+  await rig.clock.advance(1);
+  await expect(change(arm)).rejects.toMatchObject({ code: 'invalid_state' });
+  expect(await rig.queued()).toEqual([]);
+  await change({ ...time(rig.clock.wallMs() + 60_000), ...arm });
+  expect(await rig.queued()).toMatchObject([{ id: callId }]);
+});

@@ -39,6 +39,24 @@ describe('a handle with a time of its own', () => {
   });
 });
 
+describe('a handle of a number that its batch has twice', () => {
+  it.each([{ scheduled_time: later(0) }, { scheduled_time: later(5), status: 'scheduled' }])(
+    'is armed only once the number is not to be called by the other: %j',
+    async (wish) => {
+      const batch = await make('+14155550123', '+14155550123');
+      const [first, twin] = batch.call_ids.map((id) => `/batch/scheduled-calls/${id}`) as [string, string];
+      expect(await house.request('PUT', twin, wish)).toMatchObject({
+        status: 409,
+        body: { code: 'invalid_state', message: 'The number is in the batch twice, and open there already.' },
+      });
+      expect((await house.request('GET', twin)).body).toMatchObject({ status: 'cancelled', attempts: 0 });
+      await house.request('PUT', first, { status: 'cancelled' });
+      expect((await house.request('PUT', twin, { scheduled_time: later(5) })).status).toBe(200);
+      expect((await house.request('PUT', first, { scheduled_time: later(5) })).status).toBe(409);
+    },
+  );
+});
+
 describe('a handle that is called off', () => {
   it.each(['callee', 'own'])('announces the end of a call that never was dialled, once: %s', async (kind) => {
     const batch = await make('+14155550123', '+14155550124');
