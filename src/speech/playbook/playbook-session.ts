@@ -72,7 +72,8 @@ export class PlaybookSession implements ThinkingSession {
   lastReply(heard: Heard): void {
     const { question } = this.#walk;
     const meaning = question && this.#meaningOf(heard, question);
-    if (!question || !meaning || !COUNTS.has(meaning.kind)) return this.overheard(heard);
+    const counts = meaning !== null && (this.#waysOut.awaitsWhen || COUNTS.has(meaning.kind));
+    if (question === null || !counts) return this.overheard(heard);
     const unspoken = this.#take(heard, question, meaning);
     // A caller who is gone is connected with nobody.
     if (unspoken.at(-1)?.kind === 'transfer') this.#walk.notConnected();

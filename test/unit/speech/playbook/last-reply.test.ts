@@ -82,6 +82,11 @@ describe('the last reply of a caller who hangs up', () => {
     expect(followUp).toMatchObject({ kind: 'call_back', at: Date.parse('2026-03-03T15:00:00Z') });
   });
 
+  it('may name the time for it, where that was asked', async () => {
+    const { followUp } = await outcomeAfter(['call me today at nine in the morning'], 'tomorrow at three');
+    expect(followUp).toMatchObject({ kind: 'call_back', at: Date.parse('2026-03-03T15:00:00Z') });
+  });
+
   it('may forbid any other, also behind our goodbye', async () => {
     for (const replies of [[], ['not now']]) {
       expect((await outcomeAfter(replies, 'do not call me again')).followUp).toEqual({ kind: 'suppress' });
