@@ -67,12 +67,12 @@ const DEEPEST_NESTING = 64;
 
 /** Reads a body: pure, and heavy (a second for 10 MB), so it has a thread of its own. */
 export function readIntake(task: IntakeTask): IntakeAnswer {
-  if (!isUtf8(task.body)) return { kind: 'unreadable', code: 'validation_error', message: 'is not UTF-8' };
   if (task.format === 'csv') {
     const table = readTable(task.body);
     if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
     return readRows(task, { ...task.fields, to_number: table.recipients }, table);
   }
+  if (!isUtf8(task.body)) return { kind: 'unreadable', code: 'validation_error', message: 'is not UTF-8' };
   const text = new TextDecoder().decode(task.body);
   const value = parseJson(text);
   if (value.trouble) return { kind: 'unreadable', ...value.trouble };

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 
 /** Headings under which people keep numbers; the first that is there wins. */
@@ -18,12 +19,14 @@ export interface RecipientTable {
 
 /**
  * Reads a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), perhaps `name`;
- * all others become `customer_data`. Comma, semicolon or tab stands between cells, as in the heading.
+ * all others become `customer_data`. Comma, semicolon or tab stands between cells, as in the heading. UTF-8, or UTF-16 that
+ * begins with its mark, as spreadsheets write "Unicode text".
  */
 export function readTable(body: Uint8Array): RecipientTable | { message: string } {
+  const text = inUtf8(body);
+  if (!isUtf8(text)) return { message: 'is not UTF-8: save the table as CSV in UTF-8' };
   // No database keeps it, and no table of people has it.
-  if (body.includes(0)) return { message: 'must not contain the character U+0000' };
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (text.includes(0)) return { message: 'must not contain the character U+0000' };
   let records: { info: { lines: number }; record: string[] }[];
   try {
     records = parse(text, {
@@ -64,6 +67,13 @@ export function readTable(body: Uint8Array): RecipientTable | { message: string 
       ),
     })),
   };
+}
+
+function inUtf8(body: Uint8Array): Buffer {
+  const [first, second] = body;
+  if (first === 0xff && second === 0xfe) return Buffer.from(new TextDecoder('utf-16le').decode(body));
+  if (first === 0xfe && second === 0xff) return Buffer.from(new TextDecoder('utf-16be').decode(body));
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
 /** A comma in a table of semicolons is text, and the other way round. */

@@ -25,6 +25,20 @@ describe('a table of callees', () => {
     });
   });
 
+  it.each(['little', 'big'])('is understood as spreadsheets write "Unicode text", %s end first', (end) => {
+    const bytes = Buffer.from('\uFEFFphone\tname\tcity\r\n+14155550123\tZoë\tŁódź\r\n', 'utf16le');
+    expect(readTable(end === 'big' ? bytes.swap16() : bytes)).toMatchObject({
+      recipients: [{ phone_number: '+14155550123', name: 'Zoë', customer_data: { city: 'Łódź' } }],
+      columns: ['city'],
+    });
+  });
+
+  it('of another encoding says how to save it', () => {
+    expect(readTable(Buffer.from('phone,name\n+14155550123,Zoë\n', 'latin1'))).toEqual({
+      message: 'is not UTF-8: save the table as CSV in UTF-8',
+    });
+  });
+
   it('takes for text what does not stand between the cells of its heading', () => {
     expect(read('phone,note\n+14155550123,tea; no milk\n')).toMatchObject({
       recipients: [{ customer_data: { note: 'tea; no milk' } }],
