@@ -19,6 +19,15 @@ const LAST_WORDS_MS = 1_000;
 
 const STANDARD_ERROR = 2;
 
+/** Of a service manager, of somebody at a terminal, and of a terminal that is closed. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/**
+ * How long a further signal is the first one, heard twice: a terminal and a service manager signal the whole group of
+ * processes, and `npm`, which is one of them, hands on what it hears.
+ */
+const SAME_WISH_MS = 1_000;
+
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 // These and the settings take the longest to load: both at once.
 const threads = startThreads();
@@ -100,16 +109,19 @@ function hostOf(host: string): string {
 
 /**
  * Listens from before the start, so that no moment is left in which a signal ends the process at once. The first
- * signal ends the demonstration, lets live calls go on for a while and ends in order; the second one ends at once.
+ * signal ends the demonstration, lets live calls go on for a while and ends in order; a second one ends at once.
  */
 function stopOnSignals(): AbortSignal {
   const stopping = new AbortController();
+  let askedAtMs = 0;
   const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping.signal.aborted) process.exit(1);
+    const nowMs = systemClock.monotonicMs();
+    if (stopping.signal.aborted && nowMs - askedAtMs > SAME_WISH_MS) process.exit(1);
+    if (stopping.signal.aborted) return;
+    askedAtMs = nowMs;
     stopping.abort(signal);
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  for (const name of STOP_SIGNALS) process.on(name, onSignal);
   return stopping.signal;
 }
 
