@@ -15,6 +15,8 @@ const PRAGMAS = [
   'synchronous = FULL',
   'foreign_keys = ON',
   'trusted_schema = OFF',
+  // What is erased is overwritten, or it could be read from the file until its room is used again.
+  'secure_delete = ON',
   'wal_autocheckpoint = 1000',
   'journal_size_limit = 67108864',
   'cache_size = -65536',

@@ -31,6 +31,18 @@ describe('SQLite', () => {
     expect(await (await openThings()).write(faultUnits.pragma, 'auto_vacuum')).toBe(incremental);
   });
 
+  it('leaves nothing in the file of what was deleted or replaced', async () => {
+    const path = databasePath();
+    const store = await openThings({ databaseUrl: `sqlite:${path}` });
+    for (let i = 0; i < 200; i += 1) await store.write(thingUnits.put, { id: `replaced-${i}` });
+    for (let i = 0; i < 200; i += 1)
+      await store.write(thingUnits.setNote, { id: `replaced-${i}`, note: 'whispered '.repeat(i * 10) });
+    for (let i = 0; i < 200; i += 1) await store.write(thingUnits.setNote, { id: `replaced-${i}`, note: '' });
+    await store.close();
+    expect(readFileSync(path, 'latin1')).toContain('replaced-7');
+    expect(readFileSync(path, 'latin1')).not.toContain('whispered');
+  });
+
   it('runs what is asked at once in the order in which it was asked', async () => {
     const store = await openThings();
     await store.write(thingUnits.put, { id: 'ordered' });
