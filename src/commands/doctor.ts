@@ -2,11 +2,15 @@ import { createServer } from 'node:net';
 import { createFliteSpeaking } from '../speech/flite/flite-speaking.js';
 import { createPocketsphinxHearing } from '../speech/pocketsphinx/pocketsphinx-hearing.js';
 import { createSpeechPool } from '../speech/threads/speech-pool.js';
+import { requireFreeSpace } from '../kernel/free-space.js';
 import { requireWritableFolder } from '../kernel/writable-folder.js';
 import { inWords } from '../kernel/system-trouble.js';
 import type { Command, Shell } from './command.js';
 import { inspectDatabase, waitingMigrations } from '../store/inspect-database.js';
 import { MIGRATIONS } from './open-database.js';
+
+/** A start needs some, and an hour of talk takes as much again for its recording (100 MB). */
+const LEAST_FREE_BYTES = 100 * 2 ** 20;
 
 interface Check {
   name: string;
@@ -46,9 +50,9 @@ export const doctorCommand: Command = {
 async function canWriteData({ config }: Shell): Promise<string> {
   const isThere = requireWritableFolder(config.dataDir);
   requireWritableFolder(config.recordingsDir);
-  return isThere
-    ? `${config.dataDir} can be written`
-    : `there is no ${config.dataDir} yet; the first start makes it`;
+  if (!isThere) return `there is no ${config.dataDir} yet; the first start makes it`;
+  requireFreeSpace(config.dataDir, LEAST_FREE_BYTES);
+  return `${config.dataDir} can be written`;
 }
 
 async function canOpenDatabase({ config }: Shell): Promise<string> {
