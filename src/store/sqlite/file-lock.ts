@@ -16,7 +16,9 @@ export function lockDatabaseFile(path: string): Release {
   } catch (error) {
     lock.close();
     if (!isBusy(error)) throw error;
-    throw new Error(`the database ${path} is already open by another process`, { cause: error });
+    throw new Error(`the database ${path} is already open by another process: stop that one first`, {
+      cause: error,
+    });
   }
   return () => lock.close();
 }
