@@ -18,8 +18,13 @@ const REQUEST = new RegExp(
   `\\b(?:please|(?:can|could|would|will) you|(?:want|need) you to|'d like you to|would like you to)(?: please)? (${REST})`,
   'i',
 );
-const CALL_BACK =
-  /\b((?:call|ring|phone|remind|text|email) me (?:back|again|later|tomorrow|on|at|in|about|when|with)\b[^.!?;]*)/i;
+/** "Do not call me again" asks for nothing to be done. */
+const NOT_FORBIDDEN = "(?<!(?:\\bnot|n't|\\bnever)(?: ever| please)? )";
+const CALL_BACK = new RegExp(
+  `${NOT_FORBIDDEN}\\b((?:call|ring|phone|remind|text|email) me ` +
+    '(?:back|again|later|tomorrow|on|at|in|about|when|with)\\b[^.!?;]*)',
+  'i',
+);
 
 const MAX_ITEMS = 10;
 const MAX_ITEM_LENGTH = 200;

@@ -93,6 +93,8 @@ describe('the built-in analysis', () => {
 
   it.each([
     ['customer', 'Please call me back tomorrow.', ['Call the customer back tomorrow']],
+    ['customer', 'Please do not call me again.', []],
+    ['customer', "Don't ever call me again, and never text me about it.", []],
     ['customer', 'I want you to cancel my order, thanks.', ["Cancel the customer's order"]],
     ['customer', 'Can you tell your boss?', ['Tell your boss']],
     ['customer', 'I will be there.', []],
