@@ -31,6 +31,12 @@ it.each([
   'sip:+@example.com',
   'client:+14155550100',
   '+1415555010012345',
+  '+266696687',
+  '266696687',
+  '+7378742833',
+  '+2562533',
+  '+8656696',
+  '+86282452253',
 ])('%s is no number', (written) => {
   expect(readNumber(written)).toBeNull();
 });
