@@ -77,7 +77,7 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
 
   // Heard at every question: not to hear it would be calling somebody who has said no.
   opt_out:
-    "[please] (don't | do not) [ever] call (me | us | here | this number) [again | anymore | any more | ever again] [please] | " +
+    "[please] (don't | do not | never) [ever] call (me | us | here | this number) [again | anymore | any more | ever again] [please] | " +
     '[please] stop calling [me | us | here | this number] [please] | leave me alone | no more calls [please] | ' +
     '[please] (take | remove) (me | us | my number) (off | from) (your | the) list [please] | [please] (remove | delete) my number [please]',
 

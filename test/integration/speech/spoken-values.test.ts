@@ -163,9 +163,15 @@ describe('values over the telephone', { timeout: 120_000 }, () => {
 
   it('an opt-out is heard at a question for something else', async () => {
     const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
-    for (const expectation of [{ kind: 'date' }, { kind: 'number', max: 10, isWhole: true }] as const) {
+    const questions = [
+      { kind: 'yes_no' },
+      { kind: 'date' },
+      { kind: 'number', max: 10, isWhole: true },
+    ] as const;
+    for (const expectation of questions) {
       stream.expect(expectation);
       expect((await hear(stream, "please don't call me again", 'rms')).text).toMatch(/call me again/);
+      expect((await hear(stream, 'never call me again', 'rms')).text).toBe('never call me again');
     }
     stream.close();
   });
