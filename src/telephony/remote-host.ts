@@ -27,4 +27,9 @@ export interface RemoteCarrierHost extends CarrierHost {
   recorded(recording: CarrierRecording): Promise<void>;
   /** A carrier could not open the stream of a call: whoever waits for a voice there must not wait in silence. */
   streamFailed(line: { carrier: string; providerCallId: string }): Promise<void>;
+  /**
+   * A stream is over. Where none was ever opened, the call ends with that, and whoever called us has heard nobody yet:
+   * what they are told is said in this language (BCP 47). Null for every other call.
+   */
+  streamEnded(line: { carrier: string; providerCallId: string }): Promise<{ language: string } | null>;
 }

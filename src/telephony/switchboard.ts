@@ -111,7 +111,7 @@ export class Switchboard {
 
   /** A document that says, in the carrier's voice, that nobody can answer. */
   apologise(carrier: string): CarrierHttpAnswer {
-    return this.#parts.dialectOf(carrier).write([{ kind: 'say', ...apologyIn('en') }, ...HANG_UP]);
+    return this.#parts.dialectOf(carrier).write(regret('en'));
   }
 
   #waitsForDocument({ carrier, kind, request }: Delivered): boolean {
@@ -175,8 +175,10 @@ export class Switchboard {
         return null;
       case 'stream_told':
         return null;
-      case 'stream_ended':
-        return HANG_UP;
+      case 'stream_ended': {
+        const unheard = await host.streamEnded({ carrier, providerCallId: news.providerCallId });
+        return unheard === null ? HANG_UP : regret(unheard.language);
+      }
       case 'transfer':
         return [{ kind: 'dial', to: news.to, from: news.from }, ...HANG_UP];
     }
@@ -185,7 +187,7 @@ export class Switchboard {
   #welcome(reception: Reception, carrier: string): CallDocument {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
-    if (reception.kind === 'nobody') return [{ kind: 'say', ...apologyIn(reception.language) }, ...HANG_UP];
+    if (reception.kind === 'nobody') return regret(reception.language);
     const stream = this.#stream(reception.stream, carrier);
     return this.#parts.greets ? [{ kind: 'say', ...greetingIn(reception.language) }, ...stream] : stream;
   }
@@ -206,6 +208,11 @@ export class Switchboard {
     const cancel = this.#parts.clock.after(PERFORM_TIMEOUT_MS, () => late.abort());
     await perform(call, document, late.signal).finally(cancel);
   }
+}
+
+/** Tells whoever calls us that nobody can answer. */
+function regret(language: string): CallDocument {
+  return [{ kind: 'say', ...apologyIn(language) }, ...HANG_UP];
 }
 
 function listens(dialect: CarrierDialect, request: CarrierHttpRequest): boolean {

@@ -131,10 +131,20 @@ export class CarrierDesk implements RemoteCarrierHost {
 
   /** A talk that has begun ends itself when its socket is gone. */
   async streamFailed(line: { carrier: string; providerCallId: string }): Promise<void> {
+    const ended = await this.#endUnopened(line);
+    if (ended) await this.#parts.hangUp(ended);
+  }
+
+  /** The carrier hangs up by itself, once it has said what it is told to. */
+  async streamEnded(line: { carrier: string; providerCallId: string }): Promise<{ language: string } | null> {
+    const ended = await this.#endUnopened(line);
+    return ended?.direction === 'inbound' ? { language: ended.language } : null;
+  }
+
+  async #endUnopened(line: { carrier: string; providerCallId: string }): Promise<CallRow | null> {
     const { store, endings } = this.#parts;
     const call = await store.read(carrierUnits.find, { ...line, dialRef: null });
-    const ended = call && (await endings.endUnopened(call.id));
-    if (ended) await this.#parts.hangUp(ended);
+    return call && endings.endUnopened(call.id);
   }
 
   async #leavesMessages(callId: string): Promise<boolean> {

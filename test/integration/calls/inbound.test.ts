@@ -84,6 +84,22 @@ describe('whoever calls in', () => {
     expect((await rig.reaches(talking.callId, 'active')).ended_reason).toBeNull();
   });
 
+  it('hears an apology when the socket was closed before it was ever opened', async () => {
+    const closed = (providerCallId: string) =>
+      rig.centre.carrierHost.streamEnded({ carrier: rig.carrier.name, providerCallId });
+    const { callId, providerCallId } = await ring();
+    expect(await closed(providerCallId)).toEqual({ language: 'en-US' });
+    expect(end(await rig.call(callId))).toEqual({ status: 'failed', ended_reason: 'stream_not_opened' });
+    // The carrier is still speaking.
+    expect(rig.carrier.hungUp).toEqual([]);
+    expect(await closed(providerCallId)).toBeNull();
+
+    const talking = await ring();
+    await rig.openStream({ kind: 'token', token: talking.token });
+    expect(await closed(talking.providerCallId)).toBeNull();
+    expect((await rig.reaches(talking.callId, 'active')).ended_reason).toBeNull();
+  });
+
   it('talks on when its socket opens while the carrier’s word that it could not be opened is taken in', async () => {
     const { callId, providerCallId, token } = await ring();
     const read = rig.store.read.bind(rig.store);

@@ -40,6 +40,7 @@ export async function openCarrierDoors(options: CarrierDoorOptions) {
       identify: async () => {},
       recorded: async () => {},
       streamFailed: async () => {},
+      streamEnded: async () => null,
       ...options.host,
     },
     clock,

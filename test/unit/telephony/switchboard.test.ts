@@ -33,6 +33,8 @@ function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
       identify: async () => {},
       recorded: async (recording) => void received.push(recording),
       streamFailed: async (line) => void received.push(line),
+      streamEnded: async ({ providerCallId }) =>
+        providerCallId === 'CA_unheard' ? { language: 'fr' } : null,
     },
     clock: new FakeClock(),
     log,
@@ -85,6 +87,15 @@ it('apologises and hangs up when something is broken, and does so without rememb
   expect(again.body).toContain('<Connect');
   expect(await take('copy_1')).toEqual(again);
   expect(received).toHaveLength(2);
+});
+
+it('apologises to callers whose stream never came; a talk that is over just ends', async () => {
+  const { told } = openSwitchboard([]);
+  const unheard = await told('twilio', 'stream-ended', 'CallSid=CA_unheard');
+  expect(unheard.body).toMatch(/<Say[^>]*>Nous sommes désolés[^<]*<\/Say><Hangup\/>/);
+  expect((await told('twilio', 'stream-ended', 'CallSid=CA1')).body).toContain(
+    '<Response><Hangup/></Response>',
+  );
 });
 
 it('tells that a stream was not opened, and only takes note of that', async () => {
