@@ -27,6 +27,8 @@ export interface Mind {
   variables: Readonly<Record<string, string>>;
   /** IANA zone in which the caller's "tomorrow" and "at three" are meant; without it the service's own. */
   timeZone?: string;
+  /** Whether the caller's number is known. Who hides theirs is promised no call; without a word, it is known. */
+  isReachable?: boolean;
 }
 
 /** What is to be done for the caller once the talk is over. */

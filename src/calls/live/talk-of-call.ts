@@ -27,6 +27,7 @@ export function talkOf(
       language: agent.language,
       playbook: agent.playbook,
       timeZone,
+      isReachable: (call.direction === 'outbound' ? call.to_phone : call.from_phone) !== '',
       variables,
     },
     voice: agent.voice,

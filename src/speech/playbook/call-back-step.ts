@@ -16,13 +16,21 @@ export function momentNamed(
   return momentOf(day, hour, now);
 }
 
-/** Notes the wish for another call. False when the time that was named has passed: then none is agreed on. */
-export function agreeOnCallBack(step: CallBackStep, memory: CallMemory, now: DateTime): boolean {
+/**
+ * Notes the wish for another call. Gives back what is said instead of the step's words where none is agreed on: the
+ * time that was named has passed, or there is no number to call.
+ */
+export function agreeOnCallBack(
+  step: CallBackStep,
+  memory: CallMemory,
+  now: DateTime,
+): 'later' | 'no_number' | null {
   const moment = momentNamed(step, memory, now);
   const hasPassed = moment !== null && moment <= now;
   const names = [step.date, step.time].flatMap((name) => (name ? [`{{${name}}}`] : []));
   const said = hasPassed ? '' : memory.fill(names.join(' '));
   const at = moment === null || hasPassed ? null : instantOf(moment);
   memory.agree({ kind: 'call_back', at, timeZone: now.zoneName!, said });
-  return !hasPassed;
+  if (hasPassed) return 'later';
+  return memory.isReachable ? null : 'no_number';
 }

@@ -14,6 +14,8 @@ const CALL_BACK_SUMMARY = 'The customer wants to be called {{call_back_at}}.';
 
 /** What one call has learnt, for texts, branches and the outcome. */
 export class CallMemory {
+  /** Whether there is a number to call the caller at. */
+  readonly isReachable: boolean;
   /** As the agent says them. */
   #variables: Record<string, string>;
   /** As the outcome keeps them. */
@@ -28,6 +30,7 @@ export class CallMemory {
   #followUp: FollowUp | null = null;
 
   constructor(mind: Mind) {
+    this.isReachable = mind.isReachable ?? true;
     const known = { ...mind.variables, agent_name: mind.agentName };
     this.#variables = { ...known, initial_message: fillVariables(mind.initialMessage, known) };
   }

@@ -243,8 +243,8 @@ export class PlaybookWalk {
   #finish(step: ClosingStep, thoughts: Thought[]): null {
     if (step.kind === 'suppress') this.memory.agree({ kind: 'suppress' });
     const { now } = this.#surroundings();
-    const isAgreed = step.kind !== 'call_back' || agreeOnCallBack(step, this.memory, now);
-    thoughts.push(...(isAgreed ? this.#words(step.text ?? '', false) : this.say('later')));
+    const instead = step.kind === 'call_back' ? agreeOnCallBack(step, this.memory, now) : null;
+    thoughts.push(...(instead === null ? this.#words(step.text ?? '', false) : this.say(instead)));
     return null;
   }
 

@@ -56,7 +56,7 @@ export class WaysOut {
       const said = sayMoment(moment, now);
       memory.set('call_back_at', said);
       memory.agree({ kind: 'call_back', at: instantOf(moment), timeZone, said });
-      return this.#walk.close(this.#walk.say('later_at'));
+      return this.#walk.close(this.#walk.say(memory.isReachable ? 'later_at' : 'no_number'));
     }
     if (reason === 'later') memory.agree({ kind: 'call_back', at: null, timeZone, said: '' });
     if (moment !== null && this.#mayAskWhen()) return [...this.#walk.say('time_passed'), ...this.askWhen()];

@@ -22,6 +22,9 @@ export const wording = closedObject({
   later_at: spokenText
     .nullish()
     .meta({ description: 'To a caller who says when, which is `{{call_back_at}}`.' }),
+  no_number: spokenText
+    .nullish()
+    .meta({ description: 'To a caller who wants to be called again, and hides the number to call.' }),
   time_passed: spokenText
     .nullish()
     .meta({ description: 'To a caller who wants to be called at a time that has passed.' }),
@@ -58,6 +61,7 @@ export const DEFAULT_WORDING: { readonly [Sentence in keyof Wording]-?: string }
   do_not_call: 'I understand. I am sorry for the disturbance. Goodbye.',
   later: 'All right, another time then. Goodbye.',
   later_at: 'All right, you will hear from us {{call_back_at}}. Goodbye.',
+  no_number: 'I am sorry, your number is hidden, so we cannot call you. Please call us again. Goodbye.',
   time_passed: 'I am sorry, that time has passed.',
   call_back_when: 'When shall we call you?',
   hold: 'Of course, take your time.',

@@ -14,18 +14,18 @@ beforeEach(async () => {
 });
 
 let lines = 0;
-function arrive(providerCallId = `CA${++lines}`) {
+function arrive(providerCallId = `CA${++lines}`, from: string | null = CALLER) {
   return rig.centre.carrierHost.receive({
     carrier: rig.carrier.name,
     providerCallId,
-    from: CALLER,
+    from,
     to: CALLED,
   });
 }
 
 /** Rings, and gives the call with the token of its socket. */
-async function ring(providerCallId = `CA${++lines}`) {
-  const reception = await arrive(providerCallId);
+async function ring(providerCallId = `CA${++lines}`, from: string | null = CALLER) {
+  const reception = await arrive(providerCallId, from);
   if (reception.kind !== 'talk') throw new Error(`nobody answers: ${reception.kind}`);
   const { call_id: callId, token } = reception.stream.parameters;
   return { providerCallId, callId: callId!, token: token! };
@@ -39,6 +39,14 @@ function report(providerCallId: string, status: 'ringing' | 'answered' | 'comple
 const end = ({ status, ended_reason }: CallRow) => ({ status, ended_reason });
 
 describe('whoever calls in', () => {
+  it('can be called back, unless their number is hidden', async () => {
+    const seen = await ring();
+    await rig.openStream({ kind: 'token', token: seen.token });
+    const hidden = await ring('CA_hidden', null);
+    await rig.openStream({ kind: 'token', token: hidden.token });
+    expect(rig.minds.map(({ isReachable }) => isReachable)).toEqual([true, false]);
+  });
+
   it('talks when the socket opens, once', async () => {
     const { callId, token, providerCallId } = await ring();
     await report(providerCallId, 'answered');

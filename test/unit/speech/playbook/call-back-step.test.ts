@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toInstant } from '../../../../src/kernel/clock.js';
 import { playbookSchema } from '../../../../src/speech/playbook/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
+import type { Mind } from '../../../../src/speech/thinking.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const playbook = (fields: ('day' | 'time')[]) => {
@@ -30,12 +31,17 @@ const playbook = (fields: ('day' | 'time')[]) => {
 };
 
 /** A talk at that time, and what the agent said last. */
-async function talk(now: string, fields: ('day' | 'time')[], answers: readonly string[]) {
+async function talk(
+  now: string,
+  fields: ('day' | 'time')[],
+  answers: readonly string[],
+  mind: Partial<Mind> = {},
+) {
   const thinking = createPlaybookThinking({
     clock: { wallMs: () => Date.parse(now) },
     timeZone: 'America/New_York',
   });
-  const session = thinking.open(mindOf({ playbook: playbook(fields) }));
+  const session = thinking.open(mindOf({ playbook: playbook(fields), ...mind }));
   let thoughts = await thoughtsOf(session.begin(undisturbed));
   for (const text of answers)
     thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
@@ -72,6 +78,21 @@ it.each<[string, ('day' | 'time')[], string[], string]>([
 ])('another call is agreed on for %s', async (_name, fields, answers, at) => {
   // Half past twelve in New York.
   expect(await plannedAt('2026-11-21T17:30:00Z', fields, ...answers)).toBe(at);
+});
+
+it.each([
+  ['asks for it', ['call me back tomorrow at three']],
+  ['is asked for a day', ['tomorrow']],
+])('nobody who hides their number is promised a call: one who %s', async (_name, answers) => {
+  const { session, words, hasEnded } = await talk('2026-11-21T17:30:00Z', ['day'], answers, {
+    isReachable: false,
+  });
+  expect([words, hasEnded]).toEqual([
+    'I am sorry, your number is hidden, so we cannot call you. Please call us again. Goodbye.',
+    true,
+  ]);
+  // Whoever reads about the call learns what was wanted.
+  expect(session.outcome().followUp).toMatchObject({ kind: 'call_back', said: expect.stringMatching(/\S/) });
 });
 
 describe('a time that has passed', () => {
