@@ -1,5 +1,6 @@
 import type { Tx } from '../store/unit.js';
-import { ensureDefaultAgent, findAgent, findDefaultAgent } from './agent-store.js';
+import { findAgent } from './agent-rows.js';
+import { ensureDefaultAgent, findDefaultAgent } from './default-agent.js';
 import type { AgentRow } from './agent.js';
 import { lookupIn, type Lookup } from './lookup.js';
 import { PhoneNumberRow } from './phone-number.js';

@@ -6,7 +6,7 @@ import { insertInto } from '../store/statements/insert.js';
 import type { Cursor, Page } from '../store/page.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { update } from '../store/statements/update.js';
-import { requireAgent } from './agent-store.js';
+import { requireAgent } from './agent-rows.js';
 import { withLookupUrl } from './lookup.js';
 import { PhoneNumberRow } from './phone-number.js';
 

@@ -1,4 +1,5 @@
-import { ensureDefaultAgent, findAgent, requireAgentLabel } from '../agents/agent-store.js';
+import { findAgent, requireAgentLabel } from '../agents/agent-rows.js';
+import { ensureDefaultAgent } from '../agents/default-agent.js';
 import type { AgentLabel } from '../agents/agent.js';
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { moveCall, type Moment } from '../calls/record/call-progress.js';

@@ -3,16 +3,21 @@ import { lockCall } from '../calls/record/call-rows.js';
 import { lockDamaged, mendCall } from '../calls/endings/damaged-call.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import { LIMIT } from '../store/statements/limit.js';
-import { defineUnits, type SqlValue, type Tx } from '../store/unit.js';
+import { defineUnits, type Tx } from '../store/unit.js';
 import { isOver } from './batch-machine.js';
 import { progressBatch, type BatchMoment } from './batch-progress.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from './batch-rows.js';
 import { BatchRow, type RecipientRow } from './batch.js';
-import { callNumber, queuedCall, takeBack, withdraw, type Fate, type PickedNumber } from './call-number.js';
+import { callNumber, takeBack, withdraw, type Fate, type PickedNumber } from './call-number.js';
 import { FULL_QUEUE, nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
-
-/** Numbers of a batch that goes on no more that are taken back or closed in one transaction. */
-const NUMBERS_PER_SWEEP = 100;
+import {
+  dueNumbers,
+  earliestDue,
+  IS_OPEN,
+  openNumbers,
+  queuedNumbers,
+  type WaitingNumber,
+} from './waiting-numbers.js';
 
 /** What the feeder finds when it looks at a batch. */
 export interface Sight {
@@ -23,16 +28,6 @@ export interface Sight {
   todo: 'clear' | 'recall' | 'sweep' | 'feed' | 'nothing';
   /** Numbers whose turn it is: to be called, to be taken back, or to be closed. */
   numbers: WaitingNumber[];
-}
-
-/** A number that waits, known by columns that anybody can read. */
-export interface WaitingNumber {
-  position: number;
-  /** Its handle: its own call, which is the one that its first attempt dials. */
-  callId: string;
-  /** The call of its last attempt; its own before there was any. */
-  lastCallId: string;
-  isFirstAttempt: boolean;
 }
 
 /** A number that is taken back or closed, and what the end of its call is told with. */
@@ -187,9 +182,6 @@ export const feedUnits = defineUnits('feeds', {
   },
 });
 
-/** Numbers that wait for something. */
-const IS_OPEN = `status in ('pending', 'retry_wait', 'paused')`;
-
 /** Whether nobody more is to be called for a batch, for now or for good. */
 function standsStill({ status }: BatchRow): boolean {
   return status === 'paused' || isOver(status);
@@ -220,48 +212,6 @@ async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn> {
     nextDueAt: now < batch.scheduled_at ? beginsAt : ownDueAt,
     queued: Number(queue?.['queued'] ?? 0),
   });
-}
-
-/**
- * Before its time only those of a batch are called who were given a time of their own; the others have none, which is
- * 0.
- */
-function earliestDue(batch: BatchRow, now: number): number {
-  return now < batch.scheduled_at ? 1 : 0;
-}
-
-function dueNumbers(tx: Tx, batch: BatchRow, now: number, limit: number): Promise<WaitingNumber[]> {
-  return waitingNumbers(
-    tx,
-    `status in ('pending', 'retry_wait') and due_at >= ? and due_at <= ? order by due_at, position limit ?`,
-    [batch.id, earliestDue(batch, now), now, limit],
-  );
-}
-
-function openNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
-  return waitingNumbers(tx, `${IS_OPEN} order by position limit ?`, [batchId, NUMBERS_PER_SWEEP]);
-}
-
-/** Numbers that can still be taken out of the dialler's queue. */
-function queuedNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
-  return waitingNumbers(
-    tx,
-    `status = 'dialling' and exists (${queuedCall('batch_recipients.last_call_id')}) order by position limit ?`,
-    [batchId, NUMBERS_PER_SWEEP],
-  );
-}
-
-async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promise<WaitingNumber[]> {
-  const rows = await tx.all(
-    `select position, call_id, last_call_id, status from batch_recipients where batch_id = ? and ${where}`,
-    ...values,
-  );
-  return rows.map((row) => ({
-    position: Number(row['position']),
-    callId: String(row['call_id']),
-    lastCallId: String(row['last_call_id']),
-    isFirstAttempt: row['status'] === 'pending',
-  }));
 }
 
 /** When the feeder has to look again. */

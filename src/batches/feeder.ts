@@ -10,7 +10,8 @@ import type { Store } from '../store/store.js';
 import { batchLoadUnits } from './batch-load-store.js';
 import { batchMoment } from './batch-progress.js';
 import type { PickedNumber } from './call-number.js';
-import { feedUnits, type WaitingNumber } from './feed-store.js';
+import { feedUnits, type Sight } from './feed-store.js';
+import type { WaitingNumber } from './waiting-numbers.js';
 
 /** How long nobody else looks at a claimed batch; a batch that cannot be fed is tried again so much later. */
 const LEASE_MS = 30_000;
@@ -29,6 +30,9 @@ export interface FeederParts {
   failpoint?: Failpoint | undefined;
 }
 
+/** What is done to some numbers of a batch at once. */
+type Deed = Exclude<Sight['todo'], 'clear' | 'nothing'>;
+
 /**
  * Hands the numbers of running batches to the dialler, some of each batch in turn: as many as the batch may have under
  * way at once, in its calling window. It takes back what a paused batch has in the dialler's queue, and clears up what
@@ -38,6 +42,13 @@ export class Feeder implements Work<string> {
   readonly name = 'batch feeder';
   readonly concurrency = 4;
   readonly #parts: FeederParts;
+  readonly #deeds: Readonly<
+    Record<Deed, (batchId: string, numbers: readonly WaitingNumber[]) => Promise<void>>
+  > = {
+    feed: (batchId, numbers) => this.#release(batchId, numbers),
+    recall: (batchId, numbers) => this.#recall(batchId, numbers),
+    sweep: (batchId, numbers) => this.#sweep(batchId, numbers),
+  };
 
   constructor(parts: FeederParts) {
     this.#parts = parts;
@@ -60,9 +71,7 @@ export class Feeder implements Work<string> {
     const now = clock.wallMs();
     const { todo, numbers } = await store.read(feedUnits.look, { batchId, now });
     if (todo === 'clear') await store.write(batchLoadUnits.clear, { batchId, now });
-    if (todo === 'recall') await this.#together(batchId, numbers, (some) => this.#recall(batchId, some));
-    if (todo === 'sweep') await this.#together(batchId, numbers, (some) => this.#sweep(batchId, some));
-    if (todo === 'feed') await this.#together(batchId, numbers, (some) => this.#release(batchId, some));
+    else if (todo !== 'nothing') await this.#together(todo, batchId, numbers);
   }
 
   /**
@@ -77,8 +86,7 @@ export class Feeder implements Work<string> {
         // What could not be taken back is about to ring.
         const isClosing = todo === 'sweep' || (todo === 'recall' && round === 0);
         if (!isClosing) return;
-        const close = todo === 'sweep' ? this.#sweep.bind(this) : this.#recall.bind(this);
-        await this.#together(batchId, numbers, (some) => close(batchId, some));
+        await this.#together(todo, batchId, numbers);
       }
     } catch (error) {
       log.warn({ err: error, batch_id: batchId }, 'the numbers of a batch are closed later');
@@ -89,18 +97,15 @@ export class Feeder implements Work<string> {
    * Does something to some numbers in one transaction; when that fails, to each of them alone, and gives up those that
    * it fails with.
    */
-  async #together(
-    batchId: string,
-    numbers: readonly WaitingNumber[],
-    doTo: (some: readonly WaitingNumber[]) => Promise<void>,
-  ): Promise<void> {
+  async #together(deed: Deed, batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
+    const doTo = this.#deeds[deed];
     try {
-      await doTo(numbers);
+      await doTo(batchId, numbers);
     } catch (error) {
       // A store that is busy or gone says nothing about these numbers.
       if (error instanceof Problem || numbers.length === 0) throw error;
       for (const number of numbers)
-        await doTo([number]).catch((cause: unknown) => this.#giveUp(batchId, number, cause));
+        await doTo(batchId, [number]).catch((cause: unknown) => this.#giveUp(batchId, number, cause));
     }
   }
 

@@ -1,4 +1,5 @@
-import { ensureDefaultAgent, requireAgentLabel } from '../agents/agent-store.js';
+import { requireAgentLabel } from '../agents/agent-rows.js';
+import { ensureDefaultAgent } from '../agents/default-agent.js';
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
