@@ -28,13 +28,13 @@ export function happens(share: number, ids: Ids): boolean {
   return share >= 1 || ids.secret(4).readUInt32BE() / 2 ** 32 < share;
 }
 
-const FAULT_NAMES: Readonly<Record<string, keyof SandboxFaults>> = {
-  latency_ms: 'latencyMs',
-  lost_answers: 'lostAnswers',
-  report_delay_ms: 'reportDelayMs',
-  duplicated_reports: 'duplicatedReports',
-  reordered_reports: 'reorderedReports',
-};
+const FAULT_NAMES: ReadonlyMap<string, keyof SandboxFaults> = new Map([
+  ['latency_ms', 'latencyMs'],
+  ['lost_answers', 'lostAnswers'],
+  ['report_delay_ms', 'reportDelayMs'],
+  ['duplicated_reports', 'duplicatedReports'],
+  ['reordered_reports', 'reorderedReports'],
+]);
 const LONGEST_DELAY_MS = 60_000;
 
 /** Faults as a setting names them: `latency_ms=50,lost_answers=0.03`. Null when they cannot be understood. */
@@ -42,7 +42,7 @@ export function readFaults(written: string): SandboxFaults | null {
   const faults: SandboxFaults = {};
   for (const part of written.split(',')) {
     const [word, value, ...rest] = part.split('=').map((text) => text.trim());
-    const name = FAULT_NAMES[word ?? ''];
+    const name = FAULT_NAMES.get(word ?? '');
     const amount = value === undefined || value === '' ? Number.NaN : Number(value);
     const most = name?.endsWith('Ms') ? LONGEST_DELAY_MS : 1;
     if (name === undefined || rest.length > 0 || !(amount >= 0 && amount <= most)) return null;
