@@ -80,6 +80,7 @@ export interface ConversationResult {
   audioQuality: number;
 }
 
+/** What is particular to one talk: who talks, on which line, and for how long silence may last. */
 export interface ConversationOptions {
   mind: Mind;
   voice: string | null;

@@ -1,5 +1,6 @@
 import { FRAME_MS } from '../media/audio.js';
 
+/** How long nobody need say anything: until the talk ends, until the agent asks, and how often it asks. */
 export interface SilenceLimits {
   silenceTimeoutSeconds: number;
   idlePromptSeconds: number;

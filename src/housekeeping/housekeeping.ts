@@ -8,6 +8,7 @@ import type { Purge } from './purge.js';
 
 const EVERY_MS = 10 * 60_000;
 
+/** What forgets, for as long as the process lives. */
 export interface Housekeeping {
   start(): void;
   /** Resolves when the slice in hand is done; what is left waits for the next start. */

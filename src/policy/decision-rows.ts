@@ -42,6 +42,7 @@ const INSERT = `insert into number_decisions (${COLUMNS.join(', ')}) values (${p
     .map((column) => `${column} = excluded.${column}`)
     .join(', ')}`;
 
+/** Forgets what was decided of a number for one subject at one instant (epoch milliseconds). */
 export async function removeDecision(
   tx: Tx,
   key: { workspace: string; phoneNumber: string; subjectId: string; decidedAt: number },

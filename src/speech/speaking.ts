@@ -15,6 +15,7 @@ export interface Speaking {
   close(): Promise<void>;
 }
 
+/** A text, and how it is to sound. */
 export interface SpeakRequest {
   text: string;
   /** One of `voices`; an unknown or null voice is the default. */

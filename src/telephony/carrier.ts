@@ -29,6 +29,7 @@ export interface CarrierReport {
   at: number;
 }
 
+/** One attempt to make a phone ring. Numbers are E.164. */
 export interface PlaceRequest {
   /** Our own reference, unique per attempt: idempotency key where there is one, and returned in every report. */
   dialRef: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallResource } from './call-resource.js';
-import { callTurnResource, toTurnResource } from './talk-resource.js';
+import { callTurnResource } from './talk-resource.js';
 import type { CallTurn } from '../talk/talk-rows.js';
 
 /** What `audio_quality` means, for the document. Measured in `conversation/audio-quality.ts`. */
@@ -87,7 +87,7 @@ export function toMetricsResource(
     resolution_achieved: metrics.resolution_achieved,
     transcription_latency_ms: metrics.transcription_latency_ms,
     response_latency_ms: metrics.response_latency_ms,
-    turns: turns.map((turn) => toTurnResource(turn)),
+    turns: [...turns],
     p50_response_ms: spreads.total.p50,
     p95_response_ms: spreads.total.p95,
     latency: spreads,

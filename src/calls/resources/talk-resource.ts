@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instantOut } from '../../kernel/fields.js';
 import { toInstant } from '../../kernel/clock.js';
 import type { CallRow } from '../record/call.js';
-import type { CallEvent, CallTurn } from '../talk/talk-rows.js';
+import type { CallEvent } from '../talk/talk-rows.js';
 import { toOffset, type TranscriptEntry } from '../talk/transcript.js';
 
 /** One line of a call's life-cycle log (our choice). */
@@ -51,10 +51,6 @@ export const callTurnResource = z
     interrupted: z.boolean(),
   })
   .meta({ id: 'CallTurn', description: 'How long one response took, by its parts.' });
-
-export function toTurnResource(turn: CallTurn): z.infer<typeof callTurnResource> {
-  return turn;
-}
 
 /** Entry of a transcript (Interface: Transcript response; our additions after the first four keys). */
 const transcriptEntryResource = z

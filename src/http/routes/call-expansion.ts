@@ -8,12 +8,7 @@ import type { CallViews } from '../../calls/call-views.js';
 import type { Calls } from '../../calls/calls.js';
 import { recordingResource, toRecordingResource } from '../../calls/resources/recording-resource.js';
 import type { Recordings } from '../../calls/recordings/recordings.js';
-import {
-  callEventResource,
-  callTurnResource,
-  toEventResource,
-  toTurnResource,
-} from '../../calls/resources/talk-resource.js';
+import { callEventResource, callTurnResource, toEventResource } from '../../calls/resources/talk-resource.js';
 import { Problem, type ProblemCode } from '../../kernel/errors.js';
 import { anyOf } from '../lists.js';
 
@@ -44,6 +39,7 @@ export interface ExpansionParts {
   links: Links;
 }
 
+/** A call with the objects that `expand` asks for. @throws Problem `call_not_found` */
 export async function expandCall(
   principal: Principal,
   id: string,
@@ -52,7 +48,7 @@ export async function expandCall(
 ): Promise<z.infer<typeof expandedCall>> {
   const { resource, turns } = await views.get(principal, id);
   const expanded: z.infer<typeof expandedCall> = { ...resource };
-  if (expand.includes('turns')) expanded.turns = turns.map((turn) => toTurnResource(turn));
+  if (expand.includes('turns')) expanded.turns = turns;
   if (expand.includes('events')) {
     const events = await calls.events(principal, id);
     expanded.events = events.map((event) => toEventResource(id, event));

@@ -65,6 +65,7 @@ export async function assertDurable(client: pg.ClientBase): Promise<void> {
     throw new Error(`the PostgreSQL database must be encoded in UTF8, not ${encoding}`);
 }
 
+/** What a setting of the server is, in the words of PostgreSQL. */
 export async function show(client: pg.ClientBase, setting: string): Promise<string> {
   const { rows } = await client.query<Record<string, string>>(`show ${setting}`);
   return rows[0]![setting]!;
