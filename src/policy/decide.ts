@@ -62,8 +62,10 @@ function placesOf(zones: readonly string[]): string {
 }
 
 /** What no waiting helps against. */
-function refusalOf({ phoneNumber, suppression }: Question, rules: PolicyRules): Decision | null {
-  if (suppression) return skip('suppressed', 'suppressed', suppression.until, suppression.reason);
+function refusalOf({ phoneNumber, now, suppression }: Question, rules: PolicyRules): Decision | null {
+  // Who asks about a later call may be told of an entry that ends before.
+  if (suppression && (suppression.until === null || suppression.until > now))
+    return skip('suppressed', 'suppressed', suppression.until, suppression.reason);
   const { kind, country } = factsOf(phoneNumber);
   const objection = REFUSED_KINDS[kind];
   if (objection) return skip('premium_number', objection, null, null);

@@ -40,6 +40,14 @@ describe('what holds in every mode', () => {
     });
   });
 
+  it('who is on the suppression list for a time is called after it', () => {
+    const until = NOON + HOUR_MS;
+    const suppression = { reason: 'other', until };
+    const verdictAt = (now: number) => decide(question({ suppression, now }), rules({ mode: 'off' })).verdict;
+
+    expect([verdictAt(until - 1), verdictAt(until)]).toEqual(['skip', 'dial']);
+  });
+
   it.each([
     ['+19005551234', 'premium_number'],
     ['+97912345678', 'premium_number'],
