@@ -9,6 +9,7 @@ import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js
 const NUMBER = '+15550100003';
 
 let house: TestHouse;
+let callPath: string;
 let path: string;
 let sizeBytes: number;
 
@@ -17,8 +18,9 @@ beforeAll(async () => {
   const callId = await placeCall(house.request, { to_number: NUMBER });
   // A call that ends before its first sound has no recording.
   await once(20_000, async () => expect(await transcriptOf(house.request, callId)).not.toEqual([]));
-  await house.request('POST', `/api/calls/${callId}/disconnect`);
-  path = `/api/calls/${callId}/recording`;
+  callPath = `/api/calls/${callId}`;
+  await house.request('POST', `${callPath}/disconnect`);
+  path = `${callPath}/recording`;
   ({ size_bytes: sizeBytes } = await once(20_000, () => told(house.request, path, recordingResource)));
 }, 60_000);
 afterAll(() => house?.close());
@@ -31,6 +33,11 @@ describe('the file of a recording', () => {
     const sound = Buffer.from(await answer.arrayBuffer());
     return { status: answer.status, range: answer.headers.get('content-range'), sound, answer };
   };
+
+  it('is shown beside its call when it is asked for', async () => {
+    const { body } = await house.request('GET', `${callPath}?expand=recording`);
+    expect(body).toMatchObject({ recording: { size_bytes: sizeBytes } });
+  });
 
   it('is whole for whoever wants more of its end than there is', async () => {
     const { status, range, sound } = await answerTo('range', `bytes=-${sizeBytes + 1}`);

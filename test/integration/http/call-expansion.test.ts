@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { placeCall } from '../../support/call-story.js';
+import { buildTestHouse, type TestHouse } from '../../support/house.js';
+
+const HOUR_MS = 3_600_000;
+
+let house: TestHouse;
+let agentId: string;
+let path: string;
+
+beforeAll(async () => {
+  house = await buildTestHouse();
+  const { body } = await house.request('POST', '/api/agents', { name: 'Night desk' });
+  agentId = (body as { id: string }).id;
+  // It waits for its time, and has no address that is signed anew each time, so that nothing about it changes.
+  const id = await placeCall(house.request, {
+    to_number: '+14155550123',
+    agent_id: agentId,
+    scheduled_time: toInstant(systemClock.wallMs() + HOUR_MS),
+    record_call: false,
+  });
+  path = `/api/calls/${id}`;
+});
+afterAll(() => house.close());
+
+const found = async (url: string) => (await house.request('GET', url)).body as Record<string, unknown>;
+
+describe('a call', () => {
+  it('is shown with what is asked for beside it, and nothing else of it changes', async () => {
+    const alone = await found(path);
+    const { data: events } = await found(`${path}/events`);
+
+    expect(await found(`${path}?expand=agent,events&expand=recording,turns`)).toEqual({
+      ...alone,
+      agent: await found(`/api/agents/${agentId}`),
+      events,
+      recording: null,
+      turns: [],
+    });
+    expect(events).not.toEqual([]);
+    expect(await found(`${path}?expand=turns`)).toEqual({ ...alone, turns: [] });
+  });
+
+  it('is shown with nobody where its agent was taken away', async () => {
+    expect(await house.request('DELETE', `/api/agents/${agentId}?force=true`)).toMatchObject({ status: 200 });
+
+    expect(await found(`${path}?expand=agent`)).toMatchObject({ agent_id: agentId, agent: null });
+  });
+
+  it('is not shown with what nobody knows', async () => {
+    expect(await house.request('GET', `${path}?expand=agent,weather`)).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'query.expand[1]' }] },
+    });
+  });
+});
