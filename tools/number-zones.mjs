@@ -68,8 +68,8 @@ function readBson(bytes) {
 
 /**
  * The map names one city for many that keep the same time for most of the year, wherever it lies: Paris for Algeria,
- * Chicago for Nicaragua. Where clocks are set on other days, that is an hour off: every prefix gets the zones of its own
- * country.
+ * Chicago for Nicaragua. Where clocks are set on other days, that is an hour off: every prefix gets the zones of its
+ * own country.
  */
 function corrected(zonesByPrefix) {
   const entries = [...zonesByPrefix].map(([prefix, zones]) => [prefix, ownZones(prefix, zones.split('&'))]);

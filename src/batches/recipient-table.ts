@@ -19,8 +19,8 @@ export interface RecipientTable {
 
 /**
  * Reads a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), perhaps `name`;
- * all others become `customer_data`. Comma, semicolon or tab stands between cells, as in the heading. UTF-8, or UTF-16 that
- * begins with its mark, as spreadsheets write "Unicode text".
+ * all others become `customer_data`. Comma, semicolon or tab stands between cells, as in the heading. UTF-8, or UTF-16
+ * that begins with its mark, as spreadsheets write "Unicode text".
  */
 export function readTable(body: Uint8Array): RecipientTable | { message: string } {
   const text = inUtf8(body);
