@@ -28,8 +28,8 @@ export interface PickedNumber {
  */
 const PATIENCE_MS = 86_400_000;
 
-/** What became of a number whose turn it was. */
-export type Fate = 'released' | 'skipped' | 'not_now';
+/** What became of a number whose turn it was; `not_now` is one that stays as it is. */
+export type Fate = 'released' | 'skipped' | 'deferred' | 'not_now';
 
 /** Lets one number be called, if the policy has nothing against it. */
 export async function callNumber(
@@ -56,7 +56,7 @@ export async function callNumber(
   });
   if (decision.verdict === 'defer') {
     await changeRecipient(tx, recipient, { due_at: decision.until, updated_at: at });
-    return 'not_now';
+    return 'deferred';
   }
   if (decision.verdict === 'skip') {
     await changeRecipient(tx, recipient, {

@@ -97,7 +97,11 @@ export const feedUnits = defineUnits('feeds', {
       },
       args.moment,
     );
-    if (fed.ended_at === null) await plan(tx, fed, at);
+    if (fed.ended_at !== null) return released;
+    const isStuck = fates.length > 0 && fates.every((fate) => fate === 'not_now');
+    // Somebody else is about to change those numbers: the same would be found again at once.
+    if (isStuck) await changeBatch(tx, fed, { feed_at: at + QUEUE_PAUSE_MS });
+    else await plan(tx, fed, at);
     return released;
   },
 
