@@ -82,7 +82,7 @@ export class InboundDesk {
       // It was known already: then it has its own slot, or is over.
       if (call.id !== id || call.ended_reason !== null) slots.release(id);
       if (call.id === id && call.ended_reason !== null) endings.tell(call);
-      if (call.ended_reason === 'no_capacity') return { kind: 'no_room' };
+      if (call.ended_reason === 'lines_busy') return { kind: 'no_room' };
       if (call.ended_reason === 'no_agent') return { kind: 'nobody', language: call.language };
       if (call.ended_reason !== null) return { kind: 'over' };
       return { kind: 'talk', language: call.language, stream: streamAddress(call, token, streamUrl) };
@@ -119,7 +119,7 @@ export class InboundDesk {
       token: how.token,
       newAgentId: ids.next('agent'),
       moment: moments.now(id),
-      turnedAway: how.hasRoom ? null : moments.finish(id, 'no_capacity'),
+      turnedAway: how.hasRoom ? null : moments.finish(id, 'lines_busy'),
       unanswered: moments.finish(id, 'no_agent'),
     };
     const call = await store.write(inboundUnits.receive, received).catch((error: unknown) => {

@@ -59,6 +59,7 @@ export const ENDED_REASONS = {
 
   cancelled: end('cancelled', null, null),
   caller_hangup: end('missed', 'caller', 'the caller hung up before the call was answered'),
+  lines_busy: end('missed', 'platform', 'no conversation slot was free for the caller'),
   no_agent: end('missed', 'platform', 'no agent answers this number'),
 } as const satisfies Record<string, EndRule>;
 

@@ -130,6 +130,10 @@ describe('whoever calls in', () => {
     await Promise.all([ring(), ring()]);
     expect(await arrive('CA_late')).toEqual({ kind: 'no_room' });
     expect(await arrive('CA_late')).toEqual({ kind: 'no_room' });
+    const late = { carrier: rig.carrier.name, dialRef: null, providerCallId: 'CA_late' };
+    const call = await rig.store.read(carrierUnits.find, late);
+    expect(end(await rig.call(call!.id))).toEqual({ status: 'missed', ended_reason: 'lines_busy' });
+    expect(await rig.eventTypes(call!.id)).toEqual(['call.missed']);
   });
 
   it('is missed when no agent answers, and keeps no place', async () => {
