@@ -146,11 +146,14 @@ async function rearm(tx: Tx, { batch, recipient }: Member, at: number): Promise<
   return { batch: open, recipient: waiting };
 }
 
-/** Whether the number of a recipient is still to be called, or being called, for another row of the same batch. */
+/**
+ * Whether the number of a recipient is still to be called, or being called, for another row of the same batch. Ordered,
+ * so that only the rows of that batch are read.
+ */
 async function isOpenElsewhere(tx: Tx, recipient: RecipientRow): Promise<boolean> {
   const row = await tx.get(
     `select call_id from batch_recipients where batch_id = ? and phone_number = ? and position <> ?
-       and status in ('pending', 'paused', 'dialling', 'retry_wait') limit 1`,
+       and status in ('pending', 'paused', 'dialling', 'retry_wait') order by position limit 1`,
     recipient.batch_id,
     recipient.phone_number,
     recipient.position,
