@@ -43,7 +43,7 @@ export function holdWhatWasDue(shell: Shell): Promise<string[]> {
       noteOn(
         runs,
         ['run of a schedule was', 'runs of schedules were'],
-        'due or under way, and count as missed or failed',
+        'due or under way: missed or failed now',
       ),
     ].filter((note) => note !== null);
   });

@@ -53,7 +53,7 @@ export function pendingMigrations(
     if (migration?.name !== row.name) {
       throw new Error(
         `the database has applied the migration ${row.name}, which this program does not have: it belongs to ` +
-          'another or a newer release',
+          'another or a newer release. Run that one, or restore a backup that was made before it',
       );
     }
     if (migration.checksum !== row.checksum) {
