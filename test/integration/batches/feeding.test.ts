@@ -30,23 +30,6 @@ describe('feeding', () => {
     expect(await rig.events(id)).toEqual(['batch.initiated', 'batch.in_progress', 'batch.completed']);
   });
 
-  it('stands back from numbers of whose end it will be told, and goes on when it was', async () => {
-    const rig = await BatchRig.open();
-    const { id, call_ids: ids } = await rig.make(3, { max_concurrency: 2 });
-    for (const callId of ids.slice(0, 2)) await rig.end(callId, 'suppressed');
-    await rig.feed();
-    expect(await rig.nextFeedAt()).toBe(rig.clock.wallMs() + 500);
-    await rig.settle();
-    await rig.clock.advance(500);
-    await rig.feed();
-    expect(await rig.callAll('customer_hangup')).toMatchObject([{ id: ids[2] }]);
-    expect(await rig.read(id)).toMatchObject({
-      status: 'completed',
-      successfully_called: 1,
-      skipped_calls: 2,
-    });
-  });
-
   it('takes fair turns between batches', async () => {
     const rig = await BatchRig.open();
     const large = await rig.make(300, { max_concurrency: 50 });

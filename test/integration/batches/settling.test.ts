@@ -7,6 +7,23 @@ import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
 describe('settling', () => {
+  it('is waited for: the feeder stands back from numbers of whose end it will be told', async () => {
+    const rig = await BatchRig.open();
+    const { id, call_ids: ids } = await rig.make(3, { max_concurrency: 2 });
+    for (const callId of ids.slice(0, 2)) await rig.end(callId, 'suppressed');
+    await rig.feed();
+    expect(await rig.nextFeedAt()).toBe(rig.clock.wallMs() + 500);
+    await rig.settle();
+    await rig.clock.advance(500);
+    await rig.feed();
+    expect(await rig.callAll('customer_hangup')).toMatchObject([{ id: ids[2] }]);
+    expect(await rig.read(id)).toMatchObject({
+      status: 'completed',
+      successfully_called: 1,
+      skipped_calls: 2,
+    });
+  });
+
   it('counts three answered, one busy to the end and one suppressed as completed, 3, 1 and 0.6', async () => {
     const rig = await BatchRig.open();
     const numbers = ['+14151000001', '+14151000002', '+14151000003', '+14151000004', '+14151000005'];
