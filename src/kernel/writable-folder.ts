@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -17,7 +17,17 @@ export function requireWritableFolder(path: string): boolean {
 
 /** What is there of the way to a folder. */
 function nearest(path: string): { path: string; isFolder: boolean } {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = lookAt(path);
   if (found) return { path, isFolder: found.isDirectory() };
   return nearest(dirname(path));
+}
+
+/** Some releases of Node throw where a file stands in the way, others find nothing. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }

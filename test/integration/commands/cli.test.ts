@@ -283,7 +283,7 @@ describe('doctor', () => {
   it('says what is wrong, and goes on', async () => {
     const { code, stdout } = await callwright('doctor', { PORT: '0', DATA_DIR: '/dev/null/nowhere' });
 
-    expect(stdout).toContain('WRONG  data folder: /dev/null/nowhere: a file stands where a folder should be');
+    expect(stdout).toContain('WRONG  data folder: /dev/null: a file stands where a folder should be');
     expect(stdout).toContain('WRONG  database: /dev/null/nowhere/callwright.db: ');
     expect(stdout).toMatch(/^ok {5}speech:/m);
     expect(code).toBe(1);
