@@ -80,7 +80,7 @@ export class Calls {
     const call = await store.write(callUnits.create, {
       call: draftCall(
         id,
-        { ...wish, workspace: wish.principal.workspace, dueAt, scheduledAt },
+        { workspace: wish.principal.workspace, dueAt, scheduledAt, ...wish },
         this.defaults,
       ),
       agent: wish.agentId === null ? { newId: ids.next('agent') } : { id: wish.agentId },

@@ -165,25 +165,27 @@ export interface LifeCycleEntry {
 
 /** Adds lines to the life-cycle log: at least one, at most a move has. */
 export async function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[]): Promise<void> {
-  const places = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
+  const values: SqlValue[] = [];
+  for (const { sequence, type, from, to, at, data } of entries) {
+    values.push(callId, sequence, type, from, to, at, JSON.stringify(data));
+  }
+  const rows = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
   await tx.run(
-    `insert into call_events (call_id, sequence, type, from_status, to_status, at, data) values ${places}`,
-    ...entries.flatMap(({ sequence, type, from, to, at, data }) => [
-      callId,
-      sequence,
-      type,
-      from,
-      to,
-      at,
-      JSON.stringify(data),
-    ]),
+    `insert into call_events (call_id, sequence, type, from_status, to_status, at, data) values ${rows}`,
+    ...values,
   );
 }
 
 /** Announces a call that has just been created in its first state. */
 export async function announceCreation(tx: Tx, call: CallRow, moment: Moment): Promise<void> {
-  const created = { type: 'created', from: null, to: call.status, at: moment.at, data: {} };
-  await logLifeCycle(tx, call.id, { ...created, sequence: call.event_sequence });
+  await logLifeCycle(tx, call.id, {
+    sequence: call.event_sequence,
+    type: 'created',
+    from: null,
+    to: call.status,
+    at: moment.at,
+    data: {},
+  });
   await announce(tx, call, call.status, {
     at: moment.at,
     links: moment.links,
