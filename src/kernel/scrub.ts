@@ -54,8 +54,9 @@ function scrubError(error: Error, depth: number): unknown {
   };
 }
 
+/** Looked at before it is rewritten: nearly every text is clean, and finding nothing is much the cheaper way. */
 function scrubText(text: string): string {
-  return text
-    .replace(PHONE_IN_TEXT, (number) => maskPhone(number))
-    .replace(SECRET_IN_TEXT, (_match, prefix?: string) => `${prefix ?? ''}[scrubbed]`);
+  const shown = text.search(PHONE_IN_TEXT) === -1 ? text : text.replace(PHONE_IN_TEXT, maskPhone);
+  if (shown.search(SECRET_IN_TEXT) === -1) return shown;
+  return shown.replace(SECRET_IN_TEXT, (_match, prefix?: string) => `${prefix ?? ''}[scrubbed]`);
 }

@@ -2,7 +2,8 @@ import Database from 'better-sqlite3';
 import { refuseForeign } from './ownership.js';
 
 export type SqliteDatabase = Database.Database;
-export type SqliteStatement = Database.Statement<unknown[], Record<string, unknown>>;
+/** A statement whose rows come as arrays. */
+export type SqliteStatement = Database.Statement<unknown[], unknown[]>;
 
 /** How long a connection waits for a lock of a foreign program, such as a shell that an operator opened. */
 const BUSY_TIMEOUT_MS = 2_000;

@@ -1,7 +1,8 @@
 import type { Tally } from '../../kernel/tallies.js';
 import { checkValues } from '../statements/sql-values.js';
 import type { Dialect, SqlRow, SqlValue, Tx } from '../unit.js';
-import type { SqliteDatabase, SqliteStatement } from './connection.js';
+import type { SqliteDatabase } from './connection.js';
+import { Prepared } from './prepared.js';
 
 const dialect: Dialect = { engine: 'sqlite', skipLocked: '', forUpdate: '', clock: null };
 
@@ -11,16 +12,16 @@ const STATEMENTS_KEPT = 500;
 /** Prepared statements by their text. */
 export class StatementCache {
   readonly #database: SqliteDatabase;
-  readonly #statements = new Map<string, SqliteStatement>();
+  readonly #statements = new Map<string, Prepared>();
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
   }
 
-  get(sql: string): SqliteStatement {
+  get(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) return known;
-    const statement = this.#database.prepare<unknown[], SqlRow>(sql);
+    const statement = new Prepared(this.#database, sql);
     if (this.#statements.size >= STATEMENTS_KEPT) {
       const oldest = this.#statements.keys().next();
       if (!oldest.done) this.#statements.delete(oldest.value);
@@ -54,30 +55,22 @@ export class SqliteTx implements Tx {
   }
 
   async all(sql: string, ...values: SqlValue[]): Promise<SqlRow[]> {
-    const statement = this.#prepare(sql, values);
-    if (statement.reader) return statement.all(...values);
-    statement.run(...values);
-    return [];
+    return this.#prepare(sql, values).all(values);
   }
 
   async get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined> {
-    const statement = this.#prepare(sql, values);
-    if (statement.reader) return statement.get(...values);
-    statement.run(...values);
-    return undefined;
+    return this.#prepare(sql, values).get(values);
   }
 
   async run(sql: string, ...values: SqlValue[]): Promise<number> {
-    const statement = this.#prepare(sql, values);
-    if (statement.reader) return statement.all(...values).length;
-    return statement.run(...values).changes;
+    return this.#prepare(sql, values).run(values);
   }
 
   tally(tally: Tally): void {
     this.tallies.push(tally);
   }
 
-  #prepare(sql: string, values: readonly SqlValue[]): SqliteStatement {
+  #prepare(sql: string, values: readonly SqlValue[]): Prepared {
     if (this.#ended) throw new Error('a unit used its transaction after it had returned');
     checkValues(values);
     const statement = this.#statements.get(sql);
