@@ -20,7 +20,8 @@ const PRAGMAS = [
   'secure_delete = ON',
   'wal_autocheckpoint = 1000',
   'journal_size_limit = 67108864',
-  'cache_size = -65536',
+  // 8 MB: nearly every commit walks through all pages that are cached, and what is not is in the system's own cache.
+  'cache_size = -8192',
   'temp_store = MEMORY',
   'mmap_size = 0',
 ];
