@@ -1,11 +1,11 @@
 import type { NewEvent } from '../src/events/new-event.js';
-import { recordEvent } from '../src/events/outbox.js';
+import { recordEvents } from '../src/events/outbox.js';
 import { defineUnits } from '../src/store/unit.js';
 
 /** What the rest of the house does to webhooks: it records events. */
 export const rowUnits = defineUnits('webhooks-bench', {
   async record(tx, args: { events: readonly NewEvent[] }): Promise<void> {
-    for (const event of args.events) await recordEvent(tx, event);
+    for (const event of args.events) await recordEvents(tx, [event]);
   },
 
   /** Whether there is a delivery whose outcome is not written yet. */

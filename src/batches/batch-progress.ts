@@ -1,4 +1,4 @@
-import { recordEvent } from '../events/outbox.js';
+import { recordEvents } from '../events/outbox.js';
 import type { EventType } from '../events/event-types.js';
 import { toInstantOrNull } from '../kernel/clock.js';
 import type { Ids } from '../kernel/ids.js';
@@ -78,7 +78,7 @@ async function announce(
 ): Promise<void> {
   if (id === undefined) throw new Error('a change of a batch was given too few event ids');
   const data = batchEventData(batch);
-  await recordEvent(tx, { id, workspace: batch.workspace, type, subjectId: batch.id, at, data });
+  await recordEvents(tx, [{ id, workspace: batch.workspace, type, subjectId: batch.id, at, data }]);
 }
 
 /** The `data` of a batch event (Interface: `data` for batch events), and our addition after it. */

@@ -1,5 +1,5 @@
 import { insertInto } from '../store/statements/insert.js';
-import type { Tx } from '../store/unit.js';
+import type { SqlValue, Tx } from '../store/unit.js';
 import { enqueueDelivery } from './delivery-queue.js';
 import { envelopeOf } from './envelope.js';
 import { NOTIFICATION_TYPES, type NotificationType } from './event-types.js';
@@ -14,23 +14,25 @@ export interface NewNotification extends Omit<NewEvent, 'type'> {
 }
 
 /**
- * Writes an event in the transaction of the change that it announces, and puts it on its way to every webhook that
- * wants it. The stored body is the envelope (Interface: Envelope) to the byte, so that a later signature covers just
- * what was decided here. When nobody wants it, this is one statement.
+ * Writes the events of a change in its transaction, and puts each on its way to every webhook that wants it. A stored
+ * body is the envelope (Interface: Envelope) to the byte, so that a later signature covers just what was decided here.
+ * When nobody wants them, this is one statement.
  */
-export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
-  const row = await tx.get(
-    `insert into events (id, workspace, type, subject_id, body, created_at) values (?, ?, ?, ?, ?, ?)
-     returning (select count(*) from subscriptions
+export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const values: SqlValue[] = [];
+  for (const event of events) {
+    values.push(event.id, event.workspace, event.type, event.subjectId, envelopeOf(event), event.at);
+  }
+  const rows = await tx.all(
+    `insert into events (id, workspace, type, subject_id, body, created_at)
+     values ${events.map(() => '(?, ?, ?, ?, ?, ?)').join(', ')}
+     returning id, (select count(*) from subscriptions
        where subscriptions.workspace = events.workspace and subscriptions.event_type = events.type) as subscribers`,
-    event.id,
-    event.workspace,
-    event.type,
-    event.subjectId,
-    envelopeOf(event),
-    event.at,
+    ...values,
   );
-  if (row?.['subscribers'] !== 0) await enqueueForSubscribers(tx, event);
+  const unwanted = new Set(rows.filter(({ subscribers }) => subscribers === 0).map(({ id }) => id));
+  for (const event of events) if (!unwanted.has(event.id)) await enqueueForSubscribers(tx, event);
 }
 
 /** Writes what is to be told to the `webhook_url` of a schedule, in the transaction of the change that it announces. */

@@ -43,7 +43,7 @@ export async function enqueueForSubscribers(tx: Tx, event: NewEvent): Promise<vo
       about ??= await talkedOf(tx, event);
       if (!eventMatches(filters, about)) continue;
     }
-    await enqueueDelivery(tx, { ...event, webhookId });
+    await enqueueDelivery(tx, { webhookId, ...event });
   }
 }
 

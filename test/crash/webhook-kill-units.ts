@@ -1,10 +1,10 @@
 import type { NewEvent } from '../../src/events/new-event.js';
-import { recordEvent } from '../../src/events/outbox.js';
+import { recordEvents } from '../../src/events/outbox.js';
 import { defineUnits } from '../../src/store/unit.js';
 
 export const webhookKillUnits = defineUnits('webhook-kill', {
   async record(tx, args: { events: readonly NewEvent[] }): Promise<void> {
-    for (const event of args.events) await recordEvent(tx, event);
+    for (const event of args.events) await recordEvents(tx, [event]);
   },
 
   /** How many events there are, and how many of them were delivered. */

@@ -85,8 +85,8 @@ export class AfterCall implements Work<Job> {
       return store.write(jobUnits.recordingLost, this.#end(job));
     }
     const { recordingUrl } = links(job.call_id);
-    const told = { ...this.#end(job), eventId: ids.next('evt'), recordingUrl };
-    await store.write(jobUnits.recordingDone, { ...told, ...file });
+    const eventId = ids.next('evt');
+    await store.write(jobUnits.recordingDone, { eventId, recordingUrl, ...this.#end(job), ...file });
   }
 
   async #analysis(job: Job): Promise<void> {
@@ -101,10 +101,10 @@ export class AfterCall implements Work<Job> {
       language: material.call.language,
     });
     await store.write(jobUnits.analysisDone, {
-      ...this.#end(job),
       analysis,
       eventIds: analysisEventIds(ids),
       transcriptUrl: links(job.call_id).transcriptUrl,
+      ...this.#end(job),
     });
   }
 

@@ -1,4 +1,4 @@
-import { recordEvent } from '../../events/outbox.js';
+import { recordEvents } from '../../events/outbox.js';
 import type { CallAnalysis } from '../../speech/analysis/analysis.js';
 import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type SqlRow, type Tx } from '../../store/unit.js';
@@ -94,14 +94,9 @@ export const jobUnits = defineUnits('jobs', {
     if (changed === 0) return;
     const row = await tx.get(`select * from recordings where call_id = ? and status = 'ready'`, args.callId);
     const data = recordingData(RecordingRow.parse(row), args.recordingUrl);
-    await recordEvent(tx, {
-      id: args.eventId,
-      workspace: call.workspace,
-      type: 'call.recording_ready',
-      subjectId: call.id,
-      at: args.at,
-      data,
-    });
+    const { workspace, id: subjectId } = call;
+    const { eventId: id, at } = args;
+    await recordEvents(tx, [{ id, workspace, type: 'call.recording_ready', subjectId, at, data }]);
   },
 
   /** The file holds nothing, or is not there: the call has no recording. */

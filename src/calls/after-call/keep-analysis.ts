@@ -1,4 +1,4 @@
-import { recordEvent } from '../../events/outbox.js';
+import { recordEvents } from '../../events/outbox.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { CallAnalysis } from '../../speech/analysis/analysis.js';
 import type { Tx } from '../../store/unit.js';
@@ -33,12 +33,13 @@ export async function keepAnalysis(
   const { summary, ...analysis } = told.analysis;
   await setColumns(tx, call.id, { summary, analysis: JSON.stringify(analysis), updated_at: at });
   const words = { transcript: transcriptText(entries), transcriptUrl: told.transcriptUrl };
-  for (const type of ANALYSIS_EVENTS) {
+  const answers = call.outcome?.answers ?? {};
+  const events = ANALYSIS_EVENTS.map((type) => {
     const id = told.eventIds[type];
-    const answers = call.outcome?.answers ?? {};
     const analysed = { eventId: id, callId: call.id, analysis: told.analysis, answers };
     const data = type === 'call.analysis_complete' ? analysisData(analysed) : transcriptData(analysed, words);
-    await recordEvent(tx, { id, workspace: call.workspace, type, subjectId: call.id, at, data });
-  }
+    return { id, workspace: call.workspace, type, subjectId: call.id, at, data };
+  });
+  await recordEvents(tx, events);
   return { ...call, summary, analysis, updated_at: at };
 }

@@ -25,7 +25,7 @@ export class OwnLines {
       () => true,
       () => false,
     );
-    this.#lines.set(dialRef, { ...call, isWritten });
+    this.#lines.set(dialRef, { isWritten, ...call });
   }
 
   /** The line that a report is about, unless it is not of this process, or goes by another id than it was placed as. */

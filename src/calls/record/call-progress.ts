@@ -1,4 +1,5 @@
-import { recordEvent } from '../../events/outbox.js';
+import type { NewEvent } from '../../events/new-event.js';
+import { recordEvents } from '../../events/outbox.js';
 import type { Tally } from '../../kernel/tallies.js';
 import type { EventType } from '../../events/event-types.js';
 import type { SqlValue, Tx } from '../../store/unit.js';
@@ -53,14 +54,12 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
   if (!callMachine.isNews(call.status, move.to)) return call;
   const path = callMachine.path(call.status, move.to);
   if (path === null) throw new Error(`no way leads a call from ${call.status} to ${move.to}`);
-  const { at, links } = move.moment;
   const steps = stepsOf({ ...call, ...move.alongside }, path, move);
   const moved = steps.at(-1)?.call ?? call;
   await writeMoved(tx, call, moved);
   if (callMachine.isFinal(moved.status)) tx.tally(endTally(moved));
   await logLifeCycle(tx, call.id, ...steps.map((step) => step.entry));
-  const eventIds = [...move.moment.eventIds];
-  for (const step of steps) await announce(tx, step.call, step.call.status, { at, links, eventIds });
+  await announce(tx, steps, move.moment);
   return moved;
 }
 
@@ -137,20 +136,24 @@ function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<Cal
   return {};
 }
 
+/** Announces the states that a call enters, one after the other. */
 async function announce(
   tx: Tx,
-  call: CallRow,
-  status: CallStatus,
-  telling: { at: number; links: CallLinks; eventIds: string[] },
+  steps: readonly { call: CallRow }[],
+  { at, links, eventIds }: Moment,
 ): Promise<void> {
-  const type = ANNOUNCED[status];
-  if (type === undefined || (status === 'initiated' && call.direction !== 'outbound')) return;
-  // A number that stands in a batch twice: the end of its one call is told by the row that is called.
-  if (status === 'cancelled' && telling.eventIds.length === 0) return;
-  const id = telling.eventIds.shift();
-  if (id === undefined) throw new Error('a move was given too few event ids');
-  const data = callEventData(call, telling.links);
-  await recordEvent(tx, { id, workspace: call.workspace, type, subjectId: call.id, at: telling.at, data });
+  const events: NewEvent[] = [];
+  for (const { call } of steps) {
+    const type = ANNOUNCED[call.status];
+    if (type === undefined || (call.status === 'initiated' && call.direction !== 'outbound')) continue;
+    // A number that stands in a batch twice: the end of its one call is told by the row that is called.
+    if (call.status === 'cancelled' && eventIds.length === 0) continue;
+    const id = eventIds[events.length];
+    if (id === undefined) throw new Error('a move was given too few event ids');
+    const data = callEventData(call, links);
+    events.push({ id, workspace: call.workspace, type, subjectId: call.id, at, data });
+  }
+  await recordEvents(tx, events);
 }
 
 /** One line of a call's life-cycle log, as `GET /api/calls/{call_id}/events` shows it. */
@@ -186,9 +189,5 @@ export async function announceCreation(tx: Tx, call: CallRow, moment: Moment): P
     at: moment.at,
     data: {},
   });
-  await announce(tx, call, call.status, {
-    at: moment.at,
-    links: moment.links,
-    eventIds: [...moment.eventIds],
-  });
+  await announce(tx, [{ call }], moment);
 }

@@ -100,7 +100,7 @@ export class LedgerFile implements Ledger {
     const line = this.#line(call, 'dialled');
     lines.push(line);
     this.#learn(line);
-    return () => resolve({ call: { ...call, end: null }, isNew: true });
+    return () => resolve({ call: { end: null, ...call }, isNew: true });
   }
 
   async #append(lines: readonly LedgerLine[]): Promise<void> {

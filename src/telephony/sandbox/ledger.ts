@@ -61,7 +61,7 @@ export function createMemoryLedger(clock: Clock): Ledger {
       const earlier = calls.get(call.dialRef);
       if (earlier && !mayRepeat) return { call: earlier, isNew: false };
       if (clock.wallMs() >= sendBefore) throw tooLate();
-      const entered: LedgerCall = { ...call, end: null };
+      const entered: LedgerCall = { end: null, ...call };
       if (!earlier) calls.set(call.dialRef, entered);
       for (const oldest of calls.keys()) {
         if (calls.size <= REMEMBERED_CALLS) break;

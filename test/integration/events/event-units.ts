@@ -7,16 +7,16 @@ import {
   type NotificationTarget,
 } from '../../../src/events/notification-target.js';
 import type { NewEvent } from '../../../src/events/new-event.js';
-import { recordEvent, recordNotification, type NewNotification } from '../../../src/events/outbox.js';
+import { recordEvents, recordNotification, type NewNotification } from '../../../src/events/outbox.js';
 import { defineUnits } from '../../../src/store/unit.js';
 
 /** The functions of the room as units of their own, and a look at what they left. */
 export const eventUnits = defineUnits('event-test', {
-  record: (tx, args: NewEvent) => recordEvent(tx, args),
+  record: (tx, args: NewEvent) => recordEvents(tx, [args]),
 
   /** Records, and then fails: nothing may be left of it. */
   async recordAndFail(tx, args: NewEvent): Promise<void> {
-    await recordEvent(tx, args);
+    await recordEvents(tx, [args]);
     throw new Error('after the event');
   },
 

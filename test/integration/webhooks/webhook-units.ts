@@ -1,11 +1,11 @@
 import type { NewEvent } from '../../../src/events/new-event.js';
-import { recordEvent } from '../../../src/events/outbox.js';
+import { recordEvents } from '../../../src/events/outbox.js';
 import { defineUnits } from '../../../src/store/unit.js';
 
 /** What other rooms do to webhooks, and looking into the tables as nobody else has reason to. */
 export const webhookTestUnits = defineUnits('webhook-test', {
   async record(tx, args: { events: readonly NewEvent[] }): Promise<void> {
-    for (const event of args.events) await recordEvent(tx, event);
+    for (const event of args.events) await recordEvents(tx, [event]);
   },
 
   /** A failure that did not happen in a row. */
