@@ -32,7 +32,8 @@ export function scrub(value: unknown, depth = 0): unknown {
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return value.map((item) => scrub(item, depth + 1));
   const copy: Record<string, unknown> = {};
-  for (const [field, item] of Object.entries(value)) {
+  for (const field of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[field];
     const isHidden = item !== null && item !== undefined && isSecretField(field);
     // Not assigned: a field of somebody else's object may be called __proto__.
     if (field === '__proto__') continue;
