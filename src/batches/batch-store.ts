@@ -9,6 +9,7 @@ import { isOver } from './batch-machine.js';
 import { changeBatch, recipientsWhere, requireBatch } from './batch-rows.js';
 import { NUMBERS_LISTED, NUMBERS_SHOWN } from './batch-resource.js';
 import { BatchRow, readRecipient, type RecipientRow } from './batch.js';
+import { onePerNumber } from './shared-numbers.js';
 
 /** Numbers that are given another attempt in one transaction. */
 const NUMBERS_PER_REQUEUE = 500;
@@ -92,23 +93,28 @@ export const batchUnits = defineUnits('batches', {
   },
 
   /**
-   * Gives some of the numbers that were not reached another attempt. Returns how many; 0 says that none is left, and
-   * then the answer is kept.
+   * Gives some of the numbers after a position that were not reached another attempt. Returns how many, and how far it
+   * has come; null says that none is left, and then the answer is kept.
    */
-  async retryFailed(tx, args: BatchKey & { at: number; answer: IdempotentAnswer | null }): Promise<number> {
+  async retryFailed(
+    tx,
+    args: BatchKey & { after: number; at: number; answer: IdempotentAnswer | null },
+  ): Promise<{ requeued: number; upTo: number } | null> {
     const batch = await requireBatch(tx, args, true);
     refuseWhileEnding(batch);
-    const failed = await recipientsWhere(
+    const notReached = await recipientsWhere(
       tx,
       batch.id,
-      `${NOT_REACHED} and deleted_at is null and updated_at <= ?
-       order by position limit ${NUMBERS_PER_REQUEUE}`,
-      args.at,
+      `position > ? and ${NOT_REACHED} and deleted_at is null order by position limit ${NUMBERS_PER_REQUEUE}`,
+      args.after,
     );
-    if (failed.length === 0) {
+    const last = notReached.at(-1);
+    if (!last) {
       if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: batch.id });
-      return 0;
+      return null;
     }
+    const failed = await onePerNumber(tx, batch.id, notReached);
+    if (failed.length === 0) return { requeued: 0, upTo: last.position };
     for (const { position } of failed) {
       await tx.run(
         `update batch_recipients set status = 'retry_wait', shown_status = null, due_at = ?, updated_at = ?
@@ -127,7 +133,7 @@ export const batchUnits = defineUnits('batches', {
       cancelled: batch.cancelled - aborted.length,
       updated_at: args.at,
     });
-    return failed.length;
+    return { requeued: failed.length, upTo: last.position };
   },
 });
 

@@ -153,13 +153,10 @@ export class Batches {
   ): Promise<number> {
     const { store, nudgeFeeder } = this.#parts;
     const args = this.#key(principal, id);
-    // A number that was called again meanwhile and failed again is not taken twice: its time is later than ours.
     let requeued = 0;
-    for (let some = -1; some !== 0;) {
-      const answer = keep?.(requeued) ?? null;
-      some = await store.write(batchUnits.retryFailed, { ...args, answer });
-      requeued += some;
-    }
+    const next = (after: number) =>
+      store.write(batchUnits.retryFailed, { after, answer: keep?.(requeued) ?? null, ...args });
+    for (let some = await next(-1); some; some = await next(some.upTo)) requeued += some.requeued;
     if (requeued > 0) nudgeFeeder(args.at);
     return requeued;
   }

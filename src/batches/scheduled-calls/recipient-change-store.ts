@@ -8,6 +8,7 @@ import { progressBatch, type BatchMoment } from '../batch-progress.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from '../batch-rows.js';
 import { refuseWhileEnding, reopened } from '../batch-store.js';
 import { takeBack } from '../call-number.js';
+import { isOpenElsewhere } from '../shared-numbers.js';
 import type { BatchRow, RecipientRow } from '../batch.js';
 import type { RecipientStatus } from '../batch-machine.js';
 
@@ -144,21 +145,6 @@ async function rearm(tx: Tx, { batch, recipient }: Member, at: number): Promise<
     reason: null,
   });
   return { batch: open, recipient: waiting };
-}
-
-/**
- * Whether the number of a recipient is still to be called, or being called, for another row of the same batch. Ordered,
- * so that only the rows of that batch are read.
- */
-async function isOpenElsewhere(tx: Tx, recipient: RecipientRow): Promise<boolean> {
-  const row = await tx.get(
-    `select call_id from batch_recipients where batch_id = ? and phone_number = ? and position <> ?
-       and status in ('pending', 'paused', 'dialling', 'retry_wait') order by position limit 1`,
-    recipient.batch_id,
-    recipient.phone_number,
-    recipient.position,
-  );
-  return row !== undefined;
 }
 
 async function setStatus(

@@ -148,6 +148,29 @@ describe('settling', () => {
     expect((await rig.events(id)).slice(2)).toEqual(ends);
   });
 
+  it('calls a number once at a time that failed for two of its rows', async () => {
+    const rig = await BatchRig.open();
+    const [one, other] = ['+14151000001', '+14151000002'];
+    const { id, call_ids: calls } = await rig.make([one, other, one]);
+    await rig.feed();
+    await rig.callAll('busy');
+    const at = rig.clock.wallMs();
+    const [moment, callMoment] = [batchMoment(rig.ids, at), rig.moments.now(calls[2]!)];
+    const change = { time: { written: toInstant(at), at } };
+    const args = { batchId: id, callId: calls[2]!, change, moment, callMoment };
+    await rig.store.write(recipientChangeUnits.change, args);
+    await rig.feed();
+    expect(await rig.callAll('busy')).toMatchObject([{ to: one }]);
+    expect(await rig.read(id)).toMatchObject({ status: 'failed', failed_calls: 3 });
+    for (const time of ['once', 'again']) {
+      expect(await rig.batches.retryFailed(PRINCIPAL, id, null), time).toBe(2);
+      expect(await rig.batches.retryFailed(PRINCIPAL, id, null), time).toBe(0);
+      await rig.feed();
+      expect((await rig.queued()).map(({ to }) => to).toSorted(), time).toEqual([one, other]);
+      await rig.callAll('busy');
+    }
+  });
+
   it('stays called off when somebody who was called is to be called again before all of it is closed', async () => {
     const rig = await BatchRig.open();
     const { id, call_ids: calls } = await rig.make(250, { max_concurrency: 1 });
