@@ -129,7 +129,7 @@ function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<Cal
     error: ENDED_REASONS[reason].error,
     provider_code: call.provider_code ?? move.providerCode ?? null,
   };
-  if (callMachine.isFinal(status)) return { ...ending, ended_at: move.endedAt ?? at };
+  if (callMachine.isFinal(status)) return { ended_at: move.endedAt ?? at, ...ending };
   if (status === 'ending') return { ...ending };
   if (status === 'connecting') return { started_at: call.started_at ?? at };
   if (status === 'connected') return { started_at: call.started_at ?? at, answered_at: at };

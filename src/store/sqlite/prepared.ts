@@ -3,7 +3,7 @@ import type { SqliteDatabase, SqliteStatement } from './connection.js';
 
 /**
  * A statement that was prepared once. Its rows come as arrays, which the binding makes in half the time of objects, and
- * are named here: copies of one blank row have one shape, which whatever reads them can be compiled for.
+ * get the names of their columns here.
  */
 export class Prepared {
   /** False for what may write. */
@@ -11,14 +11,12 @@ export class Prepared {
   readonly #statement: SqliteStatement;
   /** Of its rows; empty for a statement that answers with none. */
   readonly #columns: readonly string[];
-  readonly #blank: SqlRow;
 
   constructor(database: SqliteDatabase, sql: string) {
     this.#statement = database.prepare<unknown[], unknown[]>(sql);
     this.readonly = this.#statement.readonly;
     const { reader } = this.#statement;
     this.#columns = reader ? this.#statement.columns().map(({ name }) => name) : [];
-    this.#blank = Object.fromEntries(this.#columns.map((name) => [name, null]));
     if (reader) this.#statement.raw();
   }
 
@@ -44,7 +42,7 @@ export class Prepared {
   }
 
   #named(values: readonly unknown[]): SqlRow {
-    const row = { ...this.#blank };
+    const row: SqlRow = {};
     for (let i = 0; i < values.length; i++) row[this.#columns[i]!] = values[i];
     return row;
   }
