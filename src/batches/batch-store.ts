@@ -105,15 +105,17 @@ export const batchUnits = defineUnits('batches', {
     const notReached = await recipientsWhere(
       tx,
       batch.id,
-      `position > ? and ${NOT_REACHED} and deleted_at is null order by position limit ${NUMBERS_PER_REQUEUE}`,
+      `position > ? and ${NOT_REACHED} and deleted_at is null and updated_at <= ?
+       order by position limit ${NUMBERS_PER_REQUEUE}`,
       args.after,
+      args.at,
     );
     const last = notReached.at(-1);
     if (!last) {
       if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: batch.id });
       return null;
     }
-    const failed = await onePerNumber(tx, batch.id, notReached);
+    const failed = await onePerNumber(tx, notReached, args.at);
     if (failed.length === 0) return { requeued: 0, upTo: last.position };
     for (const { position } of failed) {
       await tx.run(

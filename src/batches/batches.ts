@@ -145,7 +145,7 @@ export class Batches {
     return this.get(principal, id);
   }
 
-  /** Gives the numbers that were not reached another attempt. Returns how many they are. */
+  /** Gives the numbers that were not reached another attempt, each of them one. Returns how many they are. */
   async retryFailed(
     principal: Principal,
     id: string,

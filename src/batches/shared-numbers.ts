@@ -1,4 +1,3 @@
-import { places } from '../store/statements/places.js';
 import type { SqlValue, Tx } from '../store/unit.js';
 import type { RecipientRow } from './batch.js';
 
@@ -9,28 +8,40 @@ const IS_OPEN = `status in ('pending', 'paused', 'dialling', 'retry_wait')`;
 
 /** Whether the number of a row is open for another row of the same batch. */
 export async function isOpenElsewhere(tx: Tx, recipient: RecipientRow): Promise<boolean> {
-  const open = await openRows(tx, recipient.batch_id, 'phone_number = ? and position <> ?', [
-    recipient.phone_number,
-    recipient.position,
+  const { batch_id: batchId, phone_number: number, position } = recipient;
+  const open = await numbersWhere(tx, batchId, `${IS_OPEN} and phone_number = ? and position <> ?`, [
+    number,
+    position,
   ]);
   return open.length > 0;
 }
 
-/** Of rows that are over, those whose numbers may be called again together: each number once, and none that is open. */
+/**
+ * Of rows that are over, in the order of their positions, those whose numbers may be called again together: each number
+ * once, and none that is open, or was called since `at` (epoch milliseconds).
+ */
 export async function onePerNumber(
   tx: Tx,
-  batchId: string,
   rows: readonly RecipientRow[],
+  at: number,
 ): Promise<RecipientRow[]> {
-  const numbers = rows.map((row) => row.phone_number);
-  const taken = new Set(await openRows(tx, batchId, `phone_number in (${places(numbers)})`, numbers));
+  const [first, last] = [rows.at(0), rows.at(-1)];
+  if (!first || !last) return [];
+  const inReach = await numbersWhere(
+    tx,
+    first.batch_id,
+    `(${IS_OPEN} or updated_at > ?) and phone_number in (
+       select phone_number from batch_recipients where batch_id = ? and position between ? and ?)`,
+    [at, first.batch_id, first.position, last.position],
+  );
+  const taken = new Set(inReach);
   return rows.filter((row) => !taken.has(row.phone_number) && taken.add(row.phone_number));
 }
 
-/** The numbers of open rows. Ordered, so that only the rows of that batch are read. */
-async function openRows(tx: Tx, batchId: string, where: string, values: SqlValue[]): Promise<string[]> {
+/** The numbers of some rows. Ordered, so that only the rows of that batch are read. */
+async function numbersWhere(tx: Tx, batchId: string, where: string, values: SqlValue[]): Promise<string[]> {
   const rows = await tx.all(
-    `select phone_number from batch_recipients where batch_id = ? and ${where} and ${IS_OPEN} order by position`,
+    `select phone_number from batch_recipients where batch_id = ? and ${where} order by position`,
     batchId,
     ...values,
   );

@@ -124,8 +124,9 @@ function actionRoutes(server: HttpServer, batches: Batches): void {
       summary: 'Retry the failed calls of a batch',
       description:
         'Every number that was not reached is called once more, whatever the retry policy says, and ' +
-        'so is every number that was not called because the batch was aborted. A batch that had ended ' +
-        'runs again; its next end is announced too, with the totals of the whole batch.',
+        'so is every number that was not called because the batch was aborted. A number that the batch has twice is ' +
+        'called for one of the two. A batch that had ended runs again; its next end is announced too, with the ' +
+        'totals of the whole batch.',
       tags,
       params: batchPath,
       response: { 200: answer('The numbers that are called again.', requeued), ...problems(404, 409, 422) },

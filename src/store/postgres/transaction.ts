@@ -73,6 +73,6 @@ export class PostgresTx implements Tx {
   #query(sql: string, values: SqlValue[]): Promise<QueryResult<SqlRow>> {
     if (this.#ended) throw new Error('a unit used its transaction after it had returned');
     checkValues(values);
-    return this.#client.query<SqlRow>({ ...this.#texts.get(sql), values });
+    return this.#client.query<SqlRow>({ values, ...this.#texts.get(sql) });
   }
 }

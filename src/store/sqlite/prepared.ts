@@ -2,7 +2,7 @@ import type { SqlRow, SqlValue } from '../unit.js';
 import type { SqliteDatabase, SqliteStatement } from './connection.js';
 
 /**
- * A statement that was prepared once. Its rows come as arrays, which the binding makes in half the time of objects, and
+ * A statement that was prepared once. Its rows come as arrays, which Node 20 is given in half the time of objects, and
  * get the names of their columns here.
  */
 export class Prepared {

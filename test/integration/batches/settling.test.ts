@@ -148,28 +148,32 @@ describe('settling', () => {
     expect((await rig.events(id)).slice(2)).toEqual(ends);
   });
 
-  it('calls a number once at a time that failed for two of its rows', async () => {
-    const rig = await BatchRig.open();
-    const [one, other] = ['+14151000001', '+14151000002'];
-    const { id, call_ids: calls } = await rig.make([one, other, one]);
-    await rig.feed();
-    await rig.callAll('busy');
-    const at = rig.clock.wallMs();
-    const [moment, callMoment] = [batchMoment(rig.ids, at), rig.moments.now(calls[2]!)];
-    const change = { time: { written: toInstant(at), at } };
-    const args = { batchId: id, callId: calls[2]!, change, moment, callMoment };
-    await rig.store.write(recipientChangeUnits.change, args);
-    await rig.feed();
-    expect(await rig.callAll('busy')).toMatchObject([{ to: one }]);
-    expect(await rig.read(id)).toMatchObject({ status: 'failed', failed_calls: 3 });
-    for (const time of ['once', 'again']) {
-      expect(await rig.batches.retryFailed(PRINCIPAL, id, null), time).toBe(2);
-      expect(await rig.batches.retryFailed(PRINCIPAL, id, null), time).toBe(0);
-      await rig.feed();
-      expect((await rig.queued()).map(({ to }) => to).toSorted(), time).toEqual([one, other]);
-      await rig.callAll('busy');
-    }
-  });
+  it.each([2, 502])(
+    'calls a number once at a time that failed for two of its rows, of %i numbers',
+    async (count) => {
+      const rig = await BatchRig.open();
+      const numbers = Array.from({ length: count }, (_, i) => `+1415${1_000_000 + i}`);
+      const { id } = await rig.make([...numbers, numbers[0]!], { max_concurrency: 1_000 });
+      const callAll = async () => {
+        const called: string[] = [];
+        for (await rig.feed(); (await rig.queued()).length > 0; await rig.feed()) {
+          called.push(...(await rig.callAll('busy')).map(({ to }) => to));
+        }
+        return called.toSorted();
+      };
+      expect(await callAll()).toEqual(numbers);
+      // As if the second row had been armed by hand, in vain.
+      await rig.sql(
+        `update batch_recipients set status = 'failed', reason = 'busy' where reason = 'duplicate'`,
+      );
+      await rig.sql('update batches set failed = failed + 1, skipped = skipped - 1');
+      for (const time of ['once', 'again']) {
+        expect(await rig.batches.retryFailed(PRINCIPAL, id, null), time).toBe(count);
+        expect(await rig.batches.retryFailed(PRINCIPAL, id, null), time).toBe(0);
+        expect(await callAll(), time).toEqual(numbers);
+      }
+    },
+  );
 
   it('stays called off when somebody who was called is to be called again before all of it is closed', async () => {
     const rig = await BatchRig.open();
