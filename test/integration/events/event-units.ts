@@ -13,6 +13,7 @@ import { defineUnits } from '../../../src/store/unit.js';
 /** The functions of the room as units of their own, and a look at what they left. */
 export const eventUnits = defineUnits('event-test', {
   record: (tx, args: NewEvent) => recordEvents(tx, [args]),
+  recordAll: (tx, args: { events: readonly NewEvent[] }) => recordEvents(tx, args.events),
 
   /** Records, and then fails: nothing may be left of it. */
   async recordAndFail(tx, args: NewEvent): Promise<void> {
