@@ -153,6 +153,7 @@ export class Batches {
   ): Promise<number> {
     const { store, nudgeFeeder } = this.#parts;
     const args = this.#key(principal, id);
+    // A number that was called again meanwhile and failed again is not taken twice: its time is later than ours.
     let requeued = 0;
     const next = (after: number) =>
       store.write(batchUnits.retryFailed, { after, answer: keep?.(requeued) ?? null, ...args });

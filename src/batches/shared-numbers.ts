@@ -1,15 +1,16 @@
 import type { SqlValue, Tx } from '../store/unit.js';
 import type { RecipientRow } from './batch.js';
+import { IS_OPEN } from './waiting-numbers.js';
 
 // A number may stand in a batch twice. Whoever has it is called for one of the rows at a time.
 
 /** The condition of rows whose number is still to be called, or being called. */
-const IS_OPEN = `status in ('pending', 'paused', 'dialling', 'retry_wait')`;
+const IS_UNDER_WAY = `(${IS_OPEN} or status = 'dialling')`;
 
 /** Whether the number of a row is open for another row of the same batch. */
 export async function isOpenElsewhere(tx: Tx, recipient: RecipientRow): Promise<boolean> {
   const { batch_id: batchId, phone_number: number, position } = recipient;
-  const open = await numbersWhere(tx, batchId, `${IS_OPEN} and phone_number = ? and position <> ?`, [
+  const open = await numbersWhere(tx, batchId, `${IS_UNDER_WAY} and phone_number = ? and position <> ?`, [
     number,
     position,
   ]);
@@ -30,7 +31,7 @@ export async function onePerNumber(
   const inReach = await numbersWhere(
     tx,
     first.batch_id,
-    `(${IS_OPEN} or updated_at > ?) and phone_number in (
+    `(${IS_UNDER_WAY} or updated_at > ?) and phone_number in (
        select phone_number from batch_recipients where batch_id = ? and position between ? and ?)`,
     [at, first.batch_id, first.position, last.position],
   );
