@@ -34,7 +34,7 @@ import { scheduledCallActionRoutes } from './http/routes/scheduled-call-actions.
 import { scheduledCallRoutes } from './http/routes/scheduled-calls.js';
 import { schedulerRoutes } from './http/routes/scheduler.js';
 import { buildServer } from './http/server.js';
-import type { HttpServer } from './http/request.js';
+import type { HttpServer } from './http/requests/request.js';
 import type { LoopLag } from './kernel/loop-lag.js';
 import { ScheduleCentre } from './schedules/schedule-centre.js';
 import type { Speech } from './speech/built-in-speech.js';

@@ -10,7 +10,7 @@ import { Addresses } from './addresses.js';
 import type { Config } from './config/config.js';
 import { createHousekeeping } from './housekeeping/housekeeping.js';
 import { shrinkUnits } from './housekeeping/shrink-store.js';
-import type { HttpServer } from './http/request.js';
+import type { HttpServer } from './http/requests/request.js';
 import type { Log } from './kernel/log.js';
 import { LoopLag } from './kernel/loop-lag.js';
 import { policyPurges } from './policy/policy-retention.js';

@@ -6,7 +6,7 @@ import { DIAL_ATTEMPTS, DIAL_RESULTS } from './calls/dialling/dialler.js';
 import { ENDED_REASONS } from './calls/record/ended-reason.js';
 import { JOB_KINDS } from './calls/after-call/job.js';
 import { JOBS_OVER } from './calls/after-call/job-store.js';
-import type { Reading, Shown } from './http/metrics.js';
+import type { Reading, Shown } from './http/watch/metrics.js';
 import type { Tallies, Tally } from './kernel/tallies.js';
 import type { Tools } from './replacements.js';
 import type { Speech } from './speech/built-in-speech.js';

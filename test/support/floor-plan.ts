@@ -133,6 +133,16 @@ export const FLOORS: Record<string, Record<string, string>> = {
     changes: 'pause, change, stop',
     'call-backs': 'calls that were agreed on in other calls',
   },
+  http: {
+    problems: 'how trouble is told',
+    requests: 'what routes demand, and how bodies are read',
+    schemas: 'one schema checks, writes and documents',
+    admission: 'who may come in, and when',
+    answers: 'what every answer carries; lists, errors, repetitions',
+    watch: 'the log of requests, numbers, readiness',
+    openapi: 'the document of it all',
+    routes: 'the table of contents of the API',
+  },
   webhooks: {
     transport: 'one request to an address of somebody else, guarded',
     registrations: 'who wants to hear of what',

@@ -3,7 +3,7 @@ import { createApiKeys, type ApiKeys } from '../../src/access/api-keys.js';
 import { createAuthenticator } from '../../src/access/authenticator.js';
 import { createBootstrapKeys } from '../../src/access/bootstrap-keys.js';
 import type { JwtVerifier } from '../../src/access/jwt.js';
-import type { HttpServer } from '../../src/http/request.js';
+import type { HttpServer } from '../../src/http/requests/request.js';
 import { buildServer, type ServerOptions, type ServerParts } from '../../src/http/server.js';
 import { systemClock, type Clock } from '../../src/kernel/clock.js';
 import { createIds } from '../../src/kernel/ids.js';

@@ -6,9 +6,9 @@ import { agentResource, AGENT_STATUSES, type AgentResource } from '../../agents/
 import { ignoredWarnings } from '../../agents/agent-warnings.js';
 import type { Agents } from '../../agents/agents.js';
 import { flagQuery } from '../../kernel/fields.js';
-import { anyOf, listOf, listQuery, sendList } from '../lists.js';
-import type { HttpServer } from '../request.js';
-import { answer, problems } from '../route-schema.js';
+import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import type { HttpServer } from '../requests/request.js';
+import { answer, problems } from '../schemas/route-schema.js';
 
 const EXAMPLE_ID = 'agent_01kakb8x6te1tr7m3qf0c9w2aa';
 const tags = ['Agents'];

@@ -3,7 +3,7 @@ import { LONGEST_KEY_NAME, type ApiKeyRow } from '../../access/api-key.js';
 import { SCOPES } from '../../access/principal.js';
 import { toInstant, toInstantOrNull } from '../../kernel/clock.js';
 import { instantField, instantOut, optional, optionalWithDefault, textField } from '../../kernel/fields.js';
-import { listOf } from '../lists.js';
+import { listOf } from '../answers/lists.js';
 
 const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
 

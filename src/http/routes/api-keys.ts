@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { ApiKeys } from '../../access/api-keys.js';
-import { listQuery, sendList } from '../lists.js';
-import { answer } from '../route-schema.js';
+import { listQuery, sendList } from '../answers/lists.js';
+import { answer } from '../schemas/route-schema.js';
 import {
   apiKey,
   apiKeyList,

@@ -7,15 +7,15 @@ import type { Batches } from '../../batches/batches.js';
 import type { Intake } from '../../batches/intake.js';
 import { fieldProblem, Problem } from '../../kernel/errors.js';
 import { flagQuery } from '../../kernel/fields.js';
-import { takeForms } from '../forms.js';
+import { takeForms } from '../requests/forms.js';
 import {
   LargeBody,
   LARGEST_MANY_ROWS_BYTES,
   largeBodyOf,
   passUnread,
   takeLargeBodies,
-} from '../large-bodies.js';
-import { answer, problems } from '../route-schema.js';
+} from '../requests/large-bodies.js';
+import { answer, problems } from '../schemas/route-schema.js';
 import { takeIn } from './batch-intake.js';
 
 const TABLE_TYPES = [/^text\/(?:csv|plain|tab-separated-values)(?:\s*;|$)/i];

@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { BatchReader } from '../../batches/batch-reader.js';
 import type { Intake, IntakeAnswer, IntakeTask } from '../../batches/intake.js';
 import { fieldProblem, Problem } from '../../kernel/errors.js';
-import { toProblem } from '../validation.js';
+import { toProblem } from '../schemas/validation.js';
 
 /** Reads what asks for a batch, off this thread. @throws Problem that names every bad field */
 export async function takeIn(

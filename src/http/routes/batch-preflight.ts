@@ -4,8 +4,13 @@ import type { BatchReader } from '../../batches/batch-reader.js';
 import type { BatchRequestBody } from '../../batches/batch-request.js';
 import { preflightResource } from '../../batches/preflight/preflight-resource.js';
 import type { Preflights } from '../../batches/preflight/preflights.js';
-import { largeBodyOf, LARGEST_MANY_ROWS_BYTES, passUnread, takeLargeBodies } from '../large-bodies.js';
-import { answer, problems } from '../route-schema.js';
+import {
+  largeBodyOf,
+  LARGEST_MANY_ROWS_BYTES,
+  passUnread,
+  takeLargeBodies,
+} from '../requests/large-bodies.js';
+import { answer, problems } from '../schemas/route-schema.js';
 import { takeIn } from './batch-intake.js';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;

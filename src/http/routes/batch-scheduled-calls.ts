@@ -11,9 +11,9 @@ import {
 } from '../../batches/scheduled-calls/scheduled-call-resource.js';
 import type { ScheduledCalls } from '../../batches/scheduled-calls/scheduled-calls.js';
 import type { ScheduleHandles } from '../../schedules/schedule-handles.js';
-import { anyOf, listOf, listQuery, sendList } from '../lists.js';
-import type { HttpServer } from '../request.js';
-import { answer, problems } from '../route-schema.js';
+import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import type { HttpServer } from '../requests/request.js';
+import { answer, problems } from '../schemas/route-schema.js';
 import { batchPath } from './batches.js';
 
 const tags = ['Batches'];

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { BATCH_WIRE_STATUSES, batchResource } from '../../batches/batch-resource.js';
 import type { Batches } from '../../batches/batches.js';
 import { textField } from '../../kernel/fields.js';
-import { anyOf, listOf, listQuery, sendList } from '../lists.js';
-import type { HttpServer } from '../request.js';
-import { answer, problems } from '../route-schema.js';
+import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import type { HttpServer } from '../requests/request.js';
+import { answer, problems } from '../schemas/route-schema.js';
 
 const tags = ['Batches'];
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Calls } from '../../calls/calls.js';
 import { digitsRequest, digitsSent } from '../../calls/live/send-digits.js';
-import { answer, problems } from '../route-schema.js';
+import { answer, problems } from '../schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
 /** `POST /api/calls/{call_id}/digits` (our choice). */

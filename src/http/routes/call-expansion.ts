@@ -10,7 +10,7 @@ import { recordingResource, toRecordingResource } from '../../calls/resources/re
 import type { Recordings } from '../../calls/recordings/recordings.js';
 import { callEventResource, callTurnResource, toEventResource } from '../../calls/resources/talk-resource.js';
 import { Problem, type ProblemCode } from '../../kernel/errors.js';
-import { anyOf } from '../lists.js';
+import { anyOf } from '../answers/lists.js';
 
 /** What `?expand=` may add to a call; it never changes what is there without it. */
 export const callExpansion = anyOf(z.enum(['agent', 'events', 'recording', 'turns'])).meta({

@@ -6,7 +6,7 @@ import { callResource, WIRE_STATUSES } from '../../calls/resources/call-resource
 import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
 import { flagQuery } from '../../kernel/fields.js';
 import { readPhoneNumber } from '../../kernel/phone-number.js';
-import { anyOf, listOf, listQuery } from '../lists.js';
+import { anyOf, listOf, listQuery } from '../answers/lists.js';
 
 /**
  * Numbers to look for, written as they may be when a call is made. A plus sign left bare in a query arrives as a blank.

@@ -8,9 +8,9 @@ import type { RecordingTokens } from '../../access/signed-url.js';
 import type { Links } from '../../calls/call-links.js';
 import { recordingResource, toRecordingResource } from '../../calls/resources/recording-resource.js';
 import type { Recordings } from '../../calls/recordings/recordings.js';
-import { requireScope } from '../authentication.js';
+import { requireScope } from '../admission/authentication.js';
 import { flagQuery } from '../../kernel/fields.js';
-import { answer, problems } from '../route-schema.js';
+import { answer, problems } from '../schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
 export interface CallRecordingRouteParts {

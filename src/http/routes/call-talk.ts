@@ -11,8 +11,8 @@ import {
 import { callSummary } from '../../calls/resources/call-summary.js';
 import { callMetricsResource } from '../../calls/resources/talk-metrics.js';
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../calls/talk/transcript.js';
-import { listOf, sendList } from '../lists.js';
-import { answer, problems } from '../route-schema.js';
+import { listOf, sendList } from '../answers/lists.js';
+import { answer, problems } from '../schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
 const formatNames = Object.keys(TRANSCRIPT_FORMATS) as [TranscriptFormat, ...TranscriptFormat[]];

@@ -11,8 +11,8 @@ import {
   type CarrierRequestKind,
 } from '../../telephony/carrier-webhooks.js';
 import { wantsDocument, type Switchboard } from '../../telephony/switchboard.js';
-import { CarrierAdmission } from '../carrier-admission.js';
-import { sendProblem } from '../error-rendering.js';
+import { CarrierAdmission } from '../admission/carrier-admission.js';
+import { sendProblem } from '../answers/error-rendering.js';
 
 /** More than any carrier says in one request. */
 const LARGEST_BODY_BYTES = 256 * 1024;

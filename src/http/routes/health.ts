@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { toInstant, type Clock } from '../../kernel/clock.js';
 import { instantOut } from '../../kernel/fields.js';
-import { runChecks, type ReadinessCheck } from '../readiness.js';
-import { API_VERSION } from '../response-facts.js';
-import { answer } from '../route-schema.js';
+import { runChecks, type ReadinessCheck } from '../watch/readiness.js';
+import { API_VERSION } from '../answers/response-facts.js';
+import { answer } from '../schemas/route-schema.js';
 
 const health = z
   .object({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SCOPES } from '../../access/principal.js';
 import { toInstantOrNull } from '../../kernel/clock.js';
 import { instantOut } from '../../kernel/fields.js';
-import { answer } from '../route-schema.js';
+import { answer } from '../schemas/route-schema.js';
 
 const me = z
   .object({

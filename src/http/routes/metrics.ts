@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
 import { credentialsOf } from '../../access/credentials.js';
 import { Problem } from '../../kernel/errors.js';
-import { requireScope } from '../authentication.js';
-import { problems } from '../route-schema.js';
+import { requireScope } from '../admission/authentication.js';
+import { problems } from '../schemas/route-schema.js';
 
 export interface MetricsOptions {
   authenticator: Authenticator;

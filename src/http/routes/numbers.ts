@@ -7,8 +7,8 @@ import { decisionResource } from '../../policy/decision-resource.js';
 import { VERDICTS } from '../../policy/decision.js';
 import { numberResource } from '../../policy/number-resource.js';
 import type { Numbers } from '../../policy/numbers.js';
-import { anyOf, listOf, listQuery, sendList } from '../lists.js';
-import { answer, problems } from '../route-schema.js';
+import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import { answer, problems } from '../schemas/route-schema.js';
 
 const tags = ['Calling policy'];
 

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { outboundCallCreated, toOutboundCallCreated } from '../../calls/resources/call-created.js';
 import { outboundCallRequest } from '../../calls/requests/call-request.js';
 import type { Calls } from '../../calls/calls.js';
-import { answer, problems } from '../route-schema.js';
+import { answer, problems } from '../schemas/route-schema.js';
 
 /** `POST /outbound-call` (Interface: Reference endpoints). */
 export const outboundCallRoutes: FastifyPluginAsyncZod<{

@@ -6,10 +6,10 @@ import { lookupUrlField } from '../../agents/lookup.js';
 import { phoneNumberResource } from '../../agents/phone-number.js';
 import type { PhoneNumbers } from '../../agents/phone-numbers.js';
 import { phoneNumberField } from '../../kernel/fields.js';
-import { anyOf, listOf, listQuery, sendList } from '../lists.js';
+import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
 import { readPhoneNumber } from '../../kernel/phone-number.js';
-import type { HttpServer } from '../request.js';
-import { answer, problems } from '../route-schema.js';
+import type { HttpServer } from '../requests/request.js';
+import { answer, problems } from '../schemas/route-schema.js';
 
 /** What the routes of phone numbers work with. */
 export interface PhoneNumberRouteParts {

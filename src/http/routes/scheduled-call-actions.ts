@@ -5,9 +5,9 @@ import { occurrences } from '../../schedules/runs/plan.js';
 import { describe } from '../../schedules/schedule-resource.js';
 import type { Schedules } from '../../schedules/schedules.js';
 import { triggered } from '../../schedules/trigger-resource.js';
-import { listQuery, sendList } from '../lists.js';
-import type { HttpServer } from '../request.js';
-import { answer, problems } from '../route-schema.js';
+import { listQuery, sendList } from '../answers/lists.js';
+import type { HttpServer } from '../requests/request.js';
+import { answer, problems } from '../schemas/route-schema.js';
 import {
   executionHistory,
   nextRuns,

@@ -8,7 +8,7 @@ import type { ScheduleFilter } from '../../schedules/schedule-filter.js';
 import { SCHEDULE_STATUSES } from '../../schedules/record/schedule-machine.js';
 import { cronField, timezoneField } from '../../schedules/record/schedule-request.js';
 import { scheduleResource } from '../../schedules/schedule-resource.js';
-import { anyOf, listOf, listQuery } from '../lists.js';
+import { anyOf, listOf, listQuery } from '../answers/lists.js';
 
 const MOST_SHOWN = 100;
 /** A hundred leap years after it, a year still has four digits. */

@@ -3,9 +3,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { oneTimeRequest, recurringRequest, scheduleUpdate } from '../../schedules/record/schedule-request.js';
 import { scheduleResource } from '../../schedules/schedule-resource.js';
 import type { Schedules } from '../../schedules/schedules.js';
-import { sendList } from '../lists.js';
-import type { HttpServer } from '../request.js';
-import { answer, problems } from '../route-schema.js';
+import { sendList } from '../answers/lists.js';
+import type { HttpServer } from '../requests/request.js';
+import { answer, problems } from '../schemas/route-schema.js';
 import {
   cancelQuery,
   scheduleCancelled,

@@ -8,9 +8,9 @@ import { importSuppressions, type ImportRow } from '../../policy/suppression-imp
 import { readSuppressionTable } from '../../policy/suppression-table.js';
 import type { Suppressions } from '../../policy/suppressions.js';
 import type { Store } from '../../store/store.js';
-import { takeForms } from '../forms.js';
-import { answer, problems } from '../route-schema.js';
-import { validateWithZod } from '../validation.js';
+import { takeForms } from '../requests/forms.js';
+import { answer, problems } from '../schemas/route-schema.js';
+import { validateWithZod } from '../schemas/validation.js';
 import { suppressionDetails } from './suppressions.js';
 
 const LARGEST_LIST_BYTES = 10 * 1024 * 1024;

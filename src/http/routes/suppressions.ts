@@ -12,9 +12,9 @@ import { readPhoneNumber } from '../../kernel/phone-number.js';
 import type { SuppressionKey } from '../../policy/suppression-store.js';
 import { SUPPRESSION_REASONS, SUPPRESSION_SOURCES, suppressionResource } from '../../policy/suppression.js';
 import type { Suppressions } from '../../policy/suppressions.js';
-import { anyOf, listOf, listQuery, sendList } from '../lists.js';
-import type { HttpServer } from '../request.js';
-import { answer, problems } from '../route-schema.js';
+import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import type { HttpServer } from '../requests/request.js';
+import { answer, problems } from '../schemas/route-schema.js';
 
 export interface SuppressionRouteParts {
   suppressions: Suppressions;

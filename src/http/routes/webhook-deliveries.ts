@@ -5,9 +5,9 @@ import { instantField } from '../../kernel/fields.js';
 import { SHOWN_STATUSES } from '../../webhooks/deliveries/delivery-log-store.js';
 import { deliveryDetail, deliveryResource } from '../../webhooks/deliveries/delivery-resource.js';
 import type { Deliveries } from '../../webhooks/deliveries/deliveries.js';
-import { anyOf, limitUpTo, listOf, listQuery, sendList } from '../lists.js';
-import type { HttpServer } from '../request.js';
-import { answer, problems } from '../route-schema.js';
+import { anyOf, limitUpTo, listOf, listQuery, sendList } from '../answers/lists.js';
+import type { HttpServer } from '../requests/request.js';
+import { answer, problems } from '../schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
 
 const LARGEST_LOG_LIMIT = 1_000;

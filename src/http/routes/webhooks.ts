@@ -5,9 +5,9 @@ import { flagQuery } from '../../kernel/fields.js';
 import { secretRotation, webhookCreate, webhookUpdate } from '../../webhooks/registrations/webhook-input.js';
 import { webhookResource } from '../../webhooks/registrations/webhook-resource.js';
 import type { Webhooks } from '../../webhooks/registrations/webhooks.js';
-import { anyOf, listOf, listQuery, sendList } from '../lists.js';
-import type { HttpServer } from '../request.js';
-import { answer, problems } from '../route-schema.js';
+import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import type { HttpServer } from '../requests/request.js';
+import { answer, problems } from '../schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
 
 const webhookList = listOf(webhookResource, 'WebhookList');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { problemBody } from '../../../src/http/problem-body.js';
-import { problems } from '../../../src/http/route-schema.js';
+import { problemBody } from '../../../src/http/problems/problem-body.js';
+import { problems } from '../../../src/http/schemas/route-schema.js';
 import { Problem } from '../../../src/kernel/errors.js';
 import { AUTHORIZED, startTestServer, type TestServer } from '../../support/server.js';
 

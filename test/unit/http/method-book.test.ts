@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMethodBook } from '../../../src/http/method-book.js';
+import { createMethodBook } from '../../../src/http/requests/method-book.js';
 
 describe('the book of methods', () => {
   const book = createMethodBook();

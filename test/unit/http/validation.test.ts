@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { phoneNumberField } from '../../../src/kernel/fields.js';
-import { validateWithZod } from '../../../src/http/validation.js';
+import { validateWithZod } from '../../../src/http/schemas/validation.js';
 import type { Problem } from '../../../src/kernel/errors.js';
 
 function refuse(schema: z.ZodType, data: unknown, httpPart = 'body'): Problem {

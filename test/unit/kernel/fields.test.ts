@@ -7,7 +7,7 @@ import {
   optionalWithDefault,
   textField,
 } from '../../../src/kernel/fields.js';
-import { anyOf, listQuery } from '../../../src/http/lists.js';
+import { anyOf, listQuery } from '../../../src/http/answers/lists.js';
 import { encodeCursor } from '../../../src/store/page.js';
 
 describe('fields of requests', () => {

@@ -1,6 +1,6 @@
 import fastifyPlugin from 'fastify-plugin';
-import { fieldProblem, Problem } from '../kernel/errors.js';
-import { scanJson } from '../kernel/json-scan.js';
+import { fieldProblem, Problem } from '../../kernel/errors.js';
+import { scanJson } from '../../kernel/json-scan.js';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 const DEEPEST_NESTING = 64;

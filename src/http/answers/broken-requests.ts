@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { Problem } from '../kernel/errors.js';
-import type { Ids } from '../kernel/ids.js';
-import { toProblemBody } from './problem-body.js';
+import { Problem } from '../../kernel/errors.js';
+import type { Ids } from '../../kernel/ids.js';
+import { toProblemBody } from '../problems/problem-body.js';
 import { API_VERSION } from './response-facts.js';
 
 /** What Node's parser may find wrong before there is a request. */

@@ -1,23 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { IdempotentAnswer } from '../access/idempotency-store.js';
-import type { Principal, Scope } from '../access/principal.js';
-
-/**
- * What a route demands; written as `config: { scope: 'admin' }`. Left out: GET needs `read`, everything else `write`.
- */
-export interface RouteDemands {
-  /** `public` asks for no credentials at all; `own` leaves them to the route, which must check them itself. */
-  scope?: Scope | 'public' | 'own';
-  /** Honours `Idempotency-Key`: the first answer is kept for 24 hours and given again. */
-  idempotent?: boolean;
-  /** The path below which what it makes is found; its own, unless said. */
-  madeUnder?: string;
-  /** Whether the rate limit counts requests to this route; true unless said otherwise. */
-  limited?: boolean;
-  /** It is answered while the service stops as well, whatever its method. */
-  whileDraining?: boolean;
-}
+import type { IdempotentAnswer } from '../../access/idempotency-store.js';
+import type { Principal } from '../../access/principal.js';
+import type { RouteDemands } from './route-demands.js';
 
 /** A request that carries an `Idempotency-Key`, from the side of the route. */
 export interface Idempotency {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Problem } from '../kernel/errors.js';
-import { decodeCursor, encodeCursor, type Page } from '../store/page.js';
-import { instantField } from '../kernel/fields.js';
+import { Problem } from '../../kernel/errors.js';
+import { decodeCursor, encodeCursor, type Page } from '../../store/page.js';
+import { instantField } from '../../kernel/fields.js';
 
 const LARGEST_LIMIT = 200;
 const USUAL_LIMIT = 50;

@@ -1,5 +1,5 @@
 import fastifyPlugin from 'fastify-plugin';
-import { fieldProblem, Problem } from '../kernel/errors.js';
+import { fieldProblem, Problem } from '../../kernel/errors.js';
 
 /** The version of the interface that this service speaks (Interface: Versioning). */
 export const API_VERSION = '1.0.0';

@@ -1,6 +1,6 @@
 import fastifyPlugin from 'fastify-plugin';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { sleep, type Clock } from '../kernel/clock.js';
+import { sleep, type Clock } from '../../kernel/clock.js';
 
 /** One value of a number, and what tells it apart from the others of its name. */
 export interface Reading {

@@ -1,6 +1,6 @@
 import multipart, { type Multipart } from '@fastify/multipart';
-import { fieldProblem, type Problem } from '../kernel/errors.js';
-import { problemOf } from './problem-of.js';
+import { fieldProblem, type Problem } from '../../kernel/errors.js';
+import { problemOf } from '../problems/problem-of.js';
 import type { HttpServer } from './request.js';
 
 /** What a form may hold, and what becomes of its file. */

@@ -1,4 +1,4 @@
-import { sleep, type Clock } from '../kernel/clock.js';
+import { sleep, type Clock } from '../../kernel/clock.js';
 
 /** One thing that must be well for this process to be given work. */
 export interface ReadinessCheck {

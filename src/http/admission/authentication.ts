@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { Authenticator } from '../access/authenticator.js';
-import type { Principal, Scope } from '../access/principal.js';
-import { Problem } from '../kernel/errors.js';
-import type { RouteDemands } from './request.js';
+import type { Authenticator } from '../../access/authenticator.js';
+import type { Principal, Scope } from '../../access/principal.js';
+import { Problem } from '../../kernel/errors.js';
+import { scopeOf } from '../requests/route-demands.js';
 
 const PRINCIPAL = Symbol('principal');
 type WithPrincipal = FastifyRequest & { [PRINCIPAL]: Principal | null };
@@ -43,15 +43,6 @@ export const authentication = fastifyPlugin<{ authenticator: Authenticator }>(
 /** Who asks, or null on routes that ask for no credentials. */
 export function principalOf(request: FastifyRequest): Principal | null {
   return (request as WithPrincipal)[PRINCIPAL];
-}
-
-/** What a route demands: what it says itself, else `read` for looking and `write` for everything else. */
-export function scopeOf(demands: RouteDemands, method: string): NonNullable<RouteDemands['scope']> {
-  return demands.scope ?? usualScope(method);
-}
-
-function usualScope(method: string): 'read' | 'write' {
-  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }
 
 /** @throws Problem `forbidden` */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { idempotencyUnits, type KeptAnswer } from '../access/idempotency-store.js';
-import type { Clock } from '../kernel/clock.js';
-import { fieldProblem, Problem } from '../kernel/errors.js';
-import type { Store } from '../store/store.js';
-import type { Idempotency } from './request.js';
+import { idempotencyUnits, type KeptAnswer } from '../../access/idempotency-store.js';
+import type { Clock } from '../../kernel/clock.js';
+import { fieldProblem, Problem } from '../../kernel/errors.js';
+import type { Store } from '../../store/store.js';
+import type { Idempotency } from '../requests/request.js';
 
 const KEPT_FOR_MS = 24 * 3_600_000;
 const LONGEST_KEY = 255;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import fastifyPlugin from 'fastify-plugin';
-import { createMethodBook } from './method-book.js';
+import { createMethodBook } from '../requests/method-book.js';
 
 /** Headers by which a client wishes for another protocol. */
 const WISHES = new Set(['upgrade', 'connection', 'http2-settings']);
