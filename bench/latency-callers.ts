@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { USUAL_TURNS } from '../src/conversation/turn-settings.js';
+import { USUAL_TURNS } from '../src/conversation/talk/turn-settings.js';
 import { createEndpointDetector, type EndpointDetector } from '../src/media/endpoints.js';
 import { decodeUlaw, ULAW_SILENCE } from '../src/media/g711.js';
 import { loadVoiceActivity, type VoiceActivity } from '../src/media/voice-activity.js';

@@ -1,6 +1,6 @@
 import type { LiveCall, LiveCalls, StreamOpening } from '../src/calls/live/live-call.js';
-import type { Conversation, ConversationObserver } from '../src/conversation/conversation.js';
-import type { ConversationParts } from '../src/conversation/conversation-parts.js';
+import type { Conversation, ConversationObserver } from '../src/conversation/talk/conversation.js';
+import type { ConversationParts } from '../src/conversation/talk/conversation-parts.js';
 import { startConversation } from '../src/conversation/start-conversation.js';
 import { sleep, systemClock } from '../src/kernel/clock.js';
 import type { Speech } from '../src/speech/built-in-speech.js';

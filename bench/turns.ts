@@ -1,4 +1,4 @@
-import { USUAL_TURNS, type TurnSettings } from '../src/conversation/turn-settings.js';
+import { USUAL_TURNS, type TurnSettings } from '../src/conversation/talk/turn-settings.js';
 import { loadVoiceActivity } from '../src/media/voice-activity.js';
 import { openSteadyHearing } from './turns-ear.js';
 import { makeScenes, type SceneGroup } from './turns-scenes.js';

@@ -3,7 +3,7 @@ import { createAgents } from './agents/agents.js';
 import type { LookupGate } from './agents/lookup.js';
 import { createPhoneNumbers } from './agents/phone-numbers.js';
 import { BatchCentre } from './batches/batch-centre.js';
-import { batchRequest } from './batches/batch-request.js';
+import { batchRequest } from './batches/intake/batch-request.js';
 import { CallCentre } from './calls/call-centre.js';
 import type { Links } from './calls/call-links.js';
 import type { Addresses } from './addresses.js';

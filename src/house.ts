@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { ensureFirstKey } from './access/api-keys.js';
 import { accessPurges } from './access/access-retention.js';
-import { createCallErasure } from './batches/call-erasure.js';
+import { createCallErasure } from './batches/erasure/call-erasure.js';
 import { createLinks } from './calls/call-links.js';
 import { callPurges } from './calls/call-retention.js';
 import { schedulePurges } from './schedules/schedule-retention.js';

@@ -9,12 +9,12 @@ import type { Log } from '../kernel/log.js';
 import { Loop } from '../kernel/loop.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
-import { BatchReader } from './batch-reader.js';
-import { Batches } from './batches.js';
-import { Feeder } from './feeder.js';
+import { BatchReader } from './reading/batch-reader.js';
+import { Batches } from './changes/batches.js';
+import { Feeder } from './feeding/feeder.js';
 import { Preflights } from './preflight/preflights.js';
 import { ScheduledCalls } from './scheduled-calls/scheduled-calls.js';
-import { Settler } from './settler.js';
+import { Settler } from './settling/settler.js';
 
 /** What batches need of the room of calls. */
 export interface CallsForBatches {

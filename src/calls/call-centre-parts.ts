@@ -1,4 +1,4 @@
-import type { Conversation, ConversationOptions } from '../conversation/conversation.js';
+import type { Conversation, ConversationOptions } from '../conversation/talk/conversation.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';

@@ -1,4 +1,4 @@
-import { restoredUnits } from '../batches/restored-store.js';
+import { restoredUnits } from '../batches/erasure/restored-store.js';
 import { restoredCallUnits } from '../calls/dialling/restored-store.js';
 import { endDoubtfulRuns } from '../schedules/runs/restored-runs.js';
 import { pingUnits } from '../store/ping.js';
@@ -6,7 +6,7 @@ import type { Command, Shell } from './command.js';
 import { withDatabase } from './open-database.js';
 
 const UNITS = [
-  'batches/restored-store.js',
+  'batches/erasure/restored-store.js',
   'calls/dialling/restored-store.js',
   'schedules/runs/restored-store.js',
   'schedules/runs/scheduler-store.js',

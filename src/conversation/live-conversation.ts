@@ -1,27 +1,28 @@
 import { asError } from '../kernel/as-error.js';
 import type { Heard } from '../speech/hearing.js';
 import type { ThinkingSession } from '../speech/thinking.js';
-import { AgentTurns } from './agent-turns.js';
-import { AnsweringParty } from './answering-party.js';
-import { Channel } from './channel.js';
+import { AgentTurns } from './speaking/agent-turns.js';
+import { AnsweringParty } from './answering/answering-party.js';
+import { Channel } from './line/channel.js';
 import type {
   Conversation,
   ConversationEnd,
   ConversationOptions,
   ConversationResult,
-} from './conversation.js';
-import { connect } from './connecting.js';
-import type { Ear, Utterance } from './ear.js';
-import { Floor, FLOOR_EVENTS } from './floor.js';
-import { Keypad } from './keypad.js';
-import { LeaveTaking } from './leave-taking.js';
-import { createListening, type Listening } from './listening.js';
-import { SilenceLadder } from './silence-ladder.js';
-import type { ConversationParts } from './conversation-parts.js';
-import { moveFor, SAID, SHOWN_AS, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
-import { USUAL_TURNS, type TurnSettings } from './turn-settings.js';
-import { responseTo, type ResponseMarks } from './turn-timing.js';
-import type { Said, Understanding } from './understanding.js';
+} from './talk/conversation.js';
+import { connect } from './line/connecting.js';
+import type { Ear, Utterance } from './hearing/ear.js';
+import { Floor, FLOOR_EVENTS } from './turns/floor.js';
+import { Keypad } from './hearing/keypad.js';
+import { LeaveTaking } from './turns/leave-taking.js';
+import { createListening, type Listening } from './hearing/listening.js';
+import { SilenceLadder } from './turns/silence-ladder.js';
+import type { ConversationParts } from './talk/conversation-parts.js';
+import { Course } from './talk/course.js';
+import { SAID, type TalkAction, type TalkEvent } from './talk/talk-machine.js';
+import { USUAL_TURNS, type TurnSettings } from './talk/turn-settings.js';
+import { responseTo, type ResponseMarks } from './hearing/turn-timing.js';
+import type { Said, Understanding } from './hearing/understanding.js';
 import { windUp } from './wind-up.js';
 
 /** One talk: puts ear, mouth, thinking and silence together by the table of `talk-machine.ts`. */
@@ -42,9 +43,9 @@ export class LiveConversation implements Conversation {
   readonly #party: AnsweringParty;
   #resolveEnded!: (result: ConversationResult) => void;
   readonly #keypad = new Keypad((keys) => this.type(keys));
-  #state: TalkState = 'opening';
   #isOver = false;
   readonly #leave: LeaveTaking;
+  readonly #course: Course;
   /** Typed or pressed while the agent could not be interrupted. */
   #kept: Heard[] = [];
 
@@ -52,6 +53,7 @@ export class LiveConversation implements Conversation {
     this.#options = options;
     this.#parts = parts;
     this.#leave = new LeaveTaking(parts.log);
+    this.#course = new Course(options.observer);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     const session = (this.#session = parts.thinking.open(options.mind));
     this.#settings = parts.turns ?? USUAL_TURNS;
@@ -69,7 +71,7 @@ export class LiveConversation implements Conversation {
         this.#party.understand({ ...entry, text: greeting ?? entry.text });
       },
       onWords: (heard, response) => {
-        if (this.#state === 'thinking') this.#turns.reply(heard, response);
+        if (this.#course.state === 'thinking') this.#turns.reply(heard, response);
         else this.#party.lastWords(heard);
       },
       onUnanswered: (heard) => this.#party.overhear(heard),
@@ -101,7 +103,7 @@ export class LiveConversation implements Conversation {
       afterTick: () => this.#lookAround(),
       onPressed: () => {
         this.#ladder.agentStopped(false);
-        if (this.#state !== 'yielding') this.#turns.resume();
+        if (this.#course.state !== 'yielding') this.#turns.resume();
       },
       onFailure,
     });
@@ -156,7 +158,7 @@ export class LiveConversation implements Conversation {
 
   #hear(frame: Int16Array): void {
     const utterance = this.#ear.hear(frame);
-    this.#party.hear(frame, this.#ear.utteranceMs, this.#state === 'listening');
+    this.#party.hear(frame, this.#ear.utteranceMs, this.#course.state === 'listening');
     if (utterance) this.#dispatch('utterance', { utterance });
   }
 
@@ -173,11 +175,11 @@ export class LiveConversation implements Conversation {
     if (isSpokenTo) this.#ladder.callerActed();
     this.#watchFloor();
     this.#keypad.tick();
-    const step = this.#ladder.tick(this.#state === 'listening' && !isSpokenTo && !isPressing);
+    const step = this.#ladder.tick(this.#course.state === 'listening' && !isSpokenTo && !isPressing);
     if (step === 'prompt') this.#dispatch('idle');
     if (step === 'hang_up') this.#dispatch('silence');
-    if (this.#state === 'greeted' && this.#party.listensNow(isSpokenTo)) this.#dispatch('beeped');
-    if (this.#leave.tick(this.#state, isPressing)) this.#dispatch('faded');
+    if (this.#course.state === 'greeted' && this.#party.listensNow(isSpokenTo)) this.#dispatch('beeped');
+    if (this.#leave.tick(this.#course.state, isPressing)) this.#dispatch('faded');
     const turn = this.#turns.current;
     if (turn?.isOver) this.#dispatch(SAID[turn.next]);
   }
@@ -185,19 +187,14 @@ export class LiveConversation implements Conversation {
   #watchFloor(): void {
     const turn = this.#turns.current;
     if (!turn?.hasSounded) return;
-    const step = this.#floor.tick(this.#ear, this.#state === 'yielding', turn.isInterruptible);
+    const step = this.#floor.tick(this.#ear, this.#course.state === 'yielding', turn.isInterruptible);
     if (step === 'pause' && turn.remainingMs < this.#settings.finishWithinMs) return;
     if (step !== 'none') this.#dispatch(FLOOR_EVENTS[step]);
   }
 
   #dispatch(event: TalkEvent, said: Said = {}): void {
-    const move = moveFor(this.#state, event);
-    if (!move) return;
-    const shownBefore = SHOWN_AS[this.#state];
-    this.#state = move.to;
-    const shown = SHOWN_AS[move.to];
-    if (shown && shown !== shownBefore) this.#options.observer.onState(shown);
-    this.#actions[move.action](said);
+    const action = this.#course.take(event);
+    if (action) this.#actions[action](said);
   }
 
   readonly #actions: Readonly<Record<TalkAction, (said: Said) => void>> = {
@@ -284,8 +281,8 @@ export class LiveConversation implements Conversation {
   #end(end: ConversationEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#party.left(!this.#turns.current && moveFor(this.#state, 'utterance')?.action === 'answer');
-    this.#state = 'ended';
+    this.#party.left(!this.#turns.current && this.#course.isCallersTurn);
+    this.#course.end();
     this.#channel.close();
     this.#turns.cut();
     void this.#windUp(end, this.#parts.clock.wallMs());

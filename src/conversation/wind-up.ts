@@ -1,11 +1,11 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import type { Outcome, ThinkingSession } from '../speech/thinking.js';
-import type { AnsweringParty } from './answering-party.js';
-import type { Ear } from './ear.js';
-import type { HearingLink } from './hearing-link.js';
-import type { Understanding } from './understanding.js';
-import { within } from './within.js';
+import type { AnsweringParty } from './answering/answering-party.js';
+import type { Ear } from './hearing/ear.js';
+import type { HearingLink } from './hearing/hearing-link.js';
+import type { Understanding } from './hearing/understanding.js';
+import { within } from './talk/within.js';
 
 /** How long the end of a call waits for the words of the last utterance. */
 const LAST_WORDS_PATIENCE_MS = 2_000;

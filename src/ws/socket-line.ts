@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { Line } from '../conversation/conversation.js';
+import type { Line } from '../conversation/talk/conversation.js';
 import type { Clock } from '../kernel/clock.js';
 import type { SampleRateHz } from '../media/audio.js';
 import type { StreamProtocol } from '../media/stream-protocol.js';

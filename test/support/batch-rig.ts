@@ -1,12 +1,12 @@
 import { createIds } from '../../src/kernel/ids.js';
-import { Batches } from '../../src/batches/batches.js';
-import type { BatchResource } from '../../src/batches/batch-resource.js';
-import { batchLoadUnits } from '../../src/batches/batch-load-store.js';
-import { Feeder } from '../../src/batches/feeder.js';
+import { Batches } from '../../src/batches/changes/batches.js';
+import type { BatchResource } from '../../src/batches/changes/batch-resource.js';
+import { batchLoadUnits } from '../../src/batches/intake/batch-load-store.js';
+import { Feeder } from '../../src/batches/feeding/feeder.js';
 import { foresee } from '../../src/batches/preflight/preflight.js';
 import { Preflights } from '../../src/batches/preflight/preflights.js';
-import { readIntake, type Intake } from '../../src/batches/intake.js';
-import { Settler } from '../../src/batches/settler.js';
+import { readIntake, type Intake } from '../../src/batches/intake/intake.js';
+import { Settler } from '../../src/batches/settling/settler.js';
 import { endingUnits } from '../../src/calls/endings/ending-store.js';
 import type { EndedReason } from '../../src/calls/record/ended-reason.js';
 import { createMoments } from '../../src/calls/endings/moments.js';

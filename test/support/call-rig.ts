@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createRecordingTokens } from '../../src/access/signed-url.js';
-import { createCallErasure } from '../../src/batches/call-erasure.js';
+import { createCallErasure } from '../../src/batches/erasure/call-erasure.js';
 import type { CallCentreParts } from '../../src/calls/call-centre-parts.js';
 import { CallCentre } from '../../src/calls/call-centre.js';
 import { createLinks } from '../../src/calls/call-links.js';

@@ -3,7 +3,7 @@ import type {
   ConversationObserver,
   ConversationOptions,
   ConversationResult,
-} from '../../src/conversation/conversation.js';
+} from '../../src/conversation/talk/conversation.js';
 import type { FollowUp } from '../../src/speech/thinking.js';
 import type { FakeClock } from './fake-clock.js';
 

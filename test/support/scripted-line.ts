@@ -1,4 +1,4 @@
-import type { Line } from '../../src/conversation/conversation.js';
+import type { Line } from '../../src/conversation/talk/conversation.js';
 import type { SampleRateHz } from '../../src/media/audio.js';
 
 /** The far end of a line that keeps every frame it was sent; the index of a frame is its tick. */

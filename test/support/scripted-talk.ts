@@ -5,8 +5,8 @@ import type {
   ConversationResult,
   Entry,
   TurnTiming,
-} from '../../src/conversation/conversation.js';
-import type { ConversationParts } from '../../src/conversation/conversation-parts.js';
+} from '../../src/conversation/talk/conversation.js';
+import type { ConversationParts } from '../../src/conversation/talk/conversation-parts.js';
 import { startConversation } from '../../src/conversation/start-conversation.js';
 import { sleep } from '../../src/kernel/clock.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '../../src/media/audio.js';

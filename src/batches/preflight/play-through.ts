@@ -1,6 +1,6 @@
 import type { CallWindow } from '../../policy/call-window.js';
 import type { Decision } from '../../policy/decision.js';
-import { nextTurn } from '../pacing.js';
+import { nextTurn } from '../feeding/pacing.js';
 
 const HOUR_MS = 3_600_000;
 /** A plan ends here: what would still wait then is no plan that anybody keeps to. */

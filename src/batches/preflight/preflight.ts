@@ -2,7 +2,7 @@ import { decide } from '../../policy/decide.js';
 import type { NumberPast } from '../../policy/number-past.js';
 import type { Decision, RefusalReason } from '../../policy/decision.js';
 import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
-import type { BadRow, Intake, IntakeRecipient } from '../intake.js';
+import type { BadRow, Intake, IntakeRecipient } from '../intake/intake.js';
 import { playThrough, type Foresight, type PlayedBatch } from './play-through.js';
 
 /** So many rows of each kind are named; all of them are counted. */

@@ -5,7 +5,7 @@ import { decisionUnits } from '../../policy/decision-store.js';
 import type { NumberPast } from '../../policy/number-past.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Store } from '../../store/store.js';
-import type { Intake, IntakeRecipient } from '../intake.js';
+import type { Intake, IntakeRecipient } from '../intake/intake.js';
 import type { ForeseeTask, NamedRow, Prospect, Rows } from './preflight.js';
 import type { preflightResource } from './preflight-resource.js';
 import { preflightUnits } from './preflight-store.js';

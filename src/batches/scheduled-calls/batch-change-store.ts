@@ -1,10 +1,10 @@
 import { plannedFor } from '../../calls/requests/draft-call.js';
 import { Problem } from '../../kernel/errors.js';
 import { defineUnits } from '../../store/unit.js';
-import { isOver } from '../batch-machine.js';
-import { changeBatch, recipientsWhere, requireBatch } from '../batch-rows.js';
-import { resumed } from '../batch-store.js';
-import type { BatchRow } from '../batch.js';
+import { isOver } from '../record/batch-machine.js';
+import { changeBatch, recipientsWhere, requireBatch } from '../record/batch-rows.js';
+import { resumed } from '../changes/batch-store.js';
+import type { BatchRow } from '../record/batch.js';
 import type { HandleChange } from './recipient-change-store.js';
 
 /** Calls that are brought in line with their batch in one transaction. */

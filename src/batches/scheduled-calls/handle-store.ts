@@ -5,11 +5,11 @@ import { allOf, inPage } from '../../store/statements/conditions.js';
 import { toPage, type Cursor, type Page } from '../../store/page.js';
 import { places } from '../../store/statements/places.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
-import { viewOf, type BatchView } from '../batch-store.js';
-import { requireBatch } from '../batch-rows.js';
-import { BatchRow, readRecipient } from '../batch.js';
+import { viewOf, type BatchView } from '../changes/batch-store.js';
+import { requireBatch } from '../record/batch-rows.js';
+import { BatchRow, readRecipient } from '../record/batch.js';
 import type { ScheduledCall } from './scheduled-call-resource.js';
-import type { ScheduledCallStatus } from '../recipient-status.js';
+import type { ScheduledCallStatus } from '../record/recipient-status.js';
 
 /** What a handle under `/batch/scheduled-calls` is the handle of. */
 export type Handle = { kind: 'batch'; view: BatchView } | { kind: 'call'; scheduled: ScheduledCall };

@@ -4,13 +4,13 @@ import { plannedFor } from '../../calls/requests/draft-call.js';
 import { Problem } from '../../kernel/errors.js';
 import type { StatusWord, WantedStatus } from '../../schedules/record/status-words.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
-import { progressBatch, type BatchMoment } from '../batch-progress.js';
-import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from '../batch-rows.js';
-import { refuseWhileEnding, reopened } from '../batch-store.js';
-import { takeBack } from '../call-number.js';
-import { isOpenElsewhere } from '../shared-numbers.js';
-import type { BatchRow, RecipientRow } from '../batch.js';
-import type { RecipientStatus } from '../batch-machine.js';
+import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
+import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from '../record/batch-rows.js';
+import { refuseWhileEnding, reopened } from '../changes/batch-store.js';
+import { takeBack } from '../feeding/call-number.js';
+import { isOpenElsewhere } from '../feeding/shared-numbers.js';
+import type { BatchRow, RecipientRow } from '../record/batch.js';
+import type { RecipientStatus } from '../record/batch-machine.js';
 
 /** A change of one callee of a batch; what is left out stays. */
 export interface HandleChange {

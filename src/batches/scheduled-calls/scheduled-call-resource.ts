@@ -11,13 +11,13 @@ import {
   type BatchRow,
   type RecipientReason,
   type RecipientRow,
-} from '../batch.js';
+} from '../record/batch.js';
 import {
   RECIPIENT_WIRE_STATUSES,
   recipientWireStatus,
   type RecipientWireStatus,
   type ScheduledCallStatus,
-} from '../recipient-status.js';
+} from '../record/recipient-status.js';
 
 const ID = 'call_01kakb8x6te1tr7m3qf0c9w2ab';
 

@@ -7,15 +7,15 @@ import type { Cursor, Page } from '../../store/page.js';
 import { STATUS_WORDS } from '../../schedules/record/status-words.js';
 import type { Store } from '../../store/store.js';
 import { batchChangeUnits } from './batch-change-store.js';
-import type { ScheduledCallUpdate } from '../batch-request.js';
-import { toBatchResource, type BatchResource } from '../batch-resource.js';
-import { isOver } from '../batch-machine.js';
-import type { BatchRow } from '../batch.js';
-import { batchMoment } from '../batch-progress.js';
+import type { ScheduledCallUpdate } from '../intake/batch-request.js';
+import { toBatchResource, type BatchResource } from '../changes/batch-resource.js';
+import { isOver } from '../record/batch-machine.js';
+import type { BatchRow } from '../record/batch.js';
+import { batchMoment } from '../record/batch-progress.js';
 import { handleUnits, type Handle } from './handle-store.js';
 import { queuedCallUnits } from './queued-call-store.js';
 import { recipientChangeUnits, type Aftermath, type HandleChange } from './recipient-change-store.js';
-import type { ScheduledCallStatus } from '../recipient-status.js';
+import type { ScheduledCallStatus } from '../record/recipient-status.js';
 import { readNewTime, type AskedTime } from './new-time.js';
 import {
   toScheduledCallResource,

@@ -4,7 +4,7 @@ import type { Ids } from '../../kernel/ids.js';
 import type { Log } from '../../kernel/log.js';
 import type { Work } from '../../kernel/loop.js';
 import type { RecordedFile } from '../../media/recording.js';
-import { within } from '../../conversation/within.js';
+import { within } from '../../conversation/talk/within.js';
 import type { Analyst } from '../../speech/analysis/analysis.js';
 import type { Store } from '../../store/store.js';
 import type { CallLinks } from '../record/call-event-data.js';

@@ -1,4 +1,4 @@
-import type { Line } from '../../conversation/conversation.js';
+import type { Line } from '../../conversation/talk/conversation.js';
 import type { Principal } from '../../access/principal.js';
 
 /** By what right a socket carries a call: somebody's own credential, or a token that we minted for one call. */

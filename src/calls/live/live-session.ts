@@ -6,7 +6,7 @@ import type {
   ConversationObserver,
   ConversationResult,
   Entry,
-} from '../../conversation/conversation.js';
+} from '../../conversation/talk/conversation.js';
 import { pressingMs } from '../../media/key-tones.js';
 import type { Recorder } from '../../media/recording.js';
 import type { Store } from '../../store/store.js';

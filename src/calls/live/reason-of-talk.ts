@@ -1,5 +1,5 @@
-import type { ConversationResult } from '../../conversation/conversation.js';
-import { TooSlowError } from '../../conversation/within.js';
+import type { ConversationResult } from '../../conversation/talk/conversation.js';
+import { TooSlowError } from '../../conversation/talk/within.js';
 import { SpeechError } from '../../speech/speech-error.js';
 import type { EndedReason } from '../record/ended-reason.js';
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.js';
 import { Problem } from '../../kernel/errors.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Log } from '../../kernel/log.js';
-import type { Conversation, ConversationOptions } from '../../conversation/conversation.js';
+import type { Conversation, ConversationOptions } from '../../conversation/talk/conversation.js';
 import type { Recorder } from '../../media/recording.js';
 import type { SampleRateHz } from '../../media/audio.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';

@@ -1,5 +1,5 @@
 import type { AgentRow } from '../../agents/agent.js';
-import type { ConversationOptions } from '../../conversation/conversation.js';
+import type { ConversationOptions } from '../../conversation/talk/conversation.js';
 import { fillVariables } from '../../speech/playbook/variables.js';
 import type { CallRow, FreeForm } from '../record/call.js';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Log } from '../../kernel/log.js';
 import { persist } from '../../kernel/persist.js';
-import type { Entry, TurnTiming } from '../../conversation/conversation.js';
+import type { Entry, TurnTiming } from '../../conversation/talk/conversation.js';
 import type { Store } from '../../store/store.js';
 import { talkUnits } from './talk-store.js';
 

@@ -1,4 +1,4 @@
-import type { Entry, TurnTiming } from '../../conversation/conversation.js';
+import type { Entry, TurnTiming } from '../../conversation/talk/conversation.js';
 import { flag } from '../../store/statements/columns.js';
 import { insertOnce } from '../../store/statements/insert.js';
 import { defineUnits } from '../../store/unit.js';

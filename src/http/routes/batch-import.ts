@@ -1,10 +1,10 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { BatchReader } from '../../batches/batch-reader.js';
-import { batchResource } from '../../batches/batch-resource.js';
-import type { Batches } from '../../batches/batches.js';
-import type { Intake } from '../../batches/intake.js';
+import type { BatchReader } from '../../batches/reading/batch-reader.js';
+import { batchResource } from '../../batches/changes/batch-resource.js';
+import type { Batches } from '../../batches/changes/batches.js';
+import type { Intake } from '../../batches/intake/intake.js';
 import { fieldProblem, Problem } from '../../kernel/errors.js';
 import { flagQuery } from '../../kernel/fields.js';
 import { takeForms } from '../requests/forms.js';

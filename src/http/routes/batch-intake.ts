@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
-import type { BatchReader } from '../../batches/batch-reader.js';
-import type { Intake, IntakeAnswer, IntakeTask } from '../../batches/intake.js';
+import type { BatchReader } from '../../batches/reading/batch-reader.js';
+import type { Intake, IntakeAnswer, IntakeTask } from '../../batches/intake/intake.js';
 import { fieldProblem, Problem } from '../../kernel/errors.js';
 import { toProblem } from '../schemas/validation.js';
 

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { BatchReader } from '../../batches/batch-reader.js';
-import type { BatchRequestBody } from '../../batches/batch-request.js';
+import type { BatchReader } from '../../batches/reading/batch-reader.js';
+import type { BatchRequestBody } from '../../batches/intake/batch-request.js';
 import { preflightResource } from '../../batches/preflight/preflight-resource.js';
 import type { Preflights } from '../../batches/preflight/preflights.js';
 import {

@@ -1,9 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { BatchReader } from '../../batches/batch-reader.js';
-import type { BatchRequestBody } from '../../batches/batch-request.js';
-import { batchScheduled } from '../../batches/batch-resource.js';
-import type { Batches } from '../../batches/batches.js';
+import type { BatchReader } from '../../batches/reading/batch-reader.js';
+import type { BatchRequestBody } from '../../batches/intake/batch-request.js';
+import { batchScheduled } from '../../batches/changes/batch-resource.js';
+import type { Batches } from '../../batches/changes/batches.js';
 import {
   largeBodyOf,
   LARGEST_MANY_ROWS_BYTES,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { BATCH_WIRE_STATUSES, batchResource } from '../../batches/batch-resource.js';
-import type { Batches } from '../../batches/batches.js';
+import { BATCH_WIRE_STATUSES, batchResource } from '../../batches/changes/batch-resource.js';
+import type { Batches } from '../../batches/changes/batches.js';
 import { textField } from '../../kernel/fields.js';
 import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
 import type { HttpServer } from '../requests/request.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { batchMoment } from '../../../src/batches/batch-progress.js';
-import { erasureUnits } from '../../../src/batches/erasure-store.js';
+import { batchMoment } from '../../../src/batches/record/batch-progress.js';
+import { erasureUnits } from '../../../src/batches/erasure/erasure-store.js';
 import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
 import { callUnits } from '../../../src/calls/call-store.js';
 import { callRetentionUnits } from '../../../src/calls/retention-store.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchMoment } from '../../../src/batches/batch-progress.js';
+import { batchMoment } from '../../../src/batches/record/batch-progress.js';
 import {
   recipientChangeUnits,
   type HandleChange,

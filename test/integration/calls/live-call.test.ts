@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../src/kernel/errors.js';
-import { TooSlowError } from '../../../src/conversation/within.js';
+import { TooSlowError } from '../../../src/conversation/talk/within.js';
 import { SpeechError } from '../../../src/speech/speech-error.js';
 import { talkUnits } from '../../../src/calls/talk/talk-store.js';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';

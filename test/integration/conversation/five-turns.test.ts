@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Entry, TurnTiming } from '../../../src/conversation/conversation.js';
+import type { Entry, TurnTiming } from '../../../src/conversation/talk/conversation.js';
 import { startConversation } from '../../../src/conversation/start-conversation.js';
 import { decodeUlaw, encodeUlaw } from '../../../src/media/g711.js';
 import { loadVoiceActivity, type VoiceActivity } from '../../../src/media/voice-activity.js';

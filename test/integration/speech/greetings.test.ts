@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAnswerReader } from '../../../src/conversation/answer-phrases.js';
+import { createAnswerReader } from '../../../src/conversation/answering/answer-phrases.js';
 import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
 import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
 import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';

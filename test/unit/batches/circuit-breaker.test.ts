@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isTechnical, judge, type Memory, type Verdict } from '../../../src/batches/circuit-breaker.js';
+import {
+  isTechnical,
+  judge,
+  type Memory,
+  type Verdict,
+} from '../../../src/batches/settling/circuit-breaker.js';
 import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
 
 /** Ends one after the other, so many milliseconds apart; what follows from each. */

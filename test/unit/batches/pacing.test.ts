@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { FULL_QUEUE, nextTurn, NUMBERS_PER_TURN, type Standing } from '../../../src/batches/pacing.js';
+import {
+  FULL_QUEUE,
+  nextTurn,
+  NUMBERS_PER_TURN,
+  type Standing,
+} from '../../../src/batches/feeding/pacing.js';
 import type { CallWindow } from '../../../src/policy/call-window.js';
 
 const HOUR_MS = 3_600_000;

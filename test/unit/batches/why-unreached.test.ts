@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RECIPIENT_REASONS } from '../../../src/batches/batch.js';
+import { RECIPIENT_REASONS } from '../../../src/batches/record/batch.js';
 import { errorOf } from '../../../src/batches/scheduled-calls/scheduled-call-resource.js';
 import { ENDED_REASONS } from '../../../src/calls/record/ended-reason.js';
 

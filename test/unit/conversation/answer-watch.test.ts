@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AnswerWatch, type Answerer } from '../../../src/conversation/answer-watch.js';
-import { createAnswerReader } from '../../../src/conversation/answer-phrases.js';
+import { AnswerWatch, type Answerer } from '../../../src/conversation/answering/answer-watch.js';
+import { createAnswerReader } from '../../../src/conversation/answering/answer-phrases.js';
 import { createBeepDetector } from '../../../src/media/beep-detector.js';
 
 const FRAME = 160;

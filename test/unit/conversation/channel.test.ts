@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Channel } from '../../../src/conversation/channel.js';
+import { Channel } from '../../../src/conversation/line/channel.js';
 import { createWheel } from '../../../src/media/wheel.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Keypad } from '../../../src/conversation/keypad.js';
+import { Keypad } from '../../../src/conversation/hearing/keypad.js';
 import type { Expectation } from '../../../src/speech/hearing.js';
 
 const PHONE: Expectation = { kind: 'phone_number', plan: 'north_american' };

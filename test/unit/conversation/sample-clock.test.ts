@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SampleClock } from '../../../src/conversation/sample-clock.js';
+import { SampleClock } from '../../../src/conversation/line/sample-clock.js';
 import { createWheel } from '../../../src/media/wheel.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';

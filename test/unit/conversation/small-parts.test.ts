@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { AudioQuality } from '../../../src/conversation/audio-quality.js';
-import { silenceWindowMs } from '../../../src/conversation/end-of-turn.js';
-import { USUAL_TURNS } from '../../../src/conversation/turn-settings.js';
+import { AudioQuality } from '../../../src/conversation/line/audio-quality.js';
+import { silenceWindowMs } from '../../../src/conversation/hearing/end-of-turn.js';
+import { USUAL_TURNS } from '../../../src/conversation/talk/turn-settings.js';
 import type { Expectation } from '../../../src/speech/hearing.js';
-import { wordsWithin } from '../../../src/conversation/words-within.js';
+import { wordsWithin } from '../../../src/conversation/speaking/words-within.js';
 
 describe('the words of a sentence that were heard', () => {
   it.each([

@@ -1,0 +1,193 @@
+import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
+import { Problem } from '../../kernel/errors.js';
+import { anyOf, type Condition } from '../../store/statements/conditions.js';
+import { newestFirst } from '../../store/statements/newest-first.js';
+import type { Cursor, Page } from '../../store/page.js';
+import { occursIn } from '../../store/statements/search.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import { isOver } from '../record/batch-machine.js';
+import { changeBatch, recipientsWhere, requireBatch } from '../record/batch-rows.js';
+import { NUMBERS_LISTED, NUMBERS_SHOWN } from './batch-resource.js';
+import { BatchRow, readRecipient, type RecipientRow } from '../record/batch.js';
+import { onePerNumber } from '../feeding/shared-numbers.js';
+
+/** Numbers that are given another attempt in one transaction. */
+const NUMBERS_PER_REQUEUE = 500;
+
+/** Numbers that were called in vain, or not at all because their batch was aborted; but for those that are erased. */
+const NOT_REACHED = `(status in ('failed', 'expired') or (status = 'cancelled' and reason = 'batch_aborted'))
+  and phone_number <> ''`;
+
+/** A batch with the first of its numbers. */
+export interface BatchView {
+  batch: BatchRow;
+  recipients: RecipientRow[];
+}
+
+/** Which batches a list shows; instants are epoch milliseconds. */
+export interface BatchFilter {
+  workspace: string;
+  status?: readonly string[] | undefined;
+  /** In the name or the id. */
+  search?: string | undefined;
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+}
+
+interface BatchKey {
+  workspace: string;
+  id: string;
+}
+
+export const batchUnits = defineUnits('batches', {
+  async view(tx, args: BatchKey): Promise<BatchView> {
+    return viewOf(tx, await requireBatch(tx, args));
+  },
+
+  async list(
+    tx,
+    args: { filter: BatchFilter; cursor: Cursor | null; limit: number },
+  ): Promise<Page<BatchView>> {
+    const conditions = conditionsOf(args.filter);
+    const select = 'select * from batches';
+    const page = await newestFirst(tx, { ...args, select, conditions }, (row) => BatchRow.parse(row));
+    const items: BatchView[] = [];
+    for (const batch of page.items) items.push(await viewOf(tx, batch, NUMBERS_LISTED));
+    return { items, next: page.next };
+  },
+
+  /** Nothing more is dialled until it is resumed; what is live goes on. */
+  async pause(tx, args: BatchKey & { at: number; reason: string }): Promise<BatchView> {
+    const batch = await requireBatch(tx, args, true);
+    if (batch.status === 'paused') return viewOf(tx, batch);
+    if (isOver(batch.status)) throw overAlready(batch);
+    return viewOf(
+      tx,
+      await changeBatch(tx, batch, {
+        status: 'paused',
+        pause_reason: args.reason,
+        feed_at: args.at,
+        updated_at: args.at,
+      }),
+    );
+  },
+
+  async resume(tx, args: BatchKey & { at: number }): Promise<BatchView> {
+    const batch = await requireBatch(tx, args, true);
+    if (isOver(batch.status)) throw overAlready(batch);
+    if (batch.status !== 'paused') return viewOf(tx, batch);
+    return viewOf(tx, await changeBatch(tx, batch, { ...resumed(batch, args.at), updated_at: args.at }));
+  },
+
+  /** Nothing more of it is dialled; its open numbers are closed by the feeder, its live calls go on. */
+  async cancel(tx, args: BatchKey & { at: number }): Promise<void> {
+    const batch = await requireBatch(tx, args, true);
+    if (batch.status === 'cancelled') return;
+    if (isOver(batch.status)) throw overAlready(batch);
+    await changeBatch(tx, batch, {
+      status: 'cancelled',
+      pause_reason: null,
+      feed_at: args.at,
+      updated_at: args.at,
+    });
+  },
+
+  /**
+   * Gives some of the numbers after a position that were not reached another attempt. Returns how many, and how far it
+   * has come; null says that none is left, and then the answer is kept.
+   */
+  async retryFailed(
+    tx,
+    args: BatchKey & { after: number; at: number; answer: IdempotentAnswer | null },
+  ): Promise<{ requeued: number; upTo: number } | null> {
+    const batch = await requireBatch(tx, args, true);
+    refuseWhileEnding(batch);
+    const notReached = await recipientsWhere(
+      tx,
+      batch.id,
+      `position > ? and ${NOT_REACHED} and deleted_at is null and updated_at <= ?
+       order by position limit ${NUMBERS_PER_REQUEUE}`,
+      args.after,
+      args.at,
+    );
+    const last = notReached.at(-1);
+    if (!last) {
+      if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: batch.id });
+      return null;
+    }
+    const failed = await onePerNumber(tx, notReached, args.at);
+    if (failed.length === 0) return { requeued: 0, upTo: last.position };
+    for (const { position } of failed) {
+      await tx.run(
+        `update batch_recipients set status = 'retry_wait', shown_status = null, due_at = ?, updated_at = ?
+         where batch_id = ? and position = ?`,
+        args.at,
+        args.at,
+        batch.id,
+        position,
+      );
+    }
+    const aborted = failed.filter(({ status }) => status === 'cancelled');
+    await changeBatch(tx, batch, {
+      ...reopened(batch, args.at),
+      waiting: batch.waiting + failed.length,
+      failed: batch.failed - (failed.length - aborted.length),
+      cancelled: batch.cancelled - aborted.length,
+      updated_at: args.at,
+    });
+    return { requeued: failed.length, upTo: last.position };
+  },
+});
+
+/** What resuming makes of a paused batch. The breaker starts afresh: the operator has seen what it saw. */
+export function resumed(batch: BatchRow, at: number): Partial<BatchRow> {
+  const before = batch.initiated_at === null ? 'scheduled' : 'initiated';
+  return {
+    status: batch.started_at === null ? before : 'in_progress',
+    pause_reason: null,
+    recent_ends: [],
+    feed_at: at,
+  };
+}
+
+/** What taking up again makes of a batch, over or not. */
+export function reopened(batch: BatchRow, at: number): Partial<BatchRow> {
+  if (!isOver(batch.status)) return batch.status === 'paused' ? {} : { feed_at: at };
+  return {
+    ...resumed(batch, at),
+    error: null,
+    refusals_in_row: 0,
+    ended_at: null,
+  };
+}
+
+/** What is damaged is shown as far as it can be read: it must not keep anybody from stopping a batch. */
+export async function viewOf(tx: Tx, batch: BatchRow, numbers = NUMBERS_SHOWN): Promise<BatchView> {
+  const rows = await tx.all(
+    'select * from batch_recipients where batch_id = ? and position < ? order by position',
+    batch.id,
+    numbers,
+  );
+  const recipients = rows.map((row) => readRecipient(row, 'pending').value);
+  return { batch, recipients };
+}
+
+function overAlready(batch: BatchRow): Problem {
+  return new Problem('invalid_state', `The batch is already ${batch.status}.`);
+}
+
+/** What is taken up again while the last of it is still being closed would go on as if it had not been called off. */
+export function refuseWhileEnding(batch: BatchRow): void {
+  if (!isOver(batch.status) || batch.ended_at !== null) return;
+  throw new Problem('invalid_state', 'The last calls of the batch have not ended yet.', {
+    retryAfterSeconds: 5,
+  });
+}
+
+function conditionsOf(filter: BatchFilter): (Condition | null)[] {
+  return [
+    ["workspace = ? and status <> 'loading' and deleted_at is null", filter.workspace],
+    anyOf('status', filter.status),
+    occursIn(['name', 'id'], filter.search),
+  ];
+}

@@ -1,0 +1,243 @@
+import type { IdempotentAnswer } from '../../access/idempotency-store.js';
+import type { Principal } from '../../access/principal.js';
+import type { CallDefaults } from '../../calls/requests/draft-call.js';
+import type { Moments } from '../../calls/endings/moments.js';
+import { toInstant, type Clock } from '../../kernel/clock.js';
+import type { Failpoint } from '../../kernel/failpoint.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Cursor, Page } from '../../store/page.js';
+import type { Store } from '../../store/store.js';
+import { batchLoadUnits, newRecipient, type BatchDraft, type LoadSlice } from '../intake/batch-load-store.js';
+import type { BatchHeader } from '../intake/batch-request.js';
+import { NUMBERS_SHOWN, toBatchResource, type BatchResource } from './batch-resource.js';
+import { batchUnits, type BatchFilter } from './batch-store.js';
+import type { RecipientRow } from '../record/batch.js';
+import type { Intake, IntakeRecipient } from '../intake/intake.js';
+import { preflightUnits } from '../preflight/preflight-store.js';
+import { readScheduledTime } from '../../calls/requests/scheduled-time.js';
+
+/** A batch that gets no further row for so long was given up by its maker. */
+const GIVEN_UP_AFTER_MS = 60_000;
+
+export interface BatchesParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  moments: Moments;
+  defaults: CallDefaults;
+  /** A batch wants to be looked at, at an instant (epoch milliseconds). */
+  nudgeFeeder(at: number): void;
+  /** Closes the open numbers of a batch that is over. */
+  closeOff(batchId: string): Promise<void>;
+  settings: { defaultTimezone: string };
+  failpoint?: Failpoint | undefined;
+}
+
+/** Keeps the answer of a request that may be repeated; null when it may not. */
+export type KeepBatch = ((resource: BatchResource) => IdempotentAnswer) | null;
+
+/** What can be done with whole batches. */
+export class Batches {
+  readonly #parts: BatchesParts;
+
+  constructor(parts: BatchesParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Accepts a batch: durable and whole when this resolves. Its rows are written slice by slice, so that neither this
+   * thread nor anybody who waits for the database stands still.
+   */
+  async create(principal: Principal, intake: Intake, keep: KeepBatch): Promise<BatchResource> {
+    const { store, ids, clock, moments, defaults, nudgeFeeder, failpoint } = this.#parts;
+    const { header } = intake;
+    const now = clock.wallMs();
+    const draft = this.#draft(principal, intake, now);
+    const agent = await store.write(batchLoadUnits.begin, {
+      batch: draft,
+      agentId: header.agent_id ?? null,
+      newAgentId: ids.next('agent'),
+    });
+    failpoint?.('batch.begun');
+    const shared = {
+      batchId: draft.id,
+      plan: sharedPlan(draft, header),
+      defaults: { ...defaults, fromNumber: draft.from_phone },
+      agent,
+    };
+    const shown: RecipientRow[] = [];
+    let position = 0;
+    for (const slice of intake.slices) {
+      const callIds = Array.from({ length: slice.count }, () => ids.next('call'));
+      const load: LoadSlice = {
+        ...shared,
+        text: slice.text,
+        callIds,
+        firstPosition: position,
+        moment: { ...moments.unannounced(), at: now },
+        giveUpAt: clock.wallMs() + GIVEN_UP_AFTER_MS,
+      };
+      await store.write(batchLoadUnits.load, load);
+      if (shown.length < NUMBERS_SHOWN) shown.push(...recipientsOf(load, NUMBERS_SHOWN - shown.length));
+      position += slice.count;
+    }
+    failpoint?.('batch.loaded');
+    const { id: agentId, name: agentName, language } = agent;
+    const batch = {
+      ...draft,
+      status: 'scheduled' as const,
+      agent_id: agentId,
+      agent_name: agentName,
+      language,
+    };
+    const resource = toBatchResource(batch, shown);
+    await store.write(batchLoadUnits.finish, {
+      workspace: principal.workspace,
+      batchId: draft.id,
+      feedAt: Math.max(now, draft.scheduled_at),
+      answer: keep?.(resource) ?? null,
+    });
+    failpoint?.('batch.accepted');
+    nudgeFeeder(draft.scheduled_at);
+    return resource;
+  }
+
+  /** Makes nothing. @throws Problem `invalid_time`, `agent_not_found`, as {@link create} would */
+  async check({ workspace }: Principal, { header }: Intake): Promise<void> {
+    const { store, clock } = this.#parts;
+    this.#scheduledAt(header, clock.wallMs());
+    const { agent_id: agentId } = header;
+    if (agentId !== undefined) await store.read(preflightUnits.requireAgent, { workspace, agentId });
+  }
+
+  async get(principal: Principal, id: string): Promise<BatchResource> {
+    const { workspace } = principal;
+    const { batch, recipients } = await this.#parts.store.read(batchUnits.view, { workspace, id });
+    return toBatchResource(batch, recipients);
+  }
+
+  async list(filter: BatchFilter, cursor: Cursor | null, limit: number): Promise<Page<BatchResource>> {
+    const page = await this.#parts.store.read(batchUnits.list, { filter, cursor, limit });
+    return { items: page.items.map((view) => toBatchResource(view.batch, view.recipients)), next: page.next };
+  }
+
+  /** @throws Problem `invalid_state` for a batch that is over, as all three */
+  async pause(principal: Principal, id: string): Promise<BatchResource> {
+    const args = { ...this.#key(principal, id), reason: 'paused by request' };
+    const { batch, recipients } = await this.#parts.store.write(batchUnits.pause, args);
+    this.#parts.nudgeFeeder(args.at);
+    return toBatchResource(batch, recipients);
+  }
+
+  async resume(principal: Principal, id: string): Promise<BatchResource> {
+    const args = this.#key(principal, id);
+    const { batch, recipients } = await this.#parts.store.write(batchUnits.resume, args);
+    this.#parts.nudgeFeeder(args.at);
+    return toBatchResource(batch, recipients);
+  }
+
+  async cancel(principal: Principal, id: string): Promise<BatchResource> {
+    const args = this.#key(principal, id);
+    await this.#parts.store.write(batchUnits.cancel, args);
+    this.#parts.failpoint?.('batch.cancelled');
+    await this.#parts.closeOff(id);
+    this.#parts.nudgeFeeder(args.at);
+    return this.get(principal, id);
+  }
+
+  /** Gives the numbers that were not reached another attempt, each of them one. Returns how many they are. */
+  async retryFailed(
+    principal: Principal,
+    id: string,
+    keep: ((requeued: number) => IdempotentAnswer) | null,
+  ): Promise<number> {
+    const { store, nudgeFeeder } = this.#parts;
+    const args = this.#key(principal, id);
+    // A number that was called again meanwhile and failed again is not taken twice: its time is later than ours.
+    let requeued = 0;
+    const next = (after: number) =>
+      store.write(batchUnits.retryFailed, { after, answer: keep?.(requeued) ?? null, ...args });
+    for (let some = await next(-1); some; some = await next(some.upTo)) requeued += some.requeued;
+    if (requeued > 0) nudgeFeeder(args.at);
+    return requeued;
+  }
+
+  #key(principal: Principal, id: string) {
+    return { workspace: principal.workspace, id, at: this.#parts.clock.wallMs() };
+  }
+
+  #scheduledAt({ scheduled_time: written, timezone }: BatchHeader, now: number): number {
+    const zone = timezone ?? this.#parts.settings.defaultTimezone;
+    return written === undefined ? now : readScheduledTime(written, zone, now);
+  }
+
+  #draft(principal: Principal, { header, total, duplicates }: Intake, now: number): BatchDraft {
+    const { ids, defaults } = this.#parts;
+    const { scheduled_time: written } = header;
+    const scheduledAt = this.#scheduledAt(header, now);
+    return {
+      id: ids.next('batch'),
+      workspace: principal.workspace,
+      name: header.name ?? `Batch ${toInstant(scheduledAt).slice(0, 16).replace('T', ' ')} UTC`,
+      status: 'loading',
+      shown_status: null,
+      pause_reason: null,
+      error: null,
+      from_phone: header.from_number ?? defaults.fromNumber,
+      scheduled_time: written ?? null,
+      scheduled_at: scheduledAt,
+      timezone: header.timezone ?? null,
+      max_concurrency: header.max_concurrency,
+      call_window: header.call_window ?? null,
+      retry_policy: header.retry_policy,
+      metadata: header.metadata,
+      total_numbers: total,
+      waiting: total - duplicates,
+      in_flight: 0,
+      succeeded: 0,
+      failed: 0,
+      skipped: duplicates,
+      cancelled: 0,
+      talk_seconds: 0,
+      cost_usd: 0,
+      recent_ends: [],
+      refusals_in_row: 0,
+      feed_at: now + GIVEN_UP_AFTER_MS,
+      initiated_at: null,
+      started_at: null,
+      ended_at: null,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+    };
+  }
+}
+
+function sharedPlan(draft: BatchDraft, header: BatchHeader): LoadSlice['plan'] {
+  return {
+    workspace: draft.workspace,
+    from: draft.from_phone,
+    dueAt: draft.scheduled_at,
+    scheduledAt: draft.scheduled_at,
+    batchId: draft.id,
+    options: {
+      customer_data: {},
+      customer_context: {},
+      metadata: {},
+      record_call: header.record_call,
+      record_storage: header.record_storage,
+      enable_transcription: header.enable_transcription,
+      transcription_provider: header.transcription_provider,
+      timeout_seconds: header.timeout_seconds,
+      silence_timeout_seconds: header.silence_timeout_seconds,
+      scheduled_time: header.scheduled_time,
+      call_window: header.call_window,
+    },
+  };
+}
+
+/** The first rows of a slice as they were written: what is answered need not be read back. */
+function recipientsOf(load: LoadSlice, limit: number): RecipientRow[] {
+  const recipients = (JSON.parse(load.text) as IntakeRecipient[]).slice(0, limit);
+  return recipients.map((recipient, index) => newRecipient(recipient, index, load));
+}

@@ -1,0 +1,181 @@
+import { moveCall, type Moment } from '../../calls/record/call-progress.js';
+import { lockCall, setColumns } from '../../calls/record/call-rows.js';
+import { createCall } from '../../calls/record/create-call.js';
+import { enqueueAttempt } from '../../calls/queue/dial-queue.js';
+import { UNDIALLED } from '../../calls/endings/undialled-call.js';
+import type { CallRow } from '../../calls/record/call.js';
+import { askPolicy } from '../../policy/ask-policy.js';
+import { forgetAttempt } from '../../policy/decision-rows.js';
+import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
+import type { Tx } from '../../store/unit.js';
+import { changeRecipient, recipientsWhere } from '../record/batch-rows.js';
+import { dueAtOf, type BatchRow, type RecipientRow } from '../record/batch.js';
+
+/** A number whose turn it is, with what is needed to call it. */
+export interface PickedNumber {
+  position: number;
+  /** The call that is dialled: the number's own, or a fresh one for a further attempt. */
+  callId: string;
+  /** The reference of the attempt. */
+  dialId: string;
+  moment: Moment;
+}
+
+/**
+ * How long the call of a number may wait for a slot. A batch has no hour of its own after which it is too late: its
+ * numbers wait for their turn, in the batch or in the dialler's queue, and its window and the policy say when they may
+ * be called.
+ */
+const PATIENCE_MS = 86_400_000;
+
+/** What became of a number whose turn it was; `not_now` is one that stays as it is. */
+export type Fate = 'released' | 'skipped' | 'deferred' | 'not_now';
+
+/** Lets one number be called, if the policy has nothing against it. */
+export async function callNumber(
+  tx: Tx,
+  batch: BatchRow,
+  pick: PickedNumber,
+  { at, rules }: { at: number; rules: PolicyRules },
+): Promise<Fate> {
+  const [recipient] = await recipientsWhere(tx, batch.id, 'position = ?', pick.position);
+  if (!recipient || dueAtOf(recipient, batch) > at) return 'not_now';
+  if (recipient.status !== 'pending' && recipient.status !== 'retry_wait') return 'not_now';
+  const first = await lockCall(tx, recipient.call_id);
+  if (!first) throw new Error('a number of a batch has lost its call');
+  // Its end is on its way to the batch.
+  if (recipient.status === 'pending' && first.ended_at !== null) return 'not_now';
+  const decision = await askPolicy(tx, {
+    workspace: batch.workspace,
+    phoneNumber: recipient.phone_number,
+    moment: 'dialling',
+    subjectId: pick.dialId,
+    callId: pick.callId,
+    now: at,
+    rules: rulesWith(rules, batch.call_window),
+  });
+  if (decision.verdict === 'defer') {
+    await changeRecipient(tx, recipient, { due_at: decision.until, updated_at: at });
+    return 'deferred';
+  }
+  if (decision.verdict === 'skip') {
+    await changeRecipient(tx, recipient, {
+      status: 'skipped',
+      shown_status: null,
+      reason: decision.reason,
+      updated_at: at,
+    });
+    await moveCall(tx, first, { to: 'failed', moment: pick.moment, reason: decision.reason });
+    return 'skipped';
+  }
+  await release(tx, { batch, recipient, first, pick, at });
+  return 'released';
+}
+
+/**
+ * Takes the call of one number out of the dialler's queue again, if no phone rings for it: its own call waits on. A
+ * further one is off, and so is one that the carrier has refused before; then the number waits for another. Returns the
+ * number as it is then, or null when it was not there.
+ */
+export async function takeBack(
+  tx: Tx,
+  recipient: RecipientRow,
+  moment: Moment,
+): Promise<RecipientRow | null> {
+  if (!(await withdraw(tx, recipient.last_call_id))) return null;
+  const call = await lockCall(tx, recipient.last_call_id);
+  const waitsOn = recipient.last_call_id === recipient.call_id && call?.status === 'queued';
+  if (call && !waitsOn) await moveCall(tx, call, { to: 'cancelled', moment, reason: 'cancelled' });
+  return changeRecipient(tx, recipient, {
+    status: waitsOn ? 'pending' : 'retry_wait',
+    attempts: recipient.attempts - 1,
+    updated_at: moment.at,
+  });
+}
+
+/**
+ * Where a call of the queue stands: `connecting` when the carrier did not want it before, and it waits to be asked
+ * again.
+ */
+const WAITING = ['queued', 'connecting'];
+
+/** The calls that {@link withdraw} takes out of the dialler's queue, as a query. @param id whose, in words of SQL */
+export function queuedCall(id: string): string {
+  return `select calls.id from calls join dial_attempts on dial_attempts.call_id = calls.id
+    where calls.id = ${id} and calls.status in ('${WAITING.join("', '")}') and ${UNDIALLED}`;
+}
+
+/** Takes a call out of the dialler's queue, if no phone rings for it, even one whose row is damaged otherwise. */
+export async function withdraw(tx: Tx, callId: string): Promise<boolean> {
+  const call = await tx.get(
+    `select status, workspace, to_phone from calls where id = ?${tx.dialect.forUpdate}`,
+    callId,
+  );
+  if (!call || !WAITING.includes(String(call['status']))) return false;
+  const [attempt] = await tx.all(
+    `delete from dial_attempts where call_id = ? and ${UNDIALLED} returning id`,
+    callId,
+  );
+  if (!attempt) return false;
+  const [workspace, phoneNumber] = [String(call['workspace']), String(call['to_phone'])];
+  await forgetAttempt(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
+  return true;
+}
+
+/** When a call was put into the dialler's queue, or last put off by the policy; null when it never was in it. */
+export async function queuedAt(tx: Tx, callId: string): Promise<number | null> {
+  const attempt = await tx.get('select expires_at from dial_attempts where call_id = ?', callId);
+  return typeof attempt?.['expires_at'] === 'number' ? attempt['expires_at'] - PATIENCE_MS : null;
+}
+
+/** Puts the call of one number, its own or a further one, into the dialler's queue. */
+async function release(
+  tx: Tx,
+  turn: { batch: BatchRow; recipient: RecipientRow; first: CallRow; pick: PickedNumber; at: number },
+): Promise<void> {
+  const { batch, recipient, first, pick, at } = turn;
+  const from = recipient.from_phone ?? batch.from_phone;
+  if (recipient.status === 'retry_wait') {
+    await createCall(tx, {
+      call: againAs(pick.callId, first, { recipient, from, at }),
+      agent: agentOf(first),
+      moment: pick.moment,
+    });
+  } else if (first.from_phone !== from) {
+    await setColumns(tx, first.id, { from_phone: from });
+  }
+  const waiting = { lane: 'batch', dueAt: at, graceMs: PATIENCE_MS } as const;
+  await enqueueAttempt(tx, { id: pick.dialId, callId: pick.callId, ...waiting, at });
+  await changeRecipient(tx, recipient, {
+    status: 'dialling',
+    shown_status: null,
+    reason: null,
+    attempts: recipient.attempts + 1,
+    last_call_id: pick.callId,
+    updated_at: at,
+  });
+}
+
+/** A further attempt is a call of its own, with all that the first one was to have. */
+function againAs(
+  id: string,
+  first: CallRow,
+  { recipient, from, at }: { recipient: RecipientRow; from: string; at: number },
+) {
+  return {
+    ...first,
+    id,
+    status: 'queued' as const,
+    to_phone: recipient.phone_number,
+    from_phone: from,
+    provider_call_id: null,
+    node_id: null,
+    scheduled_time: null,
+    scheduled_at: null,
+    estimated_start_at: at,
+  };
+}
+
+function agentOf(call: CallRow) {
+  return { id: call.agent_id, name: call.agent_name, language: call.language };
+}

@@ -1,0 +1,233 @@
+import { moveCall, type Moment } from '../../calls/record/call-progress.js';
+import { lockCall } from '../../calls/record/call-rows.js';
+import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
+import { LIMIT } from '../../store/statements/limit.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import { isOver } from '../record/batch-machine.js';
+import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
+import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from '../record/batch-rows.js';
+import { BatchRow, type RecipientRow } from '../record/batch.js';
+import { callNumber, takeBack, withdraw, type Fate, type PickedNumber } from './call-number.js';
+import { FULL_QUEUE, nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
+import {
+  dueNumbers,
+  earliestDue,
+  IS_OPEN,
+  openNumbers,
+  queuedNumbers,
+  type WaitingNumber,
+} from './waiting-numbers.js';
+
+/** What the feeder finds when it looks at a batch. */
+export interface Sight {
+  /**
+   * What is to be done: take an unfinished batch away, stop one that goes on no more, close one that was given up, or
+   * call.
+   */
+  todo: 'clear' | 'recall' | 'sweep' | 'feed' | 'nothing';
+  /** Numbers whose turn it is: to be called, to be taken back, or to be closed. */
+  numbers: WaitingNumber[];
+}
+
+/** A number that is taken back or closed, and what the end of its call is told with. */
+export interface Closing {
+  position: number;
+  moment: Moment;
+}
+
+export const feedUnits = defineUnits('feeds', {
+  /** Takes batches that want to be looked at; nobody else looks at them until `leaseUntil`. */
+  async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<string[]> {
+    const rows = await tx.all(
+      `update batches set feed_at = ? where id in (
+         select id from batches where feed_at is not null and feed_at <= ?
+         order by feed_at, id ${LIMIT}${tx.dialect.skipLocked}
+       ) returning id`,
+      args.leaseUntil,
+      args.now,
+      args.limit,
+    );
+    return rows.map((row) => String(row['id'])).sort();
+  },
+
+  async nextFeedAt(tx): Promise<number | null> {
+    const row = await tx.get('select min(feed_at) as feed_at from batches where feed_at is not null');
+    return typeof row?.['feed_at'] === 'number' ? row['feed_at'] : null;
+  },
+
+  async look(tx, args: { batchId: string; now: number }): Promise<Sight> {
+    const row = await tx.get('select * from batches where id = ?', args.batchId);
+    if (!row) return { todo: 'nothing', numbers: [] };
+    const batch = BatchRow.parse(row);
+    if (batch.status === 'loading') return { todo: 'clear', numbers: [] };
+    if (standsStill(batch)) {
+      const numbers = batch.in_flight > 0 ? await queuedNumbers(tx, batch.id) : [];
+      if (numbers.length > 0 || !isOver(batch.status)) return { todo: 'recall', numbers };
+    }
+    if (isOver(batch.status)) {
+      const numbers = await openNumbers(tx, batch.id);
+      return { todo: numbers.length > 0 ? 'sweep' : 'nothing', numbers };
+    }
+    const { release: room } = await turnOf(tx, batch, args.now);
+    return { todo: 'feed', numbers: await dueNumbers(tx, batch, args.now, room) };
+  },
+
+  /** Puts numbers whose turn it is into the dialler's queue. Returns how many. */
+  async release(
+    tx,
+    args: { batchId: string; picks: readonly PickedNumber[]; rules: PolicyRules; moment: BatchMoment },
+  ): Promise<number> {
+    const { at } = args.moment;
+    const batch = await lockBatch(tx, args.batchId);
+    if (!batch || standsStill(batch) || batch.status === 'loading') return 0;
+    const { release: room } = await turnOf(tx, batch, at);
+    const fates: Fate[] = [];
+    for (const pick of args.picks.slice(0, room))
+      fates.push(await callNumber(tx, batch, pick, { at, rules: args.rules }));
+    const released = fates.filter((fate) => fate === 'released').length;
+    const skipped = fates.filter((fate) => fate === 'skipped').length;
+    const fed = await progressBatch(
+      tx,
+      batch,
+      {
+        waiting: batch.waiting - released - skipped,
+        in_flight: batch.in_flight + released,
+        skipped: batch.skipped + skipped,
+      },
+      args.moment,
+    );
+    if (fed.ended_at !== null) return released;
+    const isStuck = fates.length > 0 && fates.every((fate) => fate === 'not_now');
+    // Somebody else is about to change those numbers: the same would be found again at once.
+    if (isStuck) await changeBatch(tx, fed, { feed_at: at + QUEUE_PAUSE_MS });
+    else await plan(tx, fed, at);
+    return released;
+  },
+
+  /** Takes numbers of a paused or given-up batch out of the dialler's queue: nobody is called for it any more. */
+  async recall(
+    tx,
+    args: { batchId: string; closings: readonly Closing[]; moment: BatchMoment },
+  ): Promise<void> {
+    const { at } = args.moment;
+    const batch = await lockBatch(tx, args.batchId);
+    if (!batch || !standsStill(batch)) return;
+    let taken = 0;
+    for (const { position, moment } of args.closings) {
+      const where = `position = ? and status = 'dialling'`;
+      const [recipient] = await recipientsWhere(tx, batch.id, where, position);
+      if (recipient && (await takeBack(tx, recipient, moment))) taken += 1;
+    }
+    // What cannot be taken back now is about to ring, or damaged.
+    const again = at + (taken < args.closings.length ? QUEUE_PAUSE_MS : 0);
+    await changeBatch(tx, batch, {
+      waiting: batch.waiting + taken,
+      in_flight: batch.in_flight - taken,
+      feed_at: args.closings.length === 0 && !isOver(batch.status) ? null : again,
+      updated_at: at,
+    });
+  },
+
+  /** Closes numbers that a cancelled or aborted batch will not call any more. */
+  async sweep(
+    tx,
+    args: { batchId: string; closings: readonly Closing[]; moment: BatchMoment },
+  ): Promise<void> {
+    const { at } = args.moment;
+    const batch = await lockBatch(tx, args.batchId);
+    if (!batch || !isOver(batch.status)) return;
+    let closed = 0;
+    for (const { position, moment } of args.closings) {
+      const [recipient] = await recipientsWhere(tx, batch.id, `position = ? and ${IS_OPEN}`, position);
+      if (!recipient) continue;
+      await close(tx, batch, recipient, moment);
+      closed += 1;
+    }
+    const left = batch.waiting - closed;
+    await progressBatch(
+      tx,
+      batch,
+      { waiting: left, cancelled: batch.cancelled + closed, feed_at: left > 0 ? at : null },
+      args.moment,
+    );
+  },
+
+  /** Gives up one number whose row cannot be read or used: it must not be in the way of the others. */
+  async giveUp(
+    tx,
+    args: { batchId: string; position: number; callId: string; moment: BatchMoment },
+  ): Promise<void> {
+    const { at } = args.moment;
+    const batch = await lockBatch(tx, args.batchId);
+    if (!batch) return;
+    const wasQueued = await withdraw(tx, args.callId);
+    const status = isOver(batch.status) ? 'cancelled' : 'failed';
+    const given = await tx.run(
+      `update batch_recipients set status = ?, shown_status = null, reason = 'damaged', updated_at = ?
+       where batch_id = ? and position = ? and ${wasQueued ? `status = 'dialling'` : IS_OPEN}`,
+      status,
+      at,
+      args.batchId,
+      args.position,
+    );
+    if (given === 0) return;
+    const left = wasQueued ? { in_flight: batch.in_flight - 1 } : { waiting: batch.waiting - 1 };
+    const changes = { ...left, [status]: batch[status] + 1, feed_at: at };
+    await progressBatch(tx, batch, changes, args.moment);
+  },
+
+  /** Ends the call of a number that was given up. */
+  async endCall(tx, args: { callId: string; moment: Moment }): Promise<void> {
+    const held = await lockDamaged(tx, args.callId);
+    if (held?.value.status !== 'queued' && held?.value.status !== 'connecting') return;
+    const call = await mendCall(tx, held);
+    await moveCall(tx, call, { to: 'failed', moment: args.moment, reason: 'damaged' });
+  },
+});
+
+/** Whether nobody more is to be called for a batch, for now or for good. */
+function standsStill({ status }: BatchRow): boolean {
+  return status === 'paused' || isOver(status);
+}
+
+/** What the batch would do now. */
+async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn> {
+  const next = await tx.get(
+    `select min(due_at) as due_at from batch_recipients
+     where batch_id = ? and status in ('pending', 'retry_wait') and due_at >= ?`,
+    batch.id,
+    earliestDue(batch, now),
+  );
+  const ownDueAt = typeof next?.['due_at'] === 'number' ? next['due_at'] : null;
+  const beginsAt = Math.min(batch.scheduled_at, ownDueAt ?? batch.scheduled_at);
+  const queue = await tx.get(
+    `select count(*) as queued from (
+       select id from dial_attempts where status = 'pending' and lane = 'batch' and due_at <= ?
+       limit ${FULL_QUEUE}) as due`,
+    now,
+  );
+  return nextTurn({
+    now,
+    scheduledAt: beginsAt,
+    window: batch.call_window,
+    maxConcurrency: batch.max_concurrency,
+    inFlight: batch.in_flight,
+    nextDueAt: now < batch.scheduled_at ? beginsAt : ownDueAt,
+    queued: Number(queue?.['queued'] ?? 0),
+  });
+}
+
+/** When the feeder has to look again. */
+async function plan(tx: Tx, batch: BatchRow, now: number): Promise<void> {
+  const { release: room, until } = await turnOf(tx, batch, now);
+  await changeBatch(tx, batch, { feed_at: room > 0 ? now : until });
+}
+
+async function close(tx: Tx, batch: BatchRow, recipient: RecipientRow, moment: Moment): Promise<void> {
+  const reason = batch.status === 'failed' ? 'batch_aborted' : 'cancelled';
+  await changeRecipient(tx, recipient, { status: 'cancelled', reason, updated_at: moment.at });
+  const own = await lockCall(tx, recipient.call_id);
+  // A call that is over hears no news.
+  if (own) await moveCall(tx, own, { to: 'cancelled', moment, reason: 'cancelled' });
+}

@@ -1,0 +1,163 @@
+import type { Moments } from '../../calls/endings/moments.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { Failpoint } from '../../kernel/failpoint.js';
+import { Problem } from '../../kernel/errors.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Log } from '../../kernel/log.js';
+import type { Work } from '../../kernel/loop.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { Store } from '../../store/store.js';
+import { batchLoadUnits } from '../intake/batch-load-store.js';
+import { batchMoment } from '../record/batch-progress.js';
+import type { PickedNumber } from './call-number.js';
+import { feedUnits, type Sight } from './feed-store.js';
+import type { WaitingNumber } from './waiting-numbers.js';
+
+/** How long nobody else looks at a claimed batch; a batch that cannot be fed is tried again so much later. */
+const LEASE_MS = 30_000;
+/** How often some numbers are closed while a client waits: a thousand numbers. */
+const ROUNDS_WAITED_FOR = 10;
+
+export interface FeederParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  moments: Moments;
+  /** What the calling policy goes by. */
+  rules: PolicyRules;
+  nudgeDialler(dueAt: number): void;
+  failpoint?: Failpoint | undefined;
+}
+
+/** What is done to some numbers of a batch at once. */
+type Deed = Exclude<Sight['todo'], 'clear' | 'nothing'>;
+
+/**
+ * Hands the numbers of running batches to the dialler, some of each batch in turn: as many as the batch may have under
+ * way at once, in its calling window. It takes back what a paused batch has in the dialler's queue, and clears up what
+ * batches that were given up leave behind.
+ */
+export class Feeder implements Work<string> {
+  readonly name = 'batch feeder';
+  readonly concurrency = 4;
+  readonly #parts: FeederParts;
+  readonly #deeds: Readonly<
+    Record<Deed, (batchId: string, numbers: readonly WaitingNumber[]) => Promise<void>>
+  > = {
+    feed: (batchId, numbers) => this.#release(batchId, numbers),
+    recall: (batchId, numbers) => this.#recall(batchId, numbers),
+    sweep: (batchId, numbers) => this.#sweep(batchId, numbers),
+  };
+
+  constructor(parts: FeederParts) {
+    this.#parts = parts;
+  }
+
+  async claim(limit: number): Promise<string[]> {
+    const { store, clock, failpoint } = this.#parts;
+    const now = clock.wallMs();
+    const batchIds = await store.write(feedUnits.claim, { now, leaseUntil: now + LEASE_MS, limit });
+    if (batchIds.length > 0) failpoint?.('batch.claimed');
+    return batchIds;
+  }
+
+  nextDueAt(): Promise<number | null> {
+    return this.#parts.store.read(feedUnits.nextFeedAt, {});
+  }
+
+  async perform(batchId: string): Promise<void> {
+    const { store, clock } = this.#parts;
+    const now = clock.wallMs();
+    const { todo, numbers } = await store.read(feedUnits.look, { batchId, now });
+    if (todo === 'clear') await store.write(batchLoadUnits.clear, { batchId, now });
+    else if (todo !== 'nothing') await this.#together(todo, batchId, numbers);
+  }
+
+  /**
+   * Closes what a batch that is over leaves open, so that whoever called it off sees it at once. What is left of a
+   * large batch, or cannot be closed now, is closed when its turn comes. Never fails.
+   */
+  async closeOff(batchId: string): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    try {
+      for (let round = 0; round < ROUNDS_WAITED_FOR; round += 1) {
+        const { todo, numbers } = await store.read(feedUnits.look, { batchId, now: clock.wallMs() });
+        // What could not be taken back is about to ring.
+        const isClosing = todo === 'sweep' || (todo === 'recall' && round === 0);
+        if (!isClosing) return;
+        await this.#together(todo, batchId, numbers);
+      }
+    } catch (error) {
+      log.warn({ err: error, batch_id: batchId }, 'the numbers of a batch are closed later');
+    }
+  }
+
+  /**
+   * Does something to some numbers in one transaction; when that fails, to each of them alone, and gives up those that
+   * it fails with.
+   */
+  async #together(deed: Deed, batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
+    const doTo = this.#deeds[deed];
+    try {
+      await doTo(batchId, numbers);
+    } catch (error) {
+      // A store that is busy or gone says nothing about these numbers.
+      if (error instanceof Problem || numbers.length === 0) throw error;
+      for (const number of numbers)
+        await doTo(batchId, [number]).catch((cause: unknown) => this.#giveUp(batchId, number, cause));
+    }
+  }
+
+  async #release(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
+    const { store, clock, rules, nudgeDialler, failpoint } = this.#parts;
+    const now = clock.wallMs();
+    const picks = numbers.map((number) => this.#pick(number));
+    const moment = batchMoment(this.#parts.ids, now);
+    const released = await store.write(feedUnits.release, { batchId, picks, rules, moment });
+    if (released === 0) return;
+    failpoint?.(numbers.every((number) => number.isFirstAttempt) ? 'batch.released' : 'batch.retried');
+    nudgeDialler(now);
+  }
+
+  async #recall(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
+    const { store, failpoint } = this.#parts;
+    await store.write(feedUnits.recall, this.#closing(batchId, numbers));
+    if (numbers.length > 0) failpoint?.('batch.recalled');
+  }
+
+  async #sweep(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
+    const { store, failpoint } = this.#parts;
+    await store.write(feedUnits.sweep, this.#closing(batchId, numbers));
+    failpoint?.('batch.swept');
+  }
+
+  #closing(batchId: string, numbers: readonly WaitingNumber[]) {
+    const { clock, ids, moments } = this.#parts;
+    const closings = numbers.map(({ position, callId }) => ({ position, moment: moments.now(callId) }));
+    return { batchId, closings, moment: batchMoment(ids, clock.wallMs()) };
+  }
+
+  async #giveUp(
+    batchId: string,
+    { position, lastCallId: callId }: WaitingNumber,
+    cause: unknown,
+  ): Promise<void> {
+    if (cause instanceof Problem) throw cause;
+    const { store, clock, ids, moments, log } = this.#parts;
+    log.error({ err: cause, batch_id: batchId, position }, 'a number of a batch is damaged and was given up');
+    const moment = batchMoment(ids, clock.wallMs());
+    await store.write(feedUnits.giveUp, { batchId, position, callId, moment });
+    await store
+      .write(feedUnits.endCall, { callId, moment: moments.now(callId) })
+      .catch((error: unknown) =>
+        log.error({ err: error, call_id: callId }, 'the call of a damaged number could not be ended'),
+      );
+  }
+
+  #pick({ position, callId, isFirstAttempt }: WaitingNumber): PickedNumber {
+    const { ids, moments } = this.#parts;
+    const dialled = isFirstAttempt ? callId : ids.next('call');
+    return { position, callId: dialled, dialId: ids.next('dial'), moment: moments.now(callId) };
+  }
+}

@@ -1,0 +1,48 @@
+import { nextOpenAt } from '../../policy/calling-hours.js';
+import type { CallWindow } from '../../policy/call-window.js';
+
+/** How many numbers of one batch are released in one turn: small, so that batches take fair turns. */
+export const NUMBERS_PER_TURN = 10;
+/** So many due calls of batches in the dialler's queue keep every line busy; further ones would only grow old there. */
+export const FULL_QUEUE = 100;
+/** How long a batch stands back from a full queue. */
+export const QUEUE_PAUSE_MS = 500;
+
+/** What decides whether a batch dials now. Instants are epoch milliseconds. */
+export interface Standing {
+  now: number;
+  scheduledAt: number;
+  /** One without a zone is a matter of each number, and of policy. */
+  window: CallWindow | null;
+  maxConcurrency: number;
+  /** Calls of the batch that are queued, ringing or talking. */
+  inFlight: number;
+  /** When the first waiting number is due; null when none waits. */
+  nextDueAt: number | null;
+  /** Due calls, of all batches, that wait for the dialler. */
+  queued: number;
+}
+
+/**
+ * What a batch does next: it releases so many numbers; or none, until an instant (null: until one of its calls ends).
+ */
+export interface Turn {
+  release: number;
+  until: number | null;
+}
+
+/**
+ * The one rule of pacing, asked by the feeder on the real clock and by the preflight on a virtual one.
+ */
+export function nextTurn(standing: Standing): Turn {
+  const { now, scheduledAt, window, maxConcurrency, inFlight, nextDueAt, queued } = standing;
+  if (nextDueAt === null) return { release: 0, until: null };
+  const dueAt = Math.max(scheduledAt, nextDueAt);
+  if (dueAt > now) return { release: 0, until: dueAt };
+  const opensAt = window?.timezone ? nextOpenAt(window, [], now) : now;
+  if (opensAt === null || opensAt > now) return { release: 0, until: opensAt };
+  const room = maxConcurrency - inFlight;
+  if (room <= 0) return { release: 0, until: null };
+  if (queued >= FULL_QUEUE) return { release: 0, until: now + QUEUE_PAUSE_MS };
+  return { release: Math.min(room, NUMBERS_PER_TURN), until: null };
+}

@@ -1,0 +1,171 @@
+import { findAgent, requireAgentLabel } from '../../agents/agent-rows.js';
+import { ensureDefaultAgent } from '../../agents/default-agent.js';
+import type { AgentLabel } from '../../agents/agent.js';
+import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
+import { moveCall, type Moment } from '../../calls/record/call-progress.js';
+import { createCall } from '../../calls/record/create-call.js';
+import { draftCall, type CallDefaults, type CallPlan } from '../../calls/requests/draft-call.js';
+import { insertInto } from '../../store/statements/insert.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import type { BatchRow, RecipientRow } from '../record/batch.js';
+import { insertBatch, requireBatch } from '../record/batch-rows.js';
+import type { IntakeRecipient } from './intake.js';
+
+/** Rows that are taken away in one transaction when a batch was given up half way. */
+const ROWS_PER_CLEARING = 200;
+
+/** A batch before its agent is known. */
+export type BatchDraft = Omit<BatchRow, 'agent_id' | 'agent_name' | 'language'>;
+
+/** What all calls of a batch have in common. */
+export type SharedPlan = Pick<
+  CallPlan,
+  'workspace' | 'from' | 'dueAt' | 'scheduledAt' | 'batchId' | 'options'
+>;
+
+export interface LoadSlice {
+  batchId: string;
+  /** A JSON text of {@link IntakeRecipient}s. */
+  text: string;
+  /** A fresh id for each of them. */
+  callIds: readonly string[];
+  /** Where the first of them stands in the batch. */
+  firstPosition: number;
+  plan: SharedPlan;
+  defaults: CallDefaults;
+  agent: AgentLabel;
+  moment: Moment;
+  /** When the batch is given up, if nothing more comes. */
+  giveUpAt: number;
+}
+
+/** The row of a number of a slice, as it is written first. @param index its place in the slice */
+export function newRecipient(recipient: IntakeRecipient, index: number, slice: LoadSlice): RecipientRow {
+  const callId = slice.callIds[index]!;
+  return {
+    batch_id: slice.batchId,
+    position: slice.firstPosition + index,
+    call_id: callId,
+    last_call_id: callId,
+    phone_number: recipient.phone_number,
+    name: recipient.name ?? null,
+    label: null,
+    from_phone: null,
+    status: recipient.duplicate ? 'skipped' : 'pending',
+    shown_status: null,
+    reason: recipient.duplicate ? 'duplicate' : null,
+    attempts: 0,
+    scheduled_time: null,
+    due_at: 0,
+    duration_seconds: 0,
+    updated_at: slice.moment.at,
+    deleted_at: null,
+  };
+}
+
+/**
+ * A batch is made in slices, so that nobody else waits for the database for long. Until the last one it is `loading`,
+ * which nothing shows and nothing dials; one that is not finished is cleared away.
+ */
+export const batchLoadUnits = defineUnits('batch_loads', {
+  /** @throws Problem `agent_not_found` */
+  async begin(
+    tx,
+    args: { batch: BatchDraft; agentId: string | null; newAgentId: string },
+  ): Promise<AgentLabel> {
+    const { batch } = args;
+    const agent = await agentOf(tx, batch, args);
+    const { id, name, language } = agent;
+    await insertBatch(tx, { ...batch, agent_id: id, agent_name: name, language });
+    return { id, name, language };
+  },
+
+  async load(tx, args: LoadSlice): Promise<void> {
+    const recipients = JSON.parse(args.text) as IntakeRecipient[];
+    for (const [index, recipient] of recipients.entries()) {
+      const callId = args.callIds[index]!;
+      const call = await createCall(tx, {
+        call: draftCall(callId, planFor(recipient, args.plan), args.defaults),
+        agent: args.agent,
+        moment: args.moment,
+      });
+      if (recipient.duplicate)
+        await moveCall(tx, call, { to: 'cancelled', moment: args.moment, reason: 'cancelled' });
+      await insertInto(tx, 'batch_recipients', { ...newRecipient(recipient, index, args) });
+    }
+    await tx.run('update batches set feed_at = ? where id = ?', args.giveUpAt, args.batchId);
+  },
+
+  /** The batch is whole: from now on it is there. */
+  async finish(
+    tx,
+    args: { workspace: string; batchId: string; feedAt: number; answer: IdempotentAnswer | null },
+  ): Promise<BatchRow> {
+    const changed = await tx.run(
+      `update batches set status = 'scheduled', feed_at = ? where id = ? and status = 'loading'`,
+      args.feedAt,
+      args.batchId,
+    );
+    if (changed !== 1) throw new Error('a batch was given up while it was made');
+    if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: args.batchId });
+    return requireBatch(tx, { workspace: args.workspace, id: args.batchId });
+  },
+
+  /** Takes away a part of a batch that was given up half way. True when nothing of it is left. */
+  async clear(tx, args: { batchId: string; now: number }): Promise<boolean> {
+    const batch = await tx.get(
+      `select id from batches where id = ? and status = 'loading'${tx.dialect.forUpdate}`,
+      args.batchId,
+    );
+    if (!batch) return true;
+    const rows = await tx.all(
+      `select position, call_id from batch_recipients where batch_id = ? order by position limit ${ROWS_PER_CLEARING}`,
+      args.batchId,
+    );
+    for (const row of rows) {
+      const callId = String(row['call_id']);
+      await tx.run('delete from call_events where call_id = ?', callId);
+      await tx.run('delete from calls where id = ?', callId);
+      await tx.run(
+        'delete from batch_recipients where batch_id = ? and position = ?',
+        args.batchId,
+        Number(row['position']),
+      );
+    }
+    const isGone = rows.length < ROWS_PER_CLEARING;
+    if (isGone) await tx.run('delete from batches where id = ?', args.batchId);
+    else await tx.run('update batches set feed_at = ? where id = ?', args.now, args.batchId);
+    return isGone;
+  },
+});
+
+/** The agent that is named, or the one of the caller id, or the default one. */
+async function agentOf(
+  tx: Tx,
+  batch: BatchDraft,
+  args: { agentId: string | null; newAgentId: string },
+): Promise<AgentLabel> {
+  const { workspace } = batch;
+  if (args.agentId !== null) return requireAgentLabel(tx, workspace, args.agentId, 'agent_id');
+  const number = await tx.get(
+    'select agent_id from phone_numbers where phone_number = ? and workspace = ? and agent_id is not null',
+    batch.from_phone,
+    workspace,
+  );
+  const ofNumber = number && (await findAgent(tx, workspace, String(number['agent_id'])));
+  return ofNumber || ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at: batch.created_at });
+}
+
+function planFor(recipient: IntakeRecipient, shared: SharedPlan): CallPlan {
+  const { name, customer_data: data = {}, metadata = {} } = recipient;
+  return {
+    ...shared,
+    to: recipient.phone_number,
+    name: name ?? null,
+    options: {
+      ...shared.options,
+      metadata,
+      customer_data: name === undefined || 'name' in data ? data : { name, ...data },
+    },
+  };
+}

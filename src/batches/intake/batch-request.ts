@@ -1,0 +1,130 @@
+import type { CountryCode } from 'libphonenumber-js';
+import { z } from 'zod';
+import { conductOptions, refuseImpossibleLimits } from '../../calls/requests/call-request.js';
+import {
+  metadataField,
+  optional,
+  optionalWithDefault,
+  phoneNumberField,
+  textField,
+  timezoneField,
+} from '../../kernel/fields.js';
+import { callWindowField } from '../../policy/call-window.js';
+import { LARGEST_BATCH } from '../record/batch.js';
+import { NO_RETRIES, retryPolicy } from '../../schedules/record/retry.js';
+import { STATUS_WORDS, type StatusWord } from '../../schedules/record/status-words.js';
+
+/** Calls of one batch that may be under way at once, unless it says otherwise. */
+const USUAL_CONCURRENCY = 10;
+const MOST_CONCURRENCY = 1_000;
+
+/** One callee of a batch (Interface: `to_number[]`); a plain string is read as its `phone_number`. */
+export function recipientField(region?: CountryCode) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? { phone_number: value } : value),
+    z.object({
+      phone_number: phoneNumberField(region),
+      name: optional(textField(200)).meta({ description: 'A recipient.', examples: ['Ada Lovelace'] }),
+      customer_data: optional(metadataField).meta({
+        description: "Data about this recipient; fills `{{variables}}` in the agent's texts.",
+        examples: [{ plan: 'gold' }],
+      }),
+      metadata: optional(metadataField),
+    }),
+  );
+}
+export type RecipientInput = z.infer<ReturnType<typeof recipientField>>;
+
+/** The fields of a batch besides its numbers (Interface: Batch schedule request; ours after it). */
+function batchFields(region?: CountryCode) {
+  return {
+    from_number: optional(phoneNumberField(region)),
+    scheduled_time: optional(textField(64)).meta({
+      description: 'When the batch runs; now, if omitted. Up to 300 seconds in the past means now.',
+      examples: ['2026-12-01T15:00:00Z'],
+    }),
+    name: optional(textField(200)).meta({
+      description: 'Name of the batch.',
+      examples: ['December reminders'],
+    }),
+    agent_id: optional(textField(100, 1)).meta({
+      description: 'The agent that talks; if omitted, the agent of `from_number`, else the default agent.',
+    }),
+    metadata: optionalWithDefault(metadataField, {}),
+    timezone: optional(timezoneField),
+    max_concurrency: optionalWithDefault(z.int().min(1).max(MOST_CONCURRENCY), USUAL_CONCURRENCY).meta({
+      description: 'How many calls of the batch may be in progress at once.',
+      examples: [USUAL_CONCURRENCY],
+    }),
+    call_window: optional(callWindowField),
+    retry_policy: optionalWithDefault(retryPolicy, NO_RETRIES).meta({
+      description: 'Whether and when numbers that were not reached are called again; never, if omitted.',
+    }),
+    ...conductOptions,
+  };
+}
+
+/** What a batch is asked for besides its numbers. */
+export function batchHeader(region?: CountryCode) {
+  return z.object(batchFields(region)).superRefine(refuseImpossibleLimits);
+}
+export type BatchHeader = z.infer<ReturnType<typeof batchHeader>>;
+
+/** Body of `POST /batch/schedule-call`. It is checked on a thread of its own, by these very parts. */
+export function batchRequest(region?: CountryCode) {
+  return z
+    .object({
+      to_number: z
+        .array(recipientField(region))
+        .min(1)
+        .max(LARGEST_BATCH)
+        .meta({
+          description: `The recipients, 1 to ${LARGEST_BATCH}. A number that is listed twice is called once.`,
+        }),
+      ...batchFields(region),
+    })
+    .superRefine(refuseImpossibleLimits)
+    .meta({
+      id: 'BatchRequest',
+      description: 'A batch of calls.',
+      examples: [
+        {
+          name: 'Deliveries',
+          to_number: [{ phone_number: '+15550100001', name: 'Ada' }, { phone_number: '+15550100002' }],
+          max_concurrency: 5,
+        },
+      ],
+    });
+}
+export type BatchRequestBody = ReturnType<typeof batchRequest>;
+
+/** Body of `PUT /batch/scheduled-calls/{call_id}` (Interface: Scheduled call update request). */
+export function scheduledCallUpdate(region?: CountryCode) {
+  return z
+    .object({
+      name: optional(textField(200)),
+      from_number: optional(phoneNumberField(region)),
+      scheduled_time: optional(textField(64)).meta({
+        description: 'A new time. A recipient of a batch that was called is called again then.',
+        examples: ['2026-12-01T18:00:00Z'],
+      }),
+      timezone: optional(timezoneField).meta({
+        description:
+          'IANA zone of a `scheduled_time` without an offset; the one of the batch or schedule, which this changes, when ' +
+          'left out. A single call keeps none: needed where its time before was in a zone of its own.',
+        examples: ['America/New_York'],
+      }),
+      status: optional(z.enum(Object.keys(STATUS_WORDS) as [StatusWord, ...StatusWord[]])).meta({
+        description:
+          '`scheduled`, `pending` or `active` arm it, `paused` suspends it, `cancelled` and `completed` ' +
+          'close it.',
+        examples: ['paused'],
+      }),
+    })
+    .meta({
+      id: 'ScheduledCallUpdate',
+      description: 'A change of a scheduled call, or of a whole batch.',
+      examples: [{ name: 'Deliveries of the morning', status: 'paused' }],
+    });
+}
+export type ScheduledCallUpdate = z.infer<ReturnType<typeof scheduledCallUpdate>>;

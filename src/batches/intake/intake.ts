@@ -1,0 +1,189 @@
+import { isUtf8 } from 'node:buffer';
+import type { CountryCode } from 'libphonenumber-js';
+import { z } from 'zod';
+import { messageOf } from '../../kernel/issue-words.js';
+import { scanJson } from '../../kernel/json-scan.js';
+import { LARGEST_BATCH } from '../record/batch.js';
+import { batchHeader, recipientField, type BatchHeader, type RecipientInput } from './batch-request.js';
+import { readTable } from './recipient-table.js';
+
+type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
+
+/** A body that asks for a batch, and how it is to be read. */
+export interface IntakeTask {
+  /** `strict` refuses everything when one row is bad; `lenient` leaves bad rows out and says which. */
+  manner: 'strict' | 'lenient';
+  format: 'json' | 'csv';
+  body: Uint8Array;
+  /** Fields of the batch that came beside the body: the query of a CSV import. */
+  fields: Readonly<Record<string, unknown>>;
+  region?: CountryCode | undefined;
+}
+
+/** One number as it travels to the store's thread. */
+export interface IntakeRecipient extends RecipientInput {
+  /** Where it stands: index in a list, line of a table. */
+  row: number;
+  /** It stood in the list before, and is not called for this row. */
+  duplicate: boolean;
+}
+
+/** A row that cannot be called. */
+export interface BadRow {
+  /** Where it stands: index in a list, line of the table (the heading is line 1). */
+  row: number;
+  field: string;
+  message: string;
+}
+
+/** What was read. Recipients come as JSON texts of some hundred each: texts are cheap to hand from thread to thread. */
+export interface Intake {
+  header: BatchHeader;
+  slices: { text: string; count: number }[];
+  total: number;
+  duplicates: number;
+  /** Every one of them. */
+  bad: BadRow[];
+  /** What a table has besides numbers and names: the keys of `customer_data`. */
+  columns: string[];
+}
+
+/** The body as it was read, or what is wrong with it. */
+export type IntakeAnswer =
+  | { kind: 'read'; intake: Intake }
+  | {
+      kind: 'invalid';
+      issues: Issue[];
+      /** Every bad row, such as `1, 3-7, 9`, where there are more than `issues` tells of; empty otherwise. */
+      badRows: string;
+    }
+  | { kind: 'unreadable'; code: 'invalid_json' | 'validation_error'; message: string };
+
+/** Small enough that the store's thread is free again in a few milliseconds. */
+const NUMBERS_PER_SLICE = 200;
+/** As many as one answer shows with all that is wrong with them. */
+const MOST_ISSUES = 100;
+const DEEPEST_NESTING = 64;
+
+/** Reads a body: pure, and heavy (a second for 10 MB), so it has a thread of its own. */
+export function readIntake(task: IntakeTask): IntakeAnswer {
+  if (task.format === 'csv') {
+    const table = readTable(task.body);
+    if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
+    return readRows(task, { ...task.fields, to_number: table.recipients }, table);
+  }
+  if (!isUtf8(task.body)) return { kind: 'unreadable', code: 'validation_error', message: 'is not UTF-8' };
+  const text = new TextDecoder().decode(task.body);
+  const value = parseJson(text);
+  if (value.trouble) return { kind: 'unreadable', ...value.trouble };
+  return readRows(task, value.json, { columns: [], lines: null });
+}
+
+function parseJson(
+  text: string,
+):
+  | { trouble: { code: 'invalid_json' | 'validation_error'; message: string } }
+  | { trouble: null; json: unknown } {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { trouble: { code: 'invalid_json', message: 'The body is not valid JSON.' } };
+  }
+  const { depth, hasNul } = scanJson(text);
+  if (depth > DEEPEST_NESTING)
+    return {
+      trouble: { code: 'validation_error', message: `is nested deeper than ${DEEPEST_NESTING} levels` },
+    };
+  if (hasNul)
+    return { trouble: { code: 'validation_error', message: 'must not contain the character U+0000' } };
+  return { trouble: null, json };
+}
+
+function readRows(
+  task: IntakeTask,
+  body: unknown,
+  table: { columns: string[]; lines: readonly number[] | null },
+): IntakeAnswer {
+  const shape = z.object({
+    to_number: z.array(z.unknown()).min(1).max(LARGEST_BATCH),
+  });
+  const list = shape.safeParse(body);
+  const header = batchHeader(task.region).safeParse(body);
+  // A body that is no object is wrong once, not twice.
+  const issues: Issue[] = [
+    ...(list.error?.issues ?? []),
+    ...(isObject(body) ? (header.error?.issues ?? []) : []),
+  ];
+  const sorted = sortRows(list.data?.to_number ?? [], task, table.lines);
+  if (task.manner === 'strict') issues.push(...sorted.issues);
+  if (issues.length > 0 || !header.success) {
+    const badRows = task.manner === 'strict' && issues.length > MOST_ISSUES ? rangesOf(sorted.bad) : '';
+    return { kind: 'invalid', issues: issues.slice(0, MOST_ISSUES), badRows };
+  }
+  const { good, bad, duplicates } = sorted;
+  return {
+    kind: 'read',
+    intake: {
+      header: header.data,
+      slices: sliceUp(good),
+      total: good.length,
+      duplicates,
+      bad,
+      columns: table.columns,
+    },
+  };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Tells good rows from bad ones, and first mentions of a number from later ones. */
+function sortRows(rows: readonly unknown[], task: IntakeTask, lines: readonly number[] | null) {
+  const schema = recipientField(task.region);
+  const seen = new Set<string>();
+  const good: IntakeRecipient[] = [];
+  const issues: Issue[] = [];
+  const bad: BadRow[] = [];
+  for (const [index, value] of rows.entries()) {
+    const row = lines?.[index] ?? index;
+    const result = schema.safeParse(value);
+    if (result.success) {
+      const { phone_number: number } = result.data;
+      good.push({ ...result.data, row, duplicate: seen.has(number) });
+      seen.add(number);
+      continue;
+    }
+    const [first] = result.error.issues;
+    bad.push({
+      row,
+      field: String(first?.path[0] ?? 'row'),
+      message: first ? messageOf(first) : 'is not valid',
+    });
+    if (issues.length > MOST_ISSUES) continue;
+    const path = ['to_number', index];
+    issues.push(...result.error.issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
+  }
+  return { good, issues, bad, duplicates: good.length - seen.size };
+}
+
+/** `1, 3-7, 9` */
+function rangesOf(bad: readonly BadRow[]): string {
+  const ranges: [number, number][] = [];
+  for (const { row } of bad) {
+    const last = ranges.at(-1);
+    if (last && row === last[1] + 1) last[1] = row;
+    else ranges.push([row, row]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+}
+
+function sliceUp(recipients: readonly IntakeRecipient[]): Intake['slices'] {
+  const slices: Intake['slices'] = [];
+  for (let from = 0; from < recipients.length; from += NUMBERS_PER_SLICE) {
+    const slice = recipients.slice(from, from + NUMBERS_PER_SLICE);
+    slices.push({ text: JSON.stringify(slice), count: slice.length });
+  }
+  return slices;
+}

@@ -1,0 +1,49 @@
+import { defineMachine } from '../../kernel/machine.js';
+
+/**
+ * The life of a batch:
+ *
+ *     loading → scheduled → initiated → in_progress → completed, failed
+ *                   └───────────┴──⇄ paused ⇄─┘  └──→ cancelled (from every state before the end)
+ *
+ * `loading` is never shown: the rows of a large batch arrive in slices, and it is there whole or not at all. A batch
+ * that is over is taken up again only by `retry-failed`, or by a recipient that is given a new time.
+ */
+export const batchMachine = defineMachine({
+  loading: { rank: 0, to: ['scheduled'] },
+  scheduled: { rank: 1, to: ['initiated', 'paused', 'completed', 'failed', 'cancelled'] },
+  initiated: { rank: 2, to: ['in_progress', 'paused', 'completed', 'failed', 'cancelled'] },
+  in_progress: { rank: 3, to: ['paused', 'completed', 'failed', 'cancelled'] },
+  paused: { rank: 3, to: ['scheduled', 'initiated', 'in_progress', 'completed', 'failed', 'cancelled'] },
+  completed: { rank: 4, to: ['in_progress'] },
+  failed: { rank: 4, to: ['in_progress'] },
+  cancelled: { rank: 4, to: ['in_progress'] },
+});
+
+export type BatchStatus = keyof typeof batchMachine.rules;
+
+/** Nothing of such a batch is dialled any more. */
+export function isOver(status: BatchStatus): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/**
+ * The life of one number of a batch. `dialling` lasts from the moment that its call is in the dialler's queue until
+ * that call is over; `paused` is a number that was put on hold by itself.
+ */
+export const recipientMachine = defineMachine({
+  pending: { rank: 0, to: ['dialling', 'paused', 'skipped', 'cancelled'] },
+  paused: { rank: 1, to: ['pending', 'retry_wait', 'cancelled'] },
+  dialling: {
+    rank: 2,
+    to: ['pending', 'retry_wait', 'succeeded', 'failed', 'skipped', 'cancelled', 'expired'],
+  },
+  retry_wait: { rank: 3, to: ['dialling', 'paused', 'skipped', 'cancelled', 'failed'] },
+  succeeded: { rank: 4, to: ['retry_wait'] },
+  failed: { rank: 4, to: ['retry_wait'] },
+  expired: { rank: 4, to: ['retry_wait'] },
+  skipped: { rank: 4, to: ['retry_wait'] },
+  cancelled: { rank: 4, to: ['retry_wait'] },
+});
+
+export type RecipientStatus = keyof typeof recipientMachine.rules;

@@ -1,0 +1,105 @@
+import { recordEvents } from '../../events/outbox.js';
+import type { EventType } from '../../events/event-types.js';
+import { toInstantOrNull } from '../../kernel/clock.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Tx } from '../../store/unit.js';
+import { isOver } from './batch-machine.js';
+import { batchStatistics } from './batch-statistics.js';
+import { changeBatch, type BatchChanges } from './batch-rows.js';
+import type { BatchRow } from './batch.js';
+
+/** The most that one change of a batch announces; whoever changes one brings that many ids. */
+const EVENT_IDS_PER_CHANGE = 3;
+
+/** When a batch changes, and the ids of what is announced then. */
+export interface BatchMoment {
+  at: number;
+  /** {@link EVENT_IDS_PER_CHANGE} fresh ids. */
+  eventIds: readonly string[];
+}
+
+/** What a change of a batch needs from outside its transaction. */
+export function batchMoment(ids: Ids, at: number): BatchMoment {
+  return { at, eventIds: Array.from({ length: EVENT_IDS_PER_CHANGE }, () => ids.next('evt')) };
+}
+
+/**
+ * Writes changed numbers of a batch that is held, and what follows from them: its first announcements, and its one end
+ * when none of its numbers is open any more.
+ */
+export async function progressBatch(
+  tx: Tx,
+  batch: BatchRow,
+  changes: BatchChanges,
+  moment: BatchMoment,
+): Promise<BatchRow> {
+  const { at } = moment;
+  const eventIds = [...moment.eventIds];
+  let current = await changeBatch(tx, batch, { ...changes, updated_at: at });
+  if (current.status === 'scheduled' && (at >= current.scheduled_at || current.in_flight > 0)) {
+    current = await changeBatch(tx, current, {
+      status: 'initiated',
+      initiated_at: current.initiated_at ?? at,
+    });
+    await announce(tx, current, 'batch.initiated', { at, id: eventIds.shift() });
+  }
+  if (current.status === 'initiated' && current.in_flight > 0) {
+    current = await changeBatch(tx, current, { status: 'in_progress', started_at: current.started_at ?? at });
+    await announce(tx, current, 'batch.in_progress', { at, id: eventIds.shift() });
+  }
+  if (current.waiting > 0 || current.in_flight > 0 || current.ended_at !== null) return current;
+  return conclude(tx, current, { at, id: eventIds.shift() });
+}
+
+/** Nothing is open any more: the batch gets its end, and announces it. */
+async function conclude(
+  tx: Tx,
+  batch: BatchRow,
+  told: { at: number; id: string | undefined },
+): Promise<BatchRow> {
+  const reachedSomebody = batch.succeeded > 0 || batch.skipped === batch.total_numbers;
+  const isGood = reachedSomebody && batch.error === null;
+  const status = isOver(batch.status) ? batch.status : isGood ? 'completed' : 'failed';
+  const ended = await changeBatch(tx, batch, {
+    status,
+    pause_reason: null,
+    feed_at: null,
+    ended_at: told.at,
+  });
+  await announce(tx, ended, isGood ? 'batch.completed' : 'batch.failed', told);
+  return ended;
+}
+
+async function announce(
+  tx: Tx,
+  batch: BatchRow,
+  type: EventType,
+  { at, id }: { at: number; id: string | undefined },
+): Promise<void> {
+  if (id === undefined) throw new Error('a change of a batch was given too few event ids');
+  const data = batchEventData(batch);
+  await recordEvents(tx, [{ id, workspace: batch.workspace, type, subjectId: batch.id, at, data }]);
+}
+
+/** The `data` of a batch event (Interface: `data` for batch events), and our addition after it. */
+function batchEventData(batch: BatchRow): Record<string, unknown> {
+  const { total_numbers, successfully_called, failed_calls, avg_duration_seconds, success_rate, cost_usd } =
+    batchStatistics(batch);
+  return {
+    id: batch.id,
+    batch_name: batch.name,
+    agent_id: batch.agent_id,
+    agent_name: batch.agent_name,
+    status: batch.status,
+    total_numbers,
+    successfully_called,
+    failed_calls,
+    avg_duration_seconds,
+    start_time: toInstantOrNull(batch.started_at ?? batch.initiated_at),
+    end_time: toInstantOrNull(batch.ended_at),
+    success_rate,
+    cost_usd,
+    custom_metadata: batch.metadata,
+    batch_id: batch.id,
+  };
+}

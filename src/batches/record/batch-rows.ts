@@ -1,0 +1,88 @@
+import { Problem } from '../../kernel/errors.js';
+import { insertInto } from '../../store/statements/insert.js';
+import type { SqlValue, Tx } from '../../store/unit.js';
+import { update } from '../../store/statements/update.js';
+import { BatchRow, RecipientRow } from './batch.js';
+
+/** Writes the row of a new batch. */
+export async function insertBatch(tx: Tx, batch: BatchRow): Promise<void> {
+  await insertInto(tx, 'batches', {
+    ...batch,
+    call_window: batch.call_window && JSON.stringify(batch.call_window),
+    retry_policy: JSON.stringify(batch.retry_policy),
+    metadata: JSON.stringify(batch.metadata),
+    recent_ends: JSON.stringify(batch.recent_ends),
+  });
+}
+
+/**
+ * The batch of a workspace; a foreign, a deleted and an unfinished one answer like one that does not exist.
+ * @param lock holds it against everybody else who changes its numbers, until the transaction ends
+ * @throws Problem `batch_not_found`
+ */
+export async function requireBatch(
+  tx: Tx,
+  key: { workspace: string; id: string },
+  lock = false,
+): Promise<BatchRow> {
+  const row = await tx.get(
+    `select * from batches where id = ? and workspace = ? and status <> 'loading' and deleted_at is null${
+      lock ? tx.dialect.forUpdate : ''
+    }`,
+    key.id,
+    key.workspace,
+  );
+  if (!row) throw new Problem('batch_not_found', 'There is no batch with this id.');
+  return BatchRow.parse(row);
+}
+
+/** A batch, whoever it belongs to, held until the transaction ends. Whoever changes its numbers holds it first. */
+export async function lockBatch(tx: Tx, id: string): Promise<BatchRow | null> {
+  const row = await tx.get(`select * from batches where id = ?${tx.dialect.forUpdate}`, id);
+  return row ? BatchRow.parse(row) : null;
+}
+
+/** Columns of a batch as they are changed; the lists among them as such. */
+export type BatchChanges = Partial<Omit<BatchRow, 'id' | 'workspace' | 'created_at'>>;
+
+/** Changes a batch that is held. A word that a client chose for its status goes when the status does. */
+export async function changeBatch(tx: Tx, batch: BatchRow, wanted: BatchChanges): Promise<BatchRow> {
+  const isMoved = wanted.status !== undefined && wanted.status !== batch.status;
+  const changes: BatchChanges = isMoved ? { shown_status: null, ...wanted } : wanted;
+  const { recent_ends: ends, metadata, retry_policy: policy, call_window: window, ...plain } = changes;
+  const columns: Record<string, SqlValue> = {
+    ...plain,
+    ...(ends && { recent_ends: JSON.stringify(ends) }),
+    ...(metadata && { metadata: JSON.stringify(metadata) }),
+    ...(policy && { retry_policy: JSON.stringify(policy) }),
+    ...(window && { call_window: JSON.stringify(window) }),
+  };
+  await update(tx, 'batches', { set: columns, where: { id: batch.id } });
+  return { ...batch, ...changes };
+}
+
+/** Changes one number of a batch that is held. */
+export async function changeRecipient(
+  tx: Tx,
+  recipient: RecipientRow,
+  changes: Partial<Omit<RecipientRow, 'batch_id' | 'position' | 'call_id'>>,
+): Promise<RecipientRow> {
+  const { batch_id, position } = recipient;
+  await update(tx, 'batch_recipients', { set: changes, where: { batch_id, position } });
+  return { ...recipient, ...changes };
+}
+
+/** Some numbers of a batch. @param where a condition with its values, after `batch_id = ?` */
+export async function recipientsWhere(
+  tx: Tx,
+  batchId: string,
+  where: string,
+  ...values: SqlValue[]
+): Promise<RecipientRow[]> {
+  const rows = await tx.all(
+    `select * from batch_recipients where batch_id = ? and ${where}`,
+    batchId,
+    ...values,
+  );
+  return rows.map((row) => RecipientRow.parse(row));
+}

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import type { Principal } from '../../access/principal.js';
+import { toInstantOrNull } from '../../kernel/clock.js';
+import type { Store } from '../../store/store.js';
+import type { BatchRow } from '../record/batch.js';
+import { recipientWireStatus } from '../record/recipient-status.js';
+import { resultUnits, type ResultRow } from './results-store.js';
+import { errorOf } from '../scheduled-calls/scheduled-call-resource.js';
+
+/** Few enough that neither this thread nor the store's is held up. */
+const ROWS_PER_PAGE = 200;
+/** What makes a spreadsheet take a text for a formula, also where it is hidden behind blanks. */
+const FORMULA = /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/;
+
+/** The columns of a results table, and where each cell comes from. */
+const COLUMNS: Record<string, (row: ResultRow, batch: BatchRow) => string | number | null> = {
+  call_id: (row) => row.call_id,
+  last_call_id: (row) => (row.attempts === 0 ? null : row.last_call_id),
+  // Digits behind a plus sign: no spreadsheet runs that, and the table can be imported again.
+  phone_number: (row) => row.phone_number,
+  name: (row) => harmless(row.name),
+  status: (row, batch) => recipientWireStatus({ ...row, shown_status: null }, batch),
+  reason: (row) => row.reason,
+  error: (row) => errorOf(row.reason),
+  attempts: (row) => row.attempts,
+  duration_seconds: (row) => row.duration_seconds,
+  started_at: (row) => toInstantOrNull(row.last_started_at),
+  answered_at: (row) => toInstantOrNull(row.last_answered_at),
+  ended_at: (row) => toInstantOrNull(row.last_ended_at),
+  ended_reason: (row) => row.last_ended_reason,
+  intent: (row) => harmless(row.last_outcome?.intent ?? null),
+  answers: (row) => answersCell(row.last_outcome?.answers ?? {}),
+  summary: (row) => harmless(row.last_summary),
+  cost_usd: (row) => row.last_cost_usd,
+};
+
+/** JSON, as which questions were answered differs from call to call. */
+export function answersCell(answers: Readonly<Record<string, string>>): string | null {
+  return Object.keys(answers).length > 0 ? JSON.stringify(answers) : null;
+}
+
+/** What people wrote is text and nothing else, whatever a spreadsheet makes of its first character. */
+export function harmless(text: string | null): string | null {
+  return text !== null && FORMULA.test(text) ? `'${text}` : text;
+}
+
+/**
+ * The results of a batch as a table, page by page: a large batch is never whole in memory.
+ * @throws Problem `batch_not_found`, before the first byte
+ */
+export async function resultsTable(
+  store: Store,
+  principal: Principal,
+  batchId: string,
+): Promise<{ batch: BatchRow; table: Readable }> {
+  const pageAfter = (afterPosition: number) => {
+    const { workspace } = principal;
+    return store.read(resultUnits.page, { workspace, batchId, afterPosition, limit: ROWS_PER_PAGE });
+  };
+  const first = await pageAfter(-1);
+  async function* lines() {
+    yield stringify([Object.keys(COLUMNS)]);
+    for (let page = first; page.rows.length > 0; page = await pageAfter(page.rows.at(-1)!.position)) {
+      yield stringify(
+        page.rows.map((row) => Object.values(COLUMNS).map((cellOf) => cellOf(row, page.batch))),
+      );
+    }
+  }
+  return { batch: first.batch, table: Readable.from(lines()) };
+}

@@ -1,0 +1,178 @@
+import { durationSeconds, type CallRow } from '../../calls/record/call.js';
+import { setColumns } from '../../calls/record/call-rows.js';
+import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
+import { ENDED_REASONS, type EndedReason } from '../../calls/record/ended-reason.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import { isOver, type RecipientStatus } from '../record/batch-machine.js';
+import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
+import { changeRecipient, lockBatch, type BatchChanges } from '../record/batch-rows.js';
+import { readRecipient, type BatchRow, type RecipientRow } from '../record/batch.js';
+import { queuedAt } from '../feeding/call-number.js';
+import { judge } from './circuit-breaker.js';
+import { nextAttempt } from '../../schedules/record/retry.js';
+
+/** What an attempt came to. */
+interface Outcome {
+  status: Extract<
+    RecipientStatus,
+    'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'expired' | 'retry_wait'
+  >;
+  /** When it is tried again, for `retry_wait`. */
+  dueAt?: number;
+}
+
+export const settleUnits = defineUnits('batch_ends', {
+  /** Ended calls of batches that have yet to hear of them, oldest first. */
+  async unsettled(tx, args: { limit: number }): Promise<string[]> {
+    const rows = await tx.all(
+      'select id from calls where unsettled = 1 and batch_id is not null order by ended_at, id limit ?',
+      args.limit,
+    );
+    return rows.map((row) => String(row['id']));
+  },
+
+  /** Tells a batch of the end of one of its calls, once: the number's result, the counts, and what follows. */
+  async settle(tx, args: { callId: string; moment: BatchMoment }): Promise<void> {
+    const owner = await tx.get('select batch_id from calls where id = ?', args.callId);
+    const batchId = owner?.['batch_id'];
+    const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
+    const mark = await tx.get(`select unsettled from calls where id = ?${tx.dialect.forUpdate}`, args.callId);
+    const held = await lockDamaged(tx, args.callId);
+    if (!held || mark?.['unsettled'] !== 1) return;
+    await setColumns(tx, args.callId, { unsettled: 0 });
+    if (!batch) return;
+    const call = await mendCall(tx, held);
+    const recipient = await calledRecipient(tx, batch.id, args.callId);
+    if (recipient) await apply(tx, { batch, recipient, call, moment: args.moment });
+  },
+
+  /** Leaves an end that cannot be applied for later, so that it is not in the way of the others. */
+  async setAside(tx, args: { callId: string }): Promise<void> {
+    await tx.run('update calls set unsettled = 2 where id = ? and unsettled = 1', args.callId);
+  },
+
+  /** Takes up again what was set aside. */
+  async takeUp(tx): Promise<void> {
+    await tx.run('update calls set unsettled = 1 where unsettled = 2');
+  },
+});
+
+/** The number that a call was made for. What cannot be read of it is blank from then on: it was called all the same. */
+async function calledRecipient(tx: Tx, batchId: string, callId: string): Promise<RecipientRow | null> {
+  const row = await tx.get(
+    'select * from batch_recipients where batch_id = ? and last_call_id = ?',
+    batchId,
+    callId,
+  );
+  if (!row) return null;
+  const { value: recipient, mending } = readRecipient(row, 'dialling');
+  if (mending) await changeRecipient(tx, recipient, mending);
+  return recipient;
+}
+
+interface End {
+  batch: BatchRow;
+  recipient: RecipientRow;
+  call: CallRow;
+  moment: BatchMoment;
+}
+
+async function apply(tx: Tx, end: End): Promise<void> {
+  const { batch, recipient, call, moment } = end;
+  const { at } = moment;
+  const reason = call.ended_reason ?? 'cancelled';
+  if (recipient.status !== 'dialling') return applyUndialled(tx, end);
+  const outcome = (await calledAgain(tx, end)) ?? outcomeOf(batch, recipient, call, reason);
+  await changeRecipient(tx, recipient, {
+    status: outcome.status,
+    shown_status: null,
+    reason: outcome.status === 'succeeded' ? null : reason,
+    duration_seconds: durationSeconds(call, at),
+    ...(outcome.dueAt === undefined ? {} : { due_at: outcome.dueAt }),
+    updated_at: at,
+  });
+  const { memory, verdict } = judge(
+    { ends: batch.recent_ends, refusals: batch.refusals_in_row },
+    { at: call.ended_at ?? at, reason },
+  );
+  const isRunning = batch.status === 'in_progress';
+  const counts: BatchChanges = {
+    in_flight: batch.in_flight - 1,
+    ...counted(batch, outcome.status),
+    talk_seconds: batch.talk_seconds + (outcome.status === 'succeeded' ? durationSeconds(call, at) : 0),
+    cost_usd: batch.cost_usd + call.cost_usd,
+    recent_ends: memory.ends,
+    refusals_in_row: memory.refusals,
+    // A line is free: the feeder looks again.
+    feed_at: isOver(batch.status) || batch.status === 'paused' ? batch.feed_at : at,
+  };
+  if (verdict?.kind === 'abort' && !isOver(batch.status))
+    Object.assign(counts, { status: 'failed', error: verdict.reason, pause_reason: null, feed_at: at });
+  else if (verdict?.kind === 'pause' && isRunning)
+    Object.assign(counts, { status: 'paused', pause_reason: verdict.reason, feed_at: at });
+  await progressBatch(tx, batch, counts, moment);
+}
+
+/** A call that was ended while its number still waited for its turn: the number is not called any more. */
+async function applyUndialled(tx: Tx, { batch, recipient, call, moment }: End): Promise<void> {
+  const { status } = recipient;
+  if (status !== 'pending' && status !== 'retry_wait' && status !== 'paused') return;
+  const reason = call.ended_reason ?? 'cancelled';
+  // Whoever may not be called any more was left out, not called off by the client.
+  const outcome = ENDED_REASONS[reason].fault === 'policy' && status !== 'paused' ? 'skipped' : 'cancelled';
+  await changeRecipient(tx, recipient, { status: outcome, reason, updated_at: moment.at });
+  await progressBatch(
+    tx,
+    batch,
+    { waiting: batch.waiting - 1, ...counted(batch, outcome), feed_at: feedSoon(batch, moment.at) },
+    moment,
+  );
+}
+
+function feedSoon(batch: BatchRow, at: number): number | null {
+  return batch.status === 'paused' ? batch.feed_at : Math.max(at, batch.feed_at ?? at);
+}
+
+/** Words of a client who does not want a number to be called any more. */
+const CALLED_OFF: readonly (string | null)[] = ['cancelled', 'canceled'];
+
+/**
+ * What somebody wanted who gave the number a new time while it was being called; null when nobody did. The time that it
+ * was called for is none, though it lies ahead again after the clock went back.
+ */
+async function calledAgain(tx: Tx, { batch, recipient, call }: End): Promise<Outcome | null> {
+  const { due_at: dueAt } = recipient;
+  if (dueAt <= endOf(call) || isCalledOff(batch, recipient)) return null;
+  const calledFor = await queuedAt(tx, call.id);
+  return calledFor !== null && dueAt <= calledFor ? null : { status: 'retry_wait', dueAt };
+}
+
+function endOf(call: CallRow): number {
+  return call.ended_at ?? call.updated_at;
+}
+
+function isCalledOff(batch: BatchRow, recipient: RecipientRow): boolean {
+  return isOver(batch.status) || recipient.deleted_at !== null || CALLED_OFF.includes(recipient.shown_status);
+}
+
+function outcomeOf(batch: BatchRow, recipient: RecipientRow, call: CallRow, reason: EndedReason): Outcome {
+  const endedAt = endOf(call);
+  // A machine that answers is not the person who was to be reached.
+  if (call.status === 'completed' && reason !== 'voicemail') return { status: 'succeeded' };
+  if (call.status === 'cancelled') return { status: 'cancelled' };
+  if (ENDED_REASONS[reason].fault === 'policy') return { status: 'skipped' };
+  const next = isCalledOff(batch, recipient)
+    ? null
+    : nextAttempt(batch.retry_policy, { attempts: recipient.attempts, endedReason: reason, endedAt });
+  if (next !== null) return { status: 'retry_wait', dueAt: next.at };
+  return { status: reason === 'expired' ? 'expired' : 'failed' };
+}
+
+/** The count that an outcome belongs to, one higher. */
+function counted(batch: BatchRow, status: Outcome['status']): BatchChanges {
+  if (status === 'retry_wait') return { waiting: batch.waiting + 1 };
+  if (status === 'succeeded') return { succeeded: batch.succeeded + 1 };
+  if (status === 'skipped') return { skipped: batch.skipped + 1 };
+  if (status === 'cancelled') return { cancelled: batch.cancelled + 1 };
+  return { failed: batch.failed + 1 };
+}

@@ -1,0 +1,196 @@
+import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/audio.js';
+import { createBeepDetector, type BeepDetector } from '../../media/beep-detector.js';
+import { createEndpointDetector, type EndpointDetector } from '../../media/endpoints.js';
+import type { VoiceActivity, VoiceDetector } from '../../media/voice-activity.js';
+import { createVoicePitch, type VoicePitch } from '../../media/voice-pitch.js';
+import type { Expectation } from '../../speech/hearing.js';
+import { silenceWindowMs } from './end-of-turn.js';
+import type { HearingLink } from './hearing-link.js';
+import type { Timbre } from './one-voice.js';
+import type { TurnSettings } from '../talk/turn-settings.js';
+
+/** What the recogniser gets from before the voice was noticed: 400 ms, so that no first consonant is lost. */
+const PRE_ROLL_FRAMES = 400 / FRAME_MS;
+/** How much voice of an utterance is judged by its pitch: enough to tell, and a third of a millisecond to compute. */
+const LONGEST_JUDGED_MS = 600;
+/** An utterance this long is cut: a television or a siren must not silence the agent for ever. */
+const LONGEST_UTTERANCE_MS = 30_000;
+
+/** Where somebody spoke, on the sample clock. */
+export interface Utterance extends Timbre {
+  startMs: number;
+  /** The end of the last voiced frame. */
+  endMs: number;
+  /** Milliseconds of voice between the two. */
+  voicedMs: number;
+  /** It turned out to be music, a beep, or another sound that keeps its colour. */
+  isSteady: boolean;
+}
+
+export interface EarParts {
+  voiceActivity: VoiceActivity;
+  link: HearingLink;
+  sampleRateHz: SampleRateHz;
+  settings: TurnSettings;
+}
+
+/**
+ * Cuts what the caller says into utterances and hands their sound to the recogniser. It hears exactly one frame per
+ * tick, in order, so its time is the sample clock's.
+ */
+export class Ear {
+  readonly #voice: VoiceDetector;
+  readonly #detector: EndpointDetector;
+  readonly #beeps: BeepDetector;
+  readonly #pitch: VoicePitch;
+  readonly #link: HearingLink;
+  readonly #preRoll: readonly Int16Array[];
+  #frames = 0;
+  #startMs = 0;
+  readonly #settings: TurnSettings;
+  #expectation: Expectation = { kind: 'anything' };
+  #words = '';
+  /** Of the present utterance: how much of it was a tone, and whether one was long enough for a beep. */
+  #toneMs = 0;
+  #hasBeeped = false;
+  #judgedMs = 0;
+  #plainMs = 0;
+  #isHurried = false;
+
+  constructor({ voiceActivity, link, sampleRateHz, settings }: EarParts) {
+    const samples = frameSamples(sampleRateHz);
+    const usual = { silenceWindowMs: settings.openWindowMs };
+    this.#voice = voiceActivity.open(sampleRateHz);
+    this.#detector = createEndpointDetector(this.#voice, usual);
+    this.#beeps = createBeepDetector(sampleRateHz);
+    this.#pitch = createVoicePitch(sampleRateHz);
+    this.#link = link;
+    this.#settings = settings;
+    this.#preRoll = Array.from({ length: PRE_ROLL_FRAMES }, () => new Int16Array(samples));
+  }
+
+  /** Takes the next frame; an utterance when one has just ended. */
+  hear(frame: Int16Array): Utterance | null {
+    const before = this.#preRoll[(this.#frames + PRE_ROLL_FRAMES - 1) % PRE_ROLL_FRAMES]!;
+    this.#preRoll[this.#frames++ % PRE_ROLL_FRAMES]!.set(frame);
+    const wasSpeaking = this.#detector.isSpeaking;
+    const voicedMs = this.#detector.voicedMs;
+    const event = this.#detector.push(frame);
+    if (event?.kind === 'start') {
+      this.#begin(event.atMs);
+      return null;
+    }
+    if (wasSpeaking) this.#goOn(frame);
+    if (this.#detector.voicedMs > voicedMs) this.#judge(before, frame);
+    if (event) return this.#utterance(event.lastVoicedMs, voicedMs);
+    return wasSpeaking && this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS ? this.cut() : null;
+  }
+
+  /** What the recogniser made of the utterance so far. */
+  understandSoFar(words: string): void {
+    if (!this.isSpeaking) return;
+    this.#words = words;
+    this.#setWindow();
+  }
+
+  /** Whether an utterance is over sooner, because the agent waits for it in mid-sentence. */
+  set isHurried(isHurried: boolean) {
+    this.#isHurried = isHurried;
+    this.#setWindow();
+  }
+
+  expect(expectation: Expectation): void {
+    this.#expectation = expectation;
+    this.#link.expect(expectation);
+  }
+
+  /** Ends an utterance in progress here and now; null when nobody speaks. */
+  cut(): Utterance | null {
+    if (!this.isSpeaking) return null;
+    const { silenceMs, voicedMs } = this.#detector;
+    const endMs = this.positionMs - silenceMs;
+    this.#detector.cancel();
+    return this.#utterance(endMs, voicedMs);
+  }
+
+  /** Somebody speaks, or paused less than the end-of-turn window ago. */
+  get isSpeaking(): boolean {
+    return this.#detector.isSpeaking;
+  }
+
+  /** Milliseconds of voice in the present utterance. */
+  get voicedMs(): number {
+    return this.#detector.voicedMs;
+  }
+
+  /** What is heard from now on tells who speaks: the agent has just begun to. */
+  judgeAnew(): void {
+    this.#judgedMs = this.#plainMs = 0;
+  }
+
+  get judgedMs(): number {
+    return this.#judgedMs;
+  }
+
+  get plainMs(): number {
+    return this.#plainMs;
+  }
+
+  /** How long the present utterance has lasted, pauses included; 0 when nobody speaks. */
+  get utteranceMs(): number {
+    return this.isSpeaking ? this.positionMs - this.#startMs : 0;
+  }
+
+  /** How much was heard, on the sample clock. */
+  get positionMs(): number {
+    return this.#frames * FRAME_MS;
+  }
+
+  close(): void {
+    this.#detector.free();
+  }
+
+  #utterance(endMs: number, voicedMs: number): Utterance {
+    // A recogniser finds words in a beep too.
+    const isBeep = this.#hasBeeped && voicedMs - this.#toneMs <= this.#settings.noiseUpToMs;
+    const { judgedMs, plainMs } = this;
+    return {
+      startMs: this.#startMs,
+      endMs,
+      voicedMs,
+      judgedMs,
+      plainMs,
+      isSteady: isBeep || this.#voice.isSteady,
+    };
+  }
+
+  #goOn(frame: Int16Array): void {
+    this.#link.push(frame);
+    if (this.#beeps.hear(frame)) this.#hasBeeped = true;
+    if (this.#beeps.isTone) this.#toneMs += FRAME_MS;
+  }
+
+  /** Words tell more than any sound: once there are some, nothing is judged. */
+  #judge(before: Int16Array, frame: Int16Array): void {
+    if (this.#words !== '' || this.#judgedMs >= LONGEST_JUDGED_MS) return;
+    this.#judgedMs += FRAME_MS;
+    if (this.#pitch.isPlain(before, frame)) this.#plainMs += FRAME_MS;
+  }
+
+  #setWindow(): void {
+    const { yieldWindowMs } = this.#settings;
+    const windowMs = silenceWindowMs(this.#expectation, this.#words, this.#settings);
+    this.#detector.setSilenceWindowMs(this.#isHurried ? Math.min(yieldWindowMs, windowMs) : windowMs);
+  }
+
+  #begin(startMs: number): void {
+    this.#startMs = startMs;
+    this.#words = '';
+    this.#toneMs = 0;
+    this.#hasBeeped = false;
+    this.judgeAnew();
+    this.#setWindow();
+    const oldest = Math.max(0, this.#frames - PRE_ROLL_FRAMES);
+    for (let at = oldest; at < this.#frames; at += 1) this.#link.push(this.#preRoll[at % PRE_ROLL_FRAMES]!);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Expectation } from '../../speech/hearing.js';
+import { digitsSoFar } from '../../speech/playbook/values/read-phone.js';
+import { readNumber } from '../../speech/playbook/values/read-number.js';
+import { LONGEST_WINDOW_MS, type TurnSettings } from '../talk/turn-settings.js';
+
+type Window = 'openWindowMs' | 'answeredWindowMs' | 'digitsWindowMs' | 'unfinishedWindowMs';
+
+/** The window while an answer is not complete, where numbers are said; elsewhere it is that for anything. */
+const INCOMPLETE: Readonly<Partial<Record<Expectation['kind'], Window>>> = {
+  number: 'digitsWindowMs',
+  phone_number: 'digitsWindowMs',
+};
+
+/** Words after which nobody has finished. */
+const UNFINISHED =
+  /(?:^| )(?:and|or|but|because|um|uh|er|the|a|an|my|your|our|is|are|to|at|on|for|with|und|oder|aber|weil|äh|et|ou|mais|euh|y|o|pero|e|ma)$/;
+
+const NORTH_AMERICAN_DIGITS = 10;
+
+/** The silence, in milliseconds, that ends the caller's turn after the words heard so far of it. */
+export function silenceWindowMs(
+  expectation: Expectation,
+  wordsSoFar: string,
+  settings: TurnSettings,
+): number {
+  const windowMs = settings[windowFor(expectation, wordsSoFar.trim().toLowerCase())];
+  return Math.min(windowMs, LONGEST_WINDOW_MS);
+}
+
+function windowFor(expectation: Expectation, words: string): Window {
+  if (words !== '' && isAnswered(expectation, words)) return 'answeredWindowMs';
+  const incomplete = INCOMPLETE[expectation.kind] ?? 'openWindowMs';
+  return incomplete === 'openWindowMs' && UNFINISHED.test(words) ? 'unfinishedWindowMs' : incomplete;
+}
+
+/** Do the words so far answer the question, so that nothing needs to follow? */
+function isAnswered(expectation: Expectation, words: string): boolean {
+  switch (expectation.kind) {
+    // A recogniser that expects yes or no hears nothing else.
+    case 'yes_no':
+      return !UNFINISHED.test(words);
+    case 'choice':
+      return !UNFINISHED.test(words) && namesOne(expectation.options, words);
+    case 'number':
+      return expectation.max !== null && isLongestBelow(expectation.max, readNumber(words));
+    case 'phone_number':
+      return expectation.plan === 'north_american' && digitsSoFar(words) >= NORTH_AMERICAN_DIGITS;
+    default:
+      return false;
+  }
+}
+
+function namesOne(options: readonly { phrases: readonly string[] }[], words: string): boolean {
+  const said = ` ${words} `;
+  const named = options.filter(({ phrases }) =>
+    phrases.some((phrase) => said.includes(` ${phrase.toLowerCase()} `)),
+  );
+  return named.length === 1;
+}
+
+/** Would another digit make it too large? */
+function isLongestBelow(max: number, value: number | null): boolean {
+  return value !== null && value <= max && value * 10 > max;
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../../kernel/log.js';
+import { FRAME_MS, type SampleRateHz } from '../../media/audio.js';
+import type { Expectation, Heard, Hearing, HearingStream } from '../../speech/hearing.js';
+import { DroppedError, isWorthRetrying, TooSlowError, within } from '../talk/within.js';
+
+/** Speech that was not understood: stored honestly, never invented. */
+export const NOT_UNDERSTOOD: Heard = { text: '', confidence: 0 };
+
+const OPENING_PATIENCE_MS = 10_000;
+/** From the end of a turn to its words; a cloud's slowest percent is about 2.5 s. */
+const WORDS_PATIENCE_MS = 5_000;
+/** The same for what is understood on this machine: late, because many talk at once, but right. */
+const LOCAL_WORDS_PATIENCE_MS = 15_000;
+/** How much speech waits while the ear is being opened. */
+const LONGEST_BACKLOG_FRAMES = 10_000 / FRAME_MS;
+
+export interface HearingLinkParts {
+  clock: Clock;
+  log: Log;
+  hearing: Hearing;
+  language: string;
+  sampleRateHz: SampleRateHz;
+  /** See {@link Hearing.open}. */
+  mayBeMachine: boolean;
+  signal: AbortSignal;
+  onPartial(text: string): void;
+  onFailure(error: unknown): void;
+}
+
+/**
+ * The way to the recogniser of one call. Speech that comes while it is being opened waits; an ear that fails is
+ * opened once more (its utterance counts as not understood), and when that fails too, the link has failed.
+ */
+export class HearingLink {
+  readonly #parts: HearingLinkParts;
+  readonly #backlog: (Int16Array | ((stream: HearingStream) => void))[] = [];
+  #stream: HearingStream | null = null;
+  #expectation: Expectation | null = null;
+  /** Failures since the last utterance that was understood. */
+  #failures = 0;
+
+  constructor(parts: HearingLinkParts) {
+    this.#parts = parts;
+    void this.#open();
+  }
+
+  expect(expectation: Expectation): void {
+    this.#expectation = expectation;
+    this.#stream?.expect(expectation);
+  }
+
+  push(frame: Int16Array): void {
+    if (!this.#stream) {
+      if (this.#backlog.length < LONGEST_BACKLOG_FRAMES) this.#backlog.push(frame.slice());
+      return;
+    }
+    try {
+      this.#stream.push(frame);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** The words of the utterance pushed so far. Never rejects and always comes: see {@link NOT_UNDERSTOOD}. */
+  async finish(): Promise<Heard> {
+    const { clock, signal, hearing, log } = this.#parts;
+    const limitMs = hearing.isLocal ? LOCAL_WORDS_PATIENCE_MS : WORDS_PATIENCE_MS;
+    try {
+      const patience = { clock, limitMs, signal, what: 'the words of an utterance' };
+      const heard = await within(this.#words(), patience);
+      this.#failures = 0;
+      return heard;
+    } catch (error) {
+      // A busy machine is no failure, and a new ear on it would be as late.
+      if (hearing.isLocal && error instanceof TooSlowError) log.warn({ err: error }, 'words came too late');
+      else this.#failed(error);
+      return NOT_UNDERSTOOD;
+    }
+  }
+
+  close(): void {
+    this.#stream?.close();
+    this.#stream = null;
+  }
+
+  #words(): Promise<Heard> {
+    if (this.#stream) return this.#stream.finish();
+    return new Promise((resolve, reject) => {
+      this.#backlog.push((stream) => void stream.finish().then(resolve, reject));
+    });
+  }
+
+  async #open(): Promise<void> {
+    const { clock, hearing, language, sampleRateHz, mayBeMachine, signal, onPartial } = this.#parts;
+    try {
+      const opening = hearing.open({ language, sampleRateHz, onPartial, mayBeMachine });
+      // An ear that opens after the call is over belongs to nobody.
+      opening.then((stream) => signal.aborted && stream.close()).catch(() => {});
+      this.#use(await within(opening, { clock, limitMs: OPENING_PATIENCE_MS, signal, what: 'the ear' }));
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #use(stream: HearingStream): void {
+    if (this.#expectation) stream.expect(this.#expectation);
+    this.#stream = stream;
+    for (const waiting of this.#backlog.splice(0)) {
+      if (typeof waiting === 'function') waiting(stream);
+      else stream.push(waiting);
+    }
+  }
+
+  #failed(error: unknown): void {
+    if (error instanceof DroppedError) return;
+    this.#failures += 1;
+    this.#parts.log.warn({ err: error, failures: this.#failures }, 'hearing failed');
+    // Words that came too late once are no reason to end a call: a busy machine is asked again, as a caller would be.
+    const isWorthAnother = error instanceof TooSlowError || isWorthRetrying(error);
+    if (this.#failures > 1 || !isWorthAnother) return this.#parts.onFailure(error);
+    this.close();
+    void this.#open();
+  }
+}

@@ -1,0 +1,52 @@
+import type { Heard } from '../../speech/hearing.js';
+import type { ConversationOptions, Entry } from '../talk/conversation.js';
+import type { ConversationParts } from '../talk/conversation-parts.js';
+import { Ear } from './ear.js';
+import { HearingLink } from './hearing-link.js';
+import type { TurnSettings } from '../talk/turn-settings.js';
+import type { ResponseMarks } from './turn-timing.js';
+import { Understanding } from './understanding.js';
+
+/** What a talk is told of what its caller says. */
+export interface ListeningHandlers {
+  onPartial(words: string): void;
+  /** `greeting`: how a machine greets, where it was that. */
+  onEntry(entry: Entry, greeting?: string): void;
+  /** The caller's turn is understood, all of it. */
+  onWords(heard: Heard, response: ResponseMarks): void;
+  /** What they said is no turn, and nobody answers it. */
+  onUnanswered(heard: Heard): void;
+  /** What sounded like a turn was no speech. */
+  onNothing(): void;
+  onFailure(error: unknown): void;
+}
+
+/** The listening half of a talk. */
+export interface Listening {
+  link: HearingLink;
+  understanding: Understanding;
+  ear: Ear;
+}
+
+/** Puts it together: the way to the recogniser, what it makes of speech, and the ear before it. */
+export function createListening(
+  { line, mind, isOutbound }: Pick<ConversationOptions, 'line' | 'mind' | 'isOutbound'>,
+  parts: ConversationParts,
+  made: { settings: TurnSettings; signal: AbortSignal },
+  handlers: ListeningHandlers,
+): Listening {
+  const { settings, signal } = made;
+  const { sampleRateHz } = line;
+  const { onPartial, onFailure } = handlers;
+  const link = new HearingLink({
+    ...parts,
+    language: mind.language,
+    sampleRateHz,
+    mayBeMachine: isOutbound === true,
+    signal,
+    onPartial,
+    onFailure,
+  });
+  const understanding = new Understanding({ ...handlers, link, noiseUpToMs: settings.noiseUpToMs });
+  return { link, understanding, ear: new Ear({ ...parts, link, sampleRateHz, settings }) };
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { TurnTiming } from '../talk/conversation.js';
+import type { Utterance } from './ear.js';
+
+/** The caller's side of a response. */
+export interface ResponseMarks {
+  /** From the last voiced sample to the moment the turn was held to be over, by the sample clock. */
+  endOfTurnMs: number;
+  /** When the turn was held to be over and when its words were there, in monotonic milliseconds. */
+  turnOverAtMs: number;
+  wordsAtMs: number;
+}
+
+/** The marks of a response that begins now: to an utterance, or to what needed no listening. */
+export function responseTo(
+  utterance: Pick<Utterance, 'endMs'> | undefined,
+  { positionMs, clock }: { positionMs: number; clock: Clock },
+): ResponseMarks {
+  const endOfTurnMs = utterance ? positionMs - utterance.endMs : 0;
+  return { endOfTurnMs, turnOverAtMs: clock.monotonicMs(), wordsAtMs: 0 };
+}
+
+/** The agent's side: its first sentence, the first sound of it, and its first frame on the wire (monotonic). */
+export interface TurnMarks {
+  thoughtAtMs: number | null;
+  voiceAtMs: number | null;
+  soundedAtMs: number | null;
+}
+
+/** The parts of a response; null when nothing of it was ever heard. */
+export function turnTiming(
+  turn: number,
+  response: ResponseMarks,
+  { thoughtAtMs, voiceAtMs, soundedAtMs }: TurnMarks,
+  interrupted: boolean,
+): TurnTiming | null {
+  if (thoughtAtMs === null || voiceAtMs === null || soundedAtMs === null) return null;
+  return {
+    turn,
+    endOfTurnMs: Math.round(response.endOfTurnMs),
+    sttMs: Math.round(response.wordsAtMs - response.turnOverAtMs),
+    thinkMs: Math.round(thoughtAtMs - response.wordsAtMs),
+    speakMs: Math.round(voiceAtMs - thoughtAtMs),
+    totalMs: Math.round(response.endOfTurnMs + soundedAtMs - response.turnOverAtMs),
+    interrupted,
+  };
+}

@@ -1,0 +1,131 @@
+import type { Heard } from '../../speech/hearing.js';
+import type { Entry } from '../talk/conversation.js';
+import type { Utterance } from './ear.js';
+import { NOT_UNDERSTOOD, type HearingLink } from './hearing-link.js';
+import { isOneVoice } from './one-voice.js';
+import type { ResponseMarks } from './turn-timing.js';
+
+/**
+ * Something the caller said: an utterance that has just ended, or words that are known, and the response they ask for.
+ */
+export interface Said {
+  utterance?: Utterance;
+  known?: Heard;
+  response?: ResponseMarks;
+}
+
+export interface UnderstandingParts {
+  link: HearingLink;
+  /** Voice up to this, in milliseconds, without a word, is no speech. */
+  noiseUpToMs: number;
+  /** `greeting`: how a machine greets, where it was that. */
+  onEntry(entry: Entry, greeting?: string): void;
+  /** The caller's turn is understood, all of it. */
+  onWords(heard: Heard, response: ResponseMarks): void;
+  /** Something that is no turn was understood. */
+  onUnanswered(heard: Heard): void;
+  /** There was no turn: what sounded like one was no speech. */
+  onNothing(): void;
+  onFailure(error: unknown): void;
+}
+
+/**
+ * From utterances to words: every utterance becomes an entry of the transcript; those that are answers are gathered
+ * until the agent has answered, so that a turn with a pause in it is understood as one. A cough is none of it.
+ */
+export class Understanding {
+  readonly #parts: UnderstandingParts;
+  readonly #pending = new Set<Promise<void>>();
+  #unanswered: Heard[] = [];
+  /** The response that the last of them asks for, until it was told. */
+  #untold: ResponseMarks | null = null;
+  /** Utterances of the caller's turn whose words are still to come. */
+  #awaited = 0;
+
+  constructor(parts: UnderstandingParts) {
+    this.#parts = parts;
+  }
+
+  /** Words of an answer are still to come. */
+  get isAwaiting(): boolean {
+    return this.#awaited > 0;
+  }
+
+  /** The utterance just pushed is no answer, as far as is known: it is written down, and `onHeard` told what it was. */
+  note(utterance: Utterance, onHeard = this.#parts.onUnanswered): void {
+    this.#track(this.#words(utterance).then((heard) => onHeard(heard ?? NOT_UNDERSTOOD)));
+  }
+
+  /** The utterance just pushed is an answer, or goes on with one. */
+  answer(utterance: Utterance, response: ResponseMarks): void {
+    this.#awaited += 1;
+    this.#track(
+      this.#words(utterance).then((heard) => {
+        this.#awaited -= 1;
+        if (heard) this.known(heard, response);
+        else this.#tell();
+      }),
+    );
+  }
+
+  /** Something typed: it needs no understanding, only to be written down. */
+  type(text: string, atMs: number): Heard {
+    const heard = { text, confidence: 1 };
+    this.#parts.onEntry({ speaker: 'customer', ...heard, startMs: atMs, endMs: atMs, interrupted: false });
+    return heard;
+  }
+
+  /** An answer whose words are known: typed, or understood before it was known to be one. */
+  known(heard: Heard, response: ResponseMarks): void {
+    this.#unanswered.push(heard);
+    this.#untold = response;
+    this.#tell();
+  }
+
+  /** The agent has begun to answer. */
+  answered(): void {
+    this.#unanswered = [];
+    this.#untold = null;
+  }
+
+  /** Resolves when nothing is left to be understood. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#pending);
+  }
+
+  #tell(): void {
+    if (this.#awaited > 0) return;
+    const response = this.#untold;
+    this.#untold = null;
+    if (response) this.#parts.onWords(joined(this.#unanswered), response);
+    else if (this.#unanswered.length === 0) this.#parts.onNothing();
+  }
+
+  /** Null for what was no speech. */
+  async #words(utterance: Utterance): Promise<Heard | null> {
+    const { voicedMs, isSteady, startMs, endMs } = utterance;
+    const heard = await this.#parts.link.finish();
+    const isNoise = voicedMs <= this.#parts.noiseUpToMs || !isOneVoice(utterance);
+    // Words that a recogniser makes of music are nobody's.
+    if (isSteady || (heard.text === '' && isNoise)) return null;
+    const { text, confidence, greeting } = heard;
+    this.#parts.onEntry(
+      { speaker: 'customer', text, confidence, startMs, endMs, interrupted: false },
+      greeting,
+    );
+    return heard;
+  }
+
+  #track(work: Promise<unknown>): void {
+    const pending = work.then(() => {}, this.#parts.onFailure).finally(() => this.#pending.delete(pending));
+    this.#pending.add(pending);
+  }
+}
+
+/** Several utterances in a row as one: what was understood of them, as sure as the least sure part. */
+function joined(parts: readonly Heard[]): Heard {
+  const understood = parts.filter(({ text }) => text !== '');
+  if (understood.length === 0) return NOT_UNDERSTOOD;
+  const text = understood.map((part) => part.text).join(' ');
+  return { text, confidence: Math.min(...understood.map((part) => part.confidence)) };
+}

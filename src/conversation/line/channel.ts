@@ -1,0 +1,181 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../../kernel/log.js';
+import { FRAME_MS, frameSamples } from '../../media/audio.js';
+import type { Wheel } from '../../media/wheel.js';
+import { AudioQuality } from './audio-quality.js';
+import type { Line } from '../talk/conversation.js';
+import type { TwoTrackRecorder } from '../talk/conversation-parts.js';
+import { Hand } from './hand.js';
+import { SampleClock, type Ticking } from './sample-clock.js';
+
+/**
+ * How far back the agent may still speak: after a pause of our own process that was longer, nothing is sent for the
+ * time that has gone by, as the caller heard nothing then.
+ */
+const LONGEST_CATCH_UP_MS = 200;
+
+export interface ChannelParts {
+  clock: Clock;
+  log: Log;
+  wheel: Pick<Wheel, 'join'>;
+  line: Line;
+  recorder: TwoTrackRecorder | null;
+  /** Fills the agent's frame of a tick; false when the agent is silent and the frame untouched. */
+  speak(frame: Int16Array, tick: number): boolean;
+  /** The caller's frames: exactly one for each tick, in order; late ones come late. */
+  hear(frame: Int16Array): void;
+  /** A tick is over. */
+  afterTick(): void;
+  /** The agent, who was not asked for frames while keys were pressed, is about to be again. */
+  onPressed(): void;
+  /** A fault on the media path, as any other, ends its call and touches no other. */
+  onFailure(error: unknown): void;
+}
+
+/** Both directions of one line on one time line, with their recording. Nothing here allocates per frame. */
+export class Channel implements Ticking {
+  readonly #parts: ChannelParts;
+  readonly #sampleClock: SampleClock;
+  readonly #quality = new AudioQuality();
+  readonly #hand: Hand;
+  readonly #frame: Int16Array;
+  readonly #silence: Int16Array;
+  readonly #leaveWheel: () => void;
+  /** The agent's frame of the next tick was sent already; it lies in `#frame`. */
+  #isAhead = false;
+  /** Of the caller's sound: what came so far ahead of real time that there was no room for it. */
+  #droppedSamples = 0;
+
+  constructor(parts: ChannelParts) {
+    const samples = frameSamples(parts.line.sampleRateHz);
+    this.#parts = parts;
+    this.#frame = new Int16Array(samples);
+    this.#silence = new Int16Array(samples);
+    this.#hand = new Hand(parts.line.sampleRateHz, parts.onPressed);
+    this.#sampleClock = new SampleClock({ clock: parts.clock, frameSamples: samples, ticking: this });
+    this.#leaveWheel = parts.wheel.join(() => this.#beat());
+  }
+
+  /** Milliseconds since the first sample of the stream. */
+  get nowMs(): number {
+    return this.#sampleClock.ticks * FRAME_MS;
+  }
+
+  /** The present: more than a frame ahead of that only after a pause of our own process. */
+  get presentMs(): number {
+    return this.nowMs + Math.max(0, this.#sampleClock.behindMs - FRAME_MS);
+  }
+
+  /** See {@link AudioQuality}. */
+  get quality(): number {
+    return this.#quality.score;
+  }
+
+  /** Sound from the peer, in pieces of any length. */
+  receive(samples: Int16Array): void {
+    try {
+      if (!this.#sampleClock.hear(samples)) this.#droppedSamples += samples.length;
+    } catch (error) {
+      this.#parts.onFailure(error);
+    }
+  }
+
+  /**
+   * Presses keys in tones, at once: whoever presses keys does not wait for an end of what is said, on either side. The
+   * agent stands still meanwhile. Resolves when they were sent; false when the line was closed before that.
+   */
+  press(keys: string): Promise<boolean> {
+    return this.#hand.press(keys);
+  }
+
+  get isPressing(): boolean {
+    return this.#hand.isPressing;
+  }
+
+  /**
+   * The agent has something to say: its sound leaves now and not with the next tick, which may be 20 ms away. It then
+   * keeps this lead of one frame until it falls silent, so that the peer never runs dry.
+   */
+  hurry(): void {
+    if (!this.#isAhead && this.#sampleClock.isRunning) this.#goAhead();
+  }
+
+  /**
+   * The agent falls silent at once: what the peer still holds back is thrown away, and is not in the recording either.
+   * Returns how many milliseconds of what was sent were never heard: none while there are keys among it, which nobody
+   * may throw away.
+   */
+  hush(): number {
+    const { line, recorder } = this.#parts;
+    const lagMs = line.lagMs ?? 0;
+    if (this.#hand.isOnTheWay(lagMs) || !line.clear()) return 0;
+    // A frame that was sent ahead is recorded with the next tick.
+    const aheadMs = this.#isAhead ? FRAME_MS : 0;
+    if (this.#isAhead && lagMs >= FRAME_MS) this.#frame.fill(0);
+    recorder?.unsay(Math.max(0, lagMs - aheadMs));
+    return lagMs;
+  }
+
+  /** No tick follows. */
+  close(): void {
+    // What was sent ahead was said, so it is in the recording as it is in the transcript.
+    if (this.#isAhead) this.#parts.recorder?.write(null, this.#frame);
+    this.#isAhead = false;
+    this.#leaveWheel();
+    this.#sampleClock.stop();
+    this.#hand.close();
+    if (this.#droppedSamples === 0) return;
+    const droppedMs = Math.round((FRAME_MS * this.#droppedSamples) / this.#frame.length);
+    this.#parts.log.warn({ dropped_ms: droppedMs }, 'a caller sent sound faster than real time');
+  }
+
+  tick(tick: number, sound: Int16Array | null): void {
+    const wasAhead = this.#isAhead;
+    const frame = wasAhead || this.#speak(tick) ? this.#frame : this.#silence;
+    if (!wasAhead && !this.#isPast) this.#parts.line.sendFrame(frame);
+    this.#parts.recorder?.write(sound, frame);
+    if (wasAhead) this.#goAhead();
+    this.#quality.judge(sound);
+    if (sound) this.#hear(sound);
+    this.#parts.afterTick();
+  }
+
+  mend(tick: number, sound: Int16Array): void {
+    this.#parts.recorder?.mend(tick * this.#frame.length, sound);
+    this.#hear(sound);
+  }
+
+  lose(): void {
+    this.#parts.hear(this.#silence);
+  }
+
+  get #isPast(): boolean {
+    return this.#sampleClock.behindMs > LONGEST_CATCH_UP_MS;
+  }
+
+  /** Keys come first. */
+  #speak(tick: number): boolean {
+    if (this.#isPast) return false;
+    return this.#hand.fill(this.#frame) || this.#parts.speak(this.#frame, tick);
+  }
+
+  /** Keys that we have pressed are nothing that the caller says. */
+  #hear(sound: Int16Array): void {
+    const isOurs = this.#hand.isEcho(sound, this.#parts.line.lagMs ?? 0);
+    this.#parts.hear(isOurs ? this.#silence : sound);
+  }
+
+  #goAhead(): void {
+    this.#isAhead = false;
+    this.#isAhead = this.#speak(this.#sampleClock.ticks);
+    if (this.#isAhead) this.#parts.line.sendFrame(this.#frame);
+  }
+
+  #beat(): void {
+    try {
+      this.#sampleClock.turn();
+    } catch (error) {
+      this.#parts.onFailure(error);
+    }
+  }
+}

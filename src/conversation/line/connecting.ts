@@ -1,0 +1,22 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../../kernel/log.js';
+import type { ConversationOptions } from '../talk/conversation.js';
+import { within } from '../talk/within.js';
+
+/** A caller who hears nothing for longer than this is better told that it cannot be done. */
+const PATIENCE_MS = 15_000;
+
+/** Asks for the caller to be connected with `to`; whether they are. Never fails. */
+export async function connect(
+  to: string,
+  parts: Pick<ConversationOptions, 'transfer'> & { clock: Clock; log: Log; signal: AbortSignal },
+): Promise<boolean> {
+  const { transfer, clock, log, signal } = parts;
+  if (!transfer) return false;
+  try {
+    return await within(transfer(to), { clock, limitMs: PATIENCE_MS, signal, what: 'a transfer' });
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error }, 'a transfer failed');
+    return false;
+  }
+}

@@ -1,0 +1,89 @@
+import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/audio.js';
+import { createKeyDetector, type KeyDetector } from '../../media/key-detector.js';
+import { keySound } from '../../media/key-tones.js';
+
+/** Until so long after the peer has played them, tones may still come back, as the echo of a line. */
+const ECHO_MS = 400;
+
+interface Press {
+  /** Those still to be pressed. */
+  keys: string;
+  resolve(isDone: boolean): void;
+}
+
+/**
+ * Presses keys on a line where only sound gets through: as tones, in the place of the agent's voice. What was asked for
+ * first is pressed first.
+ */
+export class Hand {
+  readonly #rateHz: SampleRateHz;
+  readonly #detector: KeyDetector;
+  readonly #onDone: () => void;
+  readonly #presses: Press[] = [];
+  #sound: Int16Array | null = null;
+  #playedSamples = 0;
+  /** Since the last of a key was sent. */
+  #restedMs = Infinity;
+  #isClosed = false;
+
+  /** `onDone` is told when nothing is left to be pressed: the agent may go on. */
+  constructor(sampleRateHz: SampleRateHz, onDone: () => void) {
+    this.#rateHz = sampleRateHz;
+    this.#detector = createKeyDetector(sampleRateHz);
+    this.#onDone = onDone;
+  }
+
+  /** Resolves when the last key was sent, at the pace of the line; false when the line was closed before that. */
+  press(keys: string): Promise<boolean> {
+    if (this.#isClosed) return Promise.resolve(false);
+    return new Promise((resolve) => this.#presses.push({ keys, resolve }));
+  }
+
+  get isPressing(): boolean {
+    return this.#presses.length > 0;
+  }
+
+  /** Whether the peer, whose playing lies so far behind, may still have keys to play: they must not be thrown away. */
+  isOnTheWay(lagMs: number): boolean {
+    return this.isPressing || this.#restedMs < lagMs + ECHO_MS;
+  }
+
+  /** Whether what comes from the line is but the echo of a key. */
+  isEcho(sound: Int16Array, lagMs: number): boolean {
+    return this.isOnTheWay(lagMs) && this.#detector.keyIn(sound) !== null;
+  }
+
+  /** The agent's next frame; false, and the frame untouched, when no key is to be pressed. */
+  fill(frame: Int16Array): boolean {
+    const press = this.#presses[0];
+    if (!press) {
+      this.#restedMs += FRAME_MS;
+      return false;
+    }
+    const sound = (this.#sound ??= keySound(press.keys[0]!, this.#rateHz));
+    const from = this.#playedSamples;
+    const count = frameSamples(this.#rateHz);
+    for (let at = 0; at < count; at += 1) frame[at] = sound[from + at]!;
+    this.#playedSamples += count;
+    if (this.#playedSamples === sound.length) this.#lift(press);
+    return true;
+  }
+
+  /** Nothing is pressed any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { resolve } of this.#presses.splice(0)) resolve(false);
+  }
+
+  /** The finger leaves the key. */
+  #lift(press: Press): void {
+    this.#sound = null;
+    this.#playedSamples = 0;
+    press.keys = press.keys.slice(1);
+    if (press.keys !== '') return;
+    this.#restedMs = 0;
+    this.#presses.shift();
+    press.resolve(true);
+    if (!this.isPressing) this.#onDone();
+  }
+}

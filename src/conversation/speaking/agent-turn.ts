@@ -1,0 +1,171 @@
+import type { Log } from '../../kernel/log.js';
+import { FRAME_MS, frameSamples } from '../../media/audio.js';
+import type { Expectation } from '../../speech/hearing.js';
+import type { Thought } from '../../speech/thinking.js';
+import type { Entry, TurnTiming } from '../talk/conversation.js';
+import { Mouth, type MouthParts } from './mouth.js';
+import type { SAID } from '../talk/talk-machine.js';
+import { turnTiming, type ResponseMarks, type TurnMarks } from '../hearing/turn-timing.js';
+import { eachWithin, isWorthRetrying } from '../talk/within.js';
+
+/** The longest wait for the next thought: longer silences lose the caller anyway. */
+const THOUGHT_PATIENCE_MS = 20_000;
+
+/** Asks the thinking for a turn. */
+export type Think = (signal: AbortSignal) => AsyncIterable<Thought>;
+
+/** What a turn is for. */
+export interface TurnPurpose {
+  /** It asks a silent caller whether they are there. */
+  isPrompt: boolean;
+  /** What it answers, for its timing; null when it answers nothing. */
+  response: ResponseMarks | null;
+}
+
+export interface AgentTurnParts extends MouthParts, TurnPurpose {
+  log: Log;
+  /** What the agent will listen for, told as early as it is known. */
+  onExpectation(expectation: Expectation): void;
+}
+
+/** One turn of the agent, from its thoughts to what was heard of it. */
+export class AgentTurn {
+  /** What follows when everything was played. */
+  next: keyof typeof SAID = 'listen';
+  /** Whom the caller is connected with then (E.164); null for all but a transfer. */
+  transferTo: string | null = null;
+  readonly #marks: TurnMarks = { thoughtAtMs: null, voiceAtMs: null, soundedAtMs: null };
+  readonly #parts: AgentTurnParts;
+  readonly #abort = new AbortController();
+  readonly #mouth: Mouth;
+  #isThoughtOut = false;
+  #isPaused = false;
+  #startMs: number | null = null;
+  #endMs = 0;
+
+  /** Starts to think at once. */
+  constructor(think: Think, parts: AgentTurnParts) {
+    this.#parts = parts;
+    const onVoice = () => {
+      this.#marks.voiceAtMs = parts.clock.monotonicMs();
+      parts.onVoice();
+    };
+    this.#mouth = new Mouth({ ...parts, onVoice }, this.#abort.signal);
+    void this.#run(think);
+  }
+
+  get isPrompt(): boolean {
+    return this.#parts.isPrompt;
+  }
+
+  /** Everything was thought, spoken and played. */
+  get isOver(): boolean {
+    return this.#isThoughtOut && this.#mouth.isDone;
+  }
+
+  /** Its last words are not interrupted: "thanks, bye" must not keep anybody on the line. */
+  get isInterruptible(): boolean {
+    return this.#mouth.isInterruptible && this.next === 'listen';
+  }
+
+  /** Whether any of it has been played. */
+  get hasSounded(): boolean {
+    return this.#startMs !== null;
+  }
+
+  /** How long it still speaks, in milliseconds; endless while that is not known. */
+  get remainingMs(): number {
+    return this.#isThoughtOut ? this.#mouth.remainingMs : Infinity;
+  }
+
+  /** Falls silent in mid-sentence. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  /** Goes on from before the word that was cut; `unheardMs` of what was played never reached the caller. */
+  resume(unheardMs: number): void {
+    this.#isPaused = false;
+    this.#mouth.rewind(unheardMs);
+  }
+
+  /** The agent's frame of a tick; false when it is silent. */
+  fill(frame: Int16Array, tick: number): boolean {
+    const samples = this.#isPaused ? 0 : this.#mouth.fill(frame);
+    if (samples === 0) return false;
+    if (this.#startMs === null) {
+      this.#startMs = tick * FRAME_MS;
+      this.#marks.soundedAtMs = this.#parts.clock.monotonicMs();
+    }
+    this.#endMs = tick * FRAME_MS + (samples * FRAME_MS) / frameSamples(this.#parts.sampleRateHz);
+    return true;
+  }
+
+  /** Stops thinking and speaking. */
+  drop(): void {
+    this.#abort.abort();
+  }
+
+  /**
+   * What the transcript keeps of it; null when nothing was heard. `unheardMs` of what was played never reached anybody.
+   */
+  entry(interrupted: boolean, unheardMs = 0): Entry | null {
+    const text = this.#mouth.heardText(unheardMs);
+    if (this.#startMs === null || text === '') return null;
+    const endMs = Math.max(this.#startMs, Math.round(this.#endMs - unheardMs));
+    return { speaker: 'agent', text, confidence: 1, startMs: this.#startMs, endMs, interrupted };
+  }
+
+  /** How long the answer took; null for a turn that answered nothing or was never heard. */
+  timing(turn: number, interrupted: boolean): TurnTiming | null {
+    const { response } = this.#parts;
+    return response && turnTiming(turn, response, this.#marks, interrupted);
+  }
+
+  async #run(think: Think): Promise<void> {
+    try {
+      await this.#think(think);
+    } catch (error) {
+      if (!this.#abort.signal.aborted) this.#parts.onFailure(error);
+    }
+  }
+
+  /** A thinking that fails before its first thought is asked once more. */
+  async #think(think: Think): Promise<void> {
+    let thoughts = 0;
+    const take = (thought: Thought) => {
+      thoughts += 1;
+      this.#take(thought);
+    };
+    try {
+      await this.#takeAll(think, take);
+    } catch (error) {
+      if (this.#abort.signal.aborted || thoughts > 0 || !isWorthRetrying(error)) throw error;
+      this.#parts.log.warn({ err: error }, 'thinking failed, asked once more');
+      await this.#takeAll(think, take);
+    }
+    this.#isThoughtOut = true;
+  }
+
+  async #takeAll(think: Think, take: (thought: Thought) => void): Promise<void> {
+    const { signal } = this.#abort;
+    const patience = { clock: this.#parts.clock, limitMs: THOUGHT_PATIENCE_MS, signal, what: 'a thought' };
+    for await (const thought of eachWithin(think(signal), patience)) take(thought);
+  }
+
+  #take(thought: Thought): void {
+    switch (thought.kind) {
+      case 'say':
+        this.#marks.thoughtAtMs ??= this.#parts.clock.monotonicMs();
+        return this.#mouth.say(thought.text, thought.interruptible);
+      case 'listen':
+        return this.#parts.onExpectation(thought.expectation);
+      case 'transfer':
+        this.transferTo = thought.to;
+        this.next = 'transfer';
+        return;
+      case 'end':
+        this.next = 'end';
+    }
+  }
+}

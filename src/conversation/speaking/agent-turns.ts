@@ -1,0 +1,140 @@
+import { AgentTurn, type AgentTurnParts, type Think, type TurnPurpose } from './agent-turn.js';
+import type { Heard } from '../../speech/hearing.js';
+import type { ThinkingSession, Thought } from '../../speech/thinking.js';
+import type { ConversationObserver } from '../talk/conversation.js';
+import type { ResponseMarks } from '../hearing/turn-timing.js';
+
+export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose> {
+  /** Falls silent at once; how many milliseconds of what was sent were never heard. */
+  hush(): number;
+  /** A turn is over, or was cut. */
+  onStopped(isPrompt: boolean): void;
+  session: ThinkingSession;
+  observer: Pick<ConversationObserver, 'onEntry' | 'onTurn'>;
+}
+
+const UNASKED: TurnPurpose = { isPrompt: false, response: null };
+
+/** The agent's turns, one at a time, and what is told of each when it is over. */
+export class AgentTurns {
+  readonly #parts: AgentTurnsParts;
+  #current: AgentTurn | null = null;
+  #timed = 0;
+  /** How much of what was sent before the agent fell silent was never played; null while it has not been silenced. */
+  #unheardMs: number | null = null;
+
+  constructor(parts: AgentTurnsParts) {
+    this.#parts = parts;
+  }
+
+  /** The turn that is being thought, spoken or played. */
+  get current(): AgentTurn | null {
+    return this.#current;
+  }
+
+  /** The agent opens the talk. */
+  open(): void {
+    this.#begin((signal) => this.#parts.session.begin(signal), UNASKED);
+  }
+
+  /**
+   * It answers the caller. An answer that was still being thought of was to half a sentence, and nobody heard of it.
+   */
+  reply(heard: Heard, response: ResponseMarks): void {
+    const { session, clock } = this.#parts;
+    if (this.#current) {
+      session.interrupted?.('');
+      session.takeBack?.();
+    }
+    this.#drop();
+    response.wordsAtMs = clock.monotonicMs();
+    this.#begin((signal) => session.reply(heard, signal), { isPrompt: false, response });
+  }
+
+  /** It speaks to a caller who says nothing, so often in a row. */
+  prompt(prompts: number): void {
+    this.#begin((signal) => this.#parts.session.nudge(prompts, signal), { isPrompt: true, response: null });
+  }
+
+  /** It goes on after a transfer that could not be made; false when it has nothing to say to that. */
+  regret(): boolean {
+    const { session } = this.#parts;
+    if (!session.notTransferred) return false;
+    this.#begin((signal) => session.notTransferred!(signal), UNASKED);
+    return true;
+  }
+
+  /** It takes its leave of a caller who says nothing; false when it has nothing to say to that. */
+  part(): boolean {
+    const { session } = this.#parts;
+    if (!session.part) return false;
+    this.#begin((signal) => session.part!(signal), UNASKED);
+    return true;
+  }
+
+  /** It says something of its own to the end, and hangs up. */
+  leaveMessage(text: string): void {
+    this.#begin(() => messageOf(text), UNASKED);
+  }
+
+  /** Falls silent in mid-sentence, at once also where the peer plays with a delay. */
+  pause(): void {
+    this.#silence();
+    this.#current?.pause();
+  }
+
+  /** Goes on from before the word that was cut. */
+  resume(): void {
+    this.#current?.resume(this.#unheardMs ?? 0);
+    this.#unheardMs = null;
+  }
+
+  /** Forgets a turn that nobody has heard anything of. */
+  #drop(): void {
+    this.#current?.drop();
+    this.#current = null;
+    this.#unheardMs = null;
+  }
+
+  /** The turn was played to its end. Tells what was said and how long it took; null when there is none. */
+  close(): AgentTurn | null {
+    return this.#close(false, 0)?.turn ?? null;
+  }
+
+  /** Ends the turn here and now. Tells as `close` does, but of what could be heard; the thinking is told that too. */
+  cut(): AgentTurn | null {
+    if (this.#current?.hasSounded) this.#silence();
+    const cut = this.#close(true, this.#unheardMs ?? 0);
+    if (cut) this.#parts.session.interrupted?.(cut.heard);
+    return cut?.turn ?? null;
+  }
+
+  #begin(think: Think, purpose: TurnPurpose): void {
+    this.#current = new AgentTurn(think, { ...this.#parts, ...purpose });
+  }
+
+  #silence(): void {
+    this.#unheardMs ??= this.#parts.hush();
+  }
+
+  #close(interrupted: boolean, unheardMs: number): { turn: AgentTurn; heard: string } | null {
+    const turn = this.#current;
+    if (!turn) return null;
+    this.#drop();
+    const { observer, onStopped } = this.#parts;
+    onStopped(turn.isPrompt);
+    const entry = turn.entry(interrupted, unheardMs);
+    if (entry) observer.onEntry(entry);
+    const timing = turn.timing(this.#timed + 1, interrupted);
+    if (timing) {
+      this.#timed += 1;
+      observer.onTurn(timing);
+    }
+    return { turn, heard: entry?.text ?? '' };
+  }
+}
+
+async function* messageOf(text: string): AsyncGenerator<Thought> {
+  yield { kind: 'say', text, interruptible: false };
+  yield { kind: 'end' };
+}

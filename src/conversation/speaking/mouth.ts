@@ -1,0 +1,216 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { SampleRateHz } from '../../media/audio.js';
+import type { Speaking } from '../../speech/speaking.js';
+import { pauseAfterMs, splitSentences } from '../../speech/sentences.js';
+import { Sound } from './sound.js';
+import { wordsWithin } from './words-within.js';
+import { eachWithin, isWorthRetrying } from '../talk/within.js';
+
+/** The longest wait for the next piece of a voice. */
+const VOICE_PATIENCE_MS = 10_000;
+/** The same for a voice made on this machine, where many who talk at once make each other late. */
+const LOCAL_VOICE_PATIENCE_MS = 60_000;
+/** For the share that was heard of a sentence whose end is not synthesised yet: usual speech. */
+const MS_PER_CHARACTER = 65;
+
+/** The voice of an agent on one line, and who is told when it fails. */
+export interface MouthParts {
+  clock: Clock;
+  speaking: Speaking;
+  voice: string | null;
+  language: string;
+  sampleRateHz: SampleRateHz;
+  /** Told once per turn, when its first sound is there to be played. */
+  onVoice(): void;
+  onFailure(error: unknown): void;
+}
+
+interface Sentence {
+  text: string;
+  interruptible: boolean;
+  /** Null once it was played to its end: nobody needs it any more. */
+  sound: Sound | null;
+  /** Samples synthesised, and how many of them the caller had certainly heard when it was last set back. */
+  made: number;
+  heard: number;
+  isWhole: boolean;
+  /** Samples of silence after it. */
+  pause: number;
+}
+
+/**
+ * Speaks the sentences of one turn: synthesises one sentence ahead of the one that plays, hands the sound out frame
+ * by frame, can go back a word, and knows what of it was heard.
+ */
+export class Mouth {
+  readonly #parts: MouthParts;
+  readonly #signal: AbortSignal;
+  readonly #sentences: Sentence[] = [];
+  /** Index of the sentence that plays, and of the next one to synthesise. */
+  #playing = 0;
+  #next = 0;
+  /** Samples of silence still to be played before the next sentence. */
+  #pauseSamples = 0;
+  #isSynthesising = false;
+
+  constructor(parts: MouthParts, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#signal = signal;
+  }
+
+  say(text: string, interruptible: boolean): void {
+    for (const sentence of splitSentences(text)) {
+      this.#sentences.push({
+        text: sentence,
+        interruptible,
+        sound: new Sound(this.#parts.sampleRateHz),
+        made: 0,
+        heard: 0,
+        isWhole: false,
+        pause: this.#samples(pauseAfterMs(sentence)),
+      });
+    }
+    this.#synthesiseAhead();
+  }
+
+  /** Everything said so far has been played. */
+  get isDone(): boolean {
+    return this.#playing === this.#sentences.length;
+  }
+
+  /** Whether the sentence that plays, or the last one, may be spoken over. */
+  get isInterruptible(): boolean {
+    const at = Math.min(this.#playing, this.#sentences.length - 1);
+    return this.#sentences[at]?.interruptible ?? true;
+  }
+
+  /** Milliseconds left of what was said so far; what is not synthesised yet counts as endless. */
+  get remainingMs(): number {
+    let samples = this.#pauseSamples;
+    for (let at = this.#playing; at < this.#sentences.length; at += 1) {
+      const { isWhole, made, sound } = this.#sentences[at]!;
+      if (!isWhole) return Infinity;
+      samples += made - sound!.position;
+    }
+    return (samples * 1000) / this.#parts.sampleRateHz;
+  }
+
+  /** What the caller could have heard so far, when the last `unheardMs` of what was played never reached them. */
+  heardText(unheardMs = 0): string {
+    let unheard = this.#samples(unheardMs);
+    const texts: string[] = [];
+    for (let at = Math.min(this.#playing, this.#sentences.length - 1); at >= 0; at -= 1) {
+      const sentence = this.#sentences[at]!;
+      const played = sentence.sound?.position ?? sentence.made;
+      const lost = Math.min(unheard, played);
+      unheard = Math.max(0, unheard - lost - this.#pausedBefore(at));
+      const text = wordsWithin(sentence.text, this.#share(sentence, Math.max(sentence.heard, played - lost)));
+      if (text !== '') texts.unshift(text);
+    }
+    return texts.join(' ');
+  }
+
+  /** Goes back to before the word that was cut; `unheardMs` of what was played never reached the caller. */
+  rewind(unheardMs: number): void {
+    const sentence = this.#sentences[this.#playing];
+    if (!sentence?.sound) return;
+    const unheard = this.#samples(unheardMs);
+    sentence.heard = Math.max(sentence.heard, sentence.sound.position - unheard);
+    sentence.sound.rewind(unheard);
+  }
+
+  /** Fills a frame, the rest with silence; returns how many samples are ours. Never waits, never allocates. */
+  fill(frame: Int16Array): number {
+    let filled = 0;
+    for (;;) {
+      filled = this.#pause(frame, filled);
+      const sentence = this.#sentences[this.#playing];
+      const played = sentence ? sentence.sound!.play(frame, filled) : 0;
+      filled += played;
+      if (!sentence) break;
+      // Looked at also when the frame is full: a sentence that ends with a frame is over now, not a frame later.
+      if (sentence.isWhole && sentence.sound!.position === sentence.made) this.#goOn(sentence);
+      else if (played === 0 || filled === frame.length) break;
+    }
+    frame.fill(0, filled);
+    return filled;
+  }
+
+  /** A sentence was played to its end. */
+  #goOn(sentence: Sentence): void {
+    sentence.sound = null;
+    this.#playing += 1;
+    const isLast = this.#playing === this.#sentences.length;
+    if (!isLast) this.#pauseSamples = sentence.pause;
+    this.#synthesiseAhead();
+  }
+
+  #pause(frame: Int16Array, from: number): number {
+    const count = Math.min(this.#pauseSamples, frame.length - from);
+    this.#pauseSamples -= count;
+    if (count > 0) frame.fill(0, from, from + count);
+    return from + count;
+  }
+
+  /** Samples of silence that were played before a sentence. */
+  #pausedBefore(at: number): number {
+    const pause = this.#sentences[at - 1]?.pause ?? 0;
+    return at === this.#playing ? pause - this.#pauseSamples : pause;
+  }
+
+  /** Which share of a sentence its first `samples` are. */
+  #share(sentence: Sentence, samples: number): number {
+    if (sentence.isWhole) return sentence.made === 0 ? 1 : samples / sentence.made;
+    const usual = this.#samples(sentence.text.length * MS_PER_CHARACTER);
+    return samples / Math.max(sentence.made, usual);
+  }
+
+  #samples(milliseconds: number): number {
+    return Math.round((milliseconds * this.#parts.sampleRateHz) / 1000);
+  }
+
+  #synthesiseAhead(): void {
+    const sentence = this.#sentences[this.#next];
+    if (!sentence || this.#isSynthesising || this.#next > this.#playing + 1 || this.#signal.aborted) return;
+    this.#next += 1;
+    this.#isSynthesising = true;
+    this.#synthesise(sentence).then(
+      () => {
+        sentence.isWhole = true;
+        this.#isSynthesising = false;
+        this.#synthesiseAhead();
+      },
+      (error: unknown) => {
+        if (!this.#signal.aborted) this.#parts.onFailure(error);
+      },
+    );
+  }
+
+  async #synthesise(sentence: Sentence): Promise<void> {
+    try {
+      await this.#speak(sentence);
+    } catch (error) {
+      if (this.#signal.aborted || !isWorthRetrying(error)) throw error;
+      await this.#speak(sentence);
+    }
+  }
+
+  /** Takes a sentence's sound from where an earlier try broke off. */
+  async #speak(sentence: Sentence): Promise<void> {
+    const { clock, speaking, voice, language, sampleRateHz } = this.#parts;
+    const signal = this.#signal;
+    let skip = sentence.made;
+    const sound = speaking.speak({ text: sentence.text, voice, language, sampleRateHz, signal });
+    const limitMs = speaking.isLocal ? LOCAL_VOICE_PATIENCE_MS : VOICE_PATIENCE_MS;
+    const patience = { clock, limitMs, signal, what: 'the voice' };
+    for await (const piece of eachWithin(sound, patience)) {
+      const fresh = skip === 0 ? piece : piece.subarray(Math.min(skip, piece.length));
+      skip = Math.max(0, skip - piece.length);
+      if (fresh.length === 0) continue;
+      sentence.sound?.append(fresh);
+      const isFirst = sentence.made === 0 && sentence === this.#sentences[0];
+      sentence.made += fresh.length;
+      if (isFirst) this.#parts.onVoice();
+    }
+  }
+}

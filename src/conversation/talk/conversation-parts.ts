@@ -1,0 +1,32 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../../kernel/log.js';
+import type { VoiceActivity } from '../../media/voice-activity.js';
+import type { Wheel } from '../../media/wheel.js';
+import type { Hearing } from '../../speech/hearing.js';
+import type { Speaking } from '../../speech/speaking.js';
+import type { Thinking } from '../../speech/thinking.js';
+import type { TurnSettings } from './turn-settings.js';
+
+/** Takes exactly one frame of each side per tick, in order; a customer's frame that has not come is null. */
+export interface TwoTrackRecorder {
+  write(customer: Int16Array | null, agent: Int16Array): void;
+  /** A frame that had not come has: it belongs where this sample is, up to 400 ms back. */
+  mend(fromSample: number, customer: Int16Array): void;
+  /** The agent's last sound, so many milliseconds of it, was never heard. */
+  unsay(lastMs: number): void;
+}
+
+/** What a conversation works with. All but the recorder serve every call. */
+export interface ConversationParts {
+  clock: Clock;
+  log: Log;
+  hearing: Hearing;
+  speaking: Speaking;
+  thinking: Thinking;
+  wheel: Pick<Wheel, 'join'>;
+  voiceActivity: VoiceActivity;
+  /** Takes both sides of this call, frame by frame; complete when `ended` resolves. Null: not recorded. */
+  recorder: TwoTrackRecorder | null;
+  /** The usual ones where there are none. */
+  turns?: TurnSettings;
+}

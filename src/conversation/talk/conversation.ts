@@ -1,0 +1,122 @@
+import type { SampleRateHz } from '../../media/audio.js';
+import type { Mind, Outcome } from '../../speech/thinking.js';
+import type { VoicemailHandling } from '../../speech/voicemail-handling.js';
+
+/** The other side of the line: where agent audio goes. Sound from the caller is given to {@link Conversation}. */
+export interface Line {
+  readonly sampleRateHz: SampleRateHz;
+  /** Sends one frame (20 ms). The samples are copied or sent before this returns. */
+  sendFrame(samples: Int16Array): void;
+  /** Throws away what the peer buffered; false when the peer cannot. */
+  clear(): boolean;
+  /**
+   * How much of what was sent the peer has not played yet, in milliseconds, as far as it tells; 0 where it does not.
+   * Read before {@link clear}: that much is never heard.
+   */
+  readonly lagMs?: number;
+}
+
+/** One thing said, as the transcript keeps it: what the caller could have heard, timed on the call's sample clock. */
+export interface Entry {
+  speaker: 'agent' | 'customer';
+  text: string;
+  /** 0 to 1; 1 for the agent. */
+  confidence: number;
+  /** Milliseconds since the first sample of the stream. */
+  startMs: number;
+  endMs: number;
+  interrupted: boolean;
+}
+
+/**
+ * The parts of one response, in milliseconds; `totalMs` runs from the caller's last voiced sample to our first and is
+ * the sum of the four parts and of what nobody is to blame for (up to two frames of pacing).
+ */
+export interface TurnTiming {
+  /** Counts the responses of a call from 1. */
+  turn: number;
+  /** The silence that was waited for before the caller's turn was held to be over. */
+  endOfTurnMs: number;
+  /** From the end of the caller's turn to its words. */
+  sttMs: number;
+  /** From the words to the first sentence of the answer. */
+  thinkMs: number;
+  /** From that sentence to its first sound. */
+  speakMs: number;
+  totalMs: number;
+  interrupted: boolean;
+}
+
+/** Told what happens in a conversation, as it happens. Must return at once. */
+export interface ConversationObserver {
+  onState(state: 'listening' | 'thinking' | 'speaking'): void;
+  onPartial(text: string): void;
+  onEntry(entry: Entry): void;
+  onTurn(timing: TurnTiming): void;
+  onInterrupted(): void;
+  /** A phone was answered, but not by a person. */
+  onAnswerer?(answerer: 'machine' | 'screening'): void;
+}
+
+/** Why a conversation is over; the calls room turns this into `ended_reason`. */
+export type ConversationEnd =
+  | { by: 'agent' }
+  | { by: 'silence' }
+  /** An answering machine is no company. */
+  | { by: 'machine' }
+  /** The caller talks with somebody else now (E.164). */
+  | { by: 'transfer'; to: string }
+  /** Ended from outside through {@link Conversation.stop}. */
+  | { by: 'stop' }
+  | { by: 'error'; error: Error };
+
+/** What is known when a conversation is over. */
+export interface ConversationResult {
+  end: ConversationEnd;
+  /** When nothing was heard or said any more (epoch milliseconds): what follows is no part of the talk. */
+  endedAt: number;
+  outcome: Outcome;
+  /** 0 to 1, as defined in the README under "Decisions". */
+  audioQuality: number;
+}
+
+/** What is particular to one talk: who talks, on which line, and for how long silence may last. */
+export interface ConversationOptions {
+  mind: Mind;
+  voice: string | null;
+  line: Line;
+  limits: { silenceTimeoutSeconds: number; idlePromptSeconds: number; maxIdlePrompts: number };
+  /** Whether we phoned them: then an answering machine may have answered. */
+  isOutbound?: boolean;
+  /** What is done then; without it the talk ends. Texts have their variables filled in. */
+  voicemail?: VoicemailHandling;
+  /**
+   * Hands the caller over to a number (E.164): true when they are gone, false when that cannot be done. Without it
+   * nobody can be handed over.
+   */
+  transfer?(to: string): Promise<boolean>;
+  observer: ConversationObserver;
+}
+
+/** A live talk on one line. */
+export interface Conversation {
+  /** Sound from the caller, in pieces of any length; copied before this returns. */
+  hear(samples: Int16Array): void;
+  /** The caller pressed a key. */
+  press(digit: string): void;
+  /**
+   * Presses keys (0-9, A-D, *, #, `w` for half a second) on our side, as tones, at once: the agent pauses in the middle
+   * of its sentence and goes on from before the word that was cut. Resolves when they were sent; false when the talk
+   * was over before that.
+   */
+  sendKeys(keys: string): Promise<boolean>;
+  /** The caller typed a turn instead of speaking it. */
+  type(text: string): void;
+  /** The caller asks for silence: as if they had spoken over the agent. */
+  interrupt(): void;
+  /** The carrier knows that a machine has answered. `greetingEnded`: it listens now. */
+  machineAnswered(greetingEnded: boolean): void;
+  /** Ends the talk now; `ended` resolves soon after. */
+  stop(): void;
+  readonly ended: Promise<ConversationResult>;
+}
