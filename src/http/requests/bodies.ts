@@ -2,7 +2,8 @@ import fastifyPlugin from 'fastify-plugin';
 import { fieldProblem, Problem } from '../../kernel/errors.js';
 import { scanJson } from '../../kernel/json-scan.js';
 
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
+/** JSON, also by the names of its dialects. */
+export const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 const DEEPEST_NESTING = 64;
 const FORBIDDEN_KEYS_MESSAGE = 'must not have the key __proto__, nor constructor with a prototype';
 

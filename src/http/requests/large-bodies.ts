@@ -54,5 +54,8 @@ export function largeBodyOf(body: unknown): Uint8Array {
   return body instanceof LargeBody ? body.bytes : nothing();
 }
 
-/** Checked where it is read; here it passes as it is. */
-export const passUnread = () => (value: unknown) => ({ value });
+/** What a route of such bodies says of itself: they pass as they are, and are checked where they are read. */
+export const PASSED_ON = {
+  bodyLimit: LARGEST_MANY_ROWS_BYTES,
+  validatorCompiler: () => (value: unknown) => ({ value }),
+};

@@ -12,7 +12,7 @@ import {
   LargeBody,
   LARGEST_MANY_ROWS_BYTES,
   largeBodyOf,
-  passUnread,
+  PASSED_ON,
   takeLargeBodies,
 } from '../requests/large-bodies.js';
 import { answer, problems } from '../schemas/route-schema.js';
@@ -68,8 +68,7 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
     method: 'POST',
     url: '/api/batches/import',
     config: { idempotent: true, madeUnder: '/api/batches' },
-    bodyLimit: LARGEST_MANY_ROWS_BYTES,
-    validatorCompiler: passUnread,
+    ...PASSED_ON,
     schema: {
       operationId: 'importBatch',
       summary: 'Import a batch from CSV',

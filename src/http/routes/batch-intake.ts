@@ -2,7 +2,22 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { BatchReader } from '../../batches/reading/batch-reader.js';
 import type { Intake, IntakeAnswer, IntakeTask } from '../../batches/intake/intake.js';
 import { fieldProblem, Problem } from '../../kernel/errors.js';
+import { largeBodyOf } from '../requests/large-bodies.js';
 import { toProblem } from '../schemas/validation.js';
+
+export interface BatchIntakeParts {
+  reader: BatchReader;
+  region?: CountryCode | undefined;
+}
+
+/** Reads a JSON body that was passed on unread. @throws as {@link takeIn} */
+export function takeInJson(
+  body: unknown,
+  manner: IntakeTask['manner'],
+  { reader, region }: BatchIntakeParts,
+): Promise<Intake> {
+  return takeIn(reader, { manner, format: 'json', body: largeBodyOf(body), fields: {} }, region);
+}
 
 /** Reads what asks for a batch, off this thread. @throws Problem that names every bad field */
 export async function takeIn(

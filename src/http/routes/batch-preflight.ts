@@ -1,33 +1,22 @@
-import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { BatchReader } from '../../batches/reading/batch-reader.js';
 import type { BatchRequestBody } from '../../batches/intake/batch-request.js';
 import { preflightResource } from '../../batches/preflight/preflight-resource.js';
 import type { Preflights } from '../../batches/preflight/preflights.js';
-import {
-  largeBodyOf,
-  LARGEST_MANY_ROWS_BYTES,
-  passUnread,
-  takeLargeBodies,
-} from '../requests/large-bodies.js';
+import { JSON_TYPE } from '../requests/bodies.js';
+import { PASSED_ON, takeLargeBodies } from '../requests/large-bodies.js';
 import { answer, problems } from '../schemas/route-schema.js';
-import { takeIn } from './batch-intake.js';
-
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
+import { takeInJson, type BatchIntakeParts } from './batch-intake.js';
 
 /** `POST /api/batches/preflight`: what a batch would do (our choice). */
-export const batchPreflightRoutes: FastifyPluginAsyncZod<{
-  preflights: Preflights;
-  reader: BatchReader;
-  body: BatchRequestBody;
-  region?: CountryCode | undefined;
-}> = async (server, { preflights, reader, body, region }) => {
+export const batchPreflightRoutes: FastifyPluginAsyncZod<
+  BatchIntakeParts & { preflights: Preflights; body: BatchRequestBody }
+> = async (server, parts) => {
+  const { preflights, body } = parts;
   takeLargeBodies(server, [JSON_TYPE]);
   server.route({
     method: 'POST',
     url: '/api/batches/preflight',
-    bodyLimit: LARGEST_MANY_ROWS_BYTES,
-    validatorCompiler: passUnread,
+    ...PASSED_ON,
     schema: {
       operationId: 'foreseeBatch',
       summary: 'Preview a batch',
@@ -41,9 +30,7 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<{
       response: { 200: answer('The forecast.', preflightResource), ...problems(400, 404, 413) },
     },
     handler: async (request) => {
-      const bytes = largeBodyOf(request.body);
-      const task = { manner: 'lenient', format: 'json', body: bytes, fields: {} } as const;
-      return preflights.foresee(request.principal, await takeIn(reader, task, region));
+      return preflights.foresee(request.principal, await takeInJson(request.body, 'lenient', parts));
     },
   });
 };

@@ -1,34 +1,23 @@
-import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { BatchReader } from '../../batches/reading/batch-reader.js';
 import type { BatchRequestBody } from '../../batches/intake/batch-request.js';
 import { batchScheduled } from '../../batches/changes/batch-resource.js';
 import type { Batches } from '../../batches/changes/batches.js';
-import {
-  largeBodyOf,
-  LARGEST_MANY_ROWS_BYTES,
-  passUnread,
-  takeLargeBodies,
-} from '../requests/large-bodies.js';
+import { JSON_TYPE } from '../requests/bodies.js';
+import { PASSED_ON, takeLargeBodies } from '../requests/large-bodies.js';
 import { answer, problems } from '../schemas/route-schema.js';
-import { takeIn } from './batch-intake.js';
-
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
+import { takeInJson, type BatchIntakeParts } from './batch-intake.js';
 
 /** `POST /batch/schedule-call` (Interface: Reference endpoints). */
-export const batchScheduleCallRoutes: FastifyPluginAsyncZod<{
-  batches: Batches;
-  reader: BatchReader;
-  body: BatchRequestBody;
-  region?: CountryCode | undefined;
-}> = async (server, { batches, reader, body, region }) => {
+export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
+  BatchIntakeParts & { batches: Batches; body: BatchRequestBody }
+> = async (server, parts) => {
+  const { batches, body } = parts;
   takeLargeBodies(server, [JSON_TYPE]);
   server.route({
     method: 'POST',
     url: '/batch/schedule-call',
     config: { idempotent: true },
-    bodyLimit: LARGEST_MANY_ROWS_BYTES,
-    validatorCompiler: passUnread,
+    ...PASSED_ON,
     schema: {
       operationId: 'scheduleBatch',
       summary: 'Call many numbers, now or later',
@@ -44,9 +33,7 @@ export const batchScheduleCallRoutes: FastifyPluginAsyncZod<{
       },
     },
     handler: async (request) => {
-      const bytes = largeBodyOf(request.body);
-      const task = { manner: 'strict', format: 'json', body: bytes, fields: {} } as const;
-      const intake = await takeIn(reader, task, region);
+      const intake = await takeInJson(request.body, 'strict', parts);
       const done = { success: true, message: 'batch scheduled successfully' } as const;
       const { idempotency } = request;
       const keep = idempotency && ((batch: object) => idempotency.answer(200, { ...done, ...batch }));
