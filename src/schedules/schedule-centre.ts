@@ -89,6 +89,11 @@ export class ScheduleCentre {
     return this.#scheduler.stop();
   }
 
+  /** For how long the first run that nobody has begun has been due, in milliseconds. */
+  async lagMs(): Promise<number> {
+    return (await this.#scheduler.pulse()).lagMs;
+  }
+
   /** Whether schedules that are due are run; rejects when they are not. */
   async check(): Promise<void> {
     const { isAlive } = await this.#scheduler.pulse();

@@ -12,7 +12,9 @@ import type { EndedReason } from '../../src/calls/record/ended-reason.js';
 import { createMoments } from '../../src/calls/endings/moments.js';
 import type { PolicyRules } from '../../src/policy/policy-rules.js';
 import { suppressionUnits } from '../../src/policy/suppression-store.js';
+import type { Tallies } from '../../src/kernel/tallies.js';
 import type { Store } from '../../src/store/store.js';
+import { StoreMeter } from '../../src/store/store-meter.js';
 import { batchLookUnits, type LookedAtCall } from './batch-look-units.js';
 import { FakeClock } from './fake-clock.js';
 import { LENIENT_RULES } from './lenient-rules.js';
@@ -39,7 +41,11 @@ export class BatchRig {
   readonly #feeder: Feeder;
   readonly #settler: Settler;
 
-  private constructor(store: Store, rules: PolicyRules) {
+  /** What was counted. */
+  readonly tallies: Tallies;
+
+  private constructor(store: Store, tallies: Tallies, rules: PolicyRules) {
+    this.tallies = tallies;
     const { log, lines } = createMemoryLog();
     this.logLines = lines;
     this.store = store;
@@ -65,7 +71,9 @@ export class BatchRig {
   }
 
   static async open(rules: Partial<PolicyRules> = {}): Promise<BatchRig> {
-    return new BatchRig(await openTestStore({ units: UNITS }), { ...LENIENT_RULES, ...rules });
+    const meter = new StoreMeter();
+    const store = await openTestStore({ units: UNITS, meter });
+    return new BatchRig(store, meter.tallies, { ...LENIENT_RULES, ...rules });
   }
 
   /** Somebody who must not be called. */

@@ -8,8 +8,12 @@ import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
 import { changeRecipient, lockBatch, type BatchChanges } from '../record/batch-rows.js';
 import { readRecipient, type BatchRow, type RecipientRow } from '../record/batch.js';
 import { queuedAt } from '../feeding/call-number.js';
-import { judge } from './circuit-breaker.js';
+import { judge, type Verdict } from './circuit-breaker.js';
 import { nextAttempt } from '../../schedules/record/retry.js';
+
+/** The tally of batches that were stopped because their calls failed, by what they are then. */
+export const BATCHES_STOPPED = 'batches_stopped';
+export const STOPPED_STATUSES = ['paused', 'failed'] as const;
 
 /** What an attempt came to. */
 interface Outcome {
@@ -95,7 +99,6 @@ async function apply(tx: Tx, end: End): Promise<void> {
     { ends: batch.recent_ends, refusals: batch.refusals_in_row },
     { at: call.ended_at ?? at, reason },
   );
-  const isRunning = batch.status === 'in_progress';
   const counts: BatchChanges = {
     in_flight: batch.in_flight - 1,
     ...counted(batch, outcome.status),
@@ -106,11 +109,23 @@ async function apply(tx: Tx, end: End): Promise<void> {
     // A line is free: the feeder looks again.
     feed_at: isOver(batch.status) || batch.status === 'paused' ? batch.feed_at : at,
   };
+  const stop = stopOf(batch, verdict);
+  const moved = await progressBatch(tx, batch, { ...counts, ...(stop && { ...stop, feed_at: at }) }, moment);
+  // One that came to its end with this very call was not stopped.
+  if (stop && moved.status === stop.status)
+    tx.tally({ name: BATCHES_STOPPED, labels: { status: stop.status } });
+}
+
+/** What the breaker makes of a batch; null when it goes on, or has been stopped before. */
+function stopOf(
+  batch: BatchRow,
+  verdict: Verdict,
+): (BatchChanges & { status: (typeof STOPPED_STATUSES)[number] }) | null {
   if (verdict?.kind === 'abort' && !isOver(batch.status))
-    Object.assign(counts, { status: 'failed', error: verdict.reason, pause_reason: null, feed_at: at });
-  else if (verdict?.kind === 'pause' && isRunning)
-    Object.assign(counts, { status: 'paused', pause_reason: verdict.reason, feed_at: at });
-  await progressBatch(tx, batch, counts, moment);
+    return { status: 'failed', error: verdict.reason, pause_reason: null };
+  if (verdict?.kind === 'pause' && batch.status === 'in_progress')
+    return { status: 'paused', pause_reason: verdict.reason };
+  return null;
 }
 
 /** A call that was ended while its number still waited for its turn: the number is not called any more. */

@@ -7,13 +7,14 @@ import { derivedId } from '../../kernel/ids.js';
 import type { Tx } from '../../store/unit.js';
 import { toExecutionResource } from './execution-resource.js';
 import { nextOccurrence } from './plan.js';
+import { tallyBegun, tallyRunOver, type RUN_RESULTS } from './run-tallies.js';
 import { planCall } from './schedule-call.js';
 import type { ExecutionRow, ScheduleRow, WebhookEvent } from '../record/schedule.js';
 import { addExecution, openExecutions, setExecution, setSchedule } from '../record/schedule-rows.js';
 
 /** How an execution ends that never became a call, or whose call is over. */
 export interface ExecutionEnd {
-  status: 'completed' | 'failed' | 'missed' | 'skipped' | 'cancelled';
+  status: (typeof RUN_RESULTS)[number];
   error: string | null;
   duration?: number;
 }
@@ -71,17 +72,14 @@ export async function startExecution(
   const graceMs = latestAt(schedule, execution) - at;
   const id = derivedId('dial', at, execution.id);
   await enqueueAttempt(tx, { id, callId, lane: 'single', dueAt: at, graceMs, at });
+  const lateMs = Math.max(0, at - execution.planned_at);
   const started = await setExecution(
     tx,
     execution,
-    {
-      status: 'in_progress',
-      started_at: at,
-      late_ms: Math.max(0, at - execution.planned_at),
-      call_id: callId,
-    },
+    { status: 'in_progress', started_at: at, late_ms: lateMs, call_id: callId },
     at,
   );
+  tallyBegun(tx, lateMs);
   if (execution.attempt === 1) await notify(tx, schedule, started, 'started', at);
   const isOnlyRun = schedule.kind === 'one_time' && execution.origin === 'schedule';
   return setSchedule(
@@ -126,6 +124,7 @@ export async function endRun(
   at: number,
 ): Promise<ScheduleRow> {
   const isWell = last.status === 'completed';
+  tallyRunOver(tx, last.status);
   const isOnlyRun = schedule.kind === 'one_time' && last.origin === 'schedule';
   // A skipped occurrence of many is no news: another run of the same schedule is under way, and this one never began.
   if (last.status !== 'skipped' || last.attempt > 1 || isOnlyRun)

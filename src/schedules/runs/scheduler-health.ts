@@ -4,12 +4,11 @@ import { instantOut } from '../../kernel/fields.js';
 import { resolveLocalTime } from '../../kernel/local-time.js';
 import { wallTime } from '../../kernel/time-zone.js';
 import type { Store } from '../../store/store.js';
+import { LATE_AFTER_MS } from './run-tallies.js';
 import { schedulerUnits, type SchedulerFacts } from './scheduler-store.js';
 import type { Scheduler } from './scheduler.js';
 
 const DAY_MS = 86_400_000;
-/** Executions that have been due for longer are a sign that the house is too busy. */
-const LONGEST_LAG_MS = 5_000;
 /** With more schedules than this, counting costs something, and a count may be a little old. */
 const MANY_SCHEDULES = 10_000;
 const OLDEST_FACTS_MS = 10_000;
@@ -59,7 +58,7 @@ export class SchedulerHealth {
     const facts = await this.#facts(workspace);
     const { isAlive, lagMs } = await scheduler.pulse();
     return {
-      status: !isAlive ? 'unhealthy' : lagMs > LONGEST_LAG_MS ? 'degraded' : 'healthy',
+      status: !isAlive ? 'unhealthy' : lagMs > LATE_AFTER_MS ? 'degraded' : 'healthy',
       scheduled_calls_pending: facts.pending,
       scheduled_calls_total: facts.total,
       last_execution: toInstantOrNull(facts.lastExecutionAt),

@@ -4,6 +4,7 @@ import { defineUnits, type Tx } from '../../store/unit.js';
 import { performDue, type DueMoment, type DueOutcome } from './due-execution.js';
 import { planTime, type PlannedTime } from './plan.js';
 import { Recurrence } from '../recurrence/recurrence.js';
+import { tallyRunOver } from './run-tallies.js';
 import { isPlanned } from './runs.js';
 import type { ScheduleRow } from '../record/schedule.js';
 import { lockSchedule, openExecutions, setExecution, setSchedule } from '../record/schedule-rows.js';
@@ -72,6 +73,7 @@ export const schedulerUnits = defineUnits('scheduler', {
       args.executionId,
     );
     if (given === 0) return;
+    tallyRunOver(tx, 'failed');
     await tx.run(
       `update executions set status = 'cancelled', finished_at = ?, updated_at = ?
        where schedule_id = ? and status in ('pending', 'held')`,

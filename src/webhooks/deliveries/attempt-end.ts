@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tx } from '../../store/unit.js';
 import type { DeliveryStatus } from './delivery.js';
 import type { OutcomeName } from '../transport/outcome.js';
-import { PROBE_EVERY_MS, PROBING_AFTER_FAILURES } from '../registrations/webhook.js';
+import { type DISABLED_REASONS, PROBE_EVERY_MS, PROBING_AFTER_FAILURES } from '../registrations/webhook.js';
 
 /** How an attempt ended, and what becomes of the delivery. */
 export interface AttemptEnd {
@@ -34,6 +34,9 @@ const FAILING_DELIVERIES = 20;
 
 /** The tally of attempts to deliver, by outcome. */
 export const WEBHOOK_ATTEMPTS = 'webhook_attempts';
+
+/** The tally of webhooks that were switched off without being asked to, by why. */
+export const WEBHOOKS_DISABLED = 'webhooks_disabled';
 
 /** Writes the attempt, the delivery and what the webhook makes of it; false when the claim has run out. */
 export async function writeOutcome(tx: Tx, end: AttemptEnd): Promise<boolean> {
@@ -98,11 +101,12 @@ async function noteFailure(tx: Tx, end: AttemptEnd): Promise<void> {
   if (isFailing) await switchOff(tx, end, 'failing');
 }
 
-async function switchOff(tx: Tx, end: AttemptEnd, reason: 'gone' | 'failing'): Promise<void> {
-  await tx.run(
+async function switchOff(tx: Tx, end: AttemptEnd, reason: (typeof DISABLED_REASONS)[number]): Promise<void> {
+  const changed = await tx.run(
     'update webhooks set active = 0, disabled_reason = ?, updated_at = ? where id = ? and active = 1',
     reason,
     end.endedAt,
     end.webhookId,
   );
+  if (changed === 1) tx.tally({ name: WEBHOOKS_DISABLED, labels: { disabled_reason: reason } });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchMoment } from '../../../src/batches/record/batch-progress.js';
 import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
-import { settleUnits } from '../../../src/batches/settling/settle-store.js';
+import { BATCHES_STOPPED, settleUnits } from '../../../src/batches/settling/settle-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
@@ -98,6 +98,7 @@ describe('settling', () => {
     const paused = await rig.read(id);
     expect(paused).toMatchObject({ status: 'paused', failed_calls: 5 });
     expect(paused.pause_reason).toContain('5 of the last 5');
+    expect(rig.tallies.of(BATCHES_STOPPED)).toEqual([{ labels: { status: 'paused' }, value: 1 }]);
     expect(await rig.queued()).toHaveLength(0);
   });
 
@@ -112,6 +113,16 @@ describe('settling', () => {
       pause_reason: null,
       error: null,
     });
+    expect(rig.tallies.of(BATCHES_STOPPED)).toEqual([]);
+  });
+
+  it('is not stopped by the last of its calls: it is over', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(5, { max_concurrency: 5 });
+    await rig.feed();
+    await rig.callAll('provider_error');
+    expect(await rig.read(id)).toMatchObject({ status: 'failed', pause_reason: null, error: null });
+    expect(rig.tallies.of(BATCHES_STOPPED)).toEqual([]);
   });
 
   it('gives up after twenty errors of the carrier in a row', async () => {
@@ -123,6 +134,7 @@ describe('settling', () => {
     const given = await rig.read(id);
     expect(given).toMatchObject({ status: 'failed', failed_calls: 30, cancelled_calls: 10 });
     expect(given.error).toContain('20 calls in a row');
+    expect(rig.tallies.of(BATCHES_STOPPED)).toContainEqual({ labels: { status: 'failed' }, value: 1 });
     expect((await rig.events(id)).at(-1)).toBe('batch.failed');
   });
 

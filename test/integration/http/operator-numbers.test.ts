@@ -47,7 +47,7 @@ describe('the numbers of a whole house', () => {
     const body = await told();
     const asked = DOCUMENT.slice(DOCUMENT.indexOf('rules:')).matchAll(/callwright_\w+/g);
     const names = [...asked].map(([name]) => name.replace(HISTOGRAM_SERIES, ''));
-    expect(new Set(names).size).toBe(3);
+    expect(new Set(names).size).toBe(7);
     for (const name of names) expect(body).toContain(`# TYPE ${name} `);
   });
 
@@ -58,6 +58,10 @@ describe('the numbers of a whole house', () => {
     expect(numbers).toContain('callwright_calls_ended_total{status="cancelled",ended_reason="cancelled"} 1');
     expect(numbers).toContain('callwright_calls_ended_total{status="failed",ended_reason="busy"} 0');
     expect(numbers).toContain('callwright_dial_queue_due{lane="single"} 0');
+    expect(numbers).toContain('callwright_scheduled_runs_oldest_due_seconds 0');
+    expect(numbers).toContain('callwright_scheduled_runs_total{result="missed"} 0');
+    expect(numbers).toContain('callwright_batches_stopped_total{status="paused"} 0');
+    expect(numbers).toContain('callwright_webhooks_disabled_total{disabled_reason="gone"} 0');
     expect(numbers).toMatch(/callwright_store_commit_duration_seconds_count [1-9]/);
     expect(numbers).toMatch(/callwright_store_units_waiting\{thread="reader"\} \d/);
     expect(numbers).toContain('callwright_speech_requests_waiting{duty="hearing"} 0');

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { WEBHOOK_ATTEMPTS } from '../../../src/webhooks/deliveries/attempt-end.js';
+import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '../../../src/webhooks/deliveries/attempt-end.js';
 import { deliveryUnits } from '../../../src/webhooks/deliveries/delivery-store.js';
 import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
 import { startPostgres } from '../../support/postgres.js';
@@ -123,6 +123,7 @@ describe.each(postgres.engines)('the sender on %s', (engine) => {
       status: 'disabled',
       disabled_reason: 'gone',
     });
+    expect(rig.tallies.of(WEBHOOKS_DISABLED)).toEqual([{ labels: { disabled_reason: 'gone' }, value: 1 }]);
 
     rig.answer = () => ({});
     expect(await rig.webhooks.update(key, { active: true })).toMatchObject({
@@ -172,6 +173,7 @@ describe.each(postgres.engines)('the sender on %s', (engine) => {
     await rig.happens();
     await rig.run();
     expect(await rig.webhooks.get(key)).toMatchObject({ active: false, disabled_reason: 'failing' });
+    expect(rig.tallies.of(WEBHOOKS_DISABLED)).toEqual([{ labels: { disabled_reason: 'failing' }, value: 1 }]);
   });
 
   it('forgets what failed once something gets through', async () => {

@@ -1,0 +1,134 @@
+import { CARRIED_STATES, type Backlog, type CallsBacklog } from './calls/backlog-store.js';
+import type { CallCentre } from './calls/call-centre.js';
+import { CALLS_ENDED } from './calls/record/call-progress.js';
+import { LANES } from './calls/queue/dial-lane.js';
+import { DIAL_ATTEMPTS, DIAL_RESULTS } from './calls/dialling/dialler.js';
+import { ENDED_REASONS } from './calls/record/ended-reason.js';
+import { JOB_KINDS } from './calls/after-call/job.js';
+import { JOBS_OVER } from './calls/after-call/job-store.js';
+import type { Shown } from './http/watch/metrics.js';
+import { fromZero, secondsSince, shared } from './operator-readings.js';
+import type { Tools } from './replacements.js';
+
+/** Whom the numbers are asked of, and the name of the carrier of outbound calls. */
+export interface WatchedCalls {
+  centre: CallCentre;
+  carrier: string;
+}
+
+type AskBacklog = () => Promise<CallsBacklog>;
+
+/** The numbers of calls: those that are over, those under way, those that wait, and the work after them. */
+export function callNumbers(tools: Tools, watched: WatchedCalls): Shown[] {
+  const backlog = shared(() => watched.centre.backlog());
+  return [
+    ...ofCalls(tools, watched, backlog),
+    ...ofDialling(tools, watched, backlog),
+    ...ofWork(tools, backlog),
+  ];
+}
+
+function ofCalls({ meter }: Tools, { centre }: WatchedCalls, backlog: AskBacklog): Shown[] {
+  return [
+    {
+      kind: 'counter',
+      name: 'calls_ended',
+      labelNames: ['status', 'ended_reason'],
+      help: 'Calls that are over, by how they ended.',
+      read: () => fromZero(meter.tallies, CALLS_ENDED, EVERY_END),
+    },
+    {
+      kind: 'gauge',
+      name: 'calls',
+      labelNames: ['direction', 'state'],
+      help: 'Calls that this process carries: being dialled, ringing, live.',
+      async read() {
+        const { carried } = await backlog();
+        return EVERY_CARRIED.map((labels) => {
+          const found = carried.find(
+            ({ direction, state }) => direction === labels.direction && state === labels.state,
+          );
+          return { labels, value: found?.count ?? 0 };
+        });
+      },
+    },
+    {
+      kind: 'gauge',
+      name: 'live_calls',
+      help: 'Calls whose audio runs through this process.',
+      read: () => [{ value: centre.sessions.count }],
+    },
+  ];
+}
+
+function ofDialling({ meter, clock }: Tools, { carrier }: WatchedCalls, backlog: AskBacklog): Shown[] {
+  const ofLanes = (value: (backlog: Backlog) => number) => async () => {
+    const { dialling } = await backlog();
+    return LANES.map((lane) => ({ labels: { lane }, value: value(dialling[lane]) }));
+  };
+  return [
+    {
+      kind: 'gauge',
+      name: 'dial_queue_due',
+      labelNames: ['lane'],
+      help: 'Calls that are due to be dialled and wait, counted up to 10000.',
+      read: ofLanes(({ count }) => count),
+    },
+    {
+      kind: 'gauge',
+      name: 'dial_queue_oldest_due_seconds',
+      labelNames: ['lane'],
+      help: 'For how long the first call that waits to be dialled has been due.',
+      read: ofLanes(({ oldestDueAt }) => secondsSince(oldestDueAt, clock.wallMs())),
+    },
+    {
+      kind: 'counter',
+      name: 'dial_attempts',
+      labelNames: ['carrier', 'result'],
+      help: 'What carriers said when they were asked to dial.',
+      read: () =>
+        fromZero(
+          meter.tallies,
+          DIAL_ATTEMPTS,
+          DIAL_RESULTS.map((result) => ({ carrier, result })),
+        ),
+    },
+  ];
+}
+
+function ofWork({ meter, clock }: Tools, backlog: AskBacklog): Shown[] {
+  return [
+    {
+      kind: 'gauge',
+      name: 'after_call_jobs_waiting',
+      help: 'Recordings and analyses that wait to be made, retries among them, counted up to 10000.',
+      read: async () => [{ value: (await backlog()).afterCall.count }],
+    },
+    {
+      kind: 'gauge',
+      name: 'after_call_oldest_due_seconds',
+      help: 'For how long the first of them has been due.',
+      read: async () => [{ value: secondsSince((await backlog()).afterCall.oldestDueAt, clock.wallMs()) }],
+    },
+    {
+      kind: 'counter',
+      name: 'after_call_jobs',
+      labelNames: ['kind', 'result'],
+      help: 'Recordings and analyses that are done, or given up.',
+      read: () =>
+        fromZero(
+          meter.tallies,
+          JOBS_OVER,
+          JOB_KINDS.flatMap((kind) => ['done', 'failed'].map((result) => ({ kind, result }))),
+        ),
+    },
+  ];
+}
+
+const EVERY_END = Object.entries(ENDED_REASONS).map(([ended_reason, { status }]) => ({
+  status,
+  ended_reason,
+}));
+const EVERY_CARRIED = ['outbound', 'inbound'].flatMap((direction) =>
+  CARRIED_STATES.map((state) => ({ direction, state })),
+);

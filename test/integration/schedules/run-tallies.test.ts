@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { agentUnits } from '../../../src/agents/agent-store.js';
+import { createMoments } from '../../../src/calls/endings/moments.js';
+import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
+import { toInstant } from '../../../src/kernel/clock.js';
+import { createIds } from '../../../src/kernel/ids.js';
+import { oneTimeRequest } from '../../../src/schedules/record/schedule-request.js';
+import { RUNS_BEGUN, RUNS_OVER } from '../../../src/schedules/runs/run-tallies.js';
+import { schedulerUnits } from '../../../src/schedules/runs/scheduler-store.js';
+import { ScheduleCentre } from '../../../src/schedules/schedule-centre.js';
+import { StoreMeter } from '../../../src/store/store-meter.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { LENIENT_RULES } from '../../support/lenient-rules.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { startPostgres } from '../../support/postgres.js';
+import { PRINCIPAL } from '../../support/principal.js';
+import { scheduleLookUnits } from '../../support/schedule-look-units.js';
+import { openTestStore, unitsOf } from '../../support/store.js';
+
+const UNITS = [
+  ...unitsOf('agents', 'calls', 'policy', 'schedules'),
+  new URL('../../support/schedule-look-units.ts', import.meta.url),
+];
+const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted' };
+
+const postgres = await startPostgres();
+
+describe.each(postgres.engines)('what an operator sees of schedules on %s', (engine) => {
+  /** Schedules whose loops stand still: every step is the test's. */
+  async function open() {
+    const clock = new FakeClock();
+    const ids = createIds(clock);
+    const meter = new StoreMeter();
+    const store = await openTestStore({
+      units: UNITS,
+      clock,
+      meter,
+      ...(await postgres.databaseOn(engine)),
+    });
+    const centre = new ScheduleCentre({
+      store,
+      clock,
+      ids,
+      log: createMemoryLog().log,
+      centre: {
+        calls: { defaults: DEFAULTS, disconnect: async () => {} },
+        moments: createMoments({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) }),
+        tellEnd: () => {},
+        nudgeDialler: () => {},
+        onOwnedEnd: () => {},
+        callOff: { onSuppressed: () => {} },
+      },
+      rules: LENIENT_RULES,
+      settings: { defaultTimezone: 'UTC', timeZoneVersion: 'test' },
+      checkReceiver: async () => {},
+    });
+    const { id: agent_id } = await store.write(agentUnits.ensureDefault, {
+      workspace: PRINCIPAL.workspace,
+      id: ids.next('agent'),
+      at: clock.wallMs(),
+    });
+    const claim = () => {
+      const now = clock.wallMs();
+      return store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 10 });
+    };
+    return {
+      clock,
+      centre,
+      tallies: meter.tallies,
+      /** Plans a run in so many seconds. */
+      async plan(inSeconds: number, more: object = {}) {
+        const scheduled_time = toInstant(clock.wallMs() + inSeconds * 1_000);
+        const request = { agent_id, phone_number: '+14155550123', scheduled_time, ...more };
+        await centre.schedules.createOnce(PRINCIPAL, oneTimeRequest().parse(request), null);
+      },
+      async runDue() {
+        const at = clock.wallMs();
+        for (const { id: executionId, schedule_id: scheduleId } of await claim())
+          await store.write(schedulerUnits.performDue, { executionId, scheduleId, at, defaults: DEFAULTS });
+      },
+      async giveUpDue() {
+        const at = clock.wallMs();
+        for (const { id: executionId, schedule_id: scheduleId } of await claim())
+          await store.write(schedulerUnits.giveUp, { executionId, scheduleId, at });
+      },
+      /** Ends every live call, and tells its schedule twice. */
+      async endAll(reason: EndedReason) {
+        for (const callId of await store.read(scheduleLookUnits.liveCalls, {})) {
+          const tenIds = Array.from({ length: 10 }, () => ids.next('evt'));
+          const at = clock.wallMs();
+          await store.write(scheduleLookUnits.end, { callId, reason, at, ids: tenIds });
+          for (let time = 0; time < 2; time += 1) await store.write(schedulerUnits.settle, { callId, at });
+        }
+      },
+    };
+  }
+
+  it('are runs that begin in time or late, and how each of them ended, once', async () => {
+    const { clock, tallies, plan, runDue, endAll } = await open();
+    await plan(10, { retry_policy: { max_retries: 1, retry_delay: 60, retry_on: ['busy'] } });
+    await clock.advance(15_000);
+    await runDue();
+    expect(tallies.of(RUNS_BEGUN)).toEqual([{ labels: { timing: 'on_time' }, value: 1 }]);
+    await endAll('busy');
+    expect(tallies.of(RUNS_OVER)).toEqual([]);
+    await clock.advance(65_001);
+    await runDue();
+    await endAll('busy');
+    expect(tallies.of(RUNS_BEGUN)).toContainEqual({ labels: { timing: 'late' }, value: 1 });
+    expect(tallies.of(RUNS_OVER)).toEqual([{ labels: { result: 'failed' }, value: 1 }]);
+  });
+
+  it('are runs that were missed, and those that nobody could read', async () => {
+    const { clock, tallies, plan, runDue, giveUpDue } = await open();
+    await plan(10, { grace_seconds: 5 });
+    await clock.advance(16_000);
+    await runDue();
+    expect(tallies.of(RUNS_OVER)).toEqual([{ labels: { result: 'missed' }, value: 1 }]);
+    await plan(1);
+    await clock.advance(1_000);
+    await giveUpDue();
+    expect(tallies.of(RUNS_OVER)).toContainEqual({ labels: { result: 'failed' }, value: 1 });
+    expect(tallies.of(RUNS_BEGUN)).toEqual([]);
+  });
+
+  it('is for how long the first that nobody has begun has been due', async () => {
+    const { clock, centre, plan, runDue } = await open();
+    await plan(10);
+    await plan(12);
+    expect(await centre.lagMs()).toBe(0);
+    await clock.advance(13_000);
+    expect(await centre.lagMs()).toBe(3_000);
+    await runDue();
+    expect(await centre.lagMs()).toBe(0);
+  });
+});
