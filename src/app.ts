@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import type { Config } from './config/config.js';
 import type { App } from './house.js';
 import { systemClock } from './kernel/clock.js';
 import { installation } from './kernel/installation.js';
 import { createIds } from './kernel/ids.js';
 import { createLog } from './kernel/log.js';
+import { makeFolder } from './kernel/make-folder.js';
 import { SharedClock } from './kernel/shared-clock.js';
 import type { Replacements } from './replacements.js';
 import { openStore, startStoreThreads, type StoreThreads } from './store/open-store.js';
@@ -42,7 +42,7 @@ export async function buildApp(
   const clock = new SharedClock(replace.clock ?? systemClock);
   const ids = replace.ids ?? createIds(clock);
   const log = replace.log ?? createLog(config.logLevel);
-  await mkdir(config.recordingsDir, { recursive: true });
+  makeFolder(config.recordingsDir);
   const threads = startedThreads ?? startThreads();
   // Loading the threads takes as long as loading all the rest of the house, so both are done at the same time.
   const meter = new StoreMeter();

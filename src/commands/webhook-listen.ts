@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { toInstant } from '../kernel/clock.js';
+import { makeFolder } from '../kernel/make-folder.js';
 import { inWords } from '../kernel/system-trouble.js';
 import { makeLocalCertificate, type LocalCertificate } from '../webhooks/local-certificate.js';
 import { verifyBody } from '../webhooks/deliveries/signature.js';
@@ -100,7 +101,7 @@ async function keptCertificate(folder: string): Promise<LocalCertificate> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const made = await makeLocalCertificate(HOSTS);
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   await writeFile(keyFile, made.key, { mode: 0o600 });
   await writeFile(certificateFile(folder), made.certificate);
   return made;

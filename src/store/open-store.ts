@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../kernel/clock.js';
 import { Problem } from '../kernel/errors.js';
 import type { Log } from '../kernel/log.js';
+import { makeFolder } from '../kernel/make-folder.js';
 import { startThread } from '../kernel/thread.js';
 import { nameOfDatabase, parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
 import { backupDatabase } from './sqlite/backup.js';
@@ -64,7 +64,7 @@ export async function openStore(options: StoreOptions, parts: StoreParts): Promi
 
 async function openThreads(target: DatabaseTarget, options: StoreOptions, parts: StoreParts): Promise<Store> {
   const { writer, reader } = options.threads;
-  if (target.engine === 'sqlite') mkdirSync(dirname(target.path), { recursive: true });
+  if (target.engine === 'sqlite') makeFolder(dirname(target.path));
   const task = taskOf(options, parts.clock);
   // Both load at the same time, but the reader opens a database that the writer has locked, created and migrated.
   const writing = openThread(writer, { ...task, role: 'writer' }, Promise.resolve());

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
-import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../kernel/make-folder.js';
 import { pendingMigrations, readMigrations, SELECT_MIGRATIONS, type AppliedMigration } from './migrations.js';
 import { assertIntact, syncToDisk } from './sqlite/copy-database.js';
 import { lockDatabaseFile } from './sqlite/file-lock.js';
@@ -31,7 +32,7 @@ export async function restoreBackup<Result>(
   prepare: (copyPath: string) => Promise<Result>,
 ): Promise<Result> {
   assertOurs(backupPath, options.migrationsDir);
-  mkdirSync(dirname(databasePath), { recursive: true });
+  makeFolder(dirname(databasePath));
   const release = lockDatabaseFile(databasePath);
   try {
     if (existsSync(databasePath) && !options.force) {

@@ -1,0 +1,27 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a folder, and those above it, where they are not there yet. Node's own `recursive` never ends where the system
+ * says of a folder that is there that it is not, as below `/proc` and on some network mounts.
+ * @throws Error of the system that says what stands in the way
+ */
+export function makeFolder(path: string): void {
+  try {
+    makeOne(path);
+  } catch (error) {
+    const parent = dirname(path);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error;
+    makeFolder(parent);
+    makeOne(path);
+  }
+}
+
+/** Another process may make it at the same time. */
+function makeOne(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}

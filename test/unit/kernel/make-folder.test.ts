@@ -1,0 +1,36 @@
+import { existsSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder } from '../../../src/kernel/make-folder.js';
+
+describe('making a folder', () => {
+  const root = mkdtempSync(join(tmpdir(), 'make-folder-'));
+
+  it('makes those above it as well, and is harmless twice', () => {
+    const path = join(root, 'one', 'two', 'three');
+    makeFolder(path);
+    makeFolder(path);
+    expect(statSync(path).isDirectory()).toBe(true);
+  });
+
+  it('goes through a link to a folder', () => {
+    const link = join(root, 'link');
+    symlinkSync(root, link);
+    makeFolder(link);
+    makeFolder(join(link, 'below'));
+    expect(existsSync(join(root, 'below'))).toBe(true);
+  });
+
+  it('says that a file stands in the way', () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    expect(() => makeFolder(file)).toThrow(expect.objectContaining({ code: 'EEXIST', path: file }));
+    expect(() => makeFolder(join(file, 'below'))).toThrow(expect.objectContaining({ code: 'ENOTDIR' }));
+  });
+
+  it.skipIf(!existsSync('/proc/self'))('comes to an end where the system makes none', () => {
+    for (const path of ['/proc/nowhere', '/proc/nowhere/below'])
+      expect(() => makeFolder(path)).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+  });
+});
