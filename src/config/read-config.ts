@@ -29,7 +29,7 @@ export function readConfig(environment: Environment): Config {
 /** The environment with what the file `.env` in `folder` adds; a variable that is really set wins, by either name. */
 export function withDotEnv(environment: Environment, folder: string): Environment {
   try {
-    const written = parseEnv(readFileSync(join(folder, '.env'), 'utf8'));
+    const written = parseEnv(withoutMark(readFileSync(join(folder, '.env'), 'utf8')));
     for (const [name, { alias }] of Object.entries<Setting>(SETTINGS))
       if (alias && environment[alias]) delete written[name];
     return { ...written, ...environment };
@@ -37,6 +37,11 @@ export function withDotEnv(environment: Environment, folder: string): Environmen
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return environment;
     throw new ConfigError([{ name: '.env', why: `cannot be read: ${inWords(error)}` }]);
   }
+}
+
+/** Some editors begin a file with a byte order mark, which would be taken for a part of the first name. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
 }
 
 function deepFreeze<Value extends object>(value: Value): Value {

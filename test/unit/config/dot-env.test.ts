@@ -22,6 +22,13 @@ describe('.env', () => {
     expect(readConfig(withDotEnv({ ENVIRONMENT: 'production' }, folder)).environment).toBe('production');
   });
 
+  it('keeps its first setting where an editor has put a byte order mark before it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
+    writeFileSync(join(folder, '.env'), '\uFEFFEnvironment=production\r\nPORT=9001\r\n');
+
+    expect(readConfig(withDotEnv({}, folder))).toMatchObject({ environment: 'production', port: 9001 });
+  });
+
   it('may be missing, but not unreadable', () => {
     expect(withDotEnv({ PORT: '1' }, join(tmpdir(), 'no-such-folder'))).toEqual({ PORT: '1' });
     const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
