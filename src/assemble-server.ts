@@ -81,7 +81,11 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
     apiKeys,
     webSocket: webSocketOptions({ clock, log }),
     readiness: [
-      { name: 'database', check: () => store.read(pingUnits.ping, {}) },
+      {
+        name: 'database',
+        check: async () =>
+          void (await Promise.all([store.read(pingUnits.ping, {}), store.write(pingUnits.takesChanges, {})])),
+      },
       {
         name: 'scheduler',
         check: async () => void (await Promise.all([centre.checkDialler(), schedules.check()])),

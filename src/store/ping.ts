@@ -8,6 +8,11 @@ export const pingUnits = defineUnits('store', {
     await tx.get('select 1 as one');
   },
 
+  /** Whether it takes changes: one of nothing, which writes nothing, and is refused where one of something would be. */
+  async takesChanges(tx): Promise<void> {
+    await tx.run('update schema_migrations set name = name where name is null');
+  },
+
   /** What time it is there (epoch milliseconds); null where that is the time of this machine. */
   async now(tx): Promise<number | null> {
     if (tx.dialect.clock === null) return null;

@@ -9,7 +9,7 @@ import type { ThreadFacts } from '../threads/thread-protocol.js';
 import { unitNamed } from '../unit.js';
 import { POOL_SIZES } from './connect.js';
 import { Outage } from './outage.js';
-import { isWorthRepeating, translateError, unavailable } from './postgres-errors.js';
+import { isReadOnly, isWorthRepeating, translateError, unavailable } from './postgres-errors.js';
 import { PostgresTx, StatementTexts } from './transaction.js';
 
 /** How often a unit is tried when it collides with another transaction, and the first pause between two tries. */
@@ -108,7 +108,9 @@ export class PostgresEngine implements Engine {
         throw new Error(`${job.unit} went on after an SQL error: nothing was written`);
       return { ...ran, commitMs: systemClock.monotonicMs() - startedMs };
     } catch (error) {
-      broken = !(await rolledBack(client));
+      // A new connection may reach the server that has taken over.
+      const isDemoted = this.#role === 'writer' && isReadOnly(error);
+      broken = isDemoted || !(await rolledBack(client));
       throw broken ? this.#lost(error) : error;
     } finally {
       client.release(broken);

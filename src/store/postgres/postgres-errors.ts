@@ -15,6 +15,11 @@ export function isWorthRepeating(error: unknown): boolean {
   return error instanceof pg.DatabaseError && WORTH_REPEATING.has(error.code ?? '');
 }
 
+/** The server takes no changes: another one has taken over from it, or its keeper closed it when its disk was full. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25006';
+}
+
 /** What a caller is told: the unit's own `Problem`, `unavailable`, or an error that holds no row data. */
 export function translateError(error: unknown): unknown {
   if (error instanceof Problem) return error;

@@ -212,14 +212,10 @@ describe('keys, backup and restore', () => {
 
   // Node's own way to make folders goes round in circles there.
   it.skipIf(!existsSync('/proc/self'))('says where no folder can be made', async () => {
-    for (const [words, says] of [
-      ['serve', 'Callwright cannot start: /proc/nowhere'],
-      ['webhook listen --port 0', 'callwright: /proc/nowhere'],
-      ['migrate', 'callwright: /proc/nowhere'],
-    ] as const) {
+    for (const words of ['serve', 'webhook listen --port 0', 'migrate']) {
       const { code, stderr } = await callwright(words, { DATA_DIR: '/proc/nowhere' });
       expect(code, words).toBe(1);
-      expect(stderr).toMatch(new RegExp(`^${says}.*: there is no such file or folder\n$`));
+      expect(stderr).toMatch(/: \/proc\/nowhere.*: there is no such file or folder\n$/);
     }
   });
 

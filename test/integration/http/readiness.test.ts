@@ -1,3 +1,5 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { openBuiltInSpeech } from '../../../src/speech/built-in-speech.js';
 import { FakeClock } from '../../support/fake-clock.js';
@@ -19,6 +21,19 @@ it('says that all is well, part by part', async () => {
     status: 200,
     body: { status: 'ready', checks },
   });
+});
+
+it('fails while the database takes no changes, though it can be read', async () => {
+  house = await buildTestHouse({ replace: { clock: new FakeClock() } });
+  const shell = new Database(join(house.dataDir, 'callwright.db'));
+  shell.exec('begin immediate');
+  expect(await house.request('GET', '/health/ready')).toMatchObject({
+    status: 503,
+    body: { status: 'unavailable', checks: { database: 'failed', storage: 'ok' } },
+  });
+  shell.exec('rollback');
+  shell.close();
+  expect(await house.request('GET', '/health/ready')).toMatchObject({ body: { checks: { database: 'ok' } } });
 });
 
 it('fails while a speech thread cannot be replaced', async () => {

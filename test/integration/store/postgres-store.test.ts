@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pingUnits } from '../../../src/store/ping.js';
 import type { Store } from '../../../src/store/store.js';
 import { storeContract, THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
 import { thingUnits } from '../../contracts/store-units.js';
@@ -7,7 +8,11 @@ import { createMemoryLog } from '../../support/memory-log.js';
 import { MIGRATIONS, openTestStore, startTestStore, type TestStoreOptions } from '../../support/store.js';
 import { faultUnits } from './fault-units.js';
 
-const units = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
+const units = [
+  THING_UNITS,
+  new URL('./fault-units.ts', import.meta.url),
+  new URL('../../../src/store/ping.ts', import.meta.url),
+];
 const postgres = await startPostgres();
 
 describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
@@ -85,6 +90,27 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
     await expect(store.read(thingUnits.find, 'lost')).rejects.toMatchObject({ code: 'unavailable' });
     await postgres.server.start();
     await expect.poll(() => store.write(thingUnits.putIfNew, 'back').catch(() => 'not yet')).toBe(true);
+  });
+
+  it('is unavailable while the server takes no changes, and asks anew until one takes them', async () => {
+    const databaseUrl = await postgres.server.createDatabase();
+    const takes = (mode: 'on' | 'off') =>
+      postgres.server.administer(
+        `alter database ${databaseUrl.split('/').at(-1)} set default_transaction_read_only = ${mode}`,
+      );
+    const { log, lines } = createMemoryLog();
+    const store = await openTestStore({ units, databaseUrl, migrationsDir: THING_MIGRATIONS, log });
+    await takes('on');
+    await store.read(faultUnits.cutConnections, undefined).catch(() => {});
+    const refused = { code: 'unavailable', retryAfterSeconds: 1 };
+    for (let time = 0; time < 20; time += 1)
+      await expect(store.write(thingUnits.put, { id: 'refused' })).rejects.toMatchObject(refused);
+    await expect(store.write(pingUnits.takesChanges, {})).rejects.toMatchObject(refused);
+    expect(await store.read(thingUnits.find, 'refused')).toBeNull();
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'database cannot be used' }));
+    await takes('off');
+    expect(await store.write(thingUnits.putIfNew, 'taken')).toBe(true);
+    await store.write(pingUnits.takesChanges, {});
   });
 
   it('shows a unit that reads one state of everything, whatever is written meanwhile', async () => {
