@@ -74,7 +74,7 @@ export class Channel implements Ticking {
   /** Sound from the peer, in pieces of any length. */
   receive(samples: Int16Array): void {
     try {
-      if (!this.#sampleClock.hear(samples)) this.#droppedSamples += samples.length;
+      this.#droppedSamples += this.#sampleClock.hear(samples);
     } catch (error) {
       this.#parts.onFailure(error);
     }

@@ -16,14 +16,15 @@ export class FrameQueue {
     this.#samples = new Int16Array(FIRST_FRAMES * frameSamples);
   }
 
-  /** Copies a piece; false when there was no room for it and it was dropped whole. */
-  push(piece: Int16Array): boolean {
-    const length = this.#end - this.#start + piece.length;
-    if (length > this.#longestSamples) return false;
-    if (this.#end + piece.length > this.#samples.length) this.#makeRoom(length);
-    this.#samples.set(piece, this.#end);
-    this.#end += piece.length;
-    return true;
+  /** Copies as much of a piece as there is room for, from its front; returns how many samples of it were dropped. */
+  push(piece: Int16Array): number {
+    const waiting = this.#end - this.#start;
+    const dropped = Math.max(0, waiting + piece.length - this.#longestSamples);
+    const kept = dropped === 0 ? piece : piece.subarray(0, piece.length - dropped);
+    if (this.#end + kept.length > this.#samples.length) this.#makeRoom(waiting + kept.length);
+    this.#samples.set(kept, this.#end);
+    this.#end += kept.length;
+    return dropped;
   }
 
   get hasFrame(): boolean {

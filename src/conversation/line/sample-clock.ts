@@ -96,12 +96,12 @@ export class SampleClock {
     return this.#ticks > 0 && !this.#stopped;
   }
 
-  /** Sound from the peer, in pieces of any length. False when it was dropped: the peer is far ahead of real time. */
-  hear(piece: Int16Array): boolean {
-    if (this.#stopped) return true;
-    const kept = this.#queue.push(piece);
+  /** Sound from the peer, in pieces of any length. Returns how many samples there was no room for. */
+  hear(piece: Int16Array): number {
+    if (this.#stopped) return 0;
+    const dropped = this.#queue.push(piece);
     this.#drain();
-    return kept;
+    return dropped;
   }
 
   /** To be called every 20 ms by the wheel; once for all when turns were missed. */
