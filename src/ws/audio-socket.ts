@@ -6,7 +6,6 @@ import type { Log } from '../kernel/log.js';
 import type { StreamMessage } from '../media/stream-protocol.js';
 import { Allowance } from './allowance.js';
 import { closingFor, fit, TOO_MUCH, TOO_SLOW, type Closing } from './closing.js';
-import type { Gatekeeper } from './gatekeeper.js';
 import { Hello, type Introduction } from './hello.js';
 import type { Keepalive, Watched } from './keepalive.js';
 import { SocketLine } from './socket-line.js';
@@ -23,6 +22,8 @@ export interface Admitted {
   right: StreamRight | null;
   /** What the socket runs over. */
   connection: Socket;
+  /** The right that a credential gives which comes with the first message. @throws Problem as `Gatekeeper.check` */
+  check(credential: string): Promise<StreamRight>;
 }
 
 /** What all audio sockets share. */
@@ -30,7 +31,6 @@ export interface AudioSocketParts {
   calls: LiveCalls;
   clock: Clock;
   log: Log;
-  gatekeeper: Gatekeeper;
   keepalive: Keepalive;
 }
 
@@ -159,7 +159,7 @@ export class AudioSocket {
     });
     this.#line = line;
     return this.#parts.calls.open({
-      right: right.kind === 'unchecked' ? await this.#parts.gatekeeper.check(right.credential) : right,
+      right: right.kind === 'unchecked' ? await this.#admitted.check(right.credential) : right,
       agentId: this.#admitted.wish.agentId,
       providerCallId,
       line,

@@ -29,7 +29,8 @@ export function closingFor(error: unknown): Closing {
     case 'unauthorized':
       return TOKEN_MISSING;
     case 'unavailable':
-      // No room, or a part of the house is away for a moment: to come again may help (1013, IANA's registry).
+    case 'rate_limited':
+      // No room, asked too often, or a part of the house is away: to come again may help (1013, IANA's registry).
       return { code: 1013, reason: fit(error.message) };
     case 'internal_error':
       return INTERNAL_ERROR;

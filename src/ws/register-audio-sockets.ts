@@ -41,15 +41,18 @@ const PATHS = ['/ws/stream', '/ws/stream/:agentId', '/ws/stream/:agentId/:token'
 export function registerAudioSockets(server: FastifyInstance, options: AudioSocketsOptions): void {
   const { calls, clock, log } = options;
   const gatekeeper = createGatekeeper(options);
-  const shared = { calls, clock, log, gatekeeper, keepalive: createKeepalive(clock) };
+  const shared = { calls, clock, log, keepalive: createKeepalive(clock) };
   const admissions = new WeakMap<IncomingMessage, Admission>();
 
-  const admit = async (request: FastifyRequest) => {
-    const right = await gatekeeper.admit(request).catch(async (error: unknown) => {
+  const counted = <Right>(request: FastifyRequest, right: Promise<Right>): Promise<Right> =>
+    right.catch(async (error: unknown) => {
       // Else keys could be tried out here as fast as sockets can be opened.
       if (error instanceof Problem && error.code === 'unauthorized') await options.countStranger(request);
       throw error;
     });
+
+  const admit = async (request: FastifyRequest) => {
+    const right = await counted(request, gatekeeper.admit(request));
     admissions.set(request.raw, { wish: readStreamWish(request), right });
   };
   for (const url of PATHS) {
@@ -65,7 +68,9 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
       },
       wsHandler: (socket, request) => {
         const { wish, right } = admissions.get(request.raw)!;
-        new AudioSocket(socket, { wish, right, connection: request.raw.socket }, shared).begin();
+        const connection = request.raw.socket;
+        const check = (credential: string) => counted(request, gatekeeper.check(credential));
+        new AudioSocket(socket, { wish, right, connection, check }, shared).begin();
       },
     });
   }

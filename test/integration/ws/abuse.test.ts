@@ -129,6 +129,24 @@ describe('strangers', () => {
     await strict.close();
   });
 
+  it('cannot try them out in first messages, either', async () => {
+    const strict = await startHostileHouse(systemClock, { RATE_LIMIT_PER_MINUTE: '2' });
+    const show = async (token: string) => {
+      const client = await SocketClient.open(`${strict.wsUrl}/ws/stream`);
+      client.say(startMessage(token));
+      return client;
+    };
+    expect(await (await show('one')).closed).toEqual(REFUSED);
+    expect(await (await show('two')).closed).toEqual(REFUSED);
+    expect((await (await show('three')).closed).code).toBe(1013);
+    // Tokens of calls that are over are no guesses, and who has a key comes in as before.
+    expect(await (await show(`st_${'A'.repeat(32)}`)).closed).toEqual(REFUSED);
+    const friend = await show(TEST_KEY);
+    await friend.until(() => friend.received.length > 0);
+    friend.socket.terminate();
+    await strict.close();
+  });
+
   it.each([
     ['with a token that is none', (url: string) => `${url}/ws/stream/agent_1/st_none`],
     ['without any', (url: string) => `${url}/ws/stream`],
