@@ -10,6 +10,8 @@ export interface Closing {
 
 /** The peer must say by what right it is here within this time. */
 export const TOKEN_MISSING: Closing = { code: 1008, reason: 'missing or invalid credentials' };
+/** Of a peer whose right is known, or to be looked at when its stream begins. */
+export const NOT_BEGUN: Closing = { code: 1008, reason: 'the stream did not begin' };
 export const TOO_MUCH: Closing = { code: 1009, reason: 'too much was sent before the stream began' };
 export const TOO_SLOW: Closing = { code: 1008, reason: 'the peer does not read what is sent' };
 export const SHUTTING_DOWN: Closing = { code: 1001, reason: 'the server is shutting down' };

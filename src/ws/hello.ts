@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.js';
 import { createProtocolDetector } from '../media/protocols/detect-protocol.js';
 import { createRawAudio, type RawAudioFormat } from '../media/protocols/raw-audio.js';
 import type { StreamProtocol } from '../media/stream-protocol.js';
-import { TOKEN_MISSING, type Closing } from './closing.js';
+import { NOT_BEGUN, TOKEN_MISSING, type Closing } from './closing.js';
 import type { StreamWish } from './stream-request.js';
 
 /** A peer that must still say who it is, or begin its stream, has this long. */
@@ -109,7 +109,7 @@ export class Hello {
 
   #refuse(): void {
     this.#cancelTimer();
-    this.#onRefused(TOKEN_MISSING);
+    this.#onRefused(this.#right === null ? TOKEN_MISSING : NOT_BEGUN);
   }
 
   #expectWithin(delayMs: number, otherwise: () => void): void {

@@ -148,12 +148,12 @@ describe('strangers', () => {
   });
 
   it.each([
-    ['with a token that is none', (url: string) => `${url}/ws/stream/agent_1/st_none`],
-    ['without any', (url: string) => `${url}/ws/stream`],
-  ])('may greet ten times and no more: %s', async (_name, address) => {
-    const client = await SocketClient.open(address(house.wsUrl));
+    ['with a token that is none', '/ws/stream/agent_1/st_none', 'the stream did not begin'],
+    ['without any', '/ws/stream', REFUSED.reason],
+  ])('may greet ten times and no more: %s', async (_name, path, reason) => {
+    const client = await SocketClient.open(house.wsUrl + path);
     for (let i = 0; i < 11; i++) client.say({ event: 'connected' });
-    expect(await client.closed).toEqual(REFUSED);
+    expect(await client.closed).toEqual({ code: 1008, reason });
   });
 });
 
