@@ -58,10 +58,11 @@ function connect(node: XmlNode, dialect: XmlDialect): CallStep {
   node.expect('Connect', dialect === 'twilio' ? ['action'] : [], 'elements');
   const [stream, ...others] = node.children;
   if (!stream || others.length > 0) throw new Error('<Connect> has one <Stream>');
-  stream.expect('Stream', telnyx ? ['url', 'bidirectionalMode', 'bidirectionalCodec'] : ['url'], 'elements');
-  const { url, bidirectionalMode, bidirectionalCodec } = stream.attributes;
-  if (telnyx && (bidirectionalMode !== 'rtp' || bidirectionalCodec !== 'PCMU')) {
-    throw new Error('a stream of Telnyx is MP3 one way unless told to be frames of PCMU');
+  const telnyxOwn = ['codec', 'bidirectionalMode', 'bidirectionalCodec'];
+  stream.expect('Stream', telnyx ? ['url', ...telnyxOwn] : ['url'], 'elements');
+  const { url, codec, bidirectionalMode, bidirectionalCodec } = stream.attributes;
+  if (telnyx && (codec !== 'PCMU' || bidirectionalMode !== 'rtp' || bidirectionalCodec !== 'PCMU')) {
+    throw new Error('a stream of Telnyx is whatever the line is, and MP3, unless told to be frames of PCMU');
   }
   return {
     kind: 'stream',

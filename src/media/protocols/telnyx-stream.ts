@@ -42,8 +42,8 @@ export function isTelnyxStart(json: Json): boolean {
 }
 
 /**
- * Telnyx's media streaming: JSON text frames both ways, base64 at 8 kHz. What is heard has the law of the caller's
- * network (μ or A); what is sent is always μ-law, the default of the carrier and what our call control asks for.
+ * Telnyx's media streaming: JSON text frames both ways, base64 at 8 kHz. Our call control asks for μ-law both ways;
+ * what is heard has the codec of the caller's network where the carrier cannot change it, so A-law is understood, too.
  * Messages that we send name no stream. Media may overtake each other, so they are put into the order of their chunks.
  * `client_state` is handed over among the parameters, as it came. Faults that the carrier reports are left unread.
  */

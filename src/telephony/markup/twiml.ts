@@ -18,9 +18,12 @@ export const TWILIO: TwimlDialect = { streamAttributes: {}, connectHasAction: tr
 /** cXML (LaML), of SignalWire. Its `<Connect>` documents no attributes. */
 export const SIGNALWIRE: TwimlDialect = { streamAttributes: {}, connectHasAction: false };
 
-/** TeXML, of Telnyx. Its streams are MP3 unless told otherwise; its `<Connect>` documents no attributes either. */
+/**
+ * TeXML, of Telnyx. Its streams are MP3 one way, and in the codec of the line the other, unless told otherwise; its
+ * `<Connect>` documents no attributes either.
+ */
 export const TELNYX: TwimlDialect = {
-  streamAttributes: { bidirectionalMode: 'rtp', bidirectionalCodec: 'PCMU' },
+  streamAttributes: { codec: 'PCMU', bidirectionalMode: 'rtp', bidirectionalCodec: 'PCMU' },
   connectHasAction: false,
 };
 

@@ -199,12 +199,16 @@ function isOf(dialRef: string, mark: CallMark | null): boolean {
   return mark?.kind === 'dialled' && mark.dialRef === dialRef;
 }
 
-/** Frames of μ-law both ways. `answer` takes no parameters for a stream, so that its token is part of the address. */
+/**
+ * Frames of μ-law both ways: unasked, what is heard would be of the codec of the line, which may be a wide-band one.
+ * `answer` takes no parameters for a stream, so that its token is part of the address.
+ */
 function streamOrder(stream: StreamInstruction): object {
   const { token } = stream.parameters;
   return {
     stream_url: token === undefined ? streamAddress(stream) : `${streamAddress(stream)}/${token}`,
     stream_track: 'inbound_track',
+    stream_codec: 'PCMU',
     stream_bidirectional_mode: 'rtp',
     stream_bidirectional_codec: 'PCMU',
   };

@@ -65,6 +65,7 @@ describe('a call placed with Telnyx', () => {
     expect(asked.find(({ path }) => path === '/v2/calls')?.form).not.toHaveProperty('stream_url');
     expect(asked.find(({ path }) => path.endsWith('/actions/streaming_start'))?.form).toMatchObject({
       stream_url: 'wss://voice.example.com/ws/stream/agent_1/st_1',
+      stream_codec: 'PCMU',
       stream_bidirectional_mode: 'rtp',
       stream_bidirectional_codec: 'PCMU',
     });

@@ -7,7 +7,8 @@ const shared = { command_id: z.string().max(256).optional(), client_state: base6
 const stream = {
   stream_url: z.string().regex(/^wss?:\/\/[^?#]+$/),
   stream_track: z.enum(['inbound_track', 'outbound_track', 'both_tracks']).optional(),
-  // Without these a stream is one way, or MP3.
+  // Without these a stream is in the codec of the line, one way, or MP3.
+  stream_codec: z.literal('PCMU'),
   stream_bidirectional_mode: z.literal('rtp'),
   stream_bidirectional_codec: z.literal('PCMU'),
 };

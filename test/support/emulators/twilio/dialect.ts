@@ -115,7 +115,7 @@ const TELNYX: Dialect = {
     HangupSource: by === 'service' ? (isInbound ? 'callee' : 'caller') : by,
   }),
   redirections: ['Url', 'Texml'],
-  streamAttributes: { bidirectionalMode: 'rtp', bidirectionalCodec: 'PCMU' },
+  streamAttributes: { codec: 'PCMU', bidirectionalMode: 'rtp', bidirectionalCodec: 'PCMU' },
   namesStreamEverywhere: true,
   streamVersion: '1.0.0',
   signsUpgrade: false,

@@ -28,7 +28,7 @@ describe('a document as TwiML', () => {
   it('asks Telnyx for raw frames, and to come back when the stream is over', () => {
     const { body } = writeTwiml(GREETED, TELNYX);
     expect(body).toContain(
-      '<Connect><Stream url="wss://voice.example.com/ws/stream/agent_42" bidirectionalMode="rtp" bidirectionalCodec="PCMU">',
+      '<Connect><Stream url="wss://voice.example.com/ws/stream/agent_42" codec="PCMU" bidirectionalMode="rtp" bidirectionalCodec="PCMU">',
     );
     expect(body).toContain(
       '</Connect><Redirect>https://voice.example.com/webhook/twilio/stream-ended</Redirect>',
