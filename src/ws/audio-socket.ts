@@ -7,6 +7,7 @@ import type { StreamMessage } from '../media/stream-protocol.js';
 import { Allowance } from './allowance.js';
 import { closingFor, fit, TOO_MUCH, TOO_SLOW, type Closing } from './closing.js';
 import { Hello, type Introduction } from './hello.js';
+import { Intake } from './intake.js';
 import type { Keepalive, Watched } from './keepalive.js';
 import { SocketLine } from './socket-line.js';
 import type { StreamWish } from './stream-request.js';
@@ -46,6 +47,7 @@ export class AudioSocket {
   readonly #parts: AudioSocketParts;
   readonly #hello: Hello;
   readonly #watched: Watched;
+  readonly #intake: Intake;
   #stage: 'hello' | 'opening' | 'live' | 'over' = 'hello';
   #introduction: Introduction | null = null;
   #line: SocketLine | null = null;
@@ -62,6 +64,7 @@ export class AudioSocket {
     this.#admitted = admitted;
     this.#parts = parts;
     this.#allowance = new Allowance(parts.clock);
+    this.#intake = new Intake(socket, parts.clock);
     this.#watched = parts.keepalive.watch({ ping: () => socket.ping(), lost: () => this.#lost() });
     this.#hello = new Hello(
       { format: admitted.wish.format, right: admitted.right },
@@ -77,7 +80,11 @@ export class AudioSocket {
   begin(): void {
     const socket = this.#socket;
     socket.on('message', (message, isBinary) => this.#receive(message as Buffer, isBinary));
-    socket.on('pong', () => this.#watched.alive());
+    socket.on('ping', () => this.#count());
+    socket.on('pong', () => {
+      this.#count();
+      this.#watched.alive();
+    });
     socket.on('error', () => (this.#cause = 'failure'));
     socket.on('close', () => this.#gone());
     if (this.#admitted.right?.kind !== 'principal') this.#limit();
@@ -94,6 +101,7 @@ export class AudioSocket {
   }
 
   #receive(message: Buffer, isBinary: boolean): void {
+    this.#count();
     this.#watched.alive();
     try {
       if (this.#stage === 'live') this.#pass(this.#introduction!.protocol.decode(message, isBinary));
@@ -102,6 +110,11 @@ export class AudioSocket {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** A socket that is being opened is not read anyway, and must not be before it is open. */
+  #count(): void {
+    if (this.#stage !== 'opening') this.#intake.count();
   }
 
   #pass(said: StreamMessage | null): void {
@@ -197,6 +210,7 @@ export class AudioSocket {
     this.#stage = 'over';
     this.#hello.cancel();
     this.#watched.leave();
+    this.#intake.stop();
     this.#tell();
     this.#tellLog();
   }

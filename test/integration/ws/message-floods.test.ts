@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { SocketClient } from '../../support/socket-client.js';
+import { KEY, startAudioServer } from './audio-server.js';
+
+it.each([
+  ['sound', (client: SocketClient) => client.socket.send(Buffer.alloc(2))],
+  ['side messages', (client: SocketClient) => client.say({ type: 'something new' })],
+  ['pongs', (client: SocketClient) => client.socket.pong()],
+])('a peer that floods the house with %s is read more slowly, and loses nothing', async (_what, send) => {
+  const audio = await startAudioServer();
+  const address = `${audio.url}/ws/stream?sample_rate=16000`;
+  const client = await SocketClient.open(address, { headers: { 'x-api-key': KEY } });
+  const call = await audio.calls.first();
+  const [socket] = audio.server.websocketServer.clients;
+  for (let i = 0; i < 20_000; i++) send(client);
+  client.say({ type: 'text', text: 'hello' });
+  await expect.poll(() => socket!.isPaused).toBe(true);
+  expect(call.asked).toEqual([]);
+  // Time stands still but for this.
+  while (call.asked.length === 0) await audio.clock.advance(100);
+  expect(call.asked).toEqual(['type hello']);
+  client.socket.terminate();
+  await audio.server.close();
+});

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { Intake } from '../../../src/ws/intake.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+function start() {
+  const clock = new FakeClock();
+  const source = { isPaused: false, pause: () => {}, resume: () => {} };
+  source.pause = () => (source.isPaused = true);
+  source.resume = () => (source.isPaused = false);
+  const intake = new Intake(source, clock);
+  const send = (messages: number) => {
+    for (let sent = 0; sent < messages; sent++) intake.count();
+  };
+  return { clock, source, intake, send };
+}
+
+it('lets a peer rest that sends more than anybody needs to, until time has made up for it', async () => {
+  const { clock, source, send } = start();
+  send(2_000);
+  expect(source.isPaused).toBe(false);
+  send(4_000);
+  expect(source.isPaused).toBe(true);
+  await clock.advance(999);
+  expect(source.isPaused).toBe(true);
+  await clock.advance(1);
+  expect(source.isPaused).toBe(false);
+  send(1);
+  expect(source.isPaused).toBe(true);
+});
+
+it('never lets one rest that sends a thousand messages a second', async () => {
+  const { clock, source, send } = start();
+  for (let second = 0; second < 60; second++) {
+    send(1_000);
+    expect(source.isPaused).toBe(false);
+    await clock.advance(1_000);
+  }
+  expect(clock.armed).toBe(0);
+});
+
+it('leaves no timer behind', () => {
+  const { clock, intake, send } = start();
+  send(10_000);
+  expect(clock.armed).toBe(1);
+  intake.stop();
+  expect(clock.armed).toBe(0);
+});
