@@ -232,7 +232,7 @@ export class LiveConversation implements Conversation {
     regret: () => this.#turns.regret() || this.#end({ by: 'agent' }),
     close: () => {
       this.#turns.close();
-      this.#leave.fade();
+      this.#leave.fade(this.#options.line.lagMs ?? 0);
     },
     hush: () => this.#turns.cut(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),

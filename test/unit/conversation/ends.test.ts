@@ -124,6 +124,21 @@ describe('an answering machine', () => {
   });
 });
 
+describe('hanging up', () => {
+  it.each([
+    ['tells nothing of what it has played', 0, 200],
+    ['is half a second behind', 500, 700],
+    ['says that it is a minute behind', 60_000, 3_200],
+  ])('leaves time for the last words to be played by a peer that %s', async (_what, lagMs, leftMs) => {
+    const talk = startTalk({ script: [[say('Goodbye.'), end]] });
+    talk.line.lagMs = lagMs;
+    await talk.waitUntil(isOver(talk));
+    expect(talk.result()!.end).toEqual({ by: 'agent' });
+    expect(talk.line.frames.length * 20 - talk.entries[0]!.endMs).toBe(leftMs);
+    await expectNothingLeft(talk);
+  });
+});
+
 describe('stopping', () => {
   it('keeps what both sides were just saying', async () => {
     const talk = startTalk({
