@@ -11,6 +11,7 @@ import type {
   ConversationResult,
 } from './talk/conversation.js';
 import { connect } from './line/connecting.js';
+import { unplayedMs } from './line/unplayed.js';
 import type { Ear, Utterance } from './hearing/ear.js';
 import { Floor, FLOOR_EVENTS } from './turns/floor.js';
 import { Keypad } from './hearing/keypad.js';
@@ -232,7 +233,7 @@ export class LiveConversation implements Conversation {
     regret: () => this.#turns.regret() || this.#end({ by: 'agent' }),
     close: () => {
       this.#turns.close();
-      this.#leave.fade(this.#options.line.lagMs ?? 0);
+      this.#leave.fade(unplayedMs(this.#options.line));
     },
     hush: () => this.#turns.cut(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),

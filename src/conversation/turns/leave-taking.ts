@@ -6,8 +6,6 @@ import type { TalkState } from '../talk/talk-machine.js';
 
 /** The pause between the last word and hanging up. */
 const FAREWELL_MS = 200;
-/** A peer that says that it holds back more than this is not waited for any longer. */
-const LONGEST_LAG_MS = 3_000;
 /** A caller who says nothing is not kept on the line for longer by what is still to be said to them. */
 const LONGEST_LEAVE_MS = 10_000;
 
@@ -38,9 +36,9 @@ export class LeaveTaking {
     this.#isOfSilence = false;
   }
 
-  /** The last word was sent. Whoever hangs up takes away what the peer, `lagMs` behind, has not played yet. */
-  fade(lagMs: number): void {
-    this.#fadingMs = FAREWELL_MS + Math.min(lagMs, LONGEST_LAG_MS);
+  /** The last word was sent, and is played so many milliseconds from now. */
+  fade(unplayedMs: number): void {
+    this.#fadingMs = FAREWELL_MS + unplayedMs;
   }
 
   /** What a failure ends: whoever says nothing is hung up on also without a word. */

@@ -21,6 +21,36 @@ describe('a transfer', () => {
     expect(asked[0]!.atMs).toBeGreaterThanOrEqual(talk.entries[0]!.endMs);
   });
 
+  it('waits until a peer that is behind has played the words', async () => {
+    const askedAtMs: number[] = [];
+    const talk = startTalk({
+      script: [[say('One moment please.', false), connect]],
+      transfer: async () => {
+        askedAtMs.push(talk.line.frames.length * 20);
+        return true;
+      },
+    });
+    talk.line.lagMs = 500;
+    await talk.waitUntil(() => talk.result() !== null);
+    const waitedMs = askedAtMs[0]! - talk.entries[0]!.endMs;
+    // To the frame.
+    expect(Math.abs(waitedMs - 500)).toBeLessThanOrEqual(20);
+  });
+
+  it('is not asked for any more when the caller hangs up before the last word', async () => {
+    let asked = 0;
+    const talk = startTalk({
+      script: [[say('One moment please.', false), connect]],
+      transfer: async () => (asked += 1) > 0,
+    });
+    talk.line.lagMs = 500;
+    await talk.waitUntil(() => talk.entries.length > 0);
+    talk.conversation.stop();
+    await talk.waitUntil(() => talk.result() !== null);
+    expect(talk.result()!.end).toEqual({ by: 'stop' });
+    expect(asked).toBe(0);
+  });
+
   it.each([
     ['refused', async () => false],
     ['failing', async () => Promise.reject(new Error('the carrier is away'))],
