@@ -49,7 +49,7 @@ import { WebhookCentre } from './webhooks/webhook-centre.js';
 import { registerAudioSockets } from './ws/register-audio-sockets.js';
 import { webSocketOptions } from './ws/websocket-options.js';
 import type { Access } from './open-rooms.js';
-import { operatorNumbers } from './operator-numbers.js';
+import { operatorNumbers } from './operations/operator-numbers.js';
 import type { Tools } from './replacements.js';
 
 /** The carrier of everything that names none. */

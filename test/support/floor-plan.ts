@@ -91,6 +91,15 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     conversation: 'a socket is the line of a conversation',
     media: 'a socket speaks a stream protocol',
   },
+  operations: {
+    http: 'numbers are shown at /metrics',
+    calls: 'the numbers of calls',
+    schedules: 'the numbers of runs',
+    batches: 'the numbers of batches',
+    webhooks: 'the numbers of deliveries',
+    speech: 'the numbers of the speech threads',
+    store: 'what units of work have counted',
+  },
   commands: {
     access: 'keys can be made without a running service',
     store: 'the database can be brought up to date, copied and restored',

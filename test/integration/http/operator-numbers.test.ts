@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLS_ENDED } from '../../../src/calls/record/call-progress.js';
 import { ENDED_REASON_NAMES } from '../../../src/calls/record/ended-reason.js';
-import { operatorNumbers } from '../../../src/operator-numbers.js';
+import { operatorNumbers } from '../../../src/operations/operator-numbers.js';
 import type { Tools } from '../../../src/replacements.js';
 import { StoreMeter } from '../../../src/store/store-meter.js';
 import { placeCall } from '../../support/call-story.js';

@@ -1,14 +1,13 @@
-import { CARRIED_STATES, type Backlog, type CallsBacklog } from './calls/backlog-store.js';
-import type { CallCentre } from './calls/call-centre.js';
-import { CALLS_ENDED } from './calls/record/call-progress.js';
-import { LANES } from './calls/queue/dial-lane.js';
-import { DIAL_ATTEMPTS, DIAL_RESULTS } from './calls/dialling/dialler.js';
-import { ENDED_REASONS } from './calls/record/ended-reason.js';
-import { JOB_KINDS } from './calls/after-call/job.js';
-import { JOBS_OVER } from './calls/after-call/job-store.js';
-import type { Shown } from './http/watch/metrics.js';
-import { fromZero, secondsSince, shared } from './operator-readings.js';
-import type { Tools } from './replacements.js';
+import { CARRIED_STATES, type Backlog, type CallsBacklog } from '../calls/backlog-store.js';
+import type { CallCentre } from '../calls/call-centre.js';
+import { CALLS_ENDED } from '../calls/record/call-progress.js';
+import { LANES } from '../calls/queue/dial-lane.js';
+import { DIAL_ATTEMPTS, DIAL_RESULTS } from '../calls/dialling/dialler.js';
+import { ENDED_REASONS } from '../calls/record/ended-reason.js';
+import { JOB_KINDS } from '../calls/after-call/job.js';
+import { JOBS_OVER } from '../calls/after-call/job-store.js';
+import type { Shown } from '../http/watch/metrics.js';
+import { secondsSince, shared, tallied, type Instruments } from './readings.js';
 
 /** Whom the numbers are asked of, and the name of the carrier of outbound calls. */
 export interface WatchedCalls {
@@ -19,24 +18,22 @@ export interface WatchedCalls {
 type AskBacklog = () => Promise<CallsBacklog>;
 
 /** The numbers of calls: those that are over, those under way, those that wait, and the work after them. */
-export function callNumbers(tools: Tools, watched: WatchedCalls): Shown[] {
+export function callNumbers(instruments: Instruments, watched: WatchedCalls): Shown[] {
   const backlog = shared(() => watched.centre.backlog());
   return [
-    ...ofCalls(tools, watched, backlog),
-    ...ofDialling(tools, watched, backlog),
-    ...ofWork(tools, backlog),
+    ...ofCalls(instruments, watched, backlog),
+    ...ofDialling(instruments, watched, backlog),
+    ...ofWork(instruments, backlog),
   ];
 }
 
-function ofCalls({ meter }: Tools, { centre }: WatchedCalls, backlog: AskBacklog): Shown[] {
+function ofCalls(instruments: Instruments, { centre }: WatchedCalls, backlog: AskBacklog): Shown[] {
   return [
-    {
-      kind: 'counter',
-      name: 'calls_ended',
-      labelNames: ['status', 'ended_reason'],
+    tallied(instruments, {
+      name: CALLS_ENDED,
       help: 'Calls that are over, by how they ended.',
-      read: () => fromZero(meter.tallies, CALLS_ENDED, EVERY_END),
-    },
+      known: EVERY_END,
+    }),
     {
       kind: 'gauge',
       name: 'calls',
@@ -61,7 +58,8 @@ function ofCalls({ meter }: Tools, { centre }: WatchedCalls, backlog: AskBacklog
   ];
 }
 
-function ofDialling({ meter, clock }: Tools, { carrier }: WatchedCalls, backlog: AskBacklog): Shown[] {
+function ofDialling(instruments: Instruments, { carrier }: WatchedCalls, backlog: AskBacklog): Shown[] {
+  const { clock } = instruments;
   const ofLanes = (value: (backlog: Backlog) => number) => async () => {
     const { dialling } = await backlog();
     return LANES.map((lane) => ({ labels: { lane }, value: value(dialling[lane]) }));
@@ -81,22 +79,16 @@ function ofDialling({ meter, clock }: Tools, { carrier }: WatchedCalls, backlog:
       help: 'For how long the first call that waits to be dialled has been due.',
       read: ofLanes(({ oldestDueAt }) => secondsSince(oldestDueAt, clock.wallMs())),
     },
-    {
-      kind: 'counter',
-      name: 'dial_attempts',
-      labelNames: ['carrier', 'result'],
+    tallied(instruments, {
+      name: DIAL_ATTEMPTS,
       help: 'What carriers said when they were asked to dial.',
-      read: () =>
-        fromZero(
-          meter.tallies,
-          DIAL_ATTEMPTS,
-          DIAL_RESULTS.map((result) => ({ carrier, result })),
-        ),
-    },
+      known: DIAL_RESULTS.map((result) => ({ carrier, result })),
+    }),
   ];
 }
 
-function ofWork({ meter, clock }: Tools, backlog: AskBacklog): Shown[] {
+function ofWork(instruments: Instruments, backlog: AskBacklog): Shown[] {
+  const { clock } = instruments;
   return [
     {
       kind: 'gauge',
@@ -110,18 +102,11 @@ function ofWork({ meter, clock }: Tools, backlog: AskBacklog): Shown[] {
       help: 'For how long the first of them has been due.',
       read: async () => [{ value: secondsSince((await backlog()).afterCall.oldestDueAt, clock.wallMs()) }],
     },
-    {
-      kind: 'counter',
-      name: 'after_call_jobs',
-      labelNames: ['kind', 'result'],
+    tallied(instruments, {
+      name: JOBS_OVER,
       help: 'Recordings and analyses that are done, or given up.',
-      read: () =>
-        fromZero(
-          meter.tallies,
-          JOBS_OVER,
-          JOB_KINDS.flatMap((kind) => ['done', 'failed'].map((result) => ({ kind, result }))),
-        ),
-    },
+      known: JOB_KINDS.flatMap((kind) => ['done', 'failed'].map((result) => ({ kind, result }))),
+    }),
   ];
 }
 

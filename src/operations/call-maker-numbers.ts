@@ -1,0 +1,35 @@
+import { BATCHES_STOPPED, STOPPED_STATUSES } from '../batches/settling/settle-store.js';
+import type { Shown } from '../http/watch/metrics.js';
+import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '../schedules/runs/run-tallies.js';
+import type { ScheduleCentre } from '../schedules/schedule-centre.js';
+import { each, tallied, type Instruments } from './readings.js';
+
+/** The numbers of what makes calls by itself: schedules and batches. */
+export function callMakerNumbers(
+  instruments: Instruments,
+  { schedules }: { schedules: Pick<ScheduleCentre, 'lagMs'> },
+): Shown[] {
+  return [
+    {
+      kind: 'gauge',
+      name: 'scheduled_runs_oldest_due_seconds',
+      help: 'For how long the first run of a schedule that nobody has begun has been due.',
+      read: async () => [{ value: (await schedules.lagMs()) / 1_000 }],
+    },
+    tallied(instruments, {
+      name: RUNS_BEGUN,
+      help: 'Runs of schedules that began, and their later attempts, by whether they were late.',
+      known: each('timing', TIMINGS),
+    }),
+    tallied(instruments, {
+      name: RUNS_OVER,
+      help: 'Runs of schedules that are over, by how they ended.',
+      known: each('result', RUN_RESULTS),
+    }),
+    tallied(instruments, {
+      name: BATCHES_STOPPED,
+      help: 'Batches that were paused or given up because their calls failed.',
+      known: each('status', STOPPED_STATUSES),
+    }),
+  ];
+}

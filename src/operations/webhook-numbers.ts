@@ -1,0 +1,48 @@
+import type { Shown } from '../http/watch/metrics.js';
+import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '../webhooks/deliveries/attempt-end.js';
+import { DISABLED_REASONS } from '../webhooks/registrations/webhook.js';
+import { OUTCOME_NAMES } from '../webhooks/transport/outcome.js';
+import type { WebhookCentre } from '../webhooks/webhook-centre.js';
+import { each, secondsSince, shared, tallied, type Instruments } from './readings.js';
+
+/** The numbers of webhooks: what is under way, what waits, and what came of it. */
+export function webhookNumbers(instruments: Instruments, { webhooks }: { webhooks: WebhookCentre }): Shown[] {
+  const backlog = shared(() => webhooks.backlog());
+  return [
+    {
+      kind: 'gauge',
+      name: 'webhook_requests',
+      help: 'Requests to webhooks under way.',
+      read: () => [{ value: webhooks.inFlight }],
+    },
+    {
+      kind: 'gauge',
+      name: 'webhook_deliveries_pending',
+      help: 'Deliveries that wait, retries among them, counted up to 10000.',
+      read: async () => [{ value: (await backlog()).pending }],
+    },
+    {
+      kind: 'gauge',
+      name: 'webhook_oldest_due_seconds',
+      labelNames: ['receiver'],
+      help: 'For how long the first delivery has been due, to receivers that answer and to those that fail.',
+      async read() {
+        const { oldestDueAt } = await backlog();
+        return Object.entries(oldestDueAt).map(([receiver, dueAt]) => ({
+          labels: { receiver },
+          value: secondsSince(dueAt, instruments.clock.wallMs()),
+        }));
+      },
+    },
+    tallied(instruments, {
+      name: WEBHOOK_ATTEMPTS,
+      help: 'Attempts to deliver, by how they ended.',
+      known: each('outcome', OUTCOME_NAMES),
+    }),
+    tallied(instruments, {
+      name: WEBHOOKS_DISABLED,
+      help: 'Webhooks that were switched off without being asked to, by why.',
+      known: each('disabled_reason', DISABLED_REASONS),
+    }),
+  ];
+}
