@@ -3,7 +3,8 @@
 import { UsageError, type Command } from './commands/command.js';
 import { overviewOf, usageOf } from './commands/help.js';
 import { readWords } from './commands/words.js';
-import { readConfig, withDotEnv } from './config/read-config.js';
+import { withDotEnv } from './config/dot-env.js';
+import { readConfig } from './config/read-config.js';
 import { ConfigError } from './config/setting.js';
 import { systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig, withDotEnv } from '../../../src/config/read-config.js';
+import { withDotEnv } from '../../../src/config/dot-env.js';
+import { readConfig } from '../../../src/config/read-config.js';
 import { ConfigError } from '../../../src/config/setting.js';
 
 describe('.env', () => {
@@ -27,6 +28,34 @@ describe('.env', () => {
     writeFileSync(join(folder, '.env'), '\uFEFFEnvironment=production\r\nPORT=9001\r\n');
 
     expect(readConfig(withDotEnv({}, folder))).toMatchObject({ environment: 'production', port: 9001 });
+  });
+
+  it('may have comments, empty lines, exports and values of many lines', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
+    const key = '-----BEGIN KEY-----\nabc\n-----END KEY-----';
+    const text = ['# a comment: of ours', '', '  export PORT = 9001 # loud', `KEY="${key}"`, "NAME='it is'"];
+    writeFileSync(join(folder, '.env'), text.join('\n'));
+
+    expect(withDotEnv({}, folder)).toEqual({ PORT: '9001', KEY: key, NAME: 'it is' });
+  });
+
+  it('is refused with lines that set nothing, by their numbers alone', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
+    const text = ['PORT 8144', 'KEY="a', 'b"', 'Environment: production', '# fine', 'Environment: x=y', '=1'];
+    writeFileSync(join(folder, '.env'), text.join('\r\n'));
+
+    const says = [1, 4, 6, 7].map((line) => ({
+      name: '.env',
+      why: expect.stringMatching(`^line ${line} sets`),
+    }));
+    expect(() => withDotEnv({}, folder)).toThrow(expect.objectContaining({ problems: says }));
+    expect(() => withDotEnv({}, folder)).not.toThrow(/production|8144/);
+  });
+
+  it('is refused when it is no UTF-8', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
+    writeFileSync(join(folder, '.env'), Buffer.from('\uFEFFPORT=9001\r\n', 'utf16le'));
+    expect(() => withDotEnv({}, folder)).toThrow(/^ {2}\.env: cannot be read: it is not written in UTF-8$/m);
   });
 
   it('may be missing, but not unreadable', () => {

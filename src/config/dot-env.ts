@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { inWords } from '../kernel/system-trouble.js';
+import { ConfigError, type Environment, type Setting, type SettingProblem } from './setting.js';
+import { SETTINGS } from './settings.js';
+
+/** A setting: its name and its value, which may go over several lines between quotes. */
+const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?[^\s=#]+[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)?.*$/gm;
+
+/**
+ * The environment with what the file `.env` in `folder` adds; a variable that is really set wins, by either name.
+ * @throws ConfigError when there is a file that cannot be read, or a line in it that sets nothing
+ */
+export function withDotEnv(environment: Environment, folder: string): Environment {
+  const text = readDotEnv(join(folder, '.env'));
+  const problems = idleLines(text).map((line): SettingProblem => ({
+    name: '.env',
+    why: `line ${line} sets nothing: settings are written as NAME=value, comments begin with #`,
+  }));
+  if (problems.length > 0) throw new ConfigError(problems);
+  const written = parseEnv(text);
+  for (const [name, { alias }] of Object.entries<Setting>(SETTINGS))
+    if (alias && environment[alias]) delete written[name];
+  return { ...written, ...environment };
+}
+
+/** The text of the file; nothing where there is none. */
+function readDotEnv(path: string): string {
+  try {
+    // Some editors begin a file with a byte order mark, which would be taken for a part of the first name.
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    const why = error instanceof TypeError ? 'it is not written in UTF-8' : inWords(error);
+    throw new ConfigError([{ name: '.env', why: `cannot be read: ${why}` }]);
+  }
+}
+
+/** The numbers of lines that are neither settings nor comments. What they say is not shown: it may be a secret. */
+function idleLines(text: string): number[] {
+  const rest = text.replace(ASSIGNMENT, (setting) => setting.replaceAll(/[^\n]/g, ''));
+  return rest.split('\n').flatMap((line, index) => (/^\s*(?:#|$)/.test(line) ? [] : [index + 1]));
+}
