@@ -32,6 +32,12 @@ export const thingUnits = defineUnits('things', {
     throw new Error('changed my mind');
   },
 
+  async putThenLookAndFail(tx, id: string) {
+    await insertThing(tx, { id });
+    await tx.get('select id from things where id = ?', id);
+    throw new Error('did not like what it saw');
+  },
+
   async putThenRefuse(tx, id: string) {
     await insertThing(tx, { id });
     throw new Problem('invalid_state', `${id} cannot be put now.`, {

@@ -112,6 +112,15 @@ function failures(store: () => Store): void {
     expect(kept).not.toContain('beside-07');
   });
 
+  it('leaves nothing of a unit that fails over what it read after it wrote', async () => {
+    const [failed, beside] = await Promise.allSettled([
+      store().write(thingUnits.putThenLookAndFail, 'looked'),
+      store().write(thingUnits.put, { id: 'looked-beside' }),
+    ]);
+    expect([failed.status, beside.status]).toEqual(['rejected', 'fulfilled']);
+    expect(await store().read(thingUnits.ids, 'looked')).toEqual(['looked-beside']);
+  });
+
   it('hands a Problem through whole', async () => {
     const refusal = store().write(thingUnits.putThenRefuse, 'refused');
     await expect(refusal).rejects.toBeInstanceOf(Problem);
@@ -135,10 +144,11 @@ function failures(store: () => Store): void {
   });
 
   it('rejects only the call whose argument or result cannot travel', async () => {
-    const [before, argument, result, after] = await Promise.allSettled([
+    const [before, argument, result, failing, after] = await Promise.allSettled([
       store().write(thingUnits.putIfNew, 'travel-1'),
       store().write(thingUnits.bind, () => 1),
       store().write(thingUnits.giveBackAFunction, undefined),
+      store().write(thingUnits.putThenFail, 'travel-fails'),
       store().write(thingUnits.putIfNew, 'travel-2'),
     ]);
     expect([before, argument, result, after].map((outcome) => outcome.status)).toEqual([
@@ -147,6 +157,7 @@ function failures(store: () => Store): void {
       'rejected',
       'fulfilled',
     ]);
+    expect(failing).toMatchObject({ reason: { message: 'changed my mind' } });
     expect(await store().read(thingUnits.count, 'travel-')).toBe(2);
   });
 

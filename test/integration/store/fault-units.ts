@@ -74,6 +74,16 @@ export const faultUnits = defineUnits('faults', {
     ))!;
   },
 
+  /** Writes many rows by one statement. */
+  async writeMany(tx, args: { count: number; sizeBytes: number }) {
+    return tx.run(
+      `insert into things (id, note)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) select 'of-many-' || i, ? from n`,
+      args.count,
+      'x'.repeat(args.sizeBytes),
+    );
+  },
+
   async write(tx, args: { id: string; sizeBytes: number }) {
     await tx.run('insert into things (id, note) values (?, ?)', args.id, 'x'.repeat(args.sizeBytes));
     return args.id;

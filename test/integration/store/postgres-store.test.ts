@@ -51,6 +51,13 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
     expect(await store.read(thingUnits.find, 'swallowed')).toBeNull();
   });
 
+  it('keeps what a unit leaks out of later transactions', async () => {
+    const store = await openThings();
+    await store.write(faultUnits.leak, 'leaked');
+    await store.write(thingUnits.put, { id: 'later' });
+    expect(await store.read(thingUnits.ids, '')).toEqual(['later']);
+  });
+
   it('gives counts and sums as numbers', async () => {
     await store.write(thingUnits.put, { id: 'odd-1', amount: Number.MAX_SAFE_INTEGER - 1 });
     await store.write(thingUnits.put, { id: 'odd-2', amount: 1 });

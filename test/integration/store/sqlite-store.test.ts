@@ -75,23 +75,35 @@ describe('SQLite', () => {
     await store.close();
   });
 
-  it('acknowledges nothing of a commit that does not fit on the disk, and takes nothing more', async () => {
-    const path = databasePath();
-    const store = await openThings({ databaseUrl: `sqlite:${path}` });
-    await store.write(thingUnits.put, { id: 'kept' });
-    const pages = (await store.write(faultUnits.pragma, 'page_count')) as number;
-    await store.write(faultUnits.pragma, `max_page_count = ${pages + 4}`);
+  it('keeps nobody waiting when its thread ends while it closes', async () => {
+    const store = await openThings();
     const asked = [
-      store.write(thingUnits.put, { id: 'small' }),
-      store.write(faultUnits.write, { id: 'large', sizeBytes: 100_000 }),
-    ];
-    for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(store.read(thingUnits.count, '')).rejects.toMatchObject({ code: 'unavailable' });
-    await store.close();
-
-    const again = await openThings({ databaseUrl: `sqlite:${path}` });
-    expect(await again.read(thingUnits.ids, '')).toEqual(['kept']);
+      store.write(faultUnits.endThread, undefined),
+      store.write(thingUnits.put, { id: 'beside' }),
+    ].map((one) => expect(one).rejects.toMatchObject({ code: 'unavailable' }));
+    await Promise.all([...asked, store.close()]);
   });
+
+  it.each([
+    ['a row', (store: Store) => store.write(faultUnits.write, { id: 'large', sizeBytes: 100_000 })],
+    ['many rows', (store: Store) => store.write(faultUnits.writeMany, { count: 100, sizeBytes: 1_000 })],
+  ])(
+    'acknowledges nothing of a commit that does not fit on the disk, and takes nothing more: %s',
+    async (_what, fill) => {
+      const path = databasePath();
+      const store = await openThings({ databaseUrl: `sqlite:${path}` });
+      await store.write(thingUnits.put, { id: 'kept' });
+      const pages = (await store.write(faultUnits.pragma, 'page_count')) as number;
+      await store.write(faultUnits.pragma, `max_page_count = ${pages + 4}`);
+      const asked = [store.write(thingUnits.put, { id: 'small' }), fill(store)];
+      for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(store.read(thingUnits.count, '')).rejects.toMatchObject({ code: 'unavailable' });
+      await store.close();
+
+      const again = await openThings({ databaseUrl: `sqlite:${path}` });
+      expect(await again.read(thingUnits.ids, '')).toEqual(['kept']);
+    },
+  );
 
   it('shows a unit that reads one state of everything, whatever is written meanwhile', async () => {
     const store = await openThings();
