@@ -8,6 +8,7 @@ import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { startTestStore, unitsOf } from '../../support/store.js';
+import { SwitchedStore } from '../../support/switched-store.js';
 
 const clock = new FakeClock();
 const { log } = createMemoryLog();
@@ -67,6 +68,16 @@ describe('an API key', () => {
     expect(await elsewhere.holderOf(key)).toBeNull();
   });
 
+  it('is looked up again after a look-up that failed', async () => {
+    const { key } = await apiKeys.create(request);
+    const database = new SwitchedStore(store);
+    const elsewhere = createApiKeys({ ...parts, store: database });
+    database.isAway = true;
+    await expect(elsewhere.holderOf(key)).rejects.toMatchObject({ code: 'unavailable' });
+    database.isAway = false;
+    expect(await elsewhere.holderOf(key)).not.toBeNull();
+  });
+
   it('stops when it expires', async () => {
     const { key } = await apiKeys.create({ ...request, expiresAt: clock.wallMs() + 500 });
     expect(await apiKeys.holderOf(key)).not.toBeNull();
@@ -88,7 +99,13 @@ describe('an API key', () => {
     await expect(apiKeys.revoke({ workspace: 'acme', id })).rejects.toMatchObject({
       code: 'api_key_not_found',
     });
+    const isListed = async () => {
+      const { items } = await apiKeys.list({ workspace: 'default' }, null, 100);
+      return items.some((row) => row.id === id);
+    };
+    expect(await isListed()).toBe(true);
     await apiKeys.revoke({ workspace: 'default', id });
+    expect(await isListed()).toBe(false);
     await expect(apiKeys.revoke({ workspace: 'default', id })).rejects.toMatchObject({
       code: 'api_key_not_found',
     });
@@ -115,6 +132,19 @@ describe('an API key', () => {
     const second = clock.wallMs();
     await apiKeys.holderOf(key);
     await expect.poll(lastUsed).toBe(second);
+  });
+
+  it('opens its workspace also where its use cannot be noted, which the log says without the key', async () => {
+    const {
+      key,
+      row: { id },
+    } = await apiKeys.create(request);
+    const { log: told, lines } = createMemoryLog();
+    const full = { ...store, read: store.read.bind(store), write: () => Promise.reject(new Error('full')) };
+    const readOnly = createApiKeys({ ...parts, store: full, log: told });
+    expect(await readOnly.holderOf(key)).toMatchObject({ id });
+    await expect.poll(() => lines).toMatchObject([{ level: 'warn', key_id: id }]);
+    expect(JSON.stringify(lines)).not.toContain(key);
   });
 
   it('is listed newest first, page by page', async () => {
@@ -146,6 +176,15 @@ describe('several credentials', () => {
     const headers = { authorization: 'Bearer wrong', 'x-api-key': bootstrap };
     expect(await authenticate(headers)).toMatchObject({ type: 'api_key', scopes: ['admin'] });
     expect(await authenticate({ authorization: `Bearer ${token}`, 'x-api-key': bootstrap })).toBeDefined();
+  });
+
+  it('are looked at up to the fourth: nobody may try out a list of them in one request', async () => {
+    const { authenticateAny } = authenticator();
+    const wrong = ['wrong-1', 'wrong-2', 'wrong-3'];
+    expect(await authenticateAny([...wrong, bootstrap])).toMatchObject({ scopes: ['admin'] });
+    await expect(authenticateAny([...wrong, 'wrong-4', bootstrap])).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
   });
 
   it('are "not now" when the provider of one is down and no other is valid', async () => {

@@ -103,6 +103,18 @@ describe('a kept answer', () => {
     const blank = JSON.stringify({ id: 'call_1', to_phone: '', status: 'queued' });
     expect(bodies).toEqual([blank, blank, body('call_2')]);
   });
+
+  it('loses what is erased also where its key was used before, for something else', async () => {
+    const answer = { ...answerTo('used-before'), subjectId: 'call_before' };
+    await store.write(idempotencyUnits.keep, { answer });
+    await clock.advance(DAY_MS);
+    const body = '{"id":"call_after","to_phone":"+14155550123"}';
+    await store.write(idempotencyUnits.keep, {
+      answer: { ...answerTo('used-before'), subjectId: 'call_after', body },
+    });
+    await store.write(accessTestUnits.blank, { subjectId: 'call_after', fields: ['to_phone'] });
+    expect((await find(answer))?.body).toBe('{"id":"call_after","to_phone":""}');
+  });
 });
 
 describe('the signing secret', () => {
@@ -143,5 +155,14 @@ describe('a minted stream token', () => {
     const forget = (now: number) => store.write(streamTokenUnits.purge, { now, limit: 500 });
     await forget(expiresAt - 1);
     expect(await forget(expiresAt)).toBe(1);
+  });
+
+  it('is forgotten by the housekeeping, too', async () => {
+    const callId = 'call_swept';
+    await insertCall(store, callId);
+    const expiresAt = 120_000;
+    await store.write(streamTokenUnits.mint, { callId, tokenHash: 'swept', expiresAt });
+    for (const purge of accessPurges(store)) await purge(expiresAt);
+    expect(await store.write(streamTokenUnits.purge, { now: expiresAt, limit: 500 })).toBe(0);
   });
 });

@@ -93,6 +93,15 @@ describe('a token of the identity provider', () => {
     expect(await verifier.verify(await token(claims))).toBeNull();
   });
 
+  it('is good for five seconds past its end, for clocks differ, and no longer', async () => {
+    const { verifier, token, clock } = provider();
+    const short = await token({ exp: Math.floor(clock.wallMs() / 1_000) + 60 });
+    await clock.advance(64_000);
+    expect(await verifier.verify(short)).not.toBeNull();
+    await clock.advance(1_000);
+    expect(await verifier.verify(short)).toBeNull();
+  });
+
   it('is refused unsigned, signed with a shared secret, by another key, or changed', async () => {
     const { verifier, token, clock } = provider();
     const claims = { sub: 'user-1', iss: options.issuer, aud: options.audience };
