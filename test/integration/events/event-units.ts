@@ -3,6 +3,7 @@ import type { EventFilters } from '../../../src/events/event-filters.js';
 import type { EventType } from '../../../src/events/event-types.js';
 import {
   addNotificationTarget,
+  moveNotificationTarget,
   removeNotificationTarget,
   type NotificationTarget,
 } from '../../../src/events/notification-target.js';
@@ -23,7 +24,21 @@ export const eventUnits = defineUnits('event-test', {
 
   notify: (tx, args: NewNotification) => recordNotification(tx, args),
   addTarget: (tx, args: NotificationTarget & { at: number }) => addNotificationTarget(tx, args, args.at),
+  moveTarget: (tx, args: { webhookId: string; url: string; at: number }) => moveNotificationTarget(tx, args),
   removeTarget: (tx, args: { webhookId: string; at: number }) => removeNotificationTarget(tx, args),
+
+  /** What the sender does with a receiver that says it is gone. */
+  async switchOff(tx, webhookId: string): Promise<void> {
+    await tx.run(
+      "update webhooks set active = 0, disabled_reason = 'gone', failures_in_row = 10, probe_at = 1 where id = ?",
+      webhookId,
+    );
+  },
+
+  async target(tx, webhookId: string) {
+    const columns = 'url, secret, active, disabled_reason, failures_in_row, probe_at';
+    return (await tx.get(`select ${columns} from webhooks where id = ?`, webhookId)) ?? null;
+  },
 
   /** A bare registration with a subscription. */
   async register(

@@ -45,6 +45,18 @@ describe('an event', () => {
     ]);
   });
 
+  it('that the filters of one webhook keep from it goes to the others all the same', async () => {
+    const store = await openTestStore({ units: UNITS });
+    const wish = { workspace: 'default', events: ['call.completed'] as const };
+    const inbound = { direction: 'inbound' } as const;
+    await store.write(eventUnits.register, { ...wish, webhookId: 'wh_a', filters: inbound });
+    await store.write(eventUnits.register, { ...wish, webhookId: 'wh_b' });
+    await store.write(eventUnits.register, { ...wish, webhookId: 'wh_c', filters: inbound });
+    await store.write(eventUnits.record, event('evt_1', 'call.completed', { direction: 'outbound' }));
+
+    expect(await store.read(eventUnits.deliveries, {})).toMatchObject([{ webhook: 'wh_b' }]);
+  });
+
   it('leaves nothing when the change that it announces fails', async () => {
     const store = await openTestStore({ units: UNITS });
     await store.write(eventUnits.register, {
@@ -87,6 +99,16 @@ describe('an event', () => {
     const deliveries = await store.read(eventUnits.deliveries, {});
     expect(deliveries.map((delivery) => delivery.event)).toEqual(['evt_3']);
   });
+
+  it.each(['failed', 'missed'] as const)('about a talk knows also of a call that %s', async (status) => {
+    const store = await openTestStore({ units: UNITS });
+    const wish = { webhookId: 'wh_a', workspace: 'default', events: ['call.recording_ready'] as const };
+    await store.write(eventUnits.register, { ...wish, filters: { status } });
+    await store.write(eventUnits.record, event('evt_1', `call.${status}`, { status }));
+    await store.write(eventUnits.record, event('evt_2', 'call.recording_ready', { call_id: 'call_1' }));
+
+    expect(await store.read(eventUnits.deliveries, {})).toMatchObject([{ event: 'evt_2' }]);
+  });
 });
 
 describe.each(['sqlite', 'postgres'])('events of one change on %s', (engine) => {
@@ -122,6 +144,23 @@ describe('a notification of a schedule', () => {
     secret: 'whsec_AAAA',
     at: AT,
   };
+
+  it('goes on at another address with the same secret, though the old one was switched off', async () => {
+    const store = await openTestStore({ units: UNITS });
+    await store.write(eventUnits.addTarget, target);
+    await store.write(eventUnits.switchOff, 'wh_s');
+    const url = 'https://example.org/hook';
+    await store.write(eventUnits.moveTarget, { webhookId: 'wh_s', url, at: AT });
+
+    expect(await store.read(eventUnits.target, 'wh_s')).toEqual({
+      url,
+      secret: 'whsec_AAAA',
+      active: 1,
+      disabled_reason: null,
+      failures_in_row: 0,
+      probe_at: null,
+    });
+  });
 
   it('goes to its own target and to no subscriber, with the short word of the interface', async () => {
     const store = await openTestStore({ units: UNITS });
