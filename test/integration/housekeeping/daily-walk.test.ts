@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { walkDaily } from '../../../src/housekeeping/daily-walk.js';
+import type { Store } from '../../../src/store/store.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { startPostgres } from '../../support/postgres.js';
+import { insertCall } from '../../support/rows.js';
+import { openTestStore } from '../../support/store.js';
+import { walkUnits } from './walk-units.js';
+
+const DAY_MS = 86_400_000;
+const NOW = 1_000 * DAY_MS;
+const UNITS = [
+  new URL('./walk-units.ts', import.meta.url),
+  new URL('../../support/sql-units.ts', import.meta.url),
+];
+const postgres = await startPostgres();
+
+const idOf = (number: number) => `call_${String(number).padStart(26, '0')}`;
+
+/** So many calls of one age, numbered from `first` on. */
+async function addCalls(
+  store: Store,
+  calls: { first: number; count: number; daysAgo: number; isOver: boolean },
+): Promise<void> {
+  const at = NOW - calls.daysAgo * DAY_MS;
+  const ids = Array.from({ length: calls.count }, (_, index) => idOf(calls.first + index));
+  const columns = { created_at: at, ...(calls.isOver && { ended_at: at }) };
+  await Promise.all(ids.map((id) => insertCall(store, id, columns)));
+}
+
+/** A walk that removes calls thirty days after their end, and what it came to. */
+function openWalk(store: Store) {
+  const removed: string[] = [];
+  let looks = 0;
+  const purge = walkDaily(
+    {
+      days: 30,
+      what: 'call',
+      look: (walk) => ((looks += 1), store.read(walkUnits.endedCalls, walk)),
+      remove: async ({ id }) => void removed.push(id),
+    },
+    createMemoryLog().log,
+  );
+  /** One round: what it removed, and how often it looked. */
+  const round = async (now: number) => {
+    [removed.length, looks] = [0, 0];
+    while (await purge(now));
+    return { removed: [...removed], looks };
+  };
+  return { round };
+}
+
+describe.each(postgres.engines)('a daily walk, on %s', (engine) => {
+  const open = async () => openTestStore({ units: UNITS, ...(await postgres.databaseOn(engine)) });
+
+  it('finds what is behind hundreds that stay, and looks at nothing that was made since', async () => {
+    const store = await open();
+    await addCalls(store, { first: 0, count: 250, daysAgo: 90, isOver: false });
+    await addCalls(store, { first: 250, count: 1, daysAgo: 60, isOver: true });
+    await addCalls(store, { first: 251, count: 300, daysAgo: 20, isOver: true });
+    expect(await openWalk(store).round(NOW)).toEqual({ removed: [idOf(250)], looks: 2 });
+  });
+
+  it('goes once a day, and again when the clock went back behind its beginning', async () => {
+    const store = await open();
+    await addCalls(store, { first: 0, count: 1, daysAgo: 60, isOver: true });
+    const { round } = openWalk(store);
+    const all = { removed: [idOf(0)], looks: 1 };
+    expect(await round(NOW)).toEqual(all);
+    expect(await round(NOW + DAY_MS - 1)).toEqual({ removed: [], looks: 0 });
+    expect(await round(NOW + DAY_MS)).toEqual(all);
+    expect(await round(NOW)).toEqual(all);
+  });
+});
