@@ -1,22 +1,28 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
 import { Problem } from '../../../src/kernel/errors.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { AUTHORIZED, openTestServer, type TestServer } from '../../support/server.js';
 import { thingUnits } from './thing-store.js';
 
 const DAY_MS = 86_400_000;
+const SOMEBODY = { id: 'user-1', type: 'jwt', name: 'Ada', scopes: ['write'], expiresAt: null } as const;
 const clock = new FakeClock();
 let house: TestServer;
 /** What the route waits for before it makes its thing; a test may put something slow here. */
 let gate: Promise<void>;
+/** The route waits from now on. */
+let isBegun: () => void;
 let made: number;
 
 beforeEach(async () => {
   gate = Promise.resolve();
+  isBegun = () => {};
   made = 0;
   house = await openTestServer({
     clock,
+    jwt: { verify: async (token) => ({ ...SOMEBODY, workspace: token.split('.')[1]! }) },
     units: [new URL('./thing-store.ts', import.meta.url)],
     routes(server, store) {
       const thing = z.object({ id: z.string(), name: z.string() });
@@ -28,6 +34,7 @@ beforeEach(async () => {
         },
         async ({ body, idempotency }, reply) => {
           if (body.name === 'unwanted') throw new Problem('invalid_state', 'Not this one.');
+          isBegun();
           await gate;
           // What the document does not promise is in neither answer.
           const answer = { id: `thing-${++made}`, name: body.name, internal: 'not for you' };
@@ -39,6 +46,12 @@ beforeEach(async () => {
           return reply.code(201).send(answer);
         },
       );
+      // What it does makes nothing that has a place of its own.
+      server.post('/tidying', { config: { idempotent: true } }, async ({ idempotency }) => {
+        const answer = { tidied: (made += 1) };
+        await store.write(idempotencyUnits.keep, { answer: idempotency!.answer(200, answer) });
+        return answer;
+      });
     },
   });
 });
@@ -83,6 +96,7 @@ describe('an idempotency key', () => {
       code: 'idempotency_key_reused',
     });
     expect((await make('k1', { name: 'one' }, { url: '/things/large' })).statusCode).toBe(422);
+    expect((await make('k1', { name: 'one' }, { url: '/things/small?trial=yes' })).statusCode).toBe(422);
     expect(await things()).toBe(1);
   });
 
@@ -96,6 +110,50 @@ describe('an idempotency key', () => {
     await make('k1', { name: 'one' });
     const other = await make('k1', { name: 'two' }, { headers: { 'x-api-key': key } });
     expect(other.statusCode).toBe(201);
+  });
+
+  it('belongs to one workspace, though an identity provider may know its holder in several', async () => {
+    const headers = (workspace: string) => ({
+      'x-api-key': '',
+      authorization: `Bearer eyJ0.${workspace}.c2ln`,
+    });
+    expect((await make('k1', { name: 'one' }, { headers: headers('acme') })).statusCode).toBe(201);
+    const other = await make('k1', { name: 'one' }, { headers: headers('other') });
+    expect([other.statusCode, other.json()]).toEqual([201, { id: 'thing-2', name: 'one' }]);
+    const again = await make('k1', { name: 'one' }, { headers: headers('acme') });
+    expect(again.json()).toEqual({ id: 'thing-1', name: 'one' });
+    expect(await things()).toBe(2);
+  });
+
+  it('is free again when whoever sent it has hung up, and their answer is kept for them', async () => {
+    let open = () => {};
+    gate = new Promise((resolve) => (open = resolve));
+    const begun = new Promise<void>((resolve) => (isBegun = resolve));
+    const url = await house.server.listen({ host: '127.0.0.1', port: 0 });
+    const leaving = new AbortController();
+    const left = fetch(`${url}/things/small`, {
+      method: 'POST',
+      headers: { ...AUTHORIZED, 'content-type': 'application/json', 'idempotency-key': 'k1' },
+      body: '{"name":"one"}',
+      signal: leaving.signal,
+    });
+    await begun;
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ name: 'AbortError' });
+    open();
+    await expect.poll(things).toBe(1);
+    await expect.poll(async () => (await make('k1', { name: 'one' })).body).toContain('thing-1');
+    expect(await things()).toBe(1);
+  });
+
+  it('belongs to one endpoint, and names no place where nothing was made', async () => {
+    await make('k1', { name: 'one' });
+    const other = await make('k1', { name: 'one' }, { url: '/tidying' });
+    expect([other.statusCode, other.json()]).toEqual([200, { tidied: 2 }]);
+    const again = await make('k1', { name: 'one' }, { url: '/tidying' });
+    expect([again.statusCode, again.body]).toEqual([200, other.body]);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.headers).not.toHaveProperty('location');
   });
 
   it('is refused while the first request runs, and works once that is done', async () => {
@@ -133,11 +191,24 @@ describe('an idempotency key', () => {
     expect(answered.map(({ status }) => status)).toEqual([...Array(answered.length - 1).fill(409), 201]);
   });
 
+  it('is refused when another process was quicker with another request', async () => {
+    let open = () => {};
+    gate = new Promise((resolve) => (open = resolve));
+    const late = begin('k1', { name: 'one' });
+    await expect.poll(async () => (await make('k1', { name: 'one' })).statusCode).toBe(409);
+    await (await openElsewhere()).make('k1', { name: 'two' });
+    open();
+    expect((await late).json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+    expect(await things()).toBe(1);
+  });
+
   it('is not used up by an error, and is forgotten after a day', async () => {
     expect((await make('k1', { name: 'unwanted' })).statusCode).toBe(409);
     expect((await make('k1', {})).statusCode).toBe(400);
     expect((await make('k1', { name: 'one' })).statusCode).toBe(201);
-    await clock.advance(DAY_MS);
+    await clock.advance(DAY_MS - 1);
+    expect((await make('k1', { name: 'one' })).headers['idempotent-replayed']).toBe('true');
+    await clock.advance(1);
     expect((await make('k1', { name: 'two' })).statusCode).toBe(201);
     expect(await things()).toBe(2);
   });
