@@ -129,6 +129,7 @@ describe('POST /api/batches/import', () => {
     expect(again.headers['location']).toBe(first.headers['location']);
     expect(again.json()).toEqual(first.json());
     expect((await send(`${TABLE}+14155550177;Zoë;\n`)).statusCode).toBe(422);
+    expect((await send(TABLE.replace(/\d(?=\D)/, '9'))).statusCode).toBe(422);
   });
 
   it.each([

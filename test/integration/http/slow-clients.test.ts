@@ -48,16 +48,19 @@ it('cuts headers that drip', async () => {
   expect(tookMs).toBeLessThan(LONGEST_MS);
 });
 
-it('answers what is no HTTP in its own error shape', async () => {
+it.each([
+  ['what is no HTTP', 'NONSENSE\r\n\r\n', 400],
+  ['too long a header', `GET /health HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+])('answers %s in its own error shape', async (_what, sent, status) => {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk) => (answer += chunk.toString()));
-  socket.write('NONSENSE\r\n\r\n');
+  socket.write(sent);
   await once(socket, 'close');
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({
     code: 'validation_error',
-    status: 400,
+    status,
     details: [],
   });
 });

@@ -108,6 +108,8 @@ describe('an imported list', () => {
       reason: 'deceased',
     });
     expect((await importList(form('+1415\n'.repeat(1_800_000)), type)).status).toBe(413);
+    const long = await importList(form(`phone\n${number}${'\n'.repeat(2_000_000)}`, dry), type);
+    expect(long).toMatchObject({ status: 200, body: { dry_run: true } });
   });
 
   it('of several slices is imported whole', async () => {

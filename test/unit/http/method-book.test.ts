@@ -5,6 +5,7 @@ describe('the book of methods', () => {
   const book = createMethodBook();
   book.note('/api/calls', ['GET', 'POST']);
   book.note('/api/calls/:call_id', 'GET');
+  book.note('/api/calls/:call_id/log', 'GET');
   book.note('/api/calls/stats', 'POST');
   book.note('/docs/static/*', 'GET');
   book.note('*', 'OPTIONS');
@@ -19,6 +20,8 @@ describe('the book of methods', () => {
     ['/docs/static/css/x.css', ['GET']],
     ['/api', []],
     ['/api/calls/call_1/more', []],
+    ['/api/calls/call_1/log', ['GET']],
+    ['/api/calls//log', []],
     ['/', []],
   ])('knows what %s understands', (url, methods) => {
     expect(book.allowedAt(url)).toEqual(methods);

@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { listQuery, sendList } from '../../../src/http/answers/lists.js';
+
+const ITEM = { createdAt: 1_795_224_519_306, id: `call_${'0'.repeat(26)}` };
+
+/** What a list answers to whoever asked at a URL, and the header that leads on. */
+function answered(url: string, next: typeof ITEM | null) {
+  const headers: Record<string, unknown> = {};
+  const reply = { header: (name: string, value: unknown) => (headers[name] = value) };
+  const page = { items: [ITEM], next };
+  return { body: sendList({ url } as FastifyRequest, reply as unknown as FastifyReply, page), headers };
+}
+
+describe('a page of a list', () => {
+  it.each([
+    [{}, 50],
+    [{ limit: '1' }, 1],
+    [{ limit: '200' }, 200],
+    [{ limit: '201' }, 200],
+    [{ limit: '1e9' }, 200],
+  ])('asked for with %j has at most %i items', (query, limit) => {
+    expect(listQuery.parse(query).limit).toBe(limit);
+  });
+
+  it('leads to the next one of the same question', () => {
+    const url = '/api/calls?status=failed&limit=1&q=a%26b&cursor=of-the-page-before';
+    const { body, headers } = answered(url, ITEM);
+    const next = `/api/calls?status=failed&limit=1&q=a%26b&cursor=${body.next_cursor}`;
+    expect(headers).toEqual({ link: `<${next}>; rel="next"` });
+    expect(listQuery.parse({ cursor: body.next_cursor }).cursor).toEqual(ITEM);
+  });
+
+  it('leads nowhere when it is the last', () => {
+    expect(answered('/api/calls', null)).toEqual({
+      body: { object: 'list', data: [ITEM], has_more: false, next_cursor: null },
+      headers: {},
+    });
+  });
+});
