@@ -50,7 +50,9 @@ it(`never answers ${REQUESTS} requests made of its own document with a fault, or
     }
   }
 
-  expect([...complaints].slice(0, 20), `seed ${SEED}`).toEqual([]);
+  // As text, which is shown whole.
+  const told = [...complaints].map((complaint) => complaint.join('\n  ')).slice(0, 20);
+  expect(told.join('\n'), `seed ${SEED}`).toBe('');
   // The requests were not all refused at the door: the interesting ones got in.
   for (const status of [200, 201, 400, 401, 404]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
 }, 120_000);
@@ -62,7 +64,9 @@ async function send({ method, url, headers, payload }: FuzzRequest): Promise<Ans
 }
 
 function complaintAbout(request: FuzzRequest, answer: AnswerToCheck, checker: AnswerChecker): string | null {
-  if (answer.statusCode >= 500) return `is answered ${answer.statusCode}`;
+  // Nothing is dialled here, so that a slow run is not ready at its end, and says so.
+  const isNotReady = request.path === '/health/ready' && answer.statusCode === 503;
+  if (answer.statusCode >= 500 && !isNotReady) return `is answered ${answer.statusCode}`;
   if (!answer.headers['x-request-id']) return 'has no X-Request-Id';
   if (request.operation) return checker.complaint(request.path, request.operation.method, answer);
   return answer.statusCode >= 400 && isJson(answer) ? checker.problemComplaint(answer) : null;
