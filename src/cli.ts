@@ -3,8 +3,7 @@
 import { UsageError, type Command } from './commands/command.js';
 import { overviewOf, usageOf } from './commands/help.js';
 import { readWords } from './commands/words.js';
-import { withDotEnv } from './config/dot-env.js';
-import { readConfig } from './config/read-config.js';
+import { loadConfig } from './config/read-config.js';
 import { ConfigError } from './config/setting.js';
 import { systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
@@ -97,7 +96,7 @@ function showHelp(
 
 async function runCommand(command: Command, rest: readonly string[]): Promise<number> {
   const words = readWords(command, rest);
-  const config = readConfig(withDotEnv(process.env, process.cwd()));
+  const config = loadConfig(process.env, process.cwd());
   const log = createLog(process.env['LOG_LEVEL'] ? config.logLevel : 'ERROR', process.stderr);
   const clock = systemClock;
   return await command.run({ config, log, clock, ids: createIds(clock), print }, words);

@@ -31,10 +31,7 @@ const SAME_WISH_MS = 1_000;
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 // These and the settings take the longest to load: both at once.
 const threads = startThreads();
-const [{ withDotEnv }, { readConfig }] = await Promise.all([
-  import('./config/dot-env.js'),
-  import('./config/read-config.js'),
-]);
+const { loadConfig } = await import('./config/read-config.js');
 const config = readConfigOrExit();
 // Whoever reads may go away, and a full disk may hold what is printed: neither is a reason to end live calls.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
@@ -49,7 +46,7 @@ await serve();
 
 function readConfigOrExit(): Config {
   try {
-    return readConfig(withDotEnv(process.env, process.cwd()));
+    return loadConfig(process.env, process.cwd());
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

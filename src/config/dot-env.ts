@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { inWords } from '../kernel/system-trouble.js';
-import { ConfigError, type Environment, type Setting, type SettingProblem } from './setting.js';
+import type { Environment, Setting, SettingProblem } from './setting.js';
 import { SETTINGS } from './settings.js';
 
 /** A setting: its name and its value, which may go over several lines between quotes. */
@@ -10,30 +10,37 @@ const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?[^\s=#]+[ \t]*=[ \t]*(?:"[^"]*"|'[^'
 
 /**
  * The environment with what the file `.env` in `folder` adds; a variable that is really set wins, by either name.
- * @throws ConfigError when there is a file that cannot be read, or a line in it that sets nothing
+ * @param problems is told that the file cannot be read, and of lines in it that set nothing
  */
-export function withDotEnv(environment: Environment, folder: string): Environment {
-  const text = readDotEnv(join(folder, '.env'));
-  const problems = idleLines(text).map((line): SettingProblem => ({
-    name: '.env',
-    why: `line ${line} sets nothing: settings are written as NAME=value, comments begin with #`,
-  }));
-  if (problems.length > 0) throw new ConfigError(problems);
-  const written = parseEnv(text);
+export function withDotEnv(
+  environment: Environment,
+  folder: string,
+  problems: SettingProblem[],
+): Environment {
+  const text = readDotEnv(join(folder, '.env'), problems);
+  const idle = idleLines(text);
+  for (const line of idle) {
+    const why = `line ${line} sets nothing: settings are written as NAME=value, comments begin with #`;
+    problems.push({ name: '.env', why });
+  }
+  // Such a line would be taken for the beginning of the next name.
+  const told = text.split('\n').filter((_, index) => !idle.includes(index + 1));
+  const written = parseEnv(told.join('\n'));
   for (const [name, { alias }] of Object.entries<Setting>(SETTINGS))
     if (alias && environment[alias]) delete written[name];
   return { ...written, ...environment };
 }
 
-/** The text of the file; nothing where there is none. */
-function readDotEnv(path: string): string {
+/** The text of the file; nothing where there is none, or none that can be read. */
+function readDotEnv(path: string, problems: SettingProblem[]): string {
   try {
     // Some editors begin a file with a byte order mark, which would be taken for a part of the first name.
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     const why = error instanceof TypeError ? 'it is not written in UTF-8' : inWords(error);
-    throw new ConfigError([{ name: '.env', why: `cannot be read: ${why}` }]);
+    problems.push({ name: '.env', why: `cannot be read: ${why}` });
+    return '';
   }
 }
 

@@ -2,18 +2,28 @@ import { readCarriers, usualCarrierProblems } from './carrier-settings.js';
 import type { Config } from './config.js';
 import { conflictsOf } from './conflicts.js';
 import { decide } from './decide.js';
+import { withDotEnv } from './dot-env.js';
 import { readSettings } from './read-settings.js';
 import { ConfigError, type Environment, type SettingProblem } from './setting.js';
 import type { Settings } from './settings.js';
 import { strayNames } from './stray-names.js';
 
 /**
+ * The configuration of a process: what its environment and the file `.env` in `folder` ask for.
+ * @throws ConfigError naming every wrong setting, and every wrong line of the file, at once
+ */
+export function loadConfig(environment: Environment, folder: string): Config {
+  const problems: SettingProblem[] = [];
+  return readConfig(withDotEnv(environment, folder, problems), problems);
+}
+
+/**
  * The configuration that an environment asks for, in three steps: every variable is read by itself, then what they
  * mean together is decided, then the result is frozen.
+ * @param problems what is known to be wrong already
  * @throws ConfigError naming every wrong setting at once
  */
-export function readConfig(environment: Environment): Config {
-  const problems: SettingProblem[] = [];
+export function readConfig(environment: Environment, problems: SettingProblem[] = []): Config {
   const settings = readSettings(environment, problems);
   const carriers = readCarriers(environment, problems);
   problems.push(...conflictsOf(settings), ...usualCarrierProblems(settings.CARRIER, carriers));

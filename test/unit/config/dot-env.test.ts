@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withDotEnv } from '../../../src/config/dot-env.js';
-import { readConfig } from '../../../src/config/read-config.js';
+import { loadConfig } from '../../../src/config/read-config.js';
 import { ConfigError } from '../../../src/config/setting.js';
 
 describe('.env', () => {
@@ -11,7 +11,7 @@ describe('.env', () => {
     const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
     writeFileSync(join(folder, '.env'), 'PORT=9001\nLOG_LEVEL="DEBUG" # loud\n');
 
-    const config = readConfig(withDotEnv({ PORT: '9002' }, folder));
+    const config = loadConfig({ PORT: '9002' }, folder);
 
     expect(config).toMatchObject({ port: 9002, logLevel: 'DEBUG' });
   });
@@ -20,14 +20,14 @@ describe('.env', () => {
     const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
     writeFileSync(join(folder, '.env'), 'Environment=local\n');
 
-    expect(readConfig(withDotEnv({ ENVIRONMENT: 'production' }, folder)).environment).toBe('production');
+    expect(loadConfig({ ENVIRONMENT: 'production' }, folder).environment).toBe('production');
   });
 
   it('keeps its first setting where an editor has put a byte order mark before it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
     writeFileSync(join(folder, '.env'), '\uFEFFEnvironment=production\r\nPORT=9001\r\n');
 
-    expect(readConfig(withDotEnv({}, folder))).toMatchObject({ environment: 'production', port: 9001 });
+    expect(loadConfig({}, folder)).toMatchObject({ environment: 'production', port: 9001 });
   });
 
   it('may have comments, empty lines, exports and values of many lines', () => {
@@ -36,7 +36,7 @@ describe('.env', () => {
     const text = ['# a comment: of ours', '', '  export PORT = 9001 # loud', `KEY="${key}"`, "NAME='it is'"];
     writeFileSync(join(folder, '.env'), text.join('\n'));
 
-    expect(withDotEnv({}, folder)).toEqual({ PORT: '9001', KEY: key, NAME: 'it is' });
+    expect(withDotEnv({}, folder, [])).toEqual({ PORT: '9001', KEY: key, NAME: 'it is' });
   });
 
   it('is refused with lines that set nothing, by their numbers alone', () => {
@@ -48,21 +48,31 @@ describe('.env', () => {
       name: '.env',
       why: expect.stringMatching(`^line ${line} sets`),
     }));
-    expect(() => withDotEnv({}, folder)).toThrow(expect.objectContaining({ problems: says }));
-    expect(() => withDotEnv({}, folder)).not.toThrow(/production|8144/);
+    expect(() => loadConfig({}, folder)).toThrow(expect.objectContaining({ problems: says }));
+    expect(() => loadConfig({}, folder)).not.toThrow(/production|8144/);
+  });
+
+  it('is refused together with every other setting that is wrong, wherever it stands', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
+    writeFileSync(join(folder, '.env'), 'SECURE_HEADERS yes\nPORT=many\n');
+
+    const names = ['.env', 'PORT', 'LOG_LEVEL'].map((name) => expect.objectContaining({ name }));
+    expect(() => loadConfig({ LOG_LEVEL: 'LOUD' }, folder)).toThrow(
+      expect.objectContaining({ problems: expect.arrayContaining(names) }),
+    );
   });
 
   it('is refused when it is no UTF-8', () => {
     const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
     writeFileSync(join(folder, '.env'), Buffer.from('\uFEFFPORT=9001\r\n', 'utf16le'));
-    expect(() => withDotEnv({}, folder)).toThrow(/^ {2}\.env: cannot be read: it is not written in UTF-8$/m);
+    expect(() => loadConfig({}, folder)).toThrow(/^ {2}\.env: cannot be read: it is not written in UTF-8$/m);
   });
 
   it('may be missing, but not unreadable', () => {
-    expect(withDotEnv({ PORT: '1' }, join(tmpdir(), 'no-such-folder'))).toEqual({ PORT: '1' });
+    expect(withDotEnv({ PORT: '1' }, join(tmpdir(), 'no-such-folder'), [])).toEqual({ PORT: '1' });
     const folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
     mkdirSync(join(folder, '.env'));
-    expect(() => withDotEnv({}, folder)).toThrow(ConfigError);
-    expect(() => withDotEnv({}, folder)).toThrow(/^ {2}\.env: cannot be read: EISDIR/m);
+    expect(() => loadConfig({}, folder)).toThrow(ConfigError);
+    expect(() => loadConfig({}, folder)).toThrow(/^ {2}\.env: cannot be read: EISDIR/m);
   });
 });
