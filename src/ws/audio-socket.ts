@@ -151,6 +151,8 @@ export class AudioSocket {
     this.#liftLimit();
     this.#introduction = introduction;
     if (introduction.unread) this.#early.push(introduction.unread);
+    // Who is resting from a flood would be read again too early.
+    this.#intake.stop();
     this.#socket.pause();
     try {
       const call = await this.#openCall(introduction);

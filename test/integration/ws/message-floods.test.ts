@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { SocketClient } from '../../support/socket-client.js';
 import { KEY, startAudioServer } from './audio-server.js';
@@ -19,6 +20,34 @@ it.each([
   // Time stands still but for this.
   while (call.asked.length === 0) await audio.clock.advance(100);
   expect(call.asked).toEqual(['type hello']);
+  client.socket.terminate();
+  await audio.server.close();
+});
+
+it('a flood before the start of a stream is not read on while its call is being opened', async () => {
+  const audio = await startAudioServer();
+  let open = () => {};
+  const asked = new Promise<void>((resolve) => {
+    audio.calls.beforeOpen = () => {
+      resolve();
+      return new Promise((answer) => (open = answer));
+    };
+  });
+  const client = await SocketClient.open(`${audio.url}/ws/stream`, { headers: { 'x-api-key': KEY } });
+  const [socket] = audio.server.websocketServer.clients;
+  const { _socket: connection } = client.socket as unknown as { _socket: Socket };
+  // In one piece: what stands behind the pongs is read with them.
+  connection.cork();
+  for (let i = 0; i < 2_500; i++) client.socket.pong();
+  client.say({ event: 'start', start: { streamSid: 'MZ1', callSid: 'CA1' } });
+  connection.uncork();
+  await asked;
+  // Longer than the pongs alone would keep it from being read.
+  await audio.clock.advance(1_000);
+  expect(socket!.isPaused).toBe(true);
+  open();
+  await audio.calls.first();
+  await expect.poll(() => socket!.isPaused).toBe(false);
   client.socket.terminate();
   await audio.server.close();
 });
