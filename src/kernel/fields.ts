@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { toInstant } from './clock.js';
-import { readInstant } from './instants.js';
+import { readInstant, readWrittenTime } from './instants.js';
 import { readPhoneNumber } from './phone-number.js';
 import { isTimeZone } from './time-zone.js';
 
@@ -51,6 +51,14 @@ export const instantField = z
 export const instantOut = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'An instant, RFC 3339 in UTC.', examples: [toInstant(1_796_137_200_000)] });
+
+/** A time as a request writes it; which instant it means depends on a zone. @param example of such a time */
+export function writtenTimeField(example: string) {
+  return textField(64).refine((text) => readWrittenTime(text) !== null, {
+    message: `is not a time such as ${example}`,
+    params: { code: 'invalid_time' },
+  });
+}
 
 /** The zone in which the times of a request are read that have no offset. */
 export const timezoneField = z

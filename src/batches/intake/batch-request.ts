@@ -8,6 +8,7 @@ import {
   phoneNumberField,
   textField,
   timezoneField,
+  writtenTimeField,
 } from '../../kernel/fields.js';
 import { callWindowField } from '../../policy/call-window.js';
 import { LARGEST_BATCH } from '../record/batch.js';
@@ -39,7 +40,7 @@ export type RecipientInput = z.infer<ReturnType<typeof recipientField>>;
 function batchFields(region?: CountryCode) {
   return {
     from_number: optional(phoneNumberField(region)),
-    scheduled_time: optional(textField(64)).meta({
+    scheduled_time: optional(writtenTimeField('2026-12-01T15:00:00Z')).meta({
       description: 'When the batch runs; now, if omitted. Up to 300 seconds in the past means now.',
       examples: ['2026-12-01T15:00:00Z'],
     }),
@@ -104,7 +105,7 @@ export function scheduledCallUpdate(region?: CountryCode) {
     .object({
       name: optional(textField(200)),
       from_number: optional(phoneNumberField(region)),
-      scheduled_time: optional(textField(64)).meta({
+      scheduled_time: optional(writtenTimeField('2026-12-01T18:00:00Z')).meta({
         description: 'A new time. A recipient of a batch that was called is called again then.',
         examples: ['2026-12-01T18:00:00Z'],
       }),

@@ -7,6 +7,7 @@ import {
   phoneNumberField,
   textField,
   timezoneField,
+  writtenTimeField,
 } from '../../kernel/fields.js';
 import { callWindowField } from '../../policy/call-window.js';
 
@@ -65,7 +66,7 @@ const callOptions = {
   metadata: optionalWithDefault(metadataField, {}),
   ...conductOptions,
   call_window: optional(callWindowField),
-  scheduled_time: optional(textField(64)).meta({
+  scheduled_time: optional(writtenTimeField('2026-12-01T15:00:00Z')).meta({
     description:
       'When to dial. A time without an offset or `Z` is read in `timezone`, else in the default ' +
       'zone. Now, if omitted.',

@@ -90,6 +90,19 @@ describe('POST /batch/schedule-call', () => {
     expect((await house.request('GET', '/api/calls')).body).toMatchObject({ data: [] });
   });
 
+  it('names a time that is none beside all else that is wrong', async () => {
+    const { details } = await refusalOf({
+      to_number: ['12ab'],
+      scheduled_time: 'tomorrow',
+      max_concurrency: 0,
+    });
+    expect(details.map(({ field }) => field)).toEqual([
+      'scheduled_time',
+      'max_concurrency',
+      'to_number[0].phone_number',
+    ]);
+  });
+
   it('names every bad row, however many they are', async () => {
     const rows = Array.from({ length: 5_000 }, (_, i) => (i % 10 < 3 ? 'nonsense' : `+1415${1_000_000 + i}`));
     const { status, details } = await refusalOf({ to_number: rows });

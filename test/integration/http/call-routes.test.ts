@@ -73,6 +73,14 @@ describe('a call', () => {
     });
   });
 
+  it('is refused for a time that is none together with all else that is wrong', async () => {
+    const wrong = { scheduled_time: 'tomorrow', from_number: 'nobody' };
+    const named = [{ field: 'from_number' }, { field: 'scheduled_time', code: 'invalid_time' }];
+    expect((await orderCall(wrong)).body).toMatchObject({ status: 400, details: named });
+    const path = `/batch/scheduled-calls/${call.call_id}`;
+    expect((await house.request('PUT', path, wrong)).body).toMatchObject({ status: 400, details: named });
+  });
+
   it('keeps its metadata when a change names none', async () => {
     const path = `/api/calls/${call.call_id}`;
     await house.request('PATCH', path, { metadata: { order: 7 } });
