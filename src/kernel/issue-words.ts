@@ -8,6 +8,14 @@ const TYPE_NAMES: Readonly<Record<string, string>> = { record: 'object', int: 'i
 /** How zod tells that none of several kinds of object is meant. */
 const DISCRIMINATOR = /^Invalid discriminator value\. Expected (.+)$/;
 
+const LONGEST_FIELD = 200;
+
+/** `to_number[1].phone_number`, `query.limit`, or `body` when the whole body is wrong. */
+export function fieldOf(path: readonly PropertyKey[], prefix = ''): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+  return `${prefix}${steps.join('')}`.replace(/^\./, '').slice(0, LONGEST_FIELD) || 'body';
+}
+
 /** What is wrong with a field, such as `must have at most 200 characters`. */
 export function messageOf(issue: Issue): string {
   if (isMissing(issue)) return 'is required';

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { parse, type CsvError } from 'csv-parse';
 import { z } from 'zod';
 import { fieldProblem, type Problem } from '../kernel/errors.js';
+import { NO_NUL } from '../kernel/json-scan.js';
 import { readPhoneNumber } from '../kernel/phone-number.js';
 import type { ImportRow } from './suppression-import.js';
 
@@ -17,9 +18,10 @@ const Line = z.object({ record: z.array(z.string()), info: z.object({ lines: z.n
 /**
  * Reads a list as people have it: a table with a head (CSV; commas, semicolons or tabs), or nothing but numbers, one on
  * each line. Columns that are not ours are left out; a line that cannot be read is a row with a flaw.
- * @throws Problem when there is nothing in it, or no column of numbers
+ * @throws Problem when there is nothing in it, no column of numbers, or what no database keeps
  */
 export async function* readSuppressionTable(text: string): AsyncGenerator<ImportRow> {
+  if (text.includes('\0')) throw badTable(NO_NUL);
   const flawed: ImportRow[] = [];
   const parser = parse({
     bom: true,

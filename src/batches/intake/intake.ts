@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { messageOf } from '../../kernel/issue-words.js';
-import { scanJson } from '../../kernel/json-scan.js';
+import { DEEPEST_NESTING, NO_NUL, pathsOfNul, scanJson, TOO_DEEP } from '../../kernel/json-scan.js';
 import { LARGEST_BATCH } from '../record/batch.js';
 import { batchHeader, recipientField, type BatchHeader, type RecipientInput } from './batch-request.js';
 import { readTable } from './recipient-table.js';
@@ -63,7 +63,6 @@ export type IntakeAnswer =
 const NUMBERS_PER_SLICE = 200;
 /** As many as one answer shows with all that is wrong with them. */
 const MOST_ISSUES = 100;
-const DEEPEST_NESTING = 64;
 
 /** Reads a body: pure, and heavy (a second for 10 MB), so it has a thread of its own. */
 export function readIntake(task: IntakeTask): IntakeAnswer {
@@ -76,6 +75,7 @@ export function readIntake(task: IntakeTask): IntakeAnswer {
   const text = new TextDecoder().decode(task.body);
   const value = parseJson(text);
   if (value.trouble) return { kind: 'unreadable', ...value.trouble };
+  if (value.nuls.length > 0) return { kind: 'invalid', issues: value.nuls.map(nulIssue), badRows: '' };
   return readRows(task, value.json, { columns: [], lines: null });
 }
 
@@ -83,7 +83,7 @@ function parseJson(
   text: string,
 ):
   | { trouble: { code: 'invalid_json' | 'validation_error'; message: string } }
-  | { trouble: null; json: unknown } {
+  | { trouble: null; json: unknown; nuls: PropertyKey[][] } {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -91,13 +91,12 @@ function parseJson(
     return { trouble: { code: 'invalid_json', message: 'The body is not valid JSON.' } };
   }
   const { depth, hasNul } = scanJson(text);
-  if (depth > DEEPEST_NESTING)
-    return {
-      trouble: { code: 'validation_error', message: `is nested deeper than ${DEEPEST_NESTING} levels` },
-    };
-  if (hasNul)
-    return { trouble: { code: 'validation_error', message: 'must not contain the character U+0000' } };
-  return { trouble: null, json };
+  if (depth > DEEPEST_NESTING) return { trouble: { code: 'validation_error', message: TOO_DEEP } };
+  return { trouble: null, json, nuls: hasNul ? pathsOfNul(json) : [] };
+}
+
+function nulIssue(path: PropertyKey[]): Issue {
+  return { code: 'custom', path, message: NO_NUL, params: { code: 'invalid_character' }, input: undefined };
 }
 
 function readRows(

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
+import { NO_NUL } from '../../kernel/json-scan.js';
 
 /** Headings under which people keep numbers; the first that is there wins. */
 const NUMBER_HEADINGS = ['phone_number', 'phone', 'to', 'number'];
@@ -26,7 +27,7 @@ export function readTable(body: Uint8Array): RecipientTable | { message: string 
   const text = inUtf8(body);
   if (!isUtf8(text)) return { message: 'is not UTF-8: save the table as CSV in UTF-8' };
   // No database keeps it, and no table of people has it.
-  if (text.includes(0)) return { message: 'must not contain the character U+0000' };
+  if (text.includes(0)) return { message: NO_NUL };
   let records: { info: { lines: number }; record: string[] }[];
   try {
     records = parse(text, {

@@ -1,5 +1,7 @@
 import fastifyPlugin from 'fastify-plugin';
 import { fieldProblem, Problem } from '../../kernel/errors.js';
+import { fieldOf } from '../../kernel/issue-words.js';
+import { NO_NUL } from '../../kernel/json-scan.js';
 
 /** The version of the interface that this service speaks (Interface: Versioning). */
 export const API_VERSION = '1.0.0';
@@ -19,6 +21,11 @@ function refuseNul(url: string): void {
   if (at === -1) return;
   const queryAt = url.indexOf('?');
   if (queryAt === -1 || at < queryAt) throw new Problem('route_not_found', 'There is nothing at this path.');
-  const message = 'must not contain the character U+0000';
-  throw fieldProblem('validation_error', 'query', message, 'invalid_character');
+  const pair = url
+    .slice(queryAt + 1)
+    .split('&')
+    .find((text) => text.includes('%00'));
+  const [name = '\0'] = new URLSearchParams(pair).keys();
+  const field = fieldOf(name.includes('\0') ? [] : [name], 'query');
+  throw fieldProblem('validation_error', field, NO_NUL, 'invalid_character');
 }

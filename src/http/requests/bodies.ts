@@ -1,10 +1,10 @@
 import fastifyPlugin from 'fastify-plugin';
 import { fieldProblem, Problem } from '../../kernel/errors.js';
-import { scanJson } from '../../kernel/json-scan.js';
+import { fieldOf } from '../../kernel/issue-words.js';
+import { DEEPEST_NESTING, NO_NUL, pathsOfNul, scanJson, TOO_DEEP } from '../../kernel/json-scan.js';
 
 /** JSON, also by the names of its dialects. */
 export const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
-const DEEPEST_NESTING = 64;
 const FORBIDDEN_KEYS_MESSAGE = 'must not have the key __proto__, nor constructor with a prototype';
 
 /**
@@ -20,11 +20,12 @@ export const bodies = fastifyPlugin(async (app) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers;
     if (encoding.toLowerCase() !== 'identity')
       return done(new Problem('unsupported_media_type', 'Send the body without a content-encoding.'));
-    const trouble = troubleWith(text);
-    if (trouble) return done(trouble);
-    return parseJson(request, text, (error, value: unknown) =>
-      done(error && isJson(text) ? bodyProblem('forbidden_key', FORBIDDEN_KEYS_MESSAGE) : error, value),
-    );
+    const { depth, hasNul } = scanJson(text);
+    if (depth > DEEPEST_NESTING) return done(bodyProblem('too_deep', TOO_DEEP));
+    return parseJson(request, text, (error, value: unknown) => {
+      if (error) return done(isJson(text) ? bodyProblem('forbidden_key', FORBIDDEN_KEYS_MESSAGE) : error);
+      return done(hasNul ? nulProblem(value) : null, value);
+    });
   });
   app.addContentTypeParser('*', (request, _payload, done) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
@@ -32,14 +33,6 @@ export const bodies = fastifyPlugin(async (app) => {
     return done(new Problem('unsupported_media_type', 'Send the body as application/json.'));
   });
 });
-
-/** What is valid JSON but would break what comes after: databases have no U+0000, and recursion has a bottom. */
-function troubleWith(text: string): Problem | null {
-  const { depth, hasNul } = scanJson(text);
-  if (depth > DEEPEST_NESTING)
-    return bodyProblem('too_deep', `is nested deeper than ${DEEPEST_NESTING} levels`);
-  return hasNul ? bodyProblem('invalid_character', 'must not contain the character U+0000') : null;
-}
 
 /** Whether a text that was refused is JSON all the same: then it has a key that reaches for a prototype. */
 function isJson(text: string): boolean {
@@ -53,4 +46,15 @@ function isJson(text: string): boolean {
 
 function bodyProblem(code: string, message: string): Problem {
   return fieldProblem('validation_error', 'body', message, code);
+}
+
+/** Null where the text with it was overruled by a later one of the same key. */
+function nulProblem(body: unknown): Problem | null {
+  const details = pathsOfNul(body).map((path) => ({
+    field: fieldOf(path),
+    code: 'invalid_character',
+    message: NO_NUL,
+  }));
+  const [first] = details;
+  return first ? new Problem('validation_error', `${first.field} ${NO_NUL}.`, { details }) : null;
 }

@@ -1,5 +1,6 @@
 import multipart, { type Multipart } from '@fastify/multipart';
 import { fieldProblem, type Problem } from '../../kernel/errors.js';
+import { NO_NUL } from '../../kernel/json-scan.js';
 import { problemOf } from '../problems/problem-of.js';
 import type { HttpServer } from './request.js';
 
@@ -21,7 +22,7 @@ export async function takeForms(
     try {
       request.body = await fieldsOf(request.parts(), readFile);
     } catch (error) {
-      throw problemOf(error) ?? unreadable();
+      throw ofOneFileTooMany(error) ?? problemOf(error) ?? unreadable();
     }
   });
 }
@@ -34,10 +35,20 @@ async function fieldsOf(
   const values = new Map<string, unknown[]>();
   for await (const part of parts) {
     const value = part.type === 'file' ? await readFile(await part.toBuffer()) : part.value;
+    // Whoever reads a file looks for it there.
+    if (typeof part.value === 'string' && part.value.includes('\0'))
+      throw fieldProblem('validation_error', part.fieldname, NO_NUL, 'invalid_character');
     values.set(part.fieldname, [...(values.get(part.fieldname) ?? []), value]);
   }
   const named = [...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all] as const);
   return Object.fromEntries(named);
+}
+
+/** The parser calls the form too large then, which says nothing of what to change. */
+function ofOneFileTooMany(error: unknown): Problem | null {
+  const { code } = error as { code?: unknown };
+  if (code !== 'FST_FILES_LIMIT') return null;
+  return fieldProblem('validation_error', 'file', 'must be one file', 'invalid_value');
 }
 
 /** The parser throws errors of no kind for a form that is cut off, or that has no boundary. */

@@ -7,6 +7,7 @@ import type { Batches } from '../../batches/changes/batches.js';
 import type { Intake } from '../../batches/intake/intake.js';
 import { fieldProblem, Problem } from '../../kernel/errors.js';
 import { flagQuery } from '../../kernel/fields.js';
+import { isTooDeep, NO_NUL, pathsOfNul, TOO_DEEP } from '../../kernel/json-scan.js';
 import { takeForms } from '../requests/forms.js';
 import {
   LargeBody,
@@ -119,7 +120,7 @@ function bodyOf(body: unknown): { bytes: Uint8Array; form: Record<string, unknow
 
 /** Texts of a form or a query as what they stand for; what cannot be read stays, and is refused by its field. */
 function readFields(texts: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
+  const fields = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => {
       if (typeof text !== 'string') return [name, text];
       if (NUMBER_FIELDS.includes(name) && /^\d{1,9}$/.test(text)) return [name, Number(text)];
@@ -127,6 +128,12 @@ function readFields(texts: Record<string, unknown>): Record<string, unknown> {
       return [name, JSON_FIELDS.includes(name) ? jsonOr(text) : text];
     }),
   );
+  for (const [name, value] of Object.entries(fields)) {
+    if (isTooDeep(value)) throw fieldProblem('validation_error', name, TOO_DEEP, 'too_deep');
+    if (pathsOfNul(value).length > 0)
+      throw fieldProblem('validation_error', name, NO_NUL, 'invalid_character');
+  }
+  return fields;
 }
 
 function jsonOr(text: string): unknown {

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { Problem, PROBLEMS, type ProblemCode, type ProblemDetail } from '../../kernel/errors.js';
-import { isMissing, messageOf } from '../../kernel/issue-words.js';
+import { fieldOf, isMissing, messageOf } from '../../kernel/issue-words.js';
 import { compiledOnUse } from './compiled-schema.js';
 
 type Issue = z.core.$ZodIssue;
@@ -9,7 +9,6 @@ type Issue = z.core.$ZodIssue;
 /** How the parts of a request are named in a field path; the body is what a path means without a prefix. */
 const PREFIXES: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
 const MOST_DETAILS = 100;
-const LONGEST_FIELD = 200;
 
 /** Checks one part of a request by its zod schema; all fields that are wrong are named at once. */
 export const validateWithZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
@@ -48,18 +47,12 @@ function isProblemOfFields(code: string): code is ProblemCode {
 
 function toDetails(issue: Issue, prefix: string): ProblemDetail[] {
   if (issue.code !== 'unrecognized_keys')
-    return [{ field: pathOf(issue.path, prefix), code: codeOf(issue), message: messageOf(issue) }];
+    return [{ field: fieldOf(issue.path, prefix), code: codeOf(issue), message: messageOf(issue) }];
   return issue.keys.map((key) => ({
-    field: pathOf([...issue.path, key], prefix),
+    field: fieldOf([...issue.path, key], prefix),
     code: 'unknown_field',
     message: issue.message.startsWith('Unrecognized') ? 'is not known here' : issue.message,
   }));
-}
-
-/** `to_number[1].phone_number`, `query.limit`, or `body` when the whole body is wrong. */
-function pathOf(path: readonly PropertyKey[], prefix: string): string {
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-  return `${prefix}${steps.join('')}`.replace(/^\./, '').slice(0, LONGEST_FIELD) || 'body';
 }
 
 function codeOf(issue: Issue): string {

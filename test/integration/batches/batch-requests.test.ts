@@ -126,8 +126,10 @@ describe('POST /batch/schedule-call', () => {
       });
     expect((await send('{')).json()).toMatchObject({ status: 400, code: 'invalid_json' });
     expect((await send('')).json()).toMatchObject({ status: 400 });
-    expect((await send('{"to_number":["+14155550123"],"name":"\\u0000"}')).json()).toMatchObject({
+    const nul = '{"to_number":["+14155550123",{"phone_number":"+14155550124","name":"\\u0000"}]}';
+    expect((await send(nul)).json()).toMatchObject({
       status: 400,
+      details: [{ field: 'to_number[1].name', code: 'invalid_character' }],
     });
     expect((await send('['.repeat(100_000))).statusCode).toBe(400);
     const latin1 = Buffer.from('{"to_number":["+14155550123"],"name":"Zoë"}', 'latin1');

@@ -161,6 +161,28 @@ describe('POST /api/batches/import', () => {
     });
     expect(answer.statusCode, answer.body).toBe(status);
   });
+
+  it.each([
+    ['metadata', '{"note":"a\\u0000b"}', 'text/plain'],
+    ['metadata', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'text/plain'],
+    ['metadata', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'application/json'],
+    ['name', 'a\u0000b', 'text/plain'],
+    ['file', 'phone\n+14155550124\n', 'text/csv'],
+  ])('refuses a form and names its field %s: %.20s as %.20s', async (field, value, type) => {
+    const partOf = (name: string, kind: string, content: string, file = '') =>
+      `--b\r\ncontent-disposition: form-data; name="${name}"${file}\r\ncontent-type: ${kind}\r\n\r\n${content}\r\n`;
+    const asFile = '; filename="a.csv"';
+    const answer = await house.app.server.inject({
+      method: 'POST',
+      url: '/api/batches/import',
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'multipart/form-data; boundary=b' },
+      payload:
+        partOf('file', 'text/csv', 'phone\n+14155550123\n', asFile) +
+        partOf(field, type, value, field === 'file' ? asFile : '') +
+        '--b--\r\n',
+    });
+    expect(answer.json()).toMatchObject({ status: 400, details: [{ field }] });
+  });
 });
 
 describe('POST /api/batches/preflight', () => {

@@ -111,6 +111,17 @@ describe('every error', () => {
     });
   });
 
+  it('names the fields that have U+0000', async () => {
+    const fieldsOf = async (answer: ReturnType<typeof ask>) =>
+      problemBody.parse((await answer).json()).details.map(({ field }) => field);
+    const twice = '{"name":"\\u0000","rows":[{"a\\u0000":1},{"b":"\\u0000"}]}';
+    expect(await fieldsOf(ask('POST', '/things', twice))).toEqual(['name', 'rows[0]', 'rows[1].b']);
+    expect(await fieldsOf(ask('GET', '/conflict?limit=1&q=a%00b&q=%00'))).toEqual(['query.q']);
+    expect(await fieldsOf(ask('GET', '/conflict?q%00=1'))).toEqual(['query']);
+    const overruled = await ask('POST', '/things', '{"name":"\\u0000","name":"x"}');
+    expect(overruled.statusCode).toBe(200);
+  });
+
   it('names the methods that are there', async () => {
     expect((await ask('GET', '/things')).headers.allow).toBe('POST');
     expect((await ask('POST', '/things/7/')).headers.allow).toBe('PUT');

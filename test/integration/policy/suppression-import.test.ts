@@ -139,6 +139,7 @@ describe('an imported list', () => {
   it.each([
     ['', 'text/csv', 400],
     ['name,age\nAda,36\n', 'text/csv', 400],
+    ['phone,note\n+14155550123,a\0b\n', 'text/csv', 400],
     ['{}', 'application/json', 400],
     ['{"phone_numbers": []}', 'application/json', 400],
     ['{"phone_numbers": "all"}', 'application/json', 400],

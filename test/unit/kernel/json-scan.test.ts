@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scanJson } from '../../../src/kernel/json-scan.js';
+import { DEEPEST_NESTING, isTooDeep, pathsOfNul, scanJson } from '../../../src/kernel/json-scan.js';
 
 describe('the scan of a JSON text', () => {
   it('measures how deep it is nested, brackets in strings aside', () => {
@@ -18,6 +18,26 @@ describe('the scan of a JSON text', () => {
         expect(scanJson(JSON.stringify(data)).hasNul).toBe(containsNul(data));
       }),
     );
+  });
+});
+
+describe('what a JSON text meant', () => {
+  it('is too deep where its text is', () => {
+    for (const depth of [0, 1, DEEPEST_NESTING, DEEPEST_NESTING + 1, 20_000]) {
+      const text = `${'['.repeat(depth)}${depth === 0 ? '1' : ''}${']'.repeat(depth)}`;
+      expect(scanJson(text).depth).toBe(depth);
+      expect(isTooDeep(JSON.parse(text))).toBe(depth > DEEPEST_NESTING);
+    }
+  });
+
+  it('says where U+0000 is: a hundred places at most', () => {
+    expect(pathsOfNul({ a: 'b', c: [1, null] })).toEqual([]);
+    expect(pathsOfNul({ a: 'x\0', b: [{ c: '\0' }, { 'd\0': '\0' }], e: 5 })).toEqual([
+      ['a'],
+      ['b', 0, 'c'],
+      ['b', 1],
+    ]);
+    expect(pathsOfNul(Array.from({ length: 200 }, () => '\0'))).toHaveLength(100);
   });
 });
 
