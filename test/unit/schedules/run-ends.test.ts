@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { schedulerUnits } from '../../../src/schedules/runs/scheduler-store.js';
+import { PRINCIPAL } from '../../support/principal.js';
+import { ScheduleRig } from '../../support/schedule-rig.js';
+
+/** Begins at 2026-11-21T00:00:00Z. */
+let rig: ScheduleRig;
+beforeEach(async () => {
+  rig = await ScheduleRig.open();
+});
+
+const WATCHED = { webhook_url: 'https://example.com/hook' };
+const PATIENT = { retry_policy: { max_retries: 3, retry_delay: 600, retry_on: ['busy'] } };
+
+/** The run that is due was busy at first, and is tried again at a time. Returns the call that is on the phone then. */
+async function onItsSecondAttempt(id: string, time: string): Promise<string> {
+  await rig.runDue();
+  await rig.end((await rig.live(id))!.call_id!, 'busy');
+  rig.at(time);
+  await rig.runDue();
+  await rig.dialAll();
+  return (await rig.live(id))!.call_id!;
+}
+
+describe('an attempt whose call ends', () => {
+  it('is followed by no other while its schedule is on hold', async () => {
+    const { id } = await rig.recurring('0 * * * *', { ...WATCHED, ...PATIENT });
+    rig.at('01:00:00');
+    await rig.runDue();
+    await rig.dialAll();
+    await rig.schedules.pause(PRINCIPAL, id);
+    await rig.end((await rig.live(id))!.call_id!, 'busy');
+    expect(await rig.statuses(id)).toEqual(['failed', 'held']);
+    expect(await rig.events(id)).toEqual(['started', 'failed']);
+    rig.at('01:30:00');
+    await rig.runDue();
+    expect(await rig.queued()).toBe(0);
+  });
+
+  it('shows that it failed while the next one waits', async () => {
+    const { id } = await rig.once('2026-11-21 10:00:00', PATIENT);
+    rig.at('10:00:00');
+    await rig.runDue();
+    expect(await rig.schedule(id)).toMatchObject({ last_status: 'in_progress' });
+    await rig.end((await rig.live(id))!.call_id!, 'busy');
+    expect(await rig.schedule(id)).toMatchObject({ status: 'in_progress', last_status: 'failed' });
+  });
+
+  it('is over when its call was, however late the schedule hears of that', async () => {
+    const { id } = await rig.once('2026-11-21 10:00:00');
+    rig.at('10:00:00');
+    await rig.runDue();
+    const callId = (await rig.live(id))!.call_id!;
+    rig.at('10:01:00');
+    await rig.end(callId, 'busy');
+    // As it is when the process dies before the schedule was told.
+    await rig.sabotage('update calls set unsettled = 1 where id = ?', callId);
+    await rig.sabotage(`update executions set status = 'in_progress', finished_at = null`);
+    rig.at('10:20:00');
+    await rig.settle(callId);
+    expect(await rig.executions(id)).toMatchObject([
+      { status: 'failed', finished_at: Date.parse('2026-11-21T10:01:00Z') },
+    ]);
+  });
+
+  it('tells its result, also when its schedule was deleted meanwhile', async () => {
+    const { id } = await rig.once('2026-11-21 10:00:00', { ...WATCHED, ...PATIENT });
+    rig.at('10:00:00');
+    const callId = await onItsSecondAttempt(id, '10:10:00');
+    await rig.schedules.cancel(PRINCIPAL, id, { hangUp: false, purge: false });
+    expect(await rig.statuses(id)).toEqual(['failed', 'in_progress']);
+    await rig.end(callId, 'customer_hangup', { answered: true });
+    expect(await rig.statuses(id)).toEqual(['failed', 'completed']);
+    expect(await rig.events(id)).toEqual(['started', 'completed']);
+  });
+
+  it('tells its result, also when its schedule was put on hold meanwhile', async () => {
+    const { id } = await rig.recurring('0 * * * *', { ...WATCHED, ...PATIENT });
+    rig.at('01:00:00');
+    const callId = await onItsSecondAttempt(id, '01:10:00');
+    await rig.schedules.pause(PRINCIPAL, id);
+    expect(await rig.statuses(id)).toEqual(['failed', 'in_progress', 'held']);
+    await rig.end(callId, 'customer_hangup', { answered: true });
+    expect(await rig.statuses(id)).toEqual(['failed', 'completed', 'held']);
+    expect(await rig.events(id)).toEqual(['started', 'completed']);
+  });
+});
+
+describe('what waits for another attempt', () => {
+  it('gives way to a run that is asked for by hand: nobody is called twice', async () => {
+    const { id } = await rig.recurring('0 * * * *', { ...WATCHED, ...PATIENT });
+    rig.at('01:00:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'busy');
+    rig.at('01:05:00');
+    const { call_id } = await rig.schedules.trigger(PRINCIPAL, id, null);
+    expect((await rig.executions(id)).find(({ attempt }) => attempt === 2)).toMatchObject({
+      status: 'cancelled',
+      error: 'busy',
+    });
+    await rig.end(call_id, 'customer_hangup', { answered: true });
+    rig.at('01:15:00');
+    await rig.runDue();
+    expect(await rig.queued()).toBe(0);
+    expect(await rig.events(id)).toEqual(['started', 'failed', 'started', 'completed']);
+  });
+
+  it('and comes too late is missed; a schedule of which nothing else is left is completed', async () => {
+    const { id } = await rig.recurring('0 * * * *', { ...PATIENT, max_occurrences: 1 });
+    rig.at('01:00:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'busy');
+    expect(await rig.schedule(id)).toMatchObject({ status: 'scheduled', next_run_at: null });
+    rig.at('03:00:00');
+    await rig.runDue();
+    expect(await rig.statuses(id)).toEqual(['failed', 'missed']);
+    expect(await rig.schedule(id)).toMatchObject({ status: 'completed', last_status: 'missed' });
+  });
+});
+
+describe('a run that was no call', () => {
+  it('is no occurrence: its agent was not there', async () => {
+    const { id } = await rig.recurring('0 * * * *', { ...WATCHED, max_occurrences: 2 });
+    await rig.sabotage('update schedules set agent_id = ? where id = ?', 'agent_gone', id);
+    rig.at('01:00:00');
+    await rig.runDue();
+    expect(await rig.executions(id)).toMatchObject([
+      { status: 'failed', error: 'agent_not_found', call_id: null },
+      { status: 'pending' },
+    ]);
+    expect(await rig.schedule(id)).toMatchObject({ occurrences: 0 });
+    expect(await rig.events(id)).toEqual(['failed']);
+  });
+
+  it('gives back no occurrence where it had taken none: somebody wanted it by hand', async () => {
+    const { id } = await rig.recurring('0 * * * *', { max_occurrences: 3 });
+    rig.at('01:00:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'customer_hangup', { answered: true });
+    rig.at('01:10:00');
+    const { call_id } = await rig.schedules.trigger(PRINCIPAL, id, null);
+    await rig.end(call_id, 'suppressed', { dialled: false });
+    expect(await rig.schedule(id)).toMatchObject({ occurrences: 1 });
+  });
+});
+
+describe('a run that somebody has in hand', () => {
+  it('waits for its time again when the clock goes back', async () => {
+    const { id } = await rig.once('2026-11-21 10:00:00');
+    rig.at('10:00:05');
+    const now = rig.clock.wallMs();
+    const [due] = await rig.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 1 });
+    rig.at('09:00:00');
+    await rig.perform(due!);
+    expect(await rig.statuses(id)).toEqual(['pending']);
+    expect(await rig.store.read(schedulerUnits.nextDueAt, {})).toBe(Date.parse('2026-11-21T10:00:00Z'));
+    rig.at('10:00:00');
+    await rig.runDue();
+    expect(await rig.statuses(id)).toEqual(['in_progress']);
+  });
+
+  it('is called off with a schedule that is put on hold just as it begins', async () => {
+    const { id } = await rig.recurring('0 * * * *');
+    // Between the look at what is open and the transaction, the manual run begins.
+    rig.beforeNextWrite(() => rig.schedules.trigger(PRINCIPAL, id, null));
+    expect(await rig.schedules.pause(PRINCIPAL, id)).toMatchObject({ status: 'paused' });
+    expect((await rig.statuses(id)).toSorted()).toEqual(['cancelled', 'held']);
+    expect(await rig.queued()).toBe(0);
+  });
+});
