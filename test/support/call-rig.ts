@@ -46,6 +46,8 @@ const noRecorder = {
 export class CallRig {
   readonly clock = new FakeClock();
   readonly carrier = new ScriptedCarrier();
+  /** Those that a process has which is built from now on; the first one is for outbound calls. */
+  carriers: readonly [ScriptedCarrier, ...ScriptedCarrier[]] = [this.carrier];
   readonly conversations: ScriptedConversation[] = [];
   /** The streams that were opened. */
   readonly streams: LiveCall[] = [];
@@ -107,8 +109,9 @@ export class CallRig {
       },
       links: createLinks({ publicUrl: () => 'http://house', ttlSeconds: 60 }, { clock, tokens }),
       openCarriers: (host) => {
-        this.carrier.host = host;
-        return new CarrierPool([this.carrier], { usual: this.carrier.name });
+        const { carriers } = this;
+        for (const carrier of carriers) carrier.host = host;
+        return new CarrierPool(carriers, { usual: carriers[0].name });
       },
       record: () => noRecorder,
       repair: () => this.repaired(),

@@ -12,7 +12,7 @@ type Answer = () => Promise<{ providerCallId: string }>;
 
 /** A carrier that does as a test says, and keeps what it was asked. Its phones ring silently until told otherwise. */
 export class ScriptedCarrier implements Carrier {
-  readonly name = 'scripted';
+  readonly name: string;
   traits: CarrierTraits = { lookUp: 'exact', idempotentPlace: false, callsPerSecond: 100 };
   /** Every request to place, in order: each made a phone ring. */
   readonly placed: PlaceRequest[] = [];
@@ -26,6 +26,10 @@ export class ScriptedCarrier implements Carrier {
   /** What look-ups find; nothing unless said. */
   found: (dialRef: string) => LookUp = () => ({ found: false });
   host: CarrierHost | null = null;
+
+  constructor(name = 'scripted') {
+    this.name = name;
+  }
 
   async place(request: PlaceRequest): Promise<{ providerCallId: string }> {
     this.placed.push(request);

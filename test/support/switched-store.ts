@@ -6,13 +6,15 @@ import type { Unit } from '../../src/store/unit.js';
 export class SwitchedStore implements Store {
   readonly #store: Store;
   isAway = false;
+  /** What is to be written next of a kind is not: the database goes away for that moment. */
+  missing: Unit<never, unknown> | null = null;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
   async write<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
-    this.#requireHere();
+    this.#requireHere(unit === (this.missing as unknown));
     return this.#store.write(unit, args);
   }
 
@@ -29,7 +31,8 @@ export class SwitchedStore implements Store {
     return this.#store.close();
   }
 
-  #requireHere(): void {
-    if (this.isAway) throw new Problem('unavailable', 'The database is not available now.');
+  #requireHere(isMissing = false): void {
+    if (isMissing) this.missing = null;
+    if (this.isAway || isMissing) throw new Problem('unavailable', 'The database is not available now.');
   }
 }

@@ -91,6 +91,26 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
     expect(rig.carrier.placed).toHaveLength(0);
   });
 
+  it.skipIf(isMissing)('each go by the time of a call, and not by when it was asked for', async () => {
+    const rig = await openRig(1);
+    const inSeconds = (seconds: number) => new Date(rig.clock.wallMs() + seconds * 1_000).toISOString();
+    for (const [to_phone, seconds] of [
+      ['+14155550003', 90],
+      ['+14155550001', 30],
+      ['+14155550002', 60],
+    ] as const) {
+      await rig.create({ to_phone, scheduled_time: inSeconds(seconds) });
+      await rig.clock.advance(1);
+    }
+    await rig.clock.advance(120_000);
+    await rig.centre.start();
+    for (let call = 1; call <= 3; call += 1) {
+      await rig.until(() => rig.carrier.placed.length === call);
+      await rig.carrier.report('busy');
+    }
+    expect(rig.carrier.placed.map(({ to }) => to)).toEqual(['+14155550001', '+14155550002', '+14155550003']);
+  });
+
   it.skipIf(isMissing)('are kept by a call that the carrier did not take yet', async () => {
     const rig = await openRig(1);
     const [callId] = await wait(rig, 1, 'batch');

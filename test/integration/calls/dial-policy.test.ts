@@ -105,4 +105,36 @@ describe('the policy, asked right before a phone rings', () => {
     await rig.until(() => rig.carrier.placed.length === 1);
     expect(rig.carrier.placed[0]!.to).toBe('+14155550124');
   });
+
+  it('frees the slot of a call that it puts off', async () => {
+    const rig = await CallRig.open({ maxConcurrentCalls: 1 });
+    await rig.create();
+    const again = await rig.create();
+    await rig.create({ to_phone: '+14155550124' });
+    Object.assign(rig.rules, { mode: 'enforce', caps: [{ attempts: 1, hours: 1 }] });
+    await rig.centre.start();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.carrier.report('busy');
+    await rig.until(() => rig.carrier.placed.length === 2);
+    expect(rig.carrier.placed[1]!.to).toBe('+14155550124');
+    expect((await decisionsOf(rig))[0]).toMatchObject({ verdict: 'defer', call_id: again.id });
+  });
+
+  it('holds a call to the window that it was asked for with, in every mode, though it had to wait', async () => {
+    const rig = await CallRig.started({ maxConcurrentCalls: 1 });
+    await rig.create({ to_phone: '+14155550124' });
+    await rig.until(() => rig.carrier.placed.length === 1);
+    // It is midnight: the window is open when the call is asked for, and closed when a line is free.
+    const call_window = { start: '00:00', end: '00:01', timezone: 'UTC' };
+    const call = await rig.create({ call_window });
+    await rig.pass(62_000, 2_000);
+    await rig.carrier.report('busy');
+    await rig.until(async () => (await decisionsOf(rig))[0]?.moment === 'dialling');
+    expect((await decisionsOf(rig))[0]).toMatchObject({
+      verdict: 'defer',
+      reason: 'outside_calling_window',
+      call_id: call.id,
+    });
+    expect(rig.carrier.placed).toHaveLength(1);
+  });
 });

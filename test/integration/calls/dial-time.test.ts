@@ -43,6 +43,25 @@ describe('a wall clock that jumps', () => {
   );
 });
 
+describe('a request that is on its way to the carrier when the wall clock jumps', () => {
+  it('is waited for, also where the carrier cannot be asked what became of it', async () => {
+    const rig = await CallRig.started();
+    rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
+    let answer!: () => void;
+    rig.carrier.answers.push(
+      () => new Promise((resolve) => (answer = () => resolve({ providerCallId: 'late' }))),
+    );
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    rig.clock.setWall(rig.clock.wallMs() + HOUR_MS);
+    await rig.pass(5_000);
+    answer();
+    await rig.pass(1_000);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'connecting', provider_call_id: 'late' });
+    expect(rig.carrier.hungUp).toEqual([]);
+  });
+});
+
 describe('calls whose time is long past', () => {
   it('after two hours of downtime are not dialled late, and the others are dialled at once', async () => {
     const rig = await CallRig.open();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { CarrierError } from '../../../src/telephony/carrier.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
@@ -112,6 +113,42 @@ describe('dialling', () => {
     expect((await rig.call(second.id)).ended_at).toBeNull();
   });
 
+  it('keeps no slot for a call that the carrier wants later', async () => {
+    const rig = await CallRig.started({ maxConcurrentCalls: 1 });
+    rig.carrier.answers.push(() =>
+      Promise.reject(new CarrierError('not_dialled', 'rate_limited', 'slow down')),
+    );
+    await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 2);
+  });
+
+  it('keeps no slot for a call that could not be begun, since the database was away', async () => {
+    const rig = await CallRig.open({ maxConcurrentCalls: 1 });
+    await rig.create({ to_phone: '+14155550001' });
+    await rig.create({ to_phone: '+14155550002' });
+    rig.store.missing = dialUnits.begin;
+    await rig.centre.start();
+    await rig.pass(3_000);
+    expect(rig.carrier.placed.map(({ to }) => to)).toEqual(['+14155550002']);
+    await rig.carrier.report('busy');
+    // The other one is taken up when nobody has it in hand any more.
+    await rig.pass(60_000, 2_000);
+    expect(rig.carrier.placed.map(({ to }) => to)).toEqual(['+14155550002', '+14155550001']);
+  });
+
+  it('gives the carrier a request in time for its answer, and makes another of one that came too late', async () => {
+    const rig = await CallRig.started();
+    rig.carrier.answers.push(() => Promise.reject(new CarrierError('not_dialled', 'late', 'too late')));
+    const call = await rig.create();
+    const asked = rig.clock.wallMs();
+    await rig.until(() => rig.carrier.placed.length === 2);
+    // Nobody else has the call for thirty seconds, and an answer takes ten at the most.
+    expect(rig.carrier.placed[0]!.sendBefore).toBeLessThanOrEqual(asked + 21_000);
+    expect(rig.carrier.placed[0]!.sendBefore).toBeGreaterThan(asked + 19_000);
+    expect(rig.clock.wallMs() - asked).toBeLessThan(3_000);
+    expect((await rig.call(call.id)).ended_at).toBeNull();
+  });
+
   it('keeps a call for later until its time', async () => {
     const rig = await CallRig.started();
     const call = await rig.create({ scheduled_time: '2026-11-21T00:01:00Z' });
@@ -194,6 +231,38 @@ describe('a carrier whose answer was lost', () => {
       expect(rig.carrier.placed).toHaveLength(1);
     },
   );
+
+  it('is given time to answer after all before it is asked', async () => {
+    const rig = await CallRig.started();
+    lost(rig);
+    await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.pass(4_000);
+    expect(rig.carrier.lookedUp).toHaveLength(0);
+    await rig.pass(2_000);
+    expect(rig.carrier.lookedUp).toHaveLength(1);
+  });
+
+  it('keeps no slot while the call waits to be dialled again', async () => {
+    const rig = await CallRig.started({ maxConcurrentCalls: 1 });
+    lost(rig);
+    await rig.create();
+    await rig.pass(25_000);
+    expect(rig.carrier.placed).toHaveLength(2);
+  });
+
+  it('says how the call ended, when it is over by then', async () => {
+    const rig = await CallRig.started();
+    lost(rig);
+    rig.carrier.found = (dialRef) => ({
+      found: true,
+      providerCallId: providerIdOf(dialRef),
+      status: 'completed',
+    });
+    const call = await rig.create();
+    await rig.until(async () => (await rig.call(call.id)).ended_at !== null);
+    expect((await rig.call(call.id)).ended_reason).toBe('customer_hangup');
+  });
 
   it('may still report by itself, and that settles it', async () => {
     const rig = await CallRig.started();

@@ -4,7 +4,7 @@ import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
 import { temporaryFolder } from '../../support/store.js';
 import { CarrierError } from '../../../src/telephony/carrier.js';
-import { providerIdOf } from '../../support/scripted-carrier.js';
+import { providerIdOf, ScriptedCarrier } from '../../support/scripted-carrier.js';
 
 const completed = { dialRef: null, status: 'completed', code: null, hungUpBy: 'customer', at: 0 } as const;
 
@@ -127,6 +127,22 @@ describe('what a dead process left behind', () => {
     expect(Math.max(...beats)).toBeGreaterThan(rig.clock.wallMs() - 5_000);
     await rig.until(() => isStarted);
     expect((await rig.call(call.id)).ended_at).toBeNull();
+  });
+
+  it('a request whose answer never came is not made again of another carrier', async () => {
+    const rig = await openRig();
+    // A carrier that knows repeated requests, and cannot say for sure what it knows nothing of.
+    rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'best_effort', idempotentPlace: true };
+    rig.carrier.answers.push(() => new Promise(() => {}));
+    await rig.centre.start();
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    const other = new ScriptedCarrier('other');
+    rig.carriers = [other, rig.carrier];
+    await rig.build().start();
+    expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'uncertain' });
+    await rig.pass(60_000, 2_000);
+    expect([rig.carrier.placed.length, other.placed.length]).toEqual([1, 0]);
   });
 
   it('a request whose answer never came is looked up, and not simply made again', async () => {
