@@ -6,7 +6,7 @@ import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { isOver } from '../record/batch-machine.js';
 import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
-import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from '../record/batch-rows.js';
+import { changeBatch, changeRecipient, lockBatch, recipientsWhere, recounted } from '../record/batch-rows.js';
 import { BatchRow, type RecipientRow } from '../record/batch.js';
 import { callNumber, takeBack, withdraw, type Fate, type PickedNumber } from './call-number.js';
 import { FULL_QUEUE, nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
@@ -172,9 +172,8 @@ export const feedUnits = defineUnits('feeds', {
       args.position,
     );
     if (given === 0) return;
-    const left = wasQueued ? { in_flight: batch.in_flight - 1 } : { waiting: batch.waiting - 1 };
-    const changes = { ...left, [status]: batch[status] + 1, feed_at: at };
-    await progressBatch(tx, batch, changes, args.moment);
+    const counts = recounted(batch, wasQueued ? 'dialling' : 'pending', status);
+    await progressBatch(tx, batch, { ...counts, feed_at: at }, args.moment);
   },
 
   /** Ends the call of a number that was given up. */

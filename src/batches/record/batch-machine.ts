@@ -47,3 +47,23 @@ export const recipientMachine = defineMachine({
 });
 
 export type RecipientStatus = keyof typeof recipientMachine.rules;
+
+/** The count of its batch that a number belongs to, by its state. */
+export const COUNTED_AS = {
+  pending: 'waiting',
+  paused: 'waiting',
+  retry_wait: 'waiting',
+  dialling: 'in_flight',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  expired: 'failed',
+  skipped: 'skipped',
+  cancelled: 'cancelled',
+} as const satisfies Record<RecipientStatus, string>;
+
+export type RecipientCount = (typeof COUNTED_AS)[RecipientStatus];
+
+/** Whether a number waits for its turn, for another attempt, or to be let go on. */
+export function isWaiting(status: RecipientStatus): boolean {
+  return COUNTED_AS[status] === 'waiting';
+}

@@ -2,6 +2,7 @@ import { Problem } from '../../kernel/errors.js';
 import { insertInto } from '../../store/statements/insert.js';
 import type { SqlValue, Tx } from '../../store/unit.js';
 import { update } from '../../store/statements/update.js';
+import { COUNTED_AS, type RecipientStatus } from './batch-machine.js';
 import { BatchRow, RecipientRow } from './batch.js';
 
 /** Writes the row of a new batch. */
@@ -59,6 +60,12 @@ export async function changeBatch(tx: Tx, batch: BatchRow, wanted: BatchChanges)
   };
   await update(tx, 'batches', { set: columns, where: { id: batch.id } });
   return { ...batch, ...changes };
+}
+
+/** The counts of a batch once one of its numbers has gone from one state to another. */
+export function recounted(batch: BatchRow, from: RecipientStatus, to: RecipientStatus): BatchChanges {
+  const [left, entered] = [COUNTED_AS[from], COUNTED_AS[to]];
+  return left === entered ? {} : { [left]: batch[left] - 1, [entered]: batch[entered] + 1 };
 }
 
 /** Changes one number of a batch that is held. */

@@ -49,12 +49,10 @@ export const BatchRow = z.object({
   retry_policy: jsonColumn(retryPolicy),
   metadata: jsonColumn(FreeForm),
   total_numbers: count,
-  /** Numbers that are `pending` or `retry_wait`. */
+  // How many of its numbers stand where, by `COUNTED_AS`.
   waiting: count,
-  /** Numbers that are `dialling`. */
   in_flight: count,
   succeeded: count,
-  /** Numbers that are `failed` or `expired`. */
   failed: count,
   skipped: count,
   cancelled: count,

@@ -5,12 +5,12 @@ import { Problem } from '../../kernel/errors.js';
 import type { StatusWord, WantedStatus } from '../../schedules/record/status-words.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
-import { changeBatch, changeRecipient, lockBatch, recipientsWhere } from '../record/batch-rows.js';
+import { changeBatch, changeRecipient, lockBatch, recipientsWhere, recounted } from '../record/batch-rows.js';
 import { refuseWhileEnding, reopened } from '../changes/batch-store.js';
 import { takeBack } from '../feeding/call-number.js';
 import { isOpenElsewhere } from '../feeding/shared-numbers.js';
 import type { BatchRow, RecipientRow } from '../record/batch.js';
-import type { RecipientStatus } from '../record/batch-machine.js';
+import { COUNTED_AS, isWaiting, type RecipientCount } from '../record/batch-machine.js';
 
 /** A change of one callee of a batch; what is left out stays. */
 export interface HandleChange {
@@ -31,22 +31,17 @@ interface Member {
   recipient: RecipientRow;
 }
 
-const WAITING: readonly RecipientStatus[] = ['pending', 'retry_wait', 'paused'];
-
-/** The count of a batch that a number in a final state belongs to. */
-const COUNT_OF = {
-  succeeded: 'succeeded',
-  failed: 'failed',
-  expired: 'failed',
-  skipped: 'skipped',
-  cancelled: 'cancelled',
-} as const;
+/** When a callee changes, for the batch and for the call. */
+interface ChangeMoments {
+  moment: BatchMoment;
+  callMoment: Moment;
+}
 
 export const recipientChangeUnits = defineUnits('recipient_changes', {
   /** Changes one callee. @throws Problem `invalid_state` where the moment is wrong for what is wanted */
   async change(
     tx,
-    args: { batchId: string; callId: string; change: HandleChange; moment: BatchMoment; callMoment: Moment },
+    args: { batchId: string; callId: string; change: HandleChange } & ChangeMoments,
   ): Promise<Aftermath> {
     const { change } = args;
     const { at } = args.moment;
@@ -71,14 +66,11 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
   },
 
   /** The handle is gone for good; what was open of it is called off. */
-  async remove(
-    tx,
-    args: { batchId: string; callId: string; moment: BatchMoment; callMoment: Moment },
-  ): Promise<Aftermath> {
+  async remove(tx, args: { batchId: string; callId: string } & ChangeMoments): Promise<Aftermath> {
     const member = await takenBack(tx, await lockMember(tx, args), args);
     await changeRecipient(tx, member.recipient, { deleted_at: args.moment.at });
     if (member.recipient.status === 'dialling') return { hangUp: member.recipient.last_call_id };
-    if (WAITING.includes(member.recipient.status)) await cancel(tx, member, args);
+    if (isWaiting(member.recipient.status)) await cancel(tx, member, args);
     return { hangUp: null };
   },
 });
@@ -95,11 +87,11 @@ async function lockMember(tx: Tx, args: { batchId: string; callId: string }): Pr
 async function takenBack(
   tx: Tx,
   { batch, recipient }: Member,
-  { moment, callMoment }: { moment: BatchMoment; callMoment: Moment },
+  { moment, callMoment }: ChangeMoments,
 ): Promise<Member> {
   const taken = recipient.status === 'dialling' ? await takeBack(tx, recipient, callMoment) : null;
   if (!taken) return { batch, recipient };
-  const counts = { waiting: batch.waiting + 1, in_flight: batch.in_flight - 1 };
+  const counts = recounted(batch, recipient.status, taken.status);
   return { recipient: taken, batch: await wake(tx, await changeBatch(tx, batch, counts), moment.at) };
 }
 
@@ -115,28 +107,21 @@ async function retime(
   // Who was to be hung up on is to be called again after all.
   const words = isLive ? { shown_status: null } : {};
   const timed = { ...words, scheduled_time: time.written, due_at: time.at, updated_at: at };
-  if (WAITING.includes(recipient.status) || isLive) {
-    const changed = { ...member, recipient: await changeRecipient(tx, recipient, timed) };
-    return WAITING.includes(recipient.status)
-      ? { ...changed, batch: await wake(tx, member.batch, at) }
-      : changed;
-  }
-  return rearm(tx, { ...member, recipient: await changeRecipient(tx, recipient, timed) }, at);
+  const changed = { ...member, recipient: await changeRecipient(tx, recipient, timed) };
+  if (isLive) return changed;
+  if (isWaiting(recipient.status)) return { ...changed, batch: await wake(tx, member.batch, at) };
+  return rearm(tx, changed, at);
 }
 
-/** Who was called, or not at all, is called again at the time that stands in the row. */
+/** Whose turn is over is called again at the time that stands in the row. */
 async function rearm(tx: Tx, { batch, recipient }: Member, at: number): Promise<Member> {
-  const { status } = recipient;
-  if (!(status in COUNT_OF)) return { batch, recipient };
   if (recipient.phone_number === '')
     throw new Problem('invalid_state', 'The number is erased: it cannot be called again.');
   if (await isOpenElsewhere(tx, recipient))
     throw new Problem('invalid_state', 'The number is in the batch twice, and open there already.');
-  const count = COUNT_OF[status as keyof typeof COUNT_OF];
   const open = await changeBatch(tx, batch, {
     ...reopened(batch, at),
-    waiting: batch.waiting + 1,
-    [count]: batch[count] - 1,
+    ...recounted(batch, recipient.status, 'retry_wait'),
     updated_at: at,
   });
   const waiting = await changeRecipient(tx, recipient, {
@@ -147,36 +132,44 @@ async function rearm(tx: Tx, { batch, recipient }: Member, at: number): Promise<
   return { batch: open, recipient: waiting };
 }
 
+/** What is done to a callee for a wish. Gives back what that makes of the row. */
+type Deed = (tx: Tx, member: Member, moments: ChangeMoments) => Promise<Partial<RecipientRow>>;
+
+const arm: Deed = async (tx, { batch, recipient }, { moment }) => {
+  await wake(tx, batch, moment.at);
+  return { status: await waitingStatus(tx, recipient) };
+};
+const takeUpAgain: Deed = async (tx, member, moments) =>
+  arm(tx, await rearm(tx, member, moments.moment.at), moments);
+const hold: Deed = async () => ({ status: 'paused' });
+const callOff: Deed = async (tx, member, moments) => {
+  await cancel(tx, member, moments);
+  return {};
+};
+/** It is so already, or comes to be when the call is hung up. */
+const nothing: Deed = async () => ({});
+
+/** What a client may wish of a callee who stands so, and what that does. */
+const DEEDS: Record<WantedStatus, Partial<Record<RecipientCount, Deed>>> = {
+  scheduled: { waiting: arm, cancelled: takeUpAgain },
+  paused: { waiting: hold },
+  cancelled: { waiting: callOff, in_flight: nothing, cancelled: nothing },
+  completed: { waiting: callOff, succeeded: nothing },
+};
+
 async function setStatus(
   tx: Tx,
   member: Member,
   { word, wanted }: NonNullable<HandleChange['status']>,
-  args: { moment: BatchMoment; callMoment: Moment },
+  moments: ChangeMoments,
 ): Promise<Aftermath> {
   const { recipient } = member;
-  const isWaiting = WAITING.includes(recipient.status);
-  const { at } = args.moment;
-  const shown = { shown_status: word, updated_at: at };
-  if (wanted === 'scheduled') {
-    if (!isWaiting && recipient.status !== 'cancelled') throw wrongMoment(recipient);
-    const armed = isWaiting ? member : await rearm(tx, member, at);
-    const status = await waitingStatus(tx, armed.recipient);
-    await changeRecipient(tx, armed.recipient, { ...shown, status });
-    await wake(tx, armed.batch, at);
-  } else if (wanted === 'paused') {
-    if (!isWaiting) throw wrongMoment(recipient);
-    await changeRecipient(tx, recipient, { ...shown, status: 'paused' });
-  } else if (isWaiting) {
-    await cancel(tx, member, args);
-    await changeRecipient(tx, recipient, shown);
-  } else if (recipient.status === 'dialling') {
-    if (wanted === 'completed') throw wrongMoment(recipient);
-    await changeRecipient(tx, recipient, shown);
-    return { hangUp: recipient.last_call_id };
-  } else if (recipient.status !== (wanted === 'completed' ? 'succeeded' : 'cancelled')) {
-    throw wrongMoment(recipient);
-  } else await changeRecipient(tx, recipient, shown);
-  return { hangUp: null };
+  const deed = DEEDS[wanted][COUNTED_AS[recipient.status]];
+  if (!deed)
+    throw new Problem('invalid_state', `This is not possible for a call that is ${recipient.status}.`);
+  const changes = await deed(tx, member, moments);
+  await changeRecipient(tx, recipient, { ...changes, shown_status: word, updated_at: moments.moment.at });
+  return { hangUp: recipient.status === 'dialling' ? recipient.last_call_id : null };
 }
 
 /** Who has a call of his own that was never dialled waits for that; everybody else for a further one. */
@@ -185,15 +178,12 @@ async function waitingStatus(tx: Tx, recipient: RecipientRow): Promise<'pending'
   return recipient.attempts === 0 && own?.['ended_at'] === null ? 'pending' : 'retry_wait';
 }
 
-async function cancel(
-  tx: Tx,
-  { batch, recipient }: Member,
-  { moment, callMoment }: { moment: BatchMoment; callMoment: Moment },
-): Promise<void> {
+async function cancel(tx: Tx, { batch, recipient }: Member, moments: ChangeMoments): Promise<void> {
+  const { moment, callMoment } = moments;
   await changeRecipient(tx, recipient, { status: 'cancelled', reason: 'cancelled', updated_at: moment.at });
   const own = await lockCall(tx, recipient.call_id);
   if (own) await moveCall(tx, own, { to: 'cancelled', moment: callMoment, reason: 'cancelled' });
-  await progressBatch(tx, batch, { waiting: batch.waiting - 1, cancelled: batch.cancelled + 1 }, moment);
+  await progressBatch(tx, batch, recounted(batch, recipient.status, 'cancelled'), moment);
 }
 
 /** The feeder looks again, unless the batch is on hold or over. */
@@ -215,8 +205,4 @@ async function mirror(
     ...(time ? { scheduled_time: time.written, ...plannedFor(time.at) } : {}),
     updated_at: at,
   });
-}
-
-function wrongMoment(recipient: RecipientRow): Problem {
-  return new Problem('invalid_state', `This is not possible for a call that is ${recipient.status}.`);
 }

@@ -3,9 +3,9 @@ import { setColumns } from '../../calls/record/call-rows.js';
 import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
 import { ENDED_REASONS, type EndedReason } from '../../calls/record/ended-reason.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
-import { isOver, type RecipientStatus } from '../record/batch-machine.js';
+import { isOver, isWaiting, type RecipientStatus } from '../record/batch-machine.js';
 import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
-import { changeRecipient, lockBatch, type BatchChanges } from '../record/batch-rows.js';
+import { changeRecipient, lockBatch, recounted, type BatchChanges } from '../record/batch-rows.js';
 import { readRecipient, type BatchRow, type RecipientRow } from '../record/batch.js';
 import { queuedAt } from '../feeding/call-number.js';
 import { judge, type Verdict } from './circuit-breaker.js';
@@ -100,8 +100,7 @@ async function apply(tx: Tx, end: End): Promise<void> {
     { at: call.ended_at ?? at, reason },
   );
   const counts: BatchChanges = {
-    in_flight: batch.in_flight - 1,
-    ...counted(batch, outcome.status),
+    ...recounted(batch, recipient.status, outcome.status),
     talk_seconds: batch.talk_seconds + (outcome.status === 'succeeded' ? durationSeconds(call, at) : 0),
     cost_usd: batch.cost_usd + call.cost_usd,
     recent_ends: memory.ends,
@@ -131,7 +130,7 @@ function stopOf(
 /** A call that was ended while its number still waited for its turn: the number is not called any more. */
 async function applyUndialled(tx: Tx, { batch, recipient, call, moment }: End): Promise<void> {
   const { status } = recipient;
-  if (status !== 'pending' && status !== 'retry_wait' && status !== 'paused') return;
+  if (!isWaiting(status)) return;
   const reason = call.ended_reason ?? 'cancelled';
   // Whoever may not be called any more was left out, not called off by the client.
   const outcome = ENDED_REASONS[reason].fault === 'policy' && status !== 'paused' ? 'skipped' : 'cancelled';
@@ -139,7 +138,7 @@ async function applyUndialled(tx: Tx, { batch, recipient, call, moment }: End): 
   await progressBatch(
     tx,
     batch,
-    { waiting: batch.waiting - 1, ...counted(batch, outcome), feed_at: feedSoon(batch, moment.at) },
+    { ...recounted(batch, status, outcome), feed_at: feedSoon(batch, moment.at) },
     moment,
   );
 }
@@ -181,13 +180,4 @@ function outcomeOf(batch: BatchRow, recipient: RecipientRow, call: CallRow, reas
     : nextAttempt(batch.retry_policy, { attempts: recipient.attempts, endedReason: reason, endedAt });
   if (next !== null) return { status: 'retry_wait', dueAt: next.at };
   return { status: reason === 'expired' ? 'expired' : 'failed' };
-}
-
-/** The count that an outcome belongs to, one higher. */
-function counted(batch: BatchRow, status: Outcome['status']): BatchChanges {
-  if (status === 'retry_wait') return { waiting: batch.waiting + 1 };
-  if (status === 'succeeded') return { succeeded: batch.succeeded + 1 };
-  if (status === 'skipped') return { skipped: batch.skipped + 1 };
-  if (status === 'cancelled') return { cancelled: batch.cancelled + 1 };
-  return { failed: batch.failed + 1 };
 }
