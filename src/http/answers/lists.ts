@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { Problem } from '../../kernel/errors.js';
 import { decodeCursor, encodeCursor, type Page } from '../../store/page.js';
 import { instantField } from '../../kernel/fields.js';
+import { readPhoneNumber } from '../../kernel/phone-number.js';
 
 const LARGEST_LIMIT = 200;
 const USUAL_LIMIT = 50;
@@ -69,6 +71,20 @@ export function anyOf<Value extends z.ZodType>(values: Value) {
         .map((part) => part.trim()),
     z.array(values).min(1).max(50),
   );
+}
+
+/**
+ * {@link anyOf} for phone numbers, written as they may be when a call is made.
+ * @param region see {@link readPhoneNumber}
+ */
+export function anyNumber(region?: CountryCode) {
+  const number = z
+    .string()
+    .max(40)
+    .transform((text) => readPhoneNumber(text, region) ?? text);
+  // A plus sign left bare in a query arrives as a blank.
+  const withPlus = (raw: unknown) => [raw].flat().map((part) => String(part).replace(/(^|,) (?=\d)/g, '$1+'));
+  return z.preprocess(withPlus, anyOf(number));
 }
 
 /**

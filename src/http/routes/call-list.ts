@@ -5,20 +5,7 @@ import type { CallFilter } from '../../calls/call-filter.js';
 import { callResource, WIRE_STATUSES } from '../../calls/resources/call-resource.js';
 import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
 import { flagQuery } from '../../kernel/fields.js';
-import { readPhoneNumber } from '../../kernel/phone-number.js';
-import { anyOf, listOf, listQuery } from '../answers/lists.js';
-
-/**
- * Numbers to look for, written as they may be when a call is made. A plus sign left bare in a query arrives as a blank.
- */
-function phoneFilter(region: CountryCode | undefined, description: string) {
-  const number = z
-    .string()
-    .max(40)
-    .transform((text) => readPhoneNumber(text, region) ?? text);
-  const withPlus = (raw: unknown) => [raw].flat().map((part) => String(part).replace(/(^|,) (?=\d)/g, '$1+'));
-  return z.preprocess(withPlus, anyOf(number)).optional().meta({ description });
-}
+import { anyNumber, anyOf, listOf, listQuery } from '../answers/lists.js';
 
 /**
  * The query of `GET /api/calls` (our choice).
@@ -35,9 +22,9 @@ export function callListQuery(region?: CountryCode) {
     schedule_id: anyOf(z.string().max(100))
       .optional()
       .meta({ description: 'Only calls of these schedules.' }),
-    to_phone: phoneFilter(region, 'Only calls to these numbers.'),
-    from_phone: phoneFilter(region, 'Only calls from these numbers.'),
-    phone: phoneFilter(region, 'Only calls to or from these numbers.'),
+    to_phone: anyNumber(region).optional().meta({ description: 'Only calls to these numbers.' }),
+    from_phone: anyNumber(region).optional().meta({ description: 'Only calls from these numbers.' }),
+    phone: anyNumber(region).optional().meta({ description: 'Only calls to or from these numbers.' }),
     ended_reason: anyOf(z.enum(ENDED_REASON_NAMES))
       .optional()
       .meta({ description: 'Only calls that ended for these reasons.' }),

@@ -2,13 +2,12 @@ import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import type { Principal } from '../../access/principal.js';
 import { flagQuery, instantField, instantOut } from '../../kernel/fields.js';
-import { readPhoneNumber } from '../../kernel/phone-number.js';
 import { historyEntry } from '../../schedules/runs/execution-resource.js';
 import type { ScheduleFilter } from '../../schedules/schedule-filter.js';
 import { SCHEDULE_STATUSES } from '../../schedules/record/schedule-machine.js';
 import { cronField, timezoneField } from '../../schedules/record/schedule-request.js';
 import { scheduleResource } from '../../schedules/schedule-resource.js';
-import { anyOf, listOf, listQuery } from '../answers/lists.js';
+import { anyNumber, anyOf, listOf, listQuery } from '../answers/lists.js';
 
 const MOST_SHOWN = 100;
 /** A hundred leap years after it, a year still has four digits. */
@@ -27,20 +26,13 @@ const statusFilter = z
 
 /** The query of `GET /api/scheduled-calls` (our choice). */
 export function scheduleListQuery(region?: CountryCode) {
-  const number = z
-    .string()
-    .max(40)
-    .transform((text) => readPhoneNumber(text, region) ?? text);
-  // A plus sign left bare in a query arrives as a blank.
-  const withPlus = (raw: unknown) => [raw].flat().map((part) => String(part).replace(/(^|,) (?=\d)/g, '$1+'));
   return listQuery.extend({
     status: anyOf(statusFilter).optional().meta({ description: 'Only schedules in these states.' }),
     type: anyOf(z.enum(['one_time', 'recurring']))
       .optional()
       .meta({ description: 'Only schedules of this type.' }),
     agent_id: anyOf(z.string().max(100)).optional().meta({ description: 'Only schedules of these agents.' }),
-    phone_number: z
-      .preprocess(withPlus, anyOf(number))
+    phone_number: anyNumber(region)
       .optional()
       .meta({ description: 'Only schedules that call these numbers.' }),
     name: anyOf(z.string().max(200)).optional().meta({ description: 'Only schedules with these names.' }),
