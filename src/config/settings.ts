@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from '../kernel/log.js';
+import { E164 } from '../kernel/phone-number.js';
 import { DAYS } from '../policy/call-window.js';
 import { COMPLIANCE_MODES, LARGEST_CAP } from '../policy/policy-rules.js';
 import { REMOTE_CARRIERS } from '../telephony/remote-carriers.js';
@@ -29,8 +30,6 @@ type Read<Row> =
 
 /** What all variables say, each read by its own schema; null where nothing was said and nothing is assumed. */
 export type Settings = { [Name in keyof typeof SETTINGS]: Read<(typeof SETTINGS)[Name]> };
-
-const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** Every setting, in the order in which the documentation shows them. */
 export const SETTINGS = {

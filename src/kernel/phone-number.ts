@@ -2,8 +2,8 @@ import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/
 
 /** Blanks and the marks that people put between digits. */
 const SEPARATORS = /[\s\-.()]/g;
-/** Linear in the length of the text: no part of it can match the same character in two ways. */
-const E164 = /^\+[1-9]\d{6,14}$/;
+/** E.164. Linear in the length of the text: no part of it can match the same character in two ways. */
+export const E164 = /^\+[1-9]\d{6,14}$/;
 /** A zero that is dialled within the country only, as people write it behind the calling code: `+44 (0)20 …`. */
 const HOME_ZERO = /^\s*(?:\+|00)?\s*[1-9]\d{0,2}[\s\-.]*\(0\)/;
 /** Nobody writes a number with more characters; longer texts are not looked at. */

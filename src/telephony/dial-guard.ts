@@ -1,10 +1,10 @@
 import type { Clock } from '../kernel/clock.js';
+import { E164 } from '../kernel/phone-number.js';
 import { CarrierError, type TransferRequest } from './carrier.js';
 import { RecentIds } from './recent-ids.js';
 
 /** As many calls as are surely over when they are forgotten. */
 const MOST_HANDED_OVER = 10_000;
-const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** What every carrier outside of this process looks at right before it asks for something that cannot be taken back. */
 export class DialGuard {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { E164 } from '../../kernel/phone-number.js';
 import { FLITE_VOICES } from '../../speech/flite/flite-engine.js';
 import {
   HUMAN_PAUSE_MS,
@@ -123,7 +124,7 @@ export const personaFile = z
   .strictObject({
     number: z
       .string('must be a text such as "+15550100123", in quotes')
-      .regex(/^\+[1-9]\d{6,14}$/, 'must be a number such as +15550100123 (E.164)')
+      .regex(E164, 'must be a number such as +15550100123 (E.164)')
       .meta({ description: 'Where it lives. One of a built-in persona takes its place.' }),
     name: z.string().trim().min(1).max(80),
     description: z.string().trim().max(300).default(''),

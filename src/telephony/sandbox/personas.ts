@@ -1,3 +1,4 @@
+import { E164 } from '../../kernel/phone-number.js';
 import { readPersona, type PersonaFile } from './persona-file.js';
 import type { Persona } from './persona.js';
 
@@ -257,8 +258,6 @@ const MACHINES: readonly PersonaFile[] = [
 export const PERSONAS: readonly Persona[] = [...PEOPLE, ...DIFFICULT_TALKERS, ...BAD_LINES, ...MACHINES].map(
   (file) => readPersona(file),
 );
-
-const E164 = /^\+[1-9]\d{6,14}$/;
 
 /**
  * Who answers at a number, as a look-up by number: the persona that lives there, and the first of the table anywhere
