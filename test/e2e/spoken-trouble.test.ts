@@ -15,7 +15,8 @@ const MARGIN_MS = 300;
 const PAUSE_MS = 400;
 /** In the car, whose noise is −33 dBFS and has peaks: louder than most of them, and none of them joined to a word. */
 const IN_NOISE = { pauseMs: 60, loudRms: 1_250 };
-const MOST_WORD_ERRORS = { customer: 0.25, noisyCustomer: 0.7, agent: 0.35 };
+/** Lost packets cost the recogniser whole words: half of them are left, and of other sound none would be. */
+const MOST_WORD_ERRORS = { customer: 0.25, brokenCustomer: 0.5, noisyCustomer: 0.7, agent: 0.35 };
 
 /** Two questions by the clearer voice, in words that every dictionary has. */
 const SHORT_AGENT = {
@@ -179,12 +180,16 @@ describe('a call on a bad connection', () => {
   });
 
   it.skipIf(!hasJudge)('can be followed by an independent recogniser', () =>
-    expectFollowed(broken, BAD_CONNECTION, 'customer'),
+    expectFollowed(broken, BAD_CONNECTION, 'brokenCustomer'),
   );
 });
 
 /** An independent recogniser hears on both channels what the script of the persona and the transcript say. */
-async function expectFollowed(talk: Talk, number: string, kind: 'customer' | 'noisyCustomer'): Promise<void> {
+async function expectFollowed(
+  talk: Talk,
+  number: string,
+  kind: Exclude<keyof typeof MOST_WORD_ERRORS, 'agent'>,
+): Promise<void> {
   const customer = await hearSide(talk, 'customer');
   const lines = linesOf(number, saidBy(talk, 'customer').length);
   expect(wordErrorRate(lines, customer), customer).toBeLessThanOrEqual(MOST_WORD_ERRORS[kind]);
