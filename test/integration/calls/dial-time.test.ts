@@ -156,6 +156,25 @@ describe('the pace of the carrier', () => {
     }
   });
 
+  it('is waited for by a call that it sent back to the queue, while others take the lines', async () => {
+    const rig = await CallRig.started({ maxConcurrentCalls: 1 });
+    rig.carrier.answers.push(() =>
+      Promise.reject(new CarrierError('not_dialled', 'rate_limited', 'slow down')),
+    );
+    const waiting = await rig.create({ to_phone: '+14155550001' });
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.create({ to_phone: '+14155550002', silence_timeout_seconds: 600 });
+    await rig.until(() => rig.carrier.placed.length === 2);
+    const instruction = await rig.carrier.answer();
+    await rig.openStream({ kind: 'token', token: instruction!.parameters['token']! });
+    await rig.pass(100_000, 2_000);
+    // No phone rings for as long; but this one does not ring yet.
+    expect(await rig.call(waiting.id)).toMatchObject({ status: 'connecting', ended_at: null });
+    rig.conversations[0]!.end({ by: 'agent' });
+    await rig.until(() => rig.carrier.placed.length === 3);
+    expect(rig.carrier.placed[2]!.to).toBe('+14155550001');
+  });
+
   it('rests for all calls when the carrier takes no more', async () => {
     const rig = await CallRig.started();
     rig.carrier.answers.push(() =>

@@ -153,3 +153,23 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
     expect(await numbersOf({ minDurationSeconds: 8 })).toEqual([]);
   });
 });
+
+describe.skipIf(postgres.isMissing)('a process that starts beside another one', () => {
+  it('leaves it what it is asking its carrier for', async () => {
+    const rig = await CallRig.started(await postgres.databaseOn('postgres'));
+    // Nothing can be looked up: who takes over what is being dialled can only give it up.
+    rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
+    let answer!: () => void;
+    rig.carrier.answers.push(
+      () => new Promise((resolve) => (answer = () => resolve({ providerCallId: 'late' }))),
+    );
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.build().start();
+    await rig.pass(3_000);
+    answer();
+    await rig.pass(1_000);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'connecting', provider_call_id: 'late' });
+    expect(rig.carrier.hungUp).toEqual([]);
+  });
+});

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { callOffUnits } from '../../../src/calls/endings/call-off-store.js';
+import { createMoments } from '../../../src/calls/endings/moments.js';
 import { createNumbers } from '../../../src/policy/numbers.js';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';
+import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
 const NUMBER = '+14155550123';
+const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
 const OF_NUMBER = {
   workspace: 'default',
   phoneNumber: NUMBER,
@@ -64,6 +68,32 @@ describe('somebody who does not want to be called again', () => {
         explanation: 'Not to be called: the number is on the suppression list (opt_out).',
       },
     ]);
+  });
+});
+
+describe('a number that comes onto the list', () => {
+  it('is called by none of its calls that wait, however many they are', async () => {
+    const rig = await CallRig.open();
+    const calls: string[] = [];
+    for (let i = 0; i < 101; i += 1)
+      calls.push((await rig.create({ scheduled_time: '2026-12-01T15:00:00Z' })).id);
+    await rig.centre.start();
+    const talking = await rig.talking();
+    rig.conversations[0]!.end({ by: 'agent' }, { kind: 'suppress' });
+    await rig.reaches(talking.id, 'completed');
+    const reasons = await Promise.all(calls.map(async (id) => (await rig.call(id)).ended_reason));
+    expect(reasons.filter((reason) => reason !== 'suppressed')).toEqual([]);
+  });
+
+  it('goes on ringing where it rang a moment before its calls were called off', async () => {
+    const rig = await CallRig.started();
+    const call = await rig.create();
+    await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
+    await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
+    const moments = createMoments({ clock: rig.clock, ids: rig.ids, links: () => NO_LINKS });
+    const details = moments.finish(call.id, 'suppressed');
+    expect(await rig.store.write(callOffUnits.end, { callId: call.id, details })).toBeNull();
+    expect(await rig.call(call.id)).toMatchObject({ status: 'connecting', ended_at: null });
   });
 });
 

@@ -38,6 +38,15 @@ describe('what carriers report', () => {
     expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.failed']);
   });
 
+  it('that the sound of an answered call could not begin ends it at once, and nobody waits in silence', async () => {
+    const { rig, call } = await ringing();
+    await rig.carrier.answer();
+    const { provider_call_id: providerCallId } = await rig.call(call.id);
+    await rig.centre.carrierHost.streamFailed({ carrier: 'scripted', providerCallId: providerCallId! });
+    expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'stream_not_opened' });
+    expect(rig.carrier.hungUp).toEqual([providerCallId]);
+  });
+
   it('makes a call that only reports its end announce what it left out, in order', async () => {
     const { rig, call } = await ringing();
     await rig.carrier.report('completed');
