@@ -115,6 +115,29 @@ describe('what is asked', () => {
     expect((await ask(9, again)).verdict).toBe('dial');
   });
 
+  it('again for the same attempt is noted again where caps are only noted', async () => {
+    const rules: PolicyRules = { ...RULES, mode: 'warn', caps: [{ attempts: 1, hours: 24 }] };
+    await ask(0, { rules });
+    const again = { subjectId: idOf('dial', 77), rules };
+    for (const at of [1, 2]) {
+      const { findings } = await ask(at, again);
+      expect(findings.map(({ objection }) => objection)).toEqual(['attempt_cap']);
+    }
+  });
+
+  it('is listed from an instant on, and each answer on one page alone', async () => {
+    for (const at of [0, 1, 2, 3]) await ask(at, { moment: 'accepted', subjectId: idOf('call', at) });
+    const numbers = createNumbers({ store, clock, rules: RULES });
+    const from = { verdict: undefined, decidedAfter: NOON + 1, decidedBefore: undefined };
+    const filter = { workspace: 'default', phoneNumber, ...from };
+    const first = await numbers.decisions(filter, null, 2);
+    const second = await numbers.decisions(filter, first.next, 2);
+    expect([...first.items, ...second.items].map(({ subject_id }) => subject_id)).toEqual(
+      [3, 2, 1].map((at) => idOf('call', at)),
+    );
+    expect(second.next).toBeNull();
+  });
+
   it('is a matter of one workspace', async () => {
     for (let at = 0; at < 3; at += 1) await ask(at, { workspace: 'elsewhere' });
 

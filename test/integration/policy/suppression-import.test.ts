@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { later } from '../../support/batches.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 
 let house: TestHouse;
@@ -129,6 +130,29 @@ describe('an imported list', () => {
   it('has no U+0000, whatever the row', async () => {
     const answer = await importList(`phone,note\n${freshNumber()},a\0b\n`, 'text/csv');
     expect(answer).toMatchObject({ status: 400, body: { details: [{ field: 'body' }] } });
+  });
+
+  it('says beforehand what it would add, also of a number that it names twice', async () => {
+    const [one, two] = [freshNumber(), freshNumber()];
+    const list = [one, two, one].join('\n');
+    const expected = { valid: 3, added: 2, unchanged: 1 };
+    expect((await importList(list, 'text/plain', '?dry_run=true')).body).toMatchObject(expected);
+    expect((await importList(list, 'text/plain')).body).toMatchObject(expected);
+  });
+
+  it('calls off what waits to call its numbers', async () => {
+    const number = freshNumber();
+    const call = await house.request('POST', '/outbound-call', {
+      to_number: number,
+      scheduled_time: later(),
+    });
+    const path = `/api/calls/${(call.body as { id: string }).id}`;
+    expect((await house.request('GET', path)).body).toMatchObject({ status: 'scheduled' });
+    await importList(number, 'text/plain');
+    expect((await house.request('GET', path)).body).toMatchObject({
+      status: 'failed',
+      ended_reason: 'suppressed',
+    });
   });
 
   it('is done once for one idempotency key', async () => {

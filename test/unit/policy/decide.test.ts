@@ -130,6 +130,20 @@ describe('attempt caps', () => {
     expect(at(24 * HOUR_MS - 1)).toMatchObject({ verdict: 'defer', until: NOON + 1, reason: 'attempt_cap' });
   });
 
+  it('put off for as long as the longest of them wants, in whatever order they are told', () => {
+    const caps = [
+      { attempts: 2, hours: 24 },
+      { attempts: 1, hours: 2 },
+    ];
+    const attempts = hoursAgo(1, 3);
+    for (const told of [caps, caps.toReversed()])
+      expect(decide(question({ attempts }), rules({ window: null, caps: told }))).toMatchObject({
+        verdict: 'defer',
+        until: NOON + 21 * HOUR_MS,
+        findings: [{ detail: '2 in 24 h' }],
+      });
+  });
+
   it('look at the week as well', () => {
     const decision = decide(question({ attempts: hoursAgo(30, 40, 50, 60, 70, 80, 160) }), rules());
 
