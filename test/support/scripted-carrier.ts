@@ -31,6 +31,16 @@ export class ScriptedCarrier implements Carrier {
     this.name = name;
   }
 
+  /** The next request is taken when the answer to this is called, and not before. */
+  delayAnswer(providerCallId: string): () => void {
+    let answer = () => {};
+    const taken = new Promise<{ providerCallId: string }>((resolve) => {
+      answer = () => resolve({ providerCallId });
+    });
+    this.answers.push(() => taken);
+    return answer;
+  }
+
   async place(request: PlaceRequest): Promise<{ providerCallId: string }> {
     this.placed.push(request);
     const answer = this.answers.shift();

@@ -16,10 +16,7 @@ describe('a wall clock that jumps', () => {
     async (jumpMs) => {
       const rig = await CallRig.started();
       // The carrier is asked when the clock jumps, and answers after it.
-      let answer!: () => void;
-      rig.carrier.answers.push(
-        () => new Promise((resolve) => (answer = () => resolve({ providerCallId: 'late' }))),
-      );
+      const answer = rig.carrier.delayAnswer('late');
       const asked = await rig.create({ to_phone: '+14155550001' });
       const later = await rig.create({
         to_phone: '+14155550002',
@@ -47,10 +44,7 @@ describe('a request that is on its way to the carrier when the wall clock jumps'
   it('is waited for, also where the carrier cannot be asked what became of it', async () => {
     const rig = await CallRig.started();
     rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
-    let answer!: () => void;
-    rig.carrier.answers.push(
-      () => new Promise((resolve) => (answer = () => resolve({ providerCallId: 'late' }))),
-    );
+    const answer = rig.carrier.delayAnswer('late');
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     rig.clock.setWall(rig.clock.wallMs() + HOUR_MS);

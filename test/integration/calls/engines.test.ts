@@ -159,10 +159,7 @@ describe.skipIf(postgres.isMissing)('a process that starts beside another one', 
     const rig = await CallRig.started(await postgres.databaseOn('postgres'));
     // Nothing can be looked up: who takes over what is being dialled can only give it up.
     rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
-    let answer!: () => void;
-    rig.carrier.answers.push(
-      () => new Promise((resolve) => (answer = () => resolve({ providerCallId: 'late' }))),
-    );
+    const answer = rig.carrier.delayAnswer('late');
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.build().start();
