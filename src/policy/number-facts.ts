@@ -1,5 +1,5 @@
-import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { LRUCache } from 'lru-cache';
+import { plannedNumber, type Planned } from './numbering-plan.js';
 import { SHARED_CODES, ZONES_BY_PREFIX } from './number-zones.js';
 
 /** What a number is for, as far as numbering plans tell. */
@@ -39,10 +39,7 @@ const INTERNATIONAL_PREMIUM_CODE = '979';
 const KINDS_OF_A_PLACE: ReadonlySet<NumberKind> = new Set(['fixed_line', 'fixed_line_or_mobile', 'unknown']);
 /** Countries whose mobile numbers begin with the code of an area: Mexico, Argentina, Brazil, Indonesia, China. */
 const CODES_WITH_MOBILES_OF_A_PLACE = new Set(['52', '54', '55', '62', '86']);
-/** No longer national number is a short code. */
-const LONGEST_SHORT_CODE = 6;
-
-/** Plans are regular expressions by the dozen: a number that is accepted is asked about again when it is dialled. */
+/** A number that is accepted is asked about again when it is dialled. */
 const known = new LRUCache<string, NumberFacts>({ max: 20_000 });
 
 /**
@@ -53,11 +50,11 @@ const known = new LRUCache<string, NumberFacts>({ max: 20_000 });
 export function factsOf(number: string): NumberFacts {
   const remembered = known.get(number);
   if (remembered) return remembered;
-  const parsed = parsePhoneNumberFromString(number, { extract: false });
-  const country = parsed?.country ?? null;
-  const kind = kindOf(parsed);
+  const planned = plannedNumber(number);
+  const country = planned?.country ?? null;
+  const kind = kindOf(planned);
   const ofPrefix = zonesOfPrefix(number, country);
-  const zones = isOfAPlace(kind, parsed) ? ofPrefix : (zonesOfCode(parsed, country) ?? ofPrefix);
+  const zones = isOfAPlace(kind, planned) ? ofPrefix : (zonesOfCode(planned, country) ?? ofPrefix);
   const likelyZones = zones === ofPrefix ? zones : ofPrefix.filter((zone) => zones.includes(zone));
   const facts = { country, kind, zones, likelyZones };
   known.set(number, facts);
@@ -65,17 +62,17 @@ export function factsOf(number: string): NumberFacts {
 }
 
 /** Whether a number is where its prefix is; others, as most mobiles, may be anywhere in their country. */
-function isOfAPlace(kind: NumberKind, number: PhoneNumber | undefined): boolean {
+function isOfAPlace(kind: NumberKind, number: Planned | null): boolean {
   if (KINDS_OF_A_PLACE.has(kind)) return true;
   return kind === 'mobile' && CODES_WITH_MOBILES_OF_A_PLACE.has(number?.countryCallingCode ?? '');
 }
 
-function kindOf(number: PhoneNumber | undefined): NumberKind {
+function kindOf(number: Planned | null): NumberKind {
   if (!number) return 'unknown';
   if (SATELLITE_CODES.has(number.countryCallingCode)) return 'satellite';
   if (number.countryCallingCode === INTERNATIONAL_PREMIUM_CODE) return 'premium_rate';
-  if (number.nationalNumber.length <= LONGEST_SHORT_CODE && !number.isPossible()) return 'short_code';
-  const type = number.getType()?.toLowerCase();
+  if (number.isTooShort) return 'short_code';
+  const type = number.type?.toLowerCase();
   return NUMBER_KINDS.find((kind) => kind === type) ?? 'unknown';
 }
 
@@ -93,8 +90,8 @@ function zonesOfPrefix(number: string, country: string | null): readonly string[
 }
 
 /** The zones of the whole country. */
-function zonesOfCode(number: PhoneNumber | undefined, country: string | null): readonly string[] | undefined {
-  return number && zonesWithin(number.countryCallingCode, country);
+function zonesOfCode(number: Planned | null, country: string | null): readonly string[] | undefined {
+  return number ? zonesWithin(number.countryCallingCode, country) : undefined;
 }
 
 /** A prefix that is only a calling code is narrowed to the country, if it is known. */

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json' };
+import { describe, expect, it } from 'vitest';
+import { plannedNumber, type Planned } from '../../../src/policy/numbering-plan.js';
+
+/** The library, asked for each number. */
+function oracle(number: string): Planned | null {
+  const parsed = parsePhoneNumberFromString(number, { extract: false });
+  if (!parsed) return null;
+  const { countryCallingCode, country = null, nationalNumber } = parsed;
+  const isTooShort = nationalNumber.length < 7 && !parsed.isPossible();
+  return { countryCallingCode, country, type: parsed.getType() ?? null, isTooShort };
+}
+
+const mobiles = getCountries().map((country) => getExampleNumber(country, examples)!.number);
+const digits = (min: number, max: number) =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max }).map((all) => all.join(''));
+
+describe('what numbering plans say of a number', () => {
+  it.each(mobiles)('%s', (number) => expect(plannedNumber(number)).toEqual(oracle(number)));
+
+  it('is what the library says, of 50,000 numbers that look like those of some country', () => {
+    const near = fc
+      .tuple(fc.constantFrom(...mobiles), fc.nat({ max: 10 }), digits(0, 9))
+      .map(([number, kept, rest]) => `${number.slice(0, 2 + kept)}${rest}`)
+      .filter((number) => /^\+[1-9]\d{6,14}$/.test(number));
+
+    fc.assert(
+      fc.property(near, (number) => {
+        expect(plannedNumber(number)).toEqual(oracle(number));
+      }),
+      { numRuns: 50_000 },
+    );
+  });
+
+  it('is what the library says, of 20,000 numbers at random', () => {
+    const any = fc.tuple(fc.integer({ min: 1, max: 9 }), digits(6, 14)).map((all) => `+${all.join('')}`);
+
+    fc.assert(
+      fc.property(any, (number) => {
+        expect(plannedNumber(number)).toEqual(oracle(number));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});
