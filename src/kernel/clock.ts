@@ -44,9 +44,23 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
+/**
+ * What is written one after the other lies in few seconds: of each, all but the milliseconds is written once. A power
+ * of two.
+ */
+const WRITTEN_SECONDS = 8;
+const writtenSeconds = Array.from({ length: WRITTEN_SECONDS }, () => ({ second: Number.NaN, text: '' }));
+
 /** An instant as the API writes it: RFC 3339, UTC, milliseconds. */
 export function toInstant(epochMs: number): string {
-  return new Date(epochMs).toISOString();
+  const wholeMs = Math.trunc(epochMs);
+  const second = Math.floor(wholeMs / 1_000);
+  const slot = writtenSeconds[second & (WRITTEN_SECONDS - 1)]!;
+  if (slot.second !== second) {
+    slot.text = new Date(second * 1_000).toISOString().slice(0, -'000Z'.length);
+    slot.second = second;
+  }
+  return `${slot.text}${String(wholeMs - second * 1_000).padStart(3, '0')}Z`;
 }
 
 /** {@link toInstant} for columns that may be empty. */

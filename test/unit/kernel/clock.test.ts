@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sleep, systemClock, toInstant, toInstantOrNull, type Clock } from '../../../src/kernel/clock.js';
 import { FakeClock } from '../../support/fake-clock.js';
@@ -54,6 +55,20 @@ describe('sleeping', () => {
 it('instants are written in UTC with milliseconds', () => {
   expect(toInstant(1_796_137_200_000)).toBe('2026-12-01T15:00:00.000Z');
   expect(toInstantOrNull(null)).toBeNull();
+  fc.assert(
+    fc.property(
+      fc.double({ min: -8.64e15, max: 8.64e15, noNaN: true }),
+      fc.nat({ max: 3_000 }),
+      (ms, near) => {
+        for (const epochMs of [ms, Math.trunc(ms), Math.trunc(ms / 1_000) * 1_000 + near]) {
+          if (Math.abs(epochMs) > 8.64e15) continue;
+          expect(toInstant(epochMs)).toBe(new Date(epochMs).toISOString());
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+  expect(() => toInstant(Number.NaN)).toThrow(RangeError);
 });
 
 it('a wait longer than the machine can count is not cut short', () => {
