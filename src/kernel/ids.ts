@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomFillSync } from 'node:crypto';
-import { fromUUIDBytes } from 'typeid-js';
 import { v7 } from 'uuid';
 import type { Clock } from './clock.js';
+import { typeId } from './type-id.js';
 
 /** Every kind of thing that has an id, by the prefix its ids carry. */
 export type IdPrefix =
@@ -68,7 +68,7 @@ export function createIds(clock: Clock): Ids {
   return {
     next(prefix) {
       step();
-      return fromUUIDBytes(prefix, v7({ msecs: lastMs, seq: sequence, random: chance() }, uuidBytes));
+      return typeId(prefix, v7({ msecs: lastMs, seq: sequence, random: chance() }, uuidBytes));
     },
     secret: (sizeBytes) => randomBytes(sizeBytes),
   };
@@ -82,5 +82,5 @@ export function createIds(clock: Clock): Ids {
 export function derivedId(prefix: IdPrefix, epochMs: number, ...origins: readonly string[]): string {
   const random = createHash('sha256').update(origins.join(' ')).digest();
   const seq = random.readUInt32BE(UUID_BYTES) >>> 1;
-  return fromUUIDBytes(prefix, v7({ msecs: epochMs, seq, random }, new Uint8Array(UUID_BYTES)));
+  return typeId(prefix, v7({ msecs: epochMs, seq, random }, new Uint8Array(UUID_BYTES)));
 }

@@ -1,6 +1,8 @@
-import { TypeID } from 'typeid-js';
+import { randomBytes } from 'node:crypto';
+import { fromUUIDBytes, TypeID } from 'typeid-js';
 import { describe, expect, it } from 'vitest';
 import { createIds } from '../../../src/kernel/ids.js';
+import { typeId } from '../../../src/kernel/type-id.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 describe('ids', () => {
@@ -8,6 +10,14 @@ describe('ids', () => {
     const id = createIds(new FakeClock()).next('call');
     expect(id).toMatch(/^call_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     expect(TypeID.fromString(id).getType()).toBe('call');
+  });
+
+  it('are written as the library of TypeIDs writes them', () => {
+    for (let i = 0; i < 1_000; i += 1) {
+      const uuid = randomBytes(16);
+      uuid[0]! &= 0x7f;
+      expect(typeId('call', uuid)).toBe(fromUUIDBytes('call', uuid));
+    }
   });
 
   it('sort as they were made, also within a millisecond and when the wall clock is set back', async () => {
