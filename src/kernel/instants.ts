@@ -1,13 +1,19 @@
-import { toInstant } from './clock.js';
 import { resolveLocalTime } from './local-time.js';
 
 /**
  * The shapes of an instant in a request: a date, `T` or a blank, a time with or without seconds and fraction, and
  * `Z`, an offset (`+05:30`, `+0530`) or nothing. A plus sign that travelled in a query arrives as a blank.
  */
-const DAY = /^(\d{4}-\d{2}-\d{2})[Tt ]/;
-const TIME = /^((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)/;
-const OFFSET = /^(?:[Zz]|(?: ?([+-])| )([01]\d|2[0-3]):?([0-5]\d))?$/;
+const WRITTEN = new RegExp(
+  String.raw`^(\d{4})-(\d{2})-(\d{2})[Tt ]` +
+    String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?` +
+    String.raw`(?:([Zz])|(?: ?([+-])| )([01]\d|2[0-3]):?([0-5]\d))?$`,
+);
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** After so many years the calendar repeats itself. */
+const CYCLE_YEARS = 400;
+const CYCLE_MS = 146_097 * DAY_MS;
 
 /** The instants that an answer can tell: a year has four digits, in UTC as well. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
@@ -21,15 +27,21 @@ export type WrittenTime =
 
 /** Reads a time as clients may write it; null when the text is no time that exists in some calendar. */
 export function readWrittenTime(text: string): WrittenTime | null {
-  const day = DAY.exec(text);
-  const time = TIME.exec(text.slice(11));
-  const offset = time && OFFSET.exec(text.slice(11 + time[0].length));
-  if (!day || !offset) return null;
-  const [written, sign = '+', hours, minutes] = offset;
-  const suffix = hours === undefined ? written.toUpperCase() : `${sign}${hours}:${minutes}`;
-  const epochMs = Date.parse(`${day[1]}T${time[1]!.replace(',', '.')}${suffix || 'Z'}`);
-  if (Number.isNaN(epochMs) || !isDay(day[1]!)) return null;
-  return suffix === '' ? { kind: 'local', wallMs: epochMs } : { kind: 'instant', epochMs };
+  const parts = WRITTEN.exec(text);
+  if (!parts) return null;
+  const [, year, month, day, hour, minute, second = '0', fraction = '', utc, sign, hours, minutes] = parts;
+  const midnightMs = midnightOf(Number(year), Number(month), Number(day));
+  if (midnightMs === null) return null;
+  const milliseconds = Number(second) * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const wallMs = midnightMs + minutesMs(hour, minute) + milliseconds;
+  if (utc) return { kind: 'instant', epochMs: wallMs };
+  if (hours === undefined) return { kind: 'local', wallMs };
+  const aheadMs = sign === '-' ? -minutesMs(hours, minutes) : minutesMs(hours, minutes);
+  return { kind: 'instant', epochMs: wallMs - aheadMs };
+}
+
+function minutesMs(hours: string | undefined, minutes: string | undefined): number {
+  return (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
 }
 
 /**
@@ -45,9 +57,11 @@ export function readInstant(text: string, zone = 'UTC'): number | null {
   return epochMs >= FIRST_MS && epochMs <= LAST_MS ? epochMs : null;
 }
 
-/** JavaScript takes 30 February for 2 March: only a day that comes back as it was written exists. */
-function isDay(day: string): boolean {
-  if (Number(day.slice(8)) <= 28) return true;
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight) && toInstant(midnight).startsWith(day);
+/** Null for a day that no calendar has: JavaScript takes 30 February for 2 March, and the year 26 for 1926. */
+function midnightOf(year: number, month: number, day: number): number | null {
+  const likeYear = 2_000 + (year % CYCLE_YEARS);
+  const firstMs = Date.UTC(likeYear, month - 1);
+  const midnightMs = firstMs + (day - 1) * DAY_MS;
+  if (month < 1 || month > 12 || day < 1 || midnightMs >= Date.UTC(likeYear, month)) return null;
+  return midnightMs + ((year - likeYear) / CYCLE_YEARS) * CYCLE_MS;
 }

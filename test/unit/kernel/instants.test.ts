@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readInstant } from '../../../src/kernel/instants.js';
 
@@ -47,5 +48,20 @@ describe('an instant in a request', () => {
     '0000-01-01T00:30:00+01:00',
   ])('%j is none', (text) => {
     expect(at(text)).toBeNull();
+  });
+
+  it('is of a day that exists, in any year of four digits', () => {
+    const twoDigits = fc.nat({ max: 33 }).map((number) => String(number).padStart(2, '0'));
+    const days = fc.tuple(fc.nat({ max: 9_999 }), twoDigits, twoDigits);
+    fc.assert(
+      fc.property(days, ([year, month, day]) => {
+        const text = `${String(year).padStart(4, '0')}-${month}-${day}T12:34:56.789Z`;
+        const byDate = new Date(text);
+        // JavaScript takes the days that are missing at the end of a month for those of the next.
+        const exists = !Number.isNaN(byDate.getTime()) && byDate.getUTCDate() === Number(day);
+        expect(at(text)).toBe(exists ? text : null);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });
