@@ -74,11 +74,14 @@ export class GroupCommit implements Engine {
     }
   }
 
-  /** Runs waiting units in the open transaction; null (and a fresh transaction) when one of them failed half done. */
+  /**
+   * Runs waiting units in the open transaction, and those that are asked for meanwhile, because a commit costs as much
+   * as a dozen units; null (and a fresh transaction) when one of them failed half done.
+   */
   async #runTogether(inbox: Inbox, jobs: Job[]): Promise<Outcome[] | null> {
     const startedMs = systemClock.monotonicMs();
     const outcomes: Outcome[] = [];
-    for (let job = inbox.next(); job; job = inbox.next()) {
+    for (let job = inbox.nextOrNew(); job; job = inbox.nextOrNew()) {
       jobs.push(job);
       const { outcome, failed, wrote } = await this.#runUnit(job);
       if (failed && wrote) {

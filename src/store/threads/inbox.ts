@@ -20,15 +20,13 @@ export class Inbox {
     this.#port = port;
     port.on('message', (message: ToThread) => {
       this.#accept(message);
-      const sleepers = this.#sleepers;
-      this.#sleepers = [];
-      for (const wake of sleepers) wake();
+      this.#wake();
     });
   }
 
   /**
    * Waits until at least one unit waits (true), or until the store was asked to close and nothing waits any more.
-   * What was sent since the last look is taken in at once, without a turn of the event loop: it joins the next commit.
+   * What was sent since the last look is taken in at once, without a turn of the event loop.
    */
   async some(): Promise<boolean> {
     this.#drain();
@@ -50,6 +48,19 @@ export class Inbox {
     return job;
   }
 
+  /** The next unit, also one that was asked for while those before it ran: whoever takes these must stop some time. */
+  nextOrNew(): Job | undefined {
+    if (this.#taken === this.#jobs.length) this.#drain();
+    return this.next();
+  }
+
+  #wake(): void {
+    const sleepers = this.#sleepers;
+    this.#sleepers = [];
+    for (const wake of sleepers) wake();
+  }
+
+  /** Whoever takes in what several can work on does not leave the others asleep. */
   #drain(): void {
     for (
       let received = receiveMessageOnPort(this.#port);
@@ -57,6 +68,7 @@ export class Inbox {
       received = receiveMessageOnPort(this.#port)
     ) {
       this.#accept(received.message as ToThread);
+      this.#wake();
     }
   }
 
