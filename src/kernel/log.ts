@@ -1,4 +1,5 @@
 import { destination, pino, type DestinationStream, type Logger } from 'pino';
+import { systemClock } from './clock.js';
 import { scrub } from './scrub.js';
 
 /** The log port: facts in fields, a constant sentence as message. People's data is scrubbed wherever it is nested. */
@@ -18,9 +19,11 @@ export type LogLevel = keyof typeof PINO_LEVELS;
 export const LOG_LEVELS = Object.keys(PINO_LEVELS) as [LogLevel, ...LogLevel[]];
 
 const STANDARD_OUTPUT = 1;
-/** Little, because with every line all that is gathered is measured again. */
-const GATHERED_BYTES = 4_096;
-const LARGEST_WRITE_BYTES = 2 * GATHERED_BYTES;
+/** So much is handed on at once; a line that is longer, whole. */
+const GATHERED_CHARACTERS = 16_384;
+const LARGEST_WRITE_BYTES = 4 * GATHERED_CHARACTERS;
+/** Whatever is handed on is written at once, one piece after the other. */
+const ANYTHING = 1;
 const FLUSH_EVERY_MS = 100;
 /** What a full disk may leave waiting; lines beyond that are lost. */
 const MOST_GATHERED_BYTES = 16 * 1024 * 1024;
@@ -53,20 +56,54 @@ export interface BufferedOutput extends DestinationStream {
  * on a full disk, is tried again: a log is no reason to end live calls.
  * @param fileDescriptor 1 for standard output, 2 for standard error
  */
-export function bufferedOutput(fileDescriptor: number): BufferedOutput {
+export function bufferedOutput(fileDescriptor: number): BufferedOutput & { flushSync(): void } {
   const output = destination({
     dest: fileDescriptor,
     sync: false,
-    minLength: GATHERED_BYTES,
+    minLength: ANYTHING,
     maxLength: MOST_GATHERED_BYTES,
     maxWrite: LARGEST_WRITE_BYTES,
-    periodicFlush: FLUSH_EVERY_MS,
   });
+  // Gathered here, because the original measures all that it has gathered with every line.
+  let gathered = '';
+  let callOff: (() => void) | null = null;
   let isStuck = false;
-  output.on('error', () => (isStuck = true));
   output.on('write', () => (isStuck = false));
-  // The original tries for ever, and would keep a process that ends from ending.
+  output.on('error', () => {
+    isStuck = true;
+    callOff ??= systemClock.after(FLUSH_EVERY_MS, tryAgain);
+  });
+  const handOn = () => {
+    callOff?.();
+    callOff = null;
+    if (gathered !== '') output.write(gathered);
+    gathered = '';
+  };
+  const tryAgain = () => {
+    handOn();
+    output.flush();
+  };
   const flushSync = output.flushSync.bind(output);
-  output.flushSync = () => isStuck || flushSync();
-  return output;
+  // Called before the process ends: what is left is not begun in the background, where it might never be written. The
+  // original tries for ever, and would keep the process from ending.
+  output.flushSync = () => {
+    if (isStuck) return;
+    flushSync();
+    const last = destination({ dest: fileDescriptor, sync: true }).on('error', () => {});
+    last.write(gathered);
+    gathered = '';
+  };
+  return {
+    write(line) {
+      gathered += line;
+      if (gathered.length >= GATHERED_CHARACTERS) handOn();
+      else callOff ??= systemClock.after(FLUSH_EVERY_MS, handOn);
+    },
+    flush(done) {
+      handOn();
+      output.flush(done);
+    },
+    // Asked for by pino itself, after a line that is fatal.
+    flushSync: () => output.flushSync(),
+  };
 }
