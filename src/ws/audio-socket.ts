@@ -6,6 +6,7 @@ import type { Log } from '../kernel/log.js';
 import type { StreamMessage } from '../media/stream-protocol.js';
 import { Allowance } from './allowance.js';
 import { closingFor, fit, TOO_MUCH, TOO_SLOW, type Closing } from './closing.js';
+import type { Departures } from './departures.js';
 import { Hello, type Introduction } from './hello.js';
 import { Intake } from './intake.js';
 import type { Keepalive, Watched } from './keepalive.js';
@@ -33,6 +34,7 @@ export interface AudioSocketParts {
   clock: Clock;
   log: Log;
   keepalive: Keepalive;
+  departures: Departures;
 }
 
 /**
@@ -169,7 +171,7 @@ export class AudioSocket {
 
   async #openCall({ protocol, right, providerCallId }: Introduction): Promise<LiveCall> {
     const line = new SocketLine(this.#socket, protocol, {
-      clock: this.#parts.clock,
+      ...this.#parts,
       onStuck: () => this.#end(TOO_SLOW, 'failure'),
     });
     this.#line = line;
@@ -198,6 +200,7 @@ export class AudioSocket {
     if (cause === 'failure') this.#tell();
     // A paused socket would never read the peer's answer.
     this.#socket.resume();
+    this.#parts.departures.leave();
     this.#socket.close(closing.code, fit(closing.reason));
     const cancel = this.#parts.clock.after(FAREWELL_MS, () => this.#socket.terminate());
     this.#socket.once('close', cancel);

@@ -3,19 +3,22 @@ import type { Line } from '../conversation/talk/conversation.js';
 import type { Clock } from '../kernel/clock.js';
 import type { SampleRateHz } from '../media/audio.js';
 import type { StreamProtocol } from '../media/stream-protocol.js';
+import type { Departures, MessageType } from './departures.js';
 import { PlayoutLag } from './playout-lag.js';
 
 /** A peer with this much unread (two seconds of wide-band sound) does not keep up: frames are dropped. */
 const BUFFERED_LIMIT_BYTES = 64 * 1024;
 /** A peer that does not keep up for so long is lost. */
 const PATIENCE_MS = 5_000;
+const TEXT: MessageType = { binary: false };
 
 /** The way of agent sound to one socket. A peer that stops reading loses frames, then its call, never another's. */
 export class SocketLine implements Line {
   readonly sampleRateHz: SampleRateHz;
   readonly #socket: WebSocket;
   readonly #protocol: StreamProtocol;
-  readonly #frameType: { binary: boolean };
+  readonly #frameType: MessageType;
+  readonly #departures: Departures;
   readonly #clock: Clock;
   readonly #onStuck: () => void;
   readonly #playout: PlayoutLag;
@@ -26,11 +29,16 @@ export class SocketLine implements Line {
   #stuck = false;
 
   /** `onStuck` is called once, when frames could not be sent for five seconds. */
-  constructor(socket: WebSocket, protocol: StreamProtocol, parts: { clock: Clock; onStuck: () => void }) {
+  constructor(
+    socket: WebSocket,
+    protocol: StreamProtocol,
+    parts: { clock: Clock; departures: Departures; onStuck: () => void },
+  ) {
     this.sampleRateHz = protocol.sampleRateHz;
     this.#socket = socket;
     this.#protocol = protocol;
     this.#frameType = { binary: protocol.audioFrames === 'binary' };
+    this.#departures = parts.departures;
     this.#clock = parts.clock;
     this.#onStuck = parts.onStuck;
     this.#playout = new PlayoutLag(parts.clock);
@@ -49,7 +57,7 @@ export class SocketLine implements Line {
     if (!this.keepsUp) return this.#drop();
     this.#behindSinceMs = -1;
     this.#sentFrames++;
-    this.#socket.send(this.#protocol.encodeAudio(samples), this.#frameType);
+    this.#departures.add(this.#socket, this.#protocol.encodeAudio(samples), this.#frameType);
     const mark = this.#playout.nextMark();
     if (mark !== null) this.sendText(this.#protocol.encodeMark(mark));
   }
@@ -78,7 +86,7 @@ export class SocketLine implements Line {
 
   /** A side message; nothing for null. These are few and small, so they are never dropped. */
   sendText(message: string | null): void {
-    if (message !== null && this.#socket.readyState === this.#socket.OPEN) this.#socket.send(message);
+    if (message !== null) this.#departures.add(this.#socket, message, TEXT);
   }
 
   #drop(): void {

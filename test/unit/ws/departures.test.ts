@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { WebSocket } from 'ws';
+import { Departures } from '../../../src/ws/departures.js';
+
+/** A socket that notes what is sent on it, with its name, in a list that all share. */
+function socketNamed(name: string, sent: string[], isOpen = true) {
+  const socket = {
+    OPEN: 1,
+    readyState: isOpen ? 1 : 3,
+    send: (message: string, { binary }: { binary: boolean }) =>
+      void sent.push(`${name} ${message}${binary ? ' binary' : ''}`),
+  };
+  return socket as unknown as WebSocket;
+}
+
+const TEXT = { binary: false };
+const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('messages that are about to leave', () => {
+  it('leave together at the end of the turn, in order, each in its way', async () => {
+    const sent: string[] = [];
+    const departures = new Departures();
+    const [ada, bob] = [socketNamed('ada', sent), socketNamed('bob', sent)];
+    departures.add(ada, '1', TEXT);
+    departures.add(bob, '2', { binary: true });
+    departures.add(ada, '3', TEXT);
+    expect(sent).toEqual([]);
+
+    await endOfTurn();
+
+    expect(sent).toEqual(['ada 1', 'bob 2 binary', 'ada 3']);
+  });
+
+  it('leave at once before a socket closes, and only once', async () => {
+    const sent: string[] = [];
+    const departures = new Departures();
+    departures.add(socketNamed('ada', sent), 'goodbye', TEXT);
+
+    departures.leave();
+    expect(sent).toEqual(['ada goodbye']);
+
+    await endOfTurn();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('do not wait when they are many', () => {
+    const sent: string[] = [];
+    const departures = new Departures();
+    const socket = socketNamed('ada', sent);
+    for (let i = 0; i < 100; i += 1) departures.add(socket, String(i), TEXT);
+
+    expect(sent.length).toBeGreaterThan(50);
+    expect(sent[0]).toBe('ada 0');
+  });
+
+  it('are dropped where the socket has closed meanwhile', async () => {
+    const sent: string[] = [];
+    const departures = new Departures();
+    departures.add(socketNamed('gone', sent, false), 'x', TEXT);
+    departures.add(socketNamed('ada', sent), 'y', TEXT);
+
+    await endOfTurn();
+
+    expect(sent).toEqual(['ada y']);
+  });
+});
