@@ -42,8 +42,18 @@ export function scrub(value: unknown, depth = 0): unknown {
   return copy;
 }
 
+/** Lines of the log have the same few fields; of other people's objects there may be any number. */
+const MOST_KNOWN_FIELDS = 1_000;
+const LONGEST_KNOWN_FIELD = 40;
+const knownFields = new Map<string, boolean>();
+
 function isSecretField(field: string): boolean {
-  return SECRET_FIELDS.has(field) || SECRET_FIELDS.has(field.toLowerCase().replace(/[_-]/g, ''));
+  const known = knownFields.get(field);
+  if (known !== undefined) return known;
+  const isSecret = SECRET_FIELDS.has(field.toLowerCase().replace(/[_-]/g, ''));
+  if (field.length <= LONGEST_KNOWN_FIELD && knownFields.size < MOST_KNOWN_FIELDS)
+    knownFields.set(field, isSecret);
+  return isSecret;
 }
 
 function scrubError(error: Error, depth: number): unknown {

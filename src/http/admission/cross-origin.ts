@@ -39,8 +39,9 @@ export const crossOrigin = fastifyPlugin<{ origins: readonly string[] }>(async (
     strictPreflight: false,
   });
   // What was permitted has been answered before this.
-  app.addHook('onRequest', async (request, reply) => {
-    if (isPreflight(request)) return reply.code(204).header('content-length', '0').send();
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isPreflight(request)) return done();
+    void reply.code(204).header('content-length', '0').send();
   });
 });
 
