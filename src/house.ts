@@ -2,7 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { ensureFirstKey } from './access/api-keys.js';
 import { accessPurges } from './access/access-retention.js';
 import { createCallErasure } from './batches/erasure/call-erasure.js';
+import type { CallCentre } from './calls/call-centre.js';
 import { createLinks } from './calls/call-links.js';
+import type { CallErasure } from './calls/erase-call.js';
 import { callPurges } from './calls/call-retention.js';
 import { schedulePurges } from './schedules/schedule-retention.js';
 import type { LiveFeed } from './calls/live/live-feed.js';
@@ -43,7 +45,7 @@ export async function openHouse(
   replace: Partial<Replacements>,
 ): Promise<App> {
   const house = await openRooms(config, outside, replace);
-  const { tools, speech, centre, makers, webhooks, housekeeping, server } = house;
+  const { tools, speech, centre, batches, makers, webhooks, housekeeping, server } = house;
   const stopMakers = () => Promise.all(makers.map((maker) => maker.stop()));
   let isClosing = false;
   return {
@@ -54,6 +56,7 @@ export async function openHouse(
       await server.listen({ host: config.host, port: config.port });
       const { port } = server.server.address() as AddressInfo;
       house.addresses.listenOn(port);
+      await batches.returned();
       await centre.start();
       for (const maker of makers) maker.start();
       await webhooks.start();
@@ -122,7 +125,30 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     speech,
     loopLag,
   });
-  const housekeeping = createHousekeeping(tools, [
+  const housekeeping = openHousekeeping(config, tools, { erasure, centre });
+  const makers = [batches, schedules];
+  return {
+    tools,
+    addresses,
+    speech,
+    analyst,
+    centre,
+    batches,
+    makers,
+    webhooks,
+    housekeeping,
+    loopLag,
+    server,
+  };
+}
+
+/** Forgets what is too old, in every room. */
+function openHousekeeping(
+  config: Config,
+  tools: Tools,
+  { erasure, centre }: { erasure: CallErasure; centre: CallCentre },
+) {
+  return createHousekeeping(tools, [
     ...accessPurges(tools.store),
     ...policyPurges(tools.store, config.retention.decisionDays),
     eventPurge(tools.store, config.retention.eventDays),
@@ -134,8 +160,6 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     // What the others have made free.
     () => tools.store.write(shrinkUnits.giveBack, {}),
   ]);
-  const makers = [batches, schedules];
-  return { tools, addresses, speech, analyst, centre, makers, webhooks, housekeeping, loopLag, server };
 }
 
 /** Loads what is slow to load, beside the first requests. A service that stops before that is done is no failure. */

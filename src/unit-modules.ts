@@ -11,6 +11,7 @@ const PATHS = [
   'batches/changes/batch-store.js',
   'batches/erasure/erasure-store.js',
   'batches/erasure/restored-store.js',
+  'batches/feeding/absence-store.js',
   'batches/feeding/feed-store.js',
   'batches/intake/batch-load-store.js',
   'batches/preflight/preflight-store.js',

@@ -11,6 +11,7 @@ import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import { BatchReader } from './reading/batch-reader.js';
 import { Batches } from './changes/batches.js';
+import { Absence } from './feeding/absence.js';
 import { Feeder } from './feeding/feeder.js';
 import { Preflights } from './preflight/preflights.js';
 import { ScheduledCalls } from './scheduled-calls/scheduled-calls.js';
@@ -49,6 +50,7 @@ export class BatchCentre {
   readonly reader: BatchReader;
   readonly scheduledCalls: ScheduledCalls;
   readonly preflights: Preflights;
+  readonly #absence: Absence;
   readonly #feeder: Loop<string>;
   readonly #settler: Loop<string>;
   readonly #recover: () => Promise<void>;
@@ -62,6 +64,7 @@ export class BatchCentre {
     this.reader = new BatchReader({ log });
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
     const feeding = { store, clock, ids, log, moments, rules: settings.rules, nudgeDialler, failpoint };
+    this.#absence = new Absence(feeding);
     const feeder = new Feeder(feeding);
     this.#feeder = new Loop(feeder, { clock, log });
     const closeOff = (batchId: string) => feeder.closeOff(batchId);
@@ -81,7 +84,13 @@ export class BatchCentre {
     this.batches = new Batches({ ...shared, defaults, failpoint });
   }
 
+  /** To be done before anything is dialled: batches that were due while the service was away may be paused. */
+  returned(): Promise<void> {
+    return this.#absence.look();
+  }
+
   start(): void {
+    this.#absence.start();
     this.#recovering = this.#recover().catch((error: unknown) => {
       this.#log.error({ err: error }, 'ends of calls that were set aside were not taken up');
     });
@@ -92,6 +101,6 @@ export class BatchCentre {
   /** Releases no further number; what is in hand is finished. Harmless twice. */
   async stop(): Promise<void> {
     await this.#recovering;
-    await Promise.all([this.#feeder.stop(), this.#settler.stop(), this.reader.close()]);
+    await Promise.all([this.#absence.stop(), this.#feeder.stop(), this.#settler.stop(), this.reader.close()]);
   }
 }

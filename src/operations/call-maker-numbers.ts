@@ -1,4 +1,4 @@
-import { BATCHES_STOPPED, STOPPED_STATUSES } from '../batches/settling/settle-store.js';
+import { BATCHES_STOPPED, STOPPED_STATUSES } from '../batches/record/stopped-batches.js';
 import type { Shown } from '../http/watch/metrics.js';
 import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '../schedules/runs/run-tallies.js';
 import type { ScheduleCentre } from '../schedules/schedule-centre.js';
@@ -28,7 +28,7 @@ export function callMakerNumbers(
     }),
     tallied(instruments, {
       name: BATCHES_STOPPED,
-      help: 'Batches that were paused or given up because their calls failed.',
+      help: 'Batches that were paused or given up because their calls failed, or because the service was away when they were due.',
       known: each('status', STOPPED_STATUSES),
     }),
   ];

@@ -2,6 +2,7 @@ import { createIds } from '../../src/kernel/ids.js';
 import { Batches } from '../../src/batches/changes/batches.js';
 import type { BatchResource } from '../../src/batches/changes/batch-resource.js';
 import { batchLoadUnits } from '../../src/batches/intake/batch-load-store.js';
+import { Absence } from '../../src/batches/feeding/absence.js';
 import { Feeder } from '../../src/batches/feeding/feeder.js';
 import { foresee } from '../../src/batches/preflight/preflight.js';
 import { Preflights } from '../../src/batches/preflight/preflights.js';
@@ -38,6 +39,7 @@ export class BatchRig {
   readonly store: Store;
   readonly batches: Batches;
   readonly #preflights: Preflights;
+  readonly #absence: Absence;
   readonly #feeder: Feeder;
   readonly #settler: Settler;
 
@@ -66,6 +68,7 @@ export class BatchRig {
       reader: { foresee: async (task) => foresee(task) },
       settings: { defaultTimezone: 'UTC', rules, callsPerSecond: null, maxConcurrentCalls: 50 },
     });
+    this.#absence = new Absence({ store, clock, log, rules });
     this.#feeder = new Feeder({ store, clock, ids, log, moments, rules, nudgeDialler: () => {} });
     this.#settler = new Settler({ store, clock, ids, log, nudgeFeeder: () => {} });
   }
@@ -135,6 +138,11 @@ export class BatchRig {
 
   read(id: string): Promise<BatchResource> {
     return this.batches.get(PRINCIPAL, id);
+  }
+
+  /** The service begins, or has been there for another minute. */
+  isThere(): Promise<void> {
+    return this.#absence.look();
   }
 
   /** One look of the feeder at every batch that wants it; returns how many there were. */

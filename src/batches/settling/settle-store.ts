@@ -7,13 +7,10 @@ import { isOver, isWaiting, type RecipientStatus } from '../record/batch-machine
 import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
 import { changeRecipient, lockBatch, recounted, type BatchChanges } from '../record/batch-rows.js';
 import { readRecipient, type BatchRow, type RecipientRow } from '../record/batch.js';
+import { BATCHES_STOPPED, type STOPPED_STATUSES } from '../record/stopped-batches.js';
 import { queuedAt } from '../feeding/call-number.js';
 import { judge, type Verdict } from './circuit-breaker.js';
 import { nextAttempt } from '../../schedules/record/retry.js';
-
-/** The tally of batches that were stopped because their calls failed, by what they are then. */
-export const BATCHES_STOPPED = 'batches_stopped';
-export const STOPPED_STATUSES = ['paused', 'failed'] as const;
 
 /** What an attempt came to. */
 interface Outcome {

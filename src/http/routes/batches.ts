@@ -93,7 +93,10 @@ function readRoutes(server: HttpServer, batches: Batches): void {
 /** What can be done with a batch, and how the document says it. */
 const ACTIONS = {
   pause: ['Pause a batch', 'Nothing more is dialled until it is resumed; live calls continue.'],
-  resume: ['Resume a batch', 'Continues a batch that was paused by a request or by its circuit breaker.'],
+  resume: [
+    'Resume a batch',
+    'Continues a batch that was paused by a request, by its circuit breaker, or because the service was away when it was due.',
+  ],
   cancel: ['Cancel a batch', 'Nothing more is dialled; live calls continue.'],
 } as const;
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { batchMoment } from '../../../src/batches/record/batch-progress.js';
 import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
-import { BATCHES_STOPPED, settleUnits } from '../../../src/batches/settling/settle-store.js';
+import { BATCHES_STOPPED } from '../../../src/batches/record/stopped-batches.js';
+import { settleUnits } from '../../../src/batches/settling/settle-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';

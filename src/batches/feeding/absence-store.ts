@@ -1,0 +1,39 @@
+import { defineUnits } from '../../store/unit.js';
+import { BATCHES_STOPPED } from '../record/stopped-batches.js';
+import { holdBatches } from './hold-batches.js';
+
+/** Nobody is phoned for a batch that was to go on so long ago. Our choice. */
+export const LONGEST_ABSENCE_MS = 3_600_000;
+
+/** The row that says until when batches were watched. */
+const NAME = 'batches';
+
+/**
+ * Batches that should have called people while nobody was there, and have no calling hours of their own that would keep
+ * them from doing so at night; takes the instant before which they should have begun.
+ */
+const OVERDUE = `call_window is null
+  and (status in ('initiated', 'in_progress') or (status = 'scheduled' and scheduled_at < ?))`;
+
+export const absenceUnits = defineUnits('absences', {
+  /**
+   * Notes that the service is there. When it was away for long, batches that were overdue meanwhile are paused: what
+   * was meant for nine in the morning is not begun, or gone on with, at night. Returns how many.
+   */
+  async note(tx, { at, mayPause }: { at: number; mayPause: boolean }): Promise<number> {
+    const row = await tx.get('select reached_at from housekeeping where name = ?', NAME);
+    await tx.run(
+      `insert into housekeeping (name, reached_at) values (?, ?)
+       on conflict (name) do update set reached_at = excluded.reached_at`,
+      NAME,
+      at,
+    );
+    const wasThereAt = Number(row?.['reached_at'] ?? at);
+    if (!mayPause || at - wasThereAt <= LONGEST_ABSENCE_MS) return 0;
+    const values = [at - LONGEST_ABSENCE_MS];
+    const reason = 'the service was not running when it was due';
+    const paused = await holdBatches(tx, { at, reason, which: OVERDUE, values });
+    for (let i = 0; i < paused; i += 1) tx.tally({ name: BATCHES_STOPPED, labels: { status: 'paused' } });
+    return paused;
+  },
+});

@@ -1,0 +1,51 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../../kernel/log.js';
+import { Rounds } from '../../kernel/rounds.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { Store } from '../../store/store.js';
+import { absenceUnits } from './absence-store.js';
+
+const NOTED_EVERY_MS = 60_000;
+
+export interface AbsenceParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  /** What the calling policy goes by. */
+  rules: PolicyRules;
+}
+
+/**
+ * Knows how long the service was away, whether it was stopped, has crashed, or its machine has slept, and does not let
+ * batches call people hours late. A clock that is set ahead looks the same as sleep. Where calling hours for everybody
+ * are obeyed, they see to that.
+ */
+export class Absence {
+  readonly #parts: AbsenceParts;
+  readonly #rounds: Rounds;
+
+  constructor(parts: AbsenceParts) {
+    this.#parts = parts;
+    const round = () =>
+      this.look().catch((error: unknown) =>
+        parts.log.warn({ err: error }, 'it was not noted that batches are watched'),
+      );
+    this.#rounds = new Rounds(parts.clock, { everyMs: NOTED_EVERY_MS, round });
+  }
+
+  /** Looks how long it was, and notes that it is over. To be done before anything is dialled. */
+  async look(): Promise<void> {
+    const { store, clock, log, rules } = this.#parts;
+    const mayPause = rules.mode !== 'enforce' || rules.window === null;
+    const count = await store.write(absenceUnits.note, { at: clock.wallMs(), mayPause });
+    if (count > 0) log.warn({ count }, 'batches that were due while the service was away were paused');
+  }
+
+  start(): void {
+    this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+}
