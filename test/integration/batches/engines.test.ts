@@ -1,5 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock, toInstant } from '../../../src/kernel/clock.js';
 import { later, settled, type BatchAnswer } from '../../support/batches.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 import { startPostgres } from '../../support/postgres.js';
@@ -94,3 +96,35 @@ describe.skipIf(postgres.isMissing)('the whole path of a batch on PostgreSQL', (
     });
   });
 });
+
+it.skipIf(postgres.isMissing)(
+  'on PostgreSQL, too, a batch waits for somebody after hours without a service',
+  async () => {
+    const DATABASE_URL = await postgres.server.createDatabase();
+    const open = () => buildTestHouse({ listen: true, environment: { DATABASE_URL } });
+    const before = await open();
+    const inAnHour = toInstant(systemClock.wallMs() + 3_600_000);
+    const made = await before.request('POST', '/batch/schedule-call', {
+      scheduled_time: inAnHour,
+      to_number: [AT_ONCE],
+    });
+    const { id } = made.body as BatchAnswer;
+    await before.close();
+    const database = new pg.Client(DATABASE_URL);
+    await database.connect();
+    for (const [table, column] of [
+      ['housekeeping', 'reached_at'],
+      ['batches', 'scheduled_at'],
+      ['batches', 'feed_at'],
+    ])
+      await database.query(`update ${table} set ${column} = ${column} - 10800000`);
+    await database.end();
+
+    const after = await open();
+    onTestFinished(() => after.close());
+    const shown = async () => (await after.request('GET', `/api/batches/${id}`)).body as BatchAnswer;
+    expect(await shown()).toMatchObject({ status: 'paused', pending_calls: 1 });
+    await after.request('POST', `/api/batches/${id}/resume`);
+    expect(await settled(after, id)).toMatchObject({ status: 'completed', successfully_called: 1 });
+  },
+);

@@ -97,6 +97,30 @@ it('a restored batch calls nobody until it is resumed, and then everybody who wa
   expect(rang).not.toContain(dialled().at(-1));
 });
 
+it('a batch calls nobody when the service comes back after hours, until it is resumed', async () => {
+  const { environment, open, dialled } = street();
+  const before = await open();
+  const made = await before.request('POST', '/batch/schedule-call', { to_number: NUMBERS });
+  const { id } = made.body as BatchAnswer;
+  await until(() => expect(dialled()).toHaveLength(Number(LINES)));
+  await before.close();
+  const rang = dialled();
+  const database = new Database(join(environment.DATA_DIR, 'callwright.db'));
+  const twoHoursBack = `update housekeeping set reached_at = reached_at - 7200000 where name = 'batches'`;
+  expect(database.prepare(twoHoursBack).run().changes).toBe(1);
+  database.close();
+
+  const after = await open();
+  onTestFinished(() => after.close());
+  await until(async () =>
+    expect(await batchOf(after, id)).toMatchObject({ status: 'paused', live_calls: 0 }),
+  );
+  expect(dialled()).toEqual(rang);
+
+  expect((await after.request('POST', `/api/batches/${id}/resume`)).status).toBe(200);
+  await until(() => expect(dialled().length).toBeGreaterThan(rang.length));
+});
+
 it('holds the batches before the backup takes the place of the database, so that no kill comes in between', async () => {
   const { environment, open, dialled } = street();
   const before = await open();
