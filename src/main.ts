@@ -5,8 +5,9 @@ import { bannerOf } from './banner.js';
 import type { Config } from './config/config.js';
 import { ConfigError } from './config/setting.js';
 import { runDemo } from './demo.js';
-import { sleep, systemClock } from './kernel/clock.js';
+import { systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
+import { inTime } from './kernel/in-time.js';
 import { bufferedOutput, createLog } from './kernel/log.js';
 import { inWords } from './kernel/system-trouble.js';
 import { createHeldLog, createTerminalLog } from './local-log.js';
@@ -135,11 +136,12 @@ async function closeInOrder(
     .then(() => app.drain())
     .then(() => app.close())
     .then(() => 0);
-  const late = sleep(systemClock, config.drainTimeoutSeconds * 1_000 + CLOSE_TIMEOUT_MS).then(() => {
+  const limitMs = config.drainTimeoutSeconds * 1_000 + CLOSE_TIMEOUT_MS;
+  const late = () => {
     log.error('stopping took too long');
     return 1;
-  });
-  const exitCode = await Promise.race([closing, late]);
+  };
+  const exitCode = await inTime(closing, { clock: systemClock, limitMs, late });
   if (exitCode === 0) log.info('stopped');
   return exitCode;
 }
@@ -148,5 +150,6 @@ async function closeInOrder(
 function die(reason: unknown): void {
   log.fatal({ err: reason }, 'unforeseen error');
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
-  void Promise.race([written, sleep(systemClock, LAST_WORDS_MS)]).then(() => process.exit(1));
+  const limitMs = LAST_WORDS_MS;
+  void inTime(written, { clock: systemClock, limitMs, late: () => {} }).then(() => process.exit(1));
 }

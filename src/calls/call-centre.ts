@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
+import { inTime } from '../kernel/in-time.js';
 import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { RemoteCarrierHost } from '../telephony/remote-host.js';
@@ -113,12 +114,8 @@ export class CallCentre {
     this.streams.drain();
     this.#inbound.drain();
     await this.#engine.stopDialling();
-    let cancelTimer = () => {};
-    const timeUp = new Promise<void>((resolve) => {
-      cancelTimer = this.#parts.clock.after(timeoutMs, resolve);
-    });
-    await Promise.race([this.#slots.idle(), timeUp]);
-    cancelTimer();
+    const { clock } = this.#parts;
+    await inTime(this.#slots.idle(), { clock, limitMs: timeoutMs, late: () => {} });
   }
 
   /** Ends what is still live and stops everything. Harmless twice. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
+import { inTime } from '../kernel/in-time.js';
 import type { Log } from '../kernel/log.js';
 import type { CallDocument } from './call-document.js';
 import type { CarrierPool } from './carrier-pool.js';
@@ -119,13 +120,11 @@ export class Switchboard {
   }
 
   /** A document that comes too late is played to nobody. */
-  async #inTime(answer: Promise<CarrierHttpAnswer>): Promise<CarrierHttpAnswer> {
-    let cancel: () => void = () => {};
-    const late = new Promise<never>((_resolve, reject) => {
-      const tooLate = () => reject(new Error('the document of a call was not there in time'));
-      cancel = this.#parts.clock.after(DOCUMENT_TIMEOUT_MS, tooLate);
-    });
-    return Promise.race([answer, late]).finally(cancel);
+  #inTime(answer: Promise<CarrierHttpAnswer>): Promise<CarrierHttpAnswer> {
+    const late = () => {
+      throw new Error('the document of a call was not there in time');
+    };
+    return inTime(answer, { clock: this.#parts.clock, limitMs: DOCUMENT_TIMEOUT_MS, late });
   }
 
   async #take(delivered: Delivered): Promise<CarrierHttpAnswer> {

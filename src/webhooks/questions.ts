@@ -1,4 +1,5 @@
 import { toInstant, type Clock } from '../kernel/clock.js';
+import { inTime } from '../kernel/in-time.js';
 import { COMMON_HEADERS } from './deliveries/courier.js';
 import type { OutcomeName } from './transport/outcome.js';
 import type { Post, PostRequest } from './transport/post.js';
@@ -30,21 +31,18 @@ export type Ask = (question: Question) => Promise<QuestionAnswer>;
 export function createAsk({ post, clock }: { post: Post; clock: Clock }): Ask {
   return async (question) => {
     const stop = new AbortController();
-    let cancel = () => {};
-    // A connection that is being made cannot be called off at once; whoever asks does not wait for that.
-    const timeUp = new Promise<QuestionAnswer>((resolve) => {
-      cancel = clock.after(QUESTION_TIMEOUT_MS, () => {
-        stop.abort();
-        resolve({ failure: 'timeout' });
-      });
-    });
     const answered = post(requestOf(question, clock.wallMs()), stop.signal).then(
       ({ outcome, responseBody }): QuestionAnswer => {
         if (outcome === 'success') return { body: responseBody };
         return { failure: outcome === 'stopped' ? 'timeout' : outcome };
       },
     );
-    return Promise.race([answered, timeUp]).finally(cancel);
+    // A connection that is being made cannot be called off at once; whoever asks does not wait for that.
+    const late = (): QuestionAnswer => {
+      stop.abort();
+      return { failure: 'timeout' };
+    };
+    return inTime(answered, { clock, limitMs: QUESTION_TIMEOUT_MS, late });
   };
 }
 

@@ -1,6 +1,7 @@
 import fastifyPlugin from 'fastify-plugin';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { sleep, type Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
+import { inTime } from '../../kernel/in-time.js';
 
 /** One value of a number, and what tells it apart from the others of its name. */
 export interface Reading {
@@ -63,7 +64,7 @@ export function createMetrics(shown: readonly Shown[], { clock }: { clock: Clock
 function showNumber(shown: ShownNumber, { registry, clock }: { registry: Registry; clock: Clock }): void {
   const { kind, name, help, labelNames = [], read } = shown;
   const common = { help, labelNames, registers: [registry] };
-  const readings = () => withinTime(Promise.resolve().then(read), clock);
+  const readings = () => readInTime(Promise.resolve().then(read), clock);
   if (kind === 'gauge') {
     const gauge: Gauge = new Gauge({
       ...common,
@@ -104,10 +105,7 @@ function showDurations({ name, help, listen }: ShownDurations, registry: Registr
 }
 
 /** What is read, or nothing where that fails or takes too long: the other numbers are told all the same. */
-async function withinTime(reading: Promise<readonly Reading[]>, clock: Clock): Promise<readonly Reading[]> {
-  const over = new AbortController();
-  const tooLate = sleep(clock, LONGEST_READ_MS, over.signal).then(() => []);
-  const readings = await Promise.race([reading.catch(() => []), tooLate]);
-  over.abort();
-  return readings;
+function readInTime(reading: Promise<readonly Reading[]>, clock: Clock): Promise<readonly Reading[]> {
+  const nothing = () => [];
+  return inTime(reading.catch(nothing), { clock, limitMs: LONGEST_READ_MS, late: nothing });
 }

@@ -1,4 +1,5 @@
-import { sleep, type Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
+import { inTime } from '../../kernel/in-time.js';
 
 /** One thing that must be well for this process to be given work. */
 export interface ReadinessCheck {
@@ -23,14 +24,10 @@ export async function runChecks(
   return Object.fromEntries(results);
 }
 
-async function run({ check }: ReadinessCheck, clock: Clock): Promise<CheckResult> {
-  const over = new AbortController();
+function run({ check }: ReadinessCheck, clock: Clock): Promise<CheckResult> {
   const answer = check().then(
     () => 'ok' as const,
     () => 'failed' as const,
   );
-  const tooLate = sleep(clock, LONGEST_CHECK_MS, over.signal).then(() => 'timeout' as const);
-  const result = await Promise.race([answer, tooLate]);
-  over.abort();
-  return result;
+  return inTime(answer, { clock, limitMs: LONGEST_CHECK_MS, late: () => 'timeout' as const });
 }
