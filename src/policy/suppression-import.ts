@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { instantField, phoneNumberField } from '../kernel/fields.js';
-import type { SuppressionInput, Suppressions } from './suppressions.js';
+import { PAST, type SuppressionInput, type Suppressions } from './suppressions.js';
 import { SUPPRESSION_REASONS } from './suppression.js';
 
 /** One row of a list as it was given: cells by the name of their column. */
@@ -52,7 +52,7 @@ const LONGEST_NOTE = 500;
 export async function importSuppressions(
   rows: AsyncIterable<ImportRow> | Iterable<ImportRow>,
   options: ImportOptions,
-  suppressions: Pick<Suppressions, 'addSlice' | 'check'>,
+  suppressions: Pick<Suppressions, 'addSlice' | 'check' | 'hasExpired'>,
 ): Promise<ImportResult> {
   const schema = importRow(options.region);
   const seen = new Set<string>();
@@ -64,15 +64,17 @@ export async function importSuppressions(
   };
   for await (const row of rows) {
     const read = schema.safeParse(row.cells);
-    if (row.flaw !== undefined || !read.success) {
+    const input = read.data && inputOf(read.data, options.defaults);
+    const hasExpired = input !== undefined && suppressions.hasExpired(input.expiresAt);
+    if (input === undefined || row.flaw !== undefined || hasExpired) {
       result.invalid += 1;
-      result.errors.push(...errorsOf(row, read.error));
+      result.errors.push(...errorsOf(row, read.error, hasExpired));
       continue;
     }
     result.valid += 1;
-    if (seen.has(read.data.phone_number)) continue;
-    seen.add(read.data.phone_number);
-    slice.push(inputOf(read.data, options.defaults));
+    if (seen.has(input.phoneNumber)) continue;
+    seen.add(input.phoneNumber);
+    slice.push(input);
     if (slice.length === ROWS_PER_SLICE) await putAway();
   }
   await putAway();
@@ -110,8 +112,13 @@ function inputOf(row: z.infer<ReturnType<typeof importRow>>, defaults: ImportDef
   };
 }
 
-function errorsOf({ row, flaw }: ImportRow, error: z.ZodError | undefined): ImportError[] {
+function errorsOf(
+  { row, flaw }: ImportRow,
+  error: z.ZodError | undefined,
+  hasExpired: boolean,
+): ImportError[] {
   if (flaw !== undefined) return [{ row, field: 'row', message: flaw }];
+  if (hasExpired) return [{ row, field: 'expires_at', message: PAST }];
   return (error?.issues ?? []).map((issue) => ({
     row,
     field: issue.path.join('.'),

@@ -1,5 +1,6 @@
 import type { IdempotentAnswer } from '../access/idempotency-store.js';
 import type { Clock } from '../kernel/clock.js';
+import { fieldProblem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Cursor, Page } from '../store/page.js';
@@ -32,6 +33,9 @@ export interface SuppressionsParts {
   onSuppressed: OnSuppressed;
 }
 
+/** What is wrong with an end that has passed. */
+export const PAST = 'must be in the future';
+
 /** What can be done with the suppression list of a workspace. */
 export class Suppressions {
   readonly #parts: SuppressionsParts;
@@ -43,19 +47,31 @@ export class Suppressions {
   /**
    * Puts a number on the list. One that is there already keeps its entry; only its end may move, and only further away.
    * @param kept how the request will be answered, kept for its repetition where it asked for that
+   * @throws Problem as {@link requireUnexpired}
    */
   async add(
     workspace: string,
     input: SuppressionInput,
     kept: IdempotentAnswer | null,
   ): Promise<{ suppression: SuppressionResource; isNew: boolean }> {
+    this.requireUnexpired(input.expiresAt);
     const entry = this.#entryOf(workspace, input, 'api');
     const row = await this.#parts.store.write(suppressionUnits.add, { entry, kept });
     await this.#callOff(workspace, [entry.phoneNumber]);
     return { suppression: toSuppressionResource(row), isNew: row.id === entry.id };
   }
 
-  /** Puts a slice of a list on the list. Returns how many numbers were not there yet. */
+  /** An entry whose end has passed keeps nobody from being called. @throws Problem `validation_error` */
+  requireUnexpired(expiresAt: number | null): void {
+    if (this.hasExpired(expiresAt))
+      throw fieldProblem('validation_error', 'expires_at', PAST, 'invalid_value');
+  }
+
+  hasExpired(expiresAt: number | null): boolean {
+    return expiresAt !== null && expiresAt <= this.#parts.clock.wallMs();
+  }
+
+  /** Puts a slice of a list on the list; none of them has expired. Returns how many numbers were not there yet. */
   async addSlice(workspace: string, inputs: readonly SuppressionInput[]): Promise<number> {
     const entries = inputs.map((input) => this.#entryOf(workspace, input, 'import'));
     const added = await this.#parts.store.write(suppressionUnits.addSlice, { entries });

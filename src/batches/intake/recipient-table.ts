@@ -1,13 +1,9 @@
-import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { NO_NUL } from '../../kernel/json-scan.js';
+import { delimiterOf, LONGEST_RECORD, NOT_UTF8, tableInUtf8 } from '../../kernel/table-text.js';
 
 /** Headings under which people keep numbers; the first that is there wins. */
 const NUMBER_HEADINGS = ['phone_number', 'phone', 'to', 'number'];
-/** Characters of one line; more is no table. */
-const LONGEST_RECORD = 128 * 1024;
-/** What may stand between cells; where two are in the heading as often, the first. */
-const DELIMITERS = [',', ';', '\t'];
 
 /** A table of callees, read. */
 export interface RecipientTable {
@@ -24,15 +20,15 @@ export interface RecipientTable {
  * that begins with its mark, as spreadsheets write "Unicode text".
  */
 export function readTable(body: Uint8Array): RecipientTable | { message: string } {
-  const text = inUtf8(body);
-  if (!isUtf8(text)) return { message: 'is not UTF-8: save the table as CSV in UTF-8' };
+  const text = tableInUtf8(body);
+  if (text === null) return { message: NOT_UTF8 };
   // No database keeps it, and no table of people has it.
   if (text.includes(0)) return { message: NO_NUL };
   let records: { info: { lines: number }; record: string[] }[];
   try {
     records = parse(text, {
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter: delimiterOf(text.toString('utf8', 0, LONGEST_RECORD)),
       skip_empty_lines: true,
       // What spreadsheets put after the last row.
       skip_records_with_empty_values: true,
@@ -68,22 +64,4 @@ export function readTable(body: Uint8Array): RecipientTable | { message: string 
       ),
     })),
   };
-}
-
-function inUtf8(body: Uint8Array): Buffer {
-  const [first, second] = body;
-  if (first === 0xff && second === 0xfe) return Buffer.from(new TextDecoder('utf-16le').decode(body));
-  if (first === 0xfe && second === 0xff) return Buffer.from(new TextDecoder('utf-16be').decode(body));
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-}
-
-/** A comma in a table of semicolons is text, and the other way round. */
-function delimiterOf(text: Buffer): string {
-  const lines = text
-    .subarray(0, LONGEST_RECORD)
-    .toString()
-    .split(/[\r\n]+/);
-  const heading = (lines.find((line) => line.trim() !== '') ?? '').replaceAll(/"[^"]*"/g, '');
-  const countOf = (delimiter: string) => heading.split(delimiter).length;
-  return DELIMITERS.toSorted((a, b) => countOf(b) - countOf(a))[0]!;
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { idempotencyUnits } from '../../access/idempotency-store.js';
 import { flagQuery } from '../../kernel/fields.js';
 import { importSuppressions, type ImportRow } from '../../policy/suppression-import.js';
-import { readSuppressionTable } from '../../policy/suppression-table.js';
+import { readSuppressionTable, suppressionTableText } from '../../policy/suppression-table.js';
 import type { Suppressions } from '../../policy/suppressions.js';
 import type { Store } from '../../store/store.js';
 import { takeForms } from '../requests/forms.js';
@@ -100,12 +100,14 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   store: Store;
   region?: CountryCode | undefined;
 }> = async (server, { suppressions, store, region }) => {
-  server.addContentTypeParser(TABLE_TYPES, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  server.addContentTypeParser(TABLE_TYPES, { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
+    suppressionTableText(bytes, 'body'),
+  );
   server.setValidatorCompiler(validateImport);
   await takeForms(server, {
     largestFileBytes: LARGEST_LIST_BYTES,
     fields: 10,
-    readFile: (bytes) => bytes.toString('utf8'),
+    readFile: (bytes) => suppressionTableText(bytes, 'file'),
   });
   server.route({
     method: 'POST',
@@ -117,8 +119,8 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
       summary: 'Import a suppression list',
       description:
         'Takes JSON, CSV (`text/csv`, or the `file` of a form; columns `phone_number`, `reason`, ' +
-        '`note`, `expires_at`) or plain text with one number per line. Invalid rows are reported and ' +
-        'skipped, the others are added. Importing the same list again changes nothing.',
+        '`note`, `expires_at`) or plain text with one number per line; in UTF-8, or UTF-16 with its mark. ' +
+        'Invalid rows are reported and skipped, the others are added. Importing the same list again changes nothing.',
       tags: ['Calling policy'],
       querystring: importQuery,
       consumes: ['application/json', 'text/csv', 'text/plain', 'multipart/form-data'],
@@ -134,6 +136,7 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
         note: given.note ?? null,
         expiresAt: given.expires_at ?? null,
       };
+      suppressions.requireUnexpired(defaults.expiresAt);
       const options = { workspace: principal.workspace, defaults, region, isDryRun };
       const result = await importSuppressions(rowsOf(body), options, suppressions);
       const shown = { object: 'suppression_import' as const, dry_run: isDryRun, ...result };
@@ -147,8 +150,8 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
 function rowsOf(
   body: z.output<typeof importRequest> | ImportForm | string,
 ): AsyncIterable<ImportRow> | ImportRow[] {
-  if (typeof body === 'string') return readSuppressionTable(body);
-  if ('file' in body) return readSuppressionTable(body.file);
+  if (typeof body === 'string') return readSuppressionTable(body, 'body');
+  if ('file' in body) return readSuppressionTable(body.file, 'file');
   return body.phone_numbers.map((item, at) => ({
     row: at + 1,
     cells: typeof item === 'string' ? { phone_number: item } : item,

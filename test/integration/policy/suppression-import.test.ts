@@ -15,7 +15,12 @@ afterAll(() => house.close());
 /** One number onto the list, by itself. */
 const add = (body: object) => house.request('POST', '/api/suppressions', body);
 
-async function importList(payload: string, type: string, query = '', headers: Record<string, string> = {}) {
+async function importList(
+  payload: string | Buffer,
+  type: string,
+  query = '',
+  headers: Record<string, string> = {},
+) {
   const answer = await house.app.server.inject({
     method: 'POST',
     url: `/api/suppressions/import${query}`,
@@ -130,6 +135,67 @@ describe('an imported list', () => {
   it('has no U+0000, whatever the row', async () => {
     const answer = await importList(`phone,note\n${freshNumber()},a\0b\n`, 'text/csv');
     expect(answer).toMatchObject({ status: 400, body: { details: [{ field: 'body' }] } });
+  });
+
+  it('may be in UTF-16, as spreadsheets save it', async () => {
+    const number = freshNumber();
+    const table = Buffer.from(`\uFEFFphone\tnote\n${number}\tsaid so, ändern\n`, 'utf16le');
+    expect((await importList(table, 'text/plain')).body).toMatchObject({ added: 1, invalid: 0 });
+    expect((await house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
+      note: 'said so, ändern',
+    });
+  });
+
+  it('in an encoding that nobody can tell is refused, by the name under which it was sent', async () => {
+    const number = freshNumber();
+    const table = Buffer.from(`phone,note\n${number},für immer\n`, 'latin1');
+    const asFile = Buffer.concat([
+      Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="list.csv"\r\n\r\n'),
+      table,
+      Buffer.from('\r\n--b--\r\n'),
+    ]);
+    const message = expect.stringContaining('is not UTF-8') as string;
+    expect(await importList(table, 'text/csv')).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'body', message }] },
+    });
+    expect(await importList(asFile, 'multipart/form-data; boundary=b')).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'file', message }] },
+    });
+    expect((await house.request('GET', `/api/suppressions/${number}`)).status).toBe(404);
+  });
+
+  it('without a column of numbers is refused, by the name under which it was sent', async () => {
+    const table = 'name,note\nAda,no\n';
+    const form =
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="list.csv"\r\n\r\n' +
+      `${table}\r\n--b--\r\n`;
+    expect(await importList(table, 'text/csv')).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'body' }] },
+    });
+    expect(await importList(form, 'multipart/form-data; boundary=b')).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'file' }] },
+    });
+  });
+
+  it('has no entries that have expired', async () => {
+    const [one, two] = [freshNumber(), freshNumber()];
+    const past = '2026-01-01T00:00:00Z';
+    const table = await importList(`phone,expires_at\n${one},${past}\n${two},\n`, 'text/csv');
+    expect(table.body).toMatchObject({
+      added: 1,
+      invalid: 1,
+      errors: [{ row: 2, field: 'expires_at', message: 'must be in the future' }],
+    });
+    const json = await house.request('POST', '/api/suppressions/import', {
+      phone_numbers: [one],
+      expires_at: past,
+    });
+    expect(json).toMatchObject({ status: 400, body: { details: [{ field: 'expires_at' }] } });
+    expect((await house.request('GET', `/api/suppressions/${one}`)).status).toBe(404);
   });
 
   it('says beforehand what it would add, also of a number that it names twice', async () => {
