@@ -19,6 +19,8 @@ export interface DemoParts {
   subscribe(listener: LiveListener): () => void;
   print(line: string): void;
   clock: Clock;
+  /** Whether the service stays, so that what it links to can be opened afterwards. */
+  stays: boolean;
   /** Ends the demonstration early. */
   signal: AbortSignal;
 }
@@ -37,7 +39,7 @@ interface CallFacts {
  * they say it.
  */
 export async function runDemo(parts: DemoParts): Promise<void> {
-  const { print, clock, signal } = parts;
+  const { print, clock, signal, stays } = parts;
   print(`  A call to ${DEMO_NUMBER} on the sandbox network, as it is spoken (DEMO=off turns this off):\n`);
   const talk = printTalk(parts);
   let callId: string | null = null;
@@ -50,7 +52,7 @@ export async function runDemo(parts: DemoParts): Promise<void> {
     print(`\n  The call is ${call.status} (${call.ended_reason}) after ${call.duration} s.`);
     const summary = await summaryOf(parts, callId, clock.monotonicMs() + SUMMARY_TIMEOUT_MS);
     if (summary) print(`  Summary    ${summary}`);
-    if (call.recording_url) print(`  Recording  ${call.recording_url}`);
+    if (call.recording_url && stays) print(`  Recording  ${call.recording_url}`);
     print('');
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -83,7 +83,7 @@ async function showDemo(
 ): Promise<void> {
   const subscribe = app.liveFeed.subscribe.bind(app.liveFeed);
   try {
-    await runDemo({ ...options, subscribe, print, clock: systemClock });
+    await runDemo({ ...options, subscribe, print, clock: systemClock, stays: true });
   } catch (error) {
     log.error({ err: error }, 'demonstration failed');
   }

@@ -108,11 +108,12 @@ function toPrincipal(payload: JWTPayload, workspaceClaim: string): Principal | n
 }
 
 /**
- * `scope` is a text with blanks (RFC 8693), `scopes` a list or such a text; words that are not ours are passed over.
+ * `scope` is a text with blanks (RFC 8693); some providers say `scopes` or `scp`, as a list or such a text. Words that
+ * are not ours are passed over.
  * A token whose words are all about who somebody is says nothing about rights, like one without the claim.
  */
 function scopesOf(payload: JWTPayload): readonly Scope[] {
-  const claim = payload['scope'] ?? payload['scopes'];
+  const claim = payload['scope'] ?? payload['scopes'] ?? payload['scp'];
   if (claim === undefined) return USUAL_SCOPES;
   const words: unknown[] =
     typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [claim];

@@ -41,6 +41,7 @@ export const demoCommand: Command = {
         subscribe: (listener) => app.liveFeed.subscribe(listener),
         print,
         clock,
+        stays: false,
         signal: new AbortController().signal,
       });
       print(`  The recording stays in ${join(dataDir, 'recordings')}`);

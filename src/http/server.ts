@@ -97,6 +97,8 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   const { clock, store, authenticator, apiKeys } = parts;
   const app = createFastify(options, parts);
   const metrics = createMetrics(parts.shown, { clock });
+  // An expectation that nobody knows is no reason to refuse a request (RFC 9110, 10.1.1); Node does, without a word.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
   app.register(errorRendering);
   app.register(responseFacts);

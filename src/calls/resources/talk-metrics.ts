@@ -39,7 +39,9 @@ export const callMetricsResource = z
     speaker_changes: z.int().meta({ description: 'How often the speaker changed.' }),
     ai_response_time: z.int().meta({ description: 'The same as `response_latency_ms`.' }),
     audio_quality: z.number().min(0).max(1).meta({ description: AUDIO_QUALITY }),
-    customer_sentiment: z.string().nullable(),
+    customer_sentiment: z.string().meta({
+      description: 'positive, neutral or negative; `""` until the call has been analysed.',
+    }),
     resolution_achieved: z.boolean().nullable(),
     transcription_latency_ms: z.int().meta({ description: 'Mean of `stt_ms`; 0 before the first response.' }),
     response_latency_ms: z.int().meta({
@@ -83,7 +85,7 @@ export function toMetricsResource(
     speaker_changes: metrics.speaker_changes ?? 0,
     ai_response_time: metrics.response_latency_ms,
     audio_quality: metrics.audio_quality,
-    customer_sentiment: metrics.customer_sentiment,
+    customer_sentiment: metrics.customer_sentiment ?? '',
     resolution_achieved: metrics.resolution_achieved,
     transcription_latency_ms: metrics.transcription_latency_ms,
     response_latency_ms: metrics.response_latency_ms,

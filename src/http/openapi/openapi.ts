@@ -24,7 +24,9 @@ fields. Every response carries \`X-Request-Id\`.
 **Audio** is streamed over a WebSocket, which OpenAPI cannot describe: \`/ws/stream/{agent_id}\`, or \`/ws/stream\` for the
 default agent. The credentials above work, as does \`?token=\`. Binary frames carry 16-bit little-endian PCM, mono, in both
 directions, at \`sample_rate=16000\` (default) or \`8000\`, or G.711 with \`encoding=mulaw\`. With \`events=true\` the service also
-sends JSON text frames, the transcript among them.`;
+sends JSON text frames, the transcript among them. It closes with 1000 when the call is over, 1001 when the service shuts down, 1008
+for credentials or protocol, 1009 when too much was sent, 1011 for a fault of ours, 1013 when trying again later may help, and 4404
+when there is no such agent.`;
 
 /** The groups of the document, in the order in which a reader wants them. A test holds every route to one of them. */
 const TAGS = [

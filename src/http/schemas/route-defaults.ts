@@ -32,6 +32,7 @@ function statusesOf(route: RouteOptions): ProblemStatus[] {
     ...(takesBody ? ([413, 415] as const) : []),
     ...(config?.idempotent ? ([409, 422] as const) : []),
     ...(config?.limited === false ? [] : ([429] as const)),
+    431,
     500,
     503,
   ];

@@ -14,6 +14,7 @@ const PROBLEM_STATUSES = {
   416: 'The requested range is outside the file.',
   422: 'The idempotency key was used before with a different request.',
   429: 'Too many requests; `Retry-After` says when to try again.',
+  431: 'The address or the headers of the request are too long.',
   500: 'The service failed.',
   503: 'The service is shutting down or overloaded; `Retry-After` says when to try again.',
 } as const;
@@ -27,7 +28,7 @@ export interface ProblemResponse {
 
 /**
  * Response schemas of the errors that are particular to a route: `response: { 200: call, ...problems(404, 409) }`.
- * What follows from the kind of route (400, 401, 403, 413, 415, 429, 500, 503) is added to every route by
+ * What follows from the kind of route (400, 401, 403, 413, 415, 429, 431, 500, 503) is added to every route by
  * `route-defaults.ts`; naming it here as well does no harm.
  *
  * Only our error renderer may answer on these statuses: Fastify's own error handler would run its different body

@@ -52,6 +52,18 @@ describe('the list of calls', () => {
 });
 
 describe('a call', () => {
+  it('has numbers and texts for its metrics from the beginning', async () => {
+    const { body } = await house.request('GET', `/api/calls/${call.call_id}/metrics`);
+    expect(body).toMatchObject({
+      duration: 0,
+      speaker_changes: 0,
+      ai_response_time: 0,
+      audio_quality: 0,
+      customer_sentiment: '',
+      resolution_achieved: null,
+    });
+  });
+
   it('may be short without a word about silence, but not shorter than a patience that was asked for', async () => {
     const short = await orderCall({ timeout_seconds: 20 });
     expect(short.status).toBe(200);

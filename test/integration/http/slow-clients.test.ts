@@ -64,3 +64,12 @@ it.each([
     details: [],
   });
 });
+
+it('answers a request whose expectation it does not know as any other', async () => {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString()));
+  socket.write('GET /health HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n');
+  await once(socket, 'close');
+  expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*x-request-id: req_/i);
+});

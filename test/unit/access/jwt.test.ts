@@ -71,6 +71,8 @@ describe('a token of the identity provider', () => {
     [{}, ['read', 'write']],
     [{ scopes: ['write'] }, ['write']],
     [{ scopes: 'read write' }, ['read', 'write']],
+    [{ scp: ['read'] }, ['read']],
+    [{ scp: 'openid read' }, ['read']],
     [{ scope: 'openid profile' }, ['read', 'write']],
     [{ scope: 'openid billing' }, []],
     [{ scope: 7 }, []],
