@@ -75,6 +75,16 @@ export class Town {
     return callOnce(this.service.request, callId, { isSo, timeoutMs: PATIENCE_MS });
   }
 
+  /** Resolves when the network was asked for each of these calls, and not only for as many as these. */
+  async dialled(callIds: readonly string[]): Promise<void> {
+    const calls = await Promise.all(callIds.map((id) => this.call(id, () => true)));
+    await once(PATIENCE_MS, async () => {
+      const times = this.timesDialled();
+      const missing = calls.filter(({ to_phone }) => !times.has(to_phone));
+      if (missing.length > 0) throw new Error(`${missing.length} calls are not dialled yet`);
+    });
+  }
+
   /** Resolves when so much of a call is on the disk. */
   recorded(callId: string, durationMs: number): Promise<void> {
     return once(PATIENCE_MS, async () => {
