@@ -68,6 +68,11 @@ export class Problem extends Error {
   }
 }
 
+/** Whether something is busy or away for now, which says nothing of what was asked of it. */
+export function isUnavailable(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'unavailable';
+}
+
 /**
  * A problem with one field of a request.
  * @param message goes on from the name of the field: "must be in the future"

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.js';
-import { Problem } from './errors.js';
+import { isUnavailable } from './errors.js';
 import type { Log } from './log.js';
 import { Trouble } from './trouble.js';
 
@@ -112,7 +112,7 @@ export class Loop<Item> {
 
   /** While the database is away every piece fails in the same way: that is told like a turn that failed. */
   #failed(error: unknown): void {
-    if (error instanceof Problem && error.code === 'unavailable') this.#trouble.met(error);
+    if (isUnavailable(error)) this.#trouble.met(error);
     else this.#log.error({ err: error }, 'piece of work failed');
   }
 

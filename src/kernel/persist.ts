@@ -1,5 +1,5 @@
 import { sleep, type Clock } from './clock.js';
-import { Problem } from './errors.js';
+import { isUnavailable } from './errors.js';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
@@ -17,8 +17,7 @@ export async function persist<Result>(clock: Clock, task: () => Promise<Result>)
     try {
       return await task();
     } catch (error) {
-      const isAway = error instanceof Problem && error.code === 'unavailable';
-      if (!isAway || clock.monotonicMs() - startedMs >= LONGEST_WAIT_MS) throw error;
+      if (!isUnavailable(error) || clock.monotonicMs() - startedMs >= LONGEST_WAIT_MS) throw error;
     }
     await sleep(clock, pauseMs);
   }

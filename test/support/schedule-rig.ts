@@ -105,8 +105,8 @@ export class ScheduleRig {
   }
 
   /** A scheduler with loops of its own, as another process would have it. */
-  scheduler(timeZoneVersion = '2025c'): Scheduler {
-    const { store, clock, log } = this;
+  scheduler(timeZoneVersion = '2025c', store = this.store): Scheduler {
+    const { clock, log } = this;
     return new Scheduler({
       store,
       clock,

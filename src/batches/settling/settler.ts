@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
-import { Problem } from '../../kernel/errors.js';
+import { isUnavailable } from '../../kernel/errors.js';
 import type { Failpoint } from '../../kernel/failpoint.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Log } from '../../kernel/log.js';
@@ -50,8 +50,8 @@ export class Settler implements Work<string> {
       failpoint?.('batch.settled');
       nudgeFeeder();
     } catch (error) {
-      // A store that is busy or gone says nothing about this call: it is found again.
-      if (error instanceof Problem) throw error;
+      // A store that is busy or away says nothing about this call: it is found again.
+      if (isUnavailable(error)) throw error;
       log.error({ err: error, call_id: callId }, 'the end of a call could not be applied to its batch');
       await store.write(settleUnits.setAside, { callId });
     } finally {

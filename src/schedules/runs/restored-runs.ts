@@ -1,3 +1,4 @@
+import { isUnavailable } from '../../kernel/errors.js';
 import type { Log } from '../../kernel/log.js';
 import type { Store } from '../../store/store.js';
 import { restoredScheduleUnits } from './restored-store.js';
@@ -19,6 +20,7 @@ export async function endDoubtfulRuns(
     await Promise.all(
       runs.map((run) =>
         store.write(restoredScheduleUnits.end, { ...run, at }).catch(async (error: unknown) => {
+          if (isUnavailable(error)) throw error;
           log.error(
             { err: error, schedule_id: run.scheduleId },
             'a schedule could not be read and is given up',

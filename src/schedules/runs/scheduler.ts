@@ -1,6 +1,7 @@
 import type { CallRow } from '../../calls/record/call.js';
 import type { CallDefaults } from '../../calls/requests/draft-call.js';
 import type { Clock } from '../../kernel/clock.js';
+import { isUnavailable } from '../../kernel/errors.js';
 import type { Failpoint } from '../../kernel/failpoint.js';
 import type { Log } from '../../kernel/log.js';
 import { Loop, type Work } from '../../kernel/loop.js';
@@ -136,6 +137,7 @@ class DueWork implements Work<DueExecution> {
       if (outcome.hasCall) nudgeDialler(at);
       if (outcome.hasMore) nudge();
     } catch (error) {
+      if (isUnavailable(error)) throw error;
       log.error({ err: error, schedule_id: due.schedule_id }, 'a schedule could not be run');
       // It is given out again when its lease is over; what stays broken is told to whoever looks at it.
       if (at - due.planned_at > GIVE_UP_AFTER_MS) await store.write(schedulerUnits.giveUp, { ...named, at });
@@ -175,6 +177,8 @@ class EndWork implements Work<string> {
       failpoint?.(retryAt === null ? 'schedule.settled' : 'schedule.retried');
       if (retryAt !== null) nudge(retryAt);
     } catch (error) {
+      // A store that is busy or away says nothing about this call: it is found again.
+      if (isUnavailable(error)) throw error;
       log.error({ err: error, call_id: callId }, 'the end of a call could not be applied to its schedule');
       await store.write(schedulerUnits.setAside, { callId });
     } finally {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { endingUnits } from '../../../src/calls/endings/ending-store.js';
+import { Problem } from '../../../src/kernel/errors.js';
 import { schedulerUnits } from '../../../src/schedules/runs/scheduler-store.js';
+import type { Store } from '../../../src/store/store.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
 const MINUTE_MS = 60_000;
@@ -81,6 +83,35 @@ describe('the scheduler', () => {
     second.start();
     await until(async () => (await rig.schedule(id)).status === 'completed');
     await second.stop();
+  });
+
+  it('hears again of the end of a call when the store was away, without a new start', async () => {
+    const { id } = await rig.once('2026-11-21 01:00:00');
+    rig.at('01:00:00');
+    await rig.runDue();
+    const call = (await rig.live(id))!.call_id!;
+    await rig.end(call, 'busy');
+    // As it is before the schedule was told.
+    await rig.sabotage('update calls set unsettled = 1 where id = ?', call);
+    await rig.sabotage(`update executions set status = 'in_progress', finished_at = null`);
+    let timesAway = 0;
+    const store: Store = {
+      ...rig.store,
+      write: (unit, args) => {
+        if ((unit as unknown) !== schedulerUnits.settle || timesAway > 0) return rig.store.write(unit, args);
+        timesAway += 1;
+        return Promise.reject(new Problem('unavailable', 'The database cannot be used.'));
+      },
+    };
+    const scheduler = rig.scheduler('2025c', store);
+    scheduler.start();
+    await until(() => timesAway === 1);
+    await until(async () => {
+      await rig.clock.advance(1_000);
+      const [execution] = await rig.executions(id);
+      return execution?.status === 'failed';
+    });
+    await scheduler.stop();
   });
 
   it.each([
