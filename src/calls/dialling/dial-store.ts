@@ -96,7 +96,8 @@ export const dialUnits = defineUnits('dials', {
       return { kind: 'not_ours' };
     }
     const { deadlineAt } = args;
-    const untilThen = { dial_deadline_at: deadlineAt, lease_until: deadlineAt };
+    // What was asked about an earlier request says nothing about this one.
+    const untilThen = { dial_deadline_at: deadlineAt, lease_until: deadlineAt, look_ups: 0 };
     const marked = await moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, untilThen);
     if (!marked) return { kind: 'not_ours' };
     if (held.mending)

@@ -19,7 +19,11 @@ type Verdict = (call: WatchedCall, standing: Standing) => EndedReason | null;
 const VERDICTS: Readonly<Partial<Record<WatchedCall['status'], Verdict>>> = {
   initiated: ({ direction }, { unchangedMs }) =>
     direction === 'inbound' && unchangedMs > STREAM_TOKEN_TTL_MS ? 'caller_hangup' : null,
-  connecting: (_call, { unchangedMs }) => (unchangedMs > LONGEST_RING_MS ? 'dial_timeout' : null),
+  connecting: ({ provider_call_id }, { unchangedMs }) => {
+    if (unchangedMs <= LONGEST_RING_MS) return null;
+    // Nobody knows whether a phone rang: that must not be tried again as a call that nobody took.
+    return provider_call_id === null ? 'uncertain' : 'dial_timeout';
+  },
   connected: (_call, { unchangedMs }) => (unchangedMs > STREAM_PATIENCE_MS ? 'stream_not_opened' : null),
   active: ({ timeout_seconds }, { unchangedMs, answeredMs }) =>
     (answeredMs ?? unchangedMs) > timeout_seconds * 1_000 ? 'max_duration' : null,

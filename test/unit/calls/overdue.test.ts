@@ -34,7 +34,8 @@ const reasonFor = (call: WatchedCall) => overdue(call, sightings.standingOf(call
 
 describe('a call that is watched', () => {
   it.each([
-    ['connecting', {}, LONGEST_RING_MS, 'dial_timeout'],
+    ['connecting', { provider_call_id: 'CA1' }, LONGEST_RING_MS, 'dial_timeout'],
+    ['connecting', { provider_call_id: null }, LONGEST_RING_MS, 'uncertain'],
     ['connected', {}, 15_000, 'stream_not_opened'],
     ['active', {}, 60_000, 'max_duration'],
     ['ending', {}, 10_000, 'stream_error'],
