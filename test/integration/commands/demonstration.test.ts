@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ it('the demonstration shows its call, and whoever stops it does not wait for the
   expect(service.stderr).toMatch(/stopping: live calls may go on.*"stopped"/s);
 }, 30_000);
 
-it('by itself is on the sandbox network, whatever carrier is set up', async () => {
+it('by itself is on the sandbox network, whatever carrier is set up, and leaves a recording and no link', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
   const command = startChild(process.execPath, [CLI, 'demo'], {
     cwd: folder,
@@ -41,10 +41,16 @@ it('by itself is on the sandbox network, whatever carrier is set up', async () =
       PLIVO_API_URL: 'http://127.0.0.1:9',
     },
   });
-  await command.prints(/0:00:00 {2}answered/);
-  command.process.kill('SIGKILL');
-  await command.ended;
-}, 30_000);
+  const { code, stdout } = await command.ended;
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/0:00:00 {2}answered.*Agent .*Customer .*Summary /s);
+  // The service that would answer to it is gone with the command.
+  expect(stdout).not.toContain('http:');
+  const [, recordings = ''] = /The recording stays in (\S+)/.exec(stdout) ?? [];
+  expect(readdirSync(recordings, { recursive: true }).some((name) => String(name).endsWith('.wav'))).toBe(
+    true,
+  );
+}, 90_000);
 
 it('goes on when nobody reads what it prints any more', async () => {
   const service = await startService(mkdtempSync(join(tmpdir(), 'demonstration-')), { DEMO: 'on' });

@@ -1,5 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
+import { Problem } from '../../../src/kernel/errors.js';
 import { endDoubtfulRuns } from '../../../src/schedules/runs/restored-runs.js';
+import { restoredScheduleUnits } from '../../../src/schedules/runs/restored-store.js';
+import type { Store } from '../../../src/store/store.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
 let rig: ScheduleRig;
@@ -38,6 +41,25 @@ it('lets a recurring schedule go on with the next occurrence, also when several 
   rig.at('10:05:00');
   await rig.runDue();
   expect(await rig.statuses(id)).toEqual(['missed', 'in_progress', 'pending']);
+});
+
+it('gives up nothing because the store is away: it fails, and can be done again', async () => {
+  const { id } = await rig.recurring('*/5 * * * *');
+  rig.at('10:01:00');
+  const store: Store = {
+    ...rig.store,
+    write: (unit, args) =>
+      (unit as unknown) === restoredScheduleUnits.end
+        ? Promise.reject(new Problem('unavailable', 'The database cannot be used.'))
+        : rig.store.write(unit, args),
+  };
+
+  await expect(endDoubtfulRuns({ store, log: rig.log.log }, rig.clock.wallMs())).rejects.toThrow(
+    'cannot be used',
+  );
+  expect(await rig.statuses(id)).toEqual(['pending']);
+  expect(await restore()).toBe(1);
+  expect(await rig.schedule(id)).toMatchObject({ status: 'scheduled' });
 });
 
 it('leaves what is not due yet, and a call that waits for its turn', async () => {

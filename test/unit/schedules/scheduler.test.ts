@@ -12,6 +12,20 @@ beforeEach(async () => {
   rig = await ScheduleRig.open();
 });
 
+/** A store that is away when it is first asked for a unit. */
+function awayOnceFor(missed: unknown): { store: Store; timesAway: () => number } {
+  let timesAway = 0;
+  const store: Store = {
+    ...rig.store,
+    write: (unit, args) => {
+      if (unit !== missed || timesAway > 0) return rig.store.write(unit, args);
+      timesAway += 1;
+      return Promise.reject(new Problem('unavailable', 'The database cannot be used.'));
+    },
+  };
+  return { store, timesAway: () => timesAway };
+}
+
 describe('the scheduler', () => {
   it('is not stopped by a row that cannot be read', async () => {
     const broken = await rig.recurring('0 1 * * *');
@@ -85,6 +99,21 @@ describe('the scheduler', () => {
     await second.stop();
   });
 
+  it('gives up no late run because the store was away, and makes it when it is back', async () => {
+    const { id } = await rig.once('2026-11-21 01:00:00', { grace_seconds: 3_600 });
+    rig.at('01:10:00');
+    const { store, timesAway } = awayOnceFor(schedulerUnits.performDue);
+    const scheduler = rig.scheduler('2025c', store);
+    scheduler.start();
+    await until(() => timesAway() === 1);
+    await until(async () => {
+      await rig.clock.advance(1_000);
+      return (await rig.live(id)) !== undefined;
+    });
+    expect(await rig.statuses(id)).toEqual(['in_progress']);
+    await scheduler.stop();
+  });
+
   it('hears again of the end of a call when the store was away, without a new start', async () => {
     const { id } = await rig.once('2026-11-21 01:00:00');
     rig.at('01:00:00');
@@ -94,18 +123,10 @@ describe('the scheduler', () => {
     // As it is before the schedule was told.
     await rig.sabotage('update calls set unsettled = 1 where id = ?', call);
     await rig.sabotage(`update executions set status = 'in_progress', finished_at = null`);
-    let timesAway = 0;
-    const store: Store = {
-      ...rig.store,
-      write: (unit, args) => {
-        if ((unit as unknown) !== schedulerUnits.settle || timesAway > 0) return rig.store.write(unit, args);
-        timesAway += 1;
-        return Promise.reject(new Problem('unavailable', 'The database cannot be used.'));
-      },
-    };
+    const { store, timesAway } = awayOnceFor(schedulerUnits.settle);
     const scheduler = rig.scheduler('2025c', store);
     scheduler.start();
-    await until(() => timesAway === 1);
+    await until(() => timesAway() === 1);
     await until(async () => {
       await rig.clock.advance(1_000);
       const [execution] = await rig.executions(id);
