@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Log } from '../../kernel/log.js';
 import { persist } from '../../kernel/persist.js';
+import { Tasks } from '../../kernel/tasks.js';
 import type { Entry, TurnTiming } from '../../conversation/talk/conversation.js';
 import type { Store } from '../../store/store.js';
 import { talkUnits } from './talk-store.js';
@@ -15,7 +16,7 @@ interface TalkKeeperParts {
 export class TalkKeeper {
   readonly #callId: string;
   readonly #parts: TalkKeeperParts;
-  readonly #writes = new Set<Promise<void>>();
+  readonly #writes = new Tasks();
   #entries = 0;
 
   constructor(callId: string, parts: TalkKeeperParts) {
@@ -38,14 +39,15 @@ export class TalkKeeper {
   /** Lets a write run beside the talk, again and again while the database is away. @param failure what the log says */
   keep(write: () => Promise<void>, failure = 'part of a talk was not stored'): void {
     const { clock, log } = this.#parts;
-    const kept = persist(clock, write)
-      .catch((error: unknown) => log.error({ err: error, call_id: this.#callId }, failure))
-      .finally(() => this.#writes.delete(kept));
-    this.#writes.add(kept);
+    this.#writes.add(
+      persist(clock, write).catch((error: unknown) =>
+        log.error({ err: error, call_id: this.#callId }, failure),
+      ),
+    );
   }
 
   /** Resolves when everything so far is kept, or given up. */
-  async settle(): Promise<void> {
-    await Promise.all(this.#writes);
+  settle(): Promise<void> {
+    return this.#writes.settled();
   }
 }

@@ -1,3 +1,4 @@
+import { Tasks } from '../../kernel/tasks.js';
 import type { Heard } from '../../speech/hearing.js';
 import type { Entry } from '../talk/conversation.js';
 import type { Utterance } from './ear.js';
@@ -35,7 +36,7 @@ export interface UnderstandingParts {
  */
 export class Understanding {
   readonly #parts: UnderstandingParts;
-  readonly #pending = new Set<Promise<void>>();
+  readonly #pending = new Tasks();
   #unanswered: Heard[] = [];
   /** The response that the last of them asks for, until it was told. */
   #untold: ResponseMarks | null = null;
@@ -89,8 +90,8 @@ export class Understanding {
   }
 
   /** Resolves when nothing is left to be understood. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#pending);
+  settled(): Promise<void> {
+    return this.#pending.settled();
   }
 
   #tell(): void {
@@ -117,8 +118,7 @@ export class Understanding {
   }
 
   #track(work: Promise<unknown>): void {
-    const pending = work.then(() => {}, this.#parts.onFailure).finally(() => this.#pending.delete(pending));
-    this.#pending.add(pending);
+    this.#pending.add(work.catch(this.#parts.onFailure));
   }
 }
 

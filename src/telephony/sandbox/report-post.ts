@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { sleep, type Clock } from '../../kernel/clock.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Log } from '../../kernel/log.js';
+import { Tasks } from '../../kernel/tasks.js';
 import type { CarrierHost, CarrierReport } from '../carrier.js';
 import { happens, type SandboxFaults } from './faults.js';
 
@@ -21,7 +22,7 @@ export class ReportPost {
   readonly #log: Log;
   readonly #faults: Required<SandboxFaults>;
   readonly #lanes = new Map<string, Promise<void>>();
-  readonly #onTheirWay = new Set<Promise<void>>();
+  readonly #onTheirWay = new Tasks();
   readonly #closing = new AbortController();
 
   constructor(
@@ -40,22 +41,24 @@ export class ReportPost {
   /** Sends a report on its way and returns at once. */
   send(report: CarrierReport): void {
     const { reportDelayMs, reorderedReports, duplicatedReports } = this.#faults;
-    if (happens(reorderedReports, this.#ids)) this.#track(this.#carry(report, reportDelayMs + HELD_UP_MS));
+    if (happens(reorderedReports, this.#ids))
+      this.#onTheirWay.add(this.#carry(report, reportDelayMs + HELD_UP_MS));
     else this.#sendInOrder(report, reportDelayMs);
-    if (happens(duplicatedReports, this.#ids)) this.#track(this.#carry(report, reportDelayMs + HELD_UP_MS));
+    if (happens(duplicatedReports, this.#ids))
+      this.#onTheirWay.add(this.#carry(report, reportDelayMs + HELD_UP_MS));
   }
 
   /** Hands over everything that is still on its way, without further delay. */
   async close(): Promise<void> {
     this.#closing.abort();
-    while (this.#onTheirWay.size > 0) await Promise.all(this.#onTheirWay);
+    await this.#onTheirWay.settled();
   }
 
   #sendInOrder(report: CarrierReport, delayMs: number): void {
     const before = this.#lanes.get(report.providerCallId) ?? Promise.resolve();
     const lane = before.then(() => this.#carry(report, delayMs));
     this.#lanes.set(report.providerCallId, lane);
-    this.#track(
+    this.#onTheirWay.add(
       lane.then(() => {
         if (this.#lanes.get(report.providerCallId) === lane) this.#lanes.delete(report.providerCallId);
       }),
@@ -80,10 +83,5 @@ export class ReportPost {
       this.#log.warn({ err: error, provider_call_id: report.providerCallId }, 'report was not taken in');
       return false;
     }
-  }
-
-  #track(journey: Promise<void>): void {
-    const tracked = journey.finally(() => this.#onTheirWay.delete(tracked));
-    this.#onTheirWay.add(tracked);
   }
 }

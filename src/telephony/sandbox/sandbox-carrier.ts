@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { sleep, type Clock } from '../../kernel/clock.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Log } from '../../kernel/log.js';
+import { Tasks } from '../../kernel/tasks.js';
 import { createWheel } from '../../media/wheel.js';
 import type { Speaking } from '../../speech/speaking.js';
 import {
@@ -71,7 +72,7 @@ class SandboxCarrier implements Carrier {
   /** Calls that are not over, by the network's id. */
   readonly #calls = new Map<string, NetworkCall>();
   /** Requests to place that are being carried out. */
-  readonly #requests = new Set<Promise<unknown>>();
+  readonly #requests = new Tasks();
   readonly #closing = new AbortController();
   #closed: Promise<void> | null = null;
 
@@ -107,8 +108,7 @@ class SandboxCarrier implements Carrier {
     if (signal.aborted)
       return Promise.reject(new CarrierError('not_dialled', 'timeout', 'the request was not sent'));
     const answer = this.#carryOut(request);
-    const tracked = answer.catch(() => {}).finally(() => this.#requests.delete(tracked));
-    this.#requests.add(tracked);
+    this.#requests.add(answer.catch(() => {}));
     return untilAborted(answer, signal);
   }
 
@@ -224,7 +224,7 @@ class SandboxCarrier implements Carrier {
 
   async #shutDown(): Promise<void> {
     this.#closing.abort();
-    await Promise.all(this.#requests);
+    await this.#requests.settled();
     for (const call of this.#calls.values()) call.end({ hungUpBy: null, code: 'network_closed' });
     this.#voicebox.close();
     await this.#post.close();
