@@ -36,6 +36,7 @@ const PATHS = [
   'calls/retention-store.js',
   'calls/talk/talk-store.js',
   'calls/watch/node-store.js',
+  'calls/watch/watch-store.js',
   'housekeeping/housekeeping-store.js',
   'housekeeping/shrink-store.js',
   'policy/decision-store.js',

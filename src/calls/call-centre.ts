@@ -93,7 +93,7 @@ export class CallCentre {
     this.#engine.nudgeDialler(dueAt);
   }
 
-  /** Recovers what an earlier process left, then begins to dial. */
+  /** Takes up what an earlier process left, then begins to dial. */
   start(): Promise<void> {
     return this.#engine.start();
   }

@@ -19,6 +19,7 @@ import type { Moments } from './endings/moments.js';
 import type { OwnLines } from './lines/own-lines.js';
 import { NodeKeeper } from './watch/node-keeper.js';
 import { Pace } from './lines/pace.js';
+import { Recovery } from './watch/recovery.js';
 import { Reconciler } from './dialling/reconciler.js';
 import type { Slots } from './lines/slots.js';
 import { Watchdog } from './watch/watchdog.js';
@@ -74,11 +75,12 @@ export class CallEngine {
     this.#reconciler = new Loop(new Reconciler({ ...dialling, report }), { clock, log });
     this.#afterCall = new Loop(afterCall, { clock, log });
     this.#watchdog = new Watchdog({ ...parts, nodeId });
-    this.#keeper = new NodeKeeper({ ...parts, nudgeReconciler: () => this.#reconciler.nudge() });
+    const recovery = new Recovery({ ...parts, nodeId });
+    this.#keeper = new NodeKeeper({ ...parts, recovery, nudgeReconciler: () => this.#reconciler.nudge() });
     slots.onFree(() => this.#dialler.nudge());
   }
 
-  /** Recovers what an earlier process left, then begins to dial. */
+  /** Takes up what an earlier process left, then begins to dial. */
   start(): Promise<void> {
     this.#starting = this.#start();
     return this.#starting;

@@ -7,12 +7,13 @@ import type { Log } from '../kernel/log.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
-import { CallEndings } from './endings/call-endings.js';
+import type { CallEndings } from './endings/call-endings.js';
 import type { CreatedAnswerKind, CreatedCall } from './resources/call-created.js';
 import type { CallErasure } from './erase-call.js';
 import type { CallOptions } from './requests/call-request.js';
 import { callUnits } from './call-store.js';
 import type { CallRow, FreeForm } from './record/call.js';
+import { callMachine } from './record/call-machine.js';
 import { draftCall, type CallDefaults } from './requests/draft-call.js';
 import { hangUp } from './lines/hang-up.js';
 import type { LiveSessions } from './live/live-sessions.js';
@@ -118,7 +119,7 @@ export class Calls {
   /** Ends a call wherever it stands, and waits a little for the end to be written. */
   async disconnect(principal: Principal, id: string): Promise<{ call: CallRow; alreadyEnded: boolean }> {
     const call = await this.get(principal, id);
-    if (CallEndings.isOver(call)) return { call, alreadyEnded: true };
+    if (callMachine.isFinal(call.status)) return { call, alreadyEnded: true };
     const { sessions, endings, failpoint } = this.#parts;
     const over = endings.wait(id, DISCONNECT_PATIENCE_MS);
     if (!sessions.end(id, 'api_disconnect')) {

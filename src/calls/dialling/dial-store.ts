@@ -1,51 +1,15 @@
-import { askPolicy } from '../../policy/ask-policy.js';
-import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
 import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
-import type { CallRow } from '../record/call.js';
-import { moveCall } from '../record/call-progress.js';
-import { setColumns } from '../record/call-rows.js';
-import { markPlaced } from '../reports/carrier-store.js';
+import { finishDamaged, lockDamaged } from '../endings/damaged-call.js';
+import type { FinishDetails } from '../endings/finish-call.js';
 import { attemptMachine, type DialAttempt } from '../queue/dial-attempt.js';
 import { LANES, type Lane } from '../queue/dial-lane.js';
-import { DEFERRED_AT_MOST_MS } from '../queue/dial-queue.js';
-import { finishDamaged, lockDamaged } from '../endings/damaged-call.js';
-import { finishCall, type FinishDetails } from '../endings/finish-call.js';
-import { lockHeld, moveHeld, setAttempt, sorted, type Lease } from './held-attempt.js';
-
-/** Which attempt, and the call that it is for. Whoever changes both holds the call first, as everybody does. */
-interface AttemptOf {
-  attemptId: string;
-  callId: string;
-}
+import type { CallRow } from '../record/call.js';
+import { markOver, markPlaced } from '../reports/carrier-store.js';
+import { beginDialling, type BeginDialling, type Begun } from './begin-dialling.js';
+import { lockHeld, NOBODY, setAttempt, sorted, type AttemptOf, type Lease } from './held-attempt.js';
 
 type ClaimDue = Lease & { now: number; limit: number };
-
-/** What dialling an attempt needs. */
-interface BeginDialling extends AttemptOf {
-  held: Lease;
-  /** When it was wanted at first, when it is due, and until when it would still be (epoch milliseconds). */
-  wanted: { at: number; dueAt: number; expiresAt: number };
-  deadlineAt: number;
-  provider: string;
-  /** What the policy goes by. */
-  rules: PolicyRules;
-  /** The present, and the end of the call should the policy refuse it. */
-  finish: FinishDetails;
-}
-
-/** What became of the wish to dial. */
-export type Begun =
-  | { kind: 'dial'; to: string; from: string }
-  /** Somebody else has it, or its call is over. */
-  | { kind: 'not_ours' }
-  /** The policy wants it later: it is back in the queue. */
-  | { kind: 'deferred' }
-  /** The policy does not want it at all, or what is kept of it cannot be read: it is over. */
-  | { kind: 'refused'; call: CallRow };
-
-/** The columns of an attempt that nobody holds. */
-const NOBODY = { node_id: null, lease_until: null, dial_deadline_at: null };
 
 export const dialUnits = defineUnits('dials', {
   /**
@@ -83,38 +47,15 @@ export const dialUnits = defineUnits('dials', {
     return dueAt.length === 0 ? null : Math.min(...dueAt);
   },
 
-  /**
-   * The last durable word before the carrier hears of the call: the policy allows it, the attempt is `dialling`, the
-   * call `connecting`.
-   */
-  async begin(tx, args: BeginDialling): Promise<Begun> {
-    const { at } = args.finish.moment;
-    const held = await lockDamaged(tx, args.callId);
-    const call = held?.value;
-    if (!call || call.ended_reason !== null || call.ended_at !== null) {
-      await moveHeld(tx, args, { from: 'claimed', to: 'ended', at });
-      return { kind: 'not_ours' };
-    }
-    const { deadlineAt } = args;
-    // What was asked about an earlier request says nothing about this one.
-    const untilThen = { dial_deadline_at: deadlineAt, lease_until: deadlineAt, look_ups: 0 };
-    const marked = await moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, untilThen);
-    if (!marked) return { kind: 'not_ours' };
-    if (held.mending)
-      return { kind: 'refused', call: await finishDamaged(tx, held, { ...args.finish, reason: 'damaged' }) };
-    const refused = await askWhetherAllowed(tx, call, args);
-    if (refused) return refused;
-    const ours = { node_id: args.held.nodeId, provider: args.provider };
-    if (call.status !== 'connecting') {
-      await moveCall(tx, call, { to: 'connecting', moment: args.finish.moment, alongside: ours });
-    } else {
-      // A call that is dialled again does not move; that it rings anew is told by `updated_at`.
-      await setColumns(tx, call.id, { ...ours, updated_at: at });
-    }
-    return { kind: 'dial', to: call.to_phone, from: call.from_phone };
+  /** {@link beginDialling} */
+  begin(tx, args: BeginDialling): Promise<Begun> {
+    return beginDialling(tx, args);
   },
 
-  /** The carrier took the call. `wanted` is false when the call was ended meanwhile and must be hung up. */
+  /**
+   * The carrier took the call. `wanted` is false when the call was ended meanwhile and must be hung up; a line that was
+   * handed over is in other hands by then.
+   */
   async placed(tx, args: AttemptOf & { providerCallId: string; at: number }): Promise<{ wanted: boolean }> {
     const call = await tx.get(
       'update calls set provider_call_id = coalesce(provider_call_id, ?) where id = ? returning ended_reason',
@@ -122,16 +63,19 @@ export const dialUnits = defineUnits('dials', {
       args.callId,
     );
     if (!call) return { wanted: false };
-    await markPlaced(tx, args.attemptId, args.at);
-    return { wanted: call['ended_reason'] === null };
+    const reason = call['ended_reason'];
+    if (reason === null) await markPlaced(tx, args.attemptId, args.at);
+    else await markOver(tx, args.attemptId, args.at);
+    return { wanted: reason === null || reason === 'transferred' };
   },
 
-  /** The attempt came to nothing: it is over, and so is its call. */
+  /** The attempt came to nothing: it is over, and so is its call. Null where the call was over before. */
   async failed(tx, args: AttemptOf & { held: Lease; finish: FinishDetails }): Promise<CallRow | null> {
     const call = await lockDamaged(tx, args.callId);
     const attempt = await lockHeld(tx, args);
     if (!attempt || !call) return null;
     await setAttempt(tx, attempt, 'ended', args.finish.moment.at);
+    if (call.value.ended_at !== null) return null;
     // What could not have been dialled in time either is not tried again: nothing is left to call by.
     const isLost = call.mending !== null && args.finish.reason === 'expired';
     return finishDamaged(tx, call, isLost ? { ...args.finish, reason: 'damaged' } : args.finish);
@@ -226,36 +170,4 @@ async function take(
 function firstOf(lane: Lane): string {
   return `select due_at from dial_attempts where status = 'pending' and lane = '${lane}' and expires_at > ?
     order by due_at, id limit 1`;
-}
-
-/** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */
-async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Promise<Begun | null> {
-  const { at } = args.finish.moment;
-  const { at: wantedAt, dueAt, expiresAt } = args.wanted;
-  const decision = await askPolicy(tx, {
-    workspace: call.workspace,
-    phoneNumber: call.to_phone,
-    moment: 'dialling',
-    subjectId: args.attemptId,
-    callId: call.id,
-    now: at,
-    rules: rulesWith(args.rules, call.call_window),
-  });
-  if (decision.verdict === 'dial') return null;
-  if (decision.verdict === 'skip' || decision.until > wantedAt + DEFERRED_AT_MOST_MS) {
-    return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason: decision.reason }) };
-  }
-  const held = { nodeId: args.held.nodeId, leaseUntil: args.deadlineAt };
-  const attempt = { attemptId: args.attemptId, held };
-  await moveHeld(
-    tx,
-    attempt,
-    { from: 'dialling', to: 'pending', at },
-    {
-      due_at: decision.until,
-      expires_at: decision.until + expiresAt - dueAt,
-      ...NOBODY,
-    },
-  );
-  return { kind: 'deferred' };
 }

@@ -11,7 +11,8 @@ import type { CallEndings } from '../endings/call-endings.js';
 import type { DialAttempt } from '../queue/dial-attempt.js';
 import { LaneTurns } from '../queue/dial-lane.js';
 import { answerWithin } from '../lines/carrier-answer.js';
-import { dialUnits, type Begun } from './dial-store.js';
+import type { Begun } from './begin-dialling.js';
+import { dialUnits } from './dial-store.js';
 import type { DialTimings } from './dial-timings.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import { hangUp } from '../lines/hang-up.js';
@@ -95,12 +96,23 @@ export class Dialler implements Work<DialAttempt> {
     const forBatches = this.#turns.forBatches(room);
     const attempts = await store.write(dialUnits.claim, { nodeId, leaseUntil, now, limit: room, forBatches });
     this.#turns.taken(attempts.map(({ lane }) => lane));
-    for (const attempt of attempts) slots.take(attempt.call_id, 'outbound');
-    pace.spend(attempts.length);
-    if (attempts.length === 0) return [];
-    this.#busyMs = clock.monotonicMs();
-    failpoint?.('dial.claimed');
-    return attempts;
+    // Whoever called in meanwhile has a slot that was free before.
+    const dialled = attempts.slice(0, slots.free('outbound'));
+    for (const attempt of dialled) slots.take(attempt.call_id, 'outbound');
+    pace.spend(dialled.length);
+    if (attempts.length > 0) this.#busyMs = clock.monotonicMs();
+    if (dialled.length > 0) failpoint?.('dial.claimed');
+    for (const attempt of attempts.slice(dialled.length)) await this.#putBack(attempt);
+    return dialled;
+  }
+
+  /** Where that cannot be written, it is taken up again when the lease is over. */
+  async #putBack({ id: attemptId, due_at: dueAt, lease_until: leaseUntil }: DialAttempt): Promise<void> {
+    const { store, clock, log, nodeId } = this.#parts;
+    const held = { nodeId, leaseUntil: leaseUntil ?? 0 };
+    await store
+      .write(dialUnits.postpone, { attemptId, held, dueAt, at: clock.wallMs() })
+      .catch((error: unknown) => log.warn({ err: error }, 'a call that found no slot was not put back'));
   }
 
   async nextDueAt(): Promise<number | null> {

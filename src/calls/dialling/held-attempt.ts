@@ -11,6 +11,15 @@ export interface Lease {
   leaseUntil: number;
 }
 
+/** Which attempt, and the call that it is for. Whoever changes both holds the call first, as everybody does. */
+export interface AttemptOf {
+  attemptId: string;
+  callId: string;
+}
+
+/** The columns of an attempt that nobody holds. */
+export const NOBODY = { node_id: null, lease_until: null, dial_deadline_at: null };
+
 /** Moves an attempt that still is as its holder last knew it; false when it is not. */
 export async function moveHeld(
   tx: Tx,

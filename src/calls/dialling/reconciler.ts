@@ -2,6 +2,7 @@ import type { Work } from '../../kernel/loop.js';
 import type { Carrier, CarrierReport, LookUp } from '../../telephony/carrier.js';
 import type { DialAttempt } from '../queue/dial-attempt.js';
 import { answerWithin } from '../lines/carrier-answer.js';
+import { hangUp } from '../lines/hang-up.js';
 import { carrierUnits } from '../reports/carrier-store.js';
 import { DIAL_GRACE_MS } from '../queue/dial-queue.js';
 import type { DiallerParts } from './dialler.js';
@@ -77,8 +78,12 @@ export class Reconciler implements Work<DialAttempt> {
     const { providerCallId, status } = found;
     const { id: attemptId, call_id: callId } = attempt;
     const at = clock.wallMs();
-    await store.write(dialUnits.placed, { attemptId, callId, providerCallId, at });
+    const { wanted } = await store.write(dialUnits.placed, { attemptId, callId, providerCallId, at });
     failpoint?.('settle.attached');
+    if (!wanted) {
+      const line = { id: callId, provider: carrier.name, provider_call_id: providerCallId };
+      return hangUp(line, this.#parts);
+    }
     // Its process died while it dialled, and the call was over before another one came: nobody talked.
     if (attempt.status === 'dialling' && status === 'completed') {
       await endings.end(callId, 'server_crash');

@@ -1,13 +1,15 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Store } from '../../store/store.js';
 import { agreedCallBack, type CallBacks } from './call-backs.js';
-import { callMachine } from '../record/call-machine.js';
 import type { CallRow } from '../record/call.js';
-import { endingUnits } from './ending-store.js';
+import { endingUnits, type Still } from './ending-store.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
 import type { Moments } from './moments.js';
 import type { Slots } from '../lines/slots.js';
+
+/** Where calls stand that somebody answers, or has answered, and that have no sound yet. */
+const AWAIT_STREAM: readonly CallRow['status'][] = ['initiated', 'connected'];
 
 export interface CallEndingsParts {
   store: Store;
@@ -54,37 +56,24 @@ export class CallEndings {
     return call;
   }
 
-  /** Ends a call of a process that is gone. Null when it is over, or in other hands by now: then nothing is done. */
-  async endOrphan(
-    { id: callId, node_id: nodeId }: Pick<CallRow, 'id' | 'node_id'>,
+  /**
+   * Ends a call of which something must still be true when its end is written: whoever has judged it has looked a while
+   * ago. Null when it is not, or the call is over: then nothing is done.
+   */
+  async endIf(
+    callId: string,
+    still: Still,
+    reason: EndedReason,
     more?: Partial<FinishDetails>,
   ): Promise<CallRow | null> {
-    const { store, moments, slots } = this.#parts;
-    const details = moments.finish(callId, 'server_crash', more);
-    const call = await store.write(endingUnits.finishOrphan, { callId, nodeId, details });
-    if (call) slots.release(callId);
-    this.tell(call);
-    return call;
+    const { store, moments } = this.#parts;
+    const details = moments.finish(callId, reason, more);
+    return this.#written(await store.write(endingUnits.finishIf, { callId, still, details }));
   }
 
-  /**
-   * Ends a call that waits for a stream that will not come. Null when it has begun by now, or is over: then nothing is
-   * done, whatever was known of it before.
-   */
-  async endUnopened(callId: string): Promise<CallRow | null> {
-    const { store, moments, slots } = this.#parts;
-    const details = moments.finish(callId, 'stream_not_opened');
-    const call = await store.write(endingUnits.finishUnopened, { callId, details });
-    if (call) slots.release(callId);
-    this.tell(call);
-    return call;
-  }
-
-  /** Wakes whoever waits for the end of a call; for ends that were written elsewhere. Null: none was. */
-  tell(call: CallRow | null): void {
-    if (!call) return;
-    this.#parts.onEnd(call);
-    for (const wake of this.#waiting.get(call.id) ?? []) wake();
+  /** Ends a call that waits for a stream that will not come; as {@link endIf}. */
+  endUnopened(callId: string): Promise<CallRow | null> {
+    return this.endIf(callId, { statuses: AWAIT_STREAM }, 'stream_not_opened');
   }
 
   /**
@@ -96,12 +85,16 @@ export class CallEndings {
     reason: EndedReason,
     more?: Partial<FinishDetails>,
   ): Promise<CallRow | null> {
-    const { store, moments, slots } = this.#parts;
+    const { store, moments } = this.#parts;
     const details = moments.finish(callId, reason, more);
-    const call = await store.write(endingUnits.finishWithoutAudio, { callId, details });
-    if (call) slots.release(callId);
-    this.tell(call);
-    return call;
+    return this.#written(await store.write(endingUnits.finishWithoutAudio, { callId, details }));
+  }
+
+  /** Wakes whoever waits for the end of a call; for ends that were written elsewhere. Null: none was. */
+  tell(call: CallRow | null): void {
+    if (!call) return;
+    this.#parts.onEnd(call);
+    for (const wake of this.#waiting.get(call.id) ?? []) wake();
   }
 
   /** Resolves when the call's end is written in this process, at the latest after `timeoutMs`. */
@@ -120,7 +113,10 @@ export class CallEndings {
     });
   }
 
-  static isOver(call: Pick<CallRow, 'status'>): boolean {
-    return callMachine.isFinal(call.status);
+  /** The end of a call, if it was written: its slot is free, and whoever waits is told. */
+  #written(call: CallRow | null): CallRow | null {
+    if (call) this.#parts.slots.release(call.id);
+    this.tell(call);
+    return call;
   }
 }

@@ -1,51 +1,18 @@
-import { z } from 'zod';
 import type { Mended } from '../../store/statements/mending.js';
-import { places } from '../../store/statements/places.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
-import { CallRow } from '../record/call.js';
+import type { CallRow } from '../record/call.js';
 import { moveCall, type Moment } from '../record/call-progress.js';
 import { noteOnCall } from '../record/note-on-call.js';
 import { finishDamaged, lockDamaged, mendCall } from './damaged-call.js';
 import type { EndedReason } from '../record/ended-reason.js';
-import { readCall } from '../record/read-call.js';
 import type { FinishDetails } from './finish-call.js';
 
-/** A call whose process is gone. */
-export interface Orphan {
-  call: CallRow;
-  /** The attempt that the carrier took, by the reference it knows. */
-  placedAs: string | null;
-  recording: { fileName: string; createdAt: number } | null;
+/** What an end was decided by: it is written only where all of it still holds. A call that is over holds none. */
+export interface Still {
+  statuses?: readonly CallRow['status'][];
+  updatedAt?: number;
+  nodeId?: string | null;
 }
-
-/** As much of a call as tells whether it goes on too long; it is looked at every second. */
-const WatchedCall = CallRow.pick({
-  id: true,
-  direction: true,
-  status: true,
-  ended_reason: true,
-  provider: true,
-  provider_call_id: true,
-  answered_at: true,
-  updated_at: true,
-  timeout_seconds: true,
-  silence_timeout_seconds: true,
-});
-export type WatchedCall = z.output<typeof WatchedCall>;
-
-/** Where calls stand that somebody answers, or has answered, and that have no sound yet. */
-const AWAITS_STREAM: ReadonlySet<CallRow['status']> = new Set(['initiated', 'connected']);
-
-/** A call that went back to the queue waits there, and nobody minds its time. */
-export const IS_DIALLED = `not exists
-  (select 1 from dial_attempts where call_id = calls.id and dial_attempts.status = 'pending')`;
-
-/** What is selected beside the call itself. */
-const OrphanRow = z.object({
-  placed_as: z.string().nullable(),
-  file_name: z.string().nullable(),
-  recorded_from: z.number().int().nullable(),
-});
 
 export const endingUnits = defineUnits('endings', {
   /** An active call enters `ending`, with its reason. Calls that are not active end in one step by `finish`. */
@@ -78,88 +45,13 @@ export const endingUnits = defineUnits('endings', {
     return null;
   },
 
-  /** The same for a call of a process that is gone; null when it is over, or in other hands by now. */
-  async finishOrphan(
+  /** The same for a call of which something must still be true; null when it is not, and nothing is done. */
+  async finishIf(
     tx,
-    args: { callId: string; nodeId: string | null; details: FinishDetails },
+    args: { callId: string; still: Still; details: FinishDetails },
   ): Promise<CallRow | null> {
     const held = await lockDamaged(tx, args.callId);
-    if (!held || held.value.ended_at !== null || held.value.node_id !== args.nodeId) return null;
-    return finishDamaged(tx, held, args.details);
-  },
-
-  /** The same for a call whose stream has not come; null when it has begun by now, or the call is over. */
-  async finishUnopened(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
-    const held = await lockDamaged(tx, args.callId);
-    if (!held || !AWAITS_STREAM.has(held.value.status)) return null;
-    return finishDamaged(tx, held, args.details);
-  },
-
-  /**
-   * Calls that nobody carries any more: not over, and of a process that is gone. Calls still waiting to be dialled
-   * are nobody's orphans.
-   */
-  async orphans(tx): Promise<Orphan[]> {
-    const rows = await tx.all(
-      `select calls.*,
-         (select id from dial_attempts where call_id = calls.id and status = 'placed') as placed_as,
-         (select file_name from recordings where call_id = calls.id and status = 'writing') as file_name,
-         (select created_at from recordings where call_id = calls.id and status = 'writing') as recorded_from
-       from calls where ended_at is null and node_id is not null
-         and node_id not in (select id from nodes) and ${IS_DIALLED}
-       order by node_id, id limit 500`,
-    );
-    return rows.map((row) => {
-      const { value: call } = readCall(row);
-      const { placed_as, file_name, recorded_from } = OrphanRow.parse(row);
-      const recording =
-        file_name === null || recorded_from === null
-          ? null
-          : { fileName: file_name, createdAt: recorded_from };
-      return { call, placedAs: placed_as, recording };
-    });
-  },
-
-  /** A call changes hands: from now on this process answers for it. False when it has left those hands before. */
-  async adopt(tx, args: { callId: string; from: string | null; nodeId: string }): Promise<boolean> {
-    const changed = await tx.run(
-      'update calls set node_id = ? where id = ? and node_id = ? and ended_at is null',
-      args.nodeId,
-      args.callId,
-      args.from,
-    );
-    return changed === 1;
-  },
-
-  /** Ends the leases of processes that are gone: their attempts are settled at once instead of when time is up. */
-  async releaseLeases(tx, args: { now: number }): Promise<number> {
-    return tx.run(
-      `update dial_attempts set lease_until = ?
-       where status in ('claimed', 'dialling', 'uncertain') and lease_until > ?
-         and node_id not in (select id from nodes)`,
-      args.now,
-      args.now,
-    );
-  },
-
-  /** What the watchdog must look at: calls of this process that are under way. */
-  async underWay(tx, args: { nodeId: string }): Promise<WatchedCall[]> {
-    const rows = await tx.all(
-      `select ${Object.keys(WatchedCall.shape).join(', ')}
-       from calls where ended_at is null and node_id = ? and ${IS_DIALLED} order by id`,
-      args.nodeId,
-    );
-    return rows.flatMap((row) => WatchedCall.safeParse(row).data ?? []);
-  },
-
-  /** Which of some calls are over, or in the hands of another process. */
-  async notOurs(tx, args: { callIds: readonly string[]; nodeId: string }): Promise<CallRow[]> {
-    const rows = await tx.all(
-      `select * from calls where id in (${places(args.callIds)}) and (ended_at is not null or node_id <> ?)`,
-      ...args.callIds,
-      args.nodeId,
-    );
-    return rows.map((row) => readCall(row).value);
+    return held && isStill(held.value, args.still) ? finishDamaged(tx, held, args.details) : null;
   },
 });
 
@@ -169,4 +61,11 @@ async function beginEnding(
   { reason, moment }: { reason: EndedReason; moment: Moment },
 ): Promise<CallRow> {
   return moveCall(tx, await mendCall(tx, held), { to: 'ending', moment, reason });
+}
+
+function isStill(call: CallRow, { statuses, updatedAt, nodeId }: Still): boolean {
+  if (call.ended_at !== null) return false;
+  if (statuses !== undefined && !statuses.includes(call.status)) return false;
+  if (updatedAt !== undefined && call.updated_at !== updatedAt) return false;
+  return nodeId === undefined || call.node_id === nodeId;
 }

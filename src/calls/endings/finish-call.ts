@@ -5,7 +5,6 @@ import type { Tx } from '../../store/unit.js';
 import { hasOwner, type CallRow, type StoredMetrics } from '../record/call.js';
 import { callMachine } from '../record/call-machine.js';
 import { moveCall, type Moment } from '../record/call-progress.js';
-import { whereMayBecome } from '../queue/dial-attempt.js';
 import { ENDED_REASONS, type EndedReason } from '../record/ended-reason.js';
 import type { CallOutcome } from '../record/follow-up.js';
 import { enqueueJob } from '../after-call/job-queue.js';
@@ -55,8 +54,10 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
       call.id,
     );
   }
+  // Of what a carrier was asked for, and has not answered, a line may become known yet: the reconciler minds that.
   await tx.run(
-    `update dial_attempts set status = 'ended', updated_at = ? where call_id = ? and ${whereMayBecome('ended')}`,
+    `update dial_attempts set status = 'ended', updated_at = ?
+     where call_id = ? and status in ('pending', 'claimed', 'placed')`,
     at,
     call.id,
   );

@@ -30,6 +30,13 @@ export function whereMayBecome(status: AttemptStatus): string {
   return `status in (${sources.join(', ')})`;
 }
 
+/** The condition of a query on calls: one that went back to the queue waits there, and nobody minds its time. */
+export const IS_DIALLED = `not exists
+  (select 1 from dial_attempts where call_id = calls.id and dial_attempts.status = 'pending')`;
+
+/** How an instant reads that cannot be read: long past. */
+export const UNREADABLE_AT = 0;
+
 /**
  * One attempt as its row holds it. Its id is the reference that the carrier sees and returns. An instant that cannot be
  * read counts as long past, so that the attempt never holds up others: it has its turn at once, and none after that.
@@ -40,11 +47,11 @@ export const DialAttempt = z.object({
   attempt: z.number().int().catch(1),
   status: z.enum(attemptMachine.states as [AttemptStatus, ...AttemptStatus[]]),
   lane: z.enum(LANES),
-  due_at: z.number().int().catch(0),
+  due_at: z.number().int().catch(UNREADABLE_AT),
   /** When it was to be dialled before the policy put it off. */
-  wanted_at: z.number().int().catch(0),
+  wanted_at: z.number().int().catch(UNREADABLE_AT),
   /** After this instant nobody is phoned any more: the call was wanted at its time. */
-  expires_at: z.number().int().catch(0),
+  expires_at: z.number().int().catch(UNREADABLE_AT),
   /** After this instant the carrier must not hear of it any more. */
   dial_deadline_at: z.number().int().nullable().catch(null),
   node_id: z.string().nullable(),

@@ -6,10 +6,11 @@ import type { Store } from '../../store/store.js';
 import type { CarrierRecording } from '../../telephony/carrier-recording.js';
 import type { CarrierReport, CarrierStatus, StreamInstruction } from '../../telephony/carrier.js';
 import type { ArrivedCall, PickedUpBy, Reception, RemoteCarrierHost } from '../../telephony/remote-host.js';
-import { CallEndings } from '../endings/call-endings.js';
+import type { CallEndings } from '../endings/call-endings.js';
 import type { CallRow } from '../record/call.js';
+import { callMachine } from '../record/call-machine.js';
 import { carrierRecordingUnits } from './carrier-recording-store.js';
-import { carrierUnits, type ReportedCall } from './carrier-store.js';
+import { carrierUnits, type LateLine, type ReportedCall } from './carrier-store.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import type { InboundDesk } from '../inbound/inbound-desk.js';
 import type { LiveSessions } from '../live/live-sessions.js';
@@ -44,7 +45,7 @@ export interface CarrierDeskParts {
   lines: OwnLines;
   failpoint?: Failpoint | undefined;
   inbound: Pick<InboundDesk, 'receive' | 'known'>;
-  hangUp(call: CallRow): Promise<void>;
+  hangUp(call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id' | 'ended_reason'>): Promise<void>;
   /** Mints the single-use token and names the socket for an answered call. */
   streamFor(call: CallRow): Promise<StreamInstruction>;
 }
@@ -82,13 +83,15 @@ export class CarrierDesk implements RemoteCarrierHost {
     if (isInbound && (report.status === 'ringing' || report.status === 'answered')) return;
     if (report.status === 'ringing') {
       // The answer to our own request says the same; it may have come while the call was looked up.
-      if (!call.isPlaced && !(await lines.find(report)?.isWritten))
-        await store.write(carrierUnits.rung, { callId: call.id, report, at: clock.wallMs() });
-      return;
+      if (call.isPlaced || (await lines.find(report)?.isWritten)) return;
+      const rung = await store.write(carrierUnits.rung, { callId: call.id, report, at: clock.wallMs() });
+      return this.#dropUnwanted(rung);
     }
     if (report.status === 'answered') {
-      await store.write(carrierUnits.connected, { callId: call.id, report, moment: moments.now(call.id) });
-      return;
+      const moment = moments.now(call.id);
+      return this.#dropUnwanted(
+        await store.write(carrierUnits.connected, { callId: call.id, report, moment }),
+      );
     }
     const reason = answeredReasonOf(report);
     // A live talk ends itself, so that its last words and its recording are kept.
@@ -101,6 +104,11 @@ export class CarrierDesk implements RemoteCarrierHost {
     });
   }
 
+  /** A line that becomes known when its call is over already: nobody has hung it up. */
+  async #dropUnwanted(late: LateLine | null): Promise<void> {
+    if (late) await this.#parts.hangUp(late);
+  }
+
   receive(call: ArrivedCall): Promise<Reception> {
     return this.#parts.inbound.receive(call);
   }
@@ -110,7 +118,7 @@ export class CarrierDesk implements RemoteCarrierHost {
     if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
     const { store, sessions, endings } = this.#parts;
     const call = await store.read(carrierUnits.find, found);
-    if (!call || call.direction === 'inbound' || CallEndings.isOver(call)) return;
+    if (!call || call.direction === 'inbound' || callMachine.isFinal(call.status)) return;
     const session = sessions.get(call.id);
     if (session && found.answeredBy === 'machine') return session.machineAnswered(found.greetingEnded);
     const isForAgent = found.answeredBy === 'machine' && (await this.#leavesMessages(call.id));

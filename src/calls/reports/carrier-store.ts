@@ -5,11 +5,15 @@ import type { CarrierReport } from '../../telephony/carrier.js';
 import { CallRow } from '../record/call.js';
 import { moveCall, type Moment } from '../record/call-progress.js';
 import { lockDamaged, mendCall } from '../endings/damaged-call.js';
-import { whereMayBecome } from '../queue/dial-attempt.js';
+import { whereMayBecome, type AttemptStatus } from '../queue/dial-attempt.js';
 
 /** As much of a call as tells what a report means for it. */
 const ReportedCall = CallRow.pick({ id: true, direction: true, status: true, provider_call_id: true });
 export type ReportedCall = z.output<typeof ReportedCall>;
+
+/** A line that nobody could have hung up: its call was over before the line was known. */
+const LateLine = CallRow.pick({ id: true, provider: true, provider_call_id: true, ended_reason: true });
+export type LateLine = z.output<typeof LateLine>;
 
 export const carrierUnits = defineUnits('carriers', {
   /** The call that a report is about: by our own reference, else by the carrier's id. Of its own calls alone. */
@@ -61,8 +65,11 @@ export const carrierUnits = defineUnits('carriers', {
     return row ? AgentRow.shape.voicemail.parse(row['voicemail']) : null;
   },
 
-  /** The phone rings. Said by the carrier itself, that settles an attempt whose answer is missing. */
-  async rung(tx, args: { callId: string; report: CarrierReport; at: number }): Promise<void> {
+  /**
+   * The phone rings. Said by the carrier itself, that settles an attempt whose answer is missing. Returns the line of a
+   * call that was over before it was known.
+   */
+  async rung(tx, args: { callId: string; report: CarrierReport; at: number }): Promise<LateLine | null> {
     const { dialRef, providerCallId, placedAs = null } = args.report;
     // The answer to our request may have been written down a moment ago, with the id that it had.
     const changed = await tx.run(
@@ -73,7 +80,9 @@ export const carrierUnits = defineUnits('carriers', {
       providerCallId,
       args.callId,
     );
-    if (changed === 1) await markPlaced(tx, dialRef, args.at);
+    if (changed !== 1) return keepLateLine(tx, args);
+    await markPlaced(tx, dialRef, args.at);
+    return null;
   },
 
   /**
@@ -87,11 +96,30 @@ export const carrierUnits = defineUnits('carriers', {
     return connect(tx, args);
   },
 
-  /** The same for whoever only reports it and needs nothing of the call. */
-  async connected(tx, args: { callId: string; report: CarrierReport; moment: Moment }): Promise<void> {
-    await connect(tx, args);
+  /** The same for whoever only reports it and needs nothing of the call. Returns what {@link rung} does. */
+  async connected(
+    tx,
+    args: { callId: string; report: CarrierReport; moment: Moment },
+  ): Promise<LateLine | null> {
+    return (await connect(tx, args)) ? null : keepLateLine(tx, { ...args, at: args.moment.at });
   },
 });
+
+/** What is known of a line whose call ended before anybody knew the line; null when it is known since before. */
+async function keepLateLine(
+  tx: Tx,
+  { callId, report, at }: { callId: string; report: CarrierReport; at: number },
+): Promise<LateLine | null> {
+  const row = await tx.get(
+    `update calls set provider_call_id = ? where id = ? and provider_call_id is null
+     returning id, provider, provider_call_id, ended_reason`,
+    report.providerCallId,
+    callId,
+  );
+  if (!row) return null;
+  await markOver(tx, report.dialRef, at);
+  return LateLine.parse(row);
+}
 
 async function connect(
   tx: Tx,
@@ -109,9 +137,21 @@ async function connect(
 }
 
 /** The carrier has it, whatever we thought of the attempt; one that is over stays over, and null is none. */
-export async function markPlaced(tx: Tx, attemptId: string | null, at: number): Promise<void> {
+export function markPlaced(tx: Tx, attemptId: string | null, at: number): Promise<void> {
+  return markAttempt(tx, { attemptId, status: 'placed', at });
+}
+
+/** The same when its call is over: nothing more becomes of the attempt. */
+export function markOver(tx: Tx, attemptId: string | null, at: number): Promise<void> {
+  return markAttempt(tx, { attemptId, status: 'ended', at });
+}
+
+async function markAttempt(
+  tx: Tx,
+  { attemptId, status, at }: { attemptId: string | null; status: AttemptStatus; at: number },
+): Promise<void> {
   await tx.run(
-    `update dial_attempts set status = 'placed', updated_at = ? where id = ? and ${whereMayBecome('placed')}`,
+    `update dial_attempts set status = '${status}', updated_at = ? where id = ? and ${whereMayBecome(status)}`,
     at,
     attemptId,
   );

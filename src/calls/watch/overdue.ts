@@ -1,6 +1,6 @@
 import { STREAM_TOKEN_TTL_MS } from '../../access/stream-token.js';
 import { RING_TIMEOUT_SECONDS } from '../dialling/dialler.js';
-import type { WatchedCall } from '../endings/ending-store.js';
+import type { WatchedCall } from './watch-store.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import type { Standing } from './sightings.js';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
-import type { WatchedCall } from '../endings/ending-store.js';
+import type { WatchedCall } from './watch-store.js';
 
 /** How often the calls under way are looked at. */
 export const ROUND_MS = 1_000;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Log } from '../../kernel/log.js';
 import { Rounds } from '../../kernel/rounds.js';
+import { KeyedTasks } from '../../kernel/tasks.js';
 import { Trouble } from '../../kernel/trouble.js';
 import { Turnstile } from '../../kernel/turnstile.js';
 import type { Store } from '../../store/store.js';
@@ -8,16 +9,19 @@ import type { CarrierHost, CarrierStatus } from '../../telephony/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';
 import type { CallEndings } from '../endings/call-endings.js';
 import { answerWithin } from '../lines/carrier-answer.js';
-import { endingUnits, type WatchedCall } from '../endings/ending-store.js';
+import type { CallRow } from '../record/call.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import { hangUp } from '../lines/hang-up.js';
 import type { LiveSessions } from '../live/live-sessions.js';
 import type { Slots } from '../lines/slots.js';
 import { overdue, STREAM_PATIENCE_MS } from './overdue.js';
 import { ROUND_MS, Sightings, type Standing } from './sightings.js';
+import { watchUnits, type WatchedCall } from './watch-store.js';
 
-/** How many calls are judged, and perhaps ended, at the same time. */
-const CALLS_AT_ONCE = 64;
+/** How many ends are written at the same time: many must not fill the queue of the store. */
+const WRITES_AT_ONCE = 64;
+/** How many calls a carrier is asked about at the same time. */
+const LOOK_UPS_AT_ONCE = 256;
 /** How long a carrier may take to say what became of a call that it has told nothing of. */
 const LOOK_UP_TIMEOUT_MS = 5_000;
 /** What a phone does that nobody picks up; whatever else a look-up finds is no reason of its own. */
@@ -51,6 +55,10 @@ interface WatchdogParts {
 export class Watchdog {
   readonly #parts: WatchdogParts;
   readonly #sightings: Sightings;
+  /** The ends that are on their way, by call. */
+  readonly #tasks = new KeyedTasks();
+  readonly #writes = new Turnstile(WRITES_AT_ONCE);
+  readonly #lookUps = new Turnstile(LOOK_UPS_AT_ONCE);
   #strays = new Set<string>();
   readonly #rounds: Rounds;
   readonly #trouble: Trouble;
@@ -69,17 +77,21 @@ export class Watchdog {
     this.#rounds.start();
   }
 
-  /** Resolves when nothing is judged any more. */
-  stop(): Promise<void> {
-    return this.#rounds.stop();
+  /** Resolves when nothing is judged any more, and no end is on its way. */
+  async stop(): Promise<void> {
+    await this.#rounds.stop();
+    await this.#tasks.settled();
   }
 
   /** Hangs up every phone of this process that was rung; call it when the talks are over. */
   async hangUpAll(reason: EndedReason): Promise<void> {
-    const { store, nodeId } = this.#parts;
-    const calls = await store.read(endingUnits.underWay, { nodeId });
-    const rung = calls.filter((call) => call.provider_call_id !== null);
-    await this.#each(rung, (call) => this.#end(call, reason));
+    const { store, endings, nodeId } = this.#parts;
+    const calls = await store.read(watchUnits.underWay, { nodeId });
+    for (const call of calls) {
+      if (call.provider_call_id !== null)
+        this.#take(call, () => this.#end(call, () => endings.end(call.id, reason)));
+    }
+    await this.#tasks.settled();
   }
 
   async #round(): Promise<void> {
@@ -94,19 +106,19 @@ export class Watchdog {
 
   async #look(): Promise<void> {
     const { store, nodeId } = this.#parts;
-    const calls = await store.read(endingUnits.underWay, { nodeId });
+    const calls = await store.read(watchUnits.underWay, { nodeId });
     this.#sightings.see(calls);
-    await this.#each(calls, (call) => this.#judge(call));
+    for (const call of calls) this.#judge(call);
     await this.#letGoOfStrays(calls);
   }
 
-  async #judge(call: WatchedCall): Promise<void> {
+  #judge(call: WatchedCall): void {
     const { sessions } = this.#parts;
     // Another process was asked to end it, and the audio is here.
     if (call.status === 'ending') sessions.end(call.id, call.ended_reason ?? 'stream_error');
     const standing = this.#sightings.standingOf(call.id);
     const reason = overdue(call, standing) ?? this.#tooSilent(call, standing);
-    if (reason) await this.#end(call, reason);
+    if (reason) this.#take(call, () => this.#carryOut(call, reason));
   }
 
   /** The conversation minds the silence itself; this is for one that hangs. */
@@ -118,14 +130,33 @@ export class Watchdog {
     return session.silentMs > patienceMs ? 'silence_timeout' : null;
   }
 
-  async #end(call: WatchedCall, reason: EndedReason): Promise<void> {
+  /**
+   * Does what a verdict asks for beside the rounds, once at a time for each call: neither a carrier that takes its time
+   * nor a call that cannot be ended keeps the others from being judged.
+   */
+  #take({ id }: WatchedCall, task: () => Promise<void>): void {
+    const failed = (error: unknown) =>
+      this.#parts.log.error({ err: error, call_id: id }, 'watchdog could not end a call');
+    this.#tasks.begin(id, () => task().catch(failed));
+  }
+
+  async #carryOut(call: WatchedCall, reason: EndedReason): Promise<void> {
     const { sessions, endings, log } = this.#parts;
-    if (reason === 'dial_timeout' && (await this.#wasNotTaken(call))) return;
+    if (reason === 'dial_timeout' && (await this.#lookUps.pass(() => this.#wasNotTaken(call)))) return;
     log.info({ call_id: call.id, ended_reason: reason }, 'watchdog ends a call');
     if (call.status === 'active' && sessions.end(call.id, reason)) return;
-    sessions.abandon(call.id);
-    const ended = await endings.end(call.id, reason);
-    if (ended) await hangUp(ended, this.#parts);
+    const { nodeId } = this.#parts;
+    // It may have been answered, or have ended, since it was looked at.
+    const still = { statuses: [call.status], updatedAt: call.updated_at, nodeId };
+    await this.#end(call, () => endings.endIf(call.id, still, reason));
+  }
+
+  /** Writes an end, and hangs up where one was written. */
+  async #end({ id }: WatchedCall, write: () => Promise<CallRow | null>): Promise<void> {
+    const ended = await this.#writes.pass(write);
+    if (!ended) return;
+    this.#parts.sessions.abandon(id);
+    await hangUp(ended, this.#parts);
   }
 
   /** Whether the carrier knows that nobody took the call, and its word of that was lost: then that is its end. */
@@ -153,22 +184,9 @@ export class Watchdog {
     const twice = absent.filter((callId) => this.#strays.has(callId));
     this.#strays = new Set(absent);
     if (twice.length === 0) return;
-    for (const call of await store.read(endingUnits.notOurs, { callIds: twice, nodeId })) {
+    for (const call of await store.read(watchUnits.notOurs, { callIds: twice, nodeId })) {
       sessions.end(call.id, call.ended_reason ?? 'server_crash');
       slots.release(call.id);
     }
-  }
-
-  /** One call that cannot be judged must not keep the others from it, and many must not fill the queue of the store. */
-  async #each(calls: readonly WatchedCall[], task: (call: WatchedCall) => Promise<void>): Promise<void> {
-    const turnstile = new Turnstile(CALLS_AT_ONCE);
-    const tasks = calls.map((call) =>
-      turnstile
-        .pass(() => task(call))
-        .catch((error: unknown) =>
-          this.#parts.log.error({ err: error, call_id: call.id }, 'watchdog could not end a call'),
-        ),
-    );
-    await Promise.all(tasks);
   }
 }

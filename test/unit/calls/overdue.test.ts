@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LONGEST_RING_MS, overdue } from '../../../src/calls/watch/overdue.js';
 import { ROUND_MS, Sightings } from '../../../src/calls/watch/sightings.js';
-import type { WatchedCall } from '../../../src/calls/endings/ending-store.js';
+import type { WatchedCall } from '../../../src/calls/watch/watch-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,0 +1,116 @@
+import { askPolicy } from '../../policy/ask-policy.js';
+import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
+import type { SqlValue, Tx } from '../../store/unit.js';
+import { finishDamaged, lockDamaged } from '../endings/damaged-call.js';
+import { finishCall, type FinishDetails } from '../endings/finish-call.js';
+import { UNREADABLE_AT, type AttemptStatus } from '../queue/dial-attempt.js';
+import { DEFERRED_AT_MOST_MS } from '../queue/dial-queue.js';
+import type { CallRow } from '../record/call.js';
+import { moveCall } from '../record/call-progress.js';
+import { setColumns } from '../record/call-rows.js';
+import { moveHeld, NOBODY, type AttemptOf, type Lease } from './held-attempt.js';
+
+/** What dialling an attempt needs. */
+export interface BeginDialling extends AttemptOf {
+  held: Lease;
+  /** When it was wanted at first, when it is due, and until when it would still be (epoch milliseconds). */
+  wanted: { at: number; dueAt: number; expiresAt: number };
+  deadlineAt: number;
+  provider: string;
+  /** What the policy goes by. */
+  rules: PolicyRules;
+  /** The present, and the end of the call should the policy refuse it. */
+  finish: FinishDetails;
+}
+
+/** What became of the wish to dial. */
+export type Begun =
+  | { kind: 'dial'; to: string; from: string }
+  /** Somebody else has it, or its call is over. */
+  | { kind: 'not_ours' }
+  /** The policy wants it later: it is back in the queue. */
+  | { kind: 'deferred' }
+  /** The policy does not want it at all, its time ran out, or what is kept of it cannot be read: it is over. */
+  | { kind: 'refused'; call: CallRow };
+
+/**
+ * The last durable word before the carrier hears of a call: the policy allows it, the attempt is `dialling`, the call
+ * `connecting`.
+ */
+export async function beginDialling(tx: Tx, args: BeginDialling): Promise<Begun> {
+  const { at } = args.finish.moment;
+  // This process stood still since it took the attempt: whoever settles what others left takes it from here.
+  if (at >= args.held.leaseUntil) return { kind: 'not_ours' };
+  const held = await lockDamaged(tx, args.callId);
+  const call = held?.value;
+  if (!call || call.ended_reason !== null || call.ended_at !== null) {
+    await moveHeld(tx, args, { from: 'claimed', to: 'ended', at });
+    return { kind: 'not_ours' };
+  }
+  const { deadlineAt } = args;
+  // What was asked about an earlier request says nothing about this one.
+  const untilThen = { dial_deadline_at: deadlineAt, lease_until: deadlineAt, look_ups: 0 };
+  const marked = await moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, untilThen);
+  if (!marked) return { kind: 'not_ours' };
+  if (held.mending) {
+    await leaveDialling(tx, args, { to: 'ended', at });
+    return { kind: 'refused', call: await finishDamaged(tx, held, { ...args.finish, reason: 'damaged' }) };
+  }
+  const refused = (await refuseLate(tx, call, args)) ?? (await askWhetherAllowed(tx, call, args));
+  if (refused) return refused;
+  const ours = { node_id: args.held.nodeId, provider: args.provider };
+  if (call.status !== 'connecting') {
+    await moveCall(tx, call, { to: 'connecting', moment: args.finish.moment, alongside: ours });
+  } else {
+    // A call that is dialled again does not move; that it rings anew is told by `updated_at`.
+    await setColumns(tx, call.id, { ...ours, updated_at: at });
+  }
+  return { kind: 'dial', to: call.to_phone, from: call.from_phone };
+}
+
+/** Ends a call whose time ran out since it was taken; null when there is time, or nobody can read until when. */
+async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<Begun | null> {
+  const { at } = args.finish.moment;
+  const { expiresAt } = args.wanted;
+  if (expiresAt === UNREADABLE_AT || at < expiresAt) return null;
+  await leaveDialling(tx, args, { to: 'ended', at });
+  return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason: 'expired' }) };
+}
+
+/** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */
+async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Promise<Begun | null> {
+  const { at } = args.finish.moment;
+  const { at: wantedAt, dueAt, expiresAt } = args.wanted;
+  const decision = await askPolicy(tx, {
+    workspace: call.workspace,
+    phoneNumber: call.to_phone,
+    moment: 'dialling',
+    subjectId: args.attemptId,
+    callId: call.id,
+    now: at,
+    rules: rulesWith(args.rules, call.call_window),
+  });
+  if (decision.verdict === 'dial') return null;
+  if (decision.verdict === 'skip' || decision.until > wantedAt + DEFERRED_AT_MOST_MS) {
+    await leaveDialling(tx, args, { to: 'ended', at });
+    return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason: decision.reason }) };
+  }
+  await leaveDialling(
+    tx,
+    args,
+    { to: 'pending', at },
+    { due_at: decision.until, expires_at: decision.until + expiresAt - dueAt, ...NOBODY },
+  );
+  return { kind: 'deferred' };
+}
+
+/** The attempt was `dialling` within this transaction alone: the carrier is not asked. */
+async function leaveDialling(
+  tx: Tx,
+  { attemptId, held, deadlineAt }: BeginDialling,
+  { to, at }: { to: AttemptStatus; at: number },
+  columns: Readonly<Record<string, SqlValue>> = {},
+): Promise<void> {
+  const since = { attemptId, held: { nodeId: held.nodeId, leaseUntil: deadlineAt } };
+  await moveHeld(tx, since, { from: 'dialling', to, at }, columns);
+}

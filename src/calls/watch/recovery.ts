@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../../kernel/log.js';
+import { KeyedTasks } from '../../kernel/tasks.js';
+import { Turnstile } from '../../kernel/turnstile.js';
+import type { RecordedFile } from '../../media/recording.js';
+import type { Store } from '../../store/store.js';
+import type { CarrierHost, LookUp } from '../../telephony/carrier.js';
+import type { CarrierPool } from '../../telephony/carrier-pool.js';
+import type { DialTimings } from '../dialling/dial-timings.js';
+import type { CallEndings } from '../endings/call-endings.js';
+import { answerWithin } from '../lines/carrier-answer.js';
+import { hangUp } from '../lines/hang-up.js';
+import type { CallRow } from '../record/call.js';
+import { LONGEST_RING_MS, STREAM_PATIENCE_MS } from './overdue.js';
+import { watchUnits, type Orphan } from './watch-store.js';
+
+/** How many ends are written at the same time: each may mend a recording before. */
+const ENDS_AT_ONCE = 16;
+/** How many calls carriers are asked about at the same time. */
+const LOOK_UPS_AT_ONCE = 256;
+
+export interface RecoveryParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  carriers: CarrierPool;
+  host: Pick<CarrierHost, 'report'>;
+  endings: CallEndings;
+  timings: DialTimings;
+  nodeId: string;
+  recordingsDir: string;
+  repair(path: string): Promise<RecordedFile>;
+}
+
+/**
+ * Brings the calls of dead processes to their end, or goes on with those that can go on. Each has a task of its own: a
+ * carrier that says nothing about one of them keeps no other from being recovered, nor the process from starting.
+ */
+export class Recovery {
+  readonly #parts: RecoveryParts;
+  readonly #tasks = new KeyedTasks();
+  readonly #ends = new Turnstile(ENDS_AT_ONCE);
+  readonly #lookUps = new Turnstile(LOOK_UPS_AT_ONCE);
+  #isHalted = false;
+
+  constructor(parts: RecoveryParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes up what nobody carries any more; resolves when all of that has been found. */
+  async begin(): Promise<void> {
+    let last: Orphan | null = null;
+    do {
+      const page: Orphan[] = await this.#parts.store.read(watchUnits.orphans, { after: last });
+      for (const orphan of page) this.#tasks.begin(orphan.call.id, () => this.#recover(orphan));
+      last = page.at(-1) ?? null;
+    } while (last !== null);
+  }
+
+  /** Takes up nothing further. */
+  halt(): void {
+    this.#isHalted = true;
+  }
+
+  /** Resolves when nothing is in hand any more. */
+  settled(): Promise<void> {
+    return this.#tasks.settled();
+  }
+
+  async #recover(orphan: Orphan): Promise<void> {
+    if (this.#isHalted) return;
+    const { log } = this.#parts;
+    const call_id = orphan.call.id;
+    try {
+      const became = await this.#settle(orphan);
+      if (became) log.warn({ call_id }, `call of a dead process was ${became}`);
+    } catch (error) {
+      log.error({ err: error, call_id }, 'call of a dead process was not recovered');
+    }
+  }
+
+  /** What was made of it; null where nothing was: what is still being dialled is left to the reconciler. */
+  async #settle(orphan: Orphan): Promise<'ended' | 'taken over' | null> {
+    const { call, placedAs } = orphan;
+    // Whoever called in hears nobody: the token of their socket died with its process, or is about to.
+    if (call.status === 'initiated' && call.direction === 'inbound') return this.#end(call);
+    // Still being dialled, with an outcome that nobody wrote down: the reconciler asks the carrier.
+    if (call.status === 'initiated' || (call.status === 'connecting' && placedAs === null)) return null;
+    const maySpeakYet = call.status === 'connecting' || call.status === 'connected';
+    if (maySpeakYet && placedAs !== null) return this.#askCarrier(call, placedAs);
+    return this.#ends.pass(async () => this.#end(call, await this.#endOf(orphan)));
+  }
+
+  /**
+   * It was ringing, or picked up a moment ago. If it still is, this process takes it over, and its audio may come here;
+   * else the carrier says how it ended.
+   */
+  async #askCarrier(call: CallRow, dialRef: string): Promise<'ended' | 'taken over' | null> {
+    const { store, host, clock, nodeId } = this.#parts;
+    const found = await this.#lookUps.pass(() => this.#lookUp(call, dialRef));
+    // Answered and over while nobody was here: whoever picked up heard nothing, and no talk may be announced.
+    if (!found.found || found.status === 'completed') return this.#end(call);
+    if (!(await store.write(watchUnits.adopt, { callId: call.id, from: call.node_id, nodeId }))) return null;
+    if (found.status === 'ringing') return 'taken over';
+    await host.report({
+      carrier: call.provider,
+      dialRef,
+      providerCallId: found.providerCallId,
+      status: found.status,
+      code: null,
+      hungUpBy: null,
+      at: clock.wallMs(),
+    });
+    return 'taken over';
+  }
+
+  /** A carrier that cannot be asked is asked again, for as long as the phone may ring, or the audio may come. */
+  async #lookUp(call: CallRow, dialRef: string): Promise<LookUp> {
+    const { carriers, clock, timings } = this.#parts;
+    const carrier = carriers.find(call.provider);
+    if (carrier === null) return { found: false };
+    return answerWithin(clock, timings.requestTimeoutMs, () =>
+      carrier.lookUp(dialRef, call.provider_call_id),
+    ).catch((error: unknown) => {
+      const patienceMs = call.status === 'connected' ? STREAM_PATIENCE_MS : LONGEST_RING_MS;
+      if (clock.wallMs() - call.updated_at < patienceMs) throw error;
+      return { found: false };
+    });
+  }
+
+  /** Null when somebody has it by now, or it has gone on since it was looked at. */
+  async #end(call: CallRow, when: { endedAt?: number } = {}): Promise<'ended' | null> {
+    const still = { nodeId: call.node_id, updatedAt: call.updated_at };
+    const ended = await this.#parts.endings.endIf(call.id, still, 'server_crash', when);
+    if (!ended) return null;
+    this.#tasks.begin(`hanging up ${call.id}`, () => hangUp(ended, this.#parts));
+    return 'ended';
+  }
+
+  /** The recording knows best how long the talk went on. */
+  async #endOf({ call, recording }: Orphan): Promise<{ endedAt: number }> {
+    const { recordingsDir, repair } = this.#parts;
+    const file = recording && (await repair(join(recordingsDir, recording.fileName)).catch(() => null));
+    return { endedAt: recording && file ? recording.createdAt + file.durationMs : call.updated_at };
+  }
+}

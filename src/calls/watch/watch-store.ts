@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { places } from '../../store/statements/places.js';
+import { defineUnits } from '../../store/unit.js';
+import { CallRow } from '../record/call.js';
+import { IS_DIALLED } from '../queue/dial-attempt.js';
+import { readCall } from '../record/read-call.js';
+
+/** A call whose process is gone. */
+export interface Orphan {
+  call: CallRow;
+  /** The attempt that the carrier took, by the reference it knows. */
+  placedAs: string | null;
+  recording: { fileName: string; createdAt: number } | null;
+}
+
+/** As much of a call as tells whether it goes on too long; it is looked at every second. */
+const WatchedCall = CallRow.pick({
+  id: true,
+  direction: true,
+  status: true,
+  ended_reason: true,
+  provider: true,
+  provider_call_id: true,
+  answered_at: true,
+  updated_at: true,
+  timeout_seconds: true,
+  silence_timeout_seconds: true,
+});
+export type WatchedCall = z.output<typeof WatchedCall>;
+
+/** So many orphans are read at once. */
+const ORPHANS_PER_PAGE = 500;
+
+/** What is selected beside the call itself. */
+const OrphanRow = z.object({
+  placed_as: z.string().nullable(),
+  file_name: z.string().nullable(),
+  recorded_from: z.number().int().nullable(),
+});
+
+export const watchUnits = defineUnits('watch', {
+  /** What the watchdog must look at: calls of this process that are under way. */
+  async underWay(tx, args: { nodeId: string }): Promise<WatchedCall[]> {
+    const rows = await tx.all(
+      `select ${Object.keys(WatchedCall.shape).join(', ')}
+       from calls where ended_at is null and node_id = ? and ${IS_DIALLED} order by id`,
+      args.nodeId,
+    );
+    return rows.flatMap((row) => WatchedCall.safeParse(row).data ?? []);
+  },
+
+  /** Which of some calls are over, or in the hands of another process. */
+  async notOurs(tx, args: { callIds: readonly string[]; nodeId: string }): Promise<CallRow[]> {
+    const rows = await tx.all(
+      `select * from calls where id in (${places(args.callIds)}) and (ended_at is not null or node_id <> ?)`,
+      ...args.callIds,
+      args.nodeId,
+    );
+    return rows.map((row) => readCall(row).value);
+  },
+
+  /**
+   * Calls that nobody carries any more: not over, and of a process that is gone. Calls still waiting to be dialled
+   * are nobody's orphans. By process and call, those behind `after`; an empty page is the last.
+   */
+  async orphans(tx, { after }: { after: Orphan | null }): Promise<Orphan[]> {
+    const rows = await tx.all(
+      `select calls.*,
+         (select id from dial_attempts where call_id = calls.id and status = 'placed') as placed_as,
+         (select file_name from recordings where call_id = calls.id and status = 'writing') as file_name,
+         (select created_at from recordings where call_id = calls.id and status = 'writing') as recorded_from
+       from calls where ended_at is null and node_id is not null and (node_id, id) > (?, ?)
+         and node_id not in (select id from nodes) and ${IS_DIALLED}
+       order by node_id, id limit ${ORPHANS_PER_PAGE}`,
+      after?.call.node_id ?? '',
+      after?.call.id ?? '',
+    );
+    return rows.map((row) => {
+      const { value: call } = readCall(row);
+      const { placed_as, file_name, recorded_from } = OrphanRow.parse(row);
+      const recording =
+        file_name === null || recorded_from === null
+          ? null
+          : { fileName: file_name, createdAt: recorded_from };
+      return { call, placedAs: placed_as, recording };
+    });
+  },
+
+  /** A call changes hands: from now on this process answers for it. False when it has left those hands before. */
+  async adopt(tx, args: { callId: string; from: string | null; nodeId: string }): Promise<boolean> {
+    const changed = await tx.run(
+      'update calls set node_id = ? where id = ? and node_id = ? and ended_at is null',
+      args.nodeId,
+      args.callId,
+      args.from,
+    );
+    return changed === 1;
+  },
+
+  /** Ends the leases of processes that are gone: their attempts are settled at once instead of when time is up. */
+  async releaseLeases(tx, args: { now: number }): Promise<number> {
+    return tx.run(
+      `update dial_attempts set lease_until = ?
+       where status in ('claimed', 'dialling', 'uncertain') and lease_until > ?
+         and node_id not in (select id from nodes)`,
+      args.now,
+      args.now,
+    );
+  },
+});

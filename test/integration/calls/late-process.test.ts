@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
+import type { DialAttempt } from '../../../src/calls/queue/dial-attempt.js';
+import { lookUnits } from '../../support/call-look-units.js';
+import { CallRig } from '../../support/call-rig.js';
+
+const NODE = 'node_slow';
+const LEASE_MS = 45_000;
+
+/** A process that has taken a call to be dialled, and does nothing more for a while. */
+async function taken(leaseMs = LEASE_MS) {
+  const rig = await CallRig.open();
+  const call = await rig.create();
+  const now = rig.clock.wallMs();
+  const [attempt] = await rig.store.write(dialUnits.claim, {
+    nodeId: NODE,
+    leaseUntil: now + leaseMs,
+    now,
+    limit: 1,
+    forBatches: 0,
+  });
+  return { rig, call, attempt: attempt! };
+}
+
+/** The process goes on where it stood. */
+function goOn(rig: CallRig, { id: attemptId, call_id: callId, ...attempt }: DialAttempt) {
+  return rig.store.write(dialUnits.begin, {
+    attemptId,
+    callId,
+    held: { nodeId: NODE, leaseUntil: attempt.lease_until! },
+    wanted: { at: attempt.wanted_at, dueAt: attempt.due_at, expiresAt: attempt.expires_at },
+    deadlineAt: rig.clock.wallMs() + 30_000,
+    provider: 'scripted',
+    rules: rig.rules,
+    finish: rig.centre.moments.finish(callId, 'policy_blocked'),
+  });
+}
+
+describe('a process that stands still between taking a call and dialling it', () => {
+  it('dials it when it goes on in time', async () => {
+    const { rig, attempt } = await taken();
+    rig.clock.setWall(rig.clock.wallMs() + LEASE_MS - 1);
+    expect(await goOn(rig, attempt)).toMatchObject({ kind: 'dial' });
+  });
+
+  it('dials nobody when its lease is over, and leaves the call to others', async () => {
+    const { rig, call, attempt } = await taken();
+    rig.clock.setWall(rig.clock.wallMs() + LEASE_MS);
+    expect(await goOn(rig, attempt)).toEqual({ kind: 'not_ours' });
+    await rig.centre.start();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    expect(await rig.reaches(call.id, 'connecting')).toMatchObject({ ended_reason: null });
+  });
+
+  it('dials nobody whose time is over, however long its lease is', async () => {
+    const { rig, call, attempt } = await taken(3_600_000);
+    rig.clock.setWall(attempt.expires_at);
+    expect(await goOn(rig, attempt)).toMatchObject({ kind: 'refused', call: { ended_reason: 'expired' } });
+    const [after] = await rig.store.read(lookUnits.attempts, { callId: call.id });
+    expect(after).toMatchObject({ status: 'ended' });
+    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.failed']);
+  });
+});
+
+describe('somebody who calls in while calls are taken to be dialled', () => {
+  it('has the last slot, and the call that was taken for it waits in the queue', async () => {
+    const rig = await CallRig.open({ maxConcurrentCalls: 1 });
+    const call = await rig.create();
+    const write = rig.store.write.bind(rig.store);
+    let isTold = false;
+    rig.store.write = async (unit, args) => {
+      const written = await write(unit, args);
+      if ((unit as unknown) !== dialUnits.claim || isTold || (written as DialAttempt[]).length === 0)
+        return written;
+      isTold = true;
+      const arrived = {
+        carrier: 'scripted',
+        providerCallId: 'CA1',
+        from: '+14155550188',
+        to: '+14155550177',
+      };
+      expect(await rig.centre.carrierHost.receive(arrived)).toMatchObject({ kind: 'talk' });
+      return written;
+    };
+    await rig.centre.start();
+    await rig.until(() => isTold);
+    await rig.pass(2_000);
+    expect(rig.carrier.placed).toEqual([]);
+    const [attempt] = await rig.store.read(lookUnits.attempts, { callId: call.id });
+    expect(attempt).toMatchObject({ status: 'pending', node_id: null });
+    const over = { carrier: 'scripted', providerCallId: 'CA1', dialRef: null, status: 'completed' } as const;
+    await rig.carrier.host!.report({ ...over, code: null, hungUpBy: 'customer', at: 0 });
+    await rig.until(() => rig.carrier.placed.length === 1);
+  });
+});
