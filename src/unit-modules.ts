@@ -30,6 +30,7 @@ const PATHS = [
   'calls/endings/ending-store.js',
   'calls/inbound/inbound-store.js',
   'calls/live/stream-store.js',
+  'calls/owned-ends/owned-end-store.js',
   'calls/recordings/recording-store.js',
   'calls/reports/carrier-recording-store.js',
   'calls/reports/carrier-store.js',

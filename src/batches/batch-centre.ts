@@ -2,6 +2,7 @@ import type { Principal } from '../access/principal.js';
 import type { CallDefaults } from '../calls/requests/draft-call.js';
 import type { CallRow } from '../calls/record/call.js';
 import type { Moments } from '../calls/endings/moments.js';
+import { OwnedEnds } from '../calls/owned-ends/owned-ends.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Failpoint } from '../kernel/failpoint.js';
 import type { Ids } from '../kernel/ids.js';
@@ -15,7 +16,7 @@ import { Absence } from './feeding/absence.js';
 import { Feeder } from './feeding/feeder.js';
 import { Preflights } from './preflight/preflights.js';
 import { ScheduledCalls } from './scheduled-calls/scheduled-calls.js';
-import { Settler } from './settling/settler.js';
+import { batchEnds } from './settling/batch-ends.js';
 
 /** What batches need of the room of calls. */
 export interface CallsForBatches {
@@ -52,15 +53,11 @@ export class BatchCentre {
   readonly preflights: Preflights;
   readonly #absence: Absence;
   readonly #feeder: Loop<string>;
-  readonly #settler: Loop<string>;
-  readonly #recover: () => Promise<void>;
-  readonly #log: Log;
-  #recovering: Promise<void> = Promise.resolve();
+  readonly #ends: OwnedEnds;
 
   constructor(parts: BatchCentreParts) {
     const { store, clock, ids, log, centre, settings, failpoint } = parts;
     const { moments } = centre;
-    this.#log = log;
     this.reader = new BatchReader({ log });
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
     const feeding = { store, clock, ids, log, moments, rules: settings.rules, nudgeDialler, failpoint };
@@ -69,12 +66,9 @@ export class BatchCentre {
     this.#feeder = new Loop(feeder, { clock, log });
     const closeOff = (batchId: string) => feeder.closeOff(batchId);
     const nudgeFeeder = (at?: number) => this.#feeder.nudge(at);
-    const settler = new Settler({ store, clock, ids, log, nudgeFeeder, failpoint });
-    this.#settler = new Loop(settler, { clock, log });
-    this.#recover = () => settler.recover();
-    centre.onOwnedEnd((call) => {
-      if (call.batch_id !== null) this.#settler.nudge();
-    });
+    const owner = batchEnds({ store, clock, ids, nudgeFeeder, failpoint });
+    this.#ends = new OwnedEnds(owner, { store, clock, log });
+    centre.onOwnedEnd((call) => this.#ends.callEnded(call));
     const { calls } = centre;
     const { defaults } = calls;
     const nudges = { nudgeFeeder, nudgeDialler, closeOff };
@@ -91,16 +85,12 @@ export class BatchCentre {
 
   start(): void {
     this.#absence.start();
-    this.#recovering = this.#recover().catch((error: unknown) => {
-      this.#log.error({ err: error }, 'ends of calls that were set aside were not taken up');
-    });
     this.#feeder.start();
-    this.#settler.start();
+    this.#ends.start();
   }
 
   /** Releases no further number; what is in hand is finished. Harmless twice. */
   async stop(): Promise<void> {
-    await this.#recovering;
-    await Promise.all([this.#absence.stop(), this.#feeder.stop(), this.#settler.stop(), this.reader.close()]);
+    await Promise.all([this.#absence.stop(), this.#feeder.stop(), this.#ends.stop(), this.reader.close()]);
   }
 }

@@ -7,7 +7,9 @@ import { Feeder } from '../../src/batches/feeding/feeder.js';
 import { foresee } from '../../src/batches/preflight/preflight.js';
 import { Preflights } from '../../src/batches/preflight/preflights.js';
 import { readIntake, type Intake } from '../../src/batches/intake/intake.js';
-import { Settler } from '../../src/batches/settling/settler.js';
+import { batchEnds } from '../../src/batches/settling/batch-ends.js';
+import { EndWork } from '../../src/calls/owned-ends/end-work.js';
+import { ownedEndUnits } from '../../src/calls/owned-ends/owned-end-store.js';
 import { endingUnits } from '../../src/calls/endings/ending-store.js';
 import type { EndedReason } from '../../src/calls/record/ended-reason.js';
 import { createMoments } from '../../src/calls/endings/moments.js';
@@ -41,7 +43,7 @@ export class BatchRig {
   readonly #preflights: Preflights;
   readonly #absence: Absence;
   readonly #feeder: Feeder;
-  readonly #settler: Settler;
+  readonly #ends: EndWork;
 
   /** What was counted. */
   readonly tallies: Tallies;
@@ -70,7 +72,7 @@ export class BatchRig {
     });
     this.#absence = new Absence({ store, clock, log, rules });
     this.#feeder = new Feeder({ store, clock, ids, log, moments, rules, nudgeDialler: () => {} });
-    this.#settler = new Settler({ store, clock, ids, log, nudgeFeeder: () => {} });
+    this.#ends = new EndWork(batchEnds({ store, clock, ids, nudgeFeeder: () => {} }), { store, log });
   }
 
   static async open(rules: Partial<PolicyRules> = {}): Promise<BatchRig> {
@@ -164,12 +166,13 @@ export class BatchRig {
 
   /** Tells batches of everything that has ended. */
   async settle(): Promise<void> {
-    for (let ended = await this.#settler.claim(50); ended.length > 0; ended = await this.#settler.claim(50))
-      for (const callId of ended) await this.#settler.perform(callId);
+    for (let ended = await this.#ends.claim(50); ended.length > 0; ended = await this.#ends.claim(50))
+      for (const callId of ended) await this.#ends.perform(callId);
   }
 
-  recoverSettler(): Promise<void> {
-    return this.#settler.recover();
+  /** Ends that could not be applied are tried again, as at a start. */
+  async takeUpEnds(): Promise<void> {
+    await this.store.write(ownedEndUnits.takeUp, { owner: 'batch' });
   }
 
   /** Calls that stand in the dialler's queue, in its order. */

@@ -127,6 +127,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     lines: 'slots, pace and the hold on a line at its carrier',
     recordings: 'where the sound of a call lies',
     'after-call': 'durable jobs: finish the recording, analyse',
+    'owned-ends': 'whoever has wanted a call hears of its end',
     endings: 'every way in which a call ends, once',
     live: 'calls with sound: sessions, streams, transfers, keys',
     inbound: 'calls that come in',

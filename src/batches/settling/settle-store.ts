@@ -1,6 +1,6 @@
 import { durationSeconds, type CallRow } from '../../calls/record/call.js';
-import { setColumns } from '../../calls/record/call-rows.js';
 import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
+import { hearEnd } from '../../calls/owned-ends/end-news.js';
 import { ENDED_REASONS, type EndedReason } from '../../calls/record/ended-reason.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { isOver, isWaiting, type RecipientStatus } from '../record/batch-machine.js';
@@ -23,38 +23,17 @@ interface Outcome {
 }
 
 export const settleUnits = defineUnits('batch_ends', {
-  /** Ended calls of batches that have yet to hear of them, oldest first. */
-  async unsettled(tx, args: { limit: number }): Promise<string[]> {
-    const rows = await tx.all(
-      'select id from calls where unsettled = 1 and batch_id is not null order by ended_at, id limit ?',
-      args.limit,
-    );
-    return rows.map((row) => String(row['id']));
-  },
-
   /** Tells a batch of the end of one of its calls, once: the number's result, the counts, and what follows. */
   async settle(tx, args: { callId: string; moment: BatchMoment }): Promise<void> {
     const owner = await tx.get('select batch_id from calls where id = ?', args.callId);
     const batchId = owner?.['batch_id'];
     const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
-    const mark = await tx.get(`select unsettled from calls where id = ?${tx.dialect.forUpdate}`, args.callId);
+    if (!(await hearEnd(tx, args.callId)) || !batch) return;
     const held = await lockDamaged(tx, args.callId);
-    if (!held || mark?.['unsettled'] !== 1) return;
-    await setColumns(tx, args.callId, { unsettled: 0 });
-    if (!batch) return;
+    if (!held) return;
     const call = await mendCall(tx, held);
     const recipient = await calledRecipient(tx, batch.id, args.callId);
     if (recipient) await apply(tx, { batch, recipient, call, moment: args.moment });
-  },
-
-  /** Leaves an end that cannot be applied for later, so that it is not in the way of the others. */
-  async setAside(tx, args: { callId: string }): Promise<void> {
-    await tx.run('update calls set unsettled = 2 where id = ? and unsettled = 1', args.callId);
-  },
-
-  /** Takes up again what was set aside. */
-  async takeUp(tx): Promise<void> {
-    await tx.run('update calls set unsettled = 1 where unsettled = 2');
   },
 });
 

@@ -1,12 +1,12 @@
 import { forgetAttempt } from '../../policy/decision-rows.js';
 import { analysisOfSilence } from '../../speech/analysis/silence.js';
-import { flag } from '../../store/statements/columns.js';
 import type { Tx } from '../../store/unit.js';
 import { hasOwner, type CallRow, type StoredMetrics } from '../record/call.js';
 import { callMachine } from '../record/call-machine.js';
 import { moveCall, type Moment } from '../record/call-progress.js';
 import { ENDED_REASONS, type EndedReason } from '../record/ended-reason.js';
 import type { CallOutcome } from '../record/follow-up.js';
+import { END_NEWS } from '../owned-ends/end-news.js';
 import { enqueueJob } from '../after-call/job-queue.js';
 import { keepAnalysis, type AnalysisEventIds } from '../after-call/keep-analysis.js';
 import { entriesOf, runningMetrics, turnsOf } from '../talk/talk-rows.js';
@@ -50,7 +50,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
       'update calls set metrics = ?, outcome = ?, unsettled = ? where id = ?',
       metrics && JSON.stringify(metrics),
       details.talk && JSON.stringify(details.talk.outcome),
-      flag(hasOwner(call)),
+      hasOwner(call) ? END_NEWS.unheard : END_NEWS.heard,
       call.id,
     );
   }

@@ -89,26 +89,8 @@ export const schedulerUnits = defineUnits('scheduler', {
     );
   },
 
-  /** Calls of executions that are over and of which their schedule was not told. */
-  async unsettled(tx, args: { limit: number }): Promise<string[]> {
-    const rows = await tx.all(
-      `select id from calls where unsettled = 1 and execution_id is not null order by ended_at, id limit ?`,
-      args.limit,
-    );
-    return rows.map((row) => String(row['id']));
-  },
-
   settle(tx, args: { callId: string; at: number }): Promise<Settlement> {
     return settleCall(tx, args);
-  },
-
-  /** Puts aside a call whose end cannot be applied, so that it holds up no other; the next start tries again. */
-  async setAside(tx, args: { callId: string }): Promise<void> {
-    await tx.run('update calls set unsettled = 2 where id = ? and unsettled = 1', args.callId);
-  },
-
-  async takeBackAside(tx): Promise<number> {
-    return tx.run('update calls set unsettled = 1 where unsettled = 2 and execution_id is not null');
   },
 
   /** Plans that were made with other time-zone data, up to `limit` of them. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { durationSeconds, type CallRow } from '../../calls/record/call.js';
 import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
+import { hearEnd } from '../../calls/owned-ends/end-news.js';
 import { ENDED_REASONS } from '../../calls/record/ended-reason.js';
 import type { Tx } from '../../store/unit.js';
 import { nextAttempt } from '../record/retry.js';
@@ -18,7 +19,6 @@ import {
 const Owner = z.object({
   schedule_id: z.string().nullable(),
   execution_id: z.string().nullable(),
-  unsettled: z.number(),
 });
 
 /** When the next attempt of the run is due (epoch milliseconds), if there is to be one. */
@@ -31,17 +31,14 @@ export interface Settlement {
  * A call that is settled already, or whose schedule is gone, changes nothing.
  */
 export async function settleCall(tx: Tx, args: { callId: string; at: number }): Promise<Settlement> {
-  const row = await tx.get(
-    'select schedule_id, execution_id, unsettled from calls where id = ?',
-    args.callId,
-  );
+  const row = await tx.get('select schedule_id, execution_id from calls where id = ?', args.callId);
   const owner = row && Owner.parse(row);
-  if (!owner || owner.unsettled !== 1) return { retryAt: null };
+  if (!owner) return { retryAt: null };
   const schedule = owner.schedule_id === null ? null : await lockSchedule(tx, owner.schedule_id);
   const execution = owner.execution_id === null ? null : await lockCalledExecution(tx, owner.execution_id);
+  if (!(await hearEnd(tx, args.callId))) return { retryAt: null };
   const held = await lockDamaged(tx, args.callId);
-  const settled = await tx.run('update calls set unsettled = 0 where id = ? and unsettled = 1', args.callId);
-  if (settled === 0 || !held || !schedule || execution?.status !== 'in_progress') return { retryAt: null };
+  if (!held || !schedule || execution?.status !== 'in_progress') return { retryAt: null };
   return { retryAt: await applyEnd(tx, schedule, execution, await mendCall(tx, held), args.at) };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchMoment } from '../../../src/batches/record/batch-progress.js';
 import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
 import { BATCHES_STOPPED } from '../../../src/batches/record/stopped-batches.js';
-import { settleUnits } from '../../../src/batches/settling/settle-store.js';
+import { ownedEndUnits } from '../../../src/calls/owned-ends/owned-end-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
@@ -86,9 +86,9 @@ describe('settling', () => {
     await rig.make(1);
     await rig.feed();
     const [call] = await rig.callAll('customer_hangup');
-    await rig.store.write(settleUnits.setAside, { callId: call!.id });
-    await rig.store.write(settleUnits.takeUp, {});
-    expect(await rig.store.read(settleUnits.unsettled, { limit: 10 })).toEqual([]);
+    await rig.store.write(ownedEndUnits.setAside, { callId: call!.id });
+    await rig.store.write(ownedEndUnits.takeUp, { owner: 'batch' });
+    expect(await rig.store.read(ownedEndUnits.unheard, { owner: 'batch', limit: 10 })).toEqual([]);
   });
 
   it('pauses when most of the last calls failed for technical reasons, and goes on when told to', async () => {
@@ -265,7 +265,7 @@ describe('settling', () => {
     expect(await rig.read(good.id)).toMatchObject({ status: 'completed' });
     await rig.sql(`update batches set recent_ends = '[]' where id = '${bad.id}'`);
     expect(await rig.read(bad.id)).toMatchObject({ live_calls: 1 });
-    await rig.recoverSettler();
+    await rig.takeUpEnds();
     await rig.settle();
     expect(await rig.read(bad.id)).toMatchObject({ status: 'completed', successfully_called: 1 });
   });

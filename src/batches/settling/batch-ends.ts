@@ -1,0 +1,29 @@
+import type { CallOwner } from '../../calls/owned-ends/end-work.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { Failpoint } from '../../kernel/failpoint.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Store } from '../../store/store.js';
+import { batchMoment } from '../record/batch-progress.js';
+import { settleUnits } from './settle-store.js';
+
+interface BatchEndsParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  /** A line of a batch may be free now. */
+  nudgeFeeder(): void;
+  failpoint?: Failpoint | undefined;
+}
+
+/** Batches, as those who hear of the ends of their calls. */
+export function batchEnds({ store, clock, ids, nudgeFeeder, failpoint }: BatchEndsParts): CallOwner {
+  return {
+    kind: 'batch',
+    found: () => failpoint?.('batch.ends_found'),
+    async apply(callId) {
+      await store.write(settleUnits.settle, { callId, moment: batchMoment(ids, clock.wallMs()) });
+      failpoint?.('batch.settled');
+      nudgeFeeder();
+    },
+  };
+}

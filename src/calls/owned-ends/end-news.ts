@@ -1,0 +1,25 @@
+import type { Tx } from '../../store/unit.js';
+
+/** Whom a call can belong to, and the column that says so: whoever has wanted it hears of its end. */
+export const OWNERS = { batch: 'batch_id', schedule: 'execution_id' } as const;
+export type OwnerKind = keyof typeof OWNERS;
+
+/** What `calls.unsettled` says: whether the owner of a call has heard of its end, if it has an end and an owner. */
+export const END_NEWS = {
+  heard: 0,
+  unheard: 1,
+  /** It could not be applied; the next start tries again. */
+  setAside: 2,
+} as const;
+
+/**
+ * The owner hears of the end of a call, with whatever it makes of that in the same transaction. False when it has
+ * heard of it before, or will at the next start: then nothing is to be made of it.
+ */
+export async function hearEnd(tx: Tx, callId: string): Promise<boolean> {
+  const changed = await tx.run(
+    `update calls set unsettled = ${END_NEWS.heard} where id = ? and unsettled = ${END_NEWS.unheard}`,
+    callId,
+  );
+  return changed === 1;
+}

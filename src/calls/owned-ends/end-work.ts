@@ -1,0 +1,68 @@
+import { isUnavailable } from '../../kernel/errors.js';
+import type { Log } from '../../kernel/log.js';
+import type { Work } from '../../kernel/loop.js';
+import type { Store } from '../../store/store.js';
+import type { OwnerKind } from './end-news.js';
+import { ownedEndUnits } from './owned-end-store.js';
+
+/** Who has wanted calls. */
+export interface CallOwner {
+  kind: OwnerKind;
+  /** Makes of the end of a call what is to be made of it, once. */
+  apply(callId: string): Promise<void>;
+  /** Some ends were found that are to be applied. */
+  found?(): void;
+}
+
+interface EndWorkParts {
+  store: Store;
+  log: Log;
+}
+
+/** Ends that an owner has yet to hear of. */
+export class EndWork implements Work<string> {
+  readonly name: string;
+  readonly concurrency = 100;
+  readonly #owner: CallOwner;
+  readonly #parts: EndWorkParts;
+  readonly #inHand = new Set<string>();
+
+  constructor(owner: CallOwner, parts: EndWorkParts) {
+    this.name = `${owner.kind} ends`;
+    this.#owner = owner;
+    this.#parts = parts;
+  }
+
+  async claim(limit: number): Promise<string[]> {
+    const { kind: owner, found } = this.#owner;
+    const asked = limit + this.#inHand.size;
+    const callIds = await this.#parts.store.read(ownedEndUnits.unheard, { owner, limit: asked });
+    const fresh = callIds.filter((callId) => !this.#inHand.has(callId)).slice(0, limit);
+    for (const callId of fresh) this.#inHand.add(callId);
+    if (fresh.length > 0) found?.();
+    return fresh;
+  }
+
+  /** Ends are told of when they happen; those of other processes are found at the next look. */
+  async nextDueAt(): Promise<null> {
+    return null;
+  }
+
+  async perform(callId: string): Promise<void> {
+    const { store, log } = this.#parts;
+    try {
+      await this.#owner.apply(callId);
+    } catch (error) {
+      // A store that is busy or away says nothing about this call: it is found again.
+      if (isUnavailable(error)) throw error;
+      const owner = this.#owner.kind;
+      log.error(
+        { err: error, call_id: callId, owner },
+        'the end of a call could not be applied to its owner',
+      );
+      await store.write(ownedEndUnits.setAside, { callId });
+    } finally {
+      this.#inHand.delete(callId);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../../kernel/log.js';
+import { Loop } from '../../kernel/loop.js';
+import type { Store } from '../../store/store.js';
+import type { CallRow } from '../record/call.js';
+import { OWNERS, type OwnerKind } from './end-news.js';
+import { EndWork, type CallOwner } from './end-work.js';
+import { ownedEndUnits } from './owned-end-store.js';
+
+interface OwnedEndsParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+}
+
+/** Tells an owner of the ends of its calls. The rows say which it has yet to hear of, so none is missed. */
+export class OwnedEnds {
+  readonly #owner: CallOwner;
+  readonly #parts: OwnedEndsParts;
+  readonly #loop: Loop<string>;
+  #takingUp: Promise<void> = Promise.resolve();
+
+  constructor(owner: CallOwner, parts: OwnedEndsParts) {
+    this.#owner = owner;
+    this.#parts = parts;
+    this.#loop = new Loop(new EndWork(owner, parts), parts);
+  }
+
+  /** Takes up what an earlier process could not apply, too. */
+  start(): void {
+    this.#takingUp = this.#takeUp();
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#takingUp, this.#loop.stop()]);
+  }
+
+  /** A call that somebody owns is over; the row says it too. */
+  callEnded(call: Pick<CallRow, (typeof OWNERS)[OwnerKind]>): void {
+    if (call[OWNERS[this.#owner.kind]] !== null) this.#loop.nudge();
+  }
+
+  async #takeUp(): Promise<void> {
+    const { store, log } = this.#parts;
+    const { kind } = this.#owner;
+    try {
+      if ((await store.write(ownedEndUnits.takeUp, { owner: kind })) > 0) this.#loop.nudge();
+    } catch (error) {
+      log.error({ err: error, owner: kind }, 'ends of calls that were set aside were not taken up');
+    }
+  }
+}
