@@ -30,6 +30,9 @@ export const lookUnits = defineUnits('call-rig', {
   async poison(tx, args: { callId: string }): Promise<void> {
     await tx.run(`update calls set customer_data = 'no JSON' where id = ?`, args.callId);
   },
+  async poisonLimits(tx, args: { callId: string }): Promise<void> {
+    await tx.run(`update calls set silence_timeout_seconds = 'long' where id = ?`, args.callId);
+  },
   async poisonAttempt(tx, args: { callId: string }): Promise<void> {
     // PostgreSQL does not let anybody write that.
     if (tx.dialect.engine === 'postgres') return;

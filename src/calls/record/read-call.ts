@@ -3,9 +3,9 @@ import type { SqlRow } from '../../store/unit.js';
 import { CallRow } from './call.js';
 
 /** Where a call is taken to stand whose row does not say it. */
-const WORDS = { direction: 'outbound', status: 'queued' };
+export const WORDS_OF_CALLS = { direction: 'outbound', status: 'queued' };
 
 /** A call as far as its row can be read; for whoever shows or ends it. Nobody may be called by what is left of it. */
 export function readCall(row: SqlRow): Mended<CallRow> {
-  return readMended(CallRow, row, WORDS);
+  return readMended(CallRow, row, WORDS_OF_CALLS);
 }

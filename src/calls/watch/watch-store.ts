@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { readMended } from '../../store/statements/mending.js';
 import { places } from '../../store/statements/places.js';
 import { defineUnits } from '../../store/unit.js';
 import { CallRow } from '../record/call.js';
 import { IS_DIALLED } from '../queue/dial-attempt.js';
-import { readCall } from '../record/read-call.js';
+import { readCall, WORDS_OF_CALLS } from '../record/read-call.js';
+import { CALL_LIMITS } from '../requests/call-request.js';
 
 /** A call whose process is gone. */
 export interface Orphan {
@@ -28,6 +30,13 @@ const WatchedCall = CallRow.pick({
 });
 export type WatchedCall = z.output<typeof WatchedCall>;
 
+/** What stands for limits that cannot be read: a call goes on no longer for it than any other. */
+const WORDS = {
+  ...WORDS_OF_CALLS,
+  timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
+  silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
+};
+
 /** So many orphans are read at once. */
 const ORPHANS_PER_PAGE = 500;
 
@@ -46,7 +55,7 @@ export const watchUnits = defineUnits('watch', {
        from calls where ended_at is null and node_id = ? and ${IS_DIALLED} order by id`,
       args.nodeId,
     );
-    return rows.flatMap((row) => WatchedCall.safeParse(row).data ?? []);
+    return rows.map((row) => readMended(WatchedCall, row, WORDS).value);
   },
 
   /** Which of some calls are over, or in the hands of another process. */

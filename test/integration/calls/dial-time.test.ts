@@ -124,6 +124,17 @@ describe('one row that cannot be read', () => {
     expect(await rig.call(poisoned.id)).toMatchObject({ status: 'failed', ended_reason: 'damaged' });
   });
 
+  it('of a live call is watched all the same', async () => {
+    const rig = await CallRig.started();
+    const call = await rig.talking({ timeout_seconds: 12 });
+    await rig.store.write(lookUnits.poisonLimits, { callId: call.id });
+    rig.conversations[0]!.stop = () => {};
+    await rig.pass(14_000);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'ending', ended_reason: 'max_duration' });
+    await rig.pass(12_000);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'completed', ended_reason: 'max_duration' });
+  });
+
   it('of the queue holds up nobody', async () => {
     const rig = await CallRig.started();
     const poisoned = await rig.create({ to_phone: '+14155550001', scheduled_time: instantIn(rig, 1_000) });
