@@ -92,7 +92,7 @@ function ownAnswer(words: readonly string[], expectation: PlaybookExpectation): 
 function isAnswered(text: string, { expectation, ...surroundings }: Reading): boolean {
   const isNumber = expectation.kind === 'phone_number';
   const isWhen = expectation.kind === 'date' || expectation.kind === 'time';
-  if (!isNumber && !(isWhen && !/\bcall\b/.test(text))) return false;
+  if (!isNumber && !(isWhen && !/\b(?:call|(?:ring|phone) (?:me|back))\b/i.test(text))) return false;
   return typeof readValue(text, expectation, surroundings) === 'string';
 }
 

@@ -1,3 +1,5 @@
+import { isCallWished } from './call-wish.js';
+import { isOptOutIn } from './opt-out.js';
 import { phraseTable } from './phrases.js';
 import { wordsOf } from './words.js';
 
@@ -15,35 +17,37 @@ export type Request =
   /** To talk to a person. */
   | 'person';
 
+/** Each beginning with each ending: "call me, ring me" and "back, on" make four phrases. */
+function pairsOf(beginnings: string, endings: string): string {
+  const pairs = beginnings
+    .split(', ')
+    .flatMap((beginning) => endings.split(', ').map((ending) => `${beginning} ${ending}`));
+  return pairs.join(', ');
+}
+
+/** As people say it who want another call. */
+const LATER_CALLS = [
+  pairsOf(
+    'call me, ring me, phone me, give me a call, give me a ring, give me a bell',
+    'later, back, another time, some other time, tomorrow, today, tonight, again, next, this, after, around, in, on, at, ' +
+      'when, anytime, any time',
+  ),
+  pairsOf('call, ring, phone', 'back, back later, again later'),
+].join(', ');
+
 const leavings = phraseTable<Leaving | null>([
   [
     'goodbye',
     'goodbye, good bye, bye, bye bye, i have to go, i got to go, gotta go, i must go, i need to go, hang up, ' +
       'hanging up, end the call, end this call',
   ],
-  [
-    'do_not_call',
-    "stop calling, don't call me again, don't call again, don't call me anymore, don't call me any more, " +
-      "don't call here again, don't call us again, don't call this number, don't ever call, never call, remove me, " +
-      'remove my number, delete my number, take me off, take us off, take my number off, take my name off, ' +
-      "remove my name, leave me alone, lose my number, unsubscribe, don't want any more calls, don't want these calls, " +
-      "don't want your calls, don't want to be called again, don't want to be called anymore, don't want to be called any more, " +
-      'no more calls, do not contact me, stop contacting me, opt out',
-  ],
   ['wrong_number', 'wrong number, wrong person'],
   [
     'later',
-    'call me later, call me back, call me another time, call me tomorrow, call me today, call me tonight, call back later, call again later, call back, ' +
-      'call me again, call me in, call me on, call me at, call again tomorrow, call me next, call me this, ' +
-      'call me after, call me around, try again later, try me later, ' +
+    `${LATER_CALLS}, call again tomorrow, try again later, try me later, ` +
       "i'm driving, i'm in a meeting, i'm at work, can't talk, can't speak",
   ],
-  [
-    null,
-    "don't hang up, not hang up, not the wrong number, not wrong number, don't call me back, don't call back, " +
-      "don't call me later, don't call me on, don't call me at, don't call me in, don't call me after, don't call me this, " +
-      "don't call me today, don't call me tonight, don't call me tomorrow",
-  ],
+  [null, "don't hang up, not hang up, not the wrong number, not wrong number"],
 ]);
 
 const requests = phraseTable<Request>([
@@ -88,27 +92,26 @@ const SCREENING =
 /** A longer utterance that contains such a phrase is about something else. */
 const LONGEST_REQUEST_WORDS = 12;
 
-/** Said of calls in general, not of a time: "don't call me before nine" is something else. */
-const NO_MORE_CALLS =
-  /\b(?:not|never) call (?:me|us|here|this number)(?: please| again| ever| anymore| any more)*$/;
-
 /** The first of the phrases by which callers leave, with how. `later` is left out where it may be a message. */
 export function leavingIn(
   words: readonly string[],
   options: { laterIsMessage: boolean },
 ): { meaning: Leaving; start: number; end: number } | undefined {
-  if (NO_MORE_CALLS.test(words.join(' '))) return { meaning: 'do_not_call', start: 0, end: words.length };
+  // An opt-out is one wherever it stands in a sentence.
+  if (isOptOutIn(words)) return { meaning: 'do_not_call', start: 0, end: words.length };
   const found = leavings
     .find(words)
     .flatMap(({ meaning, ...place }) => (meaning === null ? [] : [{ meaning, ...place }]));
-  // An opt-out is one wherever it stands in a sentence.
-  const optOut = found.find(({ meaning }) => meaning === 'do_not_call');
-  return optOut ?? found.find(({ meaning }) => meaning !== 'later' || !options.laterIsMessage);
+  return found.find(({ meaning, start, end }) =>
+    meaning === 'later'
+      ? !options.laterIsMessage && isCallWished(words.slice(0, start), words.slice(start, end))
+      : true,
+  );
 }
 
 /** Whether somebody wants no more calls, whatever else they say and whatever they were asked. */
 export function isOptOut(text: string): boolean {
-  return leavingIn(wordsOf(text), { laterIsMessage: true })?.meaning === 'do_not_call';
+  return isOptOutIn(wordsOf(text));
 }
 
 /** Nothing but "wait", which a question may also take for an answer; within more it changes one. */

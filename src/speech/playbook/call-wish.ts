@@ -1,0 +1,42 @@
+const THEY = '(?:you|they|he|she|people|anybody|anyone|somebody|someone|your \\w+)(?: guys| people)?';
+
+/** A request, whatever was refused before it: "I don't want to, can you call me tomorrow". */
+const ASKED =
+  /\b(?:(?:can|could|would|will) you|why (?:do|would|could) not you|(?:what|how about) if you)(?: (?:please|just|maybe|perhaps))*$/;
+/** "Why do you call me at ten at night?", "did you call me on Monday?" */
+const QUESTIONED = new RegExp(
+  `\\b(?:why (?:do|did|would|must|should|can|could|will|are|does|is)|how (?:can|could|dare|did)|when (?:do|did)|do|did|does|(?:have|had|are)(?= you))` +
+    ` ${THEY}(?: (?:not|always|have to|need to|keep|even|ever|only|just|dare|to|all))*$|\\bwho (?:told|asked) you to$`,
+);
+/** "You said you would call me back", "they never call me on Monday". */
+const STATED = new RegExp(
+  `\\b(?:${THEY} (?:always|only|never|even|still|often|usually|sometimes|keep|did|said|promised|agreed|offered|were|was|had|forgot|failed)` +
+    '(?: (?:you|they|he|she|someone|somebody|would|will|could|should|to|that|supposed|meant|going|have))*|they|he|she|people|who)$',
+);
+/** "Do not call me on Monday", "you can't call me at ten", "don't you ever call me". */
+const FORBIDDEN = /\b(?:not|never)(?: (?:ever|even|dare|bother|go|keep|just|really|you|please|try to))*$/;
+/** "I told you not to call", "I don't want you to call", "there is no need to call", "I don't need a call back". */
+const UNWANTED = new RegExp(
+  '\\b(?:(?:not|never|no longer)(?: (?:really|want|need|like|wish|have|expect|ask|tell|think|believe|(?:see|know|understand) (?:if|why|how|when|whether|that)))*' +
+    '(?: (?:that|if|why|how|when|whether|for|you|them|anybody|anyone|people|guys|should|can|could|would|will|ever|to|a|any|your|another|get|receive|be|have|need))*' +
+    ' (?:to|you|a|any|your|another|ever|should|can|could|would|will)|no (?:need|point|use|reason|more)(?: for you| in)*(?: to)?|' +
+    '(?:nobody|no one|none of you)(?: (?:can|could|will|would|ever|to|should))*)$',
+);
+/** "I cannot … call me tomorrow": nobody forbids themselves to call themselves; another sentence begins there. */
+const REFUSED =
+  /(?:^| )(?:i|we|it|that|this)(?: \w+)? not(?: (?:want|need|like|going|able|have|wish|plan|think|think (?:i|we) (?:can|could|will|would|should)|mean)(?: to)?)?$/;
+/** "You call me at ten at night": told, unless it is agreed to. */
+const TOLD =
+  /(?<!^(?:\w+ )*(?:ok|okay|so|then|and|yes|maybe|alright|right|fine|if|can|could|will|would|well|unless) )\byou$/;
+
+/**
+ * Whether "call me …" is a wish where it stands: not forbidden, no question about calls, and no tale of them.
+ * @param before the words before it @param wish its own words
+ */
+export function isCallWished(before: readonly string[], wish: readonly string[]): boolean {
+  const head = before.slice(-10).join(' ');
+  if (ASKED.test(head)) return !/\b(?:why|how) (?:can|could|would|will) you$/.test(head);
+  if (REFUSED.test(head) && wish.includes('me')) return true;
+  if ([QUESTIONED, STATED, FORBIDDEN, UNWANTED].some((pattern) => pattern.test(head))) return false;
+  return !(TOLD.test(head) && /^(?:in|on|at)$/.test(wish.at(-1)!));
+}
