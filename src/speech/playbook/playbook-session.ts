@@ -108,6 +108,7 @@ export class PlaybookSession implements ThinkingSession {
     return interpret(heard, {
       ...this.#surroundings(),
       expectation: step.expect,
+      asked: step.text,
       pending,
       earlier: answered && answered.name !== name ? answered.step.expect : null,
       earlierValue: answered && this.#walk.memory.answerTo(answered.step.save_as ?? answered.name),

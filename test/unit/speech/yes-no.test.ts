@@ -54,6 +54,31 @@ const UTTERANCES: Record<'yes' | 'no' | 'unclear', readonly string[]> = {
     "That's me.",
     'I would love to, thanks',
     'yes I did',
+    "that won't be a problem",
+    "i don't have a problem with that",
+    "i don't see a problem with it",
+    "couldn't agree more",
+    'that could not suit me better',
+    'nothing would please me more',
+    'no problem at all',
+    'no that is not a problem',
+    'no no problem',
+    "no i don't mind at all",
+    "don't mind if i do",
+    'no trouble at all',
+    "that's no bother",
+    'that should not be an issue',
+    "i've nothing against it",
+    "i wouldn't say no",
+    'it does not bother me',
+    "that's not inconvenient",
+    "wouldn't hurt",
+    "i wouldn't want to miss it",
+    'yeah why not',
+    'i should think so',
+    'with pleasure',
+    'i think i can',
+    'of course i can',
   ],
   no: [
     'No.',
@@ -90,6 +115,18 @@ const UTTERANCES: Record<'yes' | 'no' | 'unclear', readonly string[]> = {
     'Yes, sorry, I mean no.',
     'never',
     "please don't",
+    'no not at all',
+    "i can't no problem",
+    'no i have a problem with that',
+    "it's not that i mind but no",
+    "i won't bother",
+    "i can't be bothered",
+    'no i did not miss it',
+    'i wish i could',
+    "i don't see why i should",
+    "i shouldn't think so",
+    'not a chance',
+    "that's inconvenient",
   ],
   unclear: [
     '',
@@ -117,6 +154,31 @@ const UTTERANCES: Record<'yes' | 'no' | 'unclear', readonly string[]> = {
     'can I speak to a person please',
     "I'm in a meeting",
     'call me later',
+    'maybe i will',
+    "i don't know if i can",
+    'i might',
+    'i might be able to',
+    'perhaps i can',
+    "i'm not quite sure",
+    "i'm not a hundred percent sure",
+    "i'm not sure that i do",
+    "i don't really know",
+    "i haven't decided yet",
+    'i doubt that i will',
+    'i wonder if i can',
+    'i hope i can',
+    "i'll try",
+    "i'll have to see if i can",
+    "i'd have to ask my wife if i can",
+    'only if i can',
+    "it's possible that i will",
+    "we'll see if we can",
+    'probably i will',
+    "i can't promise i will",
+    "i don't know whether it is",
+    "no problem but i can't come",
+    'not to worry',
+    'that would be a problem',
   ],
 };
 
@@ -126,6 +188,22 @@ describe('reading yes and no', () => {
       expect(readYesNo(wordsOf(text)) ?? 'unclear').toBe(meaning);
     });
   }
+});
+
+describe('an answer to a question that asks for trouble', () => {
+  it.each([
+    ['Did you have any trouble finding us?', "no i didn't have any trouble", 'no'],
+    ['Did you have any problems with it?', 'no problems at all', 'no'],
+    ['Thank you. Do you mind if we record this?', "i don't mind", 'no'],
+    ['Would that be an issue?', 'that would not be an issue', 'no'],
+    ['Is that a problem?', 'not at all', 'no'],
+    ['Is that a problem?', 'yes it is', 'yes'],
+    ['Is that a problem?', 'i am not sure', null],
+    ['No problem. Will you come?', 'no problem', 'yes'],
+    ['Will you come?', "that won't be an issue", 'yes'],
+  ])('%s — %s', (asked, said, meaning) => {
+    expect(readYesNo(wordsOf(said), {}, asked)).toBe(meaning);
+  });
 });
 
 describe('phrases of one question', () => {

@@ -24,6 +24,8 @@ export interface Surroundings {
   region: CountryCode | undefined;
   /** The value that is being changed, as the API keeps it: "the sixth" is in its month, "an hour later" after it. */
   changing?: string | null;
+  /** The words of the question: "no problem" is a no to "Did you have any trouble?". */
+  asked?: string | null;
 }
 
 /** Reads the answer that a question hopes for; null when there is none. Values are as the API keeps them. */
@@ -32,10 +34,10 @@ export function readValue(
   expectation: PlaybookExpectation,
   surroundings: Surroundings,
 ): string | typeof NOT_POSSIBLE | null {
-  const { region } = surroundings;
+  const { region, asked } = surroundings;
   switch (expectation.kind) {
     case 'yes_no':
-      return readYesNo(wordsOf(text), expectation) ?? readKey(text, ['yes', 'no']);
+      return readYesNo(wordsOf(text), expectation, asked) ?? readKey(text, ['yes', 'no']);
     case 'choice': {
       const values = expectation.options.map(({ value }) => value);
       return readChoice(wordsOf(text), expectation.options) ?? readKey(text, values);
