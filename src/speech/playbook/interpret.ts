@@ -4,6 +4,7 @@ import { readChoice } from './choice.js';
 import { readCorrection } from './correction.js';
 import type { PlaybookExpectation } from './playbook-expectation.js';
 import { behindHolding, isHolding, leavingIn, requestIn, type Leaving, type Request } from './requests.js';
+import { readRetraction, type Settled } from './retraction.js';
 import { readKey } from './values/read-key.js';
 import { readName } from './values/read-name.js';
 import { readMoment } from './values/read-moment.js';
@@ -19,8 +20,11 @@ export type Interpretation =
   /** The answer that was said back is right, or it is not. */
   | { kind: 'confirmed'; leaving: boolean }
   | { kind: 'denied' }
-  /** The answer to the question before is another one. */
-  | { kind: 'correction'; value: string }
+  /**
+   * The answer to the question before is another one, or that to the question of this `name`; `leaving` when the caller
+   * said goodbye with it.
+   */
+  | { kind: 'correction'; value: string; name?: string; leaving?: boolean }
   /** `moment`: when they want to be called, where they say so. */
   | { kind: 'leaving'; reason: Leaving; moment: DateTime | null }
   | { kind: Request }
@@ -37,6 +41,8 @@ export interface Reading extends Surroundings {
   earlier?: PlaybookExpectation | null;
   /** That answer. */
   earlierValue?: string | null;
+  /** The questions of yes or no that were answered before, the last one first. */
+  settled?: readonly Settled[];
   /** Whether a question of yes or no takes "maybe" for an answer. */
   takesUnsure?: boolean;
   /** Below this confidence (0 to 1) nothing is read into it. */
@@ -62,6 +68,8 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
         : null;
     return { kind: 'leaving', reason: farewell.meaning, moment };
   }
+  const retraction = readRetraction(heard.text, expectation, reading, reading.settled ?? []);
+  if (retraction) return { kind: 'correction', ...retraction, leaving: farewell !== undefined };
   const rest = farewell ? [...words.slice(0, farewell.start), ...words.slice(farewell.end)] : words;
   const asked = farewell ? null : requestIn(rest);
   if (asked)

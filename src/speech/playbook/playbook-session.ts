@@ -104,13 +104,14 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   #meaningOf(heard: Heard, { step, name, pending }: Question): Interpretation {
-    const { answered } = this.#walk;
+    const { last: answered } = this.#walk.answered;
     return interpret(heard, {
       ...this.#surroundings(),
       expectation: step.expect,
       asked: step.text,
       pending,
       earlier: answered && answered.name !== name ? answered.step.expect : null,
+      settled: this.#walk.answered.settled(name),
       earlierValue: answered && this.#walk.memory.answerTo(answered.step.save_as ?? answered.name),
       minConfidence: this.#minConfidence,
       takesUnsure: step.answers?.['unsure'] !== undefined,
@@ -131,7 +132,7 @@ export class PlaybookSession implements ThinkingSession {
       case 'leaving':
         return this.#waysOut.leave(meaning.reason, meaning.moment);
       case 'correction':
-        return this.#correct(meaning.value);
+        return this.#correct(meaning);
       case 'answer':
         // Said back first, unless the caller is on the way out: then it is kept as it was understood.
         if (question.step.confirm && !meaning.leaving) return this.#sayBack(question, meaning.value);
@@ -168,12 +169,12 @@ export class PlaybookSession implements ThinkingSession {
     return this.#walk.sayBack(value);
   }
 
-  /** The answer before is another one: the talk goes on from there. */
-  #correct(value: string): Thought[] {
-    const { answered } = this.#walk;
-    if (answered === null) return [];
-    this.#walk.learn(value, answered);
-    return [...this.#walk.say('corrected'), ...this.#walk.goTo(stepFor(answered.step, value))];
+  /** An answer before is another one: the talk goes on from there, and nothing counts that was reached since. */
+  #correct({ value, name, leaving }: Extract<Interpretation, { kind: 'correction' }>): Thought[] {
+    const step = this.#walk.relearn(value, name);
+    if (step === null) return [];
+    const next = stepFor(step, value);
+    return [...this.#walk.say('corrected'), ...(leaving ? this.#walk.goToEnd(next) : this.#walk.goTo(next))];
   }
 
   /** Every way of not answering counts as an attempt, so that no caller keeps the call for ever. */

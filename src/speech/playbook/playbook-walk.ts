@@ -2,6 +2,7 @@ import type { Expectation } from '../hearing.js';
 import type { Mind, Outcome, Thought } from '../thinking.js';
 import { readPhoneNumber } from '../../kernel/phone-number.js';
 import { otherHalf } from './ahead.js';
+import { AnsweredQuestions } from './answered.js';
 import { branchTo } from './branching.js';
 import { agreeOnCallBack, momentNamed, type CallBackStep } from './call-back-step.js';
 import { CallMemory } from './call-memory.js';
@@ -27,16 +28,17 @@ interface Connecting {
 /** One call's way through a playbook: where it stands, what it has learnt, and what that makes the agent say. */
 export class PlaybookWalk {
   readonly memory: CallMemory;
+  readonly answered: AnsweredQuestions;
   readonly #playbook: Playbook;
   readonly #surroundings: () => Surroundings;
   #visits = new Map<string, number>();
   #question: Question | null = null;
-  #answered: { name: string; step: AskStep } | null = null;
   #connecting: Connecting | null = null;
   #ended = false;
 
   constructor(mind: Mind, playbook: Playbook, surroundings: () => Surroundings) {
     this.memory = new CallMemory(mind);
+    this.answered = new AnsweredQuestions(this.memory);
     this.#playbook = playbook;
     this.#surroundings = surroundings;
   }
@@ -46,20 +48,15 @@ export class PlaybookWalk {
     return this.#question;
   }
 
-  /** The question that was answered before it, whose answer may still be changed. */
-  get answered(): { name: string; step: AskStep } | null {
-    return this.#answered;
-  }
-
   /** Gives back how to return to where the call stands now. */
   bookmark(): () => void {
-    const remember = this.memory.bookmark();
+    const goBack = [this.memory.bookmark(), this.answered.bookmark()];
     const [visits, question] = [new Map(this.#visits), this.#question && { ...this.#question }];
-    const [answered, connecting, ended] = [this.#answered, this.#connecting, this.#ended];
+    const [connecting, ended] = [this.#connecting, this.#ended];
     return () => {
-      remember();
+      for (const remember of goBack) remember();
       [this.#visits, this.#question] = [visits, question];
-      [this.#answered, this.#connecting, this.#ended] = [answered, connecting, ended];
+      [this.#connecting, this.#ended] = [connecting, ended];
     };
   }
 
@@ -125,14 +122,22 @@ export class PlaybookWalk {
     return this.#words(this.#playbook.wording?.[sentence] ?? DEFAULT_WORDING[sentence], true);
   }
 
-  /** Keeps the answer to the waiting question, or to the one before it. */
+  /** Changes the answer to a question that was answered before: the last one where none is named. Gives it back. */
+  relearn(value: string, name = this.answered.last?.name): AskStep | null {
+    const answered = this.answered.of(name);
+    answered?.forget();
+    this.learn(value, answered);
+    return answered?.step ?? null;
+  }
+
+  /** Keeps the answer to the waiting question, or to another one. */
   learn(value: string, question: { name: string; step: AskStep } | null = this.#question): void {
     if (question === null) return;
     const { name, step } = question;
     const isInOwnWords = step.expect.kind === 'anything' && !Object.hasOwn(step.answers ?? {}, value);
     const said = sayValue(value, step.expect, this.#surroundings());
     this.memory.learn(step.save_as ?? name, value, said, isInOwnWords);
-    this.#answered = { name, step };
+    this.answered.add(name, step);
   }
 
   /** Ends the call with these words. */
@@ -162,7 +167,7 @@ export class PlaybookWalk {
     const toHear = (question: AskStep) =>
       toAnswerable(question.expect, this.#surroundings(), (text) => this.memory.fill(text));
     if (pending !== null) return { kind: 'yes_no', correction: toHear(step) };
-    const earlier = this.#answered;
+    const earlier = this.answered.last;
     const isCorrectable =
       earlier !== null && earlier.name !== name && earlier.step.expect.kind !== 'anything';
     const other = otherHalf(step, this.#playbook.steps);
