@@ -2,6 +2,7 @@ import type { DateTime } from 'luxon';
 import type { Heard } from '../hearing.js';
 import { readChoice } from './choice.js';
 import { readCorrection } from './correction.js';
+import { isSaidAlone } from './free-speech.js';
 import type { PlaybookExpectation } from './playbook-expectation.js';
 import { behindHolding, isHolding, leavingIn, requestIn, type Leaving, type Request } from './requests.js';
 import { readRetraction, type Settled } from './retraction.js';
@@ -54,8 +55,9 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   const words = wordsOf(heard.text);
   if (words.length === 0 || heard.confidence < reading.minConfidence) return { kind: 'unclear' };
   const { expectation } = reading;
+  const isFreeSpeech = expectation.kind === 'anything';
   const own = ownAnswer(words, expectation);
-  const leaving = leavingIn(words, { laterIsMessage: expectation.kind === 'anything' });
+  const leaving = leavingIn(words, { isFreeSpeech });
   const farewell = leaving?.meaning === 'later' && isAnswered(heard.text, reading) ? undefined : leaving;
   if (farewell && farewell.meaning !== 'goodbye') {
     if (own && farewell.meaning === 'later')
@@ -71,9 +73,12 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   const retraction = readRetraction(heard.text, expectation, reading, reading.settled ?? []);
   if (retraction) return { kind: 'correction', ...retraction, leaving: farewell !== undefined };
   const rest = farewell ? [...words.slice(0, farewell.start), ...words.slice(farewell.end)] : words;
-  const asked = farewell ? null : requestIn(rest);
+  const asked = farewell ? null : requestIn(rest, { isFreeSpeech });
   if (asked)
     return (asked === 'hold' || asked === 'repeat' ? answerBehind(rest, reading) : null) ?? { kind: asked };
+  // "Sorry, I have to go": there is no message beside the goodbye.
+  if (farewell && isFreeSpeech && isSaidAlone(rest, []) && bareYesNo(rest.join(' ')) === null)
+    return { kind: 'leaving', reason: 'goodbye', moment: null };
   // What was said, without a goodbye at its end. Without one it is taken as it was written, marks included.
   const said = farewell ? rest.join(' ') : heard.text;
   const meaning = reading.pending ? readConfirmation(said, reading) : readAnswer(said, reading);
@@ -92,7 +97,7 @@ function ownAnswer(words: readonly string[], expectation: PlaybookExpectation): 
   const phrases = expectation.options.find((option) => option.value === value)?.phrases ?? [];
   const isSaid = phrases
     .map(wordsOf)
-    .some((phrase) => leavingIn(phrase, { laterIsMessage: false }) && findPhrase(words, phrase) >= 0);
+    .some((phrase) => leavingIn(phrase, { isFreeSpeech: false }) && findPhrase(words, phrase) >= 0);
   return isSaid ? value : null;
 }
 

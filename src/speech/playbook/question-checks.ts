@@ -100,12 +100,15 @@ function misreadPhrases(step: AskStep): PlaybookFault[] {
   const table = expect.kind === 'choice' ? choiceTable(expect.options) : null;
   return ownPhrases(step).flatMap(({ path, phrase, answer }) => {
     const words = wordsOf(phrase);
-    const leaving = leavingIn(words, { laterIsMessage: false })?.meaning;
+    const leaving = leavingIn(words, { isFreeSpeech: false })?.meaning;
     // "Call me back" is what the question says it is; whoever wants no more calls is heard first.
     const isOwn = leaving === 'later';
     const read = expect.kind === 'choice' && table ? readChoice(words, expect.options, table) : answer;
     const taken =
-      (isOwn ? null : leaving) ?? (isOwn ? null : requestIn(words)) ?? read ?? 'more than one answer';
+      (isOwn ? null : leaving) ??
+      (isOwn ? null : requestIn(words, { isFreeSpeech: false })) ??
+      read ??
+      'more than one answer';
     return taken === answer ? [] : [{ path, message: `would be taken for '${taken}', not for '${answer}'` }];
   });
 }

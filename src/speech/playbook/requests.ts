@@ -1,4 +1,5 @@
 import { isCallWished } from './call-wish.js';
+import { closes, isSaidAlone, opensRequest } from './free-speech.js';
 import { isOptOutIn } from './opt-out.js';
 import { phraseTable } from './phrases.js';
 import { wordsOf } from './words.js';
@@ -38,7 +39,7 @@ const LATER_CALLS = [
 const leavings = phraseTable<Leaving | null>([
   [
     'goodbye',
-    'goodbye, good bye, bye, bye bye, i have to go, i got to go, gotta go, i must go, i need to go, hang up, ' +
+    'goodbye, good bye, bye, bye bye, i have to go, i got to go, gotta go, i must go, i need to go, i have got to go, i better go, i should go, i must dash, got to run, have to run, must be off, hang up, ' +
       'hanging up, end the call, end this call',
   ],
   ['wrong_number', 'wrong number, wrong person'],
@@ -88,25 +89,47 @@ const OPENING =
   /^(?:(?:hello|hi|hey|hallo|good (?:morning|afternoon|evening|day)|there|yes hello|what|sorry|huh|eh) ?)+$/;
 /** How services that screen calls ask who is calling; at any length. */
 const SCREENING =
-  /\bscreening service\b|\b(?:say|state|record) your name\b|\breason for (?:calling|your call)\b/;
+  /\bscreening service\b|(?<!\byou )\b(?:say|state|record) your name\b|(?<!\b(?:my|the) )\breason for calling\b|\breason for your call\b/;
 /** A longer utterance that contains such a phrase is about something else. */
 const LONGEST_REQUEST_WORDS = 12;
 
-/** The first of the phrases by which callers leave, with how. `later` is left out where it may be a message. */
+/** Said behind "I have to go", this is no goodbye yet: "to work on Monday", "to a wedding that day". */
+const ELSEWHERE =
+  /^(?:to|into|back|home|out|over|away|abroad|there|through|with|in|for|first|and|see|get|pick|somewhere)\b/;
+const ANOTHER_TIME =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow|today|tonight|mornings?|afternoons?|evenings?|weeks?|weekends?|next|every|then|that|before|after|first|so|until|later|day|at (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half|quarter))\b/;
+const LONGEST_WAY_WORDS = 5;
+/** "Where do I have to go?" */
+const NOT_GOING = new Set(['do', 'if', 'when', 'where', 'would', 'will', 'unless', 'whether']);
+
+function isGoodbye(words: readonly string[], { start, end }: { start: number; end: number }): boolean {
+  if (words[end - 1] !== 'go') return true;
+  const rest = words.slice(end);
+  if (NOT_GOING.has(words[start - 1] ?? '')) return false;
+  if (!ELSEWHERE.test(rest.join(' '))) return true;
+  return rest.length <= LONGEST_WAY_WORDS && !ANOTHER_TIME.test(rest.join(' '));
+}
+
+/**
+ * The first of the phrases by which callers leave, with how. In free speech what is part of a longer message is none of
+ * them, and a wish for another call is always a message.
+ */
 export function leavingIn(
   words: readonly string[],
-  options: { laterIsMessage: boolean },
+  options: { isFreeSpeech: boolean },
 ): { meaning: Leaving; start: number; end: number } | undefined {
   // An opt-out is one wherever it stands in a sentence.
   if (isOptOutIn(words)) return { meaning: 'do_not_call', start: 0, end: words.length };
   const found = leavings
     .find(words)
     .flatMap(({ meaning, ...place }) => (meaning === null ? [] : [{ meaning, ...place }]));
-  return found.find(({ meaning, start, end }) =>
-    meaning === 'later'
-      ? !options.laterIsMessage && isCallWished(words.slice(0, start), words.slice(start, end))
-      : true,
-  );
+  return found.find(({ meaning, ...place }) => {
+    const said = words.slice(place.start, place.end);
+    if (meaning === 'later') return !options.isFreeSpeech && isCallWished(words.slice(0, place.start), said);
+    if (meaning === 'goodbye' && !isGoodbye(words, place)) return false;
+    if (!options.isFreeSpeech || isSaidAlone(words, found)) return true;
+    return said.at(-1) === 'bye' || said.at(-1) === 'goodbye' ? closes(words, place) : false;
+  });
 }
 
 /** Whether somebody wants no more calls, whatever else they say and whatever they were asked. */
@@ -133,10 +156,13 @@ export function behindHolding(words: readonly string[]): string | null {
   return rest === said || rest === '' ? null : rest;
 }
 
-/** What is asked for instead of an answer, if anything. */
-export function requestIn(words: readonly string[]): Request | null {
+/** What is asked for instead of an answer, if anything. In free speech what is part of a longer message is not. */
+export function requestIn(words: readonly string[], options: { isFreeSpeech: boolean }): Request | null {
   const text = words.join(' ');
   if (OPENING.test(text)) return 'repeat';
   if (SCREENING.test(text)) return 'who';
-  return words.length <= LONGEST_REQUEST_WORDS ? (requests.find(words)[0]?.meaning ?? null) : null;
+  if (words.length > LONGEST_REQUEST_WORDS) return null;
+  const found = requests.find(words);
+  const isMeant = !options.isFreeSpeech || isSaidAlone(words, found);
+  return found.find((place) => isMeant || opensRequest(words, place, place.meaning))?.meaning ?? null;
 }

@@ -18,6 +18,11 @@ const BEHIND = new RegExp(
     '(?:(not)(?! (?:a |an |so |too )?(?:problem|bad|issue)\\b)|never|no (?:good|use|go)\\b|bad|out(?! of)|busy|impossible|' +
     'difficult|hard|tricky|away|full|taken|unavailable|too (?:early|late|soon|far|close|much|busy|many|few))(?: |$)',
 );
+/** "I have to go to work on Monday": that is ruled out where another value follows from it. */
+const ELSEWHERE = /(?:^| )(?:have|need|got|going|must) (?:to )?(?:go|work)(?: [^ ]+){0,5}$/;
+const SO_THAT =
+  /^(?:so|but|then|how about|what about|maybe|can we|could we|let us say|i can do|rather|better|make it)(?: |$)/;
+const FITS = /^(?:is|would be|would|works|will do|suits|then|please|instead)(?: |$)/;
 /** All that stands between a negation and what it denies, right before it. */
 const LEADS_ON = /^(?:on|at|in|the|by|for|this|next|until| )*$/;
 /** Said of an hour, a day or an amount that only bounds the answer: "after three", "at least five". */
@@ -30,7 +35,20 @@ const BOUND_BEHIND =
 
 /** Whether something that was said is said to be wrong: by a denial before it, or by one behind it. */
 export function isRuledOut(words: readonly string[], mentions: readonly Place[], index: number): boolean {
-  return deniedBehind(words, mentions, index) > 0 || isDeniedBefore(words, mentions, index);
+  return (
+    deniedBehind(words, mentions, index) > 0 ||
+    isDeniedBefore(words, mentions, index) ||
+    isElsewhere(words, mentions, index)
+  );
+}
+
+/** "I have to go to work on Monday so Tuesday", "I have to work on Monday, Tuesday is fine". */
+function isElsewhere(words: readonly string[], mentions: readonly Place[], index: number): boolean {
+  const [mention, next] = [mentions[index]!, mentions[index + 1]];
+  const before = words.slice(mentions[index - 1]?.end ?? 0, mention.start).join(' ');
+  if (next === undefined || !ELSEWHERE.test(before)) return false;
+  const between = words.slice(mention.end, next.start).join(' ');
+  return SO_THAT.test(between) || FITS.test(words.slice(next.end).join(' '));
 }
 
 function isDeniedBefore(words: readonly string[], mentions: readonly Place[], index: number): boolean {

@@ -113,7 +113,12 @@ function withinLimits(
 /** A thank-you is no message. */
 function freeSpeech(text: string): string | null {
   const words = wordsOf(text).join(' ');
-  return words === '' || /^(?:thanks|thank you|ok thanks|okay thank you)$/.test(words) ? null : text.trim();
+  return words === '' ||
+    /^(?:(?:ok|okay|all right|alright|right|great|good) )*(?:thanks|thank you)(?: very much| so much)?$/.test(
+      words,
+    )
+    ? null
+    : text.trim();
 }
 
 /** A minute of the day as the API keeps it: `15:30`. */
