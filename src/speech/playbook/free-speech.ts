@@ -16,6 +16,16 @@ const FILLERS = new Set(
       'sir madam mate love dear let someone anyone wait goodbye bye see soon later take care lovely have nice day call number name',
   ),
 );
+/** Of these a wish for another call tells when it is to be. */
+const TIME_WORDS = new Set(
+  wordsOf(
+    'monday tuesday wednesday thursday friday saturday sunday weekend week month today tomorrow tonight morning afternoon ' +
+      'evening night noon midnight lunch lunchtime next after before around about by from past half quarter couple few hour ' +
+      "hours minutes days weeks o'clock oclock am pm m p one two three four five six seven eight nine ten eleven twelve " +
+      'fifteen twenty thirty forty fifty first second third fourth fifth sixth seventh eighth ninth tenth january february ' +
+      'march april june july august september october november december busy home driving work instead better',
+  ),
+);
 /** What follows "hold on", where it does not mean to keep something. */
 const HOLDING =
   /^(?:(?:a|one|just|please|second|moment|minute|sec|there) )*(?:let me|i|while|until|my|someone|sorry)\b/;
@@ -28,6 +38,12 @@ export function isSaidAlone(words: readonly string[], places: readonly Place[]):
   return words.every(
     (word, index) => FILLERS.has(word) || places.some(({ start, end }) => index >= start && index < end),
   );
+}
+
+/** The same beside the time that they are for: "call me tomorrow at three", but not "… about the boiler". */
+export function isTimeAlone(words: readonly string[], places: readonly Place[]): boolean {
+  const others = words.map((word) => (TIME_WORDS.has(word) || /^\d/.test(word) ? 'at' : word));
+  return isSaidAlone(others, places);
 }
 
 /** Whether nothing is said behind it. */

@@ -57,18 +57,18 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   const { expectation } = reading;
   const isFreeSpeech = expectation.kind === 'anything';
   const own = ownAnswer(words, expectation);
-  const leaving = leavingIn(words, { isFreeSpeech });
-  const farewell = leaving?.meaning === 'later' && isAnswered(heard.text, reading) ? undefined : leaving;
+  const namesMoment = isFreeSpeech && readMoment(heard.text, reading.now) !== null;
+  const leaving = leavingIn(words, { isFreeSpeech, namesMoment });
+  // "Not now, call me tomorrow": what comes before the wish does not deny its day.
+  const wish = leaving?.meaning === 'later' ? words.slice(leaving.start).join(' ') : null;
+  const moment = wish && (readMoment(wish, reading.now) ?? readMoment(heard.text, reading.now));
+  const farewell = wish !== null && isAnswered(heard.text, reading) ? undefined : leaving;
   if (farewell && farewell.meaning !== 'goodbye') {
-    if (own && farewell.meaning === 'later')
+    const isOwn = own !== null && farewell.meaning === 'later';
+    // "I'm driving" may answer a question, and "I'm driving, call me in an hour" wants the call.
+    if (isOwn && !(moment && expectation.kind === 'yes_no'))
       return { kind: 'answer', value: own, leaving: expectation.kind === 'yes_no' };
-    // "Not now, call me tomorrow": what comes before the wish does not deny its day.
-    const wish = words.slice(farewell.start).join(' ');
-    const moment =
-      farewell.meaning === 'later'
-        ? (readMoment(wish, reading.now) ?? readMoment(heard.text, reading.now))
-        : null;
-    return { kind: 'leaving', reason: farewell.meaning, moment };
+    return { kind: 'leaving', reason: farewell.meaning, moment: moment || null };
   }
   const retraction = readRetraction(heard.text, expectation, reading, reading.settled ?? []);
   if (retraction) return { kind: 'correction', ...retraction, leaving: farewell !== undefined };
@@ -82,8 +82,8 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   // What was said, without a goodbye at its end. Without one it is taken as it was written, marks included.
   const said = farewell ? rest.join(' ') : heard.text;
   const meaning = reading.pending ? readConfirmation(said, reading) : readAnswer(said, reading);
-  const isAnswer = own !== null || (expectation.kind === 'choice' && meaning.kind === 'answer');
-  if (isHolding(rest) && !isAnswer) return { kind: 'hold' };
+  const isChosen = own !== null || (expectation.kind === 'choice' && meaning.kind === 'answer');
+  if (isHolding(rest) && !isChosen) return { kind: 'hold' };
   if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
     return { ...meaning, leaving: farewell !== undefined };
   return farewell ? { kind: 'leaving', reason: 'goodbye', moment: null } : meaning;

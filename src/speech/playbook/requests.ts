@@ -1,5 +1,5 @@
 import { isCallWished } from './call-wish.js';
-import { closes, isSaidAlone, opensRequest } from './free-speech.js';
+import { closes, isSaidAlone, isTimeAlone, opensRequest } from './free-speech.js';
 import { isOptOutIn } from './opt-out.js';
 import { phraseTable } from './phrases.js';
 import { wordsOf } from './words.js';
@@ -112,11 +112,11 @@ function isGoodbye(words: readonly string[], { start, end }: { start: number; en
 
 /**
  * The first of the phrases by which callers leave, with how. In free speech what is part of a longer message is none of
- * them, and a wish for another call is always a message.
+ * them, and neither is a wish for another call that names no moment or more than that (`namesMoment`).
  */
 export function leavingIn(
   words: readonly string[],
-  options: { isFreeSpeech: boolean },
+  options: { isFreeSpeech: boolean; namesMoment?: boolean },
 ): { meaning: Leaving; start: number; end: number } | undefined {
   // An opt-out is one wherever it stands in a sentence.
   if (isOptOutIn(words)) return { meaning: 'do_not_call', start: 0, end: words.length };
@@ -125,7 +125,9 @@ export function leavingIn(
     .flatMap(({ meaning, ...place }) => (meaning === null ? [] : [{ meaning, ...place }]));
   return found.find(({ meaning, ...place }) => {
     const said = words.slice(place.start, place.end);
-    if (meaning === 'later') return !options.isFreeSpeech && isCallWished(words.slice(0, place.start), said);
+    if (meaning === 'later' && !isCallWished(words.slice(0, place.start), said)) return false;
+    if (meaning === 'later')
+      return !options.isFreeSpeech || (options.namesMoment === true && isTimeAlone(words, found));
     if (meaning === 'goodbye' && !isGoodbye(words, place)) return false;
     if (!options.isFreeSpeech || isSaidAlone(words, found)) return true;
     return said.at(-1) === 'bye' || said.at(-1) === 'goodbye' ? closes(words, place) : false;
