@@ -47,7 +47,8 @@ const LONGEST_NOTE = 500;
 
 /**
  * Imports a list, a slice at a time. Rows that are wrong are named and left out; the others count, since a list of
- * people who must not be called is not refused for a slip of the pen. Importing it again changes nothing.
+ * people who must not be called is not refused for a slip of the pen. Of a number that is named twice, or is on the
+ * list already, the later end holds, whichever line it is on. Importing it again changes nothing.
  */
 export async function importSuppressions(
   rows: AsyncIterable<ImportRow> | Iterable<ImportRow>,
@@ -59,7 +60,7 @@ export async function importSuppressions(
   const result: ImportResult = { valid: 0, invalid: 0, added: 0, unchanged: 0, errors: [] };
   let slice: SuppressionInput[] = [];
   const putAway = async () => {
-    result.added += await addOrCount(slice, options, suppressions);
+    result.added += await addOrCount(slice, seen, options, suppressions);
     slice = [];
   };
   for await (const row of rows) {
@@ -72,8 +73,6 @@ export async function importSuppressions(
       continue;
     }
     result.valid += 1;
-    if (seen.has(input.phoneNumber)) continue;
-    seen.add(input.phoneNumber);
     slice.push(input);
     if (slice.length === ROWS_PER_SLICE) await putAway();
   }
@@ -81,16 +80,21 @@ export async function importSuppressions(
   return { ...result, unchanged: result.valid - result.added };
 }
 
-/** How many of a slice are new to the list; they are on it afterwards, unless nothing is to happen. */
+/**
+ * How many numbers of a slice are new to the list; they are on it afterwards, unless nothing is to happen.
+ * @param seen the numbers of the slices before, of which nothing is on the list when nothing is to happen
+ */
 async function addOrCount(
   slice: readonly SuppressionInput[],
+  seen: Set<string>,
   { workspace, isDryRun }: ImportOptions,
   suppressions: Pick<Suppressions, 'addSlice' | 'check'>,
 ): Promise<number> {
   if (slice.length === 0) return 0;
   if (!isDryRun) return suppressions.addSlice(workspace, slice);
-  const numbers = slice.map((input) => input.phoneNumber);
-  return slice.length - (await suppressions.check(workspace, numbers)).size;
+  const numbers = [...new Set(slice.map((input) => input.phoneNumber))].filter((number) => !seen.has(number));
+  for (const number of numbers) seen.add(number);
+  return numbers.length - (await suppressions.check(workspace, numbers)).size;
 }
 
 function importRow(region?: CountryCode) {

@@ -5,7 +5,7 @@ import { messageOf } from '../../kernel/issue-words.js';
 import { DEEPEST_NESTING, NO_NUL, pathsOfNul, scanJson, TOO_DEEP } from '../../kernel/json-scan.js';
 import { LARGEST_BATCH } from '../record/batch.js';
 import { batchHeader, recipientField, type BatchHeader, type RecipientInput } from './batch-request.js';
-import { readTable } from './recipient-table.js';
+import { readTable, type RecipientTable } from './recipient-table.js';
 
 type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
@@ -67,7 +67,7 @@ const MOST_ISSUES = 100;
 /** Reads a body: pure, and heavy (a second for 10 MB), so it has a thread of its own. */
 export function readIntake(task: IntakeTask): IntakeAnswer {
   if (task.format === 'csv') {
-    const table = readTable(task.body);
+    const table = readTable(task.body, task.region);
     if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
     return readRows(task, { ...task.fields, to_number: table.recipients }, table);
   }
@@ -76,7 +76,7 @@ export function readIntake(task: IntakeTask): IntakeAnswer {
   const value = parseJson(text);
   if (value.trouble) return { kind: 'unreadable', ...value.trouble };
   if (value.nuls.length > 0) return { kind: 'invalid', issues: value.nuls.map(nulIssue), badRows: '' };
-  return readRows(task, value.json, { columns: [], lines: null });
+  return readRows(task, value.json, { columns: [], lines: null, flaws: [] });
 }
 
 function parseJson(
@@ -102,10 +102,14 @@ function nulIssue(path: PropertyKey[]): Issue {
 function readRows(
   task: IntakeTask,
   body: unknown,
-  table: { columns: string[]; lines: readonly number[] | null },
+  table: Pick<RecipientTable, 'columns' | 'flaws'> & { lines: readonly number[] | null },
 ): IntakeAnswer {
   const shape = z.object({
-    to_number: z.array(z.unknown()).min(1).max(LARGEST_BATCH),
+    // Lines that cannot be read are rows as well, and told of below.
+    to_number: z
+      .array(z.unknown())
+      .min(table.flaws.length > 0 ? 0 : 1)
+      .max(LARGEST_BATCH),
   });
   const list = shape.safeParse(body);
   const header = batchHeader(task.region).safeParse(body);
@@ -120,7 +124,9 @@ function readRows(
     const badRows = task.manner === 'strict' && issues.length > MOST_ISSUES ? rangesOf(sorted.bad) : '';
     return { kind: 'invalid', issues: issues.slice(0, MOST_ISSUES), badRows };
   }
-  const { good, bad, duplicates } = sorted;
+  const { good, duplicates } = sorted;
+  const unread = table.flaws.map(({ line, flaw }) => ({ row: line, field: 'row', message: flaw }));
+  const bad = [...sorted.bad, ...unread].toSorted((a, b) => a.row - b.row);
   return {
     kind: 'read',
     intake: {

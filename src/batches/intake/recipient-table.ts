@@ -1,6 +1,8 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import type { CountryCode } from 'libphonenumber-js';
 import { NO_NUL } from '../../kernel/json-scan.js';
-import { delimiterOf, LONGEST_RECORD, NOT_UTF8, tableInUtf8 } from '../../kernel/table-text.js';
+import { readPhoneNumber } from '../../kernel/phone-number.js';
+import { readTableRecords, type TableRecord } from '../../kernel/table-records.js';
+import { delimiterOf, NOT_UTF8, tableInUtf8 } from '../../kernel/table-text.js';
 
 /** Headings under which people keep numbers; the first that is there wins. */
 const NUMBER_HEADINGS = ['phone_number', 'phone', 'to', 'number'];
@@ -12,56 +14,63 @@ export interface RecipientTable {
   columns: string[];
   /** On which line of the file each of them ends; the heading is line 1. */
   lines: number[];
+  /** Lines that cannot be read, and why. */
+  flaws: { line: number; flaw: string }[];
 }
 
 /**
  * Reads a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), perhaps `name`;
  * all others become `customer_data`. Comma, semicolon or tab stands between cells, as in the heading. UTF-8, or UTF-16
- * that begins with its mark, as spreadsheets write "Unicode text".
+ * that begins with its mark, as spreadsheets write "Unicode text". A text in quotes may go on over lines, unless
+ * one of them has a number where numbers are: nobody is lost to a quote that was left open.
  */
-export function readTable(body: Uint8Array): RecipientTable | { message: string } {
-  const text = tableInUtf8(body);
-  if (text === null) return { message: NOT_UTF8 };
+export function readTable(body: Uint8Array, region?: CountryCode): RecipientTable | { message: string } {
+  const bytes = tableInUtf8(body);
+  if (bytes === null) return { message: NOT_UTF8 };
   // No database keeps it, and no table of people has it.
-  if (text.includes(0)) return { message: NO_NUL };
-  let records: { info: { lines: number }; record: string[] }[];
-  try {
-    records = parse(text, {
-      bom: true,
-      delimiter: delimiterOf(text.toString('utf8', 0, LONGEST_RECORD)),
-      skip_empty_lines: true,
-      // What spreadsheets put after the last row.
-      skip_records_with_empty_values: true,
-      relax_column_count: true,
-      trim: true,
-      info: true,
-      max_record_size: LONGEST_RECORD,
-    }) as unknown as typeof records;
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    return { message: `is not a table that can be read: ${error.message}` };
-  }
-  const [top, ...rows] = records;
-  const headings = top?.record ?? [];
+  if (bytes.includes(0)) return { message: NO_NUL };
+  const text = bytes.toString();
+  const delimiter = delimiterOf(text);
+  let numberColumn = -1;
+  const isOwnRecord = (line: string) => {
+    const cells = line.split(delimiter).map((cell) => cell.replaceAll('"', ''));
+    const numbers = numberColumn < 0 ? cells : cells.slice(numberColumn, numberColumn + 1);
+    return numbers.some((cell) => readPhoneNumber(cell, region) !== null);
+  };
+  const records = readTableRecords(text, { delimiter, isOwnRecord });
+  const { value: top } = records.next() as { value?: TableRecord };
+  if (top?.flaw) return { message: `is not a table that can be read: line ${top.line} ${top.flaw}` };
+  const headings = (top?.cells ?? []).map((heading) => heading.trim());
   const names = headings.map((heading) => heading.toLowerCase().replaceAll(/[\s-]+/g, '_'));
-  const numberColumn = names.findIndex(
-    (name) => name === NUMBER_HEADINGS.find((known) => names.includes(known)),
-  );
+  numberColumn = names.findIndex((name) => name === NUMBER_HEADINGS.find((known) => names.includes(known)));
   if (numberColumn < 0)
     return { message: `must have a column with one of these names: ${NUMBER_HEADINGS.join(', ')}` };
-  const nameColumn = names.indexOf('name');
+  return rowsOf(records, headings, { numberColumn, nameColumn: names.indexOf('name') });
+}
+
+function rowsOf(
+  records: Iterable<TableRecord>,
+  headings: readonly string[],
+  { numberColumn, nameColumn }: { numberColumn: number; nameColumn: number },
+): RecipientTable {
   const others = headings.flatMap((heading, index) =>
     heading === '' || index === numberColumn || index === nameColumn ? [] : [{ heading, index }],
   );
-  return {
-    columns: others.map(({ heading }) => heading),
-    lines: rows.map(({ info }) => info.lines),
-    recipients: rows.map(({ record: row }) => ({
-      phone_number: row[numberColumn] ?? '',
-      ...(row[nameColumn] ? { name: row[nameColumn] } : {}),
+  const columns = others.map(({ heading }) => heading);
+  const table: RecipientTable = { columns, lines: [], flaws: [], recipients: [] };
+  for (const { line, cells, flaw } of records) {
+    if (flaw !== null) {
+      table.flaws.push({ line, flaw });
+      continue;
+    }
+    table.lines.push(line);
+    table.recipients.push({
+      phone_number: cells[numberColumn] ?? '',
+      ...(cells[nameColumn] ? { name: cells[nameColumn] } : {}),
       customer_data: Object.fromEntries(
-        others.flatMap(({ heading, index }) => (row[index] ? [[heading, row[index]]] : [])),
+        others.flatMap(({ heading, index }) => (cells[index] ? [[heading, cells[index]]] : [])),
       ),
-    })),
-  };
+    });
+  }
+  return table;
 }

@@ -27,7 +27,7 @@ const FLAG_FIELDS = ['record_call', 'enable_transcription'];
 
 const badRows = z
   .array(z.object({ row: z.int(), field: z.string(), message: z.string() }))
-  .meta({ description: 'Lines with invalid numbers; the heading is line 1.' });
+  .meta({ description: 'Lines that are invalid, or cannot be read; the heading is line 1.' });
 
 const imported = batchResource
   .extend({
@@ -76,7 +76,8 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
       description:
         'CSV as the body (`text/csv`) or as the field `file` of a form. One column must be ' +
         '`phone_number`, `phone`, `to` or `number`; `name` is optional; all others become ' +
-        '`customer_data`. Lines with invalid numbers are skipped and reported. The other fields of a ' +
+        '`customer_data`. Lines with invalid numbers, and lines that cannot be read, are skipped and reported. ' +
+        'Text in quotes may span lines, none of which may have a number in the column of numbers. The other fields of a ' +
         'batch (`name`, `scheduled_time`, `agent_id`, `max_concurrency` …) go into the query or the ' +
         'form.',
       tags: ['Batches'],

@@ -56,6 +56,24 @@ describe('POST /api/batches/import', () => {
     expect(errors).toEqual([{ row: 2, field: 'name', message: 'must have at most 200 characters' }]);
   });
 
+  it('names a line that cannot be read among those that cannot be called, in the order of the table', async () => {
+    const table = 'phone,name\n+14155550123,"Ada\n12ab,Bob\n+14155550124,"Eve\n+14155550125,Zoë"\n';
+    const send = (query: string) =>
+      house.app.server.inject({
+        method: 'POST',
+        url: `/api/batches/import?scheduled_time=${later()}${query}`,
+        headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
+        payload: table,
+      });
+    const errors = [
+      { row: 2, field: 'row', message: 'has a quote that is not closed where its cell ends' },
+      { row: 3, field: 'phone_number' },
+      { row: 4, field: 'row' },
+    ];
+    expect((await send('&dry_run=true')).json()).toMatchObject({ valid: 1, invalid: 3, errors });
+    expect((await send('')).json()).toMatchObject({ total_numbers: 1, skipped: 3, errors });
+  });
+
   it.each([
     ['scheduled_time=soon', 400, 'scheduled_time'],
     ['agent_id=agent_none', 404, 'agent_id'],

@@ -53,11 +53,48 @@ describe('a table of callees', () => {
     expect(table).toMatchObject({ lines: [4, 6, 7, 8] });
   });
 
+  it('loses one line to a quote that was left open, and names it', () => {
+    const table = [
+      'phone,name,note',
+      '+14155550123,"Ada,',
+      '+14155550124,Alan,5" screen',
+      '+14155550125,"Bob" Dylan,',
+      '+14155550126,"Zoë',
+      '+14155550127,Eve"',
+      `+14155550128,${'x'.repeat(200_000)}`,
+      '+14155550129,Mallory,"one',
+      'two"',
+    ].join('\n');
+    expect(read(table)).toMatchObject({
+      recipients: [
+        { phone_number: '+14155550124', customer_data: { note: '5" screen' } },
+        { phone_number: '+14155550125', name: '"Bob" Dylan' },
+        { phone_number: '+14155550127', name: 'Eve"' },
+        { phone_number: '+14155550129', customer_data: { note: 'one\ntwo' } },
+      ],
+      lines: [3, 4, 6, 9],
+      flaws: [
+        { line: 2, flaw: 'has a quote that is not closed where its cell ends' },
+        { line: 5, flaw: 'has a quote that is not closed where its cell ends' },
+        { line: 7, flaw: 'is longer than 131072 characters' },
+      ],
+    });
+  });
+
+  it('knows a number that is written as in its country within what a quote would swallow', () => {
+    const text = new TextEncoder().encode('name,phone\n"Ada,0151 23456789\nBob,0151 23456788"\n');
+    expect(readTable(text, 'DE')).toMatchObject({
+      recipients: [{ phone_number: '0151 23456788"', name: 'Bob' }],
+      flaws: [{ line: 2 }],
+    });
+  });
+
   it('keeps what people wrote, whatever it is', () => {
     const cell = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '').trim());
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }), (rows) => {
-        const table = read(stringify([['phone', 'name', 'note'], ...rows.map((row) => ['+1', ...row])]));
+        const given = [['phone', 'name', 'note'], ...rows.map((row) => ['+1', ...row])];
+        const table = read(stringify(given, { quoted_match: /\r/ }));
         if (!('recipients' in table)) throw new Error(table.message);
         expect(table.recipients.map((recipient) => recipient.customer_data['note'] ?? '')).toEqual(
           rows.map(([, note]) => note),
@@ -70,9 +107,9 @@ describe('a table of callees', () => {
   it.each([
     ['nothing', '', 'must have a column with one of these names: phone_number'],
     ['no column of numbers', 'a,b\n1,2\n', 'must have a column'],
-    ['an open quote', 'phone\n"open\n', 'can be read'],
+    ['a heading with an open quote', 'phone,"open\n1,2\n', 'line 1 has a quote that is not closed'],
     ['a NUL', 'phone\n1\0\n', 'U+0000'],
-    ['a line without end', `phone\n${'1'.repeat(200_000)}\n`, 'can be read'],
+    ['a heading without end', `phone${'e'.repeat(200_000)}\n`, 'can be read'],
   ])('is refused: %s', (_what, text, why) => {
     expect(read(text)).toMatchObject({ message: expect.stringContaining(why) });
   });

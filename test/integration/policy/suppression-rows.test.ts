@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+
+let house: TestHouse;
+let serial = 0;
+/** A number that no other test uses. */
+const freshNumber = () => `+1415555${String((serial += 1)).padStart(4, '0')}`;
+
+beforeAll(async () => {
+  house = await buildTestHouse();
+});
+afterAll(() => house.close());
+
+/** One number onto the list, by itself. */
+const add = (body: object) => house.request('POST', '/api/suppressions', body);
+
+async function importList(
+  payload: string | Buffer,
+  type: string,
+  query = '',
+  headers: Record<string, string> = {},
+) {
+  const answer = await house.app.server.inject({
+    method: 'POST',
+    url: `/api/suppressions/import${query}`,
+    headers: { 'x-api-key': TEST_KEY, 'content-type': type, ...headers },
+    payload,
+  });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+}
+
+describe('the rows of an imported list', () => {
+  it.each([
+    ['phone,note', (number: string) => `${number},"said so`],
+    ['phone,note', (number: string) => `${number},said so"`],
+    ['phone,note', (number: string) => `${number},"said "so`],
+    ['name,phone', (number: string) => `"Ada,${number}`],
+    ['name,phone', (number: string) => `"Ada,${number},"`],
+    ['phone', (number: string) => `"${number}`],
+    ['', (number: string) => `"${number}`],
+  ])('under "%s" loses no row behind a stray quote: all are imported or named', async (head, stray) => {
+    const numbers = Array.from({ length: 5 }, freshNumber);
+    const rowOf = (number: string) => (head.startsWith('name') ? `Eve,${number}` : `${number},""`);
+    const rows = numbers.map((number, at) => (at === 1 || at === 3 ? stray(number) : rowOf(number)));
+    const answer = await importList([head, ...rows].join('\n'), 'text/csv');
+
+    expect(answer.status).toBe(200);
+    const named = (answer.body['errors'] as { row: number }[]).map(({ row }) => numbers[row - 2]);
+    for (const number of numbers) {
+      const { status } = await house.request('GET', `/api/suppressions/${number}`);
+      expect([number, status === 200, named.includes(number)]).toEqual([
+        number,
+        !named.includes(number),
+        named.includes(number),
+      ]);
+    }
+    expect(named).not.toContain(numbers[2]);
+    expect(named).not.toContain(numbers[4]);
+  });
+
+  it('whose first line cannot be read is refused: nobody knows what its columns are', async () => {
+    const number = freshNumber();
+    const answer = await importList(`phone,"note\n${number},a"\n`, 'text/csv');
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'body', message: expect.stringContaining('line 1 has a quote') }] },
+    });
+  });
+
+  it.each(['\n', '\r\n', '\r'])('has a row on each line, whatever its lines end with (%j)', async (end) => {
+    const numbers = [freshNumber(), freshNumber()];
+    const rows = ['phone,note', ...numbers.map((number) => `${number},so`), ''];
+    expect((await importList(rows.join(end), 'text/csv')).body).toMatchObject({ added: 2, invalid: 0 });
+  });
+
+  it.each([
+    ['for ever on a later line', ['2026-12-01T00:00:00Z', ''], null],
+    ['for ever on an earlier line', ['', '2026-12-01T00:00:00Z'], null],
+    ['longer on a later line', ['2026-12-01T00:00:00Z', '2027-06-01T00:00:00Z'], '2027-06-01T00:00:00.000Z'],
+    [
+      'longer on an earlier line',
+      ['2027-06-01T00:00:00Z', '2026-12-01T00:00:00Z'],
+      '2027-06-01T00:00:00.000Z',
+    ],
+  ])('keeps a number that it names twice until the later end: %s', async (_where, ends, end) => {
+    const [number, other] = [freshNumber(), freshNumber()];
+    // The second line of the number is in another slice than the first.
+    const between = Array.from({ length: 250 }, () => other);
+    const rows = [`${number},${ends[0]}`, ...between.map((row) => `${row},`), `${number},${ends[1]}`];
+    const table = ['phone,expires_at', ...rows].join('\n');
+    const counts = { valid: 252, invalid: 0, added: 2, unchanged: 250 };
+    expect((await importList(table, 'text/csv', '?dry_run=true')).body).toMatchObject(counts);
+    expect((await importList(table, 'text/csv')).body).toMatchObject(counts);
+    const path = `/api/suppressions/${number}`;
+    expect((await house.request('GET', path)).body).toMatchObject({ expires_at: end });
+  });
+
+  it('never brings the end of an entry nearer', async () => {
+    const number = freshNumber();
+    await add({ phone_number: number });
+    const table = `phone,expires_at\n${number},2027-06-01T00:00:00Z\n`;
+    const counts = { added: 0, unchanged: 1 };
+    expect((await importList(table, 'text/csv', '?dry_run=true')).body).toMatchObject(counts);
+    expect((await importList(table, 'text/csv')).body).toMatchObject(counts);
+    await add({ phone_number: number, expires_at: '2027-06-01T00:00:00Z' });
+    expect((await house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
+      expires_at: null,
+    });
+  });
+});
