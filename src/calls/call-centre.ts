@@ -67,7 +67,7 @@ export class CallCentre {
       callsPerSecond: settings.callsPerSecond ?? carriers.usual.traits.callsPerSecond,
     });
     this.calls = new Calls({ ...shared, nudgeDialler: (dueAt) => this.nudgeDialler(dueAt) });
-    this.callOff = new CallOff({ store, moments, endings });
+    this.callOff = new CallOff({ ...parts, moments, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.recordings = new Recordings({ store, recordingsDir });
     const { feed, callOff } = this;

@@ -1,9 +1,16 @@
 import type { Tx } from '../store/unit.js';
 import { decide } from './decide.js';
 import type { Decision } from './decision.js';
-import { insertDecision, removeDecision, type DecisionColumns, type PolicyMoment } from './decision-rows.js';
+import {
+  insertDecision,
+  insertDecisions,
+  removeDecision,
+  type DecisionColumns,
+  type PolicyMoment,
+} from './decision-rows.js';
 import { pastOf } from './number-past.js';
 import type { PolicyRules } from './policy-rules.js';
+import { suppressionUnits } from './suppression-store.js';
 
 /** A question to the policy. Instants are epoch milliseconds. */
 export interface PolicyAsk {
@@ -44,6 +51,31 @@ export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
   if (own) await removeDecision(tx, { ...ask, decidedAt: own.at });
   await insertDecision(tx, rowOf(ask, decision));
   return decision;
+}
+
+/** Calls that are accepted together; instants are epoch milliseconds. */
+export interface AcceptedCalls extends Pick<PolicyAsk, 'workspace' | 'now' | 'rules'> {
+  dialAt: number;
+  /** At most some hundred, each with a number of its own. */
+  calls: readonly { phoneNumber: string; callId: string }[];
+}
+
+/**
+ * Stores, of calls that are accepted together, which ones are refused because their number is on the suppression list
+ * for as long as they could be dialled. Whatever else speaks against a call is found when its turn comes.
+ */
+export async function keepSuppressed(tx: Tx, { calls, dialAt, ...shared }: AcceptedCalls): Promise<void> {
+  const callIds = new Map(calls.map(({ phoneNumber, callId }) => [phoneNumber, callId]));
+  const phoneNumbers = [...callIds.keys()];
+  const { workspace, rules } = shared;
+  const entries = await suppressionUnits.check(tx, { workspace, phoneNumbers, now: dialAt });
+  const rows = entries.map(({ phone_number: phoneNumber, reason, expires_at: until }) => {
+    const callId = callIds.get(phoneNumber)!;
+    const ask = { ...shared, phoneNumber, callId, subjectId: callId, moment: 'accepted' as const };
+    const suppression = { reason, until };
+    return rowOf(ask, decide({ phoneNumber, now: dialAt, suppression, attempts: [] }, rules));
+  });
+  await insertDecisions(tx, rows);
 }
 
 /** No cap counts more than these, and one may be the very attempt that is asked about. */

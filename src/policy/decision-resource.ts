@@ -12,9 +12,11 @@ export const decisionResource = z
     object: z.literal('number_decision'),
     phone_number: z.string().meta({ description: 'The number, E.164.' }),
     decided_at: instantOut,
-    moment: z
-      .enum(MOMENTS)
-      .meta({ description: 'When it was made: as a call was accepted, or right before dialling.' }),
+    moment: z.enum(MOMENTS).meta({
+      description:
+        'When it was made: as a call was accepted or, while it waited, its number was suppressed (`accepted`), or ' +
+        'right before dialling.',
+    }),
     verdict: z.enum(VERDICTS).meta({ description: 'Dial it, dial it later, or do not dial it.' }),
     reason: z.enum(REFUSAL_REASONS).nullable().meta({ description: 'Why it was not dialled.' }),
     until: instantOut.nullable().meta({ description: 'From when it may be dialled, if it was deferred.' }),

@@ -5,7 +5,10 @@ import type { SqlValue, Tx } from '../store/unit.js';
 import { Finding, REFUSAL_REASONS, VERDICTS } from './decision.js';
 import { COMPLIANCE_MODES } from './policy-rules.js';
 
-/** When the policy is asked: as a call is accepted, and right before a carrier would hear of it. */
+/**
+ * When the policy is asked: as a call is accepted, and right before a carrier would hear of it. What a call that waits
+ * is told when its number comes onto the suppression list stands with the first.
+ */
 export const MOMENTS = ['accepted', 'dialling'] as const;
 export type PolicyMoment = (typeof MOMENTS)[number];
 
@@ -28,19 +31,28 @@ export type DecisionRow = z.infer<typeof DecisionRow>;
 /** A decision as it is written: a value for each column, in their order. */
 export type DecisionColumns = Readonly<Record<string, SqlValue>>;
 
-/** Who asks twice within a millisecond is told the second time as well, and that is what stays. */
-export async function insertDecision(tx: Tx, row: DecisionColumns): Promise<void> {
-  await tx.run(INSERT, ...Object.values(row));
-}
-
 const COLUMNS = Object.keys(DecisionRow.shape);
 /** What tells decisions apart. */
 export const DECISION_KEY = ['workspace', 'phone_number', 'decided_at', 'subject_id'];
-const INSERT = `insert into number_decisions (${COLUMNS.join(', ')}) values (${places(COLUMNS)})
-  on conflict (${DECISION_KEY.join(', ')}) do update set
-  ${COLUMNS.filter((column) => !DECISION_KEY.includes(column))
-    .map((column) => `${column} = excluded.${column}`)
-    .join(', ')}`;
+const INSERT_ONE = insertText(1);
+
+/** Who asks twice within a millisecond is told the second time as well, and that is what stays. */
+export async function insertDecision(tx: Tx, row: DecisionColumns): Promise<void> {
+  await tx.run(INSERT_ONE, ...Object.values(row));
+}
+
+/** {@link insertDecision} for some hundred rows at most, no two of one subject. */
+export async function insertDecisions(tx: Tx, rows: readonly DecisionColumns[]): Promise<void> {
+  if (rows.length > 0) await tx.run(insertText(rows.length), ...rows.flatMap((row) => Object.values(row)));
+}
+
+function insertText(count: number): string {
+  const values = Array.from({ length: count }, () => `(${places(COLUMNS)})`).join(', ');
+  const changes = COLUMNS.filter((column) => !DECISION_KEY.includes(column));
+  return `insert into number_decisions (${COLUMNS.join(', ')}) values ${values}
+    on conflict (${DECISION_KEY.join(', ')}) do update set
+    ${changes.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+}
 
 /** Forgets what was decided of a number for one subject at one instant (epoch milliseconds). */
 export async function removeDecision(

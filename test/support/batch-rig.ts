@@ -47,9 +47,11 @@ export class BatchRig {
 
   /** What was counted. */
   readonly tallies: Tallies;
+  readonly rules: PolicyRules;
 
   private constructor(store: Store, tallies: Tallies, rules: PolicyRules) {
     this.tallies = tallies;
+    this.rules = rules;
     const { log, lines } = createMemoryLog();
     this.logLines = lines;
     this.store = store;
@@ -62,7 +64,7 @@ export class BatchRig {
       defaults: { fromNumber: '+15550000000', carrierName: 'test' },
       nudgeFeeder: () => {},
       closeOff: async () => {},
-      settings: { defaultTimezone: 'UTC' },
+      settings: { defaultTimezone: 'UTC', rules },
     });
     this.#preflights = new Preflights({
       store,
@@ -112,7 +114,7 @@ export class BatchRig {
           ? Promise.reject(new Error('killed'))
           : this.store.write(unit, args),
     };
-    const { clock, ids, moments } = this;
+    const { clock, ids, moments, rules } = this;
     const batches = new Batches({
       store: dying,
       clock,
@@ -121,7 +123,7 @@ export class BatchRig {
       defaults: { fromNumber: '+15550000000', carrierName: 'test' },
       nudgeFeeder: () => {},
       closeOff: async () => {},
-      settings: { defaultTimezone: 'UTC' },
+      settings: { defaultTimezone: 'UTC', rules },
     });
     const made = batches.create(PRINCIPAL, intakeOf({ to_number: numbersOf(numbers) }), null);
     await made.catch(() => {});

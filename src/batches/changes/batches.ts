@@ -6,6 +6,7 @@ import { toInstant, type Clock } from '../../kernel/clock.js';
 import type { Failpoint } from '../../kernel/failpoint.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Cursor, Page } from '../../store/page.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import { batchLoadUnits, newRecipient, type BatchDraft, type LoadSlice } from '../intake/batch-load-store.js';
 import type { BatchHeader } from '../intake/batch-request.js';
@@ -29,7 +30,7 @@ export interface BatchesParts {
   nudgeFeeder(at: number): void;
   /** Closes the open numbers of a batch that is over. */
   closeOff(batchId: string): Promise<void>;
-  settings: { defaultTimezone: string };
+  settings: { defaultTimezone: string; rules: PolicyRules };
   failpoint?: Failpoint | undefined;
 }
 
@@ -49,7 +50,7 @@ export class Batches {
    * thread nor anybody who waits for the database stands still.
    */
   async create(principal: Principal, intake: Intake, keep: KeepBatch): Promise<BatchResource> {
-    const { store, ids, clock, moments, defaults, nudgeFeeder, failpoint } = this.#parts;
+    const { store, ids, clock, moments, defaults, settings, nudgeFeeder, failpoint } = this.#parts;
     const { header } = intake;
     const now = clock.wallMs();
     const draft = this.#draft(principal, intake, now);
@@ -64,6 +65,7 @@ export class Batches {
       plan: sharedPlan(draft, header),
       defaults: { ...defaults, fromNumber: draft.from_phone },
       agent,
+      rules: settings.rules,
     };
     const shown: RecipientRow[] = [];
     let position = 0;

@@ -5,6 +5,9 @@ import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-stor
 import { moveCall, type Moment } from '../../calls/record/call-progress.js';
 import { createCall } from '../../calls/record/create-call.js';
 import { draftCall, type CallDefaults, type CallPlan } from '../../calls/requests/draft-call.js';
+import { keepSuppressed, type AcceptedCalls } from '../../policy/ask-policy.js';
+import { forgetCall } from '../../policy/decision-rows.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
 import { insertInto } from '../../store/statements/insert.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import type { BatchRow, RecipientRow } from '../record/batch.js';
@@ -35,6 +38,8 @@ export interface LoadSlice {
   defaults: CallDefaults;
   agent: AgentLabel;
   moment: Moment;
+  /** What the policy goes by. */
+  rules: PolicyRules;
   /** When the batch is given up, if nothing more comes. */
   giveUpAt: number;
 }
@@ -80,6 +85,7 @@ export const batchLoadUnits = defineUnits('batch_loads', {
     return { id, name, language };
   },
 
+  /** Writes some numbers with their calls, and why those that are on the suppression list will not be called. */
   async load(tx, args: LoadSlice): Promise<void> {
     const recipients = JSON.parse(args.text) as IntakeRecipient[];
     for (const [index, recipient] of recipients.entries()) {
@@ -93,6 +99,7 @@ export const batchLoadUnits = defineUnits('batch_loads', {
         await moveCall(tx, call, { to: 'cancelled', moment: args.moment, reason: 'cancelled' });
       await insertInto(tx, 'batch_recipients', { ...newRecipient(recipient, index, args) });
     }
+    await keepSuppressed(tx, acceptedCalls(recipients, args));
     await tx.run('update batches set feed_at = ? where id = ?', args.giveUpAt, args.batchId);
   },
 
@@ -114,16 +121,21 @@ export const batchLoadUnits = defineUnits('batch_loads', {
   /** Takes away a part of a batch that was given up half way. True when nothing of it is left. */
   async clear(tx, args: { batchId: string; now: number }): Promise<boolean> {
     const batch = await tx.get(
-      `select id from batches where id = ? and status = 'loading'${tx.dialect.forUpdate}`,
+      `select workspace from batches where id = ? and status = 'loading'${tx.dialect.forUpdate}`,
       args.batchId,
     );
     if (!batch) return true;
     const rows = await tx.all(
-      `select position, call_id from batch_recipients where batch_id = ? order by position limit ${ROWS_PER_CLEARING}`,
+      `select position, call_id, phone_number from batch_recipients where batch_id = ? order by position limit ${ROWS_PER_CLEARING}`,
       args.batchId,
     );
     for (const row of rows) {
       const callId = String(row['call_id']);
+      await forgetCall(tx, {
+        workspace: String(batch['workspace']),
+        phoneNumber: String(row['phone_number']),
+        callId,
+      });
       await tx.run('delete from call_events where call_id = ?', callId);
       await tx.run('delete from calls where id = ?', callId);
       await tx.run(
@@ -154,6 +166,16 @@ async function agentOf(
   );
   const ofNumber = number && (await findAgent(tx, workspace, String(number['agent_id'])));
   return ofNumber || ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at: batch.created_at });
+}
+
+/** The calls of a slice that are to be made; a number that stood in the list before is called for that row. */
+function acceptedCalls(recipients: readonly IntakeRecipient[], slice: LoadSlice): AcceptedCalls {
+  const { workspace, scheduledAt } = slice.plan;
+  const now = slice.moment.at;
+  const calls = recipients.flatMap(({ phone_number: phoneNumber, duplicate }, index) =>
+    duplicate ? [] : [{ phoneNumber, callId: slice.callIds[index]! }],
+  );
+  return { workspace, now, dialAt: Math.max(now, scheduledAt ?? now), rules: slice.rules, calls };
 }
 
 function planFor(recipient: IntakeRecipient, shared: SharedPlan): CallPlan {

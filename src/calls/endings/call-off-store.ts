@@ -1,3 +1,5 @@
+import { askPolicy } from '../../policy/ask-policy.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
 import { findSuppression } from '../../policy/suppression-store.js';
 import { places } from '../../store/statements/places.js';
 import { defineUnits } from '../../store/unit.js';
@@ -29,16 +31,22 @@ export const callOffUnits = defineUnits('call_offs', {
 
   /**
    * Ends a call that still waits to be dialled, if its number will be on the suppression list when its time comes: an
-   * entry that ends before leaves it alone. Null for one that goes on, or that does not wait any more.
+   * entry that ends before leaves it alone. What the policy says to it is kept, so that it can be asked why nobody
+   * called. Null for one that goes on, or that does not wait any more.
    */
-  async end(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
+  async end(
+    tx,
+    args: { callId: string; details: FinishDetails; rules: PolicyRules },
+  ): Promise<CallRow | null> {
     const held = await lockDamaged(tx, args.callId);
     const call = held?.value;
     if (!call || !WAITING.has(call.status)) return null;
     const { workspace, to_phone: phoneNumber } = call;
-    const now = Math.max(args.details.moment.at, call.scheduled_at ?? 0);
-    return (await findSuppression(tx, { workspace, phoneNumber, now }))
-      ? finishDamaged(tx, held, args.details)
-      : null;
+    const { at } = args.details.moment;
+    const dialAt = Math.max(at, call.scheduled_at ?? 0);
+    if (!(await findSuppression(tx, { workspace, phoneNumber, now: dialAt }))) return null;
+    const asked = { moment: 'accepted', subjectId: call.id, callId: call.id, now: at, dialAt } as const;
+    await askPolicy(tx, { workspace, phoneNumber, rules: args.rules, ...asked });
+    return finishDamaged(tx, held, args.details);
   },
 });

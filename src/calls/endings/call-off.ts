@@ -1,3 +1,5 @@
+import type { Log } from '../../kernel/log.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { OnSuppressed } from '../../policy/suppressions.js';
 import type { Store } from '../../store/store.js';
 import type { CallEndings } from './call-endings.js';
@@ -6,15 +8,24 @@ import type { Moments } from './moments.js';
 
 const CALLS_AT_ONCE = 100;
 
+export interface CallOffParts {
+  store: Store;
+  log: Log;
+  moments: Moments;
+  endings: CallEndings;
+  /** What the policy goes by. */
+  rules: PolicyRules;
+}
+
 /**
  * Ends whatever waits to call numbers that must not be called any more. A phone that rings already goes on ringing; a
  * call that slips through is stopped by the policy right before it would be dialled.
  */
 export class CallOff {
-  readonly #parts: { store: Store; moments: Moments; endings: CallEndings };
+  readonly #parts: CallOffParts;
   readonly #listeners: OnSuppressed[] = [];
 
-  constructor(parts: { store: Store; moments: Moments; endings: CallEndings }) {
+  constructor(parts: CallOffParts) {
     this.#parts = parts;
   }
 
@@ -23,20 +34,35 @@ export class CallOff {
     this.#listeners.push(listener);
   }
 
-  /** Resolves when nothing of it waits any more, here or with anybody who listens. */
+  /**
+   * Resolves when nothing of it waits any more, here or with anybody who listens, but for what could not be called off:
+   * that is in the log, and keeps nothing else from being called off.
+   */
   async suppressed(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
+    const { store, log } = this.#parts;
     // What plans calls comes first, so that it makes no further ones.
-    for (const listener of this.#listeners) await listener(numbers);
-    const { store, moments, endings } = this.#parts;
+    for (const listener of this.#listeners) {
+      await listener(numbers).catch((error: unknown) => {
+        log.error({ err: error }, 'not all that is planned for a suppressed number was called off');
+      });
+    }
     let after = '';
     while (numbers.phoneNumbers.length > 0) {
       const callIds = await store.read(callOffUnits.waiting, { ...numbers, after, limit: CALLS_AT_ONCE });
-      for (const callId of callIds) {
-        const details = moments.finish(callId, 'suppressed');
-        endings.tell(await store.write(callOffUnits.end, { callId, details }));
-      }
+      for (const callId of callIds) await this.#end(callId);
       after = callIds.at(-1) ?? '';
       if (callIds.length < CALLS_AT_ONCE) return;
+    }
+  }
+
+  async #end(callId: string): Promise<void> {
+    const { store, log, moments, endings, rules } = this.#parts;
+    try {
+      const details = moments.finish(callId, 'suppressed');
+      endings.tell(await store.write(callOffUnits.end, { callId, details, rules }));
+    } catch (error) {
+      // The policy still stops it before it would be dialled; the others must not wait for this one.
+      log.error({ err: error, call_id: callId }, 'a call to a suppressed number was not called off');
     }
   }
 }

@@ -85,6 +85,25 @@ describe('a number that comes onto the list', () => {
     expect(reasons.filter((reason) => reason !== 'suppressed')).toEqual([]);
   });
 
+  it('is called by none of the others when one of them cannot be called off, and the log says which', async () => {
+    const rig = await CallRig.open();
+    const calls = [];
+    for (let i = 0; i < 3; i += 1) calls.push(await rig.create({ scheduled_time: '2026-12-01T15:00:00Z' }));
+    await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
+    rig.centre.callOff.onSuppressed(() => Promise.reject(new Error('away')));
+    rig.store.missing = callOffUnits.end;
+    await rig.centre.callOff.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
+
+    const ends = await Promise.all(calls.map(async ({ id }) => (await rig.call(id)).ended_reason));
+    expect(ends).toEqual([null, 'suppressed', 'suppressed']);
+    const errors = rig.log.lines.filter(({ level }) => level === 'error');
+    expect(errors).toMatchObject([
+      { msg: 'not all that is planned for a suppressed number was called off' },
+      { msg: 'a call to a suppressed number was not called off', call_id: calls[0]!.id },
+    ]);
+    expect(JSON.stringify(errors)).not.toContain(NUMBER.slice(1));
+  });
+
   it('goes on ringing where it rang a moment before its calls were called off', async () => {
     const rig = await CallRig.started();
     const call = await rig.create();
@@ -92,7 +111,9 @@ describe('a number that comes onto the list', () => {
     await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
     const moments = createMoments({ clock: rig.clock, ids: rig.ids, links: () => NO_LINKS });
     const details = moments.finish(call.id, 'suppressed');
-    expect(await rig.store.write(callOffUnits.end, { callId: call.id, details })).toBeNull();
+    expect(
+      await rig.store.write(callOffUnits.end, { callId: call.id, details, rules: rig.rules }),
+    ).toBeNull();
     expect(await rig.call(call.id)).toMatchObject({ status: 'connecting', ended_at: null });
   });
 });
