@@ -79,7 +79,7 @@ function policyOf(settings: Settings): PolicyRules {
   return {
     mode: settings.COMPLIANCE_MODE,
     window: { ...settings.CALLING_HOURS, days: daysMask(settings.CALLING_DAYS), timezone: null },
-    isWindowBinding: false,
+    ownWindow: null,
     caps: caps.filter((cap) => cap.attempts > 0),
     countries: settings.ALLOWED_COUNTRIES,
     fallbackZone: settings.DEFAULT_TIMEZONE,

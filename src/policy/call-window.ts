@@ -87,7 +87,9 @@ export const callWindowField = z
     };
   })
   .meta({
-    description: 'When people may be called. It applies in every COMPLIANCE_MODE.',
+    description:
+      'When people may be called. It applies in every COMPLIANCE_MODE; with `enforce`, the calling hours of the ' +
+      'service apply besides, and a call is made only where both allow it.',
     examples: [{ start: '09:00', end: '20:00', days: ['MON', 'TUE', 'WED', 'THU', 'FRI'] }],
   });
 

@@ -8,20 +8,38 @@ const HORIZON_MS = 14 * DAY_MS;
 /** 1 January 1970 was a Thursday: the day of the week with index 3. */
 const FIRST_WEEKDAY = 3;
 
+/** A window as the clocks of one zone show it. */
+export interface Opening {
+  window: CallWindow;
+  /** An IANA zone. */
+  zone: string;
+}
+
 /**
- * The first instant from `from` on at which a window is open in every one of some zones (epoch milliseconds); `from`
- * itself when it is open then. Right across changes of the clocks: a missing hour is not open, a repeated one is
- * open both times.
+ * The first instant from `from` on at which a window is open in every one of some zones; see {@link nextCommonOpening}.
  * @param zones IANA zones, at least one; a window with a zone of its own is looked at in that one alone
- * @returns null when the zones do not agree on any instant of the next two weeks
  */
 export function nextOpenAt(window: CallWindow, zones: readonly string[], from: number): number | null {
   const places = window.timezone === null ? zones : [window.timezone];
+  return nextCommonOpening(
+    places.map((zone) => ({ window, zone })),
+    from,
+  );
+}
+
+/**
+ * The first instant from `from` on at which all of some windows are open, each in its zone (epoch milliseconds); `from`
+ * itself when they are open then, or when there are none. Right across changes of the clocks: a missing hour is not
+ * open, a repeated one is open both times.
+ * @returns null when they do not agree on any instant of the next two weeks
+ */
+export function nextCommonOpening(openings: readonly Opening[], from: number): number | null {
   const horizon = from + HORIZON_MS;
   let at = from;
   let agreeing = 0;
-  for (let turn = 0; agreeing < places.length; turn = (turn + 1) % places.length) {
-    const openAt = nextOpenIn(window, places[turn]!, at, horizon);
+  for (let turn = 0; agreeing < openings.length; turn = (turn + 1) % openings.length) {
+    const { window, zone } = openings[turn]!;
+    const openAt = nextOpenIn(window, zone, at, horizon);
     if (openAt === null) return null;
     agreeing = openAt === at ? agreeing + 1 : 1;
     at = openAt;

@@ -1,8 +1,8 @@
 import type { CallWindow } from './call-window.js';
-import { nextOpenAt } from './calling-hours.js';
+import { nextCommonOpening, type Opening } from './calling-hours.js';
 import type { Decision, Finding, Objection, Question, RefusalReason } from './decision.js';
 import { factsOf, type NumberKind } from './number-facts.js';
-import type { AttemptCap, PolicyRules } from './policy-rules.js';
+import { obeyedWindows, type AttemptCap, type PolicyRules } from './policy-rules.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -16,29 +16,34 @@ const REFUSED_KINDS: Partial<Record<NumberKind, Objection>> = {
 /**
  * May this number be dialled now? The same question always has the same answer.
  *
- * The suppression list, refused kinds and allowed countries hold in every mode. Attempt caps, and calling hours that
- * come from the settings, are obeyed in `enforce`, only written down in `warn`, and not looked at in `off`.
+ * The suppression list, refused kinds, allowed countries and a window of the call's own hold in every mode. Attempt
+ * caps, and the calling hours of the house besides that window, are obeyed in `enforce`, only written down in `warn`,
+ * and not looked at in `off`.
  */
 export function decide(question: Question, rules: PolicyRules): Decision {
   const refusal = refusalOf(question, rules);
   if (refusal) return refusal;
+  const { now, phoneNumber } = question;
   const isEnforcing = rules.mode === 'enforce';
   const cap = rules.mode === 'off' ? null : reachedCap(question, rules.caps);
-  const isWindowObeyed = isEnforcing || rules.isWindowBinding;
-  const window = isWindowObeyed || rules.mode === 'warn' ? rules.window : null;
-  const zones = window ? zonesFor(question.phoneNumber, window, rules) : [];
-
-  const { now } = question;
-  const openAt = window ? nextOpenAt(window, zones, now) : now;
+  const openings = openingsOf(phoneNumber, obeyedWindows(rules), rules);
+  const openAt = nextCommonOpening(openings, now);
   const findings: Finding[] = [];
   if (cap) findings.push(finding('attempt_cap', isEnforcing, cap.until, cap.detail));
   if (openAt !== now) {
-    findings.push(finding('outside_calling_window', isWindowObeyed, openAt, placesOf(zones)));
+    const detail = closedDetail(openings, now, openAt);
+    findings.push(finding('outside_calling_window', true, openAt, detail));
+  }
+  if (rules.mode === 'warn' && rules.window) {
+    const noted = openingsOf(phoneNumber, [rules.window], rules);
+    const notedAt = nextCommonOpening(noted, now);
+    const detail = closedDetail(noted, now, notedAt);
+    if (notedAt !== now) findings.push(finding('outside_calling_window', false, notedAt, detail));
   }
 
   const freeAt = cap && isEnforcing ? cap.until : now;
   // A number that may be called again in the night is called in the morning.
-  const until = window && isWindowObeyed ? nextOpenAt(window, zones, freeAt) : freeAt;
+  const until = nextCommonOpening(openings, freeAt);
   if (until === now) return { verdict: 'dial', findings };
   if (until === null) return { verdict: 'skip', reason: 'outside_calling_window', findings };
   return {
@@ -49,11 +54,29 @@ export function decide(question: Question, rules: PolicyRules): Decision {
   };
 }
 
+/** Every window in every zone in which it has to be open for a call to this number. */
+export function openingsOf(
+  phoneNumber: string,
+  windows: readonly CallWindow[],
+  rules: PolicyRules,
+): Opening[] {
+  return windows.flatMap((window) => zonesFor(phoneNumber, window, rules).map((zone) => ({ window, zone })));
+}
+
 /** The zones in which a window has to be open for a call to this number. */
 export function zonesFor(phoneNumber: string, window: CallWindow, rules: PolicyRules): readonly string[] {
   if (window.timezone !== null) return [window.timezone];
   const { zones } = factsOf(phoneNumber);
   return zones.length > 0 ? zones : [rules.fallbackZone];
+}
+
+/** Where it is not calling time; two windows that never agree are both named. */
+function closedDetail(openings: readonly Opening[], now: number, openAt: number | null): string {
+  const zonesOf = (some: readonly Opening[]) => placesOf([...new Set(some.map(({ zone }) => zone))]);
+  const closed = openings.filter((opening) => nextCommonOpening([opening], now) !== now);
+  const areTwo = new Set(openings.map(({ window }) => window)).size > 1;
+  if (openAt === null && areTwo) return `the call_window and the calling hours in ${zonesOf(openings)}`;
+  return zonesOf(closed);
 }
 
 /** `Europe/Berlin`, or `America/Adak and 10 more`. */

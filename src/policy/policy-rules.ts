@@ -20,10 +20,10 @@ export interface AttemptCap {
 /** What holds for a call: plain data, so that it may travel to the store's thread. */
 export interface PolicyRules {
   mode: ComplianceMode;
-  /** When people may be called; null for always. */
+  /** When the house lets people be called, as the mode says; null for always. */
   window: CallWindow | null;
-  /** A window that the client asked for is obeyed in every mode; the one from the settings as the mode says. */
-  isWindowBinding: boolean;
+  /** When the client wants them to be called, which is obeyed in every mode; null where it did not say. */
+  ownWindow: CallWindow | null;
   caps: readonly AttemptCap[];
   /** The countries (ISO 3166, two letters) that may be called; null for all. */
   countries: readonly string[] | null;
@@ -31,7 +31,12 @@ export interface PolicyRules {
   fallbackZone: string;
 }
 
-/** The rules of a call that brings a window of its own; without one, those of the house. */
+/** The rules of a call that may bring a window of its own: it narrows the hours of the house, and never widens them. */
 export function rulesWith(rules: PolicyRules, window: CallWindow | null): PolicyRules {
-  return window === null ? rules : { ...rules, window, isWindowBinding: true };
+  return { ...rules, ownWindow: window };
+}
+
+/** The windows that have to be open, all of them at once, before anybody is dialled. */
+export function obeyedWindows({ mode, window, ownWindow }: PolicyRules): CallWindow[] {
+  return [ownWindow, mode === 'enforce' ? window : null].filter((obeyed) => obeyed !== null);
 }

@@ -4,7 +4,7 @@ import type { PolicyRules } from '../../src/policy/policy-rules.js';
 export const LENIENT_RULES: PolicyRules = {
   mode: 'off',
   window: null,
-  isWindowBinding: false,
+  ownWindow: null,
   caps: [],
   countries: null,
   fallbackZone: 'UTC',

@@ -62,7 +62,7 @@ async function ask(call: CallRow, to: string, { clock, carriers, rules }: Transf
   if (line === null || !transfer)
     throw new CarrierError('not_dialled', 'refused', 'the line cannot be handed over');
   // Whom the customer wants to talk to may be called at any time, but no premium number, and no country not allowed.
-  const anyTime: PolicyRules = { ...rules, mode: 'off', isWindowBinding: false };
+  const anyTime: PolicyRules = { ...rules, mode: 'off' };
   const question = { phoneNumber: to, now: clock.wallMs(), suppression: null, attempts: [] };
   if (decide(question, anyTime).verdict !== 'dial')
     throw new CarrierError('not_dialled', 'refused', 'the calling policy does not allow this number');

@@ -70,7 +70,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   speaker_changes: 'How often the speaker changed.',
   cost_usd: 'The cost, in US dollars.',
   max_concurrency: 'How many calls of the batch may be in progress at once.',
-  call_window: 'When people may be called; null for the calling hours of the service.',
+  call_window: 'When people may be called; null for the calling hours of the service alone.',
   retry_policy: 'Whether and when a call that reached nobody is placed again.',
   max_attempts: 'Retries after the first delivery.',
   backoff_multiplier: 'Factor from each delay to the next.',

@@ -25,6 +25,27 @@ async function runToEnd(rig: BatchRig): Promise<number[]> {
 }
 
 describe('a look ahead', () => {
+  it.each([
+    ['06:00', '22:00', 1, 'nine, when the house begins'],
+    ['20:30', '22:00', 0, 'never'],
+  ])(
+    'with a window from %s to %s and calling hours enforced, foresees %i calls: %s',
+    async (start, end, calls) => {
+      const window = { startMinute: 540, endMinute: 1_200, days: 127, timezone: null };
+      const rig = await BatchRig.open({ mode: 'enforce', window });
+      const fields = { call_window: { start, end, timezone: 'Europe/London' } };
+      const plan = await rig.foresee({ to_number: ['+442079460010'], ...fields });
+      const opensAt = rig.clock.wallMs() + 9 * HOUR_MS;
+      expect(plan.hours).toMatchObject(calls ? [{ starts_at: toInstant(opensAt), calls: 1 }] : []);
+      expect(plan.refused.count).toBe(1 - calls);
+
+      const { id } = await rig.make(['+442079460010'], fields);
+      const firstDialledAt = (await runToEnd(rig))[0];
+      expect(firstDialledAt === undefined ? null : firstDialledAt).toBe(calls ? opensAt : null);
+      expect(await rig.read(id)).toMatchObject({ skipped_calls: 1 - calls, successfully_called: calls });
+    },
+  );
+
   it('foresees what then happens, hour by hour', async () => {
     const rig = await BatchRig.open();
     // The clock stands at midnight, UTC. Soon after the batch begins, the day is over in London, but not in New York.

@@ -137,4 +137,58 @@ describe('the policy, asked right before a phone rings', () => {
     });
     expect(rig.carrier.placed).toHaveLength(1);
   });
+
+  describe('where calling hours are enforced', () => {
+    const openRig = async () => {
+      const rig = await CallRig.open();
+      Object.assign(rig.rules, {
+        mode: 'enforce',
+        window: { ...EVERY_DAY, startMinute: 120, endMinute: 600 },
+      });
+      await rig.centre.start();
+      return rig;
+    };
+
+    it('dials within a window of its own and the calling hours alone', async () => {
+      const rig = await openRig();
+      // It is midnight: the window is open, and the house calls people from two o'clock on.
+      const call = await rig.create({ call_window: { start: '00:00', end: '03:00', timezone: 'UTC' } });
+      await rig.pass(60_000);
+      expect(rig.carrier.placed).toHaveLength(0);
+      expect(await rig.call(call.id)).toMatchObject({
+        status: 'queued',
+        scheduled_at: Date.parse('2026-11-21T02:00:00Z'),
+      });
+      rig.clock.setWall(Date.parse('2026-11-21T02:00:00Z'));
+      await rig.until(() => rig.carrier.placed.length === 1);
+    });
+
+    it.each([
+      ['20:00', 'is never open within the calling hours of the service where the number may be'],
+      [
+        '00:00',
+        'is open within the calling hours of the service at 2026-11-23T02:00:00.000Z: too long after',
+      ],
+    ])('refuses one that begins at %s and does not meet them in time', async (start, message) => {
+      const rig = await openRig();
+      if (start === '00:00') Object.assign(rig.rules.window!, { days: 1 });
+      const call_window = { start, end: '22:00', timezone: 'UTC' };
+      await expect(rig.create({ call_window })).rejects.toMatchObject({
+        details: [{ field: 'call_window', message: expect.stringContaining(message) as string }],
+      });
+    });
+
+    it('ends a call whose window they do not meet any more', async () => {
+      const rig = await CallRig.open();
+      const call_window = { start: '00:00', end: '01:00', timezone: 'UTC' };
+      const call = await rig.create({ call_window });
+      Object.assign(rig.rules, {
+        mode: 'enforce',
+        window: { ...EVERY_DAY, startMinute: 120, endMinute: 600 },
+      });
+      await rig.centre.start();
+      expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'outside_calling_window' });
+      expect(rig.carrier.placed).toHaveLength(0);
+    });
+  });
 });

@@ -16,7 +16,7 @@ const NOON = Date.parse('2026-11-25T11:00:00Z');
 const RULES: PolicyRules = {
   mode: 'enforce',
   window: { startMinute: 540, endMinute: 1200, days: 127, timezone: null },
-  isWindowBinding: false,
+  ownWindow: null,
   caps: [
     { attempts: 3, hours: 24 },
     { attempts: 7, hours: 168 },

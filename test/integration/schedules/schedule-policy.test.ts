@@ -67,24 +67,24 @@ describe('a schedule that is accepted', () => {
 
   it('goes by the hours that were asked for with it', async () => {
     const number = freshNumber();
-    const call_window = { start: '11:30', end: '14:00', timezone: 'UTC', days: ['WED'] };
-    const made = await plan(number, { call_window });
+    const call_window = { start: '17:30', end: '20:00', timezone: 'UTC', days: ['WED'] };
+    const made = await plan(number, { call_window, scheduled_time: '2026-11-25T18:00:00Z' });
     expect(made['call_window']).toEqual(call_window);
     expect(await decisions(number)).toMatchObject([{ verdict: 'dial' }]);
 
     const url = `/api/scheduled-calls/${String(made['id'])}`;
     clock.setWall(START + 1_000);
-    const later = { start: '13:00', end: '14:00', timezone: 'UTC' };
+    const later = { start: '19:00', end: '20:00', timezone: 'UTC' };
     expect((await ask('PUT', url, { call_window: later })).body['call_window']).toMatchObject({
-      start: '13:00',
+      start: '19:00',
       days: ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'],
     });
     clock.setWall(START + 2_000);
     expect((await ask('PUT', url, { name: 'not asked again' })).status).toBe(200);
     expect((await ask('PUT', url, { call_window: null })).body['call_window']).toBeNull();
     expect((await decisions(number)).map(({ until }) => until)).toEqual([
-      '2026-11-25T17:00:00.000Z',
-      '2026-11-25T13:00:00.000Z',
+      null,
+      '2026-11-25T19:00:00.000Z',
       null,
     ]);
   });
@@ -129,10 +129,17 @@ describe('a schedule that is accepted', () => {
   });
 
   it('may have hours that suit only some of its runs, but not none', async () => {
-    const daily = { agent_id: agentId, phone_number: freshNumber(), cron_expression: '0 9 * * *' };
-    const mondays = { start: '09:00', end: '11:00', timezone: 'UTC', days: ['MON'] };
+    const daily = { agent_id: agentId, phone_number: freshNumber(), cron_expression: '0 18 * * *' };
+    const mondays = { start: '18:00', end: '20:00', timezone: 'UTC', days: ['MON'] };
     const url = '/api/scheduled-calls/recurring';
     expect((await ask('POST', url, { ...daily, call_window: mondays })).status).toBe(201);
+    const nights = { ...mondays, start: '09:00', end: '11:00' };
+    expect(await ask('POST', url, { ...daily, call_window: nights })).toMatchObject({
+      status: 400,
+      body: {
+        details: [{ message: expect.stringContaining('never open within the calling hours') as string }],
+      },
+    });
     const nobody = { ...daily, phone_number: '+15550100001', call_window: { start: '09:00', end: '11:00' } };
     expect((await ask('POST', url, nobody)).status).toBe(400);
   });

@@ -56,7 +56,7 @@ describe('when the clocks change', () => {
     const hours = window(start, end);
 
     expect(nextOpenAt(hours, [zone], at(from))).toBe(at(opensAt));
-    expect(walkToCallingTime(hours, [zone], at(from))).toBe(at(opensAt));
+    expect(walkToCallingTime([hours], [zone], at(from))).toBe(at(opensAt));
   });
 });
 

@@ -19,7 +19,7 @@ const NOON = Date.parse('2026-11-25T11:00:00Z');
 const BERLIN = '+4930123456';
 
 function rules(changes: Partial<PolicyRules> = {}): PolicyRules {
-  const usual = { window: NINE_TO_FIVE, isWindowBinding: false, caps: CAPS, countries: null };
+  const usual = { window: NINE_TO_FIVE, ownWindow: null, caps: CAPS, countries: null };
   return { mode: 'enforce', fallbackZone: 'UTC', ...usual, ...changes };
 }
 
@@ -87,7 +87,7 @@ describe('what holds in every mode', () => {
 
     for (const mode of ['off', 'warn'] as const) {
       expect(decide(evening, rules({ mode })).verdict).toBe('dial');
-      expect(decide(evening, rules({ mode, isWindowBinding: true }))).toMatchObject({
+      expect(decide(evening, rules({ mode, window: null, ownWindow: NINE_TO_FIVE }))).toMatchObject({
         verdict: 'defer',
         until: opensAt,
       });
@@ -239,7 +239,7 @@ describe('a great many questions', () => {
       by: rules({
         mode: pick(['off', 'warn', 'enforce', 'enforce']),
         window: random() < 0.9 ? randomWindow() : null,
-        isWindowBinding: random() < 0.3,
+        ownWindow: random() < 0.4 ? randomWindow() : null,
       }),
     };
   }

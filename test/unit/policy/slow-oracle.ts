@@ -42,12 +42,17 @@ class WallClocks {
 
 const clocks = new WallClocks();
 
-/** Walks from minute to minute until it is calling time; null after two weeks. */
-export function walkToCallingTime(window: CallWindow, zones: readonly string[], from: number): number | null {
-  if (clocks.isCallingTime(window, zones, from)) return from;
+/** Walks from minute to minute until it is calling time by every window; null after two weeks. */
+export function walkToCallingTime(
+  windows: readonly CallWindow[],
+  zones: readonly string[],
+  from: number,
+): number | null {
+  const isCallingTime = (at: number) => windows.every((window) => clocks.isCallingTime(window, zones, at));
+  if (isCallingTime(from)) return from;
   const firstMinute = Math.floor(from / MINUTE_MS) + 1;
   for (let minute = firstMinute; minute * MINUTE_MS < from + HORIZON_MINUTES * MINUTE_MS; minute += 1) {
-    if (clocks.isCallingTime(window, zones, minute * MINUTE_MS)) return minute * MINUTE_MS;
+    if (isCallingTime(minute * MINUTE_MS)) return minute * MINUTE_MS;
   }
   return null;
 }
@@ -74,10 +79,11 @@ export function slowVerdict(
       .sort((a, b) => a - b);
     while (isCapped()) at = givesWayAt.find((instant) => instant > at)!;
   }
-  if (rules.window && (rules.mode === 'enforce' || rules.isWindowBinding)) {
-    const opensAt = walkToCallingTime(rules.window, zones, at);
-    if (opensAt === null) return { verdict: 'skip', reason: 'outside_calling_window' };
-    at = opensAt;
-  }
+  const windows: CallWindow[] = [];
+  if (rules.ownWindow) windows.push(rules.ownWindow);
+  if (rules.window && rules.mode === 'enforce') windows.push(rules.window);
+  const opensAt = walkToCallingTime(windows, zones, at);
+  if (opensAt === null) return { verdict: 'skip', reason: 'outside_calling_window' };
+  at = opensAt;
   return at === question.now ? { verdict: 'dial' } : { verdict: 'defer', until: at, reason };
 }

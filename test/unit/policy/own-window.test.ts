@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { CallWindow } from '../../../src/policy/call-window.js';
+import { decide } from '../../../src/policy/decide.js';
+import type { Question } from '../../../src/policy/decision.js';
+import { explain } from '../../../src/policy/explain.js';
+import type { PolicyRules } from '../../../src/policy/policy-rules.js';
+
+const HOUR_MS = 3_600_000;
+const NINE_TO_FIVE: CallWindow = { startMinute: 540, endMinute: 1020, days: 0b0011111, timezone: null };
+/** A Wednesday, 12:00 in Berlin. */
+const NOON = Date.parse('2026-11-25T11:00:00Z');
+
+function rules(changes: Partial<PolicyRules> = {}): PolicyRules {
+  const usual = { window: NINE_TO_FIVE, ownWindow: null, caps: [], countries: null };
+  return { mode: 'enforce', fallbackZone: 'UTC', ...usual, ...changes };
+}
+
+function question(changes: Partial<Question> = {}): Question {
+  return { phoneNumber: '+4930123456', now: NOON, suppression: null, attempts: [], ...changes };
+}
+
+describe('a window of its own, besides the calling hours', () => {
+  const EVENING: CallWindow = { ...NINE_TO_FIVE, startMinute: 960, endMinute: 1320, days: 127 };
+  const both = (changes: Partial<PolicyRules> = {}) => rules({ ownWindow: EVENING, ...changes });
+
+  it('is obeyed together with them where they are enforced', () => {
+    const at = (hours: number) => decide(question({ now: NOON + hours * HOUR_MS }), both());
+
+    // It is four in the afternoon in Berlin, then six, and then Saturday, on which the house calls nobody.
+    expect(at(4)).toEqual({ verdict: 'dial', findings: [] });
+    expect(at(6)).toMatchObject({
+      verdict: 'defer',
+      until: NOON + 28 * HOUR_MS,
+      reason: 'outside_calling_window',
+      findings: [{ detail: 'Europe/Berlin', enforced: true }],
+    });
+    expect(at(3 * 24 + 4)).toMatchObject({ verdict: 'defer', until: NOON + (5 * 24 + 4) * HOUR_MS });
+  });
+
+  it('is obeyed alone where they are only noted, or not looked at', () => {
+    const now = NOON + 6 * HOUR_MS;
+
+    expect(decide(question({ now }), both({ mode: 'off' }))).toEqual({ verdict: 'dial', findings: [] });
+    expect(decide(question({ now }), both({ mode: 'warn' }))).toEqual({
+      verdict: 'dial',
+      findings: [
+        {
+          objection: 'outside_calling_window',
+          enforced: false,
+          until: Date.parse('2026-11-26T08:00:00Z'),
+          detail: 'Europe/Berlin',
+        },
+      ],
+    });
+  });
+
+  it('is looked at in its own zone, the calling hours in every zone of the number', () => {
+    const inTokyo = { ...NINE_TO_FIVE, timezone: 'Asia/Tokyo' };
+    const now = Date.parse('2026-11-25T00:30:00Z');
+    const decision = decide(
+      question({ now }),
+      both({ ownWindow: inTokyo, window: { ...EVENING, startMinute: 0 } }),
+    );
+
+    expect(decision).toEqual({ verdict: 'dial', findings: [] });
+    expect(decide(question({ now }), both({ ownWindow: inTokyo }))).toMatchObject({ verdict: 'skip' });
+  });
+
+  it('that never meets them is a reason not to call, with both in the sentence', () => {
+    const decision = decide(question(), both({ ownWindow: { ...EVENING, startMinute: 1_020 } }));
+
+    expect(decision).toMatchObject({
+      verdict: 'skip',
+      reason: 'outside_calling_window',
+      findings: [{ enforced: true, until: null }],
+    });
+    const told = { moment: 'dialling', mode: 'enforce', until: null, ...decision } as const;
+    expect(explain(told)).toBe(
+      'Not called: there are no calling hours common to the call_window and the calling hours in Europe/Berlin.',
+    );
+  });
+});
