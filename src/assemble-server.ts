@@ -24,6 +24,7 @@ import { callRoutes } from './http/routes/calls.js';
 import { numberRoutes } from './http/routes/numbers.js';
 import { outboundCallRoutes } from './http/routes/outbound-call.js';
 import { phoneNumberRoutes } from './http/routes/phone-numbers.js';
+import { statsRoutes } from './http/routes/stats.js';
 import { suppressionImportRoutes } from './http/routes/suppression-import.js';
 import { suppressionRoutes } from './http/routes/suppressions.js';
 import { providerRoutes } from './http/routes/providers.js';
@@ -130,7 +131,7 @@ function registerCalls(
   { tools, rooms: { doors, centre, links, webhooks } }: { tools: Tools; rooms: Rooms },
 ): void {
   const { authenticator, tokens } = doors;
-  const { calls, views, recordings } = centre;
+  const { calls, views, stats, recordings } = centre;
   const lookups: LookupGate = {
     checkUrl: (url) => webhooks.guard.check(url, 'lookup_url'),
     newSecret: () => newWebhookSecret(tools.ids),
@@ -143,6 +144,7 @@ function registerCalls(
   void server.register(callRoutes, { calls, views, recordings, agents, links, region });
   void server.register(callDigitsRoutes, { calls });
   void server.register(callTalkRoutes, { calls, views });
+  void server.register(statsRoutes, { stats });
   void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });
   void server.register(agentRoutes, { agents });
   void server.register(phoneNumberRoutes, { phoneNumbers, region });

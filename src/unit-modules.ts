@@ -35,6 +35,7 @@ const PATHS = [
   'calls/reports/carrier-recording-store.js',
   'calls/reports/carrier-store.js',
   'calls/retention-store.js',
+  'calls/statistics/stats-store.js',
   'calls/talk/talk-store.js',
   'calls/watch/node-store.js',
   'calls/watch/watch-store.js',

@@ -21,11 +21,13 @@ import type { LiveSessions } from './live/live-sessions.js';
 import { StreamDesk } from './live/stream-desk.js';
 import { hasOwner, type CallRow } from './record/call.js';
 import { Recordings } from './recordings/recordings.js';
+import { CallStats } from './statistics/call-stats.js';
 
 /** Everything about calls, put together: what can be asked of it, and the engine that moves them. */
 export class CallCentre {
   readonly calls: Calls;
   readonly views: CallViews;
+  readonly stats: CallStats;
   readonly recordings: Recordings;
   readonly streams: StreamDesk;
   readonly callOff: CallOff;
@@ -69,6 +71,7 @@ export class CallCentre {
     this.calls = new Calls({ ...shared, nudgeDialler: (dueAt) => this.nudgeDialler(dueAt) });
     this.callOff = new CallOff({ ...parts, moments, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
+    this.stats = new CallStats({ store, clock });
     this.recordings = new Recordings({ store, recordingsDir });
     const { feed, callOff } = this;
     const { defaultTimezone } = settings;

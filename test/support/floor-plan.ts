@@ -135,6 +135,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     dialling: 'claim, dial, reconcile',
     watch: 'limits without audio, and processes that died',
     resources: 'calls on the wire',
+    statistics: 'what became of many calls, in numbers',
   },
   schedules: {
     recurrence: 'cron expressions and the instants they mean',

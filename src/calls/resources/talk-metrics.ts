@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { percentile } from '../../kernel/percentile.js';
 import type { CallResource } from './call-resource.js';
 import { callTurnResource } from './talk-resource.js';
 import type { CallTurn } from '../talk/talk-rows.js';
@@ -108,9 +109,4 @@ function latencyOf(turns: readonly CallTurn[]): z.infer<typeof latency> {
     speaking: of('speaking'),
     total: of('total'),
   };
-}
-
-/** The nearest-rank percentile of sorted values; null of none. */
-function percentile(sorted: readonly number[], share: number): number | null {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }

@@ -1,0 +1,27 @@
+import type { Principal } from '../../access/principal.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { Store } from '../../store/store.js';
+import { toStatsResource, type Counted, type StatsResource } from './stats-resource.js';
+import { statsUnits } from './stats-store.js';
+import { slicesOf, type StatsWindow } from './stats-window.js';
+
+/** Counts the calls of a workspace over a window of time. */
+export class CallStats {
+  readonly #parts: { store: Store; clock: Clock };
+
+  constructor(parts: { store: Store; clock: Clock }) {
+    this.#parts = parts;
+  }
+
+  /** Slice by slice: however many calls there are, other requests need not wait for all of them to be counted. */
+  async read({ workspace }: Principal, window: StatsWindow): Promise<StatsResource> {
+    const { store, clock } = this.#parts;
+    const counted: Counted['slices'][number][] = [];
+    for (const slice of slicesOf(window, clock.wallMs()))
+      counted.push({ slice, counts: await store.read(statsUnits.slice, { workspace, ...slice }) });
+    const live = await store.read(statsUnits.live, { workspace });
+    const { from } = counted[0]!.slice;
+    const responses = await store.read(statsUnits.responses, { workspace, from });
+    return toStatsResource({ window, slices: counted, live, responses });
+  }
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { toInstant } from '../../kernel/clock.js';
+import { instantOut } from '../../kernel/fields.js';
+import { percentile } from '../../kernel/percentile.js';
+import { WIRE_STATUSES, type WireStatus } from '../resources/call-resource.js';
+import { MEASURED_CALLS, type StatusCount } from './stats-store.js';
+import { STATS_WINDOWS, type Slice, type StatsWindow } from './stats-window.js';
+
+const measured = `of the responses in the newest ${MEASURED_CALLS} answered calls of the window; null without any.`;
+
+const example = {
+  object: 'call_stats',
+  window: '1h',
+  since: '2026-12-01T14:05:00.000Z',
+  calls_total: 40,
+  calls_live: 2,
+  by_status: {
+    ...(Object.fromEntries(WIRE_STATUSES.map((status) => [status, 0])) as Record<WireStatus, number>),
+    active: 2,
+    completed: 30,
+    failed: 8,
+  },
+  avg_duration: 42.5,
+  p50_response_ms: 640,
+  p95_response_ms: 910,
+  answer_rate: 0.7895,
+  series: [{ t: '2026-12-01T14:05:00.000Z', calls: 40, failed: 8 }],
+} as const;
+
+/** Answer of `GET /api/stats` (our choice): calls are counted by when they were created. */
+export const statsResource = z
+  .object({
+    object: z.literal('call_stats'),
+    window: z.enum(STATS_WINDOWS),
+    since: instantOut,
+    calls_total: z.int().meta({ description: 'Calls that were created in the window.' }),
+    calls_live: z.int().meta({ description: 'Calls that are being dialled, ring or are talked on now.' }),
+    by_status: z
+      .object(
+        Object.fromEntries(WIRE_STATUSES.map((status) => [status, z.int()])) as Record<WireStatus, z.ZodInt>,
+      )
+      .meta({ description: 'The calls of the window by their status now.' }),
+    avg_duration: z
+      .number()
+      .nullable()
+      .meta({ description: 'Seconds that answered calls lasted on average; null when none is over.' }),
+    p50_response_ms: z
+      .int()
+      .nullable()
+      .meta({ description: `Median ${measured}` }),
+    p95_response_ms: z
+      .int()
+      .nullable()
+      .meta({ description: `95th percentile ${measured}` }),
+    answer_rate: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({ description: 'Share of the dialled calls that somebody picked up; null when none is over.' }),
+    series: z
+      .array(
+        z.object({
+          t: instantOut.meta({ description: 'When this part of the window began.' }),
+          calls: z.int(),
+          failed: z.int(),
+        }),
+      )
+      .meta({ description: 'The window in parts of equal length, oldest first; the last one is under way.' }),
+  })
+  .meta({
+    id: 'CallStats',
+    description: 'What became of the calls of the last hours or days, in numbers.',
+    examples: [example],
+  });
+export type StatsResource = z.infer<typeof statsResource>;
+
+/** What was counted: the calls of each slice of a window, and how fast agents responded (sorted). */
+export interface Counted {
+  window: StatsWindow;
+  slices: readonly { slice: Slice; counts: readonly StatusCount[] }[];
+  live: number;
+  responses: readonly number[];
+}
+
+export function toStatsResource({ window, slices, live, responses }: Counted): StatsResource {
+  const all = slices.flatMap(({ counts }) => counts);
+  const total = (of: (count: StatusCount) => number, counts: readonly StatusCount[] = all) =>
+    counts.reduce((sum, count) => sum + of(count), 0);
+  const showing = (status: WireStatus, counts: readonly StatusCount[]) =>
+    total(
+      ({ calls }) => calls,
+      counts.filter((count) => count.status === status),
+    );
+  return {
+    object: 'call_stats',
+    window,
+    since: toInstant(slices[0]!.slice.from),
+    calls_total: total(({ calls }) => calls),
+    calls_live: live,
+    by_status: Object.fromEntries(WIRE_STATUSES.map((status) => [status, showing(status, all)])) as Record<
+      WireStatus,
+      number
+    >,
+    avg_duration: ratio(
+      total(({ talk_ms }) => talk_ms) / 1_000,
+      total(({ talks }) => talks),
+      1,
+    ),
+    p50_response_ms: percentile(responses, 0.5),
+    p95_response_ms: percentile(responses, 0.95),
+    answer_rate: ratio(
+      total(({ picked_up }) => picked_up),
+      total(({ dialled }) => dialled),
+      4,
+    ),
+    series: slices.map(({ slice, counts }) => ({
+      t: toInstant(slice.from),
+      calls: total(({ calls }) => calls, counts),
+      failed: showing('failed', counts),
+    })),
+  };
+}
+
+/** Null where there is nothing to divide by. */
+function ratio(dividend: number, divisor: number, digits: number): number | null {
+  return divisor === 0 ? null : Number((dividend / divisor).toFixed(digits));
+}

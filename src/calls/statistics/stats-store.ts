@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { defineUnits } from '../../store/unit.js';
+import { IS_DIALLED } from '../queue/dial-attempt.js';
+import { WIRE_STATUSES } from '../resources/call-resource.js';
+import type { Slice } from './stats-window.js';
+
+/** The responses of so many calls tell how fast agents answer: more of them would say the same, later. */
+export const MEASURED_CALLS = 1_000;
+
+/** Databases may write sums as text. */
+const count = z.coerce.number();
+
+/** Calls that show the same status. */
+const StatusCount = z.object({
+  status: z.enum(WIRE_STATUSES),
+  calls: count,
+  /** Outbound calls that were dialled and are over, and those of them that somebody picked up. */
+  dialled: count,
+  picked_up: count,
+  /** Calls that were answered and are over, and how long all of them lasted (milliseconds). */
+  talks: count,
+  talk_ms: count,
+});
+export type StatusCount = z.output<typeof StatusCount>;
+
+const IS_OVER_DIALLED = `direction = 'outbound' and started_at is not null and ended_at is not null`;
+const IS_TALK = 'answered_at is not null and ended_at is not null';
+/** The calls of a batch are there when all of them are. */
+const IS_THERE = `(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`;
+
+export const statsUnits = defineUnits('call_stats', {
+  /** The calls that were created within a slice of time, by the status that they show. */
+  async slice(tx, args: Slice & { workspace: string }): Promise<StatusCount[]> {
+    const rows = await tx.all(
+      `select case when status = 'queued' and scheduled_at is not null then 'scheduled' else status end as status,
+         count(*) as calls,
+         sum(case when ${IS_OVER_DIALLED} then 1 else 0 end) as dialled,
+         sum(case when ${IS_OVER_DIALLED} and answered_at is not null then 1 else 0 end) as picked_up,
+         sum(case when ${IS_TALK} then 1 else 0 end) as talks,
+         sum(case when ${IS_TALK} then ended_at - answered_at else 0 end) as talk_ms
+       from calls where workspace = ? and created_at >= ? and created_at < ? and ${IS_THERE}
+       group by 1`,
+      args.workspace,
+      args.from,
+      args.until,
+    );
+    return rows.map((row) => StatusCount.parse(row));
+  },
+
+  /** How many calls are being dialled, ring, or are talked on, whenever they were created. */
+  async live(tx, args: { workspace: string }): Promise<number> {
+    // Not a condition: by it, calls without number that wait for their time would be gone through.
+    const row = await tx.get(
+      `select sum(case when workspace = ? then 1 else 0 end) as calls
+       from calls where ended_at is null and node_id is not null and ${IS_DIALLED}`,
+      args.workspace,
+    );
+    return Number(row?.['calls'] ?? 0);
+  },
+
+  /** How long the agents of the newest answered calls took to respond (milliseconds), shortest first. */
+  async responses(tx, args: { workspace: string; from: number }): Promise<number[]> {
+    const rows = await tx.all(
+      `select total_ms from call_turns where call_id in (
+         select id from calls where workspace = ? and created_at >= ? and answered_at is not null
+         order by created_at desc, id desc limit ${MEASURED_CALLS})
+       order by total_ms`,
+      args.workspace,
+      args.from,
+    );
+    return rows.map((row) => Number(row['total_ms']));
+  },
+});

@@ -1,0 +1,28 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The windows that may be asked for, each in so many slices of so many milliseconds. */
+const WINDOWS = {
+  '1h': { slices: 12, sliceMs: 5 * MINUTE_MS },
+  '24h': { slices: 24, sliceMs: HOUR_MS },
+  '7d': { slices: 28, sliceMs: 6 * HOUR_MS },
+  '30d': { slices: 30, sliceMs: 24 * HOUR_MS },
+} as const;
+export type StatsWindow = keyof typeof WINDOWS;
+export const STATS_WINDOWS = Object.keys(WINDOWS) as [StatsWindow, ...StatsWindow[]];
+
+/** A stretch of time: from an instant until right before another one (epoch milliseconds). */
+export interface Slice {
+  from: number;
+  until: number;
+}
+
+/** The slices of a window, oldest first, at round instants of UTC: the last one is under way. */
+export function slicesOf(window: StatsWindow, now: number): Slice[] {
+  const { slices, sliceMs } = WINDOWS[window];
+  const last = Math.floor(now / sliceMs) * sliceMs;
+  return Array.from({ length: slices }, (_, index) => {
+    const from = last - (slices - 1 - index) * sliceMs;
+    return { from, until: from + sliceMs };
+  });
+}
