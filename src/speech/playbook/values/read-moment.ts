@@ -1,8 +1,8 @@
 import type { DateTime } from 'luxon';
 import { dayMentions, daysMeant } from './date-mentions.js';
-import { smallNumberAt } from './number-words.js';
 import { readTime } from './read-time.js';
 import { spokenWords } from './spoken-words.js';
+import { timeSpanAt } from './time-span.js';
 
 /** When "in the morning" is. */
 const DAYTIME_HOURS: ReadonlyMap<string, number> = new Map([
@@ -12,11 +12,19 @@ const DAYTIME_HOURS: ReadonlyMap<string, number> = new Map([
   ['evening', 18],
   ['tonight', 19],
 ]);
-const UNITS: ReadonlyMap<string, 'minutes' | 'hours'> = new Map([
-  ['minute', 'minutes'],
-  ['minutes', 'minutes'],
-  ['hour', 'hours'],
-  ['hours', 'hours'],
+/** Said between "in" and how long it is. */
+const ROUGHLY = new Set([
+  'about',
+  'around',
+  'roughly',
+  'approximately',
+  'maybe',
+  'say',
+  'another',
+  'just',
+  'over',
+  'under',
+  'exactly',
 ]);
 
 /** Who wants to be called today, and does not say when, is called after so long. */
@@ -65,46 +73,20 @@ function atMinute(day: DateTime, minute: number): DateTime {
   return day.set({ hour: Math.floor(minute / 60), minute: minute % 60 });
 }
 
-/** "In twenty minutes", "two hours from now", "in an hour and a half". */
+/** "In twenty minutes", "two hours from now", "in two hours and fifteen minutes". */
 export function inAWhile(words: readonly string[], now: DateTime): DateTime | null {
-  const minutes = words.map((_word, index) => spanAt(words, index)).find((one) => one !== null);
+  const minutes = words.map((_word, index) => minutesAway(words, index)).find((one) => one !== null);
   return minutes === undefined || minutes === null ? null : now.plus({ minutes });
 }
 
-function spanAt(words: readonly string[], index: number): number | null {
+function minutesAway(words: readonly string[], index: number): number | null {
   const hasIn = words[index] === 'in';
-  const at = hasIn ? index + 1 : index;
-  const span = halfHourAt(words, at) ?? hoursAt(words, at);
+  const roughly = words.slice(index + 1, index + 5).findIndex((word) => !ROUGHLY.has(word));
+  const at = hasIn ? index + 1 + Math.max(0, roughly) : index;
+  const span = timeSpanAt(words, at);
   if (!span) return null;
   const isFromNow = words.slice(at + span.length, at + span.length + 2).join(' ') === 'from now';
   return hasIn || isFromNow ? span.minutes : null;
-}
-
-function halfHourAt(words: readonly string[], at: number) {
-  if (words[at] !== 'half' || !/^(?:an|hour)$/.test(words[at + 1] ?? '')) return null;
-  return { minutes: 30, length: words[at + 1] === 'an' ? 3 : 2 };
-}
-
-function hoursAt(words: readonly string[], at: number) {
-  const isCouple = words.slice(at, at + 3).join(' ') === 'a couple of';
-  const isOne = words[at] === 'an' || words[at] === 'a';
-  const count = isCouple
-    ? { value: 2, length: 3 }
-    : isOne
-      ? { value: 1, length: 1 }
-      : smallNumberAt(words, at);
-  if (!count) return null;
-  const halfAt = at + count.length;
-  const hasHalf = words.slice(halfAt, halfAt + 3).join(' ') === 'and a half';
-  const unitAt = halfAt + (hasHalf ? 3 : 0);
-  const unit = UNITS.get(words[unitAt] ?? '');
-  if (!unit) return null;
-  const isTrailing = !hasHalf && words.slice(unitAt + 1, unitAt + 4).join(' ') === 'and a half';
-  const value = count.value + (hasHalf || isTrailing ? 0.5 : 0);
-  return {
-    minutes: Math.round(unit === 'hours' ? value * 60 : value),
-    length: unitAt + 1 + (isTrailing ? 3 : 0) - at,
-  };
 }
 
 function daytimeMinute(words: readonly string[]): number | null {
