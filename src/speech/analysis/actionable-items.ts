@@ -1,3 +1,5 @@
+import { isCallWished } from '../playbook/call-wish.js';
+import { wordsOf } from '../playbook/words.js';
 import type { SpokenEntry } from './analysis.js';
 
 /** What an office can be asked to do; other verbs ("I will be there") leave nothing to act on. */
@@ -18,13 +20,14 @@ const REQUEST = new RegExp(
   `\\b(?:please|(?:can|could|would|will) you|(?:want|need) you to|'d like you to|would like you to)(?: please)? (${REST})`,
   'i',
 );
-/** "Do not call me again" asks for nothing to be done. */
-const NOT_FORBIDDEN = "(?<!(?:\\bnot|n't|\\bnever)(?: ever| please)? )";
 const CALL_BACK = new RegExp(
-  `${NOT_FORBIDDEN}\\b((?:call|ring|phone|remind|text|email) me ` +
+  '\\b((?:call|ring|phone|remind|text|email) me ' +
     '(?:back|again|later|tomorrow|on|at|in|about|when|with)\\b[^.!?;]*)',
   'i',
 );
+/** "I don't need you to send me anything", "how could you tell him": nothing that is to be done. */
+const NO_REQUEST =
+  /(?:(?:\b(?:not|never|no longer|no need for you)|n't)(?: (?:really|actually|even|ever|to|you|want|need|like|think|have|that|i|for|would|should|expect|ask))*|\b(?:how|why))\s*$/i;
 
 const MAX_ITEMS = 10;
 const MAX_ITEM_LENGTH = 200;
@@ -53,8 +56,18 @@ function deedIn(sentence: string, speaker: SpokenEntry['speaker']): string | nul
     const promised = (PROMISE.exec(sentence) ?? PROMISE_FOR.exec(sentence))?.[1];
     return promised === undefined ? null : asOrder(promised, 'you', 'your');
   }
-  const asked = (REQUEST.exec(sentence) ?? CALL_BACK.exec(sentence))?.[1];
+  const asked = requestIn(sentence);
   return asked === undefined ? null : asOrder(asked, 'me', 'my');
+}
+
+/** What a customer asks for; "don't call me again" and "you said you would call me back" ask for nothing. */
+function requestIn(sentence: string): string | undefined {
+  const request = REQUEST.exec(sentence);
+  if (request) return NO_REQUEST.test(sentence.slice(0, request.index)) ? undefined : request[1];
+  const call = CALL_BACK.exec(sentence);
+  const isWished =
+    call && isCallWished(wordsOf(sentence.slice(0, call.index)), wordsOf(call[1]!).slice(0, 3));
+  return isWished ? call[1] : undefined;
 }
 
 function asOrder(deed: string, person: string, owner: string): string {

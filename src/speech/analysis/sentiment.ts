@@ -12,7 +12,17 @@ const CALL_PHRASES: readonly (readonly [RegExp, number])[] = [
   [/\bleave me alone\b/i, -0.5],
   [/\b(?:take|remove) me (?:off|from)\b/i, -0.4],
   [/\bsounds (?:good|great)\b/i, 0.3],
+  [/\bcould(?:n't| not) (?:be|agree|ask for)(?: any(?:thing)?)? (?:more|better|happier|nicer)\b/i, 0.5],
 ];
+/** Trouble that there is not, and praise that sounds like blame: the lexicon hears the "no" and the trouble. */
+const NO_TROUBLE = new RegExp(
+  "\\b(?:no|without(?: any)?|(?:not|never|[a-z]+n't)(?: \\w+){0,3}? (?:a|an|any|the least|the slightest))" +
+    '(?: (?:big|real|great|more|other|such|particular|major))?' +
+    ' (?:problems?|worr(?:y|ies)|complaints?|issues?|trouble|bother|harm(?: done)?|doubts?|regrets?|objections?|hard feelings|' +
+    'pain|hassle|concerns?|difficult(?:y|ies)|inconvenience|fuss|drama|rush|hurry)\\b(?: (?:at all|whatsoever))?' +
+    "|\\bcould(?:n't| not) (?:be|agree|ask for)(?: any(?:thing)?)? (?:more|better|happier|nicer)\\b",
+  'gi',
+);
 /** Words that answer or are polite, and say nothing about how somebody feels. */
 const NEUTRAL_WORDS = /\bplease\b|^(?:(?:yes|yeah|yep|no|nope|okay|ok|sure)\b[\s,.!]*)+/gi;
 /** Below this the score of a text counts as neither; vader's own recommendation. */
@@ -35,8 +45,9 @@ export function sentimentOf(turns: readonly string[]): (typeof SENTIMENTS)[numbe
 
 /** −1 to 1. */
 function scoreOf(text: string): number {
-  const spoken = text.trim().replace(NEUTRAL_WORDS, ' ');
+  const plain = text.trim().replace(/[\u2018\u2019]/g, "'");
+  const spoken = plain.replace(NO_TROUBLE, ' ').replace(NEUTRAL_WORDS, ' ');
   const base = vader.SentimentIntensityAnalyzer.polarity_scores(spoken).compound;
-  const moved = CALL_PHRASES.reduce((score, [phrase, by]) => (phrase.test(text) ? score + by : score), base);
+  const moved = CALL_PHRASES.reduce((score, [phrase, by]) => (phrase.test(plain) ? score + by : score), base);
   return Math.max(-1, Math.min(1, moved));
 }
