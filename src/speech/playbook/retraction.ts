@@ -40,7 +40,7 @@ const FUNCTION_WORDS = new Set(
     'a an the i you we he she it they me us my your our his her their this that these those is are am be was were been do ' +
     'does did done will would can could shall should may might must have has had to of in on at for with from by about and or ' +
     'but if so not no yes please still also any some there here now then ok okay right good like want need get go going take ' +
-    'what when where who how why which hello thank thanks very just again all well sorry'
+    'what when where who how why which hello thank thanks very just again all well sorry time talk moment minute'
   ).split(' '),
 );
 /** More words than that are a message. */

@@ -14,7 +14,7 @@ const signs = phraseTable<Sign>([
     'yes',
     'yes, yeah, yep, yup, yea, yah, aye, affirmative, absolutely, definitely, certainly, indeed, totally, exactly, ' +
       'of course, for sure, you bet, you got it, by all means, uh huh, mm hmm, mhm, i think so, i guess so, ' +
-      'i suppose so, i believe so, i hope so, i should think so, no doubt, with pleasure, be delighted, ' +
+      'i suppose so, i believe so, i hope so, i should think so, might as well, may as well, no doubt, with pleasure, be delighted, ' +
       "without a doubt, why not, don't see why not, can't wait, not busy, not too busy, not that busy, not very busy, " +
       'will be there, will come, will make it, will do it, will do that, can be there, can come, ' +
       "can make it, can do it, can do that, will be coming, i am coming, i'm still coming, i plan to, that works, " +

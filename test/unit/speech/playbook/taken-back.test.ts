@@ -73,6 +73,15 @@ describe('a confirmed appointment', () => {
   });
 });
 
+it.each([
+  ["sorry I don't have time", 'no'],
+  ["sorry I can't come", 'no'],
+  ['actually yes', 'yes'],
+])('answers what is asked now, not whether it was a good time to talk: %s', async (text, coming) => {
+  const { outcome } = await talk(defaultPlaybook, 'yes', text);
+  expect(outcome.answers).toEqual({ good_time: 'yes', coming });
+});
+
 it('counts nothing that was reached by an answer that is taken back', async () => {
   const playbook = playbookSchema.parse({
     start: 'car',
