@@ -15,6 +15,7 @@ import { Batches } from './changes/batches.js';
 import { Absence } from './feeding/absence.js';
 import { Feeder } from './feeding/feeder.js';
 import { Preflights } from './preflight/preflights.js';
+import { FurtherCaller } from './scheduled-calls/further-caller.js';
 import { ScheduledCalls } from './scheduled-calls/scheduled-calls.js';
 import { batchEnds } from './settling/batch-ends.js';
 
@@ -45,7 +46,7 @@ export interface BatchCentreParts {
   failpoint?: Failpoint | undefined;
 }
 
-/** Everything about batches, put together: what can be asked of them, and the two loops that move them. */
+/** Everything about batches, put together: what can be asked of them, and the loops that move them. */
 export class BatchCentre {
   readonly batches: Batches;
   readonly reader: BatchReader;
@@ -54,6 +55,7 @@ export class BatchCentre {
   readonly #absence: Absence;
   readonly #feeder: Loop<string>;
   readonly #ends: OwnedEnds;
+  readonly #furtherCaller: Loop<string>;
 
   constructor(parts: BatchCentreParts) {
     const { store, clock, ids, log, centre, settings, failpoint } = parts;
@@ -69,6 +71,8 @@ export class BatchCentre {
     const owner = batchEnds({ store, clock, ids, nudgeFeeder, failpoint });
     this.#ends = new OwnedEnds(owner, { store, clock, log });
     centre.onOwnedEnd((call) => this.#ends.callEnded(call));
+    const furtherCaller = new FurtherCaller({ store, clock, ids, log, moments, nudgeDialler });
+    this.#furtherCaller = new Loop(furtherCaller, { clock, log });
     const { calls } = centre;
     const { defaults } = calls;
     const nudges = { nudgeFeeder, nudgeDialler, closeOff };
@@ -87,10 +91,12 @@ export class BatchCentre {
     this.#absence.start();
     this.#feeder.start();
     this.#ends.start();
+    this.#furtherCaller.start();
   }
 
   /** Releases no further number; what is in hand is finished. Harmless twice. */
   async stop(): Promise<void> {
-    await Promise.all([this.#absence.stop(), this.#feeder.stop(), this.#ends.stop(), this.reader.close()]);
+    const loops = [this.#feeder, this.#ends, this.#furtherCaller].map((loop) => loop.stop());
+    await Promise.all([this.#absence.stop(), ...loops, this.reader.close()]);
   }
 }

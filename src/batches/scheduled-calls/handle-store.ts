@@ -8,7 +8,8 @@ import { defineUnits, type Tx } from '../../store/unit.js';
 import { viewOf, type BatchView } from '../changes/batch-store.js';
 import { requireBatch } from '../record/batch-rows.js';
 import { BatchRow, readRecipient } from '../record/batch.js';
-import type { ScheduledCall } from './scheduled-call-resource.js';
+import { QueuedCallHandle } from './further-calls.js';
+import type { ScheduledCall, SingleCall } from './scheduled-call-resource.js';
 import type { ScheduledCallStatus } from '../record/recipient-status.js';
 
 /** What a handle under `/batch/scheduled-calls` is the handle of. */
@@ -57,6 +58,8 @@ export const handleUnits = defineUnits('handles', {
       [`(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`],
       [`not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)`],
       [`not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`],
+      // A further call is told of by the handle of the first.
+      ['id not in (select call_id from further_calls)'],
       ...inPage(args, args.cursor),
     ]);
     const rows = await tx.all(
@@ -101,13 +104,16 @@ export const handleUnits = defineUnits('handles', {
     );
     const items = page.items.flatMap((recipient): ScheduledCall[] => {
       const call = calls.get(recipient.call_id);
-      return call ? [{ call, member: { recipient, batch }, isQueued: false, shownStatus: null }] : [];
+      return call ? [{ call, member: { recipient, batch }, single: null }] : [];
     });
     return { items, next: page.next };
   },
 });
 
-/** @throws Problem `scheduled_call_not_found` for ids that are unknown, foreign or deleted */
+/**
+ * A further call of a single one leads to the handle of that.
+ * @throws Problem `scheduled_call_not_found` for ids that are unknown, foreign or deleted
+ */
 async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
   const batch = await tx.get(
     `select * from batches where id = ? and workspace = ? and status <> 'loading' and deleted_at is null`,
@@ -116,9 +122,11 @@ async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
   );
   if (batch) return { kind: 'batch', view: await viewOf(tx, BatchRow.parse(batch)) };
   const row = await tx.get(
-    `select * from calls where id = ? and workspace = ? and direction = 'outbound'
+    `select * from calls where id = coalesce((select handle_id from further_calls where call_id = ?), ?)
+       and workspace = ? and direction = 'outbound'
        and not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)
        and not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`,
+    key.id,
     key.id,
     key.workspace,
   );
@@ -148,27 +156,52 @@ async function scheduledCalls(tx: Tx, calls: readonly CallRow[]): Promise<Schedu
       return [batch.id, batch];
     }),
   );
-  const queued = new Set(
-    (
-      await rowsIn(tx, `select call_id from dial_attempts where status <> 'ended' and call_id in`, callIds)
-    ).map((row) => String(row['call_id'])),
-  );
-  const shown = new Map(
-    (await rowsIn(tx, 'select call_id, shown_status from queued_call_handles where call_id in', callIds)).map(
-      (row) => [String(row['call_id']), row['shown_status']],
-    ),
+  const singles = await singleCalls(
+    tx,
+    calls.filter(({ id }) => !recipients.has(id)),
   );
   return calls.map((call) => {
     const recipient = recipients.get(call.id);
     const batch = recipient && batches.get(recipient.batch_id);
-    const word = shown.get(call.id);
-    return {
-      call,
-      member: recipient && batch ? { recipient, batch } : null,
-      isQueued: queued.has(call.id),
-      shownStatus: typeof word === 'string' ? word : null,
-    };
+    const member = recipient && batch ? { recipient, batch } : null;
+    return { call, member, single: singles.get(call.id) ?? null };
   });
+}
+
+/** What is known of handles that belong to no batch, by their id. */
+async function singleCalls(tx: Tx, calls: readonly CallRow[]): Promise<Map<string, SingleCall>> {
+  const ids = calls.map(({ id }) => id);
+  const inOrder = (await rowsIn(tx, 'select * from further_calls where handle_id in', ids)).toSorted(
+    (a, b) => Number(a['attempt']) - Number(b['attempt']),
+  );
+  const further = await callsById(
+    tx,
+    inOrder.map((row) => String(row['call_id'])),
+  );
+  const callsOf = new Map(calls.map((call) => [call.id, [call]]));
+  for (const row of inOrder) {
+    const call = further.get(String(row['call_id']));
+    if (call) callsOf.get(String(row['handle_id']))?.push(call);
+  }
+  const latestIds = [...callsOf.values()].map((attempts) => attempts.at(-1)!.id);
+  const queued = new Set(
+    (
+      await rowsIn(tx, `select call_id from dial_attempts where status <> 'ended' and call_id in`, latestIds)
+    ).map((row) => String(row['call_id'])),
+  );
+  const kept = new Map(
+    (await rowsIn(tx, 'select * from queued_call_handles where call_id in', ids)).map((row) => [
+      String(row['call_id']),
+      QueuedCallHandle.parse(row),
+    ]),
+  );
+  return new Map(
+    [...callsOf].map(([id, attempts]) => {
+      const latest = attempts.at(-1)!;
+      const made = attempts.filter(({ started_at: startedAt }) => startedAt !== null).length;
+      return [id, { latest, attempts: made, isQueued: queued.has(latest.id), kept: kept.get(id) ?? null }];
+    }),
+  );
 }
 
 async function callsById(tx: Tx, ids: readonly string[]): Promise<Map<string, CallRow>> {

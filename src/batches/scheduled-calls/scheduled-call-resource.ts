@@ -18,6 +18,7 @@ import {
   type RecipientWireStatus,
   type ScheduledCallStatus,
 } from '../record/recipient-status.js';
+import type { QueuedCallHandle } from './further-calls.js';
 
 const ID = 'call_01kakb8x6te1tr7m3qf0c9w2ab';
 
@@ -46,7 +47,7 @@ const fields = {
   last_call_id: z
     .string()
     .nullable()
-    .meta({ description: 'The call of the last attempt; null before the first.' }),
+    .meta({ description: 'The call of the last attempt, or of the one that waits; null before the first.' }),
   duration: z
     .int()
     .nullable()
@@ -142,9 +143,25 @@ export interface ScheduledCall {
   call: CallRow;
   /** Its place in a batch; null for a call of its own. */
   member: { recipient: RecipientRow; batch: BatchRow } | null;
-  /** Of a call of its own: whether it stands in the dialler's queue, and the word that was chosen for its status. */
+  /** What else there is of a call of its own; null for one of a batch. */
+  single: SingleCall | null;
+}
+
+/** A call of its own, which may have been made more than once. */
+export interface SingleCall {
+  /** The call that the handle stands for now: its own, or the last further one. */
+  latest: CallRow;
+  /** How many of its calls were dialled. */
+  attempts: number;
+  /** Whether the latest stands in the dialler's queue. */
   isQueued: boolean;
-  shownStatus: string | null;
+  /** What was asked for under the handle. */
+  kept: QueuedCallHandle | null;
+}
+
+/** The call by which a handle is told. */
+function latestOf({ call, single }: Pick<ScheduledCall, 'call' | 'single'>): CallRow {
+  return single?.latest ?? call;
 }
 
 const WIRE: Record<CallStatus, ScheduledCallStatus> = {
@@ -160,18 +177,22 @@ const WIRE: Record<CallStatus, ScheduledCallStatus> = {
   cancelled: 'cancelled',
 };
 
-function scheduledCallStatus({ call, member, isQueued, shownStatus }: ScheduledCall): RecipientWireStatus {
+function scheduledCallStatus(scheduled: ScheduledCall): RecipientWireStatus {
+  const { member, single } = scheduled;
   if (member) return recipientWireStatus(member.recipient, member.batch);
-  return inChosenWord(call.status === 'queued' && !isQueued ? 'paused' : WIRE[call.status], shownStatus);
+  const { status } = latestOf(scheduled);
+  const isHeld = status === 'queued' && !single?.isQueued;
+  return inChosenWord(isHeld ? 'paused' : WIRE[status], single?.kept?.shown_status ?? null);
 }
 
 /** One recipient, or one call that waits for its time, as it is answered. `now` is epoch milliseconds. */
 export function toScheduledCallResource(scheduled: ScheduledCall, now: number): ScheduledCallResource {
-  const { call, member } = scheduled;
+  const { call, member, single } = scheduled;
+  const latest = latestOf(scheduled);
   const recipient = member?.recipient;
   const batch = member?.batch;
-  const attempts = recipient?.attempts ?? (call.started_at === null ? 0 : 1);
-  const reason = recipient ? recipient.reason : reasonOf(call);
+  const attempts = recipient?.attempts ?? single?.attempts ?? 0;
+  const reason = recipient ? recipient.reason : reasonOf(latest);
   return {
     id: call.id,
     call_id: call.id,
@@ -179,30 +200,42 @@ export function toScheduledCallResource(scheduled: ScheduledCall, now: number): 
     batch_id: call.batch_id,
     batch_name: batch?.name ?? null,
     schedule_id: call.schedule_id,
-    name: recipient?.label ?? batch?.name ?? call.name ?? '',
-    callee_name: recipient ? recipient.name : call.name,
+    name: recipient?.label ?? batch?.name ?? latest.name ?? '',
+    callee_name: recipient ? recipient.name : latest.name,
     to_number: call.to_phone,
     phone_number: call.to_phone,
-    from_number: recipient?.from_phone ?? batch?.from_phone ?? call.from_phone,
-    scheduled_time: recipient?.scheduled_time ?? batch?.scheduled_time ?? call.scheduled_time,
+    from_number:
+      recipient?.from_phone ?? batch?.from_phone ?? single?.kept?.next_from_phone ?? latest.from_phone,
+    scheduled_time: recipient?.scheduled_time ?? batch?.scheduled_time ?? askedTime(scheduled).written,
     scheduled_at: toInstant(scheduledAtOf(scheduled)),
     status: scheduledCallStatus(scheduled),
     agent_id: call.agent_id,
     agent_name: call.agent_name,
     attempts,
-    last_call_id: attempts === 0 ? null : (recipient?.last_call_id ?? call.id),
-    duration: attempts === 0 ? null : (recipient?.duration_seconds ?? durationSeconds(call, now)),
+    last_call_id: attempts === 0 ? null : (recipient?.last_call_id ?? latest.id),
+    duration: attempts === 0 ? null : (recipient?.duration_seconds ?? durationSeconds(latest, now)),
     reason,
     error: errorOf(reason),
-    metadata: call.metadata,
+    metadata: latest.metadata,
     created_at: toInstant(call.created_at),
-    updated_at: toInstant(Math.max(call.updated_at, recipient?.updated_at ?? 0)),
+    updated_at: toInstant(Math.max(latest.updated_at, recipient?.updated_at ?? 0)),
   };
 }
 
-function scheduledAtOf({ call, member }: ScheduledCall): number {
-  if (!member) return call.scheduled_at ?? call.created_at;
-  return dueAtOf(member.recipient, member.batch);
+/** When a call of its own was wanted last: as it was written, and as an instant. */
+export function askedTime(scheduled: Pick<ScheduledCall, 'call' | 'single'>): {
+  written: string | null;
+  at: number;
+} {
+  const { next_time: written = null, next_due_at: at = null } = scheduled.single?.kept ?? {};
+  if (at !== null) return { written, at };
+  const { scheduled_time: ownTime, scheduled_at: ownAt, created_at: createdAt } = latestOf(scheduled);
+  return { written: ownTime, at: ownAt ?? createdAt };
+}
+
+function scheduledAtOf(scheduled: ScheduledCall): number {
+  const { member } = scheduled;
+  return member ? dueAtOf(member.recipient, member.batch) : askedTime(scheduled).at;
 }
 
 function reasonOf(call: CallRow): RecipientReason | null {

@@ -18,6 +18,7 @@ import { recipientChangeUnits, type Aftermath, type HandleChange } from './recip
 import type { ScheduledCallStatus } from '../record/recipient-status.js';
 import { readNewTime, type AskedTime } from './new-time.js';
 import {
+  askedTime,
   toScheduledCallResource,
   type ScheduledCall,
   type ScheduledCallDeleted,
@@ -86,7 +87,7 @@ export class ScheduledCalls {
     id: string,
     update: ScheduledCallUpdate,
   ): Promise<ScheduledCallResource | BatchResource> {
-    const { store, clock, ids, nudgeFeeder, nudgeDialler } = this.#parts;
+    const { store, clock, ids, moments, nudgeFeeder, nudgeDialler } = this.#parts;
     const { workspace } = principal;
     const handle = await this.#find(principal, id);
     const at = clock.wallMs();
@@ -106,7 +107,12 @@ export class ScheduledCalls {
           change,
           ...this.#moment(call.id, at),
         })
-      : await store.write(queuedCallUnits.change, { callId: call.id, dialId: ids.next('dial'), at, change });
+      : await store.write(queuedCallUnits.change, {
+          callId: call.id,
+          ids: { callId: ids.next('call'), dialId: ids.next('dial') },
+          moment: { ...moments.unannounced(), at },
+          change,
+        });
     await this.#finish(principal, aftermath);
     nudgeFeeder(change.time?.at ?? at);
     nudgeDialler(change.time?.at ?? at);
@@ -193,8 +199,8 @@ export class ScheduledCalls {
 
 function askedTimeOf(handle: Handle): AskedTime {
   if (handle.kind === 'batch') return askedOf(handle.view.batch);
-  const { call, member } = handle.scheduled;
-  if (!member) return { written: call.scheduled_time, at: call.scheduled_at ?? 0, zone: null };
+  const { member } = handle.scheduled;
+  if (!member) return { ...askedTime(handle.scheduled), zone: null };
   const { scheduled_time: own, due_at: at } = member.recipient;
   return own === null ? askedOf(member.batch) : { written: own, at, zone: member.batch.timezone };
 }

@@ -75,8 +75,9 @@ function handleRoutes(
       summary: 'Update a scheduled call or a batch',
       description:
         'Every field is optional. The caller id and the time of a batch can be changed until it is ' +
-        'initiated. A recipient of a batch that was called, and a schedule that is over, are called again when they ' +
-        'get a new time; a single call that has ended stays as it is.',
+        'initiated. A recipient of a batch that was called, a single call that has ended and a schedule that is over are ' +
+        'called again when they get a new time; one that is being called, afterwards. Each attempt is a call of its own, ' +
+        'and `last_call_id` names the last.',
       tags,
       params: handlePath,
       body: scheduledCallUpdate(region),

@@ -6,6 +6,11 @@ import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { LENIENT_RULES } from '../../support/lenient-rules.js';
 
+const wishOf = ({ ids, moments }: BatchRig) => ({
+  ids: { callId: ids.next('call'), dialId: ids.next('dial') },
+  moment: moments.unannounced(),
+});
+
 /** A call in the hands of the dialler, which is about to dial it; then somebody changes its mind. */
 async function changeWhileClaimed(change: (now: number) => HandleChange) {
   const rig = await BatchRig.open();
@@ -14,8 +19,7 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
   const at = rig.clock.wallMs();
   const held = { nodeId: 'node', leaseUntil: at + 30_000 };
   const [attempt] = await rig.store.write(dialUnits.claim, { ...held, now: at, limit: 1, forBatches: 0 });
-  const dialId = rig.ids.next('dial');
-  await rig.store.write(queuedCallUnits.change, { callId, dialId, at, change: change(at) });
+  await rig.store.write(queuedCallUnits.change, { callId, ...wishOf(rig), change: change(at) });
   const begun = await rig.store.write(dialUnits.begin, {
     attemptId: attempt!.id,
     callId,
@@ -53,13 +57,7 @@ it('is not dialled hours late when it was on hold at its time, but at a new one'
   const rig = await BatchRig.open();
   const [callId] = (await rig.make(1)).call_ids as [string];
   const change = (wanted: HandleChange) => {
-    const at = rig.clock.wallMs();
-    return rig.store.write(queuedCallUnits.change, {
-      callId,
-      dialId: rig.ids.next('dial'),
-      at,
-      change: wanted,
-    });
+    return rig.store.write(queuedCallUnits.change, { callId, ...wishOf(rig), change: wanted });
   };
   const hold = { status: { word: 'paused', wanted: 'paused' } } as const;
   const arm = { status: { word: 'scheduled', wanted: 'scheduled' } } as const;

@@ -1,0 +1,57 @@
+import type { Moments } from '../../calls/endings/moments.js';
+import type { Clock } from '../../kernel/clock.js';
+import { isUnavailable } from '../../kernel/errors.js';
+import type { Ids } from '../../kernel/ids.js';
+import type { Log } from '../../kernel/log.js';
+import type { Work } from '../../kernel/loop.js';
+import type { Store } from '../../store/store.js';
+import { queuedCallUnits } from './queued-call-store.js';
+
+export interface FurtherCallerParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  moments: Moments;
+  nudgeDialler(at: number): void;
+}
+
+/**
+ * Makes the further calls that were asked for while a call was under way, once that is over: nobody is called by two at
+ * once. The rows say what is wanted, so none is missed, and whoever makes it holds the handle, so none is made twice.
+ */
+export class FurtherCaller implements Work<string> {
+  readonly name = 'further calls';
+  readonly concurrency = 4;
+  readonly #parts: FurtherCallerParts;
+
+  constructor(parts: FurtherCallerParts) {
+    this.#parts = parts;
+  }
+
+  claim(limit: number): Promise<string[]> {
+    return this.#parts.store.read(queuedCallUnits.wanted, { limit });
+  }
+
+  /** Ends are found at the next look. */
+  async nextDueAt(): Promise<null> {
+    return null;
+  }
+
+  async perform(callId: string): Promise<void> {
+    const { store, clock, ids, log, moments, nudgeDialler } = this.#parts;
+    try {
+      await store.write(queuedCallUnits.again, {
+        callId,
+        ids: { callId: ids.next('call'), dialId: ids.next('dial') },
+        moment: moments.unannounced(),
+      });
+      nudgeDialler(clock.wallMs());
+    } catch (error) {
+      // A store that is busy or away says nothing about this call: it is found again.
+      if (isUnavailable(error)) throw error;
+      log.error({ err: error, call_id: callId }, 'a call that was wanted again could not be made');
+      await store.write(queuedCallUnits.giveUp, { callId });
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { FurtherCaller } from '../../../src/batches/scheduled-calls/further-caller.js';
+import { queuedCallUnits } from '../../../src/batches/scheduled-calls/queued-call-store.js';
+import { createMoments } from '../../../src/calls/endings/moments.js';
+import { later } from '../../support/batches.js';
+import { CallRig } from '../../support/call-rig.js';
+import { once } from '../../support/call-story.js';
+import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { startPostgres } from '../../support/postgres.js';
+
+/** Sandbox callees: one is engaged, one lets it ring. */
+const BUSY = '+15550100005';
+const ABSENT = '+15550100006';
+
+const postgres = await startPostgres();
+type Body = Record<string, unknown>;
+
+describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s', (engine) => {
+  const isMissing = engine === 'postgres' && postgres.isMissing;
+  let house: TestHouse;
+  beforeAll(async () => {
+    if (isMissing) return;
+    const { databaseUrl } = await postgres.databaseOn(engine);
+    const environment = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
+    house = await buildTestHouse({ listen: true, environment });
+  });
+  afterAll(() => house?.close());
+
+  const request = async (method: string, path: string, body?: object) => {
+    const answer = await house.request(method, path, body);
+    return { status: answer.status, body: answer.body as Body };
+  };
+  const handle = (id: string) => `/batch/scheduled-calls/${id}`;
+  const put = (id: string, body: object) => request('PUT', handle(id), body);
+  const shown = async (id: string) => (await request('GET', handle(id))).body;
+  const callOf = async (id: unknown) => (await request('GET', `/api/calls/${String(id)}`)).body;
+  const soon = () => toInstant(systemClock.wallMs());
+
+  async function reaches(id: string, expected: Body) {
+    await once(15_000, async () => expect(await shown(id)).toMatchObject(expected));
+    return shown(id);
+  }
+  async function call(to_number: string, expected: Body): Promise<string> {
+    const wish = { to_number, name: 'Ada', metadata: { crm: '42' } };
+    const { body } = await request('POST', '/outbound-call', wish);
+    const id = String(body['call_id']);
+    await reaches(id, expected);
+    return id;
+  }
+
+  it.skipIf(isMissing)('is called again after it has ended, by a further call', async () => {
+    const id = await call(BUSY, {
+      status: 'failed',
+      reason: 'busy',
+      attempts: 1,
+      last_call_id: expect.any(String),
+    });
+    const scheduled_time = later();
+    const armed = await put(id, { scheduled_time, from_number: '+14155550199' });
+    expect(armed).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        id,
+        status: 'scheduled',
+        scheduled_time,
+        from_number: '+14155550199',
+        to_number: BUSY,
+        metadata: { crm: '42' },
+        attempts: 1,
+        reason: null,
+      },
+    });
+    const further = String(armed.body['last_call_id']);
+    expect(further).not.toBe(id);
+    expect(await callOf(id)).toMatchObject({ status: 'failed', ended_reason: 'busy' });
+    expect(await callOf(further)).toMatchObject({
+      status: 'scheduled',
+      name: 'Ada',
+      metadata: { crm: '42' },
+    });
+    expect(await shown(further)).toMatchObject({ id, last_call_id: further });
+    const { body: list } = await request('GET', '/batch/scheduled-calls');
+    expect((list['data'] as Body[]).map((item) => item['id'])).not.toContain(further);
+
+    expect(await put(id, { status: 'paused' })).toMatchObject({ body: { status: 'paused' } });
+    expect(await put(id, { status: 'pending' })).toMatchObject({ body: { status: 'pending' } });
+    expect((await request('DELETE', `/api/calls/${id}`)).status).toBe(409);
+    expect(await put(id, { scheduled_time: soon() })).toMatchObject({ body: { last_call_id: further } });
+    expect(await reaches(id, { status: 'failed', attempts: 2 })).toMatchObject({ last_call_id: further });
+    expect(await callOf(further)).toMatchObject({ status: 'failed', ended_reason: 'busy' });
+    expect((await request('DELETE', `/api/calls/${id}`)).status).toBe(200);
+
+    expect((await request('DELETE', handle(id))).body).toMatchObject({ deleted: true, status: 'failed' });
+    for (const gone of [id, further]) expect((await request('GET', handle(gone))).status).toBe(404);
+  });
+
+  it.skipIf(isMissing)('is armed once, however many want it, and not by the time that it had', async () => {
+    const id = await call(BUSY, { status: 'failed' });
+    const scheduled_time = later();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => put(id, { scheduled_time })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+    expect(new Set(answers.map(({ body }) => body['last_call_id'])).size).toBe(1);
+
+    const at = soon();
+    await put(id, { scheduled_time: at });
+    const { last_call_id: last } = await reaches(id, { status: 'failed', attempts: 2 });
+    expect(await put(id, { name: 'Zoë', scheduled_time: at })).toMatchObject({
+      status: 200,
+      body: { name: 'Zoë', status: 'failed', attempts: 2, last_call_id: last },
+    });
+  });
+
+  it.skipIf(isMissing)('is called again after the call that is under way, and never beside it', async () => {
+    const id = await call(ABSENT, { status: 'in_progress', attempts: 1 });
+    const scheduled_time = soon();
+    expect(await put(id, { scheduled_time, status: 'scheduled', from_number: '+14155550199' })).toMatchObject(
+      {
+        status: 200,
+        body: {
+          status: 'in_progress',
+          scheduled_time,
+          attempts: 1,
+          last_call_id: id,
+          from_number: '+14155550199',
+        },
+      },
+    );
+    await request('POST', `/api/calls/${id}/disconnect`);
+    const { last_call_id: further } = await reaches(id, { status: 'in_progress', attempts: 2 });
+    expect(await callOf(id)).toMatchObject({ status: 'cancelled' });
+    expect(await callOf(further)).toMatchObject({ from_phone: '+14155550199' });
+    const [first, second] = [await callOf(id), await callOf(further)];
+    expect(String(first['end_time']) <= String(second['start_time'])).toBe(true);
+
+    await put(id, { scheduled_time: later() });
+    expect(await put(id, { status: 'cancelled' })).toMatchObject({ status: 200 });
+    await reaches(id, { status: 'cancelled', attempts: 2, last_call_id: further });
+  });
+
+  it.skipIf(isMissing)('needs none when it was called off before its time', async () => {
+    const scheduled_time = later();
+    const made = await request('POST', '/outbound-call', { to_number: BUSY, scheduled_time });
+    const id = String(made.body['call_id']);
+    expect((await put(id, { status: 'cancelled' })).body).toMatchObject({ status: 'cancelled' });
+    expect(await put(id, { status: 'pending' })).toMatchObject({
+      status: 200,
+      body: { id, status: 'pending', scheduled_time, attempts: 0, last_call_id: null },
+    });
+    expect(await callOf(id)).toMatchObject({ status: 'cancelled' });
+    expect((await put(id, { status: 'completed' })).body).toMatchObject({ status: 'completed' });
+  });
+
+  it.skipIf(isMissing)('is called off like any other when its number is suppressed', async () => {
+    const id = await call(BUSY, { status: 'failed' });
+    await put(id, { scheduled_time: later() });
+    await request('POST', '/api/suppressions', { phone_number: BUSY, reason: 'opt_out' });
+    expect(await shown(id)).toMatchObject({ status: 'failed', reason: 'suppressed', attempts: 1 });
+    await request('DELETE', `/api/suppressions/${encodeURIComponent(BUSY)}`);
+  });
+
+  it.skipIf(isMissing)('ends once, as each of its further calls does', async () => {
+    const rig = await CallRig.started(await postgres.databaseOn(engine));
+    const { store, clock, ids } = rig;
+    const moments = createMoments({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) });
+    const parts = { store, clock, ids, moments, log: rig.log.log };
+    const caller = new FurtherCaller({ ...parts, nudgeDialler: (at) => rig.centre.nudgeDialler(at) });
+    const first = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    const at = clock.wallMs() + 1_000;
+    await store.write(queuedCallUnits.change, {
+      callId: first.id,
+      ids: { callId: ids.next('call'), dialId: ids.next('dial') },
+      moment: moments.unannounced(),
+      change: { time: { written: toInstant(at), at } },
+    });
+    await rig.pass(5_000);
+    expect(await caller.claim(10)).toEqual([]);
+    expect(rig.carrier.placed).toHaveLength(1);
+
+    await rig.carrier.report('busy');
+    await rig.reaches(first.id, 'failed');
+    // Two processes find it at once.
+    const wanted = [...(await caller.claim(10)), ...(await caller.claim(10))];
+    expect(wanted).toEqual([first.id, first.id]);
+    await Promise.all(wanted.map((callId) => caller.perform(callId)));
+    await rig.until(() => rig.carrier.placed.length === 2);
+    await rig.carrier.report('busy');
+    await rig.pass(5_000);
+    expect(rig.carrier.placed).toHaveLength(2);
+    expect(await caller.claim(10)).toEqual([]);
+    expect(await rig.eventTypes(first.id)).toEqual(['call.initiated', 'call.failed']);
+  });
+});
