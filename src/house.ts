@@ -38,7 +38,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Puts the house together over its database: the one place that knows which adapter stands behind which port. */
+/** Puts the house together over its database. Which adapter stands behind which port is for `open-rooms.ts` to say. */
 export async function openHouse(
   config: Config,
   outside: Tools,

@@ -9,7 +9,6 @@ import { createRecordingTokens } from './access/signed-url.js';
 import { BatchCentre } from './batches/batch-centre.js';
 import { CallCentre } from './calls/call-centre.js';
 import type { CallErasure } from './calls/erase-call.js';
-import type { Failpoint } from './kernel/failpoint.js';
 import type { Links } from './calls/call-links.js';
 import { Addresses } from './addresses.js';
 import type { Config } from './config/config.js';
@@ -152,7 +151,7 @@ function openCarriers(
 export function openCallMakers(
   config: Config,
   tools: Tools,
-  parts: { centre: CallCentre; webhooks: WebhookCentre; failpoint: Failpoint | undefined },
+  parts: { centre: CallCentre; webhooks: WebhookCentre; failpoint: Replacements['failpoint'] | undefined },
 ): { batches: BatchCentre; schedules: ScheduleCentre } {
   const { centre, webhooks, failpoint } = parts;
   const { defaultTimezone, timeZoneVersion, policy: rules, callsPerSecond, maxConcurrentCalls } = config;

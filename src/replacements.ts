@@ -1,5 +1,7 @@
 import type { Clock } from './kernel/clock.js';
-import type { Failpoint } from './kernel/failpoint.js';
+import type { BatchFailpoint } from './batches/record/batch-failpoints.js';
+import type { CallFailpoint } from './calls/record/call-failpoints.js';
+import type { ScheduleFailpoint } from './schedules/record/schedule-failpoints.js';
 import type { Ids } from './kernel/ids.js';
 import type { Log } from './kernel/log.js';
 import type { Analyst } from './speech/analysis/analysis.js';
@@ -19,7 +21,8 @@ export interface Replacements {
   sandbox: SandboxOptions;
   /** How the names of webhook receivers are looked up. */
   resolve: Resolve;
-  failpoint: Failpoint;
+  /** Told of each place between two steps as it is passed. */
+  failpoint: CallFailpoint & BatchFailpoint & ScheduleFailpoint;
 }
 
 /** What every room is handed. */

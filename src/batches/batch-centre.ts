@@ -4,7 +4,7 @@ import type { CallRow } from '../calls/record/call.js';
 import type { Moments } from '../calls/endings/moments.js';
 import { OwnedEnds } from '../calls/owned-ends/owned-ends.js';
 import type { Clock } from '../kernel/clock.js';
-import type { Failpoint } from '../kernel/failpoint.js';
+import type { BatchFailpoint } from './record/batch-failpoints.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import { Loop } from '../kernel/loop.js';
@@ -43,7 +43,7 @@ export interface BatchCentreParts {
     callsPerSecond: number | null;
     maxConcurrentCalls: number;
   };
-  failpoint?: Failpoint | undefined;
+  failpoint?: BatchFailpoint | undefined;
 }
 
 /** Everything about batches, put together: what can be asked of them, and the loops that move them. */

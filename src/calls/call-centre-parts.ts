@@ -1,6 +1,6 @@
 import type { Conversation, ConversationOptions } from '../conversation/talk/conversation.js';
 import type { Clock } from '../kernel/clock.js';
-import type { Failpoint } from '../kernel/failpoint.js';
+import type { CallFailpoint } from './record/call-failpoints.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { Tallies } from '../kernel/tallies.js';
@@ -36,7 +36,7 @@ export interface CallCentreParts {
   erasure: CallErasure;
   /** Whom numbers and agents name for calls that come in. */
   askReceiver: AskReceiver;
-  failpoint?: Failpoint | undefined;
+  failpoint?: CallFailpoint | undefined;
   settings: {
     recordingsDir: string;
     maxConcurrentCalls: number;

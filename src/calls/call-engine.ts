@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
 import { Loop } from '../kernel/loop.js';
 import type { Tallies } from '../kernel/tallies.js';
-import type { Failpoint } from '../kernel/failpoint.js';
+import type { CallFailpoint } from './record/call-failpoints.js';
 import type { RecordedFile } from '../media/recording.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
@@ -40,7 +40,7 @@ export interface CallEngineParts {
   lines: OwnLines;
   callsPerSecond: number;
   rules: PolicyRules;
-  failpoint?: Failpoint | undefined;
+  failpoint?: CallFailpoint | undefined;
   sessions: LiveSessions;
   endings: CallEndings;
   afterCall: AfterCall;

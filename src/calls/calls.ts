@@ -1,7 +1,7 @@
 import { idempotencyUnits, type IdempotentAnswer } from '../access/idempotency-store.js';
 import type { Principal } from '../access/principal.js';
 import type { Clock } from '../kernel/clock.js';
-import type { Failpoint } from '../kernel/failpoint.js';
+import type { CallFailpoint } from './record/call-failpoints.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
@@ -49,7 +49,7 @@ export interface CallsParts {
   erasure: Pick<CallErasure, 'erase'>;
   /** What the policy goes by. */
   rules: PolicyRules;
-  failpoint?: Failpoint | undefined;
+  failpoint?: CallFailpoint | undefined;
   settings: { defaultFromNumber: string; defaultTimezone: string };
 }
 

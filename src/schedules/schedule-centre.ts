@@ -3,7 +3,7 @@ import type { CallDefaults } from '../calls/requests/draft-call.js';
 import type { CallRow } from '../calls/record/call.js';
 import type { Moments } from '../calls/endings/moments.js';
 import type { Clock } from '../kernel/clock.js';
-import type { Failpoint } from '../kernel/failpoint.js';
+import type { ScheduleFailpoint } from './record/schedule-failpoints.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
@@ -39,7 +39,7 @@ export interface ScheduleCentreParts {
   rules: PolicyRules;
   /** Whether notifications may be sent to an address. @throws Problem when not */
   checkReceiver(url: string): Promise<void>;
-  failpoint?: Failpoint | undefined;
+  failpoint?: ScheduleFailpoint | undefined;
 }
 
 /** Everything about schedules, put together: what can be asked of them, and the loops that move them. */

@@ -5,7 +5,7 @@ import type { CallDefaults } from '../calls/requests/draft-call.js';
 import type { Moments } from '../calls/endings/moments.js';
 import { newWebhookSecret } from '../events/notification-target.js';
 import type { Clock } from '../kernel/clock.js';
-import type { Failpoint } from '../kernel/failpoint.js';
+import type { ScheduleFailpoint } from './record/schedule-failpoints.js';
 import type { Ids } from '../kernel/ids.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Cursor, Page } from '../store/page.js';
@@ -46,7 +46,7 @@ export interface SchedulesParts {
   hangUp(principal: Principal, callId: string): Promise<unknown>;
   /** The end of a call was written. */
   tellEnd(call: CallRow): void;
-  failpoint?: Failpoint | undefined;
+  failpoint?: ScheduleFailpoint | undefined;
 }
 
 /** What can be done with schedules. Every id is looked up within the workspace; a foreign one is unknown. */

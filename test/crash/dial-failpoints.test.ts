@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { EndedReason } from '../../src/calls/record/ended-reason.js';
-import { CALL_FAILPOINTS } from '../../src/kernel/failpoint.js';
+import { CALL_FAILPOINTS } from '../../src/calls/record/call-failpoints.js';
 import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
 import type { Service } from '../support/service.js';
 import { Siege } from '../support/siege.js';

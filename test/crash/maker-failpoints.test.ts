@@ -1,11 +1,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { MAKER_FAILPOINTS } from '../../src/kernel/failpoint.js';
+import { BATCH_FAILPOINTS } from '../../src/batches/record/batch-failpoints.js';
+import { SCHEDULE_FAILPOINTS } from '../../src/schedules/record/schedule-failpoints.js';
 import { systemClock, toInstant } from '../../src/kernel/clock.js';
 import { once } from '../support/call-story.js';
 import type { Service } from '../support/service.js';
 import { Siege } from '../support/siege.js';
 
+/** The places of those who make calls: batches, schedules, and the retries of both. */
+const MAKER_FAILPOINTS = [...BATCH_FAILPOINTS, ...SCHEDULE_FAILPOINTS];
 type Place = (typeof MAKER_FAILPOINTS)[number];
 
 interface Death {

@@ -3,7 +3,7 @@ import type { Principal } from '../../access/principal.js';
 import type { CallDefaults } from '../../calls/requests/draft-call.js';
 import type { Moments } from '../../calls/endings/moments.js';
 import { toInstant, type Clock } from '../../kernel/clock.js';
-import type { Failpoint } from '../../kernel/failpoint.js';
+import type { BatchFailpoint } from '../record/batch-failpoints.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Cursor, Page } from '../../store/page.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
@@ -31,7 +31,7 @@ export interface BatchesParts {
   /** Closes the open numbers of a batch that is over. */
   closeOff(batchId: string): Promise<void>;
   settings: { defaultTimezone: string; rules: PolicyRules };
-  failpoint?: Failpoint | undefined;
+  failpoint?: BatchFailpoint | undefined;
 }
 
 /** Keeps the answer of a request that may be repeated; null when it may not. */

@@ -1,6 +1,6 @@
 import type { Moments } from '../../calls/endings/moments.js';
 import type { Clock } from '../../kernel/clock.js';
-import type { Failpoint } from '../../kernel/failpoint.js';
+import type { BatchFailpoint } from '../record/batch-failpoints.js';
 import { Problem } from '../../kernel/errors.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Log } from '../../kernel/log.js';
@@ -27,7 +27,7 @@ export interface FeederParts {
   /** What the calling policy goes by. */
   rules: PolicyRules;
   nudgeDialler(dueAt: number): void;
-  failpoint?: Failpoint | undefined;
+  failpoint?: BatchFailpoint | undefined;
 }
 
 /** What is done to some numbers of a batch at once. */

@@ -1,6 +1,6 @@
 import type { CallOwner } from '../../calls/owned-ends/end-work.js';
 import type { Clock } from '../../kernel/clock.js';
-import type { Failpoint } from '../../kernel/failpoint.js';
+import type { BatchFailpoint } from '../record/batch-failpoints.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Store } from '../../store/store.js';
 import { batchMoment } from '../record/batch-progress.js';
@@ -12,7 +12,7 @@ interface BatchEndsParts {
   ids: Ids;
   /** A line of a batch may be free now. */
   nudgeFeeder(): void;
-  failpoint?: Failpoint | undefined;
+  failpoint?: BatchFailpoint | undefined;
 }
 
 /** Batches, as those who hear of the ends of their calls. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
-import type { Failpoint } from '../../kernel/failpoint.js';
+import type { CallFailpoint } from '../record/call-failpoints.js';
 import type { Log } from '../../kernel/log.js';
 import type { Work } from '../../kernel/loop.js';
 import type { Tallies } from '../../kernel/tallies.js';
@@ -63,7 +63,7 @@ export interface DiallerParts {
   /** What the policy goes by when it is asked for the last time. */
   rules: PolicyRules;
   nodeId: string;
-  failpoint?: Failpoint | undefined;
+  failpoint?: CallFailpoint | undefined;
 }
 
 /** The one way in which a phone is made to ring: due attempts, one carrier request each, never repeated blindly. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
-import type { Failpoint } from '../../kernel/failpoint.js';
+import type { CallFailpoint } from '../record/call-failpoints.js';
 import type { Log } from '../../kernel/log.js';
 import { Turnstile } from '../../kernel/turnstile.js';
 import type { Store } from '../../store/store.js';
@@ -43,7 +43,7 @@ export interface CarrierDeskParts {
   sessions: LiveSessions;
   endings: CallEndings;
   lines: OwnLines;
-  failpoint?: Failpoint | undefined;
+  failpoint?: CallFailpoint | undefined;
   inbound: Pick<InboundDesk, 'receive' | 'known'>;
   hangUp(call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id' | 'ended_reason'>): Promise<void>;
   /** Mints the single-use token and names the socket for an answered call. */

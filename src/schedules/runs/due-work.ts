@@ -1,7 +1,7 @@
 import type { CallDefaults } from '../../calls/requests/draft-call.js';
 import type { Clock } from '../../kernel/clock.js';
 import { isUnavailable } from '../../kernel/errors.js';
-import type { Failpoint } from '../../kernel/failpoint.js';
+import type { ScheduleFailpoint } from '../record/schedule-failpoints.js';
 import type { Log } from '../../kernel/log.js';
 import type { Work } from '../../kernel/loop.js';
 import type { Store } from '../../store/store.js';
@@ -20,7 +20,7 @@ export interface DueWorkParts {
   /** Something is planned, at `dueAt` or now. */
   nudge(dueAt?: number): void;
   nudgeDialler(dueAt: number): void;
-  failpoint?: Failpoint | undefined;
+  failpoint?: ScheduleFailpoint | undefined;
 }
 
 /** Executions whose time has come. */

@@ -1,6 +1,6 @@
 import type { CallOwner } from '../../calls/owned-ends/end-work.js';
 import type { Clock } from '../../kernel/clock.js';
-import type { Failpoint } from '../../kernel/failpoint.js';
+import type { ScheduleFailpoint } from '../record/schedule-failpoints.js';
 import type { Store } from '../../store/store.js';
 import { schedulerUnits } from './scheduler-store.js';
 
@@ -9,7 +9,7 @@ interface RunEndsParts {
   clock: Clock;
   /** Another attempt is planned. */
   nudge(dueAt: number): void;
-  failpoint?: Failpoint | undefined;
+  failpoint?: ScheduleFailpoint | undefined;
 }
 
 /** Schedules, as those who hear of the ends of the calls of their runs. */

@@ -1,0 +1,20 @@
+import type { FailpointAt } from '../../kernel/failpoint.js';
+
+/** The places between the steps of dialling, settling and ending calls. */
+export const CALL_FAILPOINTS = [
+  'dial.claimed',
+  'dial.begun',
+  'dial.taken',
+  'dial.placed',
+  'dial.not_taken',
+  'dial.expired',
+  'settle.looked_up',
+  'settle.attached',
+  'settle.requeued',
+  'settle.given_up',
+  'report.received',
+  'cancel.written',
+  'cancel.hung_up',
+] as const;
+
+export type CallFailpoint = FailpointAt<(typeof CALL_FAILPOINTS)[number]>;
