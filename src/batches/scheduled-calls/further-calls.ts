@@ -24,6 +24,9 @@ export const QueuedCallHandle = z.object({
 });
 export type QueuedCallHandle = z.infer<typeof QueuedCallHandle>;
 
+/** So long after its time a call may begin that had to wait for the one before; later it ends as `expired`. */
+const LATE_AT_MOST_MS = 3_600_000;
+
 /** Nothing is wanted besides what was. */
 export const NO_NEXT = { next_from_phone: null, next_time: null, next_due_at: null } as const;
 
@@ -98,8 +101,9 @@ export async function callAgain(
     kept.call_id,
     kept.call_id,
   );
-  // Never beside the call before, and never hours late because of it.
-  const dueAt = Math.max(time.at, latest.ended_at ?? time.at);
+  // Never beside the call before; and nobody is phoned hours late because its end was heard of so late.
+  const freeAt = Math.max(time.at, latest.ended_at ?? time.at);
+  const dueAt = freeAt <= time.at + LATE_AT_MOST_MS ? freeAt : time.at;
   await enqueueAttempt(tx, { id: ids.dialId, callId: further.id, lane: 'single', dueAt, at: moment.at });
   await keepHandle(tx, kept.call_id, { ...NO_NEXT, shown_status: null });
   return further;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, toInstant } from '../../../src/kernel/clock.js';
 import { FurtherCaller } from '../../../src/batches/scheduled-calls/further-caller.js';
 import { queuedCallUnits } from '../../../src/batches/scheduled-calls/queued-call-store.js';
+import { endingUnits } from '../../../src/calls/endings/ending-store.js';
 import { createMoments } from '../../../src/calls/endings/moments.js';
 import { later } from '../../support/batches.js';
 import { CallRig } from '../../support/call-rig.js';
@@ -15,6 +16,7 @@ const ABSENT = '+15550100006';
 
 const postgres = await startPostgres();
 type Body = Record<string, unknown>;
+const noLinks = () => ({ recordingUrl: '', transcriptUrl: '' });
 
 describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;
@@ -47,6 +49,25 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
     const id = String(body['call_id']);
     await reaches(id, expected);
     return id;
+  }
+
+  /** A call that is being dialled, and wanted again in a second. */
+  async function wantedAgain() {
+    const rig = await CallRig.started(await postgres.databaseOn(engine));
+    const { store, clock, ids } = rig;
+    const moments = createMoments({ clock, ids, links: noLinks });
+    const parts = { store, clock, ids, moments, log: rig.log.log };
+    const caller = new FurtherCaller({ ...parts, nudgeDialler: (at) => rig.centre.nudgeDialler(at) });
+    const first = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    const again = clock.wallMs() + 1_000;
+    await store.write(queuedCallUnits.change, {
+      callId: first.id,
+      ids: { callId: ids.next('call'), dialId: ids.next('dial') },
+      moment: moments.unannounced(),
+      change: { time: { written: toInstant(again), at: again } },
+    });
+    return { rig, caller, first, again };
   }
 
   it.skipIf(isMissing)('is called again after it has ended, by a further call', async () => {
@@ -160,21 +181,22 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
     await request('DELETE', `/api/suppressions/${encodeURIComponent(BUSY)}`);
   });
 
+  it.skipIf(isMissing).each([
+    [3_600_000, 2],
+    [3_600_001, 1],
+  ])('is called again %i ms after that time at most: %i calls', async (lateMs, calls) => {
+    const { rig, caller, first, again } = await wantedAgain();
+    const busyAt = again + lateMs;
+    rig.clock.setWall(busyAt);
+    const details = createMoments({ ...rig, links: noLinks }).finish(first.id, 'busy');
+    await rig.store.write(endingUnits.finish, { callId: first.id, details });
+    await caller.perform((await caller.claim(1))[0]!);
+    await rig.pass(5_000);
+    expect(rig.carrier.placed).toHaveLength(calls);
+  });
+
   it.skipIf(isMissing)('ends once, as each of its further calls does', async () => {
-    const rig = await CallRig.started(await postgres.databaseOn(engine));
-    const { store, clock, ids } = rig;
-    const moments = createMoments({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) });
-    const parts = { store, clock, ids, moments, log: rig.log.log };
-    const caller = new FurtherCaller({ ...parts, nudgeDialler: (at) => rig.centre.nudgeDialler(at) });
-    const first = await rig.create();
-    await rig.until(() => rig.carrier.placed.length === 1);
-    const at = clock.wallMs() + 1_000;
-    await store.write(queuedCallUnits.change, {
-      callId: first.id,
-      ids: { callId: ids.next('call'), dialId: ids.next('dial') },
-      moment: moments.unannounced(),
-      change: { time: { written: toInstant(at), at } },
-    });
+    const { rig, caller, first } = await wantedAgain();
     await rig.pass(5_000);
     expect(await caller.claim(10)).toEqual([]);
     expect(rig.carrier.placed).toHaveLength(1);
