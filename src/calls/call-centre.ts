@@ -23,6 +23,9 @@ import { hasOwner, type CallRow } from './record/call.js';
 import { Recordings } from './recordings/recordings.js';
 import { CallStats } from './statistics/call-stats.js';
 
+/** How long talks may take to say goodbye, and to close their recordings, when the process ends. */
+const TALKS_PATIENCE_MS = 8_000;
+
 /** Everything about calls, put together: what can be asked of it, and the engine that moves them. */
 export class CallCentre {
   readonly calls: Calls;
@@ -124,7 +127,10 @@ export class CallCentre {
   /** Ends what is still live and stops everything. Harmless twice. */
   async stop(): Promise<void> {
     await this.drain(0);
-    await this.sessions.endAll('server_shutdown');
+    const { clock } = this.#parts;
+    const limitMs = TALKS_PATIENCE_MS;
+    // A talk that does not obey must not keep phones that ring from being hung up.
+    await inTime(this.sessions.endAll('server_shutdown'), { clock, limitMs, late: () => {} });
     await this.#engine.stop();
   }
 

@@ -35,8 +35,9 @@ interface ReadCell {
 
 /**
  * Reads CSV so that a slip of the pen costs one line and no more: a line that cannot be read is a record with a flaw,
- * and the next line begins anew. A cell may stand in quotes, with `""` for a quote in it; a quote within other text is
- * text. Lines that are empty, or hold nothing but empty cells, are left out.
+ * and the next line begins anew. Our own, because the readers of CSV that we know lose every row behind an open quote.
+ * A cell may stand in quotes, with `""` for a quote in it; a quote within other text is text. Lines that are empty, or
+ * hold nothing but empty cells, are left out.
  */
 export function* readTableRecords(text: string, manner: TableManner): Generator<TableRecord> {
   let at = text.startsWith('\uFEFF') ? 1 : 0;

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { CallFailpoint } from '../record/call-failpoints.js';
 import type { Log } from '../../kernel/log.js';
 import type { Work } from '../../kernel/loop.js';
+import { persist } from '../../kernel/persist.js';
 import type { Tallies } from '../../kernel/tallies.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Store } from '../../store/store.js';
@@ -64,6 +65,13 @@ export interface DiallerParts {
   rules: PolicyRules;
   nodeId: string;
   failpoint?: CallFailpoint | undefined;
+}
+
+/** A line at a carrier, and the call that it is for. */
+interface Line {
+  id: string;
+  provider: string;
+  provider_call_id: string;
 }
 
 /** The one way in which a phone is made to ring: due attempts, one carrier request each, never repeated blindly. */
@@ -162,7 +170,7 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async #place(attempt: DialAttempt, held: Lease, { to, from }: { to: string; from: string }): Promise<void> {
-    const { store, clock, carriers, timings, lines, failpoint } = this.#parts;
+    const { carriers, timings, failpoint } = this.#parts;
     const carrier = carriers.usual;
     const callId = attempt.call_id;
     const request = {
@@ -176,16 +184,26 @@ export class Dialler implements Work<DialAttempt> {
     try {
       const { providerCallId } = await this.#ask(carrier, request);
       failpoint?.('dial.taken');
-      const placed = { attemptId: attempt.id, callId, providerCallId, at: clock.wallMs() };
-      const writing = store.write(dialUnits.placed, placed);
-      lines.placed(attempt.id, { carrier: carrier.name, callId }, writing);
-      const { wanted } = await writing;
-      failpoint?.('dial.placed');
-      const line = { id: callId, provider: carrier.name, provider_call_id: providerCallId };
-      if (!wanted) await hangUp(line, this.#parts);
+      await this.#keep(attempt, { id: callId, provider: carrier.name, provider_call_id: providerCallId });
     } catch (error) {
       this.#log(error, { call_id: callId, carrier: carrier.name });
       await this.#settleFailure(attempt, held, error);
+    }
+  }
+
+  /** Writes down which line the carrier has given the call; where that cannot be done, the line is hung up. */
+  async #keep({ id: attemptId, call_id: callId }: DialAttempt, line: Line): Promise<void> {
+    const { store, clock, lines, failpoint } = this.#parts;
+    const placed = { attemptId, callId, providerCallId: line.provider_call_id, at: clock.wallMs() };
+    const writing = persist(clock, () => store.write(dialUnits.placed, placed));
+    lines.placed(attemptId, { carrier: line.provider, callId }, writing);
+    try {
+      const { wanted } = await writing;
+      failpoint?.('dial.placed');
+      if (!wanted) await hangUp(line, this.#parts);
+    } catch (error) {
+      await hangUp(line, this.#parts);
+      throw error;
     }
   }
 

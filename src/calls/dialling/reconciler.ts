@@ -23,7 +23,8 @@ export interface ReconcilerParts extends DiallerParts {
  */
 export class Reconciler implements Work<DialAttempt> {
   readonly name = 'reconciler';
-  readonly concurrency = 16;
+  /** A carrier that says nothing must not keep others from being asked. */
+  readonly concurrency = 256;
   readonly #parts: ReconcilerParts;
 
   constructor(parts: ReconcilerParts) {
@@ -86,8 +87,8 @@ export class Reconciler implements Work<DialAttempt> {
     }
     // Its process died while it dialled, and the call was over before another one came: nobody talked.
     if (attempt.status === 'dialling' && status === 'completed') {
-      await endings.end(callId, 'server_crash');
-      return;
+      const still = { statuses: ['connecting'] } as const;
+      if (await endings.endIf(callId, still, 'server_crash')) return;
     }
     const told = { carrier: carrier.name, dialRef: attemptId, providerCallId, status };
     await this.#parts.report({ ...told, code: null, hungUpBy: null, at });

@@ -136,7 +136,8 @@ export class LiveSession implements LiveCall {
    * line is down already. The reason is written whether or not the talk obeys: from then on the watchdog counts.
    */
   end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
-    if (this.#end) return;
+    // Whoever asks again wants it written, should that have failed.
+    if (this.#end) return void this.#begin(this.#end.reason);
     if (OF_THE_SOUND.has(reason)) {
       if (this.#handover.asking) return void this.#handover.asking.then(() => this.end(reason, options));
       if (!options.byCarrier) this.#handover.soundIsGone();
@@ -163,6 +164,7 @@ export class LiveSession implements LiveCall {
   /** Never fails: socket and line are let go also when the database is away. */
   #begin(reason: EndedReason): Promise<void> {
     this.#begun ??= this.#writeReason(reason).catch((error: unknown) => {
+      this.#begun = null;
       this.#parts.log.error({ err: error, call_id: this.callId }, 'reason of an end was not written');
     });
     return this.#begun;

@@ -54,8 +54,9 @@ export interface CarrierDeskParts {
 interface CallOfReport {
   id: string;
   isInbound: boolean;
-  /** Whether its row says already that the carrier has it. */
+  /** Whether its row says already that the carrier has it, and that it is over. */
   isPlaced: boolean;
+  isOver: boolean;
 }
 
 /** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
@@ -83,7 +84,7 @@ export class CarrierDesk implements RemoteCarrierHost {
     if (isInbound && (report.status === 'ringing' || report.status === 'answered')) return;
     if (report.status === 'ringing') {
       // The answer to our own request says the same; it may have come while the call was looked up.
-      if (call.isPlaced || (await lines.find(report)?.isWritten)) return;
+      if ((call.isPlaced && !call.isOver) || (await lines.find(report)?.isWritten)) return;
       const rung = await store.write(carrierUnits.rung, { callId: call.id, report, at: clock.wallMs() });
       return this.#dropUnwanted(rung);
     }
@@ -104,7 +105,7 @@ export class CarrierDesk implements RemoteCarrierHost {
     });
   }
 
-  /** A line that becomes known when its call is over already: nobody has hung it up. */
+  /** A line that rings on though its call is over: nobody has hung it up, or the carrier did not hear of that. */
   async #dropUnwanted(late: LateLine | null): Promise<void> {
     if (late) await this.#parts.hangUp(late);
   }
@@ -186,12 +187,13 @@ export class CarrierDesk implements RemoteCarrierHost {
   /** The call that a report is about. Mostly this process has placed it, and need not look. */
   async #callOf(report: CarrierReport): Promise<CallOfReport | null> {
     const line = this.#parts.lines.find(report);
-    if (line) return { id: line.callId, isInbound: false, isPlaced: false };
+    if (line) return { id: line.callId, isInbound: false, isPlaced: false, isOver: false };
     const call = await this.#parts.store.read(carrierUnits.find, report);
     if (!call) return null;
     await this.#keepLine(call, report);
     const isPlaced = call.provider_call_id !== null;
-    return { id: call.id, isInbound: call.direction === 'inbound', isPlaced };
+    const isOver = callMachine.isFinal(call.status);
+    return { id: call.id, isInbound: call.direction === 'inbound', isPlaced, isOver };
   }
 
   /** From now on the call is known by the id that its carrier reports, where its answer had another one. */

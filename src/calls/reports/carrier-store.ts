@@ -11,7 +11,7 @@ import { whereMayBecome, type AttemptStatus } from '../queue/dial-attempt.js';
 const ReportedCall = CallRow.pick({ id: true, direction: true, status: true, provider_call_id: true });
 export type ReportedCall = z.output<typeof ReportedCall>;
 
-/** A line that nobody could have hung up: its call was over before the line was known. */
+/** A line that rings, or was picked up, though its call is over. */
 const LateLine = CallRow.pick({ id: true, provider: true, provider_call_id: true, ended_reason: true });
 export type LateLine = z.output<typeof LateLine>;
 
@@ -67,7 +67,7 @@ export const carrierUnits = defineUnits('carriers', {
 
   /**
    * The phone rings. Said by the carrier itself, that settles an attempt whose answer is missing. Returns the line of a
-   * call that was over before it was known.
+   * call that is over already: it is to be hung up.
    */
   async rung(tx, args: { callId: string; report: CarrierReport; at: number }): Promise<LateLine | null> {
     const { dialRef, providerCallId, placedAs = null } = args.report;
@@ -105,20 +105,24 @@ export const carrierUnits = defineUnits('carriers', {
   },
 });
 
-/** What is known of a line whose call ended before anybody knew the line; null when it is known since before. */
+/**
+ * The line of a call that is over: whoever was to hang it up may have failed, or not have known it. Null for a call
+ * that is not over, for a line that was handed over, and for calls that come in.
+ */
 async function keepLateLine(
   tx: Tx,
   { callId, report, at }: { callId: string; report: CarrierReport; at: number },
 ): Promise<LateLine | null> {
   const row = await tx.get(
-    `update calls set provider_call_id = ? where id = ? and provider_call_id is null
-     returning id, provider, provider_call_id, ended_reason`,
+    `update calls set provider_call_id = coalesce(provider_call_id, ?)
+     where id = ? and ended_at is not null and ended_reason <> 'transferred' and direction = 'outbound'
+     returning id, provider, ended_reason`,
     report.providerCallId,
     callId,
   );
   if (!row) return null;
   await markOver(tx, report.dialRef, at);
-  return LateLine.parse(row);
+  return LateLine.parse({ ...row, provider_call_id: report.providerCallId });
 }
 
 async function connect(

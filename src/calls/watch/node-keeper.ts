@@ -53,8 +53,12 @@ export class NodeKeeper {
 
   async stop(): Promise<void> {
     await this.#heart.stop();
-    await this.#parts.recovery.settled();
-    await this.#parts.store.write(nodeUnits.leave, { id: this.#parts.node.id });
+    const { store, log, node, recovery } = this.#parts;
+    await recovery.settled();
+    await store.write(nodeUnits.leave, { id: node.id }).catch((error: unknown) => {
+      // The others find out by themselves.
+      log.warn({ err: error }, 'the end of this process was not written');
+    });
   }
 
   async #beat(): Promise<void> {

@@ -11,6 +11,7 @@ import type { DialTimings } from '../dialling/dial-timings.js';
 import type { CallEndings } from '../endings/call-endings.js';
 import { answerWithin } from '../lines/carrier-answer.js';
 import { hangUp } from '../lines/hang-up.js';
+import type { Slots } from '../lines/slots.js';
 import type { CallRow } from '../record/call.js';
 import { LONGEST_RING_MS, STREAM_PATIENCE_MS } from './overdue.js';
 import { watchUnits, type Orphan } from './watch-store.js';
@@ -27,6 +28,7 @@ export interface RecoveryParts {
   carriers: CarrierPool;
   host: Pick<CarrierHost, 'report'>;
   endings: CallEndings;
+  slots: Slots;
   timings: DialTimings;
   nodeId: string;
   recordingsDir: string;
@@ -42,6 +44,8 @@ export class Recovery {
   readonly #tasks = new KeyedTasks();
   readonly #ends = new Turnstile(ENDS_AT_ONCE);
   readonly #lookUps = new Turnstile(LOOK_UPS_AT_ONCE);
+  /** When each was found first, by the monotonic clock: the wall clock of its process, or of this one, may jump. */
+  #seenAtMs = new Map<string, number>();
   #isHalted = false;
 
   constructor(parts: RecoveryParts) {
@@ -50,12 +54,19 @@ export class Recovery {
 
   /** Takes up what nobody carries any more; resolves when all of that has been found. */
   async begin(): Promise<void> {
+    const { store, clock } = this.#parts;
+    const seen = new Map<string, number>();
     let last: Orphan | null = null;
     do {
-      const page: Orphan[] = await this.#parts.store.read(watchUnits.orphans, { after: last });
-      for (const orphan of page) this.#tasks.begin(orphan.call.id, () => this.#recover(orphan));
+      const page: Orphan[] = await store.read(watchUnits.orphans, { after: last });
+      for (const orphan of page) {
+        const { id } = orphan.call;
+        seen.set(id, this.#seenAtMs.get(id) ?? clock.monotonicMs());
+        this.#tasks.begin(id, () => this.#recover(orphan));
+      }
       last = page.at(-1) ?? null;
     } while (last !== null);
+    this.#seenAtMs = seen;
   }
 
   /** Takes up nothing further. */
@@ -69,7 +80,6 @@ export class Recovery {
   }
 
   async #recover(orphan: Orphan): Promise<void> {
-    if (this.#isHalted) return;
     const { log } = this.#parts;
     const call_id = orphan.call.id;
     try {
@@ -83,13 +93,14 @@ export class Recovery {
   /** What was made of it; null where nothing was: what is still being dialled is left to the reconciler. */
   async #settle(orphan: Orphan): Promise<'ended' | 'taken over' | null> {
     const { call, placedAs } = orphan;
+    if (this.#isHalted) return null;
     // Whoever called in hears nobody: the token of their socket died with its process, or is about to.
     if (call.status === 'initiated' && call.direction === 'inbound') return this.#end(call);
     // Still being dialled, with an outcome that nobody wrote down: the reconciler asks the carrier.
     if (call.status === 'initiated' || (call.status === 'connecting' && placedAs === null)) return null;
     const maySpeakYet = call.status === 'connecting' || call.status === 'connected';
     if (maySpeakYet && placedAs !== null) return this.#askCarrier(call, placedAs);
-    return this.#ends.pass(async () => this.#end(call, await this.#endOf(orphan)));
+    return this.#ends.pass(async () => (this.#isHalted ? null : this.#end(call, await this.#endOf(orphan))));
   }
 
   /**
@@ -97,11 +108,14 @@ export class Recovery {
    * else the carrier says how it ended.
    */
   async #askCarrier(call: CallRow, dialRef: string): Promise<'ended' | 'taken over' | null> {
-    const { store, host, clock, nodeId } = this.#parts;
-    const found = await this.#lookUps.pass(() => this.#lookUp(call, dialRef));
+    const { store, host, clock, slots, nodeId } = this.#parts;
+    const found = await this.#lookUps.pass(async () => (this.#isHalted ? null : this.#lookUp(call, dialRef)));
+    // What this process has no time for is the next one's.
+    if (found === null || this.#isHalted) return null;
     // Answered and over while nobody was here: whoever picked up heard nothing, and no talk may be announced.
     if (!found.found || found.status === 'completed') return this.#end(call);
     if (!(await store.write(watchUnits.adopt, { callId: call.id, from: call.node_id, nodeId }))) return null;
+    slots.take(call.id, call.direction);
     if (found.status === 'ringing') return 'taken over';
     await host.report({
       carrier: call.provider,
@@ -124,7 +138,8 @@ export class Recovery {
       carrier.lookUp(dialRef, call.provider_call_id),
     ).catch((error: unknown) => {
       const patienceMs = call.status === 'connected' ? STREAM_PATIENCE_MS : LONGEST_RING_MS;
-      if (clock.wallMs() - call.updated_at < patienceMs) throw error;
+      const seenForMs = clock.monotonicMs() - (this.#seenAtMs.get(call.id) ?? clock.monotonicMs());
+      if (clock.wallMs() - call.updated_at < patienceMs && seenForMs < patienceMs) throw error;
       return { found: false };
     });
   }

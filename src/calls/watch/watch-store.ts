@@ -68,6 +68,15 @@ export const watchUnits = defineUnits('watch', {
     return rows.map((row) => readCall(row).value);
   },
 
+  /** Which of some calls wait in the queue: nobody carries them, whoever has put them back. */
+  async waiting(tx, args: { callIds: readonly string[] }): Promise<string[]> {
+    const rows = await tx.all(
+      `select call_id from dial_attempts where status = 'pending' and call_id in (${places(args.callIds)})`,
+      ...args.callIds,
+    );
+    return rows.map((row) => String(row['call_id']));
+  },
+
   /**
    * Calls that nobody carries any more: not over, and of a process that is gone. Calls still waiting to be dialled
    * are nobody's orphans. By process and call, those behind `after`; an empty page is the last.

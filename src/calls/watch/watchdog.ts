@@ -83,13 +83,16 @@ export class Watchdog {
     await this.#tasks.settled();
   }
 
-  /** Hangs up every phone of this process that was rung; call it when the talks are over. */
+  /** Hangs up every phone of this process that was rung; call it when the talks are over. It never fails. */
   async hangUpAll(reason: EndedReason): Promise<void> {
-    const { store, endings, nodeId } = this.#parts;
-    const calls = await store.read(watchUnits.underWay, { nodeId });
+    const { store, endings, log, nodeId } = this.#parts;
+    const calls = await store.read(watchUnits.underWay, { nodeId }).catch((error: unknown) => {
+      log.error({ err: error }, 'the phones that ring are not known: none is hung up');
+      return [];
+    });
     for (const call of calls) {
-      if (call.provider_call_id !== null)
-        this.#take(call, () => this.#end(call, () => endings.end(call.id, reason)));
+      if (call.provider_call_id === null) continue;
+      this.#take(call, () => this.#end(call, () => endings.endIf(call.id, { nodeId }, reason)));
     }
     await this.#tasks.settled();
   }
@@ -174,8 +177,8 @@ export class Watchdog {
   }
 
   /**
-   * Calls that hold a slot here though another process has ended them or taken them over: two rounds in a row, because
-   * a call is on its way from one hand to the other for a moment.
+   * Calls that hold a slot here though another process has ended them, taken them over or put them back into the queue:
+   * two rounds in a row, because a call is on its way from one hand to the other for a moment.
    */
   async #letGoOfStrays(calls: readonly WatchedCall[]): Promise<void> {
     const { store, slots, sessions, nodeId } = this.#parts;
@@ -188,5 +191,6 @@ export class Watchdog {
       sessions.end(call.id, call.ended_reason ?? 'server_crash');
       slots.release(call.id);
     }
+    for (const callId of await store.read(watchUnits.waiting, { callIds: twice })) slots.release(callId);
   }
 }

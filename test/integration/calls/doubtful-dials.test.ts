@@ -1,9 +1,68 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { retryReasonsOf } from '../../../src/schedules/record/retry.js';
 import { CarrierError } from '../../../src/telephony/carrier.js';
+import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { CallRig } from '../../support/call-rig.js';
+import { providerIdOf } from '../../support/scripted-carrier.js';
+import { temporaryFolder } from '../../support/store.js';
 
 const lost = () => Promise.reject(new CarrierError('unknown', 'timeout', 'no answer'));
+
+describe('a line that the carrier has told of', () => {
+  it('is kept, though the store could not take it in at first', async () => {
+    const rig = await CallRig.started();
+    rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
+    rig.store.missing = dialUnits.placed as never;
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.pass(30_000);
+    const line = providerIdOf(rig.carrier.placed[0]!.dialRef);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'connecting', provider_call_id: line });
+    expect(rig.carrier.hungUp).toEqual([]);
+  });
+
+  it('is hung up where it cannot be kept', async () => {
+    const rig = await CallRig.started();
+    rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
+    const write = rig.store.write.bind(rig.store);
+    rig.store.write = (unit, args) =>
+      (unit as unknown) === dialUnits.placed ? Promise.reject(new Error('no')) : write(unit, args);
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.hungUp.length === 1);
+    expect(rig.carrier.hungUp).toEqual([providerIdOf(rig.carrier.placed[0]!.dialRef)]);
+    expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'uncertain' });
+  });
+});
+
+describe('a look-up that is late', () => {
+  it('does not end a call that went on meanwhile', async () => {
+    const rig = await CallRig.open({ databaseUrl: `sqlite:${join(temporaryFolder(), 'callwright.db')}` });
+    rig.carrier.answers.push(() => new Promise(() => {}));
+    await rig.centre.start();
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    const { dialRef } = rig.carrier.placed[0]!;
+    const asked: (() => void)[] = [];
+    const over = { found: true, providerCallId: providerIdOf(dialRef), status: 'completed' } as const;
+    rig.carrier.lookUp = () => new Promise((resolve) => void asked.push(() => resolve(over)));
+    const next = rig.build();
+    await next.start();
+    await rig.until(() => asked.length > 0);
+    const instruction = await rig.carrier.answer();
+    await next.streams.open({
+      right: { kind: 'token', token: instruction!.parameters['token']! },
+      agentId: null,
+      providerCallId: null,
+      line: { sampleRateHz: 8000, sendFrame() {}, clear: () => true },
+      notify: () => {},
+      close: () => {},
+    });
+    await rig.pass(2_000);
+    asked[0]!();
+    expect(await rig.reaches(call.id, 'completed')).toMatchObject({ ended_reason: 'customer_hangup' });
+  });
+});
 
 describe('a call of which nobody knows whether it rang', () => {
   it('ends as uncertain, which is never tried again, also when its carrier cannot be asked', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
+import { endingUnits } from '../../../src/calls/endings/ending-store.js';
 import { CarrierError, type LookUp } from '../../../src/telephony/carrier.js';
 import { agentUnits } from '../../../src/agents/agent-store.js';
 import { Problem } from '../../../src/kernel/errors.js';
@@ -73,6 +75,15 @@ describe('a wish to end a call', () => {
     expect(rig.closed).toHaveLength(1);
   });
 
+  it('is granted though the reason could not be written at first, and the talk does not obey', async () => {
+    const rig = await CallRig.started();
+    const call = await rig.talking({ timeout_seconds: 20 });
+    rig.conversations[0]!.stop = () => {};
+    rig.store.missing = endingUnits.begin as never;
+    await rig.pass(40_000);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'completed', ended_reason: 'max_duration' });
+  });
+
   it('that reaches another process ends the talk where it is', async () => {
     const rig = await CallRig.started();
     const call = await rig.talking();
@@ -139,6 +150,23 @@ describe('a slot', () => {
   });
 });
 
+describe('the slot of a call that another process has put back into the queue', () => {
+  it('is free again, and the call is dialled again', async () => {
+    const rig = await CallRig.started({ maxConcurrentCalls: 1 });
+    const { call, lose } = await asked(rig);
+    lose();
+    const attemptOf = async () => (await rig.store.read(lookUnits.attempts, { callId: call.id }))[0]!;
+    await rig.until(async () => (await attemptOf())['status'] === 'uncertain');
+    const now = rig.clock.wallMs() + 5_100;
+    const held = { nodeId: 'node_other', leaseUntil: now + 30_000 };
+    const [attempt] = await rig.store.write(dialUnits.claimUnsettled, { ...held, now, limit: 1 });
+    const { id: attemptId, due_at: dueAt } = attempt!;
+    await rig.store.write(dialUnits.postpone, { attemptId, held, dueAt, at: now });
+    await rig.until(() => rig.carrier.placed.length === 2);
+    expect(rig.carrier.placed[1]!.to).toBe(call.to_phone);
+  });
+});
+
 describe('an answered call whose audio never came', () => {
   it('does not claim that anybody talked', async () => {
     const rig = await CallRig.started();
@@ -181,6 +209,30 @@ describe('an answered call whose audio never came', () => {
 });
 
 describe('the end of the process', () => {
+  it('does not wait for a talk that does not obey', async () => {
+    const rig = await CallRig.started();
+    const call = await rig.talking();
+    rig.conversations[0]!.stop = () => {};
+    const fromMs = rig.clock.monotonicMs();
+    await rig.stop();
+    expect(rig.clock.monotonicMs() - fromMs).toBeLessThan(15_000);
+    expect(await rig.call(call.id)).toMatchObject({ ended_reason: 'server_shutdown' });
+    expect(rig.carrier.hungUp).toHaveLength(1);
+  });
+
+  it('comes in order though the database is away', async () => {
+    const rig = await CallRig.started();
+    let isClosed = false;
+    rig.carrier.close = async () => void (isClosed = true);
+    const { take } = await asked(rig);
+    take();
+    await rig.pass(500);
+    rig.store.isAway = true;
+    await rig.stop();
+    expect(isClosed).toBe(true);
+    rig.store.isAway = false;
+  });
+
   it('hangs up a phone that still rings', async () => {
     const rig = await CallRig.started();
     const { call, take } = await asked(rig);
