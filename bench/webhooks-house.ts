@@ -3,7 +3,7 @@ import { exampleData } from '../src/events/event-catalogue.js';
 import type { NewEvent } from '../src/events/new-event.js';
 import { systemClock as clock } from '../src/kernel/clock.js';
 import { createIds } from '../src/kernel/ids.js';
-import { installation } from '../src/kernel/installation.js';
+import { migrationsFolder } from '../src/kernel/installation.js';
 import { createLog } from '../src/kernel/log.js';
 import { openStore, startStoreThreads } from '../src/store/open-store.js';
 import { unitModules } from '../src/unit-modules.js';
@@ -26,7 +26,7 @@ export async function openHouse(folder: string, door: Door, webhooks: number) {
     {
       databaseUrl: `sqlite:${folder}/webhooks.db`,
       threads: startStoreThreads([...unitModules, new URL('./webhooks-row-store.mjs', import.meta.url)]),
-      migrationsDir: new URL('migrations/', installation),
+      migrationsDir: migrationsFolder,
       queueLimit: 5_000,
     },
     { log, clock },

@@ -28,6 +28,11 @@ export class Addresses {
   get sandboxStreamUrl(): string {
     const { host } = this.#config;
     const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-    return `ws://${local.includes(':') ? `[${local}]` : local}:${this.#port}/ws/stream`;
+    return `ws://${hostInUrl(local)}:${this.#port}/ws/stream`;
   }
+}
+
+/** A host as it stands in an address of the web: those of IPv6 are in brackets. */
+export function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }

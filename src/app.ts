@@ -1,7 +1,7 @@
 import type { Config } from './config/config.js';
 import type { App } from './house.js';
 import { systemClock } from './kernel/clock.js';
-import { installation } from './kernel/installation.js';
+import { migrationsFolder } from './kernel/installation.js';
 import { createIds } from './kernel/ids.js';
 import { createLog } from './kernel/log.js';
 import { makeFolder } from './kernel/make-folder.js';
@@ -14,7 +14,6 @@ import { unitModules } from './unit-modules.js';
 
 export type { App } from './house.js';
 
-const MIGRATIONS = new URL('migrations/', installation);
 /** Units that may wait for the database before requests are answered 503. */
 const STORE_QUEUE_LIMIT = 5_000;
 
@@ -48,7 +47,12 @@ export async function buildApp(
   const meter = new StoreMeter();
   const [store, { openHouse }] = await Promise.all([
     openStore(
-      { databaseUrl: config.databaseUrl, threads, migrationsDir: MIGRATIONS, queueLimit: STORE_QUEUE_LIMIT },
+      {
+        databaseUrl: config.databaseUrl,
+        threads,
+        migrationsDir: migrationsFolder,
+        queueLimit: STORE_QUEUE_LIMIT,
+      },
       { clock, log, meter, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) },
     ),
     import('./house.js'),

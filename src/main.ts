@@ -5,6 +5,7 @@ import { bannerOf } from './banner.js';
 import type { Config } from './config/config.js';
 import { ConfigError } from './config/setting.js';
 import { runDemo } from './demo.js';
+import { hostInUrl } from './addresses.js';
 import { systemClock } from './kernel/clock.js';
 import { createIds } from './kernel/ids.js';
 import { inTime } from './kernel/in-time.js';
@@ -105,7 +106,7 @@ async function start(finalConfig: Config): Promise<{ app: App; port: number }> {
 /** An address that this machine itself can open. */
 function hostOf(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '127.0.0.1') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
+  return hostInUrl(host);
 }
 
 /**

@@ -5,7 +5,8 @@ import { restoreBackup } from '../store/restore-backup.js';
 import { backupDatabase } from '../store/sqlite/backup.js';
 import type { Command, Shell } from './command.js';
 import { holdWhatWasDue } from './hold.js';
-import { MIGRATIONS, withDatabase } from './open-database.js';
+import { migrationsFolder } from '../kernel/installation.js';
+import { withDatabase } from './open-database.js';
 
 /** What can be done with the database as a whole. */
 export const databaseCommands: readonly Command[] = [
@@ -47,7 +48,7 @@ export const databaseCommands: readonly Command[] = [
       const notes = await restoreBackup(
         resolve(operands[0]!),
         path,
-        { force: options['force'] === true, migrationsDir: MIGRATIONS },
+        { force: options['force'] === true, migrationsDir: migrationsFolder },
         (copyPath) =>
           holdWhatWasDue({ ...shell, config: { ...shell.config, databaseUrl: `sqlite:${copyPath}` } }),
       );

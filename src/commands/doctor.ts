@@ -7,7 +7,7 @@ import { requireWritableFolder } from '../kernel/writable-folder.js';
 import { inWords } from '../kernel/system-trouble.js';
 import type { Command, Shell } from './command.js';
 import { inspectDatabase, waitingMigrations } from '../store/inspect-database.js';
-import { MIGRATIONS } from './open-database.js';
+import { migrationsFolder } from '../kernel/installation.js';
 
 /** A start needs some, and an hour of talk takes as much again for its recording (100 MB). */
 const LEAST_FREE_BYTES = 100 * 2 ** 20;
@@ -56,7 +56,7 @@ async function canWriteData({ config }: Shell): Promise<string> {
 }
 
 async function canOpenDatabase({ config }: Shell): Promise<string> {
-  const state = await inspectDatabase(config.databaseUrl, MIGRATIONS);
+  const state = await inspectDatabase(config.databaseUrl, migrationsFolder);
   const { name, kind, pending } = state;
   if (kind === 'missing') return `there is no database yet at ${name}; the first start makes it`;
   if (pending.length === 0) return `${name} is up to date`;

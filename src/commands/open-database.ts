@@ -1,13 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { inspectDatabase, waitingMigrations, type DatabaseState } from '../store/inspect-database.js';
 import { openStore, startStoreThreads } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
-import { installation } from '../kernel/installation.js';
+import { migrationsFolder } from '../kernel/installation.js';
 import { builtModule } from '../kernel/thread.js';
 import type { Shell } from './command.js';
 
-/** The folder of this release's migrations. */
-export const MIGRATIONS = fileURLToPath(new URL('migrations/', installation));
 const QUEUE_LIMIT = 100;
 
 /**
@@ -23,7 +20,7 @@ export async function withDatabase<Result>(
     {
       databaseUrl: shell.config.databaseUrl,
       threads: startStoreThreads(unitModules.map(builtModule)),
-      migrationsDir: MIGRATIONS,
+      migrationsDir: migrationsFolder,
       queueLimit: QUEUE_LIMIT,
     },
     { log: shell.log, clock: shell.clock },
@@ -40,7 +37,7 @@ export async function withDatabase<Result>(
  * @throws Error when migrations wait
  */
 export async function requireUpToDate({ config }: Shell): Promise<DatabaseState> {
-  const state = await inspectDatabase(config.databaseUrl, MIGRATIONS);
+  const state = await inspectDatabase(config.databaseUrl, migrationsFolder);
   if (state.kind === 'missing' || state.pending.length === 0) return state;
   throw new Error(
     `${state.name}: ${waitingMigrations(state)}; \`callwright migrate\` or a start applies them`,

@@ -1,4 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
+import { readRetryAfter } from '../kernel/retry-after.js';
 import { CarrierError } from './carrier.js';
 
 /** How long a connection to a carrier may take to come about. Until then nothing was sent. */
@@ -6,7 +7,6 @@ const CONNECT_TIMEOUT_MS = 4_000;
 /** Longer than anybody waits for an answer: one that never comes must not keep its connection. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const LARGEST_ANSWER_BYTES = 256 * 1024;
-const SECONDS = /^\s*\d{1,9}(\.\d+)?\s*$/;
 /** Of errors that mean that the request never left, unless they befell a connection that was there already. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
@@ -87,11 +87,11 @@ async function jsonOf({ body }: Dispatcher.ResponseData): Promise<unknown> {
   }
 }
 
-/** Seconds, or an instant (RFC 9110, 10.2.3), which counts from that of the answer: both are of the carrier's clock. */
+/** An instant counts from that of the answer: both are of the carrier's clock. */
 function retryAfterOf({ headers }: Dispatcher.ResponseData): number | null {
-  const [written, date] = [String(headers['retry-after'] ?? ''), String(headers['date'] ?? '')];
-  const waitMs = SECONDS.test(written) ? Number(written) * 1_000 : Date.parse(written) - Date.parse(date);
-  return waitMs > 0 ? waitMs : null;
+  const written = headers['retry-after'];
+  const waitMs = readRetryAfter(String(written ?? ''), Date.parse(String(headers['date'] ?? '')));
+  return waitMs || null;
 }
 
 /** What a request that failed says of the phone at the other end. */

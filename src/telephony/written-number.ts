@@ -12,6 +12,11 @@ const HIDDEN: ReadonlySet<string> = new Set([
   '86282452253', // UNAVAILABLE
 ]);
 
+/** An E.164 number without its plus, as Plivo and Vonage write it. */
+export function withoutPlus(number: string): string {
+  return number.replace(/^\+/, '');
+}
+
 /** A number with its plus; null for callers who hide theirs, and for addresses that are no telephone numbers. */
 export function readNumber(written: string | null | undefined): string | null {
   const number = ADDRESS.exec(written ?? '')?.[1] ?? written;

@@ -8,6 +8,8 @@ import { STATS_WINDOWS, type Slice, type StatsWindow } from './stats-window.js';
 
 const measured = `of the responses in the newest ${MEASURED_CALLS} answered calls of the window; null without any.`;
 
+const countOf = (status: WireStatus) => z.int().meta({ description: `How many are ${status}.` });
+
 const example = {
   object: 'call_stats',
   window: '1h',
@@ -31,13 +33,16 @@ const example = {
 export const statsResource = z
   .object({
     object: z.literal('call_stats'),
-    window: z.enum(STATS_WINDOWS),
-    since: instantOut,
+    window: z.enum(STATS_WINDOWS).meta({ description: 'The window that was asked for.' }),
+    since: instantOut.meta({ description: 'When the window began.' }),
     calls_total: z.int().meta({ description: 'Calls that were created in the window.' }),
     calls_live: z.int().meta({ description: 'Calls that are being dialled, ring or are talked on now.' }),
     by_status: z
       .object(
-        Object.fromEntries(WIRE_STATUSES.map((status) => [status, z.int()])) as Record<WireStatus, z.ZodInt>,
+        Object.fromEntries(WIRE_STATUSES.map((status) => [status, countOf(status)])) as Record<
+          WireStatus,
+          z.ZodInt
+        >,
       )
       .meta({ description: 'The calls of the window by their status now.' }),
     avg_duration: z
@@ -62,8 +67,8 @@ export const statsResource = z
       .array(
         z.object({
           t: instantOut.meta({ description: 'When this part of the window began.' }),
-          calls: z.int(),
-          failed: z.int(),
+          calls: z.int().meta({ description: 'Calls that were created in it.' }),
+          failed: z.int().meta({ description: 'How many of them failed.' }),
         }),
       )
       .meta({ description: 'The window in parts of equal length, oldest first; the last one is under way.' }),

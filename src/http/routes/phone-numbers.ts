@@ -1,13 +1,13 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { PhoneNumberChanges, PhoneNumberKey } from '../../agents/phone-number-store.js';
+import type { PhoneNumberChanges } from '../../agents/phone-number-store.js';
 import { lookupUrlField } from '../../agents/lookup.js';
 import { phoneNumberResource } from '../../agents/phone-number.js';
 import type { PhoneNumbers } from '../../agents/phone-numbers.js';
 import { phoneNumberField } from '../../kernel/fields.js';
 import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
-import { readPhoneNumber } from '../../kernel/phone-number.js';
+import { idOrNumber } from '../requests/id-or-number.js';
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 
@@ -168,7 +168,7 @@ function readRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberRou
       response: { 200: answer('The number.', phoneNumberResource), ...problems(404) },
     },
     handler: ({ principal, params }) =>
-      phoneNumbers.get(keyOf(principal.workspace, params.number_id, region)),
+      phoneNumbers.get(idOrNumber(principal.workspace, params.number_id, region)),
   });
 }
 
@@ -186,7 +186,7 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
       response: { 200: answer('The changed number.', phoneNumberResource), ...problems(400, 404) },
     },
     handler: ({ principal, params, body }) =>
-      phoneNumbers.update(keyOf(principal.workspace, params.number_id, region), changesOf(body)),
+      phoneNumbers.update(idOrNumber(principal.workspace, params.number_id, region), changesOf(body)),
   });
 
   server.route({
@@ -201,15 +201,11 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
       response: { 200: answer('The number is deleted.', deletedPhoneNumber), ...problems(404) },
     },
     handler: async ({ principal, params }) => {
-      const key = keyOf(principal.workspace, params.number_id, region);
+      const key = idOrNumber(principal.workspace, params.number_id, region);
       const { id, phone_number } = await phoneNumbers.remove(key);
       return { id, number_id: id, object: 'phone_number' as const, phone_number, deleted: true as const };
     },
   });
-}
-
-function keyOf(workspace: string, idOrNumber: string, region: CountryCode | undefined): PhoneNumberKey {
-  return { workspace, id: idOrNumber, phoneNumber: readPhoneNumber(idOrNumber, region) };
 }
 
 /** A number always has a carrier: there `null` changes nothing. */

@@ -8,11 +8,10 @@ import {
   phoneNumberField,
   textField,
 } from '../../kernel/fields.js';
-import { readPhoneNumber } from '../../kernel/phone-number.js';
-import type { SuppressionKey } from '../../policy/suppression-store.js';
 import { SUPPRESSION_REASONS, SUPPRESSION_SOURCES, suppressionResource } from '../../policy/suppression.js';
 import type { Suppressions } from '../../policy/suppressions.js';
 import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import { idOrNumber } from '../requests/id-or-number.js';
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 
@@ -156,7 +155,7 @@ function readRoutes(server: HttpServer, { suppressions, region }: SuppressionRou
       response: { 200: answer('The entry.', suppressionResource), ...problems(404) },
     },
     handler: ({ principal, params }) =>
-      suppressions.get(keyOf(principal.workspace, params.suppression_id, region)),
+      suppressions.get(idOrNumber(principal.workspace, params.suppression_id, region)),
   });
 }
 
@@ -201,12 +200,10 @@ function removeRoute(server: HttpServer, { suppressions, region }: SuppressionRo
       response: { 200: answer('The entry is removed.', suppressionDeleted), ...problems(404) },
     },
     handler: async ({ principal, params }) => {
-      const removed = await suppressions.remove(keyOf(principal.workspace, params.suppression_id, region));
+      const removed = await suppressions.remove(
+        idOrNumber(principal.workspace, params.suppression_id, region),
+      );
       return { ...removed, deleted: true as const };
     },
   });
-}
-
-function keyOf(workspace: string, idOrNumber: string, region: CountryCode | undefined): SuppressionKey {
-  return { workspace, id: idOrNumber, phoneNumber: readPhoneNumber(idOrNumber, region) };
 }

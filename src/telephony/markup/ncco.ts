@@ -2,11 +2,7 @@ import type { CallDocument, CallStep } from '../call-document.js';
 import type { CarrierHttpAnswer } from '../carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
 import { streamAddress } from './stream-address.js';
-
-/** Vonage's numbers are E.164 without the plus. */
-function vonageNumber(number: string): string {
-  return number.replace(/^\+/, '');
-}
+import { withoutPlus } from '../written-number.js';
 
 function actions(step: Exclude<CallStep, { kind: 'reject' | 'hang_up' }>): object[] {
   switch (step.kind) {
@@ -36,8 +32,8 @@ function actions(step: Exclude<CallStep, { kind: 'reject' | 'hang_up' }>): objec
       return [
         {
           action: 'connect',
-          from: vonageNumber(step.from),
-          endpoint: [{ type: 'phone', number: vonageNumber(step.to) }],
+          from: withoutPlus(step.from),
+          endpoint: [{ type: 'phone', number: withoutPlus(step.to) }],
         },
       ];
   }

@@ -4,11 +4,7 @@ import type { CarrierHttpAnswer } from '../carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
 import { streamAddress } from './stream-address.js';
 import { type XmlElement, answerXml } from './xml-document.js';
-
-/** Plivo's numbers are E.164 without the plus. */
-function plivoNumber(number: string): string {
-  return number.replace(/^\+/, '');
-}
+import { withoutPlus } from '../written-number.js';
 
 /**
  * Names and values of extra headers are letters and digits; others would lose the whole list. A name loses what does
@@ -56,8 +52,8 @@ function elements(step: CallStep): XmlElement[] {
       return [
         {
           name: 'Dial',
-          attributes: { callerId: plivoNumber(step.from) },
-          children: [{ name: 'Number', children: [plivoNumber(step.to)] }],
+          attributes: { callerId: withoutPlus(step.from) },
+          children: [{ name: 'Number', children: [withoutPlus(step.to)] }],
         },
       ];
     case 'reject':

@@ -18,6 +18,7 @@ import { PlivoLines } from './plivo-lines.js';
 import { statusOf, statusOfRecord } from './plivo-statuses.js';
 import type { Verdict } from '../signatures/verdict.js';
 import { transferAddress } from '../transfer-address.js';
+import { withoutPlus } from '../written-number.js';
 
 export interface PlivoAccess extends PlivoAccount {
   callsPerSecond: number;
@@ -125,8 +126,8 @@ export class PlivoApi implements RemoteCarrier {
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): Record<string, string | number> {
     const addressOf = callAddresses(this.#parts.publicUrl(), PLIVO, dialRef);
     const order = {
-      from: digitsOf(from),
-      to: digitsOf(to),
+      from: withoutPlus(from),
+      to: withoutPlus(to),
       answer_url: addressOf('answer'),
       answer_method: 'POST',
       ring_url: addressOf('status'),
@@ -154,9 +155,4 @@ function requestIdIn(json: unknown): string | null {
 
 function callPath(id: string): string {
   return `/Call/${encodeURIComponent(id)}/`;
-}
-
-/** Plivo's numbers have no plus. */
-function digitsOf(number: string): string {
-  return number.replace(/^\+/, '');
 }

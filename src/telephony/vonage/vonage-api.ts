@@ -14,6 +14,7 @@ import type { ApiAnswer, HttpClient } from '../http-client.js';
 import { DialGuard } from '../dial-guard.js';
 import { refuseUnlessDone } from './vonage-errors.js';
 import { VONAGE_STATUSES } from './vonage-events.js';
+import { withoutPlus } from '../written-number.js';
 
 /** As long as a phone may ring. */
 const LONGEST_RING_SECONDS = 120;
@@ -115,8 +116,8 @@ export class VonageApi implements RemoteCarrier {
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);
     return {
-      to: [{ type: 'phone', number: digitsOf(to) }],
-      from: { type: 'phone', number: digitsOf(from) },
+      to: [{ type: 'phone', number: withoutPlus(to) }],
+      from: { type: 'phone', number: withoutPlus(from) },
       answer_url: [addressOf('answer')],
       answer_method: 'POST',
       event_url: [addressOf('status')],
@@ -166,8 +167,4 @@ const LOOKED_UP: typeof VONAGE_STATUSES = new Map([
 
 function callPath(providerCallId: string): string {
   return `/v1/calls/${encodeURIComponent(providerCallId)}`;
-}
-
-function digitsOf(number: string): string {
-  return number.replace(/^\+/, '');
 }

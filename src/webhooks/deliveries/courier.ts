@@ -4,7 +4,8 @@ import type { AttemptEnd } from './attempt-end.js';
 import type { Letter } from './letters.js';
 import { OUTCOMES } from '../transport/outcome.js';
 import type { Post, PostRequest, PostResult } from '../transport/post.js';
-import { readRetryAfter, retryDelayMs } from '../registrations/retry-policy.js';
+import { readRetryAfter } from '../../kernel/retry-after.js';
+import { retryDelayMs } from '../registrations/retry-policy.js';
 import { signatureHeaders } from './signature.js';
 import { previousSecret } from '../registrations/webhook.js';
 

@@ -61,15 +61,3 @@ export function retryDelayMs(
   if (askedMs === null) return jitteredMs;
   return Math.max(jitteredMs, Math.min(askedMs, Math.max(2 * baseMs, LONGEST_ASKED_MS)));
 }
-
-/**
- * Reads `Retry-After`: seconds or a date (RFC 9110).
- * @returns milliseconds from `nowMs`, or null when it says nothing that can be understood
- */
-export function readRetryAfter(header: string | null, nowMs: number): number | null {
-  if (header === null) return null;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
-  // What is no date with the name of a day would be taken for a year.
-  const at = /^\s*[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
-}

@@ -1,34 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { later } from '../../support/batches.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { SuppressionHouse } from '../../support/suppression-house.js';
 
-let house: TestHouse;
-let serial = 0;
-/** A number that no other test uses. */
-const freshNumber = () => `+1415555${String((serial += 1)).padStart(4, '0')}`;
-
-beforeAll(async () => {
-  house = await buildTestHouse();
-});
-afterAll(() => house.close());
-
-/** One number onto the list, by itself. */
-const add = (body: object) => house.request('POST', '/api/suppressions', body);
-
-async function importList(
-  payload: string | Buffer,
-  type: string,
-  query = '',
-  headers: Record<string, string> = {},
-) {
-  const answer = await house.app.server.inject({
-    method: 'POST',
-    url: `/api/suppressions/import${query}`,
-    headers: { 'x-api-key': TEST_KEY, 'content-type': type, ...headers },
-    payload,
-  });
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
-}
+const list = SuppressionHouse.forThisFile();
+const freshNumber = () => list.freshNumber();
+const add = (body: object) => list.add(body);
+const importList = (...asked: Parameters<SuppressionHouse['importList']>) => list.importList(...asked);
 
 describe('an imported list', () => {
   it('is a table; every wrong row is named and left out', async () => {
@@ -58,11 +35,11 @@ describe('an imported list', () => {
 
     const dry = await importList(table, 'text/csv', '?dry_run=true');
     expect(dry).toMatchObject({ status: 200, body: { dry_run: true, ...expected } });
-    expect((await house.request('GET', `/api/suppressions/${one}`)).status).toBe(404);
+    expect((await list.house.request('GET', `/api/suppressions/${one}`)).status).toBe(404);
 
     const wet = await importList(table, 'text/csv');
     expect(wet).toMatchObject({ status: 200, body: { dry_run: false, ...expected } });
-    expect((await house.request('GET', `/api/suppressions/${one}`)).body).toMatchObject({
+    expect((await list.house.request('GET', `/api/suppressions/${one}`)).body).toMatchObject({
       reason: 'opt_out',
       source: 'import',
     });
@@ -76,13 +53,13 @@ describe('an imported list', () => {
       'text/plain',
       '?reason=do_not_call_registry',
     );
-    const json = await house.request('POST', '/api/suppressions/import', {
+    const json = await list.house.request('POST', '/api/suppressions/import', {
       phone_numbers: [three, { phone_number: two }, '12ab', { reason: 'opt_out' }],
       reason: 'complaint',
     });
 
     expect(lines.body).toMatchObject({ valid: 3, added: 2, unchanged: 1, invalid: 0 });
-    expect((await house.request('GET', `/api/suppressions/${two}`)).body).toMatchObject({
+    expect((await list.house.request('GET', `/api/suppressions/${two}`)).body).toMatchObject({
       reason: 'do_not_call_registry',
     });
     expect(json.body).toMatchObject({
@@ -93,7 +70,7 @@ describe('an imported list', () => {
         { row: 4, field: 'phone_number', message: 'is required' },
       ],
     });
-    expect((await house.request('GET', `/api/suppressions/${three}`)).body).toMatchObject({
+    expect((await list.house.request('GET', `/api/suppressions/${three}`)).body).toMatchObject({
       reason: 'complaint',
     });
   });
@@ -110,7 +87,7 @@ describe('an imported list', () => {
     expect(await importList(form(number, dry), type)).toMatchObject({ status: 200, body: { dry_run: true } });
     const answer = await importList(form(`phone\n${number}\n12ab`), type);
     expect(answer.body).toMatchObject({ added: 1, invalid: 1, errors: [{ row: 3, field: 'phone_number' }] });
-    expect((await house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
+    expect((await list.house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
       reason: 'deceased',
     });
     expect((await importList(form('+1415\n'.repeat(1_800_000)), type)).status).toBe(413);
@@ -141,7 +118,7 @@ describe('an imported list', () => {
     const number = freshNumber();
     const table = Buffer.from(`\uFEFFphone\tnote\n${number}\tsaid so, ändern\n`, 'utf16le');
     expect((await importList(table, 'text/plain')).body).toMatchObject({ added: 1, invalid: 0 });
-    expect((await house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
+    expect((await list.house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
       note: 'said so, ändern',
     });
   });
@@ -163,7 +140,7 @@ describe('an imported list', () => {
       status: 400,
       body: { details: [{ field: 'file', message }] },
     });
-    expect((await house.request('GET', `/api/suppressions/${number}`)).status).toBe(404);
+    expect((await list.house.request('GET', `/api/suppressions/${number}`)).status).toBe(404);
   });
 
   it('without a column of numbers is refused, by the name under which it was sent', async () => {
@@ -190,12 +167,12 @@ describe('an imported list', () => {
       invalid: 1,
       errors: [{ row: 2, field: 'expires_at', message: 'must be in the future' }],
     });
-    const json = await house.request('POST', '/api/suppressions/import', {
+    const json = await list.house.request('POST', '/api/suppressions/import', {
       phone_numbers: [one],
       expires_at: past,
     });
     expect(json).toMatchObject({ status: 400, body: { details: [{ field: 'expires_at' }] } });
-    expect((await house.request('GET', `/api/suppressions/${one}`)).status).toBe(404);
+    expect((await list.house.request('GET', `/api/suppressions/${one}`)).status).toBe(404);
   });
 
   it('says beforehand what it would add, also of a number that it names twice', async () => {
@@ -208,14 +185,14 @@ describe('an imported list', () => {
 
   it('calls off what waits to call its numbers', async () => {
     const number = freshNumber();
-    const call = await house.request('POST', '/outbound-call', {
+    const call = await list.house.request('POST', '/outbound-call', {
       to_number: number,
       scheduled_time: later(),
     });
     const path = `/api/calls/${(call.body as { id: string }).id}`;
-    expect((await house.request('GET', path)).body).toMatchObject({ status: 'scheduled' });
+    expect((await list.house.request('GET', path)).body).toMatchObject({ status: 'scheduled' });
     await importList(number, 'text/plain');
-    expect((await house.request('GET', path)).body).toMatchObject({
+    expect((await list.house.request('GET', path)).body).toMatchObject({
       status: 'failed',
       ended_reason: 'suppressed',
     });

@@ -1,33 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { describe, expect, it } from 'vitest';
+import { SuppressionHouse } from '../../support/suppression-house.js';
 
-let house: TestHouse;
-let serial = 0;
-/** A number that no other test uses. */
-const freshNumber = () => `+1415555${String((serial += 1)).padStart(4, '0')}`;
-
-beforeAll(async () => {
-  house = await buildTestHouse();
-});
-afterAll(() => house.close());
-
-/** One number onto the list, by itself. */
-const add = (body: object) => house.request('POST', '/api/suppressions', body);
-
-async function importList(
-  payload: string | Buffer,
-  type: string,
-  query = '',
-  headers: Record<string, string> = {},
-) {
-  const answer = await house.app.server.inject({
-    method: 'POST',
-    url: `/api/suppressions/import${query}`,
-    headers: { 'x-api-key': TEST_KEY, 'content-type': type, ...headers },
-    payload,
-  });
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
-}
+const list = SuppressionHouse.forThisFile();
+const freshNumber = () => list.freshNumber();
+const add = (body: object) => list.add(body);
+const importList = (...asked: Parameters<SuppressionHouse['importList']>) => list.importList(...asked);
 
 describe('the rows of an imported list', () => {
   it.each([
@@ -47,7 +24,7 @@ describe('the rows of an imported list', () => {
     expect(answer.status).toBe(200);
     const named = (answer.body['errors'] as { row: number }[]).map(({ row }) => numbers[row - 2]);
     for (const number of numbers) {
-      const { status } = await house.request('GET', `/api/suppressions/${number}`);
+      const { status } = await list.house.request('GET', `/api/suppressions/${number}`);
       expect([number, status === 200, named.includes(number)]).toEqual([
         number,
         !named.includes(number),
@@ -92,7 +69,7 @@ describe('the rows of an imported list', () => {
     expect((await importList(table, 'text/csv', '?dry_run=true')).body).toMatchObject(counts);
     expect((await importList(table, 'text/csv')).body).toMatchObject(counts);
     const path = `/api/suppressions/${number}`;
-    expect((await house.request('GET', path)).body).toMatchObject({ expires_at: end });
+    expect((await list.house.request('GET', path)).body).toMatchObject({ expires_at: end });
   });
 
   it('never brings the end of an entry nearer', async () => {
@@ -103,7 +80,7 @@ describe('the rows of an imported list', () => {
     expect((await importList(table, 'text/csv', '?dry_run=true')).body).toMatchObject(counts);
     expect((await importList(table, 'text/csv')).body).toMatchObject(counts);
     await add({ phone_number: number, expires_at: '2027-06-01T00:00:00Z' });
-    expect((await house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
+    expect((await list.house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
       expires_at: null,
     });
   });

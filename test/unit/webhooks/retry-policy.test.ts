@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  readRetryAfter,
-  retryDelayMs,
-  retryPolicy,
-} from '../../../src/webhooks/registrations/retry-policy.js';
+import { retryDelayMs, retryPolicy } from '../../../src/webhooks/registrations/retry-policy.js';
 
 const policies = fc.record({
   max_attempts: fc.integer({ min: 0, max: 20 }),
@@ -54,21 +50,5 @@ describe('the wait before a retry', () => {
       }),
       { numRuns: 1_000 },
     );
-  });
-});
-
-describe('Retry-After', () => {
-  const now = Date.UTC(2027, 2, 14, 7, 30);
-
-  it.each([
-    ['120', 120_000],
-    [' 0 ', 0],
-    ['Sun, 14 Mar 2027 07:32:00 GMT', 120_000],
-    ['Sun, 14 Mar 2027 07:00:00 GMT', 0],
-    ['soon', null],
-    ['-5', null],
-    [null, null],
-  ])('%s', (header, expected) => {
-    expect(readRetryAfter(header, now)).toBe(expected);
   });
 });
