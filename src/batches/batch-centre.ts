@@ -8,6 +8,7 @@ import type { BatchFailpoint } from './record/batch-failpoints.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import { Loop } from '../kernel/loop.js';
+import type { OnSuppressed } from '../policy/suppressions.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
 import type { Store } from '../store/store.js';
 import { BatchReader } from './reading/batch-reader.js';
@@ -16,6 +17,7 @@ import { Absence } from './feeding/absence.js';
 import { Feeder } from './feeding/feeder.js';
 import { Preflights } from './preflight/preflights.js';
 import { FurtherCaller } from './scheduled-calls/further-caller.js';
+import { queuedCallUnits } from './scheduled-calls/queued-call-store.js';
 import { ScheduledCalls } from './scheduled-calls/scheduled-calls.js';
 import { batchEnds } from './settling/batch-ends.js';
 
@@ -27,6 +29,8 @@ export interface CallsForBatches {
     disconnect(principal: Principal, id: string): Promise<unknown>;
   };
   nudgeDialler(dueAt: number): void;
+  tellEnd(call: CallRow): void;
+  readonly callOff: { onSuppressed(listener: OnSuppressed): void };
   onOwnedEnd(listener: (call: CallRow) => void): void;
 }
 
@@ -71,12 +75,14 @@ export class BatchCentre {
     const owner = batchEnds({ store, clock, ids, nudgeFeeder, failpoint });
     this.#ends = new OwnedEnds(owner, { store, clock, log });
     centre.onOwnedEnd((call) => this.#ends.callEnded(call));
+    centre.callOff.onSuppressed((numbers) => store.write(queuedCallUnits.callOff, numbers));
     const furtherCaller = new FurtherCaller({ store, clock, ids, log, moments, nudgeDialler });
     this.#furtherCaller = new Loop(furtherCaller, { clock, log });
     const { calls } = centre;
     const { defaults } = calls;
     const nudges = { nudgeFeeder, nudgeDialler, closeOff };
-    const shared = { store, clock, ids, log, moments, calls, ...nudges, settings };
+    const tellEnd = (call: CallRow) => centre.tellEnd(call);
+    const shared = { store, clock, ids, log, moments, calls, ...nudges, tellEnd, settings };
     this.preflights = new Preflights({ store, clock, reader: this.reader, settings });
     this.scheduledCalls = new ScheduledCalls(shared);
     this.batches = new Batches({ ...shared, defaults, failpoint });

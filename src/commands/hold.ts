@@ -36,10 +36,16 @@ export function holdWhatWasDue(shell: Shell): Promise<string[]> {
     const at = (await store.read(pingUnits.now, {})) ?? shell.clock.wallMs();
     const batches = await store.write(restoredUnits.hold, { at });
     const calls = await store.write(restoredCallUnits.expire, { at });
+    const wanted = await store.write(restoredUnits.forgetWanted, { at });
     const runs = await endDoubtfulRuns({ store, log: shell.log }, at);
     return [
       noteOn(batches, ['batch was', 'batches were'], 'paused: POST /api/batches/<id>/resume lets one go on'),
       noteOn(calls, ['call was', 'calls were'], 'due, and will end as expired'),
+      noteOn(
+        wanted,
+        ['further call was', 'further calls were'],
+        'wanted after another one, and will not be made',
+      ),
       noteOn(
         runs,
         ['run of a schedule was', 'runs of schedules were'],

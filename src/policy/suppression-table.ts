@@ -6,10 +6,13 @@ import { readTableRecords } from '../kernel/table-records.js';
 import { delimiterOf, NOT_UTF8, tableInUtf8 } from '../kernel/table-text.js';
 import type { ImportRow } from './suppression-import.js';
 
-/** What the column of the numbers may be called. */
+/** What the column of the numbers may be called; the first that is there wins. */
 const NUMBER_COLUMNS = ['phone_number', 'phone', 'to', 'number'];
 /** The columns of a table without a head, in this order. */
 const COLUMNS = ['phone_number', 'reason', 'note', 'expires_at'];
+const NO_DIGIT = /\D/g;
+/** No phone number has fewer. */
+const FEWEST_DIGITS = 6;
 /** Lines that are read at once; between them others have their turn. */
 const LINES_PER_TURN = 500;
 
@@ -25,8 +28,9 @@ export function suppressionTableText(bytes: Uint8Array, field: TableField): stri
 
 /**
  * Reads a list as people have it: a table with a head (CSV; commas, semicolons or tabs), or nothing but numbers, one on
- * each line. Columns that are not ours are left out; a line that cannot be read is a row with a flaw. Every line is a
- * row of its own, whatever quotes are in it: an entry that is swallowed by the one before is somebody who is called.
+ * each line. Columns that are not ours are left out; a line that cannot be read is a row with a flaw. A text in
+ * quotes may go on over lines, unless one of them may hold a number: an entry that is swallowed by the one before is
+ * somebody who is called.
  * @throws Problem when there is nothing in it, no column of numbers, a first line that cannot be read, or what no
  *   database keeps
  */
@@ -36,7 +40,7 @@ export async function* readSuppressionTable(text: string, field: TableField): As
   let lines = 0;
   for (const { line, cells, flaw } of readTableRecords(text, {
     delimiter: delimiterOf(text),
-    isOwnRecord: () => true,
+    isOwnRecord: (inner) => inner.replaceAll(NO_DIGIT, '').length >= FEWEST_DIGITS,
   })) {
     lines += 1;
     if (lines % LINES_PER_TURN === 0) await nextTurn();
@@ -54,7 +58,7 @@ export async function* readSuppressionTable(text: string, field: TableField): As
 /** The names of the columns; null where the first line is a number already. */
 function namesOf(first: readonly string[], field: TableField): (string | undefined)[] | null {
   const words = first.map((name) => name.trim().toLowerCase());
-  const numberAt = words.findIndex((name) => NUMBER_COLUMNS.includes(name));
+  const numberAt = words.indexOf(NUMBER_COLUMNS.find((known) => words.includes(known)) ?? '-');
   if (numberAt >= 0) {
     return words.map((name, at) => (at === numberAt ? 'phone_number' : COLUMNS.find((own) => own === name)));
   }

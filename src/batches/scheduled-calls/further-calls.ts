@@ -7,6 +7,7 @@ import { enqueueAttempt } from '../../calls/queue/dial-queue.js';
 import { plannedFor } from '../../calls/requests/draft-call.js';
 import { Problem } from '../../kernel/errors.js';
 import { update } from '../../store/statements/update.js';
+import { UNDIALLED } from '../../calls/endings/undialled-call.js';
 import { insertOnce } from '../../store/statements/insert.js';
 import type { Tx } from '../../store/unit.js';
 
@@ -30,10 +31,19 @@ const LATE_AT_MOST_MS = 3_600_000;
 /** Nothing is wanted besides what was. */
 export const NO_NEXT = { next_from_phone: null, next_time: null, next_due_at: null } as const;
 
-/** The call of a handle, and the one that it stands for now: the last that was made for it. */
+/** The same, as the columns that an update sets. */
+export const SET_NO_NEXT = Object.keys(NO_NEXT)
+  .map((column) => `${column} = null`)
+  .join(', ');
+
+/** A handle, and the call that it stands for now: the last that was made for it. */
 export interface HeldHandle {
   kept: QueuedCallHandle;
   latest: CallRow;
+  /** Whether that one has not been dialled: no carrier has heard of it. */
+  isWaiting: boolean;
+  /** Whether it is forgotten whom its first call, or its last, was for. */
+  isErased: boolean;
 }
 
 /** Fresh ids for a call that may have to be made, and for its place in the queue. */
@@ -55,8 +65,17 @@ export async function holdHandle(tx: Tx, handleId: string): Promise<HeldHandle |
     'select call_id from further_calls where handle_id = ? order by attempt desc limit 1',
     handleId,
   );
-  const latest = further ? await lockCall(tx, String(further['call_id'])) : first;
-  return { kept: row ? QueuedCallHandle.parse(row) : blank, latest: latest ?? first };
+  const latest = (further && (await lockCall(tx, String(further['call_id'])))) || first;
+  const undialled = await tx.get(
+    `select id from dial_attempts where call_id = ? and ${UNDIALLED}`,
+    latest.id,
+  );
+  return {
+    kept: row ? QueuedCallHandle.parse(row) : blank,
+    latest,
+    isWaiting: latest.status === 'queued' || (undialled !== undefined && latest.ended_at === null),
+    isErased: first.to_phone === '' || latest.to_phone === '',
+  };
 }
 
 /** Keeps something of a handle. */
@@ -76,11 +95,10 @@ export async function keepHandle(
  */
 export async function callAgain(
   tx: Tx,
-  { kept, latest }: HeldHandle,
+  { kept, latest, isErased }: HeldHandle,
   wish: { ids: FurtherIds; from: string | null; time: { written: string; at: number }; moment: Moment },
 ): Promise<CallRow> {
-  if (latest.to_phone === '')
-    throw new Problem('invalid_state', 'The number is erased: it cannot be called again.');
+  if (isErased) throw new Problem('invalid_state', 'The number is erased: it cannot be called again.');
   const { ids, from, time, moment } = wish;
   const call = {
     ...latest,

@@ -36,6 +36,10 @@ const ROWS_OF_PAUSED_BATCH: typeof ROWS_OF = {
   paused: `status in ('pending', 'retry_wait', 'paused')`,
 };
 
+/** A call that was wanted at once, and then at a time. */
+const IS_WANTED_AGAIN = `exists (select 1 from further_calls where handle_id = calls.id)
+  or exists (select 1 from queued_call_handles where call_id = calls.id and next_due_at is not null)`;
+
 export const handleUnits = defineUnits('handles', {
   /** @throws Problem `scheduled_call_not_found` */
   async find(tx, args: HandleKey): Promise<Handle> {
@@ -54,7 +58,8 @@ export const handleUnits = defineUnits('handles', {
     },
   ): Promise<Page<ScheduledCall>> {
     const { where, values } = allOf([
-      [`workspace = ? and direction = 'outbound' and scheduled_at is not null`, args.workspace],
+      [`workspace = ? and direction = 'outbound'`, args.workspace],
+      [`(scheduled_at is not null or ${IS_WANTED_AGAIN})`],
       [`(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`],
       [`not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)`],
       [`not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`],
@@ -184,10 +189,14 @@ async function singleCalls(tx: Tx, calls: readonly CallRow[]): Promise<Map<strin
     if (call) callsOf.get(String(row['handle_id']))?.push(call);
   }
   const latestIds = [...callsOf.values()].map((attempts) => attempts.at(-1)!.id);
-  const queued = new Set(
+  const queued = new Map(
     (
-      await rowsIn(tx, `select call_id from dial_attempts where status <> 'ended' and call_id in`, latestIds)
-    ).map((row) => String(row['call_id'])),
+      await rowsIn(
+        tx,
+        `select call_id, status from dial_attempts where status <> 'ended' and call_id in`,
+        latestIds,
+      )
+    ).map((row) => [String(row['call_id']), row['status']]),
   );
   const kept = new Map(
     (await rowsIn(tx, 'select * from queued_call_handles where call_id in', ids)).map((row) => [
@@ -199,7 +208,16 @@ async function singleCalls(tx: Tx, calls: readonly CallRow[]): Promise<Map<strin
     [...callsOf].map(([id, attempts]) => {
       const latest = attempts.at(-1)!;
       const made = attempts.filter(({ started_at: startedAt }) => startedAt !== null).length;
-      return [id, { latest, attempts: made, isQueued: queued.has(latest.id), kept: kept.get(id) ?? null }];
+      return [
+        id,
+        {
+          latest,
+          attempts: made,
+          isQueued: queued.has(latest.id),
+          isWaiting: queued.get(latest.id) === 'pending',
+          kept: kept.get(id) ?? null,
+        },
+      ];
     }),
   );
 }

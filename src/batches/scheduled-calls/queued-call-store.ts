@@ -4,6 +4,9 @@ import type { Moment } from '../../calls/record/call-progress.js';
 import { setColumns } from '../../calls/record/call-rows.js';
 import { DIAL_GRACE_MS, enqueueAttempt } from '../../calls/queue/dial-queue.js';
 import { plannedFor } from '../../calls/requests/draft-call.js';
+import { finishCall, type FinishDetails } from '../../calls/endings/finish-call.js';
+import type { WantedStatus } from '../../schedules/record/status-words.js';
+import { places } from '../../store/statements/places.js';
 import { UNDIALLED } from '../../calls/endings/undialled-call.js';
 import { toInstant } from '../../kernel/clock.js';
 import { Problem } from '../../kernel/errors.js';
@@ -13,10 +16,16 @@ import {
   holdHandle,
   keepHandle,
   NO_NEXT,
+  SET_NO_NEXT,
   type FurtherIds,
   type HeldHandle,
 } from './further-calls.js';
 import type { Aftermath, HandleChange } from './recipient-change-store.js';
+
+/** What became of a call whose handle was deleted: its end that was written, or that it is to be hung up. */
+export interface Removed extends Aftermath {
+  ended: CallRow | null;
+}
 
 interface Wish {
   /** The handle: the id of its first call. */
@@ -41,7 +50,7 @@ export const queuedCallUnits = defineUnits('queued_calls', {
     const { change } = args;
     const { at } = args.moment;
     const held = await requireHeld(tx, args.callId);
-    const time = timeOfCancelled(held.latest, args);
+    const time = timeOfCancelled(held, args);
     const call = time
       ? await callAgain(tx, held, { ...args, from: change.from ?? held.kept.next_from_phone, time })
       : await retime(tx, held, args);
@@ -50,7 +59,12 @@ export const queuedCallUnits = defineUnits('queued_calls', {
       updated_at: at,
     });
     if (!change.status) return { hangUp: null };
-    const hangUp = await setStatus(tx, call, change.status.wanted, {
+    const now = {
+      ...held,
+      latest: call,
+      isWaiting: call === held.latest ? held.isWaiting : call.status === 'queued',
+    };
+    const hangUp = await setStatus(tx, now, change.status.wanted, {
       ...args,
       dueAt: change.time?.at ?? call.scheduled_at ?? at,
     });
@@ -61,11 +75,28 @@ export const queuedCallUnits = defineUnits('queued_calls', {
     return { hangUp: hangUp ? call.id : null };
   },
 
-  /** The handle is gone for good; a call that is not over is called off, and no further one is made. */
-  async remove(tx, args: { callId: string; at: number }): Promise<Aftermath> {
-    const { latest } = await requireHeld(tx, args.callId);
-    await keepHandle(tx, args.callId, { ...NO_NEXT, shown_status: null, deleted_at: args.at });
-    return { hangUp: callMachine.isFinal(latest.status) ? null : latest.id };
+  /**
+   * The handle is gone for good, and no further call is made. A call that waits is over with it, where it is the one
+   * that `finish` is for; one that is under way is to be hung up.
+   */
+  async remove(tx, args: { callId: string; of: string; finish: FinishDetails }): Promise<Removed> {
+    const { latest, isWaiting } = await requireHeld(tx, args.callId);
+    const { at } = args.finish.moment;
+    await keepHandle(tx, args.callId, { ...NO_NEXT, shown_status: null, deleted_at: at });
+    if (callMachine.isFinal(latest.status)) return { ended: null, hangUp: null };
+    if (!isWaiting || latest.id !== args.of) return { ended: null, hangUp: latest.id };
+    return { ended: await finishCall(tx, latest, args.finish), hangUp: null };
+  },
+
+  /** Makes no further calls of numbers that must not be called any more. */
+  async callOff(tx, args: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
+    await tx.run(
+      `update queued_call_handles set ${SET_NO_NEXT}
+       where next_due_at is not null and call_id in (
+         select id from calls where workspace = ? and to_phone in (${places(args.phoneNumbers)}))`,
+      args.workspace,
+      ...args.phoneNumbers,
+    );
   },
 
   /** Handles that wait for nothing but their further call. */
@@ -94,7 +125,7 @@ export const queuedCallUnits = defineUnits('queued_calls', {
 
 async function requireHeld(tx: Tx, callId: string): Promise<HeldHandle> {
   const held = await holdHandle(tx, callId);
-  if (held) return held;
+  if (held && held.kept.deleted_at === null) return held;
   throw new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
 }
 
@@ -104,11 +135,12 @@ async function requireHeld(tx: Tx, callId: string): Promise<HeldHandle> {
  * sends back what was read calls nobody again.
  */
 async function retime(tx: Tx, held: HeldHandle, wish: Wish & { change: HandleChange }): Promise<CallRow> {
-  const { kept, latest } = held;
+  const { kept, latest, isWaiting } = held;
   const { ids, moment } = wish;
   const { time, from } = wish.change;
-  if (latest.status === 'queued') return retimeWaiting(tx, latest, wish);
-  const isNew = time !== undefined && time.at !== latest.scheduled_at;
+  if (isWaiting) return retimeWaiting(tx, latest, wish);
+  const isNew =
+    time !== undefined && time.at !== latest.scheduled_at && time.written !== latest.scheduled_time;
   if (!isNew && from === undefined) return latest;
   // Its batch or its schedule says when it is called again.
   if (hasOwner(latest)) throw wrongMoment(latest);
@@ -123,11 +155,11 @@ async function retime(tx: Tx, held: HeldHandle, wish: Wish & { change: HandleCha
 
 /** When a call is armed again that was called off, and whose time has not passed; null where it is not that. */
 function timeOfCancelled(
-  call: CallRow,
+  { kept, latest: call }: HeldHandle,
   { change, moment }: Wish & { change: HandleChange },
 ): { written: string; at: number } | null {
   const { scheduled_at: at, scheduled_time: written } = call;
-  const isWanted = change.status?.wanted === 'scheduled' && !change.time;
+  const isWanted = change.status?.wanted === 'scheduled' && !change.time && kept.next_due_at === null;
   if (!isWanted || call.status !== 'cancelled' || hasOwner(call)) return null;
   return at !== null && at >= moment.at - DIAL_GRACE_MS ? { written: written ?? toInstant(at), at } : null;
 }
@@ -160,23 +192,25 @@ async function retimeWaiting(
 /** Returns whether the call is to be ended. */
 async function setStatus(
   tx: Tx,
-  call: CallRow,
-  wanted: 'scheduled' | 'paused' | 'cancelled' | 'completed',
+  { kept, latest: call, isWaiting }: HeldHandle,
+  wanted: WantedStatus,
   wish: Wish & { change: HandleChange; dueAt: number },
 ): Promise<boolean> {
-  const isWaiting = call.status === 'queued';
+  const isFinal = callMachine.isFinal(call.status);
+  // A further call that is only to be made has no row of its own yet.
+  const hasNext = kept.next_due_at !== null || (wish.change.time !== undefined && !isWaiting && !isFinal);
   if (wanted === 'scheduled' || wanted === 'paused') {
-    // It is armed again, and waits for the call that is under way.
-    if (wanted === 'scheduled' && wish.change.time && !isWaiting && !callMachine.isFinal(call.status))
-      return false;
-    if (!isWaiting) throw wrongMoment(call);
+    // It is armed again, and waits for the call before.
+    if (wanted === 'scheduled' && hasNext) return false;
+    if (!isWaiting || (wanted === 'paused' && call.status !== 'queued')) throw wrongMoment(call);
     if (wanted === 'paused')
       await tx.run(`delete from dial_attempts where call_id = ? and ${UNDIALLED}`, call.id);
     else await requeue(tx, call.id, wish);
     return false;
   }
-  if (callMachine.isFinal(call.status)) {
-    if (call.status !== wanted) throw wrongMoment(call);
+  if (isFinal) {
+    if (call.status !== wanted && !hasNext) throw wrongMoment(call);
+    await keepHandle(tx, wish.callId, NO_NEXT);
     return false;
   }
   if (wanted === 'completed' && !isWaiting) throw wrongMoment(call);

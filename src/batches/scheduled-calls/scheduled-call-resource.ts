@@ -153,14 +153,15 @@ export interface SingleCall {
   latest: CallRow;
   /** How many of its calls were dialled. */
   attempts: number;
-  /** Whether the latest stands in the dialler's queue. */
+  /** Whether the latest stands in the dialler's queue, or is dialled; and whether it only waits there. */
   isQueued: boolean;
+  isWaiting: boolean;
   /** What was asked for under the handle. */
   kept: QueuedCallHandle | null;
 }
 
 /** The call by which a handle is told. */
-function latestOf({ call, single }: Pick<ScheduledCall, 'call' | 'single'>): CallRow {
+export function latestOf({ call, single }: Pick<ScheduledCall, 'call' | 'single'>): CallRow {
   return single?.latest ?? call;
 }
 
@@ -180,9 +181,12 @@ const WIRE: Record<CallStatus, ScheduledCallStatus> = {
 function scheduledCallStatus(scheduled: ScheduledCall): RecipientWireStatus {
   const { member, single } = scheduled;
   if (member) return recipientWireStatus(member.recipient, member.batch);
-  const { status } = latestOf(scheduled);
+  const { status, scheduled_at: scheduledAt } = latestOf(scheduled);
   const isHeld = status === 'queued' && !single?.isQueued;
-  return inChosenWord(isHeld ? 'paused' : WIRE[status], single?.kept?.shown_status ?? null);
+  // One that waited for its turn when it was given a later time.
+  const isPutOff = single?.isWaiting === true && scheduledAt !== null;
+  const shown = isHeld ? 'paused' : isPutOff ? 'scheduled' : WIRE[status];
+  return inChosenWord(shown, single?.kept?.shown_status ?? null);
 }
 
 /** One recipient, or one call that waits for its time, as it is answered. `now` is epoch milliseconds. */

@@ -1,5 +1,6 @@
 import type { Principal } from '../../access/principal.js';
 import type { Moments } from '../../calls/endings/moments.js';
+import type { CallRow } from '../../calls/record/call.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Log } from '../../kernel/log.js';
@@ -19,6 +20,7 @@ import type { ScheduledCallStatus } from '../record/recipient-status.js';
 import { readNewTime, type AskedTime } from './new-time.js';
 import {
   askedTime,
+  latestOf,
   toScheduledCallResource,
   type ScheduledCall,
   type ScheduledCallDeleted,
@@ -36,6 +38,8 @@ export interface ScheduledCallsParts {
   /** Closes the open numbers of a batch that is over. */
   closeOff(batchId: string): Promise<void>;
   nudgeDialler(at: number): void;
+  /** The end of a call was written. */
+  tellEnd(call: CallRow): void;
   settings: { defaultTimezone: string };
 }
 
@@ -140,11 +144,24 @@ export class ScheduledCalls {
           callId: call.id,
           ...this.#moment(call.id, at),
         })
-      : await store.write(queuedCallUnits.remove, { callId: call.id, at });
+      : await this.#removeSingle(handle.scheduled);
     await this.#finish(principal, aftermath);
     nudgeFeeder(at);
     const wasOver = before === 'completed' || before === 'failed';
     return deleted(call.id, call.batch_id, 'scheduled_call', wasOver ? before : 'cancelled');
+  }
+
+  async #removeSingle(scheduled: ScheduledCall): Promise<Aftermath> {
+    const { store, moments, tellEnd } = this.#parts;
+    const { id: of } = latestOf(scheduled);
+    const finish = moments.finish(of, 'cancelled');
+    const { ended, hangUp } = await store.write(queuedCallUnits.remove, {
+      callId: scheduled.call.id,
+      of,
+      finish,
+    });
+    if (ended) tellEnd(ended);
+    return { hangUp };
   }
 
   #find(principal: Principal, id: string): Promise<Handle> {

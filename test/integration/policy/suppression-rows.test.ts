@@ -7,6 +7,21 @@ const add = (body: object) => list.add(body);
 const importList = (...asked: Parameters<SuppressionHouse['importList']>) => list.importList(...asked);
 
 describe('the rows of an imported list', () => {
+  it('may have a note over two lines', async () => {
+    const [first, second] = [freshNumber(), freshNumber()];
+    const table = `phone_number,note\n${first},"called on Monday\nvery angry"\n${second},fine\n`;
+    expect((await importList(table, 'text/csv')).body).toMatchObject({ valid: 2, errors: [] });
+  });
+
+  it('have their numbers in the column that tables of callees would have them in', async () => {
+    const number = freshNumber();
+    const table = `Number,Name,Phone\n2125550177,Ada,${number}\n`;
+    expect((await importList(table, 'text/csv', '?region=US')).body).toMatchObject({ valid: 1 });
+    expect((await list.house.request('GET', `/api/suppressions/${encodeURIComponent(number)}`)).status).toBe(
+      200,
+    );
+  });
+
   it.each([
     ['phone,note', (number: string) => `${number},"said so`],
     ['phone,note', (number: string) => `${number},said so"`],

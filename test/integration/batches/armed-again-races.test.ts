@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { restoredUnits } from '../../../src/batches/erasure/restored-store.js';
+import { FurtherCaller } from '../../../src/batches/scheduled-calls/further-caller.js';
+import { queuedCallUnits } from '../../../src/batches/scheduled-calls/queued-call-store.js';
+import type { ScheduledCallUpdate } from '../../../src/batches/intake/batch-request.js';
+import { ScheduledCalls } from '../../../src/batches/scheduled-calls/scheduled-calls.js';
+import { restoredCallUnits } from '../../../src/calls/dialling/restored-store.js';
+import { createMoments } from '../../../src/calls/endings/moments.js';
+import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { Problem } from '../../../src/kernel/errors.js';
+import { later } from '../../support/batches.js';
+import { CallRig } from '../../support/call-rig.js';
+import { once } from '../../support/call-story.js';
+import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { PRINCIPAL } from '../../support/principal.js';
+
+const HOUR_MS = 3_600_000;
+const BUSY = '+15550100005';
+const NO_CHANGE: ScheduledCallUpdate = {
+  name: undefined,
+  from_number: undefined,
+  scheduled_time: undefined,
+  timezone: undefined,
+  status: undefined,
+};
+
+/** Calls of their own and their handles, with time and carrier in the hands of the test. */
+async function desk(options: Parameters<typeof CallRig.started>[0] = {}) {
+  const rig = await CallRig.started(options);
+  const { store, clock, ids, centre } = rig;
+  const moments = createMoments({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) });
+  const nudgeDialler = (at: number) => centre.nudgeDialler(at);
+  const parts = { store, clock, ids, moments, log: rig.log.log, nudgeDialler };
+  const caller = new FurtherCaller(parts);
+  const disconnects = {
+    disconnect: (id: string): Promise<unknown> => centre.calls.disconnect(PRINCIPAL, id),
+  };
+  const scheduled = new ScheduledCalls({
+    ...parts,
+    calls: { disconnect: (_, id) => disconnects.disconnect(id) },
+    nudgeFeeder() {},
+    closeOff: async () => {},
+    tellEnd: (call) => centre.tellEnd(call),
+    settings: { defaultTimezone: 'UTC' },
+  });
+  const change = (id: string, update: Partial<ScheduledCallUpdate>) =>
+    settled(rig, scheduled.update(PRINCIPAL, id, { ...NO_CHANGE, ...update }));
+  const remove = (id: string) => settled(rig, scheduled.remove(PRINCIPAL, id));
+  /** Everything that is wanted after a call that is over is made, and may be dialled. */
+  async function goOn(): Promise<void> {
+    for (const id of await caller.claim(10)) await caller.perform(id);
+    await rig.pass(5_000);
+  }
+  /** A call whose phone rings, and that is wanted again so much later. */
+  async function wantedAgain(inMs = 1_000) {
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await change(call.id, { scheduled_time: toInstant(clock.wallMs() + inMs) });
+    return call;
+  }
+  return { rig, store, clock, scheduled, disconnects, change, remove, goOn, wantedAgain };
+}
+
+/** Ending a call takes time, which passes meanwhile. */
+async function settled<Value>(rig: CallRig, promise: Promise<Value>): Promise<Value> {
+  let isSettled = false;
+  const mark = () => (isSettled = true);
+  promise.then(mark, mark);
+  await rig.until(() => isSettled);
+  return promise;
+}
+
+describe('a call that is wanted after the one before', () => {
+  it('is not made when the database was put back meanwhile: it may have been made', async () => {
+    const { rig, store, clock, wantedAgain, goOn } = await desk();
+    const first = await wantedAgain(60_000);
+    clock.setWall(clock.wallMs() + 600_000);
+    const at = clock.wallMs();
+    expect(await store.write(restoredUnits.forgetWanted, { at })).toBe(1);
+    await store.write(restoredCallUnits.expire, { at });
+    await rig.carrier.report('busy');
+    await rig.reaches(first.id, 'failed');
+    await goOn();
+    expect(rig.carrier.placed).toHaveLength(1);
+  });
+
+  it.each(['cancelled', 'failed'] as const)(
+    'is not made when it is cancelled right after the one before is %s',
+    async (status) => {
+      const { rig, change, goOn, wantedAgain } = await desk();
+      const first = await wantedAgain();
+      if (status === 'failed') await rig.carrier.report('busy');
+      else await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, first.id));
+      await rig.reaches(first.id, status);
+      await change(first.id, { status: 'cancelled' });
+      await goOn();
+      expect(rig.carrier.placed).toHaveLength(1);
+    },
+  );
+
+  it('keeps its time when it is armed again', async () => {
+    const { rig, change, goOn, wantedAgain } = await desk();
+    const first = await wantedAgain(2 * HOUR_MS);
+    await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, first.id));
+    await change(first.id, { status: 'scheduled' });
+    await goOn();
+    expect(rig.carrier.placed).toHaveLength(1);
+  });
+
+  it('is not made for a number that was suppressed meanwhile', async () => {
+    const { rig, store, goOn, wantedAgain } = await desk();
+    const first = await wantedAgain();
+    await store.write(queuedCallUnits.callOff, { workspace: 'default', phoneNumbers: [first.to_phone] });
+    await rig.carrier.report('busy');
+    await rig.reaches(first.id, 'failed');
+    await goOn();
+    expect(rig.carrier.placed).toHaveLength(1);
+  });
+});
+
+describe('a call that waits for a line', () => {
+  it('is moved by a new time, and rings once', async () => {
+    const { rig, clock, scheduled, change, goOn } = await desk({ maxConcurrentCalls: 1 });
+    await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    const waiting = await rig.create({ to_phone: '+14155550199' });
+    await rig.pass(2_000);
+    await change(waiting.id, { scheduled_time: toInstant(clock.wallMs() + HOUR_MS) });
+    expect(await scheduled.get(PRINCIPAL, waiting.id)).toMatchObject({ status: 'scheduled' });
+    await rig.carrier.report('busy');
+    await goOn();
+    expect(rig.carrier.placed).toHaveLength(1);
+    clock.setWall(clock.wallMs() + HOUR_MS);
+    await rig.until(() => rig.carrier.placed.length === 2);
+    await rig.carrier.report('busy');
+    await rig.reaches(waiting.id, 'failed');
+    await goOn();
+    expect(rig.carrier.placed.map(({ to }) => to).filter((to) => to === waiting.to_phone)).toHaveLength(1);
+  });
+});
+
+describe('a handle that is deleted', () => {
+  it('takes the call that waits with it, also when the process dies right then', async () => {
+    const { rig, clock, disconnects, remove } = await desk();
+    const call = await rig.create({ scheduled_time: toInstant(clock.wallMs() + 10_000) });
+    disconnects.disconnect = () => Promise.reject(new Problem('unavailable', 'The process is dead.'));
+    await remove(call.id);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'cancelled', ended_reason: 'cancelled' });
+    await rig.pass(15_000);
+    expect(rig.carrier.placed).toEqual([]);
+    expect(await rig.eventTypes(call.id)).toEqual(['call.failed']);
+  });
+
+  it('is unknown to whoever wants to change it at the same moment', async () => {
+    const { rig, clock, store, remove, goOn } = await desk();
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await remove(call.id);
+    const at = clock.wallMs();
+    const changed = store.write(queuedCallUnits.change, {
+      callId: call.id,
+      ids: { callId: rig.ids.next('call'), dialId: rig.ids.next('dial') },
+      moment: rig.centre.moments.unannounced(),
+      change: { time: { written: toInstant(at), at } },
+    });
+    await expect(changed).rejects.toMatchObject({ code: 'scheduled_call_not_found' });
+    await goOn();
+    expect(rig.carrier.placed).toHaveLength(1);
+  });
+});
+
+describe('over HTTP, a call that was wanted now', () => {
+  let house: TestHouse;
+  beforeAll(async () => {
+    house = await buildTestHouse({ listen: true });
+  });
+  afterAll(() => house.close());
+
+  async function failedCall(): Promise<string> {
+    const { body } = await house.request('POST', '/outbound-call', { to_number: BUSY });
+    const id = (body as { call_id: string }).call_id;
+    await once(15_000, async () => expect(await shown(id)).toMatchObject({ status: 'failed' }));
+    return id;
+  }
+  const shown = async (id: string) =>
+    (await house.request('GET', `/batch/scheduled-calls/${id}`)).body as Record<string, unknown>;
+  const put = (id: string, scheduled_time: string) =>
+    house.request('PUT', `/batch/scheduled-calls/${id}`, { scheduled_time });
+
+  it('is in the list once it is wanted at a time', async () => {
+    const id = await failedCall();
+    await put(id, later());
+    const { body } = await house.request('GET', '/batch/scheduled-calls');
+    expect((body as { data: { id: string }[] }).data.map((one) => one.id)).toContain(id);
+  });
+
+  it('is not called again when its first call was erased', async () => {
+    const id = await failedCall();
+    await put(id, toInstant(systemClock.wallMs()));
+    await once(15_000, async () => expect(await shown(id)).toMatchObject({ status: 'failed', attempts: 2 }));
+    expect((await house.request('DELETE', `/api/calls/${id}`)).status).toBe(200);
+    expect(await put(id, later())).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
+  });
+});
