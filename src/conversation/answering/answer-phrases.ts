@@ -23,11 +23,11 @@ const PHRASES: Readonly<Record<string, AnswerPhrases>> = {
     ],
     mailbox: ['(?:voice ?mail|mailbox)|answering (?:machine|service)'],
     itself: [
-      '(?:have|ve|you) reached|(?:mailbox|voice ?mail) (?:box|is full|of)|please leave',
+      '(?<!i )(?:have|ve|you) reached|leave (?:a|me|us|your) (?:message|name)|(?:mailbox|voice ?mail) (?:box|is full|of)|please leave',
       '(?:welcome to|this is) the (?:voice ?mail|mailbox|answering)',
     ],
     talk: [
-      'who (?:is|s) (?:this|that|it|there|speaking|calling)|who (?:are|am)|what (?:is|s) (?:this|that|it)|what do you|how can i',
+      'who (?:is|s) (?:this|that|it|there|speaking|calling)|who (?:are|am)|what (?:is|s) (?:this|that|it)|what do you|(?:how )?(?:can|may) i',
       '(?:is|s) (?:this|that|it) (?:a|an|the|your|you|my)|(?:are|did|do|have|had|were|can|could|would) you|hello hello|let me',
       'i (?:was|were|thought|got|had|heard|meant|saw|left|just|forgot|never|usually|did|do|don|didn|received|checked|could)',
       '(?:i (?:have|ve)|we (?:have|ve)) (?:just|been|got|had|heard|no|only)|(?:i (?:am|m)|we (?:are|re)) (?:here|just|checking|listening)',
@@ -112,7 +112,8 @@ export function createAnswerReader(language: string): (text: string) => AnswerKi
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
     if (screening.test(words)) return 'screening';
-    if (machine.test(words) || isMailbox(words)) return 'machine';
+    if ((machine.test(words) && (itself.test(words) || !talk.test(words))) || isMailbox(words))
+      return 'machine';
     return absent.test(words) ? 'absent' : 'person';
   };
 }

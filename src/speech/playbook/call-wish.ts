@@ -13,11 +13,31 @@ const STATED = new RegExp(
   `\\b(?:${THEY} (?:always|only|never|even|still|often|usually|sometimes|keep|did|said|promised|agreed|offered|were|was|had|forgot|failed)` +
     '(?: (?:you|they|he|she|someone|somebody|would|will|could|should|to|that|supposed|meant|going|have))*|they|he|she|people|who)$',
 );
+/** "I will call back", "can I ring back later": who calls is the one who speaks. */
+const BY_MYSELF = new RegExp(
+  '(?:^| )(?:(?:i|we)(?: (?:will|shall|would|can|could|may|might|must|should|have|had|has|need|want|like|love|prefer|rather|' +
+    'going|am|are|to|try|tried|trying|always|just|better|got|gonna|only))*|' +
+    'let (?:me|us)(?: (?:just|try to|try and))*|what number (?:can|do|should) i)$',
+);
+/** "Does the doctor call me at three?", "the nurse said she would ring me", "I was told you would". */
+const BY_OTHERS = new RegExp(
+  [
+    '\\b(?:(?:does|did|will|would|is|was|has) (?:the|my|a|your|he|she|they|dr|doctor)(?: \\w+){0,2}(?: going to)?',
+    '(?:he|she|they|(?:the|my) \\w+) (?:will|would|could|might|should|is going to|was going to|has to)',
+    '(?:told|said|heard|promised|understood|thought)(?: (?:me|us|that|i|was|to))* (?:you|someone|somebody|he|she|they)' +
+      '(?: (?:would|will|could|were going to|might|should)))$',
+  ].join('|'),
+);
+/** "If you call me at ten again …", where it begins what is said. */
+const CONDITIONAL =
+  /^(?:(?:and|but|no|yes|well|look|listen|because) )*(?:if|when|whenever|unless) you(?: (?:ever|dare|keep|go and))*$/;
 /** "Do not call me on Monday", "you can't call me at ten", "don't you ever call me". */
 const FORBIDDEN = /\b(?:not|never)(?: (?:ever|even|dare|bother|go|keep|just|really|you|please|try to))*$/;
 /** "I told you not to call", "I don't want you to call", "there is no need to call", "I don't need a call back". */
 const UNWANTED = new RegExp(
-  '\\b(?:(?:not|never|no longer)(?: (?:really|want|need|like|wish|have|expect|ask|tell|think|believe|(?:see|know|understand) (?:if|why|how|when|whether|that)))*' +
+  '\\b(?:(?:not|no)(?: (?:really|be|make|makes))* (?:necessary|needed|required|allowed|supposed|sense|good)' +
+    '(?: (?:for you|for anyone|in))* to|unnecessary(?: for you)? to|' +
+    '(?:not|never|no longer)(?: (?:really|want|need|like|wish|have|expect|ask|tell|think|believe|(?:see|know|understand) (?:if|why|how|when|whether|that)))*' +
     '(?: (?:that|if|why|how|when|whether|for|you|them|anybody|anyone|people|guys|should|can|could|would|will|ever|to|a|any|your|another|get|receive|be|have|need))*' +
     ' (?:to|you|a|any|your|another|ever|should|can|could|would|will)|no (?:need|point|use|reason|more)(?: for you| in)*(?: to)?|' +
     '(?:nobody|no one|none of you)(?: (?:can|could|will|would|ever|to|should))*)$',
@@ -35,6 +55,8 @@ const TOLD =
  */
 export function isCallWished(before: readonly string[], wish: readonly string[]): boolean {
   const head = before.slice(-10).join(' ');
+  if (/^(?:call|ring|phone)$/.test(wish[0]!) && !wish.includes('me') && BY_MYSELF.test(head)) return false;
+  if (BY_OTHERS.test(head) || CONDITIONAL.test(head)) return false;
   if (ASKED.test(head)) return !/\b(?:why|how) (?:can|could|would|will) you$/.test(head);
   if (REFUSED.test(head) && wish.includes('me')) return true;
   if ([QUESTIONED, STATED, FORBIDDEN, UNWANTED].some((pattern) => pattern.test(head))) return false;

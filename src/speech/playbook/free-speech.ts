@@ -46,11 +46,6 @@ export function isTimeAlone(words: readonly string[], places: readonly Place[]):
   return isSaidAlone(others, places);
 }
 
-/** Whether nothing is said behind it. */
-export function closes(words: readonly string[], { end }: Place): boolean {
-  return isSaidAlone(words.slice(end), []);
-}
-
 /** Whether a request opens what is said, so that the rest only tells why: "who is this, I don't know any clinic". */
 export function opensRequest(
   words: readonly string[],

@@ -1,9 +1,11 @@
 /** How people say that they want no more calls, as patterns over the words of `wordsOf`, joined by blanks. */
 
-const CALL = '(?:call|ring|phone|telephone|contact|dial|bother|disturb|pester|harass|hassle)';
+const CALL =
+  '(?:call|ring|phone|telephone|contact|dial|bother|disturb|pester|harass|hassle|trouble|bug|spam|irritate)' +
+  '(?: (?:or|and|nor) (?:text|email|write to|message|call|ring|phone|contact))?';
 const CALLING =
   '(?:calling|ringing|phoning|telephoning|contacting|dialling|dialing|bothering|disturbing|pestering|harassing|hassling|' +
-  'annoying)';
+  'annoying|troubling|bugging|spamming|irritating)';
 const CALLED = '(?:called|rung|phoned|telephoned|contacted|bothered|disturbed|pestered|harassed|hassled)';
 const EVER = '(?: (?:ever|even|please|dare|go|bother|keep|you|try to|be))*';
 const YOU =
@@ -18,6 +20,14 @@ const THE =
 const A_LIST = `${THE} (?:lists?|databases?|systems?|records?|register|directory|files?|books|contacts)`;
 const MY_NUMBER =
   '(?:my|our|this|that)(?: (?:phone|telephone|mobile|cell|home|cell phone|mobile phone))? (?:number|name|details|contact details)';
+
+/** "I wish you", "I'd rather you": what follows in the past tense is wished for. */
+const WISHED = '(?<=(?:if|wish|rather|prefer|that|time|until) (?:you|ye|they)(?: (?:people|guys|all))? )';
+/** "I'd like to be removed from", "take my husband off", of a list. */
+const TAKEN_OFF =
+  '(?:be|get|getting|being|number|name|details) (?:taken (?:off|out of)|removed from|deleted from|struck off|crossed off)';
+const TAKE_OTHERS_OFF =
+  '(?:take|remove|delete|strike|cross|scrub|wipe) (?:him|her|them|(?:my|his|her|their|our) \\w+(?: \\w+)?) (?:off|from|out of)';
 
 /**
  * What such a wish may have behind it: `anything`; a `clause` of its own, or what the calls are about, but no object
@@ -41,10 +51,21 @@ const NEGATED = /\b(?:not|never)(?: (?:want|like|ask|tell|need|you|to|ever|even|
 /** What somebody does, rather than what is wished for: "you never call me", "they do not ring". */
 export const STATED = /\b(?:you|they|he|she|we|i|who|nobody|why)$/;
 /** "They won't stop calling me", of somebody else. */
-const GOING_ON =
-  /\b(?:it|he|she|they|who|phone|i|we) (?:will|would|can|could|did|do|does|never|just)(?: not)?(?: ever| just)?$|\bdo not(?: ever)?$|\bnot (?:want|ask|tell|need|mean) (?:you )?to$/;
+const GOING_ON = new RegExp(
+  [
+    '\\b(?:it|he|she|they|who|phone|i|we) (?:will|would|can|could|did|do|does|never|just|have|has|had)(?: not)?(?: ever| just)?$',
+    '(?<!\\byou )\\b(?:will|would|can|could|do|does|did) not(?: ever| just)?$',
+    '\\bwhy (?:did|do|have|has|would|had) (?:you|they|he|she|it|everybody)$',
+    '\\b(?:never|i|he|she|they|we)$',
+    '\\bdo not(?: ever)?$',
+    '\\bnot (?:want|ask|tell|need|mean) (?:you )?to$',
+  ].join('|'),
+);
 /** "He promised not to call". */
-const PROMISED = /\b(?:promised?|agreed?|swore|remember|remind me|trying|try|i was|they were|i am)$/;
+const PROMISED = new RegExp(
+  '\\b(?:promised?|agreed?|swore|remember|remind me|trying|try|i was|they were|i am|' +
+    '(?:told|tells|advised|asked|warned) (?:me|us)|(?:tell|ask|remind) (?:him|her|them|(?:the|that|my|this) \\w+))$',
+);
 
 export const OPT_OUT_WAYS: readonly OptOutWay[] = [
   {
@@ -54,7 +75,7 @@ export const OPT_OUT_WAYS: readonly OptOutWay[] = [
     unless: STATED,
   },
   {
-    said: all(`(?:not to|to not|to never)${EVER} ${CALL}`),
+    said: all(`(?:not to|to not|to never|never to)${EVER} ${CALL}`),
     needs: 'clause',
     hasTarget: true,
     unless: PROMISED,
@@ -84,13 +105,18 @@ export const OPT_OUT_WAYS: readonly OptOutWay[] = [
   { said: all(`(?:can|could|would|will) you not${EVER} ${CALL}`), needs: 'ever' },
   {
     said: all(
-      `(?:stop|stopped|quit|cease|enough of|refrain from)(?: (?:bloody|constantly|always|ever|with|the|this|all|your))* ${CALLING}`,
+      `(?:stop|${WISHED}stopped|quit|cease|enough (?:of|with)|refrain from|no more)` +
+        '(?: (?:(?:texting|emailing|spamming) (?:and|or)|bloody|constantly|always|ever|with|the|this|all|your))*' +
+        ` ${CALLING}`,
     ),
     needs: 'anything',
     unless: GOING_ON,
   },
   {
-    said: all(`(?:stop|no (?:more|further)|enough of|end)(?: it)?(?: making| with)?${SUCH} calls`),
+    said: all(
+      `(?:(?:stop|no (?:more|further)|enough (?:of|with)|end)(?: it)?(?: making| with| getting| receiving)?${SUCH} calls|` +
+        '(?:these|the|your|those|all)(?: \\w+)? calls (?:(?:have|need|has|must|got) )?(?:to )?stop)',
+    ),
     needs: 'clause',
     unless: /\b(?:had|got|gotten|received|have|has|were|are|was|been|get|not|never|to)$/,
   },
@@ -117,6 +143,23 @@ export const OPT_OUT_WAYS: readonly OptOutWay[] = [
     needs: 'anything',
     unless: NEGATED,
   },
+  {
+    said: all(
+      `(?:${TAKEN_OFF}|${TAKE_OTHERS_OFF}|not(?: (?:want|wish|like|supposed|to|be|even))* on)` +
+        `(?= (?:your|this|any|the call|the calling|the marketing))${A_LIST}`,
+    ),
+    needs: 'anything',
+    unless: /\b(?:not|never)(?: (?:want|wish|like|ask|need|to|be|mean))*$/,
+  },
+  {
+    said: all(
+      '(?:not|never|withdraw|revoke)(?: (?:have|give|gave|given|got|any|you))*' +
+        ` (?:my |any |our )?(?:permission|consent|authori[sz]ation) to ${CALL}`,
+    ),
+    needs: 'clause',
+    hasTarget: true,
+  },
+  { said: all('(?:no|any) (?:further|more) contact'), needs: 'clause' },
   {
     said: all(`(?:(?:take|taking) (?:me|us|${MY_NUMBER}) off|(?:remove|removing) (?:me|us))`),
     needs: 'nothing',

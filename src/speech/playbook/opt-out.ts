@@ -9,6 +9,22 @@ const TOLD =
 /** Who is not to be called. */
 const TARGET =
   /^ (?:me|us|here|this (?:number|phone|line|house)|(?:my|our) (?:number|house|home|phone|mobile|cell|landline|line)(?: phone| number)?)(?: here| at this number| on this (?:number|phone|line))?(?![^ ])/;
+/** Others, and things, whom only "again" makes a wish for good: "don't call my wife again". */
+const OTHERS = new RegExp(
+  '^ (?:him|her|them|it|(?:my|our) \\w+)(?: (?:\\w+ )?(?:house|number|phone))?' +
+    '(?= (?:again|anymore|any more|any longer|no more|ever)(?![^ ]))',
+);
+/** "I never told you not to call me." */
+const NOT_SAID = new RegExp(
+  '(?<!\\b(?:did|have|had) i )\\b(?:not|never) (?:ask|say|tell|mean|said|told|asked|meant)' +
+    '(?: (?:that|you|to|anybody|anyone|people|guys|your \\w+|should))*$',
+);
+/** "Delete my number", and the like. */
+const FORGETTING = / (?:number|details|name|it|off)$/;
+/** "Stop calling it that." */
+const NAMED_SO = /^ it(?: (?:that|an?)|$)/;
+/** A number that takes the place of another: "delete that number, I have a new one". */
+const REPLACED = /\b(?:new|other one|different|instead|use|put|change it)\b/;
 /** What makes a wish one for good. */
 const FOR_EVER =
   /^(?: (?:please|back))*(?: (?:again|anymore|any more|any longer|no more|ever|at all|at any time|any time|in (?:the )?future|from now on|for any reason|for good|on this (?:number|phone|line)|at this number|under any circumstances))+(?![^ ])/;
@@ -29,12 +45,12 @@ const NO_LIMIT_TO_STOPPING =
   /^ (?:now|right now|constantly|twice|all the|all day|every|each|on my|at my (?:house|home))(?![^ ])/;
 /** Where a sentence ends and another begins. */
 const NEXT_SENTENCE =
-  /^(?:$| (?:i|we|you|please|ok|okay|yes|no|and|or|but|so|because|cause|this|that|it|thank|thanks|cheers|bye|goodbye|good|sorry|sir|madam|mate|right|understand|understood|do|stop|never|just|again|who|what|how|if|now|already|all right|alright|today)(?![^ ]))/;
+  /^(?:$| (?:i|we|you|please|ok|okay|yes|no|and|or|but|so|because|cause|(?:this|that)(?= (?:is|was|will|would|has)(?![^ ]))|it|thank|thanks|cheers|bye|goodbye|good|sorry|sir|madam|mate|right|understand|understood|do|stop|never|just|again|who|what|how|if|now|already|all right|alright|today)(?![^ ]))/;
 /** What calls are about, or who makes them. */
 const DESCRIBED = /^ (?:your|about|regarding|concerning|like|from|to (?:me|us|this|my)|by|for)(?![^ ])/;
 /** "Stop calling me sir". */
 const NAMING =
-  /^ me (?:sir|madam|ma'am|miss|missus|mister|mr|mrs|ms|names|that|by|love|darling|sweetheart|honey|dear|babe|mate|bro|dude|buddy|an? \w+)(?![^ ])/;
+  /^ (?:sir|madam|mister|miss)(?![^ ])|^ me (?:sir|madam|ma'am|miss|missus|mister|mr|mrs|ms|names|that|by|love|darling|sweetheart|honey|dear|babe|mate|bro|dude|buddy|an? \w+)(?![^ ])/;
 /** "On Sundays please don't call me." */
 const LIMITED_FROM_THE_START =
   /^(?:(?:please|and|but|also|just) )*(?:on|at|before|after|during|until|between|in the)(?: \w+){1,5}$/;
@@ -54,7 +70,9 @@ function isMeant(said: string, match: RegExpExecArray, way: OptOutWay): boolean 
   const head = said.slice(Math.max(0, match.index - HEAD_LENGTH), match.index).trimEnd();
   const tail = said.slice(match.index + match[0].length);
   if (NAMING.test(tail)) return false;
-  const target = TARGET.exec(tail)?.[0] ?? '';
+  if (NOT_SAID.test(head) || (FORGETTING.test(match[0]) && REPLACED.test(tail))) return false;
+  if (match[0].endsWith('ing') && NAMED_SO.test(tail)) return false;
+  const target = (TARGET.exec(tail) ?? OTHERS.exec(tail))?.[0] ?? '';
   const forEver = FOR_EVER.exec(tail.slice(target.length))?.[0] ?? '';
   const rest = tail.slice(target.length + forEver.length);
   const isForEver = forEver !== '' || / ever(?: |$)/.test(match[0]);
@@ -62,7 +80,7 @@ function isMeant(said: string, match: RegExpExecArray, way: OptOutWay): boolean 
   if (isForEver) return true;
   if (way.needs === 'ever') return false;
   if (way.hasTarget && target === '')
-    return rest === '' && /call(?:ing)?$/.test(match[0]) && !/^not|^to/.test(match[0]);
+    return rest === '' && /(?:call|calling|contact)$/.test(match[0]) && !/^not|^to/.test(match[0]);
   return (
     way.needs === 'anything' || NEXT_SENTENCE.test(rest) || (way.needs === 'clause' && DESCRIBED.test(rest))
   );

@@ -1,5 +1,5 @@
 import { isCallWished } from './call-wish.js';
-import { closes, isSaidAlone, isTimeAlone, opensRequest } from './free-speech.js';
+import { isSaidAlone, isTimeAlone, opensRequest } from './free-speech.js';
 import { isOptOutIn } from './opt-out.js';
 import { phraseTable } from './phrases.js';
 import { wordsOf } from './words.js';
@@ -29,9 +29,9 @@ function pairsOf(beginnings: string, endings: string): string {
 /** As people say it who want another call. */
 const LATER_CALLS = [
   pairsOf(
-    'call me, ring me, phone me, give me a call, give me a ring, give me a bell',
+    'call me, ring me, phone me, call us, ring us, phone us, give me a call, give me a ring, give me a bell, give us a call, give us a ring, give us a bell, give me a call back, try me, buzz me',
     'later, back, another time, some other time, tomorrow, today, tonight, again, next, this, after, around, in, on, at, ' +
-      'when, anytime, any time',
+      'when, anytime, any time, some other day, another day, first thing, monday, tuesday, wednesday, thursday, friday, saturday, sunday',
   ),
   pairsOf('call, ring, phone', 'back, back later, again later'),
 ].join(', ');
@@ -48,7 +48,10 @@ const leavings = phraseTable<Leaving | null>([
     `${LATER_CALLS}, call again tomorrow, try again later, try me later, ` +
       "i'm driving, i'm in a meeting, i'm at work, can't talk, can't speak",
   ],
-  [null, "don't hang up, not hang up, not the wrong number, not wrong number"],
+  [
+    null,
+    "don't hang up, not hang up, not the wrong number, not wrong number, can't talk long, can't talk for long, can't speak long, can't speak for long, can't talk to, can't talk about, can't talk before",
+  ],
 ]);
 
 const requests = phraseTable<Request>([
@@ -95,9 +98,9 @@ const LONGEST_REQUEST_WORDS = 12;
 
 /** Said behind "I have to go", this is no goodbye yet: "to work on Monday", "to a wedding that day". */
 const ELSEWHERE =
-  /^(?:to|into|back|home|out|over|away|abroad|there|through|with|in|for|first|and|see|get|pick|somewhere)\b/;
+  /^(?:to|into|back|home|out|over|away|abroad|there|through|with|in|for|first|and|see|get|pick|somewhere|soon|shortly|at|by|before)\b/;
 const ANOTHER_TIME =
-  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow|today|tonight|mornings?|afternoons?|evenings?|weeks?|weekends?|next|every|then|that|before|after|first|so|until|later|day|at (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half|quarter))\b/;
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow|today|tonight|mornings?|afternoons?|evenings?|weeks?|weekends?|next|every|then|that|before|after|first|so|until|later|day|soon|shortly|(?:at|by|before) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half|quarter))\b/;
 const LONGEST_WAY_WORDS = 5;
 /** "Where do I have to go?" */
 const NOT_GOING = new Set(['do', 'if', 'when', 'where', 'would', 'will', 'unless', 'whether']);
@@ -109,6 +112,10 @@ function isGoodbye(words: readonly string[], { start, end }: { start: number; en
   if (!ELSEWHERE.test(rest.join(' '))) return true;
   return rest.length <= LONGEST_WAY_WORDS && !ANOTHER_TIME.test(rest.join(' '));
 }
+
+/** "I'm driving, but go ahead." */
+const STAYS =
+  /^(?:\w+ ){0,5}(?:but|so|and) (?:(?:\w+ ){0,6})(?:go ahead|go on|carry on|fire away|(?:i|we) can (?:talk|speak)|yes|hands free|on speaker|it is (?:ok|okay|fine|grand))(?![^ ])/;
 
 /**
  * The first of the phrases by which callers leave, with how. In free speech what is part of a longer message is none of
@@ -123,14 +130,17 @@ export function leavingIn(
   const found = leavings
     .find(words)
     .flatMap(({ meaning, ...place }) => (meaning === null ? [] : [{ meaning, ...place }]));
+  const lastTelling = words.findLastIndex((word) => !isSaidAlone([word], []));
+  const isAlone = options.isFreeSpeech && isSaidAlone(words, found);
   return found.find(({ meaning, ...place }) => {
     const said = words.slice(place.start, place.end);
+    if (meaning === 'later' && STAYS.test(words.slice(place.end).join(' '))) return false;
     if (meaning === 'later' && !isCallWished(words.slice(0, place.start), said)) return false;
     if (meaning === 'later')
       return !options.isFreeSpeech || (options.namesMoment === true && isTimeAlone(words, found));
     if (meaning === 'goodbye' && !isGoodbye(words, place)) return false;
-    if (!options.isFreeSpeech || isSaidAlone(words, found)) return true;
-    return said.at(-1) === 'bye' || said.at(-1) === 'goodbye' ? closes(words, place) : false;
+    if (!options.isFreeSpeech || isAlone) return true;
+    return said.at(-1) === 'bye' || said.at(-1) === 'goodbye' ? place.end > lastTelling : false;
   });
 }
 

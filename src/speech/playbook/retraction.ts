@@ -20,7 +20,7 @@ export interface Settled {
 
 /** "Actually …", "sorry …", "I have changed my mind …": what follows is about something said before. */
 const LEAD =
-  /^(?:(?:oh|well|no|nope|yes|yeah|ok|okay|but|um|uh|hm|hmm|and|so|look|listen|sorry|i am (?:so |very )?sorry|wait|hold on|hang on|just|a|one|second|moment) )*(?:actually|wait|sorry|hold on|hang on|oh no|on second thoughts?|come to think of it|i (?:have )?changed my mind|i (?:have )?(?:just )?(?:remembered|realised|realized|noticed)|i forgot|scratch that|forget (?:it|that)|i am afraid|i made a mistake|unfortunately)(?![^ ])/;
+  /^(?:(?:oh|ah|aw|er|right|here|you know what|well|no|nope|yes|yeah|ok|okay|but|um|uh|hm|hmm|and|so|look|listen|sorry|i am (?:so |very )?sorry|wait|hold on|hang on|just|a|one|second|moment) )*(?:actually|wait|sorry|hold on|hang on|oh no|on second thoughts?|come to think of it|i (?:have )?changed my mind|i (?:have )?(?:just )?(?:remembered|realised|realized|noticed)|i forgot|scratch that|forget (?:it|that)|i meant|i am afraid|i made a mistake|unfortunately)(?![^ ])/;
 /** "I can't come after all." */
 const TRAIL = /(?:^| )(?:actually|after all|anymore|any more|any longer|on second thoughts?)$/;
 /** Of coming to an appointment people speak in many words. */
@@ -30,7 +30,12 @@ const CALLING_OFF =
   /(?<!\b(?:not|never)(?: \w+){0,3} )\b(?:cancel(?:ling)?|reschedule|postpone|call (?:it )?off|put (?:it )?off)\b/;
 /** "I can't", "it won't": what is denied was asked before. */
 const DENIES =
-  /(?:^| )(?:i|we|it|that|this) (?:can|could|will|would|do|did|does|am|are|is) not(?:$| (?:want|going|able|do|it)\b)/;
+  /(?:^| )(?:i|we|it|that|this) (?:can|could|will|would|do|did|does|am|are|is) not(?:$| (?:want|going|able|do|it)\b)|\b(?:tomorrow|today|\w+day) (?:(?:does|will|is) (?:not|no)\b)/;
+const COMES = /\b(?:come|coming|make it|be there|attend)\b/i;
+/** "I can't come": of no other question than one about coming. */
+const NOT_COMING = /\bnot\b(?: \w+){0,4} (?:come|coming|make it|be there|attend)\b/;
+/** "I never forget an appointment", "I don't want a next visit". */
+const OTHER_VISIT = /\b(?:never (?:forget|miss)|(?:next|another|other|second) (?:visit|appointment))\b/;
 /** Of somebody else than who was asked. */
 const OTHERS =
   /\b(?:he|she|they|who|(?:my|our|your) \w+) (?:can|could|will|would|do|does|did|is|are|has|have) not\b/;
@@ -59,8 +64,10 @@ export function readRetraction(
 ): { name: string; value: string } | null {
   const words = wordsOf(text);
   const said = words.join(' ');
-  if (settled.length === 0 || OTHERS.test(said) || isAnswerNow(text, words, expectation, surroundings))
-    return null;
+  const isOfAnother = OTHERS.test(said) || OTHER_VISIT.test(said);
+  if (settled.length === 0 || isOfAnother || isAnswerNow(text, words, expectation, surroundings)) return null;
+  const staysAway =
+    NOT_COMING.test(said) && !COMES.test(surroundings.asked ?? '') && expectation.kind !== 'name';
   const hasLead = LEAD.test(said) || TRAIL.test(said);
   const isOfThisQuestion = isAbout(said, surroundings.asked ?? '');
   for (const question of settled) {
@@ -71,7 +78,9 @@ export function readRetraction(
     const isMeant =
       expectation.kind === 'yes_no' || expectation.kind === 'anything'
         ? hasLead && isOfThat && !isOfThisQuestion
-        : (hasLead && (isOfThat || (question.isLast && DENIES.test(said)))) || isOwn;
+        : (hasLead && (isOfThat || (question.isLast && DENIES.test(said)))) ||
+          isOwn ||
+          (isOfThat && staysAway);
     if (isMeant) return { name: question.name, value };
   }
   return null;

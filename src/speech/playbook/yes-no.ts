@@ -48,7 +48,12 @@ const signs = phraseTable<Sign>([
       'try to, have to think, need to think, think about it, let you know, is possible, could be, who knows, god knows, ' +
       "up in the air, fifty fifty, can't promise, can't guarantee",
   ],
-  ['open', 'cancel, reschedule, probably, i doubt, doubtful'],
+  [
+    'open',
+    'cancel, reschedule, postpone, rearrange, probably, i doubt, doubtful, instead, another date, another day, a different day, ' +
+      'a different time, different time, next week, change the time, change the day, move it, move that, push it back, as if, ' +
+      'the thing is, in hospital, sick, ill, flu, away, out of town, in bed',
+  ],
   ['go', 'go ahead, go on, carry on, go for it'],
   [
     'neither',
@@ -122,7 +127,11 @@ export function readOwnPhrases(words: readonly string[], own: OwnPhrases): 'yes'
       return at >= 0 && !words.slice(Math.max(0, at - NEGATION_REACH), at).some((word) => DENIALS.has(word));
     }),
   );
-  return found.length === 1 ? found[0]! : null;
+  const only = found.length === 1 ? found[0]! : null;
+  // "I'm at work, but go ahead."
+  const but = words.lastIndexOf('but');
+  if (only === 'no' && but > 0 && readGeneral(words.slice(but + 1)) === 'yes') return null;
+  return only;
 }
 
 /** Whether somebody says that they do not know yet: "maybe", "I have to ask my wife". */
@@ -141,6 +150,11 @@ function readGeneral(spoken: readonly string[], asksForTrouble = false): 'yes' |
     mark.meaning === 'welcome' && asksForTrouble ? { ...mark, meaning: 'no' } : mark,
   );
   const decided = decide(marks.map((mark) => mark.meaning));
+  // "Yes, but …": what follows may take it back.
+  const but = words.lastIndexOf('but');
+  const goesOn = but > 0 && signs.find(words.slice(but)).some((mark) => mark.meaning === 'go');
+  if (decided !== 'yes' && goesOn) return 'yes';
+  if (decided === 'yes' && but > 0 && marks.every((mark) => mark.start < but)) return null;
   return decided === 'conflict' ? decideConflict(words, marks) : decided;
 }
 
@@ -158,7 +172,8 @@ function withoutDenied(words: readonly string[], marks: readonly Mark[]): Mark[]
     const isDenied =
       before?.meaning === 'no' &&
       DENIALS.has(words[before.end - 1]!) &&
-      mark.start - before.end < NEGATION_REACH;
+      mark.start - before.end < NEGATION_REACH &&
+      !words.slice(before.end, mark.start).some((word) => word === 'so' || word === 'but');
     // "Please do" is a yes, "please do not" is none.
     const isTakenBack = words[mark.end] === 'not';
     if (!(AGREEMENTS.has(mark.meaning) && (isDenied || isTakenBack))) kept.push(mark);
