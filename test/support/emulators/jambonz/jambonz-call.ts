@@ -1,10 +1,10 @@
-import { sleep } from '../../../../src/kernel/clock.js';
 import type { Resampling } from '../../../../src/media/resampler.js';
 import type { CallDocument, CallStep } from '../../../../src/telephony/call-document.js';
 import { readMarkup } from '../../markup-reader.js';
+import { CallLife } from '../call-life.js';
 import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';
-import type { DialledPhone, NotTaken } from '../phone-network.js';
+import type { NotTaken } from '../phone-network.js';
 import type { Purpose } from '../faults.js';
 import type { ServiceAnswer } from '../webhook-sender.js';
 import type { Order, Update } from './api-rules.js';
@@ -26,44 +26,29 @@ const NOT_TAKEN: Readonly<Record<NotTaken, [JambonzStatus, number]>> = {
   rejected: ['busy', 603],
   failed: ['failed', 404],
 };
-const SAY_MS_PER_CHARACTER = 20;
 
 /** One call at an emulated jambonz. */
-export class JambonzCall {
+export class JambonzCall extends CallLife {
   readonly info: CallInfo;
-  /** What the carrier's own voice has said in it. */
-  readonly said: string[] = [];
   /** The keys that the service has pressed. */
   readonly keys: string[] = [];
   readonly streams: ListenStream[] = [];
   /** The other legs that it was connected with. */
   readonly legs: CallInfo[] = [];
-  readonly ended: Promise<void>;
-  /** Resolves when the service has been told of its first status. */
-  readonly told: Promise<void>;
-  /** Who is on the phone; null before somebody has picked up. */
-  person: Person | null = null;
   readonly #order: Pick<Order, 'call_hook' | 'call_status_hook' | 'amd' | 'timeout'>;
   readonly #parts: JambonzCallParts;
   readonly #hooks: Hooks;
-  #phone: DialledPhone | null = null;
-  /** Of the verbs that are done. */
-  #run = new AbortController();
-  readonly #life = new AbortController();
-  #resolveEnd: () => void = () => {};
-  #resolveTold: () => void = () => {};
 
   constructor(
     info: CallInfo,
     order: Pick<Order, 'call_hook' | 'call_status_hook' | 'amd' | 'timeout'>,
     parts: JambonzCallParts,
   ) {
+    super(parts);
     this.info = info;
     this.#order = order;
     this.#parts = parts;
     this.#hooks = new Hooks(parts);
-    this.ended = new Promise((resolve) => (this.#resolveEnd = resolve));
-    this.told = new Promise((resolve) => (this.#resolveTold = resolve));
   }
 
   get sid(): string {
@@ -78,7 +63,7 @@ export class JambonzCall {
   place(reference: string | null): void {
     const { to, from, sid } = this.info;
     this.#report(this.info);
-    this.#phone = this.#parts.network.dial(
+    this.phone = this.#parts.network.dial(
       { to, from, reference, carrierCallId: sid, ringLimitMs: this.#order.timeout * 1_000 },
       {
         ringing: () => this.#moveTo('ringing', 180),
@@ -138,7 +123,7 @@ export class JambonzCall {
   async #listenForMachines(person: Person, url: string): Promise<void> {
     let passedMs = 0;
     for (const { type, afterMs, further } of findingsOn(person.answeredBy)) {
-      await sleep(this.#parts.clock, afterMs - passedMs, this.#life.signal);
+      await this.wait(afterMs - passedMs);
       if (this.info.isOver) return;
       passedMs = afterMs;
       void this.#ask('machine', { url, method: 'POST' }, { type, ...further });
@@ -156,12 +141,10 @@ export class JambonzCall {
       this.#parts.log.complain(0, `${purpose}: ${String(error)}`);
       return this.#hangUp();
     }
-    this.#run.abort();
-    const run = new AbortController();
-    this.#run = run;
+    const turn = this.takeTurn();
     for (const step of document) {
-      await this.#do(step, run.signal);
-      if (run.signal.aborted) return;
+      await this.#do(step, turn);
+      if (turn.aborted) return;
     }
     this.#hangUp();
   }
@@ -172,8 +155,7 @@ export class JambonzCall {
     this.#moveTo('in-progress', 200);
     switch (step.kind) {
       case 'say':
-        this.said.push(step.text);
-        return sleep(this.#parts.clock, step.text.length * SAY_MS_PER_CHARACTER, signal);
+        return this.speak(step.text, signal);
       case 'stream':
         return this.#listen(step.stream, signal);
       case 'dial':
@@ -235,13 +217,9 @@ export class JambonzCall {
   /** Ends the call, once. */
   #end(status: JambonzStatus, sipStatus: number, by: 'caller' | 'jambonz' | null = null): void {
     if (this.info.isOver) return;
-    this.#run.abort();
-    this.#life.abort();
-    this.#phone?.hangUp();
-    this.person?.leave();
+    this.letGo();
     this.info.terminatedBy = by;
     this.#moveTo(status, sipStatus);
-    this.#resolveEnd();
   }
 
   #moveTo(status: JambonzStatus, sipStatus: number): void {
@@ -250,7 +228,7 @@ export class JambonzCall {
 
   #report(info: CallInfo): void {
     const hook = this.#order.call_status_hook;
-    if (hook) void this.#hooks.send('status', hook, info.webhook()).then(() => this.#resolveTold());
+    if (hook) void this.#hooks.send('status', hook, info.webhook()).then(() => this.wasTold());
   }
 
   #ask(

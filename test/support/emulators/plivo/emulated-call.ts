@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { sleep } from '../../../../src/kernel/clock.js';
 import type { CallStep } from '../../../../src/telephony/call-document.js';
 import { readMarkup } from '../../markup-reader.js';
+import { CallLife } from '../call-life.js';
 import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';
-import type { DialledPhone } from '../phone-network.js';
 import type { Purpose } from '../faults.js';
 import { BROKEN, CANCELLED, END_OF_XML, hungUp, NOT_TAKEN, REJECTED_BY_XML, type PlivoEnd } from './ends.js';
 import { PlivoGateway } from './media-gateway.js';
@@ -17,58 +16,43 @@ export interface PlivoCallParts extends PlivoRequestParts, CarrierParts {
 /** What was asked for, as the API names it; of a call that comes in, what its application has configured. */
 export type PlivoOrder = Readonly<Record<string, string>>;
 
-const SAY_MS_PER_CHARACTER = 20;
 const DETECTION_MS = 2_500;
 const USUAL_RING_SECONDS = 120;
 
 /** One call at the emulated Plivo. */
-export class PlivoCall {
+export class PlivoCall extends CallLife {
   readonly callId = randomUUID();
   /** Null for calls that come in. */
   readonly requestId: string | null;
   readonly order: PlivoOrder;
-  /** What Plivo's own voice has said in it. */
-  readonly said: string[] = [];
   /** Keys that were pressed for the service. */
   readonly digits: string[] = [];
   readonly streams: PlivoGateway[] = [];
   /** The other legs that it was connected with. */
   readonly legs: string[] = [];
-  readonly ended: Promise<void>;
-  /** Resolves when the service has been told of it for the first time. */
-  readonly told: Promise<void>;
-  /** Who is on the phone; null before somebody has picked up. */
-  person: Person | null = null;
   status: 'queued' | 'initiated' | 'ringing' | 'in-progress' | PlivoEnd['status'] = 'queued';
   end: PlivoEnd | null = null;
   answeredAt: number | null = null;
   readonly #parts: PlivoCallParts;
   readonly #requests: PlivoRequests;
-  readonly #life = new AbortController();
-  #phone: DialledPhone | null = null;
-  /** Of the document that runs. */
-  #run = new AbortController();
-  #resolveEnd: () => void = () => {};
-  #resolveTold: () => void = () => {};
 
   constructor(order: PlivoOrder, direction: 'inbound' | 'outbound', parts: PlivoCallParts) {
+    super(parts);
     this.order = order;
     this.requestId = direction === 'outbound' ? randomUUID() : null;
     this.#parts = parts;
     this.#requests = new PlivoRequests(parts);
-    this.ended = new Promise((resolve) => (this.#resolveEnd = resolve));
-    this.told = new Promise((resolve) => (this.#resolveTold = resolve));
   }
 
   /** Calls the phone, when its turn in the carrier's queue has come. */
   async place(reference: string | null, queueMs: number): Promise<void> {
-    const { network, clock } = this.#parts;
-    if (queueMs > 0) await sleep(clock, queueMs, this.#life.signal);
+    const { network } = this.#parts;
+    if (queueMs > 0) await this.wait(queueMs);
     if (this.end) return;
     this.status = 'initiated';
     const ringLimitMs = Number(this.order['ring_timeout'] ?? USUAL_RING_SECONDS) * 1000;
     const [to, from] = [`+${this.order['to']}`, `+${this.order['from']}`];
-    this.#phone = network.dial(
+    this.phone = network.dial(
       { to, from, reference, carrierCallId: this.callId, ringLimitMs },
       {
         ringing: () => {
@@ -91,17 +75,15 @@ export class PlivoCall {
 
   /** Goes on with the document of an address; what runs is broken off. */
   async follow(purpose: Purpose, url: string): Promise<void> {
-    this.#run.abort();
-    const run = new AbortController();
-    this.#run = run;
+    const turn = this.takeTurn();
     const steps = await this.#documentAt(purpose, url);
-    if (run.signal.aborted) return;
+    if (turn.aborted) return;
     if (steps === null) return this.finish(BROKEN);
     for (const step of steps) {
       if (step.kind === 'reject') return this.finish(REJECTED_BY_XML);
       this.#pickUp();
-      const next = await this.#perform(step, run.signal);
-      if (run.signal.aborted) return;
+      const next = await this.#perform(step, turn);
+      if (turn.aborted) return;
       if (next !== null) return this.follow('action', next);
     }
     this.finish(END_OF_XML);
@@ -143,11 +125,7 @@ export class PlivoCall {
     if (this.end) return;
     this.end = end;
     this.status = end.status;
-    this.#run.abort();
-    this.#life.abort();
-    this.#phone?.hangUp();
-    this.person?.leave();
-    this.#resolveEnd();
+    this.letGo();
   }
 
   #answered(person: Person): void {
@@ -155,7 +133,7 @@ export class PlivoCall {
     person.onHangUp = () => this.finish(hungUp('Callee'));
     this.#pickUp();
     if (this.order['machine_detection'] === 'true' && person.answeredBy.kind === 'machine')
-      void sleep(this.#parts.clock, DETECTION_MS, this.#life.signal).then(() => {
+      void this.wait(DETECTION_MS).then(() => {
         const form = { Event: 'MachineDetection', Machine: 'true', IfMachine: 'continue' };
         if (!this.end) this.#tell('machine', this.order['machine_detection_url'], form);
       });
@@ -172,8 +150,7 @@ export class PlivoCall {
   async #perform(step: Exclude<CallStep, { kind: 'reject' }>, signal: AbortSignal): Promise<string | null> {
     switch (step.kind) {
       case 'say':
-        this.said.push(step.text);
-        await sleep(this.#parts.clock, step.text.length * SAY_MS_PER_CHARACTER, signal);
+        await this.speak(step.text, signal);
         return null;
       case 'stream':
         await this.#stream(step.stream, signal);
@@ -238,7 +215,7 @@ export class PlivoCall {
   }
 
   #tell(purpose: Purpose, url: string | undefined, further: PlivoOrder): void {
-    if (url) void this.#send(purpose, url, further).then(() => this.#resolveTold());
+    if (url) void this.#send(purpose, url, further).then(() => this.wasTold());
   }
 
   #send(purpose: Purpose, url: string, further: PlivoOrder) {

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { sleep, toInstant } from '../../../../src/kernel/clock.js';
+import { toInstant } from '../../../../src/kernel/clock.js';
+import { CallLife } from '../call-life.js';
 import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';
-import type { DialledPhone, NotTaken } from '../phone-network.js';
+import type { NotTaken } from '../phone-network.js';
 import { ApiError, CALL_ENDED, NOT_ANSWERED } from './api-error.js';
 import type { Command, DialOrder } from './commands.js';
 import { CallEvents, type EventParts } from './events.js';
@@ -40,19 +41,14 @@ const NOT_TAKEN: Readonly<Record<NotTaken, { cause: string; sip: string }>> = {
 export const COMMANDS_REMEMBERED_MS = 60_000;
 
 /** One line at the emulated Telnyx, under call control. */
-export class CallControlCall {
+export class CallControlCall extends CallLife {
   readonly id = `v3:${randomBytes(24).toString('base64url')}`;
   readonly line: LineOfCall;
   readonly startedAt: number;
   readonly streams: MediaGateway[] = [];
   /** The keys that were pressed on it by command. */
   readonly digits: string[] = [];
-  readonly ended: Promise<void>;
-  /** Resolves when the service has taken its first event. */
-  readonly told: Promise<void>;
   clientState: string | null;
-  /** Who is on the phone; null before somebody has picked up. */
-  person: Person | null = null;
   endedAt: number | null = null;
   cause: string | null = null;
   isAnswered = false;
@@ -63,20 +59,15 @@ export class CallControlCall {
   readonly #parts: CallControlParts;
   readonly #events: CallEvents;
   readonly #commands = new Map<string, number>();
-  readonly #life = new AbortController();
-  #phone: DialledPhone | null = null;
-  #resolveEnd: () => void = () => {};
-  #resolveTold: () => void = () => {};
 
   constructor(line: LineOfCall, parts: CallControlParts) {
+    super(parts);
     this.line = line;
     this.clientState = line.clientState;
     this.#sessionId = line.sessionId ?? randomUUID();
     this.#parts = parts;
     this.#events = new CallEvents(parts);
     this.startedAt = parts.clock.wallMs();
-    this.ended = new Promise((resolve) => (this.#resolveEnd = resolve));
-    this.told = new Promise((resolve) => (this.#resolveTold = resolve));
   }
 
   get isOver(): boolean {
@@ -92,7 +83,7 @@ export class CallControlCall {
     const { network } = this.#parts;
     const { to, from } = this.line;
     this.#tell('call.initiated', { direction: 'outgoing', state: 'bridging' });
-    this.#phone = network.dial(
+    this.phone = network.dial(
       { to, from, reference, carrierCallId: this.id, ringLimitMs: order.timeout_secs * 1_000 },
       {
         ringing: () => {},
@@ -135,14 +126,11 @@ export class CallControlCall {
     const { clock } = this.#parts;
     this.endedAt = clock.wallMs();
     this.cause = cause;
-    this.#life.abort();
-    this.#phone?.hangUp();
-    this.person?.leave();
+    this.letGo();
     for (const stream of this.streams) stream.stop();
     const times = { start_time: toInstant(this.startedAt), end_time: toInstant(this.endedAt) };
     const why = { hangup_cause: cause, hangup_source: source, sip_hangup_cause: sip };
     this.#tell('call.hangup', { state: 'hangup', ...why, ...times });
-    this.#resolveEnd();
     if (this.otherLeg?.isAnswered || this.line.direction === 'incoming') this.#leaveOtherLeg();
   }
 
@@ -249,7 +237,7 @@ export class CallControlCall {
   async #detect(detection: string, person: Person): Promise<void> {
     if (detection === 'disabled') return;
     for (const { event, result, afterMs } of findingsOn(person.answeredBy, detection)) {
-      await sleep(this.#parts.clock, afterMs, this.#life.signal);
+      await this.wait(afterMs);
       if (this.isOver) return;
       this.#tell(event, { result });
     }
@@ -268,6 +256,6 @@ export class CallControlCall {
       to,
       ...further,
     };
-    void this.#events.send(name, this.line.webhookUrl ?? webhookUrl, payload).then(() => this.#resolveTold());
+    void this.#events.send(name, this.line.webhookUrl ?? webhookUrl, payload).then(() => this.wasTold());
   }
 }

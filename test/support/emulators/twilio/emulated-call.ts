@@ -1,7 +1,8 @@
 import { sleep } from '../../../../src/kernel/clock.js';
+import { CallLife } from '../call-life.js';
 import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';
-import type { DialledPhone, NotTaken } from '../phone-network.js';
+import type { NotTaken } from '../phone-network.js';
 import { verdictOn } from './answering-machine.js';
 import { rfc2822, type CallRecord, type CallStatus } from './call-record.js';
 import { CallRequests, type CallRequestParts } from './call-requests.js';
@@ -21,51 +22,36 @@ const NOT_TAKEN: Readonly<Record<NotTaken, { status: CallStatus; sip: string }>>
   rejected: { status: 'busy', sip: '603' },
   failed: { status: 'failed', sip: '404' },
 };
-const SAY_MS_PER_CHARACTER = 20;
 
 /** One call at an emulated carrier. */
-export class EmulatedCall implements RunningCall {
+export class EmulatedCall extends CallLife implements RunningCall {
   readonly record: CallRecord;
   /** What was asked for, in the words of the API. */
   readonly order: URLSearchParams;
-  /** What the carrier's own voice has said in it. */
-  readonly said: string[] = [];
   readonly streams: Gateway[] = [];
   /** The other legs that it was connected with. */
   readonly legs: string[] = [];
-  readonly ended: Promise<void>;
-  /** Resolves when the service has been told of its first status. */
-  readonly told: Promise<void>;
-  /** Who is on the phone; null before somebody has picked up. */
-  person: Person | null = null;
   readonly #parts: CallParts;
   readonly #requests: CallRequests;
-  #phone: DialledPhone | null = null;
-  /** Of the document that runs. */
-  #run = new AbortController();
-  readonly #life = new AbortController();
   readonly #news: StatusNews;
-  #resolveEnd: () => void = () => {};
-  #resolveTold: () => void = () => {};
 
   constructor(record: CallRecord, order: URLSearchParams, parts: CallParts) {
+    super(parts);
     this.record = record;
     this.order = order;
     this.#parts = parts;
     this.#requests = new CallRequests(parts);
     this.#news = new StatusNews(order, parts.clock);
-    this.ended = new Promise((resolve) => (this.#resolveEnd = resolve));
-    this.told = new Promise((resolve) => (this.#resolveTold = resolve));
   }
 
   /** Calls the phone, when its turn in the carrier's queue has come. */
   async place(reference: string | null, queueMs: number): Promise<void> {
     const { to, from, sid } = this.record;
-    if (queueMs > 0) await sleep(this.#parts.clock, queueMs, this.#life.signal);
+    if (queueMs > 0) await this.wait(queueMs);
     if (this.record.isOver) return;
     this.#moveTo('initiated');
     const ringLimitMs = Number(this.order.get('Timeout') ?? 60) * 1000;
-    this.#phone = this.#parts.network.dial(
+    this.phone = this.#parts.network.dial(
       { to, from, reference, carrierCallId: sid, ringLimitMs },
       {
         ringing: () => this.#moveTo('ringing'),
@@ -98,10 +84,7 @@ export class EmulatedCall implements RunningCall {
   /** Ends the call, once. */
   end(status: CallStatus, by: EndedBy, sip?: string): void {
     if (this.record.isOver) return;
-    this.#run.abort();
-    this.#life.abort();
-    this.#phone?.hangUp();
-    this.person?.leave();
+    this.letGo();
     const { dialect } = this.#parts;
     const code = sip ?? (status === 'canceled' ? '487' : '200');
     this.#moveTo(status, {
@@ -110,7 +93,6 @@ export class EmulatedCall implements RunningCall {
       [dialect.sipField]: code,
       ...dialect.hungUp(by, this.record.direction === 'inbound'),
     });
-    this.#resolveEnd();
   }
 
   /** The carrier itself goes away in the middle of the call. */
@@ -131,9 +113,8 @@ export class EmulatedCall implements RunningCall {
     this.end(this.#endStatus(), 'service');
   }
 
-  async say(text: string, signal: AbortSignal): Promise<void> {
-    this.said.push(text);
-    await sleep(this.#parts.clock, text.length * SAY_MS_PER_CHARACTER, signal);
+  say(text: string, signal: AbortSignal): Promise<void> {
+    return this.speak(text, signal);
   }
 
   pause(lengthSeconds: number, signal: AbortSignal): Promise<void> {
@@ -200,11 +181,9 @@ export class EmulatedCall implements RunningCall {
     const isAsync = this.order.get('AsyncAmd') === 'true';
     const decisionMs = verdict?.afterMs ?? 0;
     if (verdict && isAsync) {
-      void sleep(this.#parts.clock, decisionMs, this.#life.signal).then(() =>
-        this.#tellMachine(verdict.answeredBy, decisionMs),
-      );
+      void this.wait(decisionMs).then(() => this.#tellMachine(verdict.answeredBy, decisionMs));
     } else if (verdict) {
-      await sleep(this.#parts.clock, decisionMs, this.#life.signal);
+      await this.wait(decisionMs);
       this.record.answeredBy = verdict.answeredBy;
     }
     if (!this.record.isOver) this.#begin(verdict && !isAsync ? { AnsweredBy: verdict.answeredBy } : {});
@@ -233,16 +212,14 @@ export class EmulatedCall implements RunningCall {
 
   /** Runs a document in the place of the one that runs; without one that can be done, the call is over. */
   async #perform(document: () => Promise<readonly Verb[]>): Promise<void> {
-    this.#run.abort();
-    const run = new AbortController();
-    this.#run = run;
+    const turn = this.takeTurn();
     try {
       const verbs = await document();
-      if (!run.signal.aborted) await runTwiml(verbs, this, run.signal);
+      if (!turn.aborted) await runTwiml(verbs, this, turn);
     } catch (error) {
       if (!(error instanceof TwimlError)) throw error;
       this.#parts.log.complain(error.code, error.message);
-      if (!run.signal.aborted) this.hangUp();
+      if (!turn.aborted) this.hangUp();
     }
   }
 
@@ -260,7 +237,7 @@ export class EmulatedCall implements RunningCall {
   }
 
   #tell(purpose: Purpose, url: string, method: 'GET' | 'POST', form: Form): void {
-    void this.#send(purpose, url, method, form).then(() => this.#resolveTold());
+    void this.#send(purpose, url, method, form).then(() => this.wasTold());
   }
 
   #send(purpose: Purpose, url: string, method: 'GET' | 'POST', further: Form) {

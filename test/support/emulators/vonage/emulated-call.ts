@@ -1,8 +1,9 @@
-import { sleep, toInstant } from '../../../../src/kernel/clock.js';
+import { toInstant } from '../../../../src/kernel/clock.js';
 import type { Resampling } from '../../../../src/media/resampler.js';
+import { CallLife } from '../call-life.js';
 import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';
-import type { DialledPhone, NotTaken } from '../phone-network.js';
+import type { NotTaken } from '../phone-network.js';
 import { CallRecord, type CallStatus } from './call-record.js';
 import { CallRequests, type CallRequestParts, type EventContent } from './call-requests.js';
 import { machineEvents } from './machine-detection.js';
@@ -32,40 +33,25 @@ const NOT_TAKEN: Readonly<Record<NotTaken, { status: CallStatus; detail?: string
   rejected: { status: 'rejected', detail: 'declined', sip_code: 603 },
   failed: { status: 'failed', detail: 'number_out_of_service', sip_code: 404 },
 };
-const SAY_MS_PER_CHARACTER = 20;
 
 /** One call at the emulated carrier. */
-export class EmulatedCall {
+export class EmulatedCall extends CallLife {
   readonly record: CallRecord;
   readonly order: CallOrder;
-  /** What the carrier's own voice has said in it. */
-  readonly said: string[] = [];
   /** The keys that the service has pressed. */
   readonly keys: string[] = [];
   readonly sockets: MediaSocket[] = [];
   /** The other legs that it was connected with. */
   readonly legs: CallRecord[] = [];
-  readonly ended: Promise<void>;
-  /** Resolves when the service has been told of its first status. */
-  readonly told: Promise<void>;
-  /** Who is on the phone; null before somebody has picked up. */
-  person: Person | null = null;
   readonly #parts: CallParts;
   readonly #requests: CallRequests;
-  #phone: DialledPhone | null = null;
-  /** Of the NCCO that runs. */
-  #run = new AbortController();
-  readonly #life = new AbortController();
-  #resolveEnd: () => void = () => {};
-  #resolveTold: () => void = () => {};
 
   constructor(record: CallRecord, order: CallOrder, parts: CallParts) {
+    super(parts);
     this.record = record;
     this.order = order;
     this.#parts = parts;
     this.#requests = new CallRequests(parts);
-    this.ended = new Promise((resolve) => (this.#resolveEnd = resolve));
-    this.told = new Promise((resolve) => (this.#resolveTold = resolve));
   }
 
   /** Calls the phone. */
@@ -73,7 +59,7 @@ export class EmulatedCall {
     const { to, from, uuid } = this.record;
     this.#moveTo('started');
     const call = { to: `+${to}`, from: `+${from}`, reference, carrierCallId: uuid };
-    this.#phone = this.#parts.network.dial(
+    this.phone = this.#parts.network.dial(
       { ...call, ringLimitMs: this.order.ringingTimerSeconds * 1000 },
       {
         ringing: () => this.#moveTo('ringing'),
@@ -121,12 +107,8 @@ export class EmulatedCall {
   /** Ends the call, once. */
   end(status: CallStatus, why: EventContent): void {
     if (this.record.isOver) return;
-    this.#run.abort();
-    this.#life.abort();
-    this.#phone?.hangUp();
-    this.person?.leave();
+    this.letGo();
     this.#moveTo(status, why);
-    this.#resolveEnd();
   }
 
   /** The carrier itself goes away in the middle of the call. */
@@ -142,7 +124,7 @@ export class EmulatedCall {
     void this.#perform(() => this.#firstNcco('answered'));
     if (!this.order.machineDetection) return;
     for (const { afterMs, status, ...found } of machineEvents(person.answeredBy)) {
-      void sleep(this.#parts.clock, afterMs, this.#life.signal).then(() => {
+      void this.wait(afterMs).then(() => {
         if (this.record.isOver) return;
         const { uuid: _uuid, ...event } = this.record.event({
           call_uuid: this.record.uuid,
@@ -156,30 +138,25 @@ export class EmulatedCall {
 
   /** Runs an NCCO in the place of the one that runs; without one that can be done, the call is over. */
   async #perform(ncco: () => Promise<readonly NccoAction[]>): Promise<void> {
-    this.#run.abort();
-    const run = new AbortController();
-    this.#run = run;
+    const turn = this.takeTurn();
     try {
       const actions = await ncco();
-      if (run.signal.aborted) return;
+      if (turn.aborted) return;
       this.#answer();
-      const replacement = await runNcco(actions, this.#means, run.signal);
-      if (run.signal.aborted) return;
+      const replacement = await runNcco(actions, this.#means, turn);
+      if (turn.aborted) return;
       if (replacement) await this.#perform(async () => replacement);
       else this.hangUp();
     } catch (error) {
       if (!(error instanceof NccoError)) throw error;
       this.#parts.log.complain(400, error.message);
-      if (!run.signal.aborted) this.hangUp();
+      if (!turn.aborted) this.hangUp();
     }
   }
 
   /** What the actions of an NCCO can do. */
   readonly #means = {
-    talk: async (text: string, signal: AbortSignal): Promise<void> => {
-      this.said.push(text);
-      await sleep(this.#parts.clock, text.length * SAY_MS_PER_CHARACTER, signal);
-    },
+    talk: (text: string, signal: AbortSignal) => this.speak(text, signal),
     socket: (action: Extract<NccoAction, { action: 'connect' }>, signal: AbortSignal) => {
       const leg = this.#leg(action.endpoint[0].type === 'websocket' ? action.endpoint[0].uri : '');
       const tell = (further: EventContent) =>
@@ -262,7 +239,7 @@ export class EmulatedCall {
     if (url === null) return null;
     const { uuid, to } = this.record;
     const answer = await this.#requests.tell({ purpose, callUuid: uuid, to, url, method: 'POST', content });
-    this.#resolveTold();
+    this.wasTold();
     return answer && answer.status < 300 ? answer.body : null;
   }
 }
