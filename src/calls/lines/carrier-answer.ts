@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
+import { inTime } from '../../kernel/in-time.js';
 import { CarrierError } from '../../telephony/carrier.js';
 
 /**
@@ -11,12 +12,12 @@ export function answerWithin<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   const abort = new AbortController();
-  return new Promise((resolve, reject) => {
-    const cancelTimer = clock.after(limitMs, () => {
+  return inTime((async () => ask(abort.signal))(), {
+    clock,
+    limitMs,
+    late() {
       abort.abort();
-      reject(new CarrierError('unknown', 'timeout', 'the carrier did not answer in time'));
-    });
-    const answer = (async () => ask(abort.signal))();
-    void answer.then(resolve, reject).finally(cancelTimer);
+      throw new CarrierError('unknown', 'timeout', 'the carrier did not answer in time');
+    },
   });
 }

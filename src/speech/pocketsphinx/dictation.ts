@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
+import { inTime } from '../../kernel/in-time.js';
 import type { Heard } from '../hearing.js';
 import type { DictationDesk } from '../threads/dictation-desk.js';
 import type { SpeechLane } from '../threads/speech-lane.js';
@@ -44,16 +45,11 @@ export class Dictation {
     const stream = this.#stream;
     this.#waiting = null;
     if (!stream) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      const cancel = this.#parts.clock.after(LONGEST_WAIT_MS, () => resolve(null));
-      stream
-        .finish()
-        .then(
-          (heard) => (this.#leave(false), resolve(heard)),
-          () => (this.#leave(true), resolve(null)),
-        )
-        .finally(cancel);
-    });
+    const heard = stream.finish().then(
+      (words) => (this.#leave(false), words),
+      () => (this.#leave(true), null),
+    );
+    return inTime(heard, { clock: this.#parts.clock, limitMs: LONGEST_WAIT_MS, late: () => null });
   }
 
   /** It was no speech, or nobody wants to know any more. */

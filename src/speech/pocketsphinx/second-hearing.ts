@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
+import { inTime } from '../../kernel/in-time.js';
 import type { SampleRateHz } from '../../media/audio.js';
 import type { Expectation, Heard } from '../hearing.js';
 import type { Listened } from '../threads/protocol.js';
@@ -70,7 +71,8 @@ export class SecondHearing {
       const isRefusable = soundMs >= leastMs && soundMs <= LONGEST_REFUSAL_MS;
       if (expectation?.kind !== 'yes_no' || !isRefusable || !mayBeRefusal(first)) return first;
       const second = this.#hear({ kind: 'refusal', beside: expectation }, sound);
-      return onSecondThoughts(first, await this.#soonEnough(second));
+      const patience = { clock: this.#clock, limitMs: LONGEST_WAIT_MS, late: () => NOT_UNDERSTOOD };
+      return onSecondThoughts(first, await inTime(second, patience));
     };
   }
 
@@ -90,13 +92,6 @@ export class SecondHearing {
     } finally {
       ear.close();
     }
-  }
-
-  #soonEnough(second: Promise<Heard>): Promise<Heard> {
-    return new Promise((resolve) => {
-      const cancel = this.#clock.after(LONGEST_WAIT_MS, () => resolve(NOT_UNDERSTOOD));
-      void second.then(resolve).finally(cancel);
-    });
   }
 
   #open(): LaneStream {
