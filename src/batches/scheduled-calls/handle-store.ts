@@ -64,7 +64,7 @@ export const handleUnits = defineUnits('handles', {
       [`not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)`],
       [`not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`],
       // A further call is told of by the handle of the first.
-      ['id not in (select call_id from further_calls)'],
+      ['not exists (select 1 from further_calls where call_id = calls.id)'],
       ...inPage(args, args.cursor),
     ]);
     const rows = await tx.all(

@@ -120,8 +120,8 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
       description:
         'Takes JSON, CSV (`text/csv`, or the `file` of a form; columns `phone_number`, `reason`, ' +
         '`note`, `expires_at`) or plain text with one number per line; in UTF-8, or UTF-16 with its mark. ' +
-        'Invalid rows are reported and skipped, the others are added. Every line is a row, so text in quotes ends on ' +
-        'its line. A number that is listed twice, or was already on the list, keeps the later end; no end is the ' +
+        'Invalid rows are reported and skipped, the others are added. A text in quotes may go on over ' +
+        'lines, unless one of them may hold a number. A number that is listed twice, or was already on the list, keeps the later end; no end is the ' +
         'latest. Importing the same list again changes nothing.',
       tags: ['Calling policy'],
       querystring: importQuery,

@@ -16,6 +16,7 @@ import { PRINCIPAL } from '../../support/principal.js';
 
 const HOUR_MS = 3_600_000;
 const BUSY = '+15550100005';
+const RINGS_IN_VAIN = '+15550100006';
 const NO_CHANGE: ScheduledCallUpdate = {
   name: undefined,
   from_number: undefined,
@@ -118,6 +119,23 @@ describe('a call that is wanted after the one before', () => {
   });
 });
 
+describe('a call that was called off', () => {
+  it('is not armed by the time that it had, though the policy has put it off', async () => {
+    const { rig, clock, scheduled, change } = await desk();
+    rig.rules.mode = 'enforce';
+    const opensAt = Math.floor(clock.wallMs() / HOUR_MS + 3) % 24;
+    const startMinute = opensAt * 60;
+    rig.rules.window = { startMinute, endMinute: startMinute + 60, days: 127, timezone: 'UTC' };
+    const scheduled_time = toInstant(clock.wallMs() + 600_000);
+    const call = await rig.create({ scheduled_time });
+    const shown = (await scheduled.get(PRINCIPAL, call.id)) as { scheduled_at: string };
+    expect(shown.scheduled_at).not.toBe(scheduled_time);
+    await change(call.id, { status: 'cancelled' });
+    await rig.reaches(call.id, 'cancelled');
+    expect(await change(call.id, { name: 'Zoë', scheduled_time })).toMatchObject({ status: 'cancelled' });
+  });
+});
+
 describe('a call that waits for a line', () => {
   it('is moved by a new time, and rings once', async () => {
     const { rig, clock, scheduled, change, goOn } = await desk({ maxConcurrentCalls: 1 });
@@ -200,5 +218,19 @@ describe('over HTTP, a call that was wanted now', () => {
     await once(15_000, async () => expect(await shown(id)).toMatchObject({ status: 'failed', attempts: 2 }));
     expect((await house.request('DELETE', `/api/calls/${id}`)).status).toBe(200);
     expect(await put(id, later())).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
+  });
+
+  it('is not wanted any more when its number comes onto the suppression list meanwhile', async () => {
+    const { body } = await house.request('POST', '/outbound-call', { to_number: RINGS_IN_VAIN });
+    const id = (body as { call_id: string }).call_id;
+    await once(15_000, async () =>
+      expect(await shown(id)).toMatchObject({ status: 'in_progress', attempts: 1 }),
+    );
+    const scheduled_time = later();
+    await put(id, scheduled_time);
+    expect(await shown(id)).toMatchObject({ scheduled_time });
+    const suppressed = await house.request('POST', '/api/suppressions', { phone_number: RINGS_IN_VAIN });
+    expect(suppressed.status).toBe(201);
+    expect((await shown(id))['scheduled_time']).not.toBe(scheduled_time);
   });
 });
