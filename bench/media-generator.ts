@@ -12,6 +12,9 @@ const OPENING = 50;
 const PHRASES = join(process.cwd(), 'test/unit/media/fixtures/two-phrases.ulaw');
 const ULAW_SILENCE = 0xff;
 const SILENT_PAYLOAD = Buffer.alloc(FRAME_BYTES, ULAW_SILENCE).toString('base64');
+const PAYLOAD = '"payload":"';
+/** A longer gap is between two turns. */
+const TURN_MS = 400;
 /** Where messages of telephone streams say what they are: after `{"event":"`. */
 const EVENT_AT = 10;
 
@@ -20,11 +23,14 @@ export type Order = { callers: number } | 'report';
 
 /** What arrived since the generator was last asked. */
 export interface Traffic {
+  /** Frames of 20 ms that callers sent. */
+  framesSent: number;
+  /** The sound that came back, in frames of 20 ms. */
   framesReceived: number;
   /**
-   * How far the gap between two frames of a stream was from 20 ms, in the midst of sound or silence. Where an agent
-   * begins to speak its first frame leaves at once, between two others, and the last one leaves a gap: that is meant.
-   * The p99 of a usual second (the median of all) and of the worst.
+   * How far the gap between two messages of a stream was from what the first of them plays, in the midst of sound.
+   * Where an agent begins to speak its first sound leaves at once: that is meant. The p99 of a usual second (the median
+   * of all) and of the worst.
    */
   jitterP99Ms: number;
   worstJitterP99Ms: number;
@@ -32,6 +38,7 @@ export interface Traffic {
 
 /** What is noted of all streams. */
 interface Notes {
+  framesSent: number;
   framesReceived: number;
   /** Second by second. */
   jitterMs: Map<number, number[]>;
@@ -40,29 +47,33 @@ interface Notes {
 /** Speaks on telephone streams, as many as it is told, each in its own phase, until its parent lets go of it. */
 export function generate(url: string): void {
   const sockets: WebSocket[] = [];
-  const notes: Notes = { framesReceived: 0, jitterMs: new Map() };
+  const notes: Notes = { framesSent: 0, framesReceived: 0, jitterMs: new Map() };
   const frames = talkFrames();
   process.on('message', (order: Order) => {
     if (order === 'report') process.send!(traffic(notes));
     else void callIn(url, sockets, order.callers, notes).then(() => process.send!('talking'));
   });
-  speak(sockets, frames);
+  speak(sockets, frames, notes);
   process.send!('ready');
 }
 
 /** What was noted, which is then forgotten. */
 function traffic(notes: Notes): Traffic {
   const p99Ms = [...notes.jitterMs.values()].map((second) => quantile(second, 0.99));
-  const { framesReceived } = notes;
+  const { framesSent, framesReceived } = notes;
   notes.jitterMs.clear();
-  notes.framesReceived = 0;
-  return { framesReceived, jitterP99Ms: quantile(p99Ms, 0.5), worstJitterP99Ms: quantile(p99Ms, 1) };
+  notes.framesSent = notes.framesReceived = 0;
+  return {
+    framesSent,
+    framesReceived,
+    jitterP99Ms: quantile(p99Ms, 0.5),
+    worstJitterP99Ms: quantile(p99Ms, 1),
+  };
 }
 
-function note({ jitterMs }: Notes, nowMs: number, gapMs: number): void {
+function note({ jitterMs }: Notes, nowMs: number, differenceMs: number): void {
   const second = Math.floor(nowMs / 1_000);
   const gaps = jitterMs.get(second);
-  const differenceMs = Math.abs(gapMs - FRAME_MS);
   if (gaps) gaps.push(differenceMs);
   else jitterMs.set(second, [differenceMs]);
 }
@@ -81,21 +92,27 @@ async function callIn(url: string, sockets: WebSocket[], callers: number, notes:
 function listen(url: string, notes: Notes): WebSocket {
   const socket = new WebSocket(url, { perMessageDeflate: false });
   let lastMs = 0;
-  let wasSilent = true;
-  let framesOfAKind = 0;
+  let lastFrames = 0;
+  let inARow = 0;
   socket.on('message', (message: Buffer) => {
     // Marks come back when they were played; here everything is played at once.
     if (message.indexOf('mark') === EVENT_AT) return socket.send(message.toString());
     if (message.indexOf('media') !== EVENT_AT) return;
     const nowMs = performance.now();
-    const isSilent = message.includes(SILENT_PAYLOAD);
-    framesOfAKind = isSilent === wasSilent ? framesOfAKind + 1 : 0;
-    if (framesOfAKind > 1) note(notes, nowMs, nowMs - lastMs);
-    notes.framesReceived += 1;
+    const differenceMs = Math.abs(nowMs - lastMs - lastFrames * FRAME_MS);
+    inARow = differenceMs < TURN_MS && !message.includes(SILENT_PAYLOAD) ? inARow + 1 : 0;
+    if (inARow > 1) note(notes, nowMs, differenceMs);
+    lastFrames = framesIn(message);
+    notes.framesReceived += lastFrames;
     lastMs = nowMs;
-    wasSilent = isSilent;
   });
   return socket;
+}
+
+/** How much sound a message carries. */
+function framesIn(message: Buffer): number {
+  const from = message.indexOf(PAYLOAD) + PAYLOAD.length;
+  return Math.floor(((message.indexOf('"', from) - from) * 3) / 4 / FRAME_BYTES);
 }
 
 /** What a carrier says first. */
@@ -150,7 +167,7 @@ function framesOf(talk: Buffer): Frame[] {
  * Every millisecond the sockets whose turn has come send a frame: the load is even, as that of many callers is. They
  * are everywhere in the talk at any time.
  */
-function speak(sockets: readonly WebSocket[], frames: readonly Frame[]): void {
+function speak(sockets: readonly WebSocket[], frames: readonly Frame[], notes: Notes): void {
   let nextMs = performance.now();
   let at = 0;
   setInterval(() => {
@@ -160,6 +177,7 @@ function speak(sockets: readonly WebSocket[], frames: readonly Frame[]): void {
       const round = Math.floor(at / sockets.length);
       sockets[caller]!.send(frames[(round + caller * 7) % frames.length]!.message);
       at += 1;
+      notes.framesSent += 1;
     }
     if (sockets.length === 0) nextMs = nowMs;
   }, 1);

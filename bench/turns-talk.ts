@@ -67,7 +67,7 @@ export async function play(scene: Scene, turns: TurnSettings, parts: TalkParts):
       voice: null,
       line: {
         sampleRateHz: RATE_HZ,
-        sendFrame: (frame) => void loud.push(frame[8] !== 0),
+        send: (frame) => void loud.push(frame[8] !== 0),
         clear: () => true,
       },
       limits: { silenceTimeoutSeconds: 60, idlePromptSeconds: 30, maxIdlePrompts: 1 },

@@ -99,7 +99,7 @@ export class LiveConversation implements Conversation {
     this.#channel = new Channel({
       ...parts,
       line: options.line,
-      speak: (frame, tick) => this.#fill(frame, tick),
+      speak: (frame, tick, isDue) => this.#fill(frame, tick, isDue),
       hear: (frame) => this.#hear(frame),
       afterTick: () => this.#lookAround(),
       onPressed: () => {
@@ -146,13 +146,13 @@ export class LiveConversation implements Conversation {
     this.#end({ by: 'stop' });
   }
 
-  #fill(frame: Int16Array, tick: number): boolean {
+  #fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
     const turn = this.#turns.current;
     if (!turn) return false;
     const wasHeard = turn.hasSounded;
     // Nobody begins to speak while somebody else does.
     if (!wasHeard && (this.#ear.isSpeaking || this.#understanding.isAwaiting)) return false;
-    const isSounding = turn.fill(frame, tick);
+    const isSounding = turn.fill(frame, tick, isDue);
     if (isSounding && !wasHeard) this.#sounded();
     return isSounding;
   }
@@ -182,14 +182,15 @@ export class LiveConversation implements Conversation {
     if (this.#course.state === 'greeted' && this.#party.listensNow(isSpokenTo)) this.#dispatch('beeped');
     if (this.#leave.tick(this.#course.state, isPressing)) this.#dispatch('faded');
     const turn = this.#turns.current;
-    if (turn?.isOver) this.#dispatch(SAID[turn.next]);
+    if (turn?.isOver && this.#channel.aheadMs === 0) this.#dispatch(SAID[turn.next]);
   }
 
   #watchFloor(): void {
     const turn = this.#turns.current;
     if (!turn?.hasSounded) return;
     const step = this.#floor.tick(this.#ear, this.#course.state === 'yielding', turn.isInterruptible);
-    if (step === 'pause' && turn.remainingMs < this.#settings.finishWithinMs) return;
+    const remainingMs = turn.remainingMs + this.#channel.aheadMs;
+    if (step === 'pause' && remainingMs < this.#settings.finishWithinMs) return;
     if (step !== 'none') this.#dispatch(FLOOR_EVENTS[step]);
   }
 
@@ -284,8 +285,8 @@ export class LiveConversation implements Conversation {
     this.#isOver = true;
     this.#party.left(!this.#turns.current && this.#course.isCallersTurn);
     this.#course.end();
-    this.#channel.close();
     this.#turns.cut();
+    this.#channel.close();
     void this.#windUp(end, this.#parts.clock.wallMs());
   }
 

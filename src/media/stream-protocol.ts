@@ -15,15 +15,29 @@ export type StreamMessage =
   | { kind: 'ping' }
   | { kind: 'stop' };
 
+/**
+ * A peer that keeps what it is sent, plays it in order at its own pace with silence where there is nothing, and throws
+ * it away when it is told to. Sound may be sent to it ahead of its time, and silence need not be sent at all.
+ */
+export interface PlayoutBuffer {
+  /** How much sound one message may carry: whole frames of 20 ms. */
+  readonly pieceMs: number;
+}
+
 /** One wire format of an audio socket, with the state of one connection. */
 export interface StreamProtocol {
   readonly name: string;
   readonly sampleRateHz: SampleRateHz;
+  /** Null where sound must come at the pace at which it is to be heard, silence included. */
+  readonly playoutBuffer: PlayoutBuffer | null;
   /** Reads one WebSocket message. A message that is not of this protocol throws a `ProtocolError`. */
   decode(message: Buffer, isBinary: boolean): StreamMessage | null;
   /** Whether sound travels in text frames (as JSON) or in binary ones. */
   readonly audioFrames: 'text' | 'binary';
-  /** One frame (20 ms) of agent audio, ready to send. The buffer is new: the socket may hold it for a while. */
+  /**
+   * Agent audio, ready to send: a frame of 20 ms, or as many as the peer's buffer takes in one message. The bytes are
+   * not changed any more: the socket may hold them for a while.
+   */
   encodeAudio(samples: Int16Array): Buffer;
   /** Throws away what the peer has buffered but not yet played; null where the protocol has no such word. */
   encodeClear(): string | null;

@@ -4,20 +4,20 @@ import { FRAME_MS } from '../media/audio.js';
 /** How often the peer is asked how far it has played: once a second costs one message in fifty. */
 const EVERY_FRAMES = 50;
 /** The first time, and the first after a clear, so that an early interruption knows it too. */
-const FIRST_FRAME = 5;
+const FIRST_FRAMES = 5;
 /** Far more than any peer holds back: answers to older ones are not waited for. */
 const MOST_OUT = 32;
 
 /**
- * How far a peer's playing lies behind what it was sent, as its answers to marks tell. A mark comes back when
- * everything sent before it was played, so the time it took, with the way there and back, is what the peer holds back.
+ * How far a peer's playing lies behind its time, as its answers to marks tell: a mark comes back when everything sent
+ * before it was played. The ways there and back are part of it.
  */
 export class PlayoutLag {
   readonly #clock: Clock;
-  #frames = 0;
+  #framesToMark = FIRST_FRAMES;
   #marks = 0;
-  /** The marks that are out, the oldest first: a peer that is more than a second behind has several. */
-  readonly #out: { name: string; sentAtMs: number }[] = [];
+  /** The marks that are out, the oldest first, and when they should come: a peer that is far behind has several. */
+  readonly #out: { name: string; dueAtMs: number }[] = [];
   #lagMs = 0;
   /** What was sent since a clear, after which the peer holds back no more than that; until it answers again. */
   #mostMs = Infinity;
@@ -31,14 +31,16 @@ export class PlayoutLag {
     return Math.min(this.#lagMs, this.#mostMs);
   }
 
-  /** A frame is about to follow; the name of a mark to be sent after it, or null. */
-  nextMark(): string | null {
-    this.#frames += 1;
-    this.#mostMs += FRAME_MS;
-    if (this.#frames % EVERY_FRAMES !== FIRST_FRAME) return null;
+  /** So many frames were sent, to be heard `inMs` from now; the name of a mark to be sent after them, or null. */
+  nextMark(frames: number, inMs: number): string | null {
+    this.#mostMs += frames * FRAME_MS;
+    this.#framesToMark -= frames;
+    if (this.#framesToMark > 0) return null;
+    this.#framesToMark += EVERY_FRAMES;
     this.#marks += 1;
     const name = `played-${this.#marks}`;
-    this.#out.push({ name, sentAtMs: this.#clock.monotonicMs() });
+    // The time of the last frame: that it is over a frame later is part of what the peer is behind.
+    this.#out.push({ name, dueAtMs: this.#clock.monotonicMs() + inMs + (frames - 1) * FRAME_MS });
     if (this.#out.length > MOST_OUT) this.#out.shift();
     return name;
   }
@@ -47,7 +49,7 @@ export class PlayoutLag {
   reached(name: string): void {
     const at = this.#out.findIndex((mark) => mark.name === name);
     if (at < 0) return;
-    this.#lagMs = this.#clock.monotonicMs() - this.#out[at]!.sentAtMs;
+    this.#lagMs = Math.max(0, this.#clock.monotonicMs() - this.#out[at]!.dueAtMs);
     this.#mostMs = Infinity;
     // Whatever was sent before it was played too, or lost.
     this.#out.splice(0, at + 1);
@@ -56,7 +58,7 @@ export class PlayoutLag {
   /** What the peer held back is thrown away: it gives its marks back at once, which then say nothing. */
   cleared(): void {
     this.#out.length = 0;
-    this.#frames = 0;
+    this.#framesToMark = FIRST_FRAMES;
     this.#mostMs = 0;
   }
 }

@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws';
 import type { Line } from '../conversation/talk/conversation.js';
 import type { Clock } from '../kernel/clock.js';
-import type { SampleRateHz } from '../media/audio.js';
-import type { StreamProtocol } from '../media/stream-protocol.js';
+import { frameSamples, type SampleRateHz } from '../media/audio.js';
+import type { PlayoutBuffer, StreamProtocol } from '../media/stream-protocol.js';
 import type { Departures, MessageType } from './departures.js';
 import { PlayoutLag } from './playout-lag.js';
 
@@ -52,19 +52,24 @@ export class SocketLine implements Line {
     return this.#droppedFrames;
   }
 
-  sendFrame(samples: Int16Array): void {
+  send(samples: Int16Array, inMs: number): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (!this.keepsUp) return this.#drop();
+    const frames = samples.length / frameSamples(this.sampleRateHz);
+    if (!this.keepsUp) return this.#drop(frames);
     this.#behindSinceMs = -1;
-    this.#sentFrames++;
+    this.#sentFrames += frames;
     this.#departures.add(this.#socket, this.#protocol.encodeAudio(samples), this.#frameType);
-    const mark = this.#playout.nextMark();
+    const mark = this.#playout.nextMark(frames, inMs);
     if (mark !== null) this.sendText(this.#protocol.encodeMark(mark));
   }
 
   /** Whether the peer reads what it is sent, so that it may be answered. */
   get keepsUp(): boolean {
     return this.#socket.bufferedAmount <= BUFFERED_LIMIT_BYTES;
+  }
+
+  get playoutBuffer(): PlayoutBuffer | null {
+    return this.#protocol.playoutBuffer;
   }
 
   get lagMs(): number {
@@ -89,8 +94,8 @@ export class SocketLine implements Line {
     if (message !== null) this.#departures.add(this.#socket, message, TEXT);
   }
 
-  #drop(): void {
-    this.#droppedFrames++;
+  #drop(frames: number): void {
+    this.#droppedFrames += frames;
     const nowMs = this.#clock.monotonicMs();
     if (this.#behindSinceMs < 0) this.#behindSinceMs = nowMs;
     if (this.#stuck || nowMs - this.#behindSinceMs < PATIENCE_MS) return;

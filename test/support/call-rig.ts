@@ -173,7 +173,7 @@ export class CallRig {
       right,
       agentId: null,
       providerCallId: null,
-      line: { sampleRateHz: 8000, sendFrame() {}, clear: () => true },
+      line: { sampleRateHz: 8000, send() {}, clear: () => true },
       notify: () => {},
       close: (code, reason) => void this.closed.push({ code, reason }),
     });

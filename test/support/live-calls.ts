@@ -23,7 +23,7 @@ export class EchoCall implements LiveCall {
   hear(samples: Int16Array): void {
     if (this.breaks) throw new Error('a fault of ours');
     this.heardSamples += samples.length;
-    this.#framer.push(samples, (frame) => this.opening.line.sendFrame(frame));
+    this.#framer.push(samples, (frame) => this.opening.line.send(frame, 0));
   }
 
   press(digit: string): void {

@@ -1,7 +1,10 @@
 import type { Line } from '../../src/conversation/talk/conversation.js';
-import type { SampleRateHz } from '../../src/media/audio.js';
+import { frameSamples, type SampleRateHz } from '../../src/media/audio.js';
+import type { PlayoutBuffer } from '../../src/media/stream-protocol.js';
 
-/** The far end of a line that keeps every frame it was sent; the index of a frame is its tick. */
+/**
+ * The far end of a line that keeps every frame it was sent; the index of a frame is its tick, unless it has a buffer.
+ */
 export interface ScriptedLine extends Line {
   readonly frames: readonly Int16Array[];
   /** Ticks at which the peer was asked to throw its buffer away. */
@@ -14,18 +17,30 @@ export interface ScriptedLine extends Line {
   loudSpan(fromTick?: number): { startMs: number; endMs: number } | null;
 }
 
-export function createScriptedLine(sampleRateHz: SampleRateHz = 8000): ScriptedLine {
+export function createScriptedLine(
+  sampleRateHz: SampleRateHz = 8000,
+  playoutBuffer: PlayoutBuffer | null = null,
+): ScriptedLine {
   const frames: Int16Array[] = [];
   const clearedAt: number[] = [];
+  let isAhead = false;
   const isLoud = (tick: number) => frames[tick]?.some((sample) => Math.abs(sample) > 500) ?? false;
   return {
     sampleRateHz,
+    playoutBuffer,
     frames,
     clearedAt,
     lagMs: 0,
     isLoud,
-    sendFrame: (samples) => void frames.push(samples.slice()),
+    send(samples, inMs) {
+      isAhead = inMs > 0;
+      const length = frameSamples(sampleRateHz);
+      for (let at = 0; at < samples.length; at += length) frames.push(samples.slice(at, at + length));
+    },
     clear() {
+      // The frame that was sent before its time is never played.
+      if (isAhead) frames.pop();
+      isAhead = false;
       clearedAt.push(frames.length);
       return true;
     },

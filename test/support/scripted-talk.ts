@@ -45,6 +45,8 @@ export interface TalkOptions {
   utterances?: (string | Heard | Error)[];
   limits?: Partial<ConversationOptions['limits']>;
   sampleRateHz?: SampleRateHz;
+  /** The peer keeps what it is sent. */
+  isBuffered?: boolean;
   isOutbound?: boolean;
   voicemail?: VoicemailHandling;
   transfer?: ConversationOptions['transfer'];
@@ -103,7 +105,7 @@ export function startTalk(options: TalkOptions): Talk {
   const clock = new FakeClock();
   const { log } = createMemoryLog();
   const wheel = createWheel({ clock, log });
-  const line = createScriptedLine(sampleRateHz);
+  const line = createScriptedLine(sampleRateHz, options.isBuffered ? { pieceMs: 100 } : null);
   const hearing = createScriptedHearing(...(options.utterances ?? []));
   const speaking = createScriptedSpeaking();
   const asked: string[] = [];

@@ -6,6 +6,7 @@ import { AudioQuality } from './audio-quality.js';
 import type { Line } from '../talk/conversation.js';
 import type { TwoTrackRecorder } from '../talk/conversation-parts.js';
 import { Hand } from './hand.js';
+import { Lead, type Speak } from './lead.js';
 import { SampleClock, type Ticking } from './sample-clock.js';
 
 /**
@@ -21,7 +22,7 @@ export interface ChannelParts {
   line: Line;
   recorder: TwoTrackRecorder | null;
   /** Fills the agent's frame of a tick; false when the agent is silent and the frame untouched. */
-  speak(frame: Int16Array, tick: number): boolean;
+  speak: Speak;
   /** The caller's frames: exactly one for each tick, in order; late ones come late. */
   hear(frame: Int16Array): void;
   /** A tick is over. */
@@ -38,11 +39,10 @@ export class Channel implements Ticking {
   readonly #sampleClock: SampleClock;
   readonly #quality = new AudioQuality();
   readonly #hand: Hand;
+  readonly #lead: Lead;
   readonly #frame: Int16Array;
   readonly #silence: Int16Array;
   readonly #leaveWheel: () => void;
-  /** The agent's frame of the next tick was sent already; it lies in `#frame`. */
-  #isAhead = false;
   /** Of the caller's sound: what came so far ahead of real time that there was no room for it. */
   #droppedSamples = 0;
 
@@ -52,6 +52,7 @@ export class Channel implements Ticking {
     this.#frame = new Int16Array(samples);
     this.#silence = new Int16Array(samples);
     this.#hand = new Hand(parts.line.sampleRateHz, parts.onPressed);
+    this.#lead = new Lead(parts.line, (frame, tick, isDue) => this.#speak(frame, tick, isDue));
     this.#sampleClock = new SampleClock({ clock: parts.clock, frameSamples: samples, ticking: this });
     this.#leaveWheel = parts.wheel.join(() => this.#beat());
   }
@@ -92,12 +93,14 @@ export class Channel implements Ticking {
     return this.#hand.isPressing;
   }
 
-  /**
-   * The agent has something to say: its sound leaves now and not with the next tick, which may be 20 ms away. It then
-   * keeps this lead of one frame until it falls silent, so that the peer never runs dry.
-   */
+  /** How much of the agent's sound was sent that is to be heard only after the present tick. */
+  get aheadMs(): number {
+    return this.#lead.aheadMs;
+  }
+
+  /** The agent has something to say: its sound leaves now and not with the next tick, which may be 20 ms away. */
   hurry(): void {
-    if (!this.#isAhead && this.#sampleClock.isRunning) this.#goAhead();
+    if (this.#sampleClock.isRunning) this.#lead.extend(this.#sampleClock.ticks);
   }
 
   /**
@@ -107,20 +110,18 @@ export class Channel implements Ticking {
    */
   hush(): number {
     const { line, recorder } = this.#parts;
-    const lagMs = line.lagMs ?? 0;
-    if (this.#hand.isOnTheWay(lagMs) || !line.clear()) return 0;
-    // A frame that was sent ahead is recorded with the next tick.
-    const aheadMs = this.#isAhead ? FRAME_MS : 0;
-    if (this.#isAhead && lagMs >= FRAME_MS) this.#frame.fill(0);
-    recorder?.unsay(Math.max(0, lagMs - aheadMs));
-    return lagMs;
+    const { lagMs = 0 } = line;
+    const { aheadMs } = this.#lead;
+    if (this.#hand.isOnTheWay(lagMs + aheadMs) || !line.clear()) return 0;
+    this.#lead.drop();
+    recorder?.unsay(lagMs);
+    return lagMs + aheadMs;
   }
 
   /** No tick follows. */
   close(): void {
-    // What was sent ahead was said, so it is in the recording as it is in the transcript.
-    if (this.#isAhead) this.#parts.recorder?.write(null, this.#frame);
-    this.#isAhead = false;
+    // What was sent ahead, and could not be thrown away, was said: it is in the recording as it is in the transcript.
+    for (const frame of this.#lead.rest()) this.#parts.recorder?.write(null, frame);
     this.#leaveWheel();
     this.#sampleClock.stop();
     this.#hand.close();
@@ -130,11 +131,12 @@ export class Channel implements Ticking {
   }
 
   tick(tick: number, sound: Int16Array | null): void {
-    const wasAhead = this.#isAhead;
-    const frame = wasAhead || this.#speak(tick) ? this.#frame : this.#silence;
-    if (!wasAhead && !this.#isPast) this.#parts.line.sendFrame(frame);
-    this.#parts.recorder?.write(sound, frame);
-    if (wasAhead) this.#goAhead();
+    const { line, recorder } = this.#parts;
+    this.#hand.rest();
+    const frame = this.#lead.take(this.#frame, tick) ? this.#frame : this.#silence;
+    if (frame === this.#silence && !line.playoutBuffer && !this.#isPast) line.send(frame, 0);
+    recorder?.write(sound, frame);
+    this.#lead.extend(tick + 1);
     this.#quality.judge(sound);
     if (sound) this.#hear(sound);
     this.#parts.afterTick();
@@ -154,21 +156,15 @@ export class Channel implements Ticking {
   }
 
   /** Keys come first. */
-  #speak(tick: number): boolean {
+  #speak(frame: Int16Array, tick: number, isDue: boolean): boolean {
     if (this.#isPast) return false;
-    return this.#hand.fill(this.#frame) || this.#parts.speak(this.#frame, tick);
+    return this.#hand.fill(frame) || this.#parts.speak(frame, tick, isDue);
   }
 
   /** Keys that we have pressed are nothing that the caller says. */
   #hear(sound: Int16Array): void {
-    const isOurs = this.#hand.isEcho(sound, this.#parts.line.lagMs ?? 0);
+    const isOurs = this.#hand.isEcho(sound, (this.#parts.line.lagMs ?? 0) + this.#lead.aheadMs);
     this.#parts.hear(isOurs ? this.#silence : sound);
-  }
-
-  #goAhead(): void {
-    this.#isAhead = false;
-    this.#isAhead = this.#speak(this.#sampleClock.ticks);
-    if (this.#isAhead) this.#parts.line.sendFrame(this.#frame);
   }
 
   #beat(): void {

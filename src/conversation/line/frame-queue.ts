@@ -27,8 +27,18 @@ export class FrameQueue {
     return dropped;
   }
 
+  /** Whole frames that wait. */
+  get frames(): number {
+    return Math.floor((this.#end - this.#start) / this.#frameSamples);
+  }
+
   get hasFrame(): boolean {
     return this.#end - this.#start >= this.#frameSamples;
+  }
+
+  /** Forgets everything that waits. */
+  clear(): void {
+    this.#start = this.#end = 0;
   }
 
   /** Copies the oldest frame into `frame`; false when there is no whole one. */

@@ -53,13 +53,15 @@ export class Hand {
     return this.isOnTheWay(lagMs) && this.#detector.keyIn(sound) !== null;
   }
 
+  /** A tick has gone by. */
+  rest(): void {
+    if (!this.isPressing) this.#restedMs += FRAME_MS;
+  }
+
   /** The agent's next frame; false, and the frame untouched, when no key is to be pressed. */
   fill(frame: Int16Array): boolean {
     const press = this.#presses[0];
-    if (!press) {
-      this.#restedMs += FRAME_MS;
-      return false;
-    }
+    if (!press) return false;
     const sound = (this.#sound ??= keySound(press.keys[0]!, this.#rateHz));
     const from = this.#playedSamples;
     const count = frameSamples(this.#rateHz);

@@ -89,8 +89,9 @@ export class AgentTurn {
     this.#mouth.rewind(unheardMs);
   }
 
-  /** The agent's frame of a tick; false when it is silent. */
-  fill(frame: Int16Array, tick: number): boolean {
+  /** The agent's frame of a tick; false when it is silent, or `isDue` is not and it is worth waiting for the rest. */
+  fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
+    if (!isDue && !this.#mouth.canFill(frame.length)) return false;
     const samples = this.#isPaused ? 0 : this.#mouth.fill(frame);
     if (samples === 0) return false;
     if (this.#startMs === null) {

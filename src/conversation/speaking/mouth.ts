@@ -119,6 +119,18 @@ export class Mouth {
     sentence.sound.rewind(unheard);
   }
 
+  /** Whether so many samples are there to be played, or all that there is to say so far is. */
+  canFill(samples: number): boolean {
+    let ready = this.#pauseSamples;
+    for (let at = this.#playing; at < this.#sentences.length && ready < samples; at += 1) {
+      const { isWhole, made, sound, pause } = this.#sentences[at]!;
+      ready += made - sound!.position;
+      if (!isWhole) return ready >= samples;
+      ready += pause;
+    }
+    return true;
+  }
+
   /** Fills a frame, the rest with silence; returns how many samples are ours. Never waits, never allocates. */
   fill(frame: Int16Array): number {
     let filled = 0;

@@ -1,17 +1,23 @@
 import type { SampleRateHz } from '../../media/audio.js';
+import type { PlayoutBuffer } from '../../media/stream-protocol.js';
 import type { Mind, Outcome } from '../../speech/thinking.js';
 import type { VoicemailHandling } from '../../speech/voicemail-handling.js';
 
 /** The other side of the line: where agent audio goes. Sound from the caller is given to {@link Conversation}. */
 export interface Line {
   readonly sampleRateHz: SampleRateHz;
-  /** Sends one frame (20 ms). The samples are copied or sent before this returns. */
-  sendFrame(samples: Int16Array): void;
+  /**
+   * Sends one frame (20 ms), or as many as the peer's buffer takes at a time, to be heard `inMs` from now. Copied or
+   * sent before this returns.
+   */
+  send(samples: Int16Array, inMs: number): void;
+  /** Null, or missing, where sound must be sent at the pace at which it is to be heard, silence included. */
+  readonly playoutBuffer?: PlayoutBuffer | null;
   /** Throws away what the peer buffered; false when the peer cannot. */
   clear(): boolean;
   /**
-   * How much of what was sent the peer has not played yet, in milliseconds, as far as it tells; 0 where it does not.
-   * Read before {@link clear}: that much is never heard.
+   * How far the peer's playing lies behind, in milliseconds, as far as it tells; 0 where it does not. Read before
+   * {@link clear}: so much of what should have been played by now is never heard.
    */
   readonly lagMs?: number;
 }

@@ -43,6 +43,8 @@ export function createJambonzStream(): StreamProtocol {
 class JambonzStream implements StreamProtocol {
   readonly name = 'jambonz_stream';
   readonly audioFrames = 'binary';
+  /** It waits for 80 ms of sound before it plays any: silence keeps that filled, so that no last word is held back. */
+  readonly playoutBuffer = null;
   readonly #sound = createBinaryMedia({ askedRateHz: 8000, firstMessage: 'the metadata' });
   /** Names of marks that the peer has not answered. */
   readonly #pendingMarks = new Set<string>();

@@ -7,6 +7,8 @@ import { createMediaWriter } from './media-writer.js';
 
 /** The rate of all sound in JSON. */
 export const JSON_MEDIA_RATE_HZ = 8000;
+/** Five frames for the price of one, and so long may our process stand still unheard. */
+const PIECE_MS = 100;
 
 const dtmfSchema = z.object({ dtmf: z.object({ digit: digitField }) });
 
@@ -47,6 +49,7 @@ export function createJsonMedia(dialect: JsonMediaDialect): StreamProtocol {
 class JsonMedia implements StreamProtocol {
   readonly name: string;
   readonly audioFrames = 'text';
+  readonly playoutBuffer = { pieceMs: PIECE_MS };
   readonly sampleRateHz = JSON_MEDIA_RATE_HZ;
   readonly #dialect: JsonMediaDialect;
   readonly #reader = createMediaReader();

@@ -43,6 +43,7 @@ export function createRawAudio(format: RawAudioFormat): StreamProtocol {
   return {
     name: 'raw_audio',
     audioFrames: 'binary',
+    playoutBuffer: null,
     sampleRateHz: format.sampleRateHz,
     decode(message, isBinary) {
       if (!isBinary) return readText(message);

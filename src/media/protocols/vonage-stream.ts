@@ -42,6 +42,7 @@ export function createVonageStream(): StreamProtocol {
 class VonageStream implements StreamProtocol {
   readonly name = 'vonage_stream';
   readonly audioFrames = 'binary';
+  readonly playoutBuffer = null;
   readonly #sound = createBinaryMedia({ askedRateHz: 16_000, firstMessage: 'websocket:connected' });
 
   /** Known when the stream has begun. */

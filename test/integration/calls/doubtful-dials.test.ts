@@ -54,7 +54,7 @@ describe('a look-up that is late', () => {
       right: { kind: 'token', token: instruction!.parameters['token']! },
       agentId: null,
       providerCallId: null,
-      line: { sampleRateHz: 8000, sendFrame() {}, clear: () => true },
+      line: { sampleRateHz: 8000, send() {}, clear: () => true },
       notify: () => {},
       close: () => {},
     });

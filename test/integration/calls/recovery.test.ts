@@ -236,7 +236,7 @@ describe('what a dead process left behind', () => {
       right: { kind: 'token', token: instruction!.parameters['token']! },
       agentId: null,
       providerCallId: null,
-      line: { sampleRateHz: 8000, sendFrame() {}, clear: () => true },
+      line: { sampleRateHz: 8000, send() {}, clear: () => true },
       notify: () => {},
       close: () => {},
     });

@@ -239,8 +239,7 @@ describe('a peer out of step', () => {
     const [socket] = audio.server.websocketServer.clients;
     client.socket.pause();
     const frame = new Int16Array(320).fill(1000);
-    for (let i = 0; i < 40_000 && socket!.bufferedAmount <= 64 * 1024; i++)
-      call.opening.line.sendFrame(frame);
+    for (let i = 0; i < 40_000 && socket!.bufferedAmount <= 64 * 1024; i++) call.opening.line.send(frame, 0);
     return { audio, client, call, socket: socket!, fullBytes: socket!.bufferedAmount };
   }
 

@@ -65,7 +65,10 @@ describe.each(STREAM_SAMPLES)('a call over $carrier', (sample) => {
     const client = await begin();
     const { line } = (await house.calls.first()).opening;
     const frame = new Int16Array(sample.sampleRateHz / 50);
-    for (let i = 0; i < 5; i++) line.sendFrame(frame);
+    for (let i = 0; i < 5; i++) {
+      if (i > 0) await house.clock.advance(20);
+      line.send(frame, 0);
+    }
     await client.until(() => client.received.length === 6);
     const asked = client.received.at(-1) as { text: string };
     const name = 'played-1';

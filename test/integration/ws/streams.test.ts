@@ -53,7 +53,7 @@ describe('the plain protocol', () => {
     expect(house.calls.calls.length).toBe(0);
     await house.clock.advance(1);
     const call = await house.calls.first();
-    call.opening.line.sendFrame(new Int16Array(320));
+    call.opening.line.send(new Int16Array(320), 0);
     await client.until(() => client.received.length === 1);
   });
 
@@ -87,7 +87,7 @@ describe('the plain protocol', () => {
   it('closes only after everything sent has left', async () => {
     const client = await open('/ws/stream?sample_rate=16000');
     const call = await house.calls.first();
-    for (let i = 0; i < 90; i++) call.opening.line.sendFrame(new Int16Array(320).fill(i));
+    for (let i = 0; i < 90; i++) call.opening.line.send(new Int16Array(320).fill(i), 0);
     call.opening.close(1000, 'the agent hung up');
     expect((await client.closed).code).toBe(1000);
     expect(client.sound.length).toBe(90 * 640);

@@ -70,15 +70,15 @@ describe('an audio socket in trouble', () => {
     const socket = [...house.server.websocketServer.clients][0]!;
     client.socket.pause();
     // The machine's own buffers take some megabytes before the socket has to wait.
-    for (let i = 0; i < 40_000 && socket.bufferedAmount <= 64 * 1024; i++) call.opening.line.sendFrame(frame);
+    for (let i = 0; i < 40_000 && socket.bufferedAmount <= 64 * 1024; i++) call.opening.line.send(frame, 0);
     const fullBytes = socket.bufferedAmount;
-    for (let i = 0; i < 100; i++) call.opening.line.sendFrame(frame);
+    for (let i = 0; i < 100; i++) call.opening.line.send(frame, 0);
     expect(socket.bufferedAmount).toBe(fullBytes);
     await house.clock.advance(4_999);
-    call.opening.line.sendFrame(frame);
+    call.opening.line.send(frame, 0);
     expect(call.asked).toEqual([]);
     await house.clock.advance(1);
-    call.opening.line.sendFrame(frame);
+    call.opening.line.send(frame, 0);
     expect(call.asked).toEqual(['disconnected failure']);
     const gone = house.empty();
     await house.clock.advance(5_000);

@@ -5,7 +5,7 @@ describe('a line that breaks', () => {
   it('ends its call and no other', async () => {
     const talk = startTalk({ script: [[say('Hello.'), listen]] });
     await talk.wait(100);
-    talk.line.sendFrame = () => {
+    talk.line.send = () => {
       throw new Error('broken');
     };
     await talk.wait(100);

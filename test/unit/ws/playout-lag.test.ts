@@ -2,65 +2,87 @@ import { expect, it } from 'vitest';
 import { PlayoutLag } from '../../../src/ws/playout-lag.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
-function frames(lag: PlayoutLag, count: number): string[] {
-  return Array.from({ length: count }, () => lag.nextMark()).filter((mark) => mark !== null);
+function open() {
+  const clock = new FakeClock();
+  const lag = new PlayoutLag(clock);
+  const marks: string[] = [];
+  /** Sends so many frames as they are due, in pieces. */
+  async function send(frames: number, inPiecesOf = 1): Promise<void> {
+    for (let sent = 0; sent < frames; sent += inPiecesOf) {
+      if (sent > 0) await clock.advance(20 * inPiecesOf);
+      const mark = lag.nextMark(inPiecesOf, 0);
+      if (mark !== null) marks.push(mark);
+    }
+  }
+  return { clock, lag, marks, send };
 }
 
 it('is the time a mark takes to come back', async () => {
-  const clock = new FakeClock();
-  const lag = new PlayoutLag(clock);
-  const [mark] = frames(lag, 10);
+  const { clock, lag, marks, send } = open();
+  await send(5);
   await clock.advance(140);
   expect(lag.lagMs).toBe(0);
-  lag.reached(mark!);
+  lag.reached(marks[0]!);
   expect(lag.lagMs).toBe(140);
 });
 
-it('is known of a peer that is several seconds behind, and has several marks', async () => {
-  const clock = new FakeClock();
-  const lag = new PlayoutLag(clock);
-  const sent: string[] = [];
-  for (let second = 0; second < 4; second += 1) {
-    sent.push(...frames(lag, 50));
-    await clock.advance(1_000);
-    if (second >= 2) lag.reached(sent[second - 2]!);
-  }
-  expect(lag.lagMs).toBe(3_000);
-  lag.reached(sent[3]!);
-  expect(lag.lagMs).toBe(1_000);
-  lag.reached(sent[2]!);
-  expect(lag.lagMs).toBe(1_000);
+it('does not count what was sent ahead of its time', async () => {
+  const { clock, lag } = open();
+  const mark = lag.nextMark(5, 60);
+  // The last of the five frames is to be played from here on.
+  await clock.advance(60 + 80);
+  lag.reached(mark!);
+  expect(lag.lagMs).toBe(0);
+  const next = Array.from({ length: 10 }, () => lag.nextMark(5, 60)).find((name) => name !== null);
+  await clock.advance(60 + 80 + 30);
+  lag.reached(next!);
+  expect(lag.lagMs).toBe(30);
 });
 
-it('is asked for once a second', () => {
-  const lag = new PlayoutLag(new FakeClock());
-  expect(frames(lag, 500)).toHaveLength(10);
+it('is known of a peer that is several seconds behind, and has several marks', async () => {
+  const { clock, lag, marks, send } = open();
+  for (let second = 0; second < 4; second += 1) {
+    await send(50);
+    await clock.advance(20);
+    if (second >= 2) lag.reached(marks[second - 2]!);
+  }
+  // The mark was sent with the fifth frame of the second second.
+  expect(lag.lagMs).toBe(3_000 - 80);
+  lag.reached(marks[3]!);
+  expect(lag.lagMs).toBe(1_000 - 80);
+  lag.reached(marks[2]!);
+  expect(lag.lagMs).toBe(1_000 - 80);
+});
+
+it('is asked for once a second, however much is sent together', async () => {
+  for (const inPiecesOf of [1, 5]) {
+    const { marks, send } = open();
+    await send(500, inPiecesOf);
+    expect(marks).toHaveLength(10);
+  }
 });
 
 it('is not taken from marks that a clear has given back, nor from strange ones', async () => {
-  const clock = new FakeClock();
-  const lag = new PlayoutLag(clock);
-  const [mark] = frames(lag, 10);
+  const { clock, lag, marks, send } = open();
+  await send(10);
   lag.reached('something else');
   lag.cleared();
   await clock.advance(5);
-  lag.reached(mark!);
+  lag.reached(marks[0]!);
   expect(lag.lagMs).toBe(0);
 });
 
 it('is no more than was sent since a clear, after which it is soon asked for again', async () => {
-  const clock = new FakeClock();
-  const lag = new PlayoutLag(clock);
-  const [before] = frames(lag, 40);
-  await clock.advance(700);
-  lag.reached(before!);
+  const { clock, lag, marks, send } = open();
+  await send(40);
+  lag.reached(marks[0]!);
   expect(lag.lagMs).toBe(700);
   lag.cleared();
   expect(lag.lagMs).toBe(0);
-  const [after] = frames(lag, 10);
+  await send(10);
   expect(lag.lagMs).toBe(200);
-  await clock.advance(90);
-  lag.reached(after!);
-  frames(lag, 30);
-  expect(lag.lagMs).toBe(90);
+  await clock.advance(10);
+  lag.reached(marks[1]!);
+  await send(30);
+  expect(lag.lagMs).toBe(110);
 });

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { Channel } from '../../../src/conversation/line/channel.js';
+import { createWheel } from '../../../src/media/wheel.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+import { toneMs } from '../../support/scripted-speaking.js';
+
+const SAMPLES = 160;
+
+/** A channel to a peer that keeps what it is sent. The agent says the numbers in `words`, a frame each. */
+function open({ lagMs = 0 } = {}) {
+  const clock = new FakeClock();
+  const { log } = createMemoryLog();
+  const words: number[] = [];
+  /** A word that is only half there: it is said when its time has come, and not before. */
+  const halves = new Set<number>();
+  const sent: { words: number[]; inMs: number }[] = [];
+  const recorded: number[] = [];
+  const channel = new Channel({
+    clock,
+    log,
+    wheel: createWheel({ clock, log }),
+    line: {
+      sampleRateHz: 8000,
+      playoutBuffer: { pieceMs: 100 },
+      send: (sound, inMs) => void sent.push({ words: firstOfEach(sound), inMs }),
+      clear: () => true,
+      lagMs,
+    },
+    recorder: {
+      write: (_customer, agent) => void recorded.push(agent[0]!),
+      mend: () => {},
+      unsay: (lastMs) => recorded.fill(0, recorded.length - lastMs / 20),
+    },
+    speak(frame, _tick, isDue) {
+      const word = words[0];
+      if (word === undefined || (halves.has(word) && !isDue)) return false;
+      frame.fill(words.shift()!);
+      return true;
+    },
+    hear: () => {},
+    afterTick: () => {},
+    onPressed: () => {},
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  const hear = async (ticks: number) => {
+    for (let tick = 0; tick < ticks; tick += 1) {
+      await clock.advance(20);
+      channel.receive(new Int16Array(SAMPLES).fill(1));
+    }
+  };
+  return { channel, clock, words, halves, sent, recorded, hear };
+}
+
+const firstOfEach = (sound: Int16Array) =>
+  Array.from({ length: sound.length / SAMPLES }, (_, frame) => sound[frame * SAMPLES]!);
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+describe('a channel to a peer that keeps what it is sent', () => {
+  it('sends pieces of 100 ms ahead of their time, and records each frame in its tick', async () => {
+    const { words, sent, recorded, hear } = open();
+    words.push(...upTo(18));
+    await hear(20);
+    expect(sent).toEqual([
+      { words: [1, 2, 3, 4, 5], inMs: 0 },
+      // The first has just begun to be heard, and three more follow it.
+      { words: [6, 7, 8, 9, 10], inMs: 80 },
+      { words: [11, 12, 13, 14, 15], inMs: 80 },
+      { words: [16, 17, 18], inMs: 80 },
+    ]);
+    expect(recorded).toEqual([...upTo(18), 0, 0]);
+  });
+
+  it('sends no silence', async () => {
+    const { words, sent, recorded, hear } = open();
+    await hear(50);
+    expect(sent).toEqual([]);
+    words.push(7);
+    await hear(50);
+    expect(sent).toEqual([{ words: [7], inMs: 0 }]);
+    expect(recorded).toEqual([...upTo(50).fill(0), 7, ...upTo(49).fill(0)]);
+  });
+
+  it('has 60 ms on the way at any time, so that a process that stands still for so long is not heard', async () => {
+    const { channel, words, hear } = open();
+    words.push(...upTo(100));
+    await hear(1);
+    for (let tick = 0; tick < 60; tick += 1) {
+      await hear(1);
+      expect(channel.aheadMs).toBeGreaterThanOrEqual(60);
+      expect(channel.aheadMs).toBeLessThanOrEqual(160);
+    }
+  });
+
+  it('sends sound that is there between two ticks at once', async () => {
+    const { channel, words, sent, hear } = open();
+    await hear(1);
+    words.push(...upTo(7));
+    channel.hurry();
+    expect(sent.map((piece) => piece.words)).toEqual([[1, 2, 3, 4, 5]]);
+    channel.hurry();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('waits for a frame that is only half there until its time has come', async () => {
+    const { words, halves, sent, recorded, hear } = open();
+    words.push(1, 2, 3);
+    halves.add(3);
+    await hear(2);
+    expect(sent.map((piece) => piece.words)).toEqual([[1, 2]]);
+    await hear(1);
+    expect(sent.map((piece) => piece.words)).toEqual([[1, 2], [3]]);
+    expect(recorded).toEqual([1, 2, 3]);
+  });
+
+  it('takes back what is ahead when the agent falls silent: it was neither heard nor recorded', async () => {
+    const { channel, words, recorded, hear } = open({ lagMs: 40 });
+    words.push(...upTo(20));
+    await hear(4);
+    const { aheadMs } = channel;
+    expect(aheadMs).toBeGreaterThanOrEqual(60);
+    expect(channel.hush()).toBe(aheadMs + 40);
+    words.length = 0;
+    await hear(2);
+    expect(recorded).toEqual([1, 2, 0, 0, 0, 0]);
+  });
+
+  it('records what the peer had already when our own process stands still, and nothing for the rest of that time', async () => {
+    const { clock, channel, words, recorded, hear } = open();
+    words.push(...upTo(40));
+    await hear(2);
+    const had = 2 + channel.aheadMs / 20;
+    clock.stall(1_000);
+    await clock.advance(0);
+    for (let late = 0; late < 50; late += 1) channel.receive(new Int16Array(SAMPLES).fill(1));
+    expect(recorded.slice(0, had)).toEqual(upTo(had));
+    expect(recorded.slice(had, 40)).toEqual(upTo(40 - had).fill(0));
+  });
+});
+
+const QUESTION = 'Would you like to come on Monday or on Tuesday?';
+const isSpeaking = (talk: Talk) => () => talk.states.at(-1) === 'speaking';
+
+describe.each([
+  ['one frame ahead', false],
+  ['a tenth of a second ahead', true],
+])('an agent whose sound is sent %s', (_, isBuffered) => {
+  it('is interrupted in the same word, and the recording ends there too', async () => {
+    const talk = startTalk({
+      script: [
+        [say(QUESTION), listen],
+        [say('Sorry.'), end],
+      ],
+      utterances: ['wait a moment'],
+      isBuffered,
+    });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(1_000);
+    await talk.speak(900);
+    expect(talk.line.clearedAt).toHaveLength(1);
+    await talk.waitUntil(() => talk.result() !== null);
+    const cut = talk.entries[0]!;
+    expect(cut).toMatchObject({
+      text: 'Would you like to come',
+      startMs: 0,
+      endMs: 1_220,
+      interrupted: true,
+    });
+    expect(talk.cut).toEqual(['Would you like to come']);
+    const isSilent = (at: number) => talk.recorded.agent[at]!.every((sample) => sample === 0);
+    expect(isSilent(cut.endMs / 20 - 1)).toBe(false);
+    expect(isSilent(cut.endMs / 20)).toBe(true);
+  });
+
+  it('goes on after a cough from between two words, and all of it is said', async () => {
+    const talk = startTalk({ script: [[say(QUESTION), listen], [end]], utterances: [''], isBuffered });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(500);
+    await talk.speak(300);
+    await talk.waitUntil(() => talk.states.at(-1) === 'listening');
+    const said = talk.recorded.agent.filter((frame) => frame.some((sample) => Math.abs(sample) > 500));
+    expect(said.length * 20).toBeGreaterThanOrEqual(toneMs(QUESTION));
+    expect(said.length * 20).toBeLessThanOrEqual(toneMs(QUESTION) + 420);
+  });
+
+  it('is listening when its last word was heard, and hangs up after it', async () => {
+    const talk = startTalk({
+      script: [
+        [say(QUESTION), listen],
+        [say('Bye.'), end],
+      ],
+      utterances: ['no'],
+      isBuffered,
+    });
+    await talk.waitUntil(() => talk.states.at(-1) === 'listening');
+    expect(talk.recorded.agent).toHaveLength(Math.ceil(toneMs(QUESTION) / 20));
+    await talk.speak(400);
+    await talk.waitUntil(() => talk.result() !== null);
+    const bye = talk.entries.at(-1)!;
+    expect(bye).toMatchObject({ text: 'Bye.', interrupted: false });
+    expect(talk.recorded.agent.length).toBe(Math.ceil((bye.endMs + 200) / 20));
+  });
+
+  it('was heard up to the moment at which the caller hung up', async () => {
+    const talk = startTalk({ script: [[say(QUESTION), listen]], isBuffered });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(1_000);
+    talk.conversation.stop();
+    await talk.waitUntil(() => talk.result() !== null);
+    const [entry] = talk.entries;
+    expect(entry!.endMs).toBe(talk.recorded.agent.length * 20);
+  });
+});
