@@ -28,7 +28,7 @@ export interface MouthParts {
 interface Sentence {
   text: string;
   interruptible: boolean;
-  /** Null once it was played to its end: nobody needs it any more. */
+  /** Null once the next one was played, too: nobody goes back as far as that. */
   sound: Sound | null;
   /** Samples synthesised, and how many of them the caller had certainly heard when it was last set back. */
   made: number;
@@ -112,9 +112,9 @@ export class Mouth {
 
   /** Goes back to before the word that was cut; `unheardMs` of what was played never reached the caller. */
   rewind(unheardMs: number): void {
+    const unheard = this.#goBack(this.#samples(unheardMs));
     const sentence = this.#sentences[this.#playing];
     if (!sentence?.sound) return;
-    const unheard = this.#samples(unheardMs);
     sentence.heard = Math.max(sentence.heard, sentence.sound.position - unheard);
     sentence.sound.rewind(unheard);
   }
@@ -148,9 +148,22 @@ export class Mouth {
     return filled;
   }
 
+  /** To the sentence before, when its end was not heard either; how much of the one that plays now was not. */
+  #goBack(unheard: number): number {
+    const before = this.#sentences[this.#playing - 1];
+    const sentence = this.#sentences[this.#playing];
+    const since = sentence ? sentence.sound!.position + this.#pausedBefore(this.#playing) : 0;
+    if (!before?.sound || unheard <= since) return unheard;
+    sentence?.sound!.rewind(since);
+    this.#playing -= 1;
+    this.#pauseSamples = 0;
+    return unheard - since;
+  }
+
   /** A sentence was played to its end. */
   #goOn(sentence: Sentence): void {
-    sentence.sound = null;
+    const before = this.#sentences[this.#playing - 1];
+    if (before) before.sound = null;
     this.#playing += 1;
     const isLast = this.#playing === this.#sentences.length;
     if (!isLast) this.#pauseSamples = sentence.pause;

@@ -34,6 +34,29 @@ async function speaking(text: string) {
   };
 }
 
+describe('going on after a pause', () => {
+  it('begins before the word that was cut, in the sentence before when its end was not heard', async () => {
+    const { mouth, play } = await speaking(`${FIRST} ${SECOND}`);
+    await play(toneMs(FIRST) + 300);
+    mouth.rewind(300 + 100);
+    // The last word of the first sentence is said again, and all of the second.
+    const againMs = mouth.remainingMs - toneMs(SECOND);
+    expect(againMs).toBeGreaterThanOrEqual(100);
+    expect(againMs).toBeLessThanOrEqual(100 + 420);
+    expect(mouth.heardText()).toBe('The first sentence has seven words');
+    await play(mouth.remainingMs + 300);
+    expect(mouth.isDone).toBe(true);
+    expect(mouth.heardText()).toBe(`${FIRST} ${SECOND}`);
+  });
+
+  it('stays in the sentence that plays when only the pause before it was not heard', async () => {
+    const { mouth, play } = await speaking(`${FIRST} ${SECOND}`);
+    await play(toneMs(FIRST) + 300);
+    mouth.rewind(200);
+    expect(mouth.remainingMs).toBe(toneMs(SECOND));
+  });
+});
+
 describe('what was heard of a turn', () => {
   it('ends before the word that was cut', async () => {
     const { mouth, play } = await speaking(FIRST);
