@@ -167,9 +167,9 @@ export class CallRig {
     return (await this.store.read(lookUnits.events, { callId })).map((event) => event.type);
   }
 
-  /** A socket with a token, or with the right of the principal. */
-  async openStream(right: StreamOpening['right']): Promise<LiveCall> {
-    const stream = await this.centre.streams.open({
+  /** A socket with a token, or with the right of the principal; at this process, or at another. */
+  async openStream(right: StreamOpening['right'], { streams } = this.centre): Promise<LiveCall> {
+    const stream = await streams.open({
       right,
       agentId: null,
       providerCallId: null,
@@ -186,9 +186,14 @@ export class CallRig {
     const before = this.carrier.placed.length;
     const call = await this.create(options);
     await this.until(() => this.carrier.placed.length > before);
-    const instruction = await this.carrier.answer();
-    await this.openStream({ kind: 'token', token: instruction!.parameters['token']! });
+    await this.pickUp();
     return this.call(call.id);
+  }
+
+  /** Whoever was dialled last picks up, and the stream of that is opened at this process, or at another. */
+  async pickUp(centre = this.centre): Promise<LiveCall> {
+    const instruction = await this.carrier.answer();
+    return this.openStream({ kind: 'token', token: instruction!.parameters['token']! }, centre);
   }
 
   /** Lets everything run, a little time included, until the condition holds. */
@@ -199,6 +204,15 @@ export class CallRig {
       await this.clock.advance(20);
     }
     throw new Error('the condition never held');
+  }
+
+  /** What a promise comes to that needs time to pass meanwhile, as the end of a call does. */
+  async settled<Value>(promise: Promise<Value>): Promise<Value> {
+    let isSettled = false;
+    const mark = () => (isSettled = true);
+    promise.then(mark, mark);
+    await this.until(() => isSettled);
+    return promise;
   }
 
   /** Waits until the call is in a state. */

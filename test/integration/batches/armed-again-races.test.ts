@@ -45,8 +45,8 @@ async function desk(options: Parameters<typeof CallRig.started>[0] = {}) {
     settings: { defaultTimezone: 'UTC' },
   });
   const change = (id: string, update: Partial<ScheduledCallUpdate>) =>
-    settled(rig, scheduled.update(PRINCIPAL, id, { ...NO_CHANGE, ...update }));
-  const remove = (id: string) => settled(rig, scheduled.remove(PRINCIPAL, id));
+    rig.settled(scheduled.update(PRINCIPAL, id, { ...NO_CHANGE, ...update }));
+  const remove = (id: string) => rig.settled(scheduled.remove(PRINCIPAL, id));
   /** Everything that is wanted after a call that is over is made, and may be dialled. */
   async function goOn(): Promise<void> {
     for (const id of await caller.claim(10)) await caller.perform(id);
@@ -60,15 +60,6 @@ async function desk(options: Parameters<typeof CallRig.started>[0] = {}) {
     return call;
   }
   return { rig, store, clock, scheduled, disconnects, change, remove, goOn, wantedAgain };
-}
-
-/** Ending a call takes time, which passes meanwhile. */
-async function settled<Value>(rig: CallRig, promise: Promise<Value>): Promise<Value> {
-  let isSettled = false;
-  const mark = () => (isSettled = true);
-  promise.then(mark, mark);
-  await rig.until(() => isSettled);
-  return promise;
 }
 
 describe('a call that is wanted after the one before', () => {
@@ -91,7 +82,7 @@ describe('a call that is wanted after the one before', () => {
       const { rig, change, goOn, wantedAgain } = await desk();
       const first = await wantedAgain();
       if (status === 'failed') await rig.carrier.report('busy');
-      else await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, first.id));
+      else await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, first.id));
       await rig.reaches(first.id, status);
       await change(first.id, { status: 'cancelled' });
       await goOn();
@@ -102,7 +93,7 @@ describe('a call that is wanted after the one before', () => {
   it('keeps its time when it is armed again', async () => {
     const { rig, change, goOn, wantedAgain } = await desk();
     const first = await wantedAgain(2 * HOUR_MS);
-    await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, first.id));
+    await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, first.id));
     await change(first.id, { status: 'scheduled' });
     await goOn();
     expect(rig.carrier.placed).toHaveLength(1);

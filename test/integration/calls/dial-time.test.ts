@@ -170,8 +170,7 @@ describe('the pace of the carrier', () => {
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.create({ to_phone: '+14155550002', silence_timeout_seconds: 600 });
     await rig.until(() => rig.carrier.placed.length === 2);
-    const instruction = await rig.carrier.answer();
-    await rig.openStream({ kind: 'token', token: instruction!.parameters['token']! });
+    await rig.pickUp();
     await rig.pass(100_000, 2_000);
     // No phone rings for as long; but this one does not ring yet.
     expect(await rig.call(waiting.id)).toMatchObject({ status: 'connecting', ended_at: null });

@@ -49,15 +49,7 @@ describe('a look-up that is late', () => {
     const next = rig.build();
     await next.start();
     await rig.until(() => asked.length > 0);
-    const instruction = await rig.carrier.answer();
-    await next.streams.open({
-      right: { kind: 'token', token: instruction!.parameters['token']! },
-      agentId: null,
-      providerCallId: null,
-      line: { sampleRateHz: 8000, send() {}, clear: () => true },
-      notify: () => {},
-      close: () => {},
-    });
+    await rig.pickUp(next);
     await rig.pass(2_000);
     asked[0]!();
     expect(await rig.reaches(call.id, 'completed')).toMatchObject({ ended_reason: 'customer_hangup' });

@@ -174,12 +174,12 @@ describe('a call on the line', () => {
 
   it('is ended by disconnect, and ending it again changes nothing', async () => {
     const { rig, call } = await talkingRig();
-    const first = await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    const first = await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, call.id));
     expect(first).toMatchObject({
       alreadyEnded: false,
       call: { status: 'completed', ended_reason: 'api_disconnect' },
     });
-    const second = await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    const second = await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, call.id));
     expect(second.alreadyEnded).toBe(true);
     expect(second.call).toEqual(first.call);
   });
@@ -280,10 +280,3 @@ describe('a stream that a client opens by itself', () => {
     expect(await rig.reaches(callId, 'failed')).toMatchObject({ ended_reason: 'stream_error' });
   });
 });
-
-async function settled<Value>(rig: CallRig, promise: Promise<Value>): Promise<Value> {
-  let isSettled = false;
-  void promise.finally(() => (isSettled = true));
-  await rig.until(() => isSettled);
-  return promise;
-}

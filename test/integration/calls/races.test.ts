@@ -25,21 +25,13 @@ async function asked(rig: CallRig) {
   return { call, take, lose };
 }
 
-async function settled<Value>(rig: CallRig, promise: Promise<Value>): Promise<Value> {
-  let isSettled = false;
-  const mark = () => (isSettled = true);
-  promise.then(mark, mark);
-  await rig.until(() => isSettled);
-  return promise;
-}
-
 describe('a wish to end a call', () => {
   it('that comes while the carrier takes the call does not leave a phone ringing', async () => {
     const rig = await CallRig.started();
     const { call, take } = await asked(rig);
     const ending = rig.centre.calls.disconnect(PRINCIPAL, call.id);
     take();
-    await settled(rig, ending);
+    await rig.settled(ending);
     await rig.until(() => rig.carrier.hungUp.length === 1);
     expect((await rig.call(call.id)).status).toBe('cancelled');
   });
@@ -50,7 +42,7 @@ describe('a wish to end a call', () => {
     take();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
     rig.carrier.hangUp = () => Promise.reject(new CarrierError('unknown', 'server_error', 'down'));
-    const { call: ended } = await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    const { call: ended } = await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, call.id));
     expect(ended).toMatchObject({ status: 'cancelled', ended_reason: 'cancelled' });
   });
 
@@ -60,7 +52,7 @@ describe('a wish to end a call', () => {
     take();
     await rig.carrier.report('answered');
     rig.carrier.hangUp = () => rig.carrier.report('completed', { hungUpBy: 'agent' });
-    const { call: ended } = await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    const { call: ended } = await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, call.id));
     expect(ended).toMatchObject({ status: 'completed', ended_reason: 'api_disconnect' });
   });
 
@@ -68,7 +60,7 @@ describe('a wish to end a call', () => {
     const rig = await CallRig.started();
     const call = await rig.talking();
     rig.conversations[0]!.stop = () => {};
-    const { call: ending } = await settled(rig, rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    const { call: ending } = await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, call.id));
     expect(ending).toMatchObject({ status: 'ending', ended_reason: 'api_disconnect' });
     await rig.pass(13_000);
     expect(await rig.call(call.id)).toMatchObject({ status: 'completed', ended_reason: 'api_disconnect' });
@@ -88,7 +80,7 @@ describe('a wish to end a call', () => {
     const rig = await CallRig.started();
     const call = await rig.talking();
     const other = rig.build();
-    await settled(rig, other.calls.disconnect(PRINCIPAL, call.id));
+    await rig.settled(other.calls.disconnect(PRINCIPAL, call.id));
     await rig.pass(3_000);
     expect(await rig.call(call.id)).toMatchObject({
       status: 'completed',
@@ -142,7 +134,7 @@ describe('a slot', () => {
     take();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
     const other = rig.build();
-    await settled(rig, other.calls.disconnect(PRINCIPAL, call.id));
+    await rig.settled(other.calls.disconnect(PRINCIPAL, call.id));
     expect(await rig.call(call.id)).toMatchObject({ ended_reason: 'cancelled' });
     await rig.create({ to_phone: '+14155550199' });
     await rig.until(() => rig.carrier.placed.length === 2);
@@ -187,7 +179,7 @@ describe('an answered call whose audio never came', () => {
       throw new Error('no voice');
     };
     const opening = rig.openStream({ kind: 'token', token: instruction!.parameters['token']! });
-    await expect(settled(rig, opening)).rejects.toThrow('no voice');
+    await expect(rig.settled(opening)).rejects.toThrow('no voice');
     expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'agent_error' });
   });
 
@@ -202,8 +194,7 @@ describe('an answered call whose audio never came', () => {
       force: true,
       at: rig.clock.wallMs(),
     });
-    const instruction = await rig.carrier.answer();
-    await rig.openStream({ kind: 'token', token: instruction!.parameters['token']! });
+    await rig.pickUp();
     expect((await rig.call(call.id)).status).toBe('active');
   });
 });
@@ -247,10 +238,7 @@ describe('the end of the process', () => {
     const rig = await CallRig.open();
     const starting = rig.centre.start();
     await rig.stop();
-    await settled(
-      rig,
-      starting.catch(() => undefined),
-    );
+    await rig.settled(starting.catch(() => undefined));
     expect(rig.clock.armed).toBe(0);
     await rig.create();
     await rig.pass(3_000);
@@ -270,10 +258,9 @@ describe('the end of the process', () => {
     await expect(rig.openStream({ kind: 'principal', principal: PRINCIPAL, callId })).rejects.toThrow(
       Problem,
     );
-    const instruction = await rig.carrier.answer();
-    await rig.openStream({ kind: 'token', token: instruction!.parameters['token']! });
+    await rig.pickUp();
     expect((await rig.call(call.id)).status).toBe('active');
     rig.conversations.at(-1)!.end({ by: 'agent' });
-    await settled(rig, draining);
+    await rig.settled(draining);
   });
 });

@@ -231,15 +231,7 @@ describe('what a dead process left behind', () => {
     const next = rig.build();
     await next.start();
     await rig.until(() => answerLookUp !== null);
-    const instruction = await rig.carrier.answer();
-    await next.streams.open({
-      right: { kind: 'token', token: instruction!.parameters['token']! },
-      agentId: null,
-      providerCallId: null,
-      line: { sampleRateHz: 8000, send() {}, clear: () => true },
-      notify: () => {},
-      close: () => {},
-    });
+    await rig.pickUp(next);
     answerLookUp!();
     await rig.pass(100);
     expect(await rig.call(call.id)).toMatchObject({ status: 'active', ended_at: null });
