@@ -17,7 +17,7 @@ import { Absence } from './feeding/absence.js';
 import { Feeder } from './feeding/feeder.js';
 import { Preflights } from './preflight/preflights.js';
 import { FurtherCaller } from './scheduled-calls/further-caller.js';
-import { queuedCallUnits } from './scheduled-calls/queued-call-store.js';
+import { furtherCallUnits } from './scheduled-calls/further-call-store.js';
 import { ScheduledCalls } from './scheduled-calls/scheduled-calls.js';
 import { batchEnds } from './settling/batch-ends.js';
 
@@ -64,9 +64,10 @@ export class BatchCentre {
   constructor(parts: BatchCentreParts) {
     const { store, clock, ids, log, centre, settings, failpoint } = parts;
     const { moments } = centre;
+    const { rules } = settings;
     this.reader = new BatchReader({ log });
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
-    const feeding = { store, clock, ids, log, moments, rules: settings.rules, nudgeDialler, failpoint };
+    const feeding = { store, clock, ids, log, moments, rules, nudgeDialler, failpoint };
     this.#absence = new Absence(feeding);
     const feeder = new Feeder(feeding);
     this.#feeder = new Loop(feeder, { clock, log });
@@ -75,8 +76,8 @@ export class BatchCentre {
     const owner = batchEnds({ store, clock, ids, nudgeFeeder, failpoint });
     this.#ends = new OwnedEnds(owner, { store, clock, log });
     centre.onOwnedEnd((call) => this.#ends.callEnded(call));
-    centre.callOff.onSuppressed((numbers) => store.write(queuedCallUnits.callOff, numbers));
-    const furtherCaller = new FurtherCaller({ store, clock, ids, log, moments, nudgeDialler });
+    centre.callOff.onSuppressed((numbers) => store.write(furtherCallUnits.callOff, numbers));
+    const furtherCaller = new FurtherCaller({ store, clock, ids, log, moments, rules, nudgeDialler });
     this.#furtherCaller = new Loop(furtherCaller, { clock, log });
     const { calls } = centre;
     const { defaults } = calls;

@@ -1,4 +1,5 @@
-import { restoredUnits } from '../batches/erasure/restored-store.js';
+import { restoredUnits } from '../batches/feeding/restored-store.js';
+import { furtherCallUnits } from '../batches/scheduled-calls/further-call-store.js';
 import { restoredCallUnits } from '../calls/dialling/restored-store.js';
 import { endDoubtfulRuns } from '../schedules/runs/restored-runs.js';
 import { pingUnits } from '../store/ping.js';
@@ -6,7 +7,8 @@ import type { Command, Shell } from './command.js';
 import { withDatabase } from './open-database.js';
 
 const UNITS = [
-  'batches/erasure/restored-store.js',
+  'batches/feeding/restored-store.js',
+  'batches/scheduled-calls/further-call-store.js',
   'calls/dialling/restored-store.js',
   'schedules/runs/restored-store.js',
   'schedules/runs/scheduler-store.js',
@@ -36,7 +38,7 @@ export function holdWhatWasDue(shell: Shell): Promise<string[]> {
     const at = (await store.read(pingUnits.now, {})) ?? shell.clock.wallMs();
     const batches = await store.write(restoredUnits.hold, { at });
     const calls = await store.write(restoredCallUnits.expire, { at });
-    const wanted = await store.write(restoredUnits.forgetWanted, { at });
+    const wanted = await store.write(furtherCallUnits.forget, { at });
     const runs = await endDoubtfulRuns({ store, log: shell.log }, at);
     return [
       noteOn(batches, ['batch was', 'batches were'], 'paused: POST /api/batches/<id>/resume lets one go on'),

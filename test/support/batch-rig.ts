@@ -7,6 +7,12 @@ import { Feeder } from '../../src/batches/feeding/feeder.js';
 import { foresee } from '../../src/batches/preflight/preflight.js';
 import { Preflights } from '../../src/batches/preflight/preflights.js';
 import { readIntake, type Intake } from '../../src/batches/intake/intake.js';
+import { batchMoment } from '../../src/batches/record/batch-progress.js';
+import {
+  recipientChangeUnits,
+  type Aftermath,
+  type HandleChange,
+} from '../../src/batches/scheduled-calls/recipient-change-store.js';
 import { batchEnds } from '../../src/batches/settling/batch-ends.js';
 import { EndWork } from '../../src/calls/owned-ends/end-work.js';
 import { ownedEndUnits } from '../../src/calls/owned-ends/owned-end-store.js';
@@ -133,6 +139,18 @@ export class BatchRig {
   make(numbers: number | readonly string[], fields: object = {}): Promise<BatchResource> {
     const list = typeof numbers === 'number' ? numbersOf(numbers) : numbers;
     return this.batches.create(PRINCIPAL, intakeOf({ to_number: list, ...fields }), null);
+  }
+
+  /** Changes one number of a batch. */
+  changeNumber(batchId: string, callId: string, change: HandleChange): Promise<Aftermath> {
+    const args = { batchId, callId, change, rules: this.rules, ...this.momentsOf(callId) };
+    return this.store.write(recipientChangeUnits.change, args);
+  }
+
+  /** The present, for a batch and for one of its calls. */
+  momentsOf(callId: string) {
+    const moment = batchMoment(this.ids, this.clock.wallMs());
+    return { moment, callMoment: this.moments.now(callId) };
   }
 
   /** What such a batch would do. */

@@ -171,7 +171,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     changes: 'what can be done with a batch',
     'scheduled-calls': 'one number, or a whole batch, by one handle',
     results: 'what came of all of them, as a table',
-    erasure: 'what a batch must forget, and what a restore holds',
+    erasure: 'what a batch must forget',
     reading: 'long lists, read and played through on a thread of its own',
   },
   webhooks: {

@@ -5,7 +5,8 @@ import type { Ids } from '../../kernel/ids.js';
 import type { Log } from '../../kernel/log.js';
 import type { Work } from '../../kernel/loop.js';
 import type { Store } from '../../store/store.js';
-import { queuedCallUnits } from './queued-call-store.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
+import { furtherCallUnits } from './further-call-store.js';
 
 export interface FurtherCallerParts {
   store: Store;
@@ -13,6 +14,8 @@ export interface FurtherCallerParts {
   ids: Ids;
   log: Log;
   moments: Moments;
+  /** What the policy goes by. */
+  rules: PolicyRules;
   nudgeDialler(at: number): void;
 }
 
@@ -30,7 +33,7 @@ export class FurtherCaller implements Work<string> {
   }
 
   claim(limit: number): Promise<string[]> {
-    return this.#parts.store.read(queuedCallUnits.wanted, { limit });
+    return this.#parts.store.read(furtherCallUnits.wanted, { limit });
   }
 
   /** Ends are found at the next look. */
@@ -39,19 +42,20 @@ export class FurtherCaller implements Work<string> {
   }
 
   async perform(callId: string): Promise<void> {
-    const { store, clock, ids, log, moments, nudgeDialler } = this.#parts;
+    const { store, clock, ids, log, moments, rules, nudgeDialler } = this.#parts;
     try {
-      await store.write(queuedCallUnits.again, {
+      await store.write(furtherCallUnits.make, {
         callId,
         ids: { callId: ids.next('call'), dialId: ids.next('dial') },
         moment: moments.unannounced(),
+        rules,
       });
       nudgeDialler(clock.wallMs());
     } catch (error) {
       // A store that is busy or away says nothing about this call: it is found again.
       if (isUnavailable(error)) throw error;
       log.error({ err: error, call_id: callId }, 'a call that was wanted again could not be made');
-      await store.write(queuedCallUnits.giveUp, { callId });
+      await store.write(furtherCallUnits.giveUp, { callId });
     }
   }
 }

@@ -8,7 +8,7 @@ import { defineUnits, type Tx } from '../../store/unit.js';
 import { viewOf, type BatchView } from '../changes/batch-store.js';
 import { requireBatch } from '../record/batch-rows.js';
 import { BatchRow, readRecipient } from '../record/batch.js';
-import { QueuedCallHandle } from './further-calls.js';
+import { QueuedCallHandle } from './queued-call-handle.js';
 import type { ScheduledCall, SingleCall } from './scheduled-call-resource.js';
 import type { ScheduledCallStatus } from '../record/recipient-status.js';
 

@@ -2,6 +2,8 @@ import { moveCall, type Moment } from '../../calls/record/call-progress.js';
 import { lockCall, setColumns } from '../../calls/record/call-rows.js';
 import { plannedFor } from '../../calls/requests/draft-call.js';
 import { Problem } from '../../kernel/errors.js';
+import { keepSuppressed } from '../../policy/ask-policy.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { StatusWord, WantedStatus } from '../../schedules/record/status-words.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
@@ -9,8 +11,9 @@ import { changeBatch, changeRecipient, lockBatch, recipientsWhere, recounted } f
 import { refuseWhileEnding, reopened } from '../changes/batch-store.js';
 import { takeBack } from '../feeding/call-number.js';
 import { isOpenElsewhere } from '../feeding/shared-numbers.js';
-import type { BatchRow, RecipientRow } from '../record/batch.js';
+import { dueAtOf, type BatchRow, type RecipientRow } from '../record/batch.js';
 import { COUNTED_AS, isWaiting, type RecipientCount } from '../record/batch-machine.js';
+import type { WantedTime } from './further-calls.js';
 
 /** A change of one callee of a batch; what is left out stays. */
 export interface HandleChange {
@@ -37,11 +40,17 @@ interface ChangeMoments {
   callMoment: Moment;
 }
 
+/** What a wish for a callee takes. */
+interface WishMoments extends ChangeMoments {
+  /** What the policy goes by. */
+  rules: PolicyRules;
+}
+
 export const recipientChangeUnits = defineUnits('recipient_changes', {
   /** Changes one callee. @throws Problem `invalid_state` where the moment is wrong for what is wanted */
   async change(
     tx,
-    args: { batchId: string; callId: string; change: HandleChange } & ChangeMoments,
+    args: { batchId: string; callId: string; change: HandleChange } & WishMoments,
   ): Promise<Aftermath> {
     const { change } = args;
     const { at } = args.moment;
@@ -58,7 +67,7 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
         ...member,
         recipient: await changeRecipient(tx, member.recipient, { ...labels, updated_at: at }),
       };
-    if (change.time) member = await retime(tx, member, change.time, at);
+    if (change.time) member = await retime(tx, member, change.time, args);
     const aftermath = change.status ? await setStatus(tx, member, change.status, args) : { hangUp: null };
     if (change.from !== undefined || change.time)
       await mirror(tx, member.recipient.call_id, { ...change, at });
@@ -95,22 +104,43 @@ async function takenBack(
   return { recipient: taken, batch: await wake(tx, await changeBatch(tx, batch, counts), moment.at) };
 }
 
-/** A new time: for who waits it is when; for who is being called it is when again; who was called is called again. */
-async function retime(
-  tx: Tx,
-  member: Member,
-  time: { written: string; at: number },
-  at: number,
-): Promise<Member> {
+/**
+ * A new time: for who waits it is when; for who is being called it is when again; who was called is called again, but
+ * not by the time that they had.
+ */
+async function retime(tx: Tx, member: Member, time: WantedTime, wish: WishMoments): Promise<Member> {
   const { recipient } = member;
+  const { at } = wish.moment;
+  if (!isWaiting(recipient.status) && isTimeOf(member, time)) return member;
   const isLive = recipient.status === 'dialling';
   // Who was to be hung up on is to be called again after all.
   const words = isLive ? { shown_status: null } : {};
   const timed = { ...words, scheduled_time: time.written, due_at: time.at, updated_at: at };
   const changed = { ...member, recipient: await changeRecipient(tx, recipient, timed) };
+  await keepRefusal(tx, changed, wish);
   if (isLive) return changed;
   if (isWaiting(recipient.status)) return { ...changed, batch: await wake(tx, member.batch, at) };
   return rearm(tx, changed, at);
+}
+
+/** Whether it is the time that a callee had already, own or with the batch. */
+function isTimeOf({ recipient, batch }: Member, time: WantedTime): boolean {
+  const { scheduled_time: own, due_at: ownAt } = recipient;
+  const had = own === null ? batch : { scheduled_time: own, scheduled_at: ownAt };
+  if (had.scheduled_time === null) return false;
+  return time.written === had.scheduled_time || time.at === had.scheduled_at;
+}
+
+/** Who will not be called at the time because of the suppression list is on record from when it was accepted. */
+async function keepRefusal(
+  tx: Tx,
+  { batch, recipient }: Member,
+  { rules, moment: { at: now } }: WishMoments,
+): Promise<void> {
+  const { workspace } = batch;
+  const dialAt = Math.max(now, dueAtOf(recipient, batch));
+  const calls = [{ phoneNumber: recipient.phone_number, callId: recipient.call_id }];
+  await keepSuppressed(tx, { workspace, now, dialAt, rules, calls });
 }
 
 /** Whose turn is over is called again at the time that stands in the row. */
@@ -133,14 +163,17 @@ async function rearm(tx: Tx, { batch, recipient }: Member, at: number): Promise<
 }
 
 /** What is done to a callee for a wish. Gives back what that makes of the row. */
-type Deed = (tx: Tx, member: Member, moments: ChangeMoments) => Promise<Partial<RecipientRow>>;
+type Deed = (tx: Tx, member: Member, wish: WishMoments) => Promise<Partial<RecipientRow>>;
 
 const arm: Deed = async (tx, { batch, recipient }, { moment }) => {
   await wake(tx, batch, moment.at);
   return { status: await waitingStatus(tx, recipient) };
 };
-const takeUpAgain: Deed = async (tx, member, moments) =>
-  arm(tx, await rearm(tx, member, moments.moment.at), moments);
+const takeUpAgain: Deed = async (tx, member, wish) => {
+  const rearmed = await rearm(tx, member, wish.moment.at);
+  await keepRefusal(tx, rearmed, wish);
+  return arm(tx, rearmed, wish);
+};
 const hold: Deed = async () => ({ status: 'paused' });
 const callOff: Deed = async (tx, member, moments) => {
   await cancel(tx, member, moments);
@@ -161,14 +194,14 @@ async function setStatus(
   tx: Tx,
   member: Member,
   { word, wanted }: NonNullable<HandleChange['status']>,
-  moments: ChangeMoments,
+  wish: WishMoments,
 ): Promise<Aftermath> {
   const { recipient } = member;
   const deed = DEEDS[wanted][COUNTED_AS[recipient.status]];
   if (!deed)
     throw new Problem('invalid_state', `This is not possible for a call that is ${recipient.status}.`);
-  const changes = await deed(tx, member, moments);
-  await changeRecipient(tx, recipient, { ...changes, shown_status: word, updated_at: moments.moment.at });
+  const changes = await deed(tx, member, wish);
+  await changeRecipient(tx, recipient, { ...changes, shown_status: word, updated_at: wish.moment.at });
   return { hangUp: recipient.status === 'dialling' ? recipient.last_call_id : null };
 }
 

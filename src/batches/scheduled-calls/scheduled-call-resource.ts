@@ -18,7 +18,7 @@ import {
   type RecipientWireStatus,
   type ScheduledCallStatus,
 } from '../record/recipient-status.js';
-import type { QueuedCallHandle } from './further-calls.js';
+import type { QueuedCallHandle } from './queued-call-handle.js';
 
 const ID = 'call_01kakb8x6te1tr7m3qf0c9w2ab';
 

@@ -4,6 +4,7 @@ import type { CallRow } from '../../calls/record/call.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Log } from '../../kernel/log.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Cursor, Page } from '../../store/page.js';
 import { STATUS_WORDS } from '../../schedules/record/status-words.js';
 import type { Store } from '../../store/store.js';
@@ -40,7 +41,7 @@ export interface ScheduledCallsParts {
   nudgeDialler(at: number): void;
   /** The end of a call was written. */
   tellEnd(call: CallRow): void;
-  settings: { defaultTimezone: string };
+  settings: { defaultTimezone: string; rules: PolicyRules };
 }
 
 /** How many live calls of a deleted batch are hung up at once. */
@@ -92,13 +93,14 @@ export class ScheduledCalls {
     update: ScheduledCallUpdate,
   ): Promise<ScheduledCallResource | BatchResource> {
     const { store, clock, ids, moments, nudgeFeeder, nudgeDialler } = this.#parts;
+    const { rules } = this.#parts.settings;
     const { workspace } = principal;
     const handle = await this.#find(principal, id);
     const at = clock.wallMs();
     const change = this.#read(update, askedTimeOf(handle), at);
     if (handle.kind === 'batch') {
       const batch = await store.write(batchChangeUnits.change, { workspace, id, change, at });
-      if (change.time || change.from !== undefined) await this.#mirror(id, at);
+      if (change.time || change.from !== undefined) await this.#mirror(id, change.time !== undefined, at);
       if (isOver(batch.status)) await this.#parts.closeOff(id);
       nudgeFeeder(change.time?.at ?? at);
       return this.get(principal, id);
@@ -109,6 +111,7 @@ export class ScheduledCalls {
           batchId: member.batch.id,
           callId: call.id,
           change,
+          rules,
           ...this.#moment(call.id, at),
         })
       : await store.write(queuedCallUnits.change, {
@@ -116,6 +119,7 @@ export class ScheduledCalls {
           ids: { callId: ids.next('call'), dialId: ids.next('dial') },
           moment: { ...moments.unannounced(), at },
           change,
+          rules,
         });
     await this.#finish(principal, aftermath);
     nudgeFeeder(change.time?.at ?? at);
@@ -191,10 +195,11 @@ export class ScheduledCalls {
     };
   }
 
-  async #mirror(batchId: string, at: number): Promise<void> {
+  async #mirror(batchId: string, isRetimed: boolean, at: number): Promise<void> {
+    const { store, settings } = this.#parts;
+    const args = { batchId, isRetimed, at, rules: settings.rules };
     let next: number | null = 0;
-    while (next !== null)
-      next = await this.#parts.store.write(batchChangeUnits.mirror, { batchId, fromPosition: next, at });
+    while (next !== null) next = await store.write(batchChangeUnits.mirror, { ...args, fromPosition: next });
   }
 
   async #finish(principal: Principal, { hangUp }: Aftermath): Promise<void> {

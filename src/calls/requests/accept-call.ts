@@ -6,20 +6,23 @@ import type { NewCall } from '../record/call.js';
 import { DEFERRED_AT_MOST_MS } from '../queue/dial-queue.js';
 import { plannedFor } from './draft-call.js';
 
+/** A call that is being accepted, when it is to be dialled, and what the policy goes by. `at` is the present. */
+export interface Acceptance {
+  call: NewCall;
+  dueAt: number;
+  rules: PolicyRules;
+  at: number;
+}
+
+/** The call as it is to be kept, and when it is due. */
+export type Accepted = Pick<Acceptance, 'call' | 'dueAt'>;
+
 /**
  * Asks the policy about a call that is being accepted; the answer is stored. A call that has to wait is queued for that
  * time, as far as it may be put off. One that must not be made is accepted all the same, and ends when its turn comes:
- * then the policy is asked again, and much may have changed. Only a window of its own that keeps it from being made is
- * refused at once.
- * @throws Problem `validation_error`
+ * then the policy is asked again, and much may have changed.
  */
-export async function askOnAccepting(
-  tx: Tx,
-  { call, dueAt, rules, at }: { call: NewCall; dueAt: number; rules: PolicyRules; at: number },
-): Promise<{ call: NewCall; dueAt: number }> {
-  const wantedAt = Math.max(at, dueAt);
-  const latestAt = dueAt + DEFERRED_AT_MOST_MS;
-  requireOpening(call.call_window, call.to_phone, { at: wantedAt, latestAt, rules });
+export async function askAboutCall(tx: Tx, { call, dueAt, rules, at }: Acceptance): Promise<Accepted> {
   const decision = await askPolicy(tx, {
     workspace: call.workspace,
     phoneNumber: call.to_phone,
@@ -27,10 +30,26 @@ export async function askOnAccepting(
     subjectId: call.id,
     callId: call.id,
     now: at,
-    dialAt: wantedAt,
+    dialAt: Math.max(at, dueAt),
     rules: rulesWith(rules, call.call_window),
   });
-  if (decision.verdict !== 'defer' || decision.until > latestAt) return { call, dueAt };
+  if (decision.verdict !== 'defer' || decision.until > latestOf(dueAt)) return { call, dueAt };
   const { until } = decision;
   return { call: { ...call, status: 'queued', ...plannedFor(until) }, dueAt: until };
+}
+
+/**
+ * {@link askAboutCall} for whoever is there to be told: a window of its own that keeps the call from being made is
+ * refused at once.
+ * @throws Problem `validation_error`
+ */
+export async function askOnAccepting(tx: Tx, acceptance: Acceptance): Promise<Accepted> {
+  const { call, dueAt, rules, at } = acceptance;
+  const wanted = { at: Math.max(at, dueAt), latestAt: latestOf(dueAt), rules };
+  requireOpening(call.call_window, call.to_phone, wanted);
+  return askAboutCall(tx, acceptance);
+}
+
+function latestOf(dueAt: number): number {
+  return dueAt + DEFERRED_AT_MOST_MS;
 }

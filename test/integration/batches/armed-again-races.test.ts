@@ -1,74 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { restoredUnits } from '../../../src/batches/erasure/restored-store.js';
-import { FurtherCaller } from '../../../src/batches/scheduled-calls/further-caller.js';
+import { furtherCallUnits } from '../../../src/batches/scheduled-calls/further-call-store.js';
 import { queuedCallUnits } from '../../../src/batches/scheduled-calls/queued-call-store.js';
-import type { ScheduledCallUpdate } from '../../../src/batches/intake/batch-request.js';
-import { ScheduledCalls } from '../../../src/batches/scheduled-calls/scheduled-calls.js';
 import { restoredCallUnits } from '../../../src/calls/dialling/restored-store.js';
-import { createMoments } from '../../../src/calls/endings/moments.js';
 import { systemClock, toInstant } from '../../../src/kernel/clock.js';
 import { Problem } from '../../../src/kernel/errors.js';
 import { later } from '../../support/batches.js';
-import { CallRig } from '../../support/call-rig.js';
 import { once } from '../../support/call-story.js';
+import { openDesk } from '../../support/handle-desk.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
 const HOUR_MS = 3_600_000;
 const BUSY = '+15550100005';
 const RINGS_IN_VAIN = '+15550100006';
-const NO_CHANGE: ScheduledCallUpdate = {
-  name: undefined,
-  from_number: undefined,
-  scheduled_time: undefined,
-  timezone: undefined,
-  status: undefined,
-};
-
-/** Calls of their own and their handles, with time and carrier in the hands of the test. */
-async function desk(options: Parameters<typeof CallRig.started>[0] = {}) {
-  const rig = await CallRig.started(options);
-  const { store, clock, ids, centre } = rig;
-  const moments = createMoments({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) });
-  const nudgeDialler = (at: number) => centre.nudgeDialler(at);
-  const parts = { store, clock, ids, moments, log: rig.log.log, nudgeDialler };
-  const caller = new FurtherCaller(parts);
-  const disconnects = {
-    disconnect: (id: string): Promise<unknown> => centre.calls.disconnect(PRINCIPAL, id),
-  };
-  const scheduled = new ScheduledCalls({
-    ...parts,
-    calls: { disconnect: (_, id) => disconnects.disconnect(id) },
-    nudgeFeeder() {},
-    closeOff: async () => {},
-    tellEnd: (call) => centre.tellEnd(call),
-    settings: { defaultTimezone: 'UTC' },
-  });
-  const change = (id: string, update: Partial<ScheduledCallUpdate>) =>
-    rig.settled(scheduled.update(PRINCIPAL, id, { ...NO_CHANGE, ...update }));
-  const remove = (id: string) => rig.settled(scheduled.remove(PRINCIPAL, id));
-  /** Everything that is wanted after a call that is over is made, and may be dialled. */
-  async function goOn(): Promise<void> {
-    for (const id of await caller.claim(10)) await caller.perform(id);
-    await rig.pass(5_000);
-  }
-  /** A call whose phone rings, and that is wanted again so much later. */
-  async function wantedAgain(inMs = 1_000) {
-    const call = await rig.create();
-    await rig.until(() => rig.carrier.placed.length === 1);
-    await change(call.id, { scheduled_time: toInstant(clock.wallMs() + inMs) });
-    return call;
-  }
-  return { rig, store, clock, scheduled, disconnects, change, remove, goOn, wantedAgain };
-}
 
 describe('a call that is wanted after the one before', () => {
   it('is not made when the database was put back meanwhile: it may have been made', async () => {
-    const { rig, store, clock, wantedAgain, goOn } = await desk();
+    const { rig, store, clock, wantedAgain, goOn } = await openDesk();
     const first = await wantedAgain(60_000);
     clock.setWall(clock.wallMs() + 600_000);
     const at = clock.wallMs();
-    expect(await store.write(restoredUnits.forgetWanted, { at })).toBe(1);
+    expect(await store.write(furtherCallUnits.forget, { at })).toBe(1);
     await store.write(restoredCallUnits.expire, { at });
     await rig.carrier.report('busy');
     await rig.reaches(first.id, 'failed');
@@ -79,7 +31,7 @@ describe('a call that is wanted after the one before', () => {
   it.each(['cancelled', 'failed'] as const)(
     'is not made when it is cancelled right after the one before is %s',
     async (status) => {
-      const { rig, change, goOn, wantedAgain } = await desk();
+      const { rig, change, goOn, wantedAgain } = await openDesk();
       const first = await wantedAgain();
       if (status === 'failed') await rig.carrier.report('busy');
       else await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, first.id));
@@ -91,7 +43,7 @@ describe('a call that is wanted after the one before', () => {
   );
 
   it('keeps its time when it is armed again', async () => {
-    const { rig, change, goOn, wantedAgain } = await desk();
+    const { rig, change, goOn, wantedAgain } = await openDesk();
     const first = await wantedAgain(2 * HOUR_MS);
     await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, first.id));
     await change(first.id, { status: 'scheduled' });
@@ -100,9 +52,9 @@ describe('a call that is wanted after the one before', () => {
   });
 
   it('is not made for a number that was suppressed meanwhile', async () => {
-    const { rig, store, goOn, wantedAgain } = await desk();
+    const { rig, store, goOn, wantedAgain } = await openDesk();
     const first = await wantedAgain();
-    await store.write(queuedCallUnits.callOff, { workspace: 'default', phoneNumbers: [first.to_phone] });
+    await store.write(furtherCallUnits.callOff, { workspace: 'default', phoneNumbers: [first.to_phone] });
     await rig.carrier.report('busy');
     await rig.reaches(first.id, 'failed');
     await goOn();
@@ -112,7 +64,7 @@ describe('a call that is wanted after the one before', () => {
 
 describe('a call that was called off', () => {
   it('is not armed by the time that it had, though the policy has put it off', async () => {
-    const { rig, clock, scheduled, change } = await desk();
+    const { rig, clock, scheduled, change } = await openDesk();
     rig.rules.mode = 'enforce';
     const opensAt = Math.floor(clock.wallMs() / HOUR_MS + 3) % 24;
     const startMinute = opensAt * 60;
@@ -129,7 +81,7 @@ describe('a call that was called off', () => {
 
 describe('a call that waits for a line', () => {
   it('is moved by a new time, and rings once', async () => {
-    const { rig, clock, scheduled, change, goOn } = await desk({ maxConcurrentCalls: 1 });
+    const { rig, clock, scheduled, change, goOn } = await openDesk({ maxConcurrentCalls: 1 });
     await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     const waiting = await rig.create({ to_phone: '+14155550199' });
@@ -150,7 +102,7 @@ describe('a call that waits for a line', () => {
 
 describe('a handle that is deleted', () => {
   it('takes the call that waits with it, also when the process dies right then', async () => {
-    const { rig, clock, disconnects, remove } = await desk();
+    const { rig, clock, disconnects, remove } = await openDesk();
     const call = await rig.create({ scheduled_time: toInstant(clock.wallMs() + 10_000) });
     disconnects.disconnect = () => Promise.reject(new Problem('unavailable', 'The process is dead.'));
     await remove(call.id);
@@ -161,7 +113,7 @@ describe('a handle that is deleted', () => {
   });
 
   it('is unknown to whoever wants to change it at the same moment', async () => {
-    const { rig, clock, store, remove, goOn } = await desk();
+    const { rig, clock, store, remove, goOn } = await openDesk();
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     await remove(call.id);
@@ -170,6 +122,7 @@ describe('a handle that is deleted', () => {
       callId: call.id,
       ids: { callId: rig.ids.next('call'), dialId: rig.ids.next('dial') },
       moment: rig.centre.moments.unannounced(),
+      rules: rig.rules,
       change: { time: { written: toInstant(at), at } },
     });
     await expect(changed).rejects.toMatchObject({ code: 'scheduled_call_not_found' });

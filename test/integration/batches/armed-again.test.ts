@@ -56,7 +56,7 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
     const rig = await CallRig.started(await postgres.databaseOn(engine));
     const { store, clock, ids } = rig;
     const moments = createMoments({ clock, ids, links: noLinks });
-    const parts = { store, clock, ids, moments, log: rig.log.log };
+    const parts = { store, clock, ids, moments, log: rig.log.log, rules: rig.rules };
     const caller = new FurtherCaller({ ...parts, nudgeDialler: (at) => rig.centre.nudgeDialler(at) });
     const first = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
@@ -65,6 +65,7 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
       callId: first.id,
       ids: { callId: ids.next('call'), dialId: ids.next('dial') },
       moment: moments.unannounced(),
+      rules: rig.rules,
       change: { time: { written: toInstant(again), at: again } },
     });
     return { rig, caller, first, again };

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchMoment } from '../../../src/batches/record/batch-progress.js';
 import { erasureUnits } from '../../../src/batches/erasure/erasure-store.js';
-import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
 import { callUnits } from '../../../src/calls/call-store.js';
 import { callRetentionUnits } from '../../../src/calls/retention-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
@@ -55,13 +53,7 @@ describe('a number of a batch whose call is erased', () => {
     await rig.feed();
     expect(await rig.callAll('customer_hangup')).toMatchObject([{ to: '+14151000002' }]);
     const at = rig.clock.wallMs();
-    const again = rig.store.write(recipientChangeUnits.change, {
-      batchId: id,
-      callId: calls[0],
-      change: { time: { written: toInstant(at), at } },
-      moment: batchMoment(rig.ids, at),
-      callMoment: rig.moments.now(calls[0]),
-    });
+    const again = rig.changeNumber(id, calls[0], { time: { written: toInstant(at), at } });
     await expect(again).rejects.toMatchObject({ code: 'invalid_state' });
     expect(await rig.read(id)).toMatchObject({ status: 'completed', failed_calls: 1 });
   });

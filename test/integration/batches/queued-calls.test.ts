@@ -6,9 +6,10 @@ import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { LENIENT_RULES } from '../../support/lenient-rules.js';
 
-const wishOf = ({ ids, moments }: BatchRig) => ({
+const wishOf = ({ ids, moments, rules }: BatchRig) => ({
   ids: { callId: ids.next('call'), dialId: ids.next('dial') },
   moment: moments.unannounced(),
+  rules,
 });
 
 /** A call in the hands of the dialler, which is about to dial it; then somebody changes its mind. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { batchMoment } from '../../../src/batches/record/batch-progress.js';
 import {
   recipientChangeUnits,
   type HandleChange,
@@ -16,13 +15,9 @@ async function queued() {
   const { id, call_ids: calls } = await rig.make(3);
   await rig.feed();
   const callId = calls[0]!;
-  const args = () => {
-    const [moment, callMoment] = [batchMoment(rig.ids, rig.clock.wallMs()), rig.moments.now(callId)];
-    return { batchId: id, callId, moment, callMoment };
-  };
-  const change = (wanted: HandleChange) =>
-    rig.store.write(recipientChangeUnits.change, { ...args(), change: wanted });
-  const remove = () => rig.store.write(recipientChangeUnits.remove, args());
+  const change = (wanted: HandleChange) => rig.changeNumber(id, callId, wanted);
+  const remove = () =>
+    rig.store.write(recipientChangeUnits.remove, { batchId: id, callId, ...rig.momentsOf(callId) });
   const waiting = async () => (await rig.queued()).map((call) => call.id);
   /** The carrier did not want it a moment ago: it waits to be asked again. */
   const refuseForNow = () => rig.sql(`update calls set status = 'connecting' where id = '${callId}'`);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { restoredUnits } from '../../../src/batches/erasure/restored-store.js';
+import { restoredUnits } from '../../../src/batches/feeding/restored-store.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { databaseCommands } from '../../../src/commands/database.js';
 import { readConfig } from '../../../src/config/read-config.js';

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { batchMoment } from '../../../src/batches/record/batch-progress.js';
-import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
 import { BATCHES_STOPPED } from '../../../src/batches/record/stopped-batches.js';
 import { ownedEndUnits } from '../../../src/calls/owned-ends/owned-end-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
@@ -197,9 +195,7 @@ describe('settling', () => {
     const again = () => {
       const at = rig.clock.wallMs();
       const change = { time: { written: toInstant(at), at } };
-      const [moment, callMoment] = [batchMoment(rig.ids, at), rig.moments.now(calls[0]!)];
-      const args = { batchId: id, callId: calls[0]!, change, moment, callMoment };
-      return rig.store.write(recipientChangeUnits.change, args);
+      return rig.changeNumber(id, calls[0]!, change);
     };
     await expect(again()).rejects.toMatchObject({ code: 'invalid_state' });
     await rig.feed();

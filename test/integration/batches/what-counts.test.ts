@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { batchMoment } from '../../../src/batches/record/batch-progress.js';
-import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
@@ -45,14 +43,8 @@ describe('the numbers of a batch', () => {
     await rig.feed();
     await rig.callAll('busy');
     const callId = call_ids[0]!;
-    const at = rig.clock.wallMs();
-    await rig.store.write(recipientChangeUnits.change, {
-      batchId: id,
-      callId,
-      change: { time: { written: '2027-01-01T10:00:00Z', at: Date.parse('2027-01-01T10:00:00Z') } },
-      moment: batchMoment(rig.ids, at),
-      callMoment: rig.moments.now(callId),
-    });
+    const written = '2027-01-01T10:00:00Z';
+    await rig.changeNumber(id, callId, { time: { written, at: Date.parse(written) } });
     expect(await rig.read(id)).toMatchObject({ pending_calls: 1, failed_calls: 1 });
   });
 });

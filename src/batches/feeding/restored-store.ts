@@ -1,6 +1,5 @@
 import { defineUnits } from '../../store/unit.js';
-import { holdBatches } from '../feeding/hold-batches.js';
-import { SET_NO_NEXT } from '../scheduled-calls/further-calls.js';
+import { holdBatches } from './hold-batches.js';
 
 /** Batches that may have called somebody since the backup was made; takes the present instant. */
 const UNDER_WAY = `(status in ('initiated', 'in_progress') or (status = 'scheduled' and feed_at <= ?))`;
@@ -12,13 +11,5 @@ export const restoredUnits = defineUnits('restored_batches', {
    */
   async hold(tx, { at }: { at: number }): Promise<number> {
     return holdBatches(tx, { at, reason: 'restored from a backup', which: UNDER_WAY, values: [at] });
-  },
-
-  /**
-   * Makes no further call that was wanted by an instant after one that was under way: it may have been made since the
-   * backup. Returns how many.
-   */
-  async forgetWanted(tx, { at }: { at: number }): Promise<number> {
-    return tx.run(`update queued_call_handles set ${SET_NO_NEXT} where next_due_at <= ?`, at);
   },
 });

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { toInstant } from '../../../src/kernel/clock.js';
+import { decisionUnits } from '../../../src/policy/decision-store.js';
+import type { CallRig } from '../../support/call-rig.js';
+import { lookUnits } from '../../support/call-look-units.js';
+import { openDesk } from '../../support/handle-desk.js';
+import { PRINCIPAL } from '../../support/principal.js';
+
+const HOUR_MS = 3_600_000;
+const NUMBER = '+14155550123';
+
+/** It is midnight, and Saturday. */
+const SATURDAY = { start: '00:00', timezone: 'UTC', days: ['SAT'] };
+
+async function decisionsOf({ store }: CallRig) {
+  const page = await store.read(decisionUnits.list, {
+    workspace: 'default',
+    phoneNumber: NUMBER,
+    cursor: null,
+    limit: 10,
+    verdict: undefined,
+    decidedAfter: undefined,
+    decidedBefore: undefined,
+  });
+  return page.items;
+}
+
+describe('a call that is wanted after the one that is under way', () => {
+  it('is refused at once outside of its own hours, and is not made', async () => {
+    const { rig, clock, change, goOn } = await openDesk();
+    const now = clock.wallMs();
+    const call = await rig.create({ call_window: { ...SATURDAY, end: '02:00' } });
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await expect(
+      change(call.id, { name: 'N', scheduled_time: toInstant(now + 24 * HOUR_MS) }),
+    ).rejects.toMatchObject({
+      code: 'validation_error',
+      details: [{ field: 'call_window', code: 'invalid_value' }],
+    });
+    await rig.carrier.report('busy');
+    await rig.reaches(call.id, 'failed');
+    await goOn();
+    clock.setWall(now + 24 * HOUR_MS);
+    await goOn();
+    expect(rig.carrier.placed).toHaveLength(1);
+    expect((await rig.call(call.id)).name).toBeNull();
+  });
+
+  it('has on record from then what the list says to it', async () => {
+    const { rig, store, clock, wantedAgain, change } = await openDesk();
+    const call = await wantedAgain();
+    await store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: clock.wallMs() });
+    const before = (await decisionsOf(rig)).length;
+    clock.setWall(clock.wallMs() + 1_000);
+    await change(call.id, { scheduled_time: toInstant(clock.wallMs() + HOUR_MS) });
+    const [latest, ...others] = await decisionsOf(rig);
+    expect(others).toHaveLength(before);
+    expect(latest).toMatchObject({ moment: 'accepted', verdict: 'skip', reason: 'suppressed' });
+  });
+
+  it('is made though its hours are over by then, and says why nobody was called', async () => {
+    const { rig, clock, wantedAgain, makeWanted, scheduled, end } = await openDesk();
+    const now = clock.wallMs();
+    const call_window = { ...SATURDAY, end: '01:00' };
+    const call = await wantedAgain(HOUR_MS / 2, { call_window });
+    clock.setWall(now + HOUR_MS + 60_000);
+    await end(call.id, 'busy');
+    await makeWanted();
+    await rig.pass(5_000);
+    expect(rig.carrier.placed).toHaveLength(1);
+    expect(await scheduled.get(PRINCIPAL, call.id)).toMatchObject({
+      status: 'failed',
+      reason: 'outside_calling_window',
+    });
+  });
+
+  it('is put off to no other day when it is too late for it', async () => {
+    const { rig, clock, wantedAgain, makeWanted, end } = await openDesk();
+    const now = clock.wallMs();
+    const call = await wantedAgain(60_000);
+    clock.setWall(now + 3 * HOUR_MS);
+    await end(call.id, 'busy');
+    // Nobody may be called now, but everybody in two hours.
+    rig.rules.mode = 'enforce';
+    rig.rules.window = { startMinute: 300, endMinute: 600, days: 127, timezone: 'UTC' };
+    await makeWanted();
+    await rig.pass(5_000);
+    clock.setWall(now + 5 * HOUR_MS);
+    await rig.pass(5_000);
+    expect(rig.carrier.placed).toHaveLength(1);
+  });
+});

@@ -1,0 +1,61 @@
+import type { ScheduledCallUpdate } from '../../src/batches/intake/batch-request.js';
+import { FurtherCaller } from '../../src/batches/scheduled-calls/further-caller.js';
+import { ScheduledCalls } from '../../src/batches/scheduled-calls/scheduled-calls.js';
+import { endingUnits } from '../../src/calls/endings/ending-store.js';
+import { createMoments } from '../../src/calls/endings/moments.js';
+import type { EndedReason } from '../../src/calls/record/ended-reason.js';
+import { toInstant } from '../../src/kernel/clock.js';
+import { CallRig } from './call-rig.js';
+import { PRINCIPAL } from './principal.js';
+
+const NO_CHANGE: ScheduledCallUpdate = {
+  name: undefined,
+  from_number: undefined,
+  scheduled_time: undefined,
+  timezone: undefined,
+  status: undefined,
+};
+
+/** Calls of their own and their handles, with time and carrier in the hands of the test. */
+export async function openDesk(options: Parameters<typeof CallRig.started>[0] = {}) {
+  const rig = await CallRig.started(options);
+  const { store, clock, ids, centre } = rig;
+  const moments = createMoments({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) });
+  const nudgeDialler = (at: number) => centre.nudgeDialler(at);
+  const parts = { store, clock, ids, moments, log: rig.log.log, rules: rig.rules, nudgeDialler };
+  const caller = new FurtherCaller(parts);
+  const disconnects = {
+    disconnect: (id: string): Promise<unknown> => centre.calls.disconnect(PRINCIPAL, id),
+  };
+  const scheduled = new ScheduledCalls({
+    ...parts,
+    calls: { disconnect: (_, id) => disconnects.disconnect(id) },
+    nudgeFeeder() {},
+    closeOff: async () => {},
+    tellEnd: (call) => centre.tellEnd(call),
+    settings: { defaultTimezone: 'UTC', rules: rig.rules },
+  });
+  const change = (id: string, update: Partial<ScheduledCallUpdate>) =>
+    rig.settled(scheduled.update(PRINCIPAL, id, { ...NO_CHANGE, ...update }));
+  const remove = (id: string) => rig.settled(scheduled.remove(PRINCIPAL, id));
+  async function makeWanted(): Promise<void> {
+    for (const id of await caller.claim(10)) await caller.perform(id);
+  }
+  /** Everything that is wanted after a call that is over is made, and may be dialled. */
+  async function goOn(): Promise<void> {
+    await makeWanted();
+    await rig.pass(5_000);
+  }
+  /** A call whose phone rings, and that is wanted again so much later. */
+  async function wantedAgain(inMs = 1_000, options: Parameters<CallRig['create']>[0] = {}) {
+    const call = await rig.create(options);
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await change(call.id, { scheduled_time: toInstant(clock.wallMs() + inMs) });
+    return call;
+  }
+  /** A call ends while nobody looks. */
+  async function end(callId: string, reason: EndedReason): Promise<void> {
+    await store.write(endingUnits.finish, { callId, details: moments.finish(callId, reason) });
+  }
+  return { rig, store, clock, scheduled, disconnects, change, remove, goOn, makeWanted, wantedAgain, end };
+}
