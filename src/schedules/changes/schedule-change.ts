@@ -128,6 +128,8 @@ async function replanOnce(
   if (update.scheduled_time === undefined && (update.timezone === undefined || isOver))
     return update.timezone === undefined ? schedule : setSchedule(tx, schedule, { timezone }, at);
   const { scheduledAt, adjusted } = planWantedTime(written!, timezone, at);
+  // The time that it had is no new one: who sends back what was read calls nobody again.
+  if (isOver && scheduledAt === schedule.scheduled_at) return setSchedule(tx, schedule, { timezone }, at);
   // What is a little late is due now.
   const plannedAt = Math.max(scheduledAt, at);
   const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);

@@ -26,13 +26,14 @@ export async function askAboutNext(
 
 /**
  * {@link askAboutNext} for whoever is there to be told: a window of its own that keeps the next call from being made is
- * refused. Another time of a recurring one may suit better.
+ * refused. Another time of a recurring one may suit better, and so may the next one of a schedule that is over.
  * @throws Problem `validation_error`
  */
 export async function acceptNext(tx: Tx, schedule: ScheduleRow, moment: AcceptMoment): Promise<void> {
   const { call_window: window, phone_number: number, kind, next_run_at: nextRunAt } = schedule;
   const at = Math.max(moment.at, nextRunAt ?? 0);
-  const latestAt = kind === 'one_time' ? at + DEFERRED_AT_MOST_MS : Number.POSITIVE_INFINITY;
+  const isBound = kind === 'one_time' && nextRunAt !== null;
+  const latestAt = isBound ? at + DEFERRED_AT_MOST_MS : Number.POSITIVE_INFINITY;
   requireOpening(window, number, { at, latestAt, rules: moment.rules });
   await askAboutNext(tx, schedule, moment);
 }

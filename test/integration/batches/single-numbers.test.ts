@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { BatchRig } from '../../support/batch-rig.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
@@ -156,4 +157,28 @@ describe('a new time without an offset', () => {
       scheduled_at: `${january}T12:00:00.000Z`,
     });
   });
+});
+
+it('calls nobody again by the time that the number had, own or with its batch', async () => {
+  const rig = await BatchRig.open();
+  const scheduled_time = toInstant(rig.clock.wallMs());
+  const { id, call_ids: calls } = await rig.make(2, { scheduled_time });
+  const own = toInstant(rig.clock.wallMs() + 1_000);
+  await rig.changeNumber(id, calls[1]!, { time: { written: own, at: Date.parse(own) } });
+  await rig.clock.advance(1_000);
+  await rig.feed();
+  await rig.callAll('customer_hangup');
+  for (const [callId, had] of [
+    [calls[0]!, scheduled_time],
+    [calls[1]!, own],
+  ] as const)
+    await rig.changeNumber(id, callId, { name: 'N', time: { written: had, at: Date.parse(had) } });
+  await rig.feed();
+  expect(await rig.queued()).toEqual([]);
+  expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 2 });
+  await rig.changeNumber(id, calls[1]!, {
+    time: { written: scheduled_time, at: Date.parse(scheduled_time) },
+  });
+  await rig.feed();
+  expect(await rig.queued()).toHaveLength(1);
 });

@@ -41,3 +41,37 @@ describe('a recurring schedule that is changed while its run is due', () => {
     expect(await rig.schedule(id)).toMatchObject({ status: 'completed', next_run_at: null });
   });
 });
+
+describe('a one-time schedule that is over', () => {
+  it.each([
+    ['as it was written', { scheduled_time: '2026-11-21 10:00:00' }],
+    ['written otherwise', { scheduled_time: '2026-11-21T11:00:00+01:00' }],
+    ['with its zone', { scheduled_time: '2026-11-21 10:00:00', timezone: 'UTC' }],
+  ])('calls nobody again by the time that it had, %s', async (_, update) => {
+    const { id } = await rig.once('2026-11-21 10:00:00');
+    rig.at('10:00:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'customer_hangup', { answered: true });
+    rig.at('10:03:00');
+    await rig.update(id, { name: 'Done', ...update });
+    await rig.runDue();
+    expect(await rig.statuses(id)).toEqual(['completed']);
+    expect(await rig.schedule(id)).toMatchObject({ name: 'Done', status: 'completed', next_run_at: null });
+    await rig.update(id, { scheduled_time: '2026-11-21 10:04:00' });
+    expect(await rig.statuses(id)).toEqual(['completed', 'pending']);
+  });
+
+  it('may have hours of its own in which nobody can be called now', async () => {
+    const { id } = await rig.once('2026-11-21 10:00:00');
+    rig.at('10:00:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'customer_hangup', { answered: true });
+    const call_window = { start: '09:00', end: '17:00', days: ['MON'], timezone: 'UTC' };
+    await rig.update(id, { call_window });
+    expect(await rig.schedule(id)).toMatchObject({ status: 'completed', call_window: { days: 1 } });
+    await expect(rig.update(id, { scheduled_time: '2026-11-21 11:00:00' })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: [{ field: 'call_window' }],
+    });
+  });
+});
