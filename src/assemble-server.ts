@@ -176,7 +176,7 @@ function registerCallMakers(
   { defaultRegion: region, defaultTimezone }: Config,
   { tools, rooms: { batches, schedules: centre } }: { tools: Tools; rooms: Rooms },
 ): void {
-  const { schedules, health, handles } = centre;
+  const { schedules, health } = centre;
   // Made once: a schema with a name is one thing in the document, whoever asks for it.
   const body = batchRequest(region);
   void server.register(batchScheduleCallRoutes, { ...batches, body, region });
@@ -184,7 +184,7 @@ function registerCallMakers(
   void server.register(batchPreflightRoutes, { ...batches, body, region });
   void server.register(batchResultRoutes, { store: tools.store });
   void server.register(batchRoutes, batches);
-  void server.register(batchScheduledCallRoutes, { scheduledCalls: batches.scheduledCalls, handles, region });
+  void server.register(batchScheduledCallRoutes, { scheduledCalls: batches.scheduledCalls, region });
   void server.register(scheduledCallRoutes, { schedules, region });
   void server.register(scheduledCallActionRoutes, { schedules, clock: tools.clock, defaultTimezone });
   void server.register(schedulerRoutes, { health });

@@ -155,20 +155,20 @@ export function openCallMakers(
 ): { batches: BatchCentre; schedules: ScheduleCentre } {
   const { centre, webhooks, failpoint } = parts;
   const { defaultTimezone, timeZoneVersion, policy: rules, callsPerSecond, maxConcurrentCalls } = config;
-  return {
-    batches: new BatchCentre({
-      ...tools,
-      centre,
-      failpoint,
-      settings: { defaultTimezone, rules, callsPerSecond, maxConcurrentCalls },
-    }),
-    schedules: new ScheduleCentre({
-      ...tools,
-      centre,
-      failpoint,
-      rules,
-      settings: { defaultTimezone, timeZoneVersion },
-      checkReceiver: (url) => webhooks.guard.check(url, 'webhook_url'),
-    }),
-  };
+  const schedules = new ScheduleCentre({
+    ...tools,
+    centre,
+    failpoint,
+    rules,
+    settings: { defaultTimezone, timeZoneVersion },
+    checkReceiver: (url) => webhooks.guard.check(url, 'webhook_url'),
+  });
+  const batches = new BatchCentre({
+    ...tools,
+    centre,
+    failpoint,
+    schedules: schedules.handles,
+    settings: { defaultTimezone, rules, callsPerSecond, maxConcurrentCalls },
+  });
+  return { batches, schedules };
 }

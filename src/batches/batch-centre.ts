@@ -10,6 +10,7 @@ import type { Log } from '../kernel/log.js';
 import { Loop } from '../kernel/loop.js';
 import type { OnSuppressed } from '../policy/suppressions.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
+import type { ScheduleHandles } from '../schedules/schedule-handles.js';
 import type { Store } from '../store/store.js';
 import { BatchReader } from './reading/batch-reader.js';
 import { Batches } from './changes/batches.js';
@@ -40,6 +41,8 @@ export interface BatchCentreParts {
   ids: Ids;
   log: Log;
   centre: CallsForBatches;
+  /** Schedules, by the handles that they have among the calls of batches. */
+  schedules: ScheduleHandles;
   settings: {
     defaultTimezone: string;
     rules: PolicyRules;
@@ -85,7 +88,7 @@ export class BatchCentre {
     const tellEnd = (call: CallRow) => centre.tellEnd(call);
     const shared = { store, clock, ids, log, moments, calls, ...nudges, tellEnd, settings };
     this.preflights = new Preflights({ store, clock, reader: this.reader, settings });
-    this.scheduledCalls = new ScheduledCalls(shared);
+    this.scheduledCalls = new ScheduledCalls({ ...shared, schedules: parts.schedules });
     this.batches = new Batches({ ...shared, defaults, failpoint });
   }
 

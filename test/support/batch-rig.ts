@@ -8,11 +8,8 @@ import { foresee } from '../../src/batches/preflight/preflight.js';
 import { Preflights } from '../../src/batches/preflight/preflights.js';
 import { readIntake, type Intake } from '../../src/batches/intake/intake.js';
 import { batchMoment } from '../../src/batches/record/batch-progress.js';
-import {
-  recipientChangeUnits,
-  type Aftermath,
-  type HandleChange,
-} from '../../src/batches/scheduled-calls/recipient-change-store.js';
+import type { Aftermath, HandleChange } from '../../src/batches/scheduled-calls/handle-change.js';
+import { recipientChangeUnits } from '../../src/batches/scheduled-calls/recipient-change-store.js';
 import { batchEnds } from '../../src/batches/settling/batch-ends.js';
 import { EndWork } from '../../src/calls/owned-ends/end-work.js';
 import { ownedEndUnits } from '../../src/calls/owned-ends/owned-end-store.js';

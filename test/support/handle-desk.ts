@@ -5,6 +5,7 @@ import { endingUnits } from '../../src/calls/endings/ending-store.js';
 import { createMoments } from '../../src/calls/endings/moments.js';
 import type { EndedReason } from '../../src/calls/record/ended-reason.js';
 import { toInstant } from '../../src/kernel/clock.js';
+import { Problem } from '../../src/kernel/errors.js';
 import { CallRig } from './call-rig.js';
 import { PRINCIPAL } from './principal.js';
 
@@ -15,6 +16,9 @@ const NO_CHANGE: ScheduledCallUpdate = {
   timezone: undefined,
   status: undefined,
 };
+
+const unknown = () => Promise.reject(new Problem('scheduled_call_not_found', 'There are no schedules.'));
+const NO_SCHEDULES = { knows: () => false, find: unknown, update: unknown, remove: unknown };
 
 /** Calls of their own and their handles, with time and carrier in the hands of the test. */
 export async function openDesk(options: Parameters<typeof CallRig.started>[0] = {}) {
@@ -29,7 +33,8 @@ export async function openDesk(options: Parameters<typeof CallRig.started>[0] = 
   };
   const scheduled = new ScheduledCalls({
     ...parts,
-    calls: { disconnect: (_, id) => disconnects.disconnect(id) },
+    calls: { defaults: centre.calls.defaults, disconnect: (_, id) => disconnects.disconnect(id) },
+    schedules: NO_SCHEDULES,
     nudgeFeeder() {},
     closeOff: async () => {},
     tellEnd: (call) => centre.tellEnd(call),

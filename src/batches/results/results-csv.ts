@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.js';
 import type { BatchRow } from '../record/batch.js';
 import { recipientWireStatus } from '../record/recipient-status.js';
 import { resultUnits, type ResultRow } from './results-store.js';
-import { errorOf } from '../scheduled-calls/scheduled-call-resource.js';
+import { errorOf } from '../record/why-unreached.js';
 
 /** Few enough that neither this thread nor the store's is held up. */
 const ROWS_PER_PAGE = 200;

@@ -7,7 +7,7 @@ import { isOver } from '../record/batch-machine.js';
 import { changeBatch, recipientsWhere, requireBatch } from '../record/batch-rows.js';
 import { resumed } from '../changes/batch-store.js';
 import { BatchRow } from '../record/batch.js';
-import type { HandleChange } from './recipient-change-store.js';
+import type { HandleChange } from './handle-change.js';
 
 /** Calls that are brought in line with their batch in one transaction. */
 const CALLS_PER_MIRRORING = 500;

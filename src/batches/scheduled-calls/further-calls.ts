@@ -7,6 +7,7 @@ import { plannedFor } from '../../calls/requests/draft-call.js';
 import { Problem } from '../../kernel/errors.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Tx } from '../../store/unit.js';
+import type { WantedTime } from './handle-change.js';
 import { keepHandle, NO_NEXT, type HeldHandle } from './queued-call-handle.js';
 
 /** So long after its time a call may begin that had to wait for the one before; later it ends as `expired`. */
@@ -16,12 +17,6 @@ const LATE_AT_MOST_MS = 3_600_000;
 export interface FurtherIds {
   callId: string;
   dialId: string;
-}
-
-/** A time as it was written, and its instant. */
-export interface WantedTime {
-  written: string;
-  at: number;
 }
 
 /** What the call is to be that is made once more. */

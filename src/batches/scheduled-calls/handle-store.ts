@@ -9,7 +9,7 @@ import { viewOf, type BatchView } from '../changes/batch-store.js';
 import { requireBatch } from '../record/batch-rows.js';
 import { BatchRow, readRecipient } from '../record/batch.js';
 import { QueuedCallHandle } from './queued-call-handle.js';
-import type { ScheduledCall, SingleCall } from './scheduled-call-resource.js';
+import type { ScheduledCall, SingleCall } from './scheduled-call.js';
 import type { ScheduledCallStatus } from '../record/recipient-status.js';
 
 /** What a handle under `/batch/scheduled-calls` is the handle of. */

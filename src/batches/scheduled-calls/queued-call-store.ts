@@ -5,7 +5,7 @@ import { finishCall, type FinishDetails } from '../../calls/endings/finish-call.
 import { Problem } from '../../kernel/errors.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { holdHandle, keepHandle, NO_NEXT, type HeldHandle } from './queued-call-handle.js';
-import type { Aftermath } from './recipient-change-store.js';
+import type { Aftermath } from './handle-change.js';
 import { setSingleStatus } from './single-call-status.js';
 import { retimeSingle, type SingleWish } from './single-call-times.js';
 

@@ -4,7 +4,7 @@ import { plannedFor } from '../../calls/requests/draft-call.js';
 import { Problem } from '../../kernel/errors.js';
 import { keepSuppressed } from '../../policy/ask-policy.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
-import type { StatusWord, WantedStatus } from '../../schedules/record/status-words.js';
+import type { WantedStatus } from '../../schedules/record/status-words.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere, recounted } from '../record/batch-rows.js';
@@ -13,21 +13,7 @@ import { takeBack } from '../feeding/call-number.js';
 import { isOpenElsewhere } from '../feeding/shared-numbers.js';
 import { dueAtOf, type BatchRow, type RecipientRow } from '../record/batch.js';
 import { COUNTED_AS, isWaiting, type RecipientCount } from '../record/batch-machine.js';
-import type { WantedTime } from './further-calls.js';
-
-/** A change of one callee of a batch; what is left out stays. */
-export interface HandleChange {
-  name?: string | undefined;
-  from?: string | undefined;
-  /** A new time, as it was written and as epoch milliseconds; and the zone that was named with it. */
-  time?: { written: string; at: number; zone?: string | undefined } | undefined;
-  status?: { word: StatusWord; wanted: WantedStatus } | undefined;
-}
-
-/** What remains to be done outside the database: a call to hang up. */
-export interface Aftermath {
-  hangUp: string | null;
-}
+import type { Aftermath, HandleChange, WantedTime } from './handle-change.js';
 
 interface Member {
   batch: BatchRow;

@@ -5,7 +5,7 @@ import { Problem } from '../../kernel/errors.js';
 import type { WantedStatus } from '../../schedules/record/status-words.js';
 import type { Tx } from '../../store/unit.js';
 import { keepHandle, NO_NEXT, type HeldHandle } from './queued-call-handle.js';
-import type { Aftermath } from './recipient-change-store.js';
+import type { Aftermath } from './handle-change.js';
 import { wrongMoment, type SingleWish } from './single-call-times.js';
 
 /**

@@ -10,9 +10,9 @@ import { toInstant } from '../../kernel/clock.js';
 import { Problem } from '../../kernel/errors.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Tx } from '../../store/unit.js';
-import { callAgain, type FurtherIds, type WantedTime } from './further-calls.js';
+import { callAgain, type FurtherIds } from './further-calls.js';
+import type { HandleChange, WantedTime } from './handle-change.js';
 import { keepHandle, type HeldHandle } from './queued-call-handle.js';
-import type { HandleChange } from './recipient-change-store.js';
 
 /** What is wanted of a single call, with all that it takes. */
 export interface SingleWish {

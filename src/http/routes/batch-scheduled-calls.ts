@@ -10,7 +10,6 @@ import {
   scheduledCallUpdated,
 } from '../../batches/scheduled-calls/scheduled-call-resource.js';
 import type { ScheduledCalls } from '../../batches/scheduled-calls/scheduled-calls.js';
-import type { ScheduleHandles } from '../../schedules/schedule-handles.js';
 import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
@@ -32,18 +31,15 @@ const scheduledCallList = listOf(scheduledCallResource, 'QueuedCallList');
 /** `/batch/scheduled-calls` (Interface: Reference endpoints; the lists are ours). */
 export const batchScheduledCallRoutes: FastifyPluginAsyncZod<{
   scheduledCalls: ScheduledCalls;
-  /** Schedules have handles here too. */
-  handles: ScheduleHandles;
   region?: CountryCode | undefined;
-}> = async (server, { scheduledCalls, handles, region }) => {
-  handleRoutes(server, (id) => (handles.knows(id) ? handles : scheduledCalls), region);
+}> = async (server, { scheduledCalls, region }) => {
+  handleRoutes(server, scheduledCalls, region);
   listRoutes(server, scheduledCalls);
 };
 
 function handleRoutes(
   server: HttpServer,
-  /** Whoever has given out an id. */
-  ownerOf: (id: string) => ScheduledCalls | ScheduleHandles,
+  scheduledCalls: ScheduledCalls,
   region: CountryCode | undefined,
 ): void {
   const url = '/batch/scheduled-calls/:call_id';
@@ -63,8 +59,7 @@ function handleRoutes(
         ...problems(404),
       },
     },
-    handler: async (request) =>
-      ownerOf(request.params.call_id).get(request.principal, request.params.call_id),
+    handler: (request) => scheduledCalls.get(request.principal, request.params.call_id),
   });
 
   server.route({
@@ -88,7 +83,7 @@ function handleRoutes(
     },
     handler: async (request) => {
       const { call_id: id } = request.params;
-      const updated = await ownerOf(id).update(request.principal, id, request.body);
+      const updated = await scheduledCalls.update(request.principal, id, request.body);
       const done = { success: true, message: 'scheduled call updated successfully' } as const;
       return { ...done, ...updated };
     },
@@ -107,8 +102,7 @@ function handleRoutes(
       params: handlePath,
       response: { 200: answer('It is deleted.', scheduledCallDeleted), ...problems(404) },
     },
-    handler: async (request) =>
-      ownerOf(request.params.call_id).remove(request.principal, request.params.call_id),
+    handler: (request) => scheduledCalls.remove(request.principal, request.params.call_id),
   });
 }
 

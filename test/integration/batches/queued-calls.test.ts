@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { queuedCallUnits } from '../../../src/batches/scheduled-calls/queued-call-store.js';
-import type { HandleChange } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
+import type { HandleChange } from '../../../src/batches/scheduled-calls/handle-change.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';

@@ -174,7 +174,7 @@ describe.each(engines)('$engine with $processes processes', ({ processes, isMiss
       last_execution: null,
       next_execution: made.next_execution_time,
     });
-    expect(await first.centre.handles.get(PRINCIPAL, made.id)).toMatchObject({ attempts: 0 });
+    expect(await first.centre.handles.find(PRINCIPAL, made.id)).toMatchObject({ attempts: 0 });
     const { phone_number: phoneNumber } = made;
     const entry = {
       id: ids.next('sup'),

@@ -1,0 +1,83 @@
+import type { Principal } from '../../access/principal.js';
+import { batchMoment } from '../record/batch-progress.js';
+import type { HandleParts } from './handle-parts.js';
+import { queuedCallUnits } from './queued-call-store.js';
+import type { Aftermath, HandleChange } from './handle-change.js';
+import { recipientChangeUnits } from './recipient-change-store.js';
+import { latestOf, type ScheduledCall } from './scheduled-call.js';
+
+/** What can be done with the callees of batches, and with calls of their own, by their handles. */
+export class CallHandles {
+  readonly #parts: HandleParts;
+
+  constructor(parts: HandleParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Problem `invalid_state`, `validation_error` */
+  async update(
+    principal: Principal,
+    { call, member }: ScheduledCall,
+    change: HandleChange,
+    at: number,
+  ): Promise<void> {
+    const { store, ids, moments, settings, nudgeFeeder, nudgeDialler } = this.#parts;
+    const { rules } = settings;
+    const aftermath = member
+      ? await store.write(recipientChangeUnits.change, {
+          batchId: member.batch.id,
+          callId: call.id,
+          change,
+          rules,
+          ...this.#moments(call.id, at),
+        })
+      : await store.write(queuedCallUnits.change, {
+          callId: call.id,
+          ids: { callId: ids.next('call'), dialId: ids.next('dial') },
+          moment: { ...moments.unannounced(), at },
+          change,
+          rules,
+        });
+    await this.#finish(principal, aftermath);
+    nudgeFeeder(change.time?.at ?? at);
+    nudgeDialler(change.time?.at ?? at);
+  }
+
+  /** What was open of it is called off, what is live is hung up. */
+  async remove(principal: Principal, scheduled: ScheduledCall): Promise<void> {
+    const { store, clock, nudgeFeeder } = this.#parts;
+    const { call, member } = scheduled;
+    const at = clock.wallMs();
+    const aftermath = member
+      ? await store.write(recipientChangeUnits.remove, {
+          batchId: member.batch.id,
+          callId: call.id,
+          ...this.#moments(call.id, at),
+        })
+      : await this.#removeSingle(scheduled);
+    await this.#finish(principal, aftermath);
+    nudgeFeeder(at);
+  }
+
+  async #removeSingle(scheduled: ScheduledCall): Promise<Aftermath> {
+    const { store, moments, tellEnd } = this.#parts;
+    const { id: of } = latestOf(scheduled);
+    const finish = moments.finish(of, 'cancelled');
+    const { ended, hangUp } = await store.write(queuedCallUnits.remove, {
+      callId: scheduled.call.id,
+      of,
+      finish,
+    });
+    if (ended) tellEnd(ended);
+    return { hangUp };
+  }
+
+  #moments(callId: string, at: number) {
+    const { ids, moments } = this.#parts;
+    return { moment: batchMoment(ids, at), callMoment: { ...moments.now(callId), at } };
+  }
+
+  async #finish(principal: Principal, { hangUp }: Aftermath): Promise<void> {
+    if (hangUp !== null) await this.#parts.calls.disconnect(principal, hangUp);
+  }
+}
