@@ -117,8 +117,8 @@ export function scheduledCallUpdate(region?: CountryCode) {
       }),
       status: optional(z.enum(Object.keys(STATUS_WORDS) as [StatusWord, ...StatusWord[]])).meta({
         description:
-          '`scheduled`, `pending` or `active` arm it, `paused` suspends it, `cancelled` and `completed` ' +
-          'close it.',
+          '`scheduled`, `pending` or `active` arm it, `paused` suspends what waits, `cancelled` and `completed` ' +
+          'close it; `cancelled` also hangs up.',
         examples: ['paused'],
       }),
     })

@@ -72,7 +72,8 @@ function handleRoutes(
         'Every field is optional. The caller id and the time of a batch can be changed until it is ' +
         'initiated. A recipient of a batch that was called, a single call that has ended and a schedule that is over are ' +
         'called again when they get a new time; one that is being called, afterwards. Each attempt is a call of its own, ' +
-        'and `last_call_id` names the last.',
+        'and `last_call_id` names the last. A new time is asked about and refused as a first one is. Whoever is being ' +
+        'called can be hung up on, with `cancelled`, but not paused: that is 409.',
       tags,
       params: handlePath,
       body: scheduledCallUpdate(region),
