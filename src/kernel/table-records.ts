@@ -4,7 +4,7 @@ import { LONGEST_RECORD } from './table-text.js';
 export interface TableRecord {
   /** The line on which it ends; the first line is 1. */
   line: number;
-  /** Without the quotes around them; none where the record has a flaw. */
+  /** Without the quotes around them; of a record with a flaw, those that stand before it on its first line. */
   cells: string[];
   /** Why it cannot be read; null where it can. */
   flaw: string | null;
@@ -53,8 +53,11 @@ export function* readTableRecords(text: string, manner: TableManner): Generator<
 }
 
 function readRecord(text: string, start: number, firstLineEnd: number, manner: TableManner) {
-  const flawed = (flaw: string) => ({ cells: [], end: firstLineEnd, breaks: 0, flaw });
   const cells: string[] = [];
+  // The lines behind the first one are read anew.
+  const flawed = (flaw: string) => {
+    return { cells: breaks === 0 ? cells : [], end: firstLineEnd, breaks: 0, flaw };
+  };
   let breaks = 0;
   let lineEnd = firstLineEnd;
   for (let at = start; ; at += 1) {

@@ -9,7 +9,7 @@ export interface ImportRow {
   /** Where it stands in the list: the line of a table, from 1; the place in an array, from 1. */
   row: number;
   cells: Readonly<Record<string, unknown>>;
-  /** Why the row cannot even be read. */
+  /** Why the row cannot be read from some cell on; those before it are there. */
   flaw?: string;
 }
 
@@ -26,7 +26,10 @@ export interface ImportResult {
   invalid: number;
   added: number;
   unchanged: number;
+  /** Rows that were left out. */
   errors: ImportError[];
+  /** Rows of which only the number could be read, and was taken. */
+  warnings: ImportError[];
 }
 
 /** What holds for rows that do not say. */
@@ -44,11 +47,13 @@ export interface ImportOptions {
 /** Rows per transaction: short enough that nobody waits for it. */
 const ROWS_PER_SLICE = 200;
 const LONGEST_NOTE = 500;
+const ONLY_NUMBER = 'only its number was taken';
 
 /**
  * Imports a list, a slice at a time. Rows that are wrong are named and left out; the others count, since a list of
- * people who must not be called is not refused for a slip of the pen. Of a number that is named twice, or is on the
- * list already, the later end holds, whichever line it is on. Importing it again changes nothing.
+ * people who must not be called is not refused for a slip of the pen. Nor is a number for one further along its row:
+ * it counts as if it stood there alone, and the row is named. Of a number that is named twice, or is on the list
+ * already, the later end holds, whichever line it is on. Importing it again changes nothing.
  */
 export async function importSuppressions(
   rows: AsyncIterable<ImportRow> | Iterable<ImportRow>,
@@ -57,21 +62,24 @@ export async function importSuppressions(
 ): Promise<ImportResult> {
   const schema = importRow(options.region);
   const seen = new Set<string>();
-  const result: ImportResult = { valid: 0, invalid: 0, added: 0, unchanged: 0, errors: [] };
+  const result: ImportResult = { valid: 0, invalid: 0, added: 0, unchanged: 0, errors: [], warnings: [] };
   let slice: SuppressionInput[] = [];
   const putAway = async () => {
     result.added += await addOrCount(slice, seen, options, suppressions);
     slice = [];
   };
   for await (const row of rows) {
-    const read = schema.safeParse(row.cells);
+    const isFlawed = row.flaw !== undefined;
+    const read = schema.safeParse(isFlawed ? { phone_number: row.cells['phone_number'] } : row.cells);
     const input = read.data && inputOf(read.data, options.defaults);
     const hasExpired = input !== undefined && suppressions.hasExpired(input.expiresAt);
-    if (input === undefined || row.flaw !== undefined || hasExpired) {
+    if (input === undefined || hasExpired) {
       result.invalid += 1;
       result.errors.push(...errorsOf(row, read.error, hasExpired));
       continue;
     }
+    if (isFlawed)
+      result.warnings.push({ row: row.row, field: 'row', message: `${row.flaw}: ${ONLY_NUMBER}` });
     result.valid += 1;
     slice.push(input);
     if (slice.length === ROWS_PER_SLICE) await putAway();

@@ -50,7 +50,7 @@ export async function* readSuppressionTable(text: string, field: TableField): As
       names = head ?? COLUMNS;
       if (head) continue;
     }
-    yield flaw === null ? { row: line, cells: cellsOf(cells, names) } : { row: line, cells: {}, flaw };
+    yield { row: line, cells: cellsOf(cells, names), ...(flaw === null ? {} : { flaw }) };
   }
   if (names === null) throw badTable(field, 'is empty');
 }

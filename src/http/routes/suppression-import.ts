@@ -46,6 +46,12 @@ const importQuery = z.object({
   reason: suppressionDetails.reason.meta({ description: 'The reason for rows that give none.' }),
 });
 
+const faultyRow = z.object({
+  row: z.int().meta({ description: 'The line of the file, or the position in `phone_numbers`; from 1.' }),
+  field: z.string().meta({ description: 'The invalid field.' }),
+  message: z.string().meta({ description: 'What is wrong with it.' }),
+});
+
 const importResult = z
   .object({
     object: z.literal('suppression_import'),
@@ -54,17 +60,10 @@ const importResult = z
     invalid: z.int().meta({ description: 'Rows that were left out.' }),
     added: z.int().meta({ description: 'Numbers that were not on the list before.' }),
     unchanged: z.int().meta({ description: 'Rows whose number was there already.' }),
-    errors: z
-      .array(
-        z.object({
-          row: z
-            .int()
-            .meta({ description: 'The line of the file, or the position in `phone_numbers`; from 1.' }),
-          field: z.string().meta({ description: 'The invalid field.' }),
-          message: z.string().meta({ description: 'What is wrong with it.' }),
-        }),
-      )
-      .meta({ description: 'Every row that was skipped, and why.' }),
+    errors: z.array(faultyRow).meta({ description: 'Every row that was skipped, and why.' }),
+    warnings: z.array(faultyRow).meta({
+      description: 'Every row that was added by its number alone, since it cannot be read behind that.',
+    }),
   })
   .meta({
     id: 'SuppressionImportResult',
@@ -78,6 +77,7 @@ const importResult = z
         added: 90,
         unchanged: 8,
         errors: [{ row: 7, field: 'phone_number', message: 'is not an E.164 number such as +14155550123' }],
+        warnings: [],
       },
     ],
   });
@@ -120,9 +120,10 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
       description:
         'Takes JSON, CSV (`text/csv`, or the `file` of a form; columns `phone_number`, `reason`, ' +
         '`note`, `expires_at`) or plain text with one number per line; in UTF-8, or UTF-16 with its mark. ' +
-        'Invalid rows are reported and skipped, the others are added. A text in quotes may go on over ' +
-        'lines, unless one of them may hold a number. A number that is listed twice, or was already on the list, keeps the later end; no end is the ' +
-        'latest. Importing the same list again changes nothing.',
+        'Invalid rows are reported and skipped, the others are added; a row that cannot be read behind its number, such ' +
+        'as for a stray quote, is added by that alone. A text in quotes may go on over lines, unless one of them may hold ' +
+        'a number. A number that is listed twice, or was already on the list, keeps the later end; no end is the latest. ' +
+        'Importing the same list again changes nothing.',
       tags: ['Calling policy'],
       querystring: importQuery,
       consumes: ['application/json', 'text/csv', 'text/plain', 'multipart/form-data'],

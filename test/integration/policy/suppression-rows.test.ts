@@ -24,6 +24,26 @@ describe('the rows of an imported list', () => {
 
   it.each([
     ['phone,note', (number: string) => `${number},"said so`],
+    ['note,phone,expires_at', (number: string) => `so,${number},"2020-01-01T00:00:00Z`],
+    ['phone,note', (number: string) => `${number},${'x'.repeat(200_000)}`],
+  ])('under "%s" are imported by a number that stands before what cannot be read', async (head, stray) => {
+    const [number, other] = [freshNumber(), freshNumber()];
+    const table = `${head}\n${stray(number)}\n${head.startsWith('note') ? ',' : ''}${other}`;
+    const counts = { valid: 2, invalid: 0, added: 2, unchanged: 0, errors: [] };
+    const warnings = [
+      { row: 2, field: 'row', message: expect.stringContaining('only its number') as string },
+    ];
+    expect((await importList(table, 'text/csv', '?dry_run=true')).body).toMatchObject({
+      ...counts,
+      warnings,
+    });
+    expect((await importList(table, 'text/csv')).body).toMatchObject({ ...counts, warnings });
+    const { body } = await list.house.request('GET', `/api/suppressions/${number}`);
+    expect(body).toMatchObject({ phone_number: number, note: null, expires_at: null });
+  });
+
+  it.each([
+    ['phone,note', (number: string) => `${number},"said so`],
     ['phone,note', (number: string) => `${number},said so"`],
     ['phone,note', (number: string) => `${number},"said "so`],
     ['name,phone', (number: string) => `"Ada,${number}`],
@@ -46,6 +66,7 @@ describe('the rows of an imported list', () => {
         named.includes(number),
       ]);
     }
+    expect(answer.body).toMatchObject({ valid: 5 - named.length, invalid: named.length });
     expect(named).not.toContain(numbers[2]);
     expect(named).not.toContain(numbers[4]);
   });
