@@ -11,6 +11,9 @@ import { retryPolicy } from '../../schedules/record/retry.js';
 /** How many numbers a batch may have (our choice). */
 export const LARGEST_BATCH = 10_000;
 
+/** So long after its time a call may begin that had to wait for the one before; later nobody expects it any more. */
+export const FOLLOWS_WITHIN_MS = 3_600_000;
+
 const text = z.string();
 const instant = z.number().int();
 const count = z.number().int();

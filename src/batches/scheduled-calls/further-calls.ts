@@ -7,11 +7,9 @@ import { plannedFor } from '../../calls/requests/draft-call.js';
 import { Problem } from '../../kernel/errors.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Tx } from '../../store/unit.js';
+import { FOLLOWS_WITHIN_MS } from '../record/batch.js';
 import type { WantedTime } from './handle-change.js';
 import { keepHandle, NO_NEXT, type HeldHandle } from './queued-call-handle.js';
-
-/** So long after its time a call may begin that had to wait for the one before; later it ends as `expired`. */
-const LATE_AT_MOST_MS = 3_600_000;
 
 /** Fresh ids for a call that may have to be made, and for its place in the queue. */
 export interface FurtherIds {
@@ -55,7 +53,7 @@ export async function callAgain(
   };
   // Never beside the call before; and nobody is phoned hours late because its end was heard of so late.
   const freeAt = Math.max(time.at, latest.ended_at ?? time.at);
-  const wantedAt = freeAt <= time.at + LATE_AT_MOST_MS ? freeAt : time.at;
+  const wantedAt = freeAt <= time.at + FOLLOWS_WITHIN_MS ? freeAt : time.at;
   const isTooLate = wantedAt + DIAL_GRACE_MS < at;
   // What is too late is put off no further.
   const accepted = isTooLate

@@ -101,7 +101,9 @@ async function retime(tx: Tx, member: Member, time: WantedTime, wish: WishMoment
   const isLive = recipient.status === 'dialling';
   // Who was to be hung up on is to be called again after all.
   const words = isLive ? { shown_status: null } : {};
-  const timed = { ...words, scheduled_time: time.written, due_at: time.at, updated_at: at };
+  // Later than the time that they are being called for.
+  const dueAt = isLive ? Math.max(time.at, at) : time.at;
+  const timed = { ...words, scheduled_time: time.written, due_at: dueAt, updated_at: at };
   const changed = { ...member, recipient: await changeRecipient(tx, recipient, timed) };
   await keepRefusal(tx, changed, wish);
   if (isLive) return changed;

@@ -6,7 +6,7 @@ import { defineUnits, type Tx } from '../../store/unit.js';
 import { isOver, isWaiting, type RecipientStatus } from '../record/batch-machine.js';
 import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
 import { changeRecipient, lockBatch, recounted, type BatchChanges } from '../record/batch-rows.js';
-import { readRecipient, type BatchRow, type RecipientRow } from '../record/batch.js';
+import { FOLLOWS_WITHIN_MS, readRecipient, type BatchRow, type RecipientRow } from '../record/batch.js';
 import { BATCHES_STOPPED, type STOPPED_STATUSES } from '../record/stopped-batches.js';
 import { queuedAt } from '../feeding/call-number.js';
 import { judge, type Verdict } from './circuit-breaker.js';
@@ -127,14 +127,14 @@ function feedSoon(batch: BatchRow, at: number): number | null {
 const CALLED_OFF: readonly (string | null)[] = ['cancelled', 'canceled'];
 
 /**
- * What somebody wanted who gave the number a new time while it was being called; null when nobody did. The time that it
- * was called for is none, though it lies ahead again after the clock went back.
+ * What somebody wanted who gave the number a new time while it was being called; null when nobody did, or when it is
+ * too late for it. The time that it was called for is none, though it lies ahead again after the clock went back.
  */
 async function calledAgain(tx: Tx, { batch, recipient, call }: End): Promise<Outcome | null> {
   const { due_at: dueAt } = recipient;
-  if (dueAt <= endOf(call) || isCalledOff(batch, recipient)) return null;
-  const calledFor = await queuedAt(tx, call.id);
-  return calledFor !== null && dueAt <= calledFor ? null : { status: 'retry_wait', dueAt };
+  if (endOf(call) > dueAt + FOLLOWS_WITHIN_MS || isCalledOff(batch, recipient)) return null;
+  const calledFor = (await queuedAt(tx, call.id)) ?? endOf(call);
+  return dueAt <= calledFor ? null : { status: 'retry_wait', dueAt };
 }
 
 function endOf(call: CallRow): number {

@@ -182,3 +182,46 @@ it('calls nobody again by the time that the number had, own or with its batch', 
   await rig.feed();
   expect(await rig.queued()).toHaveLength(1);
 });
+
+describe('a number that gets a new time while its phone rings', () => {
+  /** It is rung for so long, and asked for at an instant that lies so far from when it is asked. */
+  async function askedWhileRinging(asked: number, ringsMs: number) {
+    const rig = await BatchRig.open();
+    const { id, call_ids: calls } = await rig.make(1);
+    await rig.feed();
+    await rig.sql(`update dial_attempts set status = 'dialling'`);
+    await rig.sql(`update calls set status = 'connecting'`);
+    await rig.clock.advance(5_000);
+    const at = rig.clock.wallMs() + asked;
+    await rig.changeNumber(id, calls[0]!, { time: { written: toInstant(at), at } });
+    await rig.clock.advance(ringsMs);
+    await rig.end(calls[0]!, 'busy');
+    await rig.settle();
+    await rig.feed();
+    return rig;
+  }
+
+  it.each([1_000, 0, -200_000])(
+    'is called again right after it, where that has passed (%i ms)',
+    async (asked) => {
+      const rig = await askedWhileRinging(asked, 20_000);
+      expect(await rig.queued()).toHaveLength(1);
+    },
+  );
+
+  it('is called again at that time, where it lies ahead', async () => {
+    const rig = await askedWhileRinging(60_000, 20_000);
+    expect(await rig.queued()).toEqual([]);
+    await rig.clock.advance(40_000);
+    await rig.feed();
+    expect(await rig.queued()).toHaveLength(1);
+  });
+
+  it.each([
+    [3_600_000, 1],
+    [3_600_001, 0],
+  ])('is called again %i ms late at most: %i calls', async (lateMs, calls) => {
+    const rig = await askedWhileRinging(1_000, 1_000 + lateMs);
+    expect(await rig.queued()).toHaveLength(calls);
+  });
+});
