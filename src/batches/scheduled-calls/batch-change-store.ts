@@ -132,7 +132,9 @@ function statusChange(
 ): Partial<BatchRow> {
   const shown = { shown_status: word };
   if (isOver(batch.status)) {
-    if (batch.status !== wanted) throw wrongMoment(batch);
+    // What is called off may be told to be closed as well.
+    if (batch.status !== wanted && !(batch.status === 'cancelled' && wanted === 'completed'))
+      throw wrongMoment(batch);
     return shown;
   }
   if (wanted === 'scheduled') {

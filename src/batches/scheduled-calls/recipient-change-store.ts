@@ -175,7 +175,7 @@ const DEEDS: Record<WantedStatus, Partial<Record<RecipientCount, Deed>>> = {
   scheduled: { waiting: arm, cancelled: takeUpAgain },
   paused: { waiting: hold },
   cancelled: { waiting: callOff, in_flight: nothing, cancelled: nothing },
-  completed: { waiting: callOff, succeeded: nothing },
+  completed: { waiting: callOff, succeeded: nothing, cancelled: nothing },
 };
 
 async function setStatus(

@@ -70,7 +70,7 @@ const DEEDS: Record<WantedStatus, Partial<Record<Standing, Deed>>> = {
     owed: forgetNext,
     cancelled: nothing,
   },
-  completed: { queued: end, in_line: end, owed: forgetNext, completed: nothing },
+  completed: { queued: end, in_line: end, owed: forgetNext, completed: nothing, cancelled: nothing },
 };
 
 /**

@@ -97,7 +97,8 @@ describe('/batch/scheduled-calls/{call_id}', () => {
       body: { details: [{ field: 'status' }] },
     });
     expect(await put({ scheduled_time: 'soon' })).toMatchObject({ status: 400 });
-    expect(await put({ status: 'canceled' })).toMatchObject({ status: 200, body: { status: 'canceled' } });
+    for (const status of ['completed', 'completed', 'canceled', 'canceled'])
+      expect(await put({ status })).toMatchObject({ status: 200, body: { status } });
     expect(await put({ status: 'paused' })).toMatchObject({ status: 409 });
 
     expect(await house.request('DELETE', path)).toMatchObject({

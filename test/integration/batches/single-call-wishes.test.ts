@@ -65,7 +65,7 @@ const ANSWERS: Record<keyof typeof STANDINGS, (string | null)[]> = {
   'ringing, to be followed': ['in_progress', null, 'cancelled', null],
   'over, to be followed': ['failed', null, 'failed', 'failed'],
   failed: [null, null, null, null],
-  cancelled: ['scheduled', null, 'cancelled', null],
+  cancelled: ['scheduled', null, 'cancelled', 'completed'],
 };
 
 const CASES = Object.entries(ANSWERS).flatMap(([standing, answers]) =>
