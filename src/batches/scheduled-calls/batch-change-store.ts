@@ -1,11 +1,10 @@
 import { plannedFor } from '../../calls/requests/draft-call.js';
-import { Problem } from '../../kernel/errors.js';
 import { keepSuppressed } from '../../policy/ask-policy.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { isOver } from '../record/batch-machine.js';
 import { changeBatch, recipientsWhere, requireBatch } from '../record/batch-rows.js';
-import { resumed } from '../changes/batch-store.js';
+import { batchStatusChange, wrongMoment } from './batch-wishes.js';
 import { BatchRow } from '../record/batch.js';
 import type { HandleChange } from './handle-change.js';
 
@@ -36,7 +35,7 @@ export const batchChangeUnits = defineUnits('batch_changes', {
       }),
       updated_at: at,
     });
-    if (change.status) batch = await changeBatch(tx, batch, statusChange(batch, change.status, at));
+    if (change.status) batch = await changeBatch(tx, batch, batchStatusChange(batch, change.status, at));
     return batch;
   },
 
@@ -123,37 +122,4 @@ async function keepRefusals(
     callId: String(row['call_id']),
   }));
   await keepSuppressed(tx, { workspace, now, dialAt: Math.max(now, scheduledAt), rules, calls });
-}
-
-function statusChange(
-  batch: BatchRow,
-  { word, wanted }: NonNullable<HandleChange['status']>,
-  at: number,
-): Partial<BatchRow> {
-  const shown = { shown_status: word };
-  if (isOver(batch.status)) {
-    // What is called off may be told to be closed as well.
-    if (batch.status !== wanted && !(batch.status === 'cancelled' && wanted === 'completed'))
-      throw wrongMoment(batch);
-    return shown;
-  }
-  if (wanted === 'scheduled') {
-    const changes = batch.status === 'paused' ? resumed(batch, at) : {};
-    const status = changes.status ?? batch.status;
-    // A batch that runs is not shown as one that waits, whatever it was told.
-    const isMeant = status === 'scheduled' || word === 'active';
-    return { ...changes, shown_status: isMeant ? word : null };
-  }
-  if (wanted === 'paused')
-    return {
-      ...shown,
-      status: 'paused',
-      pause_reason: batch.pause_reason ?? 'paused by request',
-      feed_at: at,
-    };
-  return { ...shown, status: 'cancelled', pause_reason: null, feed_at: at };
-}
-
-function wrongMoment(batch: BatchRow): Problem {
-  return new Problem('invalid_state', `This is not possible for a batch that is ${batch.status}.`);
 }

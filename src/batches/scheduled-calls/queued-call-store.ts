@@ -6,7 +6,7 @@ import { Problem } from '../../kernel/errors.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { holdHandle, keepHandle, NO_NEXT, type HeldHandle } from './queued-call-handle.js';
 import type { Aftermath } from './handle-change.js';
-import { setSingleStatus } from './single-call-status.js';
+import { setSingleStatus } from './single-call-wishes.js';
 import { retimeSingle, type SingleWish } from './single-call-times.js';
 
 /** What became of a call whose handle was deleted: its end that was written, or that it is to be hung up. */
