@@ -1,15 +1,13 @@
-import type { CallRow } from '../../calls/record/call.js';
 import { readCall } from '../../calls/record/read-call.js';
 import { Problem } from '../../kernel/errors.js';
 import { allOf, inPage } from '../../store/statements/conditions.js';
 import { toPage, type Cursor, type Page } from '../../store/page.js';
-import { places } from '../../store/statements/places.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { viewOf, type BatchView } from '../changes/batch-store.js';
 import { requireBatch } from '../record/batch-rows.js';
 import { BatchRow, readRecipient } from '../record/batch.js';
-import { QueuedCallHandle } from './queued-call-handle.js';
-import type { ScheduledCall, SingleCall } from './scheduled-call.js';
+import type { ScheduledCall } from './scheduled-call.js';
+import { callsById, scheduledCalls } from './scheduled-call-rows.js';
 import type { ScheduledCallStatus } from '../record/recipient-status.js';
 
 /** What a handle under `/batch/scheduled-calls` is the handle of. */
@@ -143,96 +141,4 @@ async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
 /** What a handle is answered with that does not exist, or was deleted. */
 function notFound(): Problem {
   return new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
-}
-
-async function scheduledCalls(tx: Tx, calls: readonly CallRow[]): Promise<ScheduledCall[]> {
-  if (calls.length === 0) return [];
-  const callIds = calls.map((call) => call.id);
-  const recipients = new Map(
-    (await rowsIn(tx, 'select * from batch_recipients where call_id in', callIds)).map((row) => {
-      const recipient = readRecipient(row, 'pending').value;
-      return [recipient.call_id, recipient];
-    }),
-  );
-  const batchIds = [...new Set([...recipients.values()].map(({ batch_id }) => batch_id))];
-  const batches = new Map(
-    (await rowsIn(tx, 'select * from batches where id in', batchIds)).map((row) => {
-      const batch = BatchRow.parse(row);
-      return [batch.id, batch];
-    }),
-  );
-  const singles = await singleCalls(
-    tx,
-    calls.filter(({ id }) => !recipients.has(id)),
-  );
-  return calls.map((call) => {
-    const recipient = recipients.get(call.id);
-    const batch = recipient && batches.get(recipient.batch_id);
-    const member = recipient && batch ? { recipient, batch } : null;
-    return { call, member, single: singles.get(call.id) ?? null };
-  });
-}
-
-/** What is known of handles that belong to no batch, by their id. */
-async function singleCalls(tx: Tx, calls: readonly CallRow[]): Promise<Map<string, SingleCall>> {
-  const ids = calls.map(({ id }) => id);
-  const inOrder = (await rowsIn(tx, 'select * from further_calls where handle_id in', ids)).toSorted(
-    (a, b) => Number(a['attempt']) - Number(b['attempt']),
-  );
-  const further = await callsById(
-    tx,
-    inOrder.map((row) => String(row['call_id'])),
-  );
-  const callsOf = new Map(calls.map((call) => [call.id, [call]]));
-  for (const row of inOrder) {
-    const call = further.get(String(row['call_id']));
-    if (call) callsOf.get(String(row['handle_id']))?.push(call);
-  }
-  const latestIds = [...callsOf.values()].map((attempts) => attempts.at(-1)!.id);
-  const queued = new Map(
-    (
-      await rowsIn(
-        tx,
-        `select call_id, status from dial_attempts where status <> 'ended' and call_id in`,
-        latestIds,
-      )
-    ).map((row) => [String(row['call_id']), row['status']]),
-  );
-  const kept = new Map(
-    (await rowsIn(tx, 'select * from queued_call_handles where call_id in', ids)).map((row) => [
-      String(row['call_id']),
-      QueuedCallHandle.parse(row),
-    ]),
-  );
-  return new Map(
-    [...callsOf].map(([id, attempts]) => {
-      const latest = attempts.at(-1)!;
-      const made = attempts.filter(({ started_at: startedAt }) => startedAt !== null).length;
-      return [
-        id,
-        {
-          latest,
-          attempts: made,
-          isQueued: queued.has(latest.id),
-          isWaiting: queued.get(latest.id) === 'pending',
-          kept: kept.get(id) ?? null,
-        },
-      ];
-    }),
-  );
-}
-
-async function callsById(tx: Tx, ids: readonly string[]): Promise<Map<string, CallRow>> {
-  const rows = await rowsIn(tx, 'select * from calls where id in', ids);
-  return new Map(
-    rows.map((row) => {
-      const call = readCall(row).value;
-      return [call.id, call];
-    }),
-  );
-}
-
-async function rowsIn(tx: Tx, select: string, ids: readonly string[]) {
-  if (ids.length === 0) return [];
-  return tx.all(`${select} (${places(ids)})`, ...ids);
 }
