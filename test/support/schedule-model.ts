@@ -44,11 +44,14 @@ export class ScheduleModel {
   readonly dialled: number[] = [];
   maxOccurrences: number | null;
   #plannedAfter: number;
+  /** The time that a one-time schedule was last asked for. */
+  #askedAt: number;
   readonly #plan: ModelPlan;
 
   constructor(plan: ModelPlan, now: number) {
     this.#plan = plan;
     this.planned = plan.firstAt;
+    this.#askedAt = plan.firstAt;
     this.maxOccurrences = plan.maxOccurrences;
     this.#plannedAfter = now;
   }
@@ -118,6 +121,9 @@ export class ScheduleModel {
 
   putTime(at: number, now: number): boolean {
     if (this.status === 'in_progress' || this.status === 'cancelled' || this.isRecurring) return false;
+    // Whoever was called at that time is not called again by its being said once more.
+    if (this.#isOver && at === this.#askedAt) return true;
+    this.#askedAt = at;
     this.planned = Math.max(at, now);
     if (this.#isOver) this.status = 'scheduled';
     return true;
