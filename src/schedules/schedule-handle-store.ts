@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Problem } from '../kernel/errors.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { changeSchedule, type ChangeMoment } from './changes/schedule-change.js';
 import {
@@ -24,15 +25,33 @@ export interface ScheduleHandleRecord {
   last: ExecutionRow | null;
 }
 
-/** What the word for a status asks for. */
-type HandleAction = 'arm' | 'pause' | 'close';
+/** What is done to a schedule for a wish. Calls that are live are nobody's business unless it is called off. */
+type Deed = (tx: Tx, schedule: ScheduleRow, stop: Stop) => Promise<Stopped>;
 
-/** `completed` closes a schedule without dialling. */
-const ACTIONS: Record<WantedStatus, HandleAction> = {
-  scheduled: 'arm',
-  paused: 'pause',
-  cancelled: 'close',
-  completed: 'close',
+const arm: Deed = async (tx, schedule, { at }) => ({
+  schedule: await resumeSchedule(tx, schedule, at),
+  over: [],
+  liveCallIds: [],
+});
+
+const hold: Deed = async (tx, schedule, stop) => ({
+  ...(await pauseSchedule(tx, schedule, stop)),
+  liveCallIds: [],
+});
+
+/** It is closed without dialling: not while a phone rings. */
+const close: Deed = async (tx, schedule, stop) => {
+  const closed = await cancelSchedule(tx, schedule, stop);
+  if (closed.liveCallIds.length === 0) return closed;
+  throw new Problem('invalid_state', 'A call of this schedule is in progress.');
+};
+
+/** What a client may wish of a schedule. */
+const DEEDS: Record<WantedStatus, Deed> = {
+  scheduled: arm,
+  paused: hold,
+  cancelled: cancelSchedule,
+  completed: close,
 };
 
 interface Named {
@@ -59,15 +78,14 @@ export const scheduleHandleUnits = defineUnits('schedule_handles', {
     },
   ): Promise<(ScheduleHandleRecord & StoppedCalls) | null> {
     const { word, moment, ends } = args;
-    const action = word && ACTIONS[STATUS_WORDS[word]];
     let schedule = await requireHandle(tx, args);
-    if (action && !(await hasAllEnds(tx, schedule.id, ends))) return null;
+    if (word && !(await hasAllEnds(tx, schedule.id, ends))) return null;
     if (Object.values(args.update).some((value) => value !== undefined))
       schedule = (await changeSchedule(tx, schedule, args.update, moment)).schedule;
-    const acted = await act(tx, schedule, action, { at: moment.at, ends });
-    schedule = acted.schedule;
-    if (word !== null) schedule = await setSchedule(tx, schedule, { shown_status: word }, moment.at);
-    return { ...acted, ...(await describe(tx, schedule)) };
+    if (word === null) return { over: [], liveCallIds: [], ...(await describe(tx, schedule)) };
+    const done = await DEEDS[STATUS_WORDS[word]](tx, schedule, { at: moment.at, ends });
+    schedule = await setSchedule(tx, done.schedule, { shown_status: word }, moment.at);
+    return { ...done, ...(await describe(tx, schedule)) };
   },
 
   /** The handle is gone for good; the schedule stays readable as cancelled. Null as with {@link change}. */
@@ -79,14 +97,6 @@ export const scheduleHandleUnits = defineUnits('schedule_handles', {
     return { ...calls, status: schedule.status };
   },
 });
-
-/** What is live is nobody's business here unless the schedule is closed. */
-async function act(tx: Tx, schedule: ScheduleRow, action: HandleAction | null, stop: Stop): Promise<Stopped> {
-  if (action === 'close') return cancelSchedule(tx, schedule, stop);
-  if (action === 'pause') return { ...(await pauseSchedule(tx, schedule, stop)), liveCallIds: [] };
-  const current = action === 'arm' ? await resumeSchedule(tx, schedule, stop.at) : schedule;
-  return { schedule: current, over: [], liveCallIds: [] };
-}
 
 async function requireHandle(tx: Tx, args: Named): Promise<ScheduleRow> {
   return knownHandle(await requireSchedule(tx, args));

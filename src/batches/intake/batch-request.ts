@@ -118,7 +118,7 @@ export function scheduledCallUpdate(region?: CountryCode) {
       status: optional(z.enum(Object.keys(STATUS_WORDS) as [StatusWord, ...StatusWord[]])).meta({
         description:
           '`scheduled`, `pending` or `active` arm it, `paused` suspends what waits, `cancelled` and `completed` ' +
-          'close it; `cancelled` also hangs up.',
+          'close it; `cancelled` also hangs up, but on nobody of a whole batch.',
         examples: ['paused'],
       }),
     })

@@ -90,7 +90,10 @@ export function toScheduledCallOfSchedule(
   fromNumber: string,
 ): ScheduledCallResource {
   const { id, phone_number: number } = schedule;
-  const reason = ENDED_REASON_NAMES.find((name) => name === last?.error) ?? null;
+  // One that is to call again has not failed to reach anybody yet.
+  const isAhead = schedule.kind === 'one_time' && last !== null && last.run < schedule.runs;
+  const trouble = isAhead ? null : (last?.error ?? null);
+  const reason = ENDED_REASON_NAMES.find((name) => name === trouble) ?? null;
   return {
     id,
     call_id: id,
@@ -112,7 +115,7 @@ export function toScheduledCallOfSchedule(
     last_call_id: schedule.last_call_id,
     duration: last?.duration ?? null,
     reason,
-    error: errorOf(reason) ?? last?.error ?? null,
+    error: errorOf(reason) ?? trouble,
     metadata: schedule.metadata,
     created_at: toInstant(schedule.created_at),
     updated_at: toInstant(schedule.updated_at),

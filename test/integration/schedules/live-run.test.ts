@@ -4,7 +4,8 @@ import type { z } from 'zod';
 import { executionHistory, scheduleList } from '../../../src/http/routes/scheduled-call-shapes.js';
 import { systemClock, toInstant } from '../../../src/kernel/clock.js';
 import { scheduleResource } from '../../../src/schedules/schedule-resource.js';
-import { told } from '../../support/call-story.js';
+import { later } from '../../support/batches.js';
+import { once, told } from '../../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 import { Receiver, trustedCertificate } from '../../support/receiver.js';
 
@@ -76,6 +77,45 @@ describe('a schedule whose time has come', () => {
     });
     const { body } = await house.request('GET', `/api/calls/${executions[1]!.call_id}`);
     expect(body).toMatchObject({ schedule_id: made.id, ended_reason: 'busy' });
+  });
+});
+
+describe('a schedule by its handle among the calls of batches', () => {
+  const now = () => toInstant(systemClock.wallMs());
+  const handle = (id: string) => `/batch/scheduled-calls/${id}`;
+  const shown = async (id: string) => (await house.request('GET', handle(id))).body;
+
+  it('cannot be held or closed while its phone rings, but hung up on', async () => {
+    const { id } = await make('', { phone_number: '+15550100006', scheduled_time: now() });
+    await once(10_000, async () =>
+      expect(await shown(id)).toMatchObject({ status: 'in_progress', last_call_id: expect.any(String) }),
+    );
+    const { last_call_id: callId } = (await shown(id)) as { last_call_id: string };
+    await once(10_000, async () =>
+      expect((await house.request('GET', `/api/calls/${callId}`)).body).toMatchObject({
+        status: 'connecting',
+      }),
+    );
+    for (const status of ['paused', 'scheduled', 'completed'])
+      expect((await house.request('PUT', handle(id), { status })).status, status).toBe(409);
+    expect(await shown(id)).toMatchObject({ status: 'in_progress' });
+    const { body: before } = await house.request('GET', `/api/calls/${callId}`);
+    expect(before).toMatchObject({ status: 'connecting' });
+    expect((await house.request('PUT', handle(id), { status: 'cancelled' })).status).toBe(200);
+    await once(10_000, async () =>
+      expect((await house.request('GET', `/api/calls/${callId}`)).body).toMatchObject({
+        status: 'cancelled',
+      }),
+    );
+  });
+
+  it('tells why nobody was reached until it is to call again', async () => {
+    const { id } = await make('', { phone_number: '+15550100005', scheduled_time: now() });
+    await once(10_000, async () =>
+      expect(await shown(id)).toMatchObject({ status: 'failed', reason: 'busy', error: expect.any(String) }),
+    );
+    const put = await house.request('PUT', handle(id), { scheduled_time: later() });
+    expect(put.body).toMatchObject({ status: 'scheduled', attempts: 1, reason: null, error: null });
   });
 });
 
