@@ -1,14 +1,14 @@
 import type { WebSocket } from 'ws';
 import type { Line } from '../conversation/talk/conversation.js';
 import type { Clock } from '../kernel/clock.js';
-import { frameSamples, type SampleRateHz } from '../media/audio.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '../media/audio.js';
 import type { PlayoutBuffer, StreamProtocol } from '../media/stream-protocol.js';
 import type { Departures, MessageType } from './departures.js';
 import { PlayoutLag } from './playout-lag.js';
 
 /** A peer with this much unread (two seconds of wide-band sound) does not keep up: frames are dropped. */
 const BUFFERED_LIMIT_BYTES = 64 * 1024;
-/** A peer that does not keep up for so long is lost. */
+/** A peer that so much sound could not be sent to, with none between that could, is lost. */
 const PATIENCE_MS = 5_000;
 const TEXT: MessageType = { binary: false };
 
@@ -19,16 +19,15 @@ export class SocketLine implements Line {
   readonly #protocol: StreamProtocol;
   readonly #frameType: MessageType;
   readonly #departures: Departures;
-  readonly #clock: Clock;
   readonly #onStuck: () => void;
   readonly #playout: PlayoutLag;
   #sentFrames = 0;
   #droppedFrames = 0;
-  /** Since when the peer has not kept up (monotonic); −1 while it does. */
-  #behindSinceMs = -1;
+  /** Of what was dropped, all since the last that was sent. Not a time: to some peers nothing is sent for long. */
+  #droppedInARow = 0;
   #stuck = false;
 
-  /** `onStuck` is called once, when frames could not be sent for five seconds. */
+  /** `onStuck` is called once, when five seconds of sound could not be sent. */
   constructor(
     socket: WebSocket,
     protocol: StreamProtocol,
@@ -39,7 +38,6 @@ export class SocketLine implements Line {
     this.#protocol = protocol;
     this.#frameType = { binary: protocol.audioFrames === 'binary' };
     this.#departures = parts.departures;
-    this.#clock = parts.clock;
     this.#onStuck = parts.onStuck;
     this.#playout = new PlayoutLag(parts.clock);
   }
@@ -56,7 +54,7 @@ export class SocketLine implements Line {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     const frames = samples.length / frameSamples(this.sampleRateHz);
     if (!this.keepsUp) return this.#drop(frames);
-    this.#behindSinceMs = -1;
+    this.#droppedInARow = 0;
     this.#sentFrames += frames;
     this.#departures.add(this.#socket, this.#protocol.encodeAudio(samples), this.#frameType);
     const mark = this.#playout.nextMark(frames, inMs);
@@ -96,9 +94,8 @@ export class SocketLine implements Line {
 
   #drop(frames: number): void {
     this.#droppedFrames += frames;
-    const nowMs = this.#clock.monotonicMs();
-    if (this.#behindSinceMs < 0) this.#behindSinceMs = nowMs;
-    if (this.#stuck || nowMs - this.#behindSinceMs < PATIENCE_MS) return;
+    this.#droppedInARow += frames;
+    if (this.#stuck || this.#droppedInARow * FRAME_MS < PATIENCE_MS) return;
     this.#stuck = true;
     this.#onStuck();
   }

@@ -64,7 +64,7 @@ describe('an audio socket in trouble', () => {
     expect(call.asked).toEqual(['disconnected closed']);
   });
 
-  it('drops frames for a peer that does not read, then ends the call after five seconds', async () => {
+  it('drops frames for a peer that does not read, then ends the call after five seconds of sound', async () => {
     const client = await open();
     const call = await house.calls.first();
     const socket = [...house.server.websocketServer.clients][0]!;
@@ -72,18 +72,15 @@ describe('an audio socket in trouble', () => {
     // The machine's own buffers take some megabytes before the socket has to wait.
     for (let i = 0; i < 40_000 && socket.bufferedAmount <= 64 * 1024; i++) call.opening.line.send(frame, 0);
     const fullBytes = socket.bufferedAmount;
-    for (let i = 0; i < 100; i++) call.opening.line.send(frame, 0);
+    for (let i = 0; i < 249; i++) call.opening.line.send(frame, 0);
     expect(socket.bufferedAmount).toBe(fullBytes);
-    await house.clock.advance(4_999);
-    call.opening.line.send(frame, 0);
     expect(call.asked).toEqual([]);
-    await house.clock.advance(1);
     call.opening.line.send(frame, 0);
     expect(call.asked).toEqual(['disconnected failure']);
     const gone = house.empty();
     await house.clock.advance(5_000);
     await gone;
-    expect(house.logLines).toMatchObject([{ level: 'warn', dropped_frames: 102, call_id: call.callId }]);
+    expect(house.logLines).toMatchObject([{ level: 'warn', dropped_frames: 250, call_id: call.callId }]);
   });
 
   it('gives up a peer that shows no sign of life for thirty seconds, and keeps one that answers pings', async () => {
