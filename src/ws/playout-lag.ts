@@ -3,8 +3,10 @@ import { FRAME_MS } from '../media/audio.js';
 
 /** How often the peer is asked how far it has played: once a second costs one message in fifty. */
 const EVERY_FRAMES = 50;
-/** The first time, and the first after a clear, so that an early interruption knows it too. */
+/** The first time, and the first after a clear or a silence, so that an early interruption knows it too. */
 const FIRST_FRAMES = 5;
+/** After a silence of this length the peer may have made up for what it was behind. */
+const SILENCE_MS = 200;
 /** Far more than any peer holds back: answers to older ones are not waited for. */
 const MOST_OUT = 32;
 
@@ -19,6 +21,8 @@ export class PlayoutLag {
   /** The marks that are out, the oldest first, and when they should come: a peer that is far behind has several. */
   readonly #out: { name: string; dueAtMs: number }[] = [];
   #lagMs = 0;
+  /** When what was sent so far is over. */
+  #endsAtMs = 0;
   /** What was sent since a clear, after which the peer holds back no more than that; until it answers again. */
   #mostMs = Infinity;
 
@@ -33,6 +37,10 @@ export class PlayoutLag {
 
   /** So many frames were sent, to be heard `inMs` from now; the name of a mark to be sent after them, or null. */
   nextMark(frames: number, inMs: number): string | null {
+    const startsAtMs = this.#clock.monotonicMs() + inMs;
+    if (startsAtMs - this.#endsAtMs >= SILENCE_MS)
+      this.#framesToMark = Math.min(this.#framesToMark, FIRST_FRAMES);
+    this.#endsAtMs = startsAtMs + frames * FRAME_MS;
     this.#mostMs += frames * FRAME_MS;
     this.#framesToMark -= frames;
     if (this.#framesToMark > 0) return null;
@@ -40,7 +48,7 @@ export class PlayoutLag {
     this.#marks += 1;
     const name = `played-${this.#marks}`;
     // The time of the last frame: that it is over a frame later is part of what the peer is behind.
-    this.#out.push({ name, dueAtMs: this.#clock.monotonicMs() + inMs + (frames - 1) * FRAME_MS });
+    this.#out.push({ name, dueAtMs: startsAtMs + (frames - 1) * FRAME_MS });
     if (this.#out.length > MOST_OUT) this.#out.shift();
     return name;
   }

@@ -86,3 +86,18 @@ it('is no more than was sent since a clear, after which it is soon asked for aga
   await send(30);
   expect(lag.lagMs).toBe(110);
 });
+
+it('is asked for again when the agent begins to speak after a silence', async () => {
+  const { clock, lag, marks, send } = open();
+  await send(5, 5);
+  await clock.advance(100 + 600);
+  lag.reached(marks[0]!);
+  expect(lag.lagMs).toBe(620);
+  // Nothing was sent meanwhile, so the peer has made up for it.
+  await clock.advance(10_000);
+  await send(5, 5);
+  expect(marks).toHaveLength(2);
+  await clock.advance(100);
+  lag.reached(marks[1]!);
+  expect(lag.lagMs).toBe(20);
+});
