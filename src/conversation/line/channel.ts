@@ -8,6 +8,7 @@ import type { TwoTrackRecorder } from '../talk/conversation-parts.js';
 import { Hand } from './hand.js';
 import { Lead, type Speak } from './lead.js';
 import { SampleClock, type Ticking } from './sample-clock.js';
+import { unplayedMs } from './unplayed.js';
 
 /**
  * How far back the agent may still speak: after a pause of our own process that was longer, nothing is sent for the
@@ -89,8 +90,9 @@ export class Channel implements Ticking {
     return this.#hand.press(keys);
   }
 
+  /** Whether keys are being pressed, or were and are still to be heard. */
   get isPressing(): boolean {
-    return this.#hand.isPressing;
+    return this.#hand.isPressing(unplayedMs(this.#parts.line));
   }
 
   /** How much of the agent's sound was sent that is to be heard only after the present tick. */
@@ -112,7 +114,7 @@ export class Channel implements Ticking {
     const { line, recorder } = this.#parts;
     const { lagMs = 0 } = line;
     const { aheadMs } = this.#lead;
-    if (this.#hand.isOnTheWay(lagMs + aheadMs) || !line.clear()) return 0;
+    if (this.#hand.isOnTheWay(lagMs) || !line.clear()) return 0;
     this.#lead.drop();
     recorder?.unsay(lagMs);
     return lagMs + aheadMs;
@@ -158,12 +160,13 @@ export class Channel implements Ticking {
   /** Keys come first. */
   #speak(frame: Int16Array, tick: number, isDue: boolean): boolean {
     if (this.#isPast) return false;
-    return this.#hand.fill(frame) || this.#parts.speak(frame, tick, isDue);
+    const inMs = (tick + 1 - this.#sampleClock.ticks) * FRAME_MS;
+    return this.#hand.fill(frame, inMs) || this.#parts.speak(frame, tick, isDue);
   }
 
   /** Keys that we have pressed are nothing that the caller says. */
   #hear(sound: Int16Array): void {
-    const isOurs = this.#hand.isEcho(sound, (this.#parts.line.lagMs ?? 0) + this.#lead.aheadMs);
+    const isOurs = this.#hand.isEcho(sound, this.#parts.line.lagMs ?? 0);
     this.#parts.hear(isOurs ? this.#silence : sound);
   }
 

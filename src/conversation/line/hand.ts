@@ -22,7 +22,7 @@ export class Hand {
   readonly #presses: Press[] = [];
   #sound: Int16Array | null = null;
   #playedSamples = 0;
-  /** Since the last of a key was sent. */
+  /** Since the tick of the last of a key; negative while that is still to come. */
   #restedMs = Infinity;
   #isClosed = false;
 
@@ -39,13 +39,14 @@ export class Hand {
     return new Promise((resolve) => this.#presses.push({ keys, resolve }));
   }
 
-  get isPressing(): boolean {
-    return this.#presses.length > 0;
+  /** Whether keys are being pressed, or a peer whose playing lies so far behind still plays those that were. */
+  isPressing(lagMs: number): boolean {
+    return this.#hasKeys || this.#restedMs <= lagMs;
   }
 
   /** Whether the peer, whose playing lies so far behind, may still have keys to play: they must not be thrown away. */
   isOnTheWay(lagMs: number): boolean {
-    return this.isPressing || this.#restedMs < lagMs + ECHO_MS;
+    return this.#hasKeys || this.#restedMs < lagMs + ECHO_MS;
   }
 
   /** Whether what comes from the line is but the echo of a key. */
@@ -55,11 +56,11 @@ export class Hand {
 
   /** A tick has gone by. */
   rest(): void {
-    if (!this.isPressing) this.#restedMs += FRAME_MS;
+    if (!this.#hasKeys) this.#restedMs += FRAME_MS;
   }
 
-  /** The agent's next frame; false, and the frame untouched, when no key is to be pressed. */
-  fill(frame: Int16Array): boolean {
+  /** The agent's next frame, `inMs` ahead of the present tick; false, and it is untouched, when there is no key. */
+  fill(frame: Int16Array, inMs: number): boolean {
     const press = this.#presses[0];
     if (!press) return false;
     const sound = (this.#sound ??= keySound(press.keys[0]!, this.#rateHz));
@@ -67,7 +68,7 @@ export class Hand {
     const count = frameSamples(this.#rateHz);
     for (let at = 0; at < count; at += 1) frame[at] = sound[from + at]!;
     this.#playedSamples += count;
-    if (this.#playedSamples === sound.length) this.#lift(press);
+    if (this.#playedSamples === sound.length) this.#lift(press, inMs);
     return true;
   }
 
@@ -77,15 +78,19 @@ export class Hand {
     for (const { resolve } of this.#presses.splice(0)) resolve(false);
   }
 
+  get #hasKeys(): boolean {
+    return this.#presses.length > 0;
+  }
+
   /** The finger leaves the key. */
-  #lift(press: Press): void {
+  #lift(press: Press, inMs: number): void {
     this.#sound = null;
     this.#playedSamples = 0;
     press.keys = press.keys.slice(1);
     if (press.keys !== '') return;
-    this.#restedMs = 0;
+    this.#restedMs = -inMs;
     this.#presses.shift();
     press.resolve(true);
-    if (!this.isPressing) this.#onDone();
+    if (!this.#hasKeys) this.#onDone();
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Channel } from '../../../src/conversation/line/channel.js';
+import { keySound } from '../../../src/media/key-tones.js';
 import { createWheel } from '../../../src/media/wheel.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
@@ -17,6 +18,8 @@ function open({ lagMs = 0 } = {}) {
   const halves = new Set<number>();
   const sent: { words: number[]; inMs: number }[] = [];
   const recorded: number[] = [];
+  /** The loudest sample of each frame that was heard. */
+  const heard: number[] = [];
   const channel = new Channel({
     clock,
     log,
@@ -39,7 +42,7 @@ function open({ lagMs = 0 } = {}) {
       frame.fill(words.shift()!);
       return true;
     },
-    hear: () => {},
+    hear: (frame) => void heard.push(Math.max(...frame)),
     afterTick: () => {},
     onPressed: () => {},
     onFailure: (error) => {
@@ -52,7 +55,7 @@ function open({ lagMs = 0 } = {}) {
       channel.receive(new Int16Array(SAMPLES).fill(1));
     }
   };
-  return { channel, clock, words, halves, sent, recorded, hear };
+  return { channel, clock, words, halves, sent, recorded, heard, hear };
 }
 
 const firstOfEach = (sound: Int16Array) =>
@@ -141,6 +144,25 @@ describe('a channel to a peer that keeps what it is sent', () => {
   });
 });
 
+describe('keys that are pressed ahead of their time', () => {
+  it('are not heard as speech until 400 ms after they were played', async () => {
+    const { channel, clock, heard, hear } = open();
+    await hear(1);
+    void channel.press('5');
+    // The last of it is pressed in the tenth tick.
+    await hear(10);
+    expect(channel.aheadMs).toBe(0);
+    await hear(14);
+    heard.length = 0;
+    const tone = keySound('5', 8000);
+    for (let at = 0; at < 480; at += SAMPLES) {
+      await clock.advance(20);
+      channel.receive(tone.slice(at, at + SAMPLES));
+    }
+    expect(heard).toEqual([0, 0, 0]);
+  });
+});
+
 const QUESTION = 'Would you like to come on Monday or on Tuesday?';
 const isSpeaking = (talk: Talk) => () => talk.states.at(-1) === 'speaking';
 
@@ -202,6 +224,23 @@ describe.each([
     const bye = talk.entries.at(-1)!;
     expect(bye).toMatchObject({ text: 'Bye.', interrupted: false });
     expect(talk.recorded.agent.length).toBe(Math.ceil((bye.endMs + 200) / 20));
+  });
+
+  it('does not hang up before the keys were heard that were pressed at the very end', async () => {
+    for (let afterMs = 0; afterMs < 180; afterMs += 20) {
+      let unplayedFrames = 0;
+      const recorder = {
+        write: (customer: Int16Array | null) => void (unplayedFrames += customer ? 0 : 1),
+        mend: () => {},
+        unsay: () => {},
+      };
+      const talk = startTalk({ script: [[say('Bye.'), end]], isBuffered, parts: { recorder } });
+      await talk.waitUntil(isSpeaking(talk));
+      await talk.wait(toneMs('Bye.') + afterMs);
+      const areSent = talk.conversation.sendKeys('12');
+      await talk.waitUntil(() => talk.result() !== null);
+      expect([afterMs, await areSent, unplayedFrames]).toEqual([afterMs, true, 0]);
+    }
   });
 
   it('was heard up to the moment at which the caller hung up', async () => {
