@@ -92,6 +92,7 @@ export class LiveConversation implements Conversation {
         this.#keypad.expect(expectation);
       },
       onVoice: () => this.#channel.hurry(),
+      heardMs: () => this.#channel.heardMs,
       hush: () => this.#channel.hush(),
       onStopped: (isPrompt) => this.#ladder.agentStopped(isPrompt),
       onFailure,
@@ -102,10 +103,7 @@ export class LiveConversation implements Conversation {
       speak: (frame, tick, isDue) => this.#fill(frame, tick, isDue),
       hear: (frame) => this.#hear(frame),
       afterTick: () => this.#lookAround(),
-      onPressed: () => {
-        this.#ladder.agentStopped(false);
-        if (this.#course.state !== 'yielding') this.#turns.resume();
-      },
+      onPressed: () => this.#pressed(),
       onFailure,
     });
     this.#turns.open();
@@ -155,6 +153,12 @@ export class LiveConversation implements Conversation {
     const isSounding = turn.fill(frame, tick, isDue);
     if (isSounding && !wasHeard) this.#sounded();
     return isSounding;
+  }
+
+  /** All keys were pressed that were to be. */
+  #pressed(): void {
+    this.#ladder.agentStopped(false);
+    if (this.#course.state !== 'yielding') this.#turns.resume();
   }
 
   #hear(frame: Int16Array): void {

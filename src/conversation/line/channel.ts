@@ -100,6 +100,11 @@ export class Channel implements Ticking {
     return this.#lead.aheadMs;
   }
 
+  /** Up to which moment of the stream the peer has played, as far as it tells. */
+  get heardMs(): number {
+    return this.nowMs - (this.#parts.line.lagMs ?? 0);
+  }
+
   /** The agent has something to say: its sound leaves now and not with the next tick, which may be 20 ms away. */
   hurry(): void {
     if (this.#sampleClock.isRunning) this.#lead.extend(this.#sampleClock.ticks);
@@ -107,17 +112,17 @@ export class Channel implements Ticking {
 
   /**
    * The agent falls silent at once: what the peer still holds back is thrown away, and is not in the recording either.
-   * Returns how many milliseconds of what was sent were never heard: none while there are keys among it, which nobody
-   * may throw away.
+   * Returns up to which moment of the stream the agent was heard, in milliseconds: without end where all that was sent
+   * will be, as while there are keys among it, which nobody may throw away.
    */
   hush(): number {
     const { line, recorder } = this.#parts;
     const { lagMs = 0 } = line;
-    const { aheadMs } = this.#lead;
-    if (this.#hand.isOnTheWay(lagMs) || !line.clear()) return 0;
+    const { heardMs } = this;
+    if (this.#hand.isOnTheWay(lagMs) || !line.clear()) return Infinity;
     this.#lead.drop();
     recorder?.unsay(lagMs);
-    return lagMs + aheadMs;
+    return heardMs;
   }
 
   /** No tick follows. */

@@ -24,6 +24,8 @@ export interface TurnPurpose {
 
 export interface AgentTurnParts extends MouthParts, TurnPurpose {
   log: Log;
+  /** Up to which moment of the stream the agent was heard so far, in milliseconds. */
+  heardMs(): number;
   /** What the agent will listen for, told as early as it is known. */
   onExpectation(expectation: Expectation): void;
 }
@@ -41,7 +43,11 @@ export class AgentTurn {
   #isThoughtOut = false;
   #isPaused = false;
   #startMs: number | null = null;
+  /** Since when it has spoken without a break; null when it has not since it was last set back. */
+  #fromMs: number | null = null;
+  /** The end of what was sent, and the end of what was heard before the break. */
   #endMs = 0;
+  #heardBeforeMs = 0;
 
   /** Starts to think at once. */
   constructor(think: Think, parts: AgentTurnParts) {
@@ -65,7 +71,7 @@ export class AgentTurn {
 
   /** Its last words are not interrupted: "thanks, bye" must not keep anybody on the line. */
   get isInterruptible(): boolean {
-    return this.#mouth.isInterruptible && this.next === 'listen';
+    return this.next === 'listen' && this.#mouth.isInterruptible(this.#unheardMs(this.#parts.heardMs()));
   }
 
   /** Whether any of it has been played. */
@@ -83,10 +89,12 @@ export class AgentTurn {
     this.#isPaused = true;
   }
 
-  /** Goes on from before the word that was cut; `unheardMs` of what was played never reached the caller. */
-  resume(unheardMs: number): void {
+  /** Goes on from before the word that was cut; what was sent after the moment `heardMs` never reached the caller. */
+  resume(heardMs: number): void {
     this.#isPaused = false;
-    this.#mouth.rewind(unheardMs);
+    this.#mouth.rewind(this.#unheardMs(heardMs));
+    this.#endMs = this.#heardBeforeMs = this.#heardEndMs(heardMs);
+    this.#fromMs = null;
   }
 
   /** The agent's frame of a tick; false when it is silent, or `isDue` is not and it is worth waiting for the rest. */
@@ -98,6 +106,7 @@ export class AgentTurn {
       this.#startMs = tick * FRAME_MS;
       this.#marks.soundedAtMs = this.#parts.clock.monotonicMs();
     }
+    this.#fromMs ??= tick * FRAME_MS;
     this.#endMs = tick * FRAME_MS + (samples * FRAME_MS) / frameSamples(this.#parts.sampleRateHz);
     return true;
   }
@@ -108,12 +117,13 @@ export class AgentTurn {
   }
 
   /**
-   * What the transcript keeps of it; null when nothing was heard. `unheardMs` of what was played never reached anybody.
+   * What the transcript keeps of it; null when nothing was heard. What was sent after the moment `heardMs` never
+   * reached anybody.
    */
-  entry(interrupted: boolean, unheardMs = 0): Entry | null {
-    const text = this.#mouth.heardText(unheardMs);
+  entry(interrupted: boolean, heardMs = Infinity): Entry | null {
+    const text = this.#mouth.heardText(this.#unheardMs(heardMs));
     if (this.#startMs === null || text === '') return null;
-    const endMs = Math.max(this.#startMs, Math.round(this.#endMs - unheardMs));
+    const endMs = Math.max(this.#startMs, Math.round(this.#heardEndMs(heardMs)));
     return { speaker: 'agent', text, confidence: 1, startMs: this.#startMs, endMs, interrupted };
   }
 
@@ -121,6 +131,16 @@ export class AgentTurn {
   timing(turn: number, interrupted: boolean): TurnTiming | null {
     const { response } = this.#parts;
     return response && turnTiming(turn, response, this.#marks, interrupted);
+  }
+
+  /** How much of what was sent was not heard up to a moment. What was heard before a break has been heard. */
+  #unheardMs(heardMs: number): number {
+    return this.#fromMs === null ? 0 : Math.max(0, this.#endMs - Math.max(heardMs, this.#fromMs));
+  }
+
+  #heardEndMs(heardMs: number): number {
+    if (this.#fromMs !== null && heardMs <= this.#fromMs) return this.#heardBeforeMs;
+    return Math.min(this.#endMs, heardMs);
   }
 
   async #run(think: Think): Promise<void> {

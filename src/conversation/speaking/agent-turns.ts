@@ -5,7 +5,7 @@ import type { ConversationObserver } from '../talk/conversation.js';
 import type { ResponseMarks } from '../hearing/turn-timing.js';
 
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose> {
-  /** Falls silent at once; how many milliseconds of what was sent were never heard. */
+  /** Falls silent at once; up to which moment of the stream it was heard. */
   hush(): number;
   /** A turn is over, or was cut. */
   onStopped(isPrompt: boolean): void;
@@ -20,8 +20,8 @@ export class AgentTurns {
   readonly #parts: AgentTurnsParts;
   #current: AgentTurn | null = null;
   #timed = 0;
-  /** How much of what was sent before the agent fell silent was never played; null while it has not been silenced. */
-  #unheardMs: number | null = null;
+  /** Up to which moment the agent was heard when it fell silent; null while it has not been silenced. */
+  #hushedMs: number | null = null;
 
   constructor(parts: AgentTurnsParts) {
     this.#parts = parts;
@@ -85,45 +85,46 @@ export class AgentTurns {
 
   /** Goes on from before the word that was cut. */
   resume(): void {
-    this.#current?.resume(this.#unheardMs ?? 0);
-    this.#unheardMs = null;
+    this.#current?.resume(this.#hushedMs ?? Infinity);
+    this.#hushedMs = null;
   }
 
   /** Forgets a turn that nobody has heard anything of. */
   #drop(): void {
     this.#current?.drop();
     this.#current = null;
-    this.#unheardMs = null;
+    this.#hushedMs = null;
   }
 
   /** The turn was played to its end. Tells what was said and how long it took; null when there is none. */
   close(): AgentTurn | null {
-    return this.#close(false, 0)?.turn ?? null;
+    return this.#close(false, Infinity)?.turn ?? null;
   }
 
   /** Ends the turn here and now. Tells as `close` does, but of what could be heard; the thinking is told that too. */
   cut(): AgentTurn | null {
     if (this.#current?.hasSounded) this.#silence();
-    const cut = this.#close(true, this.#unheardMs ?? 0);
+    const cut = this.#close(true, this.#hushedMs ?? Infinity);
     if (cut) this.#parts.session.interrupted?.(cut.heard);
     return cut?.turn ?? null;
   }
 
   #begin(think: Think, purpose: TurnPurpose): void {
-    this.#current = new AgentTurn(think, { ...this.#parts, ...purpose });
+    const heardMs = () => this.#hushedMs ?? this.#parts.heardMs();
+    this.#current = new AgentTurn(think, { ...this.#parts, ...purpose, heardMs });
   }
 
   #silence(): void {
-    this.#unheardMs ??= this.#parts.hush();
+    this.#hushedMs ??= this.#parts.hush();
   }
 
-  #close(interrupted: boolean, unheardMs: number): { turn: AgentTurn; heard: string } | null {
+  #close(interrupted: boolean, heardMs: number): { turn: AgentTurn; heard: string } | null {
     const turn = this.#current;
     if (!turn) return null;
     this.#drop();
     const { observer, onStopped } = this.#parts;
     onStopped(turn.isPrompt);
-    const entry = turn.entry(interrupted, unheardMs);
+    const entry = turn.entry(interrupted, heardMs);
     if (entry) observer.onEntry(entry);
     const timing = turn.timing(this.#timed + 1, interrupted);
     if (timing) {

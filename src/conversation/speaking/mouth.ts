@@ -78,9 +78,15 @@ export class Mouth {
     return this.#playing === this.#sentences.length;
   }
 
-  /** Whether the sentence that plays, or the last one, may be spoken over. */
-  get isInterruptible(): boolean {
-    const at = Math.min(this.#playing, this.#sentences.length - 1);
+  /** Whether the sentence that is heard, or was last, may be spoken over; `unheardMs` were played and not heard yet. */
+  isInterruptible(unheardMs: number): boolean {
+    let unheard = this.#samples(unheardMs);
+    let at = Math.min(this.#playing, this.#sentences.length - 1);
+    for (; at > 0; at -= 1) {
+      const { sound, made } = this.#sentences[at]!;
+      unheard -= (sound?.position ?? made) + this.#pausedBefore(at);
+      if (unheard <= 0) break;
+    }
     return this.#sentences[at]?.interruptible ?? true;
   }
 

@@ -4,6 +4,7 @@ import { keySound } from '../../../src/media/key-tones.js';
 import { createWheel } from '../../../src/media/wheel.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
+import type { Thinking } from '../../../src/speech/thinking.js';
 import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
 import { toneMs } from '../../support/scripted-speaking.js';
 
@@ -123,9 +124,8 @@ describe('a channel to a peer that keeps what it is sent', () => {
     const { channel, words, recorded, hear } = open({ lagMs: 40 });
     words.push(...upTo(20));
     await hear(4);
-    const { aheadMs } = channel;
-    expect(aheadMs).toBeGreaterThanOrEqual(60);
-    expect(channel.hush()).toBe(aheadMs + 40);
+    expect(channel.aheadMs).toBeGreaterThanOrEqual(60);
+    expect(channel.hush()).toBe(80 - 40);
     words.length = 0;
     await hear(2);
     expect(recorded).toEqual([1, 2, 0, 0, 0, 0]);
@@ -164,6 +164,21 @@ describe('keys that are pressed ahead of their time', () => {
 });
 
 const QUESTION = 'Would you like to come on Monday or on Tuesday?';
+/** Says something, and then thinks for ever. */
+function thinksAfter(text: string): Thinking {
+  return {
+    name: 'slow',
+    open: () => ({
+      async *begin(signal) {
+        yield say(text);
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      },
+      async *reply() {},
+      async *nudge() {},
+      outcome: () => ({ intent: null, resolutionAchieved: null, answers: {} }),
+    }),
+  };
+}
 const isSpeaking = (talk: Talk) => () => talk.states.at(-1) === 'speaking';
 
 describe.each([
@@ -224,6 +239,49 @@ describe.each([
     const bye = talk.entries.at(-1)!;
     expect(bye).toMatchObject({ text: 'Bye.', interrupted: false });
     expect(talk.recorded.agent.length).toBe(Math.ceil((bye.endMs + 200) / 20));
+  });
+
+  it.each([0, 400])(
+    'is not interrupted before a sentence is over that must be heard (%d ms behind)',
+    async (lagMs) => {
+      const NOTICE = 'This call is recorded.';
+      for (let afterMs = -600; afterMs <= 600; afterMs += 20) {
+        const talk = startTalk({ script: [[say(NOTICE, false), say(QUESTION), listen], [end]], isBuffered });
+        talk.line.lagMs = lagMs;
+        await talk.waitUntil(isSpeaking(talk));
+        await talk.wait(toneMs(NOTICE) + afterMs);
+        talk.conversation.interrupt();
+        if (talk.interruptions.count > 0) expect(talk.entries[0]!.text).toContain(NOTICE);
+        if (afterMs >= lagMs + 40) expect(talk.interruptions.count).toBe(1);
+        talk.conversation.stop();
+      }
+    },
+  );
+
+  it('was heard to the end, to the millisecond, when it is interrupted in a long thought that follows', async () => {
+    const talk = startTalk({
+      script: [],
+      isBuffered,
+      parts: { thinking: thinksAfter(QUESTION.slice(0, -1)) },
+    });
+    talk.line.lagMs = 400;
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(5_000);
+    talk.conversation.interrupt();
+    expect(talk.entries).toMatchObject([{ text: QUESTION.slice(0, -1), endMs: toneMs(QUESTION) - 50 }]);
+  });
+
+  it('ends in transcript and recording alike, also in a last frame that is half full', async () => {
+    for (let heardMs = 1_000; heardMs <= 1_400; heardMs += 20) {
+      const text = 'One, two, three, four, fiv.';
+      const talk = startTalk({ script: [[say(text), listen]], isBuffered });
+      await talk.waitUntil(isSpeaking(talk));
+      await talk.wait(heardMs);
+      talk.conversation.stop();
+      const frame = talk.recorded.agent.findLastIndex((samples) => samples.some((sample) => sample !== 0));
+      const samples = talk.recorded.agent[frame]!.findLastIndex((sample) => sample !== 0) + 1;
+      expect(talk.entries[0]!.endMs).toBeCloseTo(frame * 20 + samples / 8, 0);
+    }
   });
 
   it('does not hang up before the keys were heard that were pressed at the very end', async () => {
