@@ -10,6 +10,8 @@ import { eachWithin, isWorthRetrying } from '../talk/within.js';
 const VOICE_PATIENCE_MS = 10_000;
 /** The same for a voice made on this machine, where many who talk at once make each other late. */
 const LOCAL_VOICE_PATIENCE_MS = 60_000;
+/** A peer may be so far behind with what was played that more of it is never gone back to. */
+const LONGEST_BACK_MS = 3_000;
 /** For the share that was heard of a sentence whose end is not synthesised yet: usual speech. */
 const MS_PER_CHARACTER = 65;
 
@@ -28,7 +30,7 @@ export interface MouthParts {
 interface Sentence {
   text: string;
   interruptible: boolean;
-  /** Null once the next one was played, too: nobody goes back as far as that. */
+  /** Null once so much more was played that nobody goes back as far as that. */
   sound: Sound | null;
   /** Samples synthesised, and how many of them the caller had certainly heard when it was last set back. */
   made: number;
@@ -154,23 +156,33 @@ export class Mouth {
     return filled;
   }
 
-  /** To the sentence before, when its end was not heard either; how much of the one that plays now was not. */
+  /** To the first sentence whose end was not heard; how much of that one was not. */
   #goBack(unheard: number): number {
-    const before = this.#sentences[this.#playing - 1];
-    const sentence = this.#sentences[this.#playing];
-    const since = sentence ? sentence.sound!.position + this.#pausedBefore(this.#playing) : 0;
-    if (!before?.sound || unheard <= since) return unheard;
-    sentence?.sound!.rewind(since);
-    this.#playing -= 1;
-    this.#pauseSamples = 0;
-    return unheard - since;
+    for (let left = unheard; ; this.#playing -= 1) {
+      const before = this.#sentences[this.#playing - 1];
+      const sentence = this.#sentences[this.#playing];
+      const since = sentence ? sentence.sound!.position + this.#pausedBefore(this.#playing) : 0;
+      if (!before?.sound || left <= since) return left;
+      sentence?.sound!.rewind(since);
+      this.#pauseSamples = 0;
+      left -= since;
+    }
+  }
+
+  /** Lets go of the sound that nobody goes back to. */
+  #forget(): void {
+    let since = 0;
+    for (let at = this.#playing - 1; at >= 0 && this.#sentences[at]!.sound; at -= 1) {
+      const sentence = this.#sentences[at]!;
+      if (since >= this.#samples(LONGEST_BACK_MS)) sentence.sound = null;
+      since += sentence.made + sentence.pause;
+    }
   }
 
   /** A sentence was played to its end. */
   #goOn(sentence: Sentence): void {
-    const before = this.#sentences[this.#playing - 1];
-    if (before) before.sound = null;
     this.#playing += 1;
+    this.#forget();
     const isLast = this.#playing === this.#sentences.length;
     if (!isLast) this.#pauseSamples = sentence.pause;
     this.#synthesiseAhead();

@@ -49,6 +49,19 @@ describe('going on after a pause', () => {
     expect(mouth.heardText()).toBe(`${FIRST} ${SECOND}`);
   });
 
+  it('goes back over several sentences when they are short, and says again all that was not heard', async () => {
+    const { mouth, play } = await speaking('Well. Hi. Yes. And the fourth one is longer.');
+    const shortMs = toneMs('Well.') + toneMs('Hi.') + toneMs('Yes.') + 3 * 220;
+    for (let played = 0; played < shortMs + 100; played += 20) await play(20);
+    // Of "Hi." nobody heard the end.
+    mouth.rewind(100 + 220 + toneMs('Yes.') + 220 + 100);
+    expect(mouth.heardText()).toBe('Well.');
+    expect(mouth.remainingMs).toBe(toneMs('Hi.') + toneMs('Yes.') + toneMs('And the fourth one is longer.'));
+    for (let passed = 0; passed < 10; passed += 1) await play(300);
+    expect(mouth.isDone).toBe(true);
+    expect(mouth.heardText()).toBe('Well. Hi. Yes. And the fourth one is longer.');
+  });
+
   it('stays in the sentence that plays when only the pause before it was not heard', async () => {
     const { mouth, play } = await speaking(`${FIRST} ${SECOND}`);
     await play(toneMs(FIRST) + 300);
