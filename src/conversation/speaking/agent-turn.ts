@@ -100,7 +100,7 @@ export class AgentTurn {
   /** The agent's frame of a tick; false when it is silent, or `isDue` is not and it is worth waiting for the rest. */
   fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
     if (!isDue && !this.#mouth.canFill(frame.length)) return false;
-    const samples = this.#isPaused ? 0 : this.#mouth.fill(frame);
+    const samples = this.#isPaused ? 0 : this.#mouth.fill(frame, tick * FRAME_MS - this.#endMs);
     if (samples === 0) return false;
     if (this.#startMs === null) {
       this.#startMs = tick * FRAME_MS;

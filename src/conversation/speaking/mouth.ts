@@ -53,6 +53,8 @@ export class Mouth {
   #next = 0;
   /** Samples of silence still to be played before the next sentence. */
   #pauseSamples = 0;
+  /** The same, from the end of the sentence before, when the next one came only after that. */
+  #owedSamples = 0;
   #isSynthesising = false;
 
   constructor(parts: MouthParts, signal: AbortSignal) {
@@ -61,7 +63,10 @@ export class Mouth {
   }
 
   say(text: string, interruptible: boolean): void {
-    for (const sentence of splitSentences(text)) {
+    const last = this.isDone ? this.#sentences.at(-1) : undefined;
+    const sentences = splitSentences(text);
+    if (last && sentences.length > 0) this.#owedSamples = last.pause;
+    for (const sentence of sentences) {
       this.#sentences.push({
         text: sentence,
         interruptible,
@@ -139,9 +144,16 @@ export class Mouth {
     return true;
   }
 
-  /** Fills a frame, the rest with silence; returns how many samples are ours. Never waits, never allocates. */
-  fill(frame: Int16Array): number {
+  /**
+   * Fills a frame, the rest with silence; returns how many samples are ours. Never waits, never allocates. `silentMs`
+   * lie between the last sample of before and this frame.
+   */
+  fill(frame: Int16Array, silentMs: number): number {
     let filled = 0;
+    if (this.#owedSamples > 0) {
+      this.#pauseSamples = Math.max(0, this.#owedSamples - this.#samples(silentMs));
+      this.#owedSamples = 0;
+    }
     for (;;) {
       filled = this.#pause(frame, filled);
       const sentence = this.#sentences[this.#playing];
@@ -164,7 +176,7 @@ export class Mouth {
       const since = sentence ? sentence.sound!.position + this.#pausedBefore(this.#playing) : 0;
       if (!before?.sound || left <= since) return left;
       sentence?.sound!.rewind(since);
-      this.#pauseSamples = 0;
+      this.#pauseSamples = this.#owedSamples = 0;
       left -= since;
     }
   }

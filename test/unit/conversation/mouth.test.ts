@@ -24,9 +24,10 @@ async function speaking(text: string) {
   );
   mouth.say(text, true);
   await settle();
-  const tick = (frame: Int16Array) => mouth.fill(frame);
+  const tick = (frame: Int16Array, silentMs = 0) => mouth.fill(frame, silentMs);
   return {
     mouth,
+    tick,
     async play(forMs: number): Promise<void> {
       for (let playedMs = 0; playedMs < forMs; playedMs += FRAME_MS) tick(new Int16Array(160));
       await settle();
@@ -67,6 +68,25 @@ describe('going on after a pause', () => {
     await play(toneMs(FIRST) + 300);
     mouth.rewind(200);
     expect(mouth.remainingMs).toBe(toneMs(SECOND));
+  });
+});
+
+describe('the pause between two sentences', () => {
+  it.each([
+    [0, 220],
+    [60, 160],
+    [220, 0],
+    [5_000, 0],
+  ])('lacks the %d ms that the second one came too late, and is %d ms then', async (silentMs, leftMs) => {
+    const { mouth, play, tick } = await speaking(FIRST);
+    await play(toneMs(FIRST));
+    expect(mouth.isDone).toBe(true);
+    mouth.say(SECOND, true);
+    await settle();
+    const frame = new Int16Array(160);
+    let pausedMs = 0;
+    while (tick(frame, silentMs) > 0 && frame.every((sample) => sample === 0)) pausedMs += 20;
+    expect(pausedMs).toBe(leftMs);
   });
 });
 
