@@ -271,6 +271,21 @@ describe.each([
     expect(talk.entries).toMatchObject([{ text: QUESTION.slice(0, -1), endMs: toneMs(QUESTION) - 50 }]);
   });
 
+  it('ends in transcript and recording alike when it is interrupted soon after it went on', async () => {
+    for (let afterMs = 0; afterMs < 500; afterMs += 20) {
+      const talk = startTalk({ script: [[say(QUESTION), listen]], utterances: [''], isBuffered });
+      talk.line.lagMs = 60;
+      await talk.waitUntil(isSpeaking(talk));
+      await talk.wait(600);
+      await talk.speak(300);
+      await talk.wait(300 + afterMs);
+      talk.conversation.stop();
+      const frame = talk.recorded.agent.findLastIndex((samples) => samples.some((sample) => sample !== 0));
+      const entry = talk.entries.find(({ speaker }) => speaker === 'agent')!;
+      expect([afterMs, entry.endMs]).toEqual([afterMs, (frame + 1) * 20]);
+    }
+  });
+
   it('ends in transcript and recording alike, also in a last frame that is half full', async () => {
     for (let heardMs = 1_000; heardMs <= 1_400; heardMs += 20) {
       const text = 'One, two, three, four, fiv.';
