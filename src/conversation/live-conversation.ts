@@ -128,8 +128,7 @@ export class LiveConversation implements Conversation {
     if (this.#isOver) return;
     this.#ladder.callerActed();
     this.interrupt();
-    const known = this.#understanding.type(text, this.#channel.nowMs);
-    this.#dispatch('input', { known });
+    this.#dispatch('input', { known: this.#understanding.type(text, this.#channel.nowMs) });
   }
 
   interrupt(): void {
@@ -155,7 +154,6 @@ export class LiveConversation implements Conversation {
     return isSounding;
   }
 
-  /** All keys were pressed that were to be. */
   #pressed(): void {
     this.#ladder.agentStopped(false);
     if (this.#course.state !== 'yielding') this.#turns.resume();
@@ -247,8 +245,7 @@ export class LiveConversation implements Conversation {
 
   #connect(): void {
     const to = this.#turns.close()?.transferTo ?? '';
-    const { clock, log } = this.#parts;
-    const asked = connect(to, { ...this.#options, clock, log, signal: this.#abort.signal });
+    const asked = connect(to, { ...this.#options, ...this.#parts, signal: this.#abort.signal });
     void asked.then((isDone) =>
       isDone ? this.#end({ by: 'transfer', to }) : this.#dispatch('not_connected'),
     );
