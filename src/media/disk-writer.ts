@@ -1,5 +1,6 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Turnstile } from '../kernel/turnstile.js';
 
 /** Few at once: the rest of the house needs the machine's file threads too (there are four). */
 const WRITES_AT_ONCE = 2;
@@ -22,24 +23,22 @@ export interface GrowingFile {
 }
 
 export function createDiskWriter(): DiskWriter {
-  const lanes = createLanes(WRITES_AT_ONCE);
+  const turnstile = new Turnstile(WRITES_AT_ONCE);
   const pieces = createPieces();
-  return { create: (path) => new QueuedFile(path, lanes, pieces) };
+  return { create: (path) => new QueuedFile(path, turnstile, pieces) };
 }
 
-type Lanes = <Result>(step: () => Promise<Result>) => Promise<Result>;
-
 class QueuedFile implements GrowingFile {
-  readonly #lanes: Lanes;
+  readonly #turnstile: Turnstile;
   readonly #pieces: Pieces;
   #file: Promise<FileHandle>;
   /** Settles when the last step asked for has; rejected once one has failed. */
   #tail: Promise<unknown>;
 
-  constructor(path: string, lanes: Lanes, pieces: Pieces) {
-    this.#lanes = lanes;
+  constructor(path: string, turnstile: Turnstile, pieces: Pieces) {
+    this.#turnstile = turnstile;
     this.#pieces = pieces;
-    this.#file = lanes(async () => {
+    this.#file = turnstile.pass(async () => {
       await mkdir(dirname(path), { recursive: true });
       return open(path, 'wx+');
     });
@@ -51,7 +50,9 @@ class QueuedFile implements GrowingFile {
     const piece = this.#pieces.take(bytes);
     const sizeBytes = bytes.length;
     const write = async () => writeAll(await this.#file, piece, sizeBytes);
-    const step = this.#tail.then(() => this.#lanes(write)).finally(() => this.#pieces.giveBack(piece));
+    const step = this.#tail
+      .then(() => this.#turnstile.pass(write))
+      .finally(() => this.#pieces.giveBack(piece));
     ignoreRejection(step);
     this.#tail = step;
     return step;
@@ -61,7 +62,7 @@ class QueuedFile implements GrowingFile {
     await this.#tail.catch(() => {});
     const file = await this.#file;
     try {
-      return await this.#lanes(() => touch(file));
+      return await this.#turnstile.pass(() => touch(file));
     } finally {
       await file.close();
     }
@@ -94,23 +95,6 @@ function createPieces(): Pieces {
     giveBack(piece) {
       if (piece.length === PIECE_BYTES && free.length < KEPT_PIECES) free.push(piece);
     },
-  };
-}
-
-/** Runs at most `count` steps at a time; the others wait their turn. */
-function createLanes(count: number): Lanes {
-  const waiting: (() => void)[] = [];
-  let free = count;
-  return async (step) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await step();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
   };
 }
 

@@ -20,12 +20,15 @@ export const BATCH_WIRE_STATUSES = batchMachine.states.filter((status) => status
   ...Exclude<BatchStatus, 'loading'>[],
 ];
 
-const callee = z.object({ phone_number: z.string(), name: z.string().nullable() });
+const callee = z.object({
+  phone_number: z.string(),
+  name: z.string().nullable().meta({ description: 'Who is called.' }),
+});
 const calleeCall = z.object({
   id: z.string(),
   call_id: z.string(),
   phone_number: z.string(),
-  name: z.string().nullable(),
+  name: z.string().nullable().meta({ description: 'Who is called.' }),
   status: z.enum(RECIPIENT_WIRE_STATUSES),
   scheduled_time: z.string().nullable(),
 });
@@ -33,7 +36,9 @@ const calleeCall = z.object({
 const fields = {
   id: z.string(),
   batch_id: z.string(),
-  call_id: z.string(),
+  call_id: z
+    .string()
+    .meta({ description: "The batch's own id: what `/batch/scheduled-calls/{call_id}` is asked for." }),
   object: z.literal('batch'),
   name: z.string(),
   status: z.string().meta({

@@ -1,4 +1,7 @@
+import { instantOut } from '../../kernel/fields.js';
 import type { OpenApiDocument } from './openapi-document.js';
+
+const INSTANT = instantOut.meta()?.description;
 
 /**
  * What fields mean that mean the same wherever they stand. A schema that describes one of them itself is heard first.
@@ -18,7 +21,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   custom_metadata: 'The `metadata` of the request, returned unchanged.',
   has_more: 'Whether there are items after this page.',
   next_cursor: 'Send it as `cursor` to get the next page; null on the last page.',
-  url: 'The HTTPS address that events are sent to.',
   agent_id: 'The agent of the call.',
   agent_name: "The agent's name.",
   language: "The agent's language, a BCP 47 tag.",
@@ -62,16 +64,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
   error: 'What went wrong; null if nothing did.',
   metrics: 'How well the call went.',
   summary: 'A few sentences on the call; null until it has been analysed.',
-  playbook: 'The conversation as data; null: it says its opening message and takes a note.',
-  analysis: 'What the call was about; null until it has been analysed.',
-  follow_up: 'What was agreed on for the time after the call; null if nothing was.',
   customer_sentiment: 'positive, neutral or negative; null until the call has been analysed.',
   resolution_achieved: 'Whether the purpose of the call was achieved; null if unknown.',
   speaker_changes: 'How often the speaker changed.',
   cost_usd: 'The cost, in US dollars.',
   max_concurrency: 'How many calls of the batch may be in progress at once.',
-  call_window: 'When people may be called; null for the calling hours of the service alone.',
-  retry_policy: 'Whether and when a call that reached nobody is placed again.',
   max_attempts: 'Retries after the first delivery.',
   backoff_multiplier: 'Factor from each delay to the next.',
   initial_delay_seconds: 'Seconds before the first retry.',
@@ -86,7 +83,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   pause_reason: 'Why the batch is paused; null if it is not.',
   start_time: 'When it began; null before.',
   end_time: 'When it ended; null before.',
-  duration: 'Seconds of conversation.',
   cron_expression: 'The cron expression of a recurring schedule; null for a one-time one.',
   cron_description: 'The cron expression in words.',
   max_occurrences: 'Number of runs after which the schedule is completed; null for no end.',
@@ -99,7 +95,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   cancelled_at: 'When it was cancelled; null if it was not.',
   webhook_url: 'The HTTPS address that is notified of every run; null for none.',
   webhook_events: 'Which events `webhook_url` receives.',
-  attempt: 'The number of the attempt, from 1.',
   already_ended: 'Whether it had ended before this request.',
   from: 'The state before; null at the beginning.',
   to: 'The state that was entered.',
@@ -132,10 +127,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   calls_per_second: 'How many calls may be started per second; null for no limit.',
   min_duration: 'Only calls of at least this many seconds.',
   steps: 'The steps, by name.',
-  wording: 'Sentences that belong to no step.',
-  anywhere: 'Steps for what callers may say at any question.',
-  save_as: 'The variable that keeps the answer.',
-  text: 'What is said first.',
   action: 'What the agent does.',
   field: 'The invalid field, or column of the file.',
   row: 'The line of the file; the heading is line 1.',
@@ -158,8 +149,9 @@ function visit(node: unknown): void {
   Object.values(rest).forEach(visit);
 }
 
-/** Whether a field says itself what it means, or what it refers to does. */
+/** Whether a field says itself what it means, or what it refers to does. That it is an instant, or null, is not all. */
 function isDescribed(field: object): boolean {
-  const { anyOf = [] } = field as { anyOf?: object[] };
-  return 'description' in field || '$ref' in field || anyOf.some(isDescribed);
+  const { anyOf = [], description } = field as { anyOf?: object[]; description?: string };
+  const saysMore = description !== undefined && description !== INSTANT;
+  return saysMore || '$ref' in field || anyOf.some(isDescribed);
 }

@@ -11,7 +11,7 @@ const health = z
     status: z.literal('healthy').meta({ description: 'Always `healthy`: the process answers.' }),
     ok: z.literal(true).meta({ description: 'Always true, for simple probes.' }),
     service: z.literal('callwright').meta({ description: 'The name of the service.' }),
-    version: z.string().meta({ description: 'The version of the service.' }),
+    version: z.string().meta({ description: 'The version of the interface, as in `X-API-Version`.' }),
     environment: z
       .enum(['local', 'production'])
       .meta({ description: 'The value of the setting `Environment`.' }),
