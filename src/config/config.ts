@@ -12,12 +12,10 @@ export interface Config {
   readonly host: string;
   /** 0 until the system has chosen one. */
   readonly port: number;
-  /** Whether {@link publicUrl} and {@link streamUrl} follow the port in use, because no domain was set. */
+  /** Whether {@link publicUrl} follows the port in use, because no domain was set. */
   readonly domainFollowsPort: boolean;
   /** Where the API is reached from outside, without a slash at the end. */
   readonly publicUrl: string;
-  /** Where audio sockets are opened from outside: `ws(s)://<domain>/ws/stream`. */
-  readonly streamUrl: string;
   readonly logLevel: LogLevel;
   readonly corsOrigins: readonly string[];
   readonly secureHeaders: boolean;

@@ -1,4 +1,3 @@
-import { asError } from '../kernel/as-error.js';
 import type { Heard } from '../speech/hearing.js';
 import type { ThinkingSession } from '../speech/thinking.js';
 import { AgentTurns } from './speaking/agent-turns.js';
@@ -63,7 +62,7 @@ export class LiveConversation implements Conversation {
       if (action === 'hang_up') this.#end({ by: 'machine' });
       else this.#dispatch('machine');
     });
-    const onFailure = (error: unknown) => this.#end({ by: 'error', error: asError(error) });
+    const onFailure = (error: unknown) => this.#end(this.#leave.endOf(error));
     const made = { settings: this.#settings, signal: this.#abort.signal };
     this.#listening = createListening(options, parts, made, {
       onPartial: (words) => this.#understandSoFar(words),

@@ -26,28 +26,28 @@ export interface ScheduleHandleRecord {
 }
 
 /** What is done to a schedule for a wish. Calls that are live are nobody's business unless it is called off. */
-type Deed = (tx: Tx, schedule: ScheduleRow, stop: Stop) => Promise<Stopped>;
+type Action = (tx: Tx, schedule: ScheduleRow, stop: Stop) => Promise<Stopped>;
 
-const arm: Deed = async (tx, schedule, { at }) => ({
+const arm: Action = async (tx, schedule, { at }) => ({
   schedule: await resumeSchedule(tx, schedule, at),
   over: [],
   liveCallIds: [],
 });
 
-const hold: Deed = async (tx, schedule, stop) => ({
+const hold: Action = async (tx, schedule, stop) => ({
   ...(await pauseSchedule(tx, schedule, stop)),
   liveCallIds: [],
 });
 
 /** It is closed without dialling: not while a phone rings. */
-const close: Deed = async (tx, schedule, stop) => {
+const close: Action = async (tx, schedule, stop) => {
   const closed = await cancelSchedule(tx, schedule, stop);
   if (closed.liveCallIds.length === 0) return closed;
   throw new Problem('invalid_state', 'A call of this schedule is in progress.');
 };
 
 /** What a client may wish of a schedule. */
-const DEEDS: Record<WantedStatus, Deed> = {
+const ACTIONS: Record<WantedStatus, Action> = {
   scheduled: arm,
   paused: hold,
   cancelled: cancelSchedule,
@@ -83,7 +83,7 @@ export const scheduleHandleUnits = defineUnits('schedule_handles', {
     if (Object.values(args.update).some((value) => value !== undefined))
       schedule = (await changeSchedule(tx, schedule, args.update, moment)).schedule;
     if (word === null) return { over: [], liveCallIds: [], ...(await describe(tx, schedule)) };
-    const done = await DEEDS[STATUS_WORDS[word]](tx, schedule, { at: moment.at, ends });
+    const done = await ACTIONS[STATUS_WORDS[word]](tx, schedule, { at: moment.at, ends });
     schedule = await setSchedule(tx, done.schedule, { shown_status: word }, moment.at);
     return { ...done, ...(await describe(tx, schedule)) };
   },

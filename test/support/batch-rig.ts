@@ -4,11 +4,11 @@ import type { BatchResource } from '../../src/batches/changes/batch-resource.js'
 import { batchLoadUnits } from '../../src/batches/intake/batch-load-store.js';
 import { Absence } from '../../src/batches/feeding/absence.js';
 import { Feeder } from '../../src/batches/feeding/feeder.js';
-import { foresee } from '../../src/batches/preflight/preflight.js';
+import { forecast } from '../../src/batches/preflight/preflight.js';
 import { Preflights } from '../../src/batches/preflight/preflights.js';
 import { readIntake, type Intake } from '../../src/batches/intake/intake.js';
 import { batchMoment } from '../../src/batches/record/batch-progress.js';
-import type { Aftermath, HandleChange } from '../../src/batches/scheduled-calls/handle-change.js';
+import type { FollowUp, HandleChange } from '../../src/batches/scheduled-calls/handle-change.js';
 import { recipientChangeUnits } from '../../src/batches/scheduled-calls/recipient-change-store.js';
 import { batchEnds } from '../../src/batches/settling/batch-ends.js';
 import { EndWork } from '../../src/calls/owned-ends/end-work.js';
@@ -72,7 +72,7 @@ export class BatchRig {
     this.#preflights = new Preflights({
       store,
       clock,
-      reader: { foresee: async (task) => foresee(task) },
+      reader: { forecast: async (task) => forecast(task) },
       settings: { defaultTimezone: 'UTC', rules, callsPerSecond: null, maxConcurrentCalls: 50 },
     });
     this.#absence = new Absence({ store, clock, log, rules });
@@ -139,7 +139,7 @@ export class BatchRig {
   }
 
   /** Changes one number of a batch. */
-  changeNumber(batchId: string, callId: string, change: HandleChange): Promise<Aftermath> {
+  changeNumber(batchId: string, callId: string, change: HandleChange): Promise<FollowUp> {
     const args = { batchId, callId, change, rules: this.rules, ...this.momentsOf(callId) };
     return this.store.write(recipientChangeUnits.change, args);
   }
@@ -151,8 +151,8 @@ export class BatchRig {
   }
 
   /** What such a batch would do. */
-  foresee(body: object): ReturnType<Preflights['foresee']> {
-    return this.#preflights.foresee(PRINCIPAL, intakeOf(body));
+  forecast(body: object): ReturnType<Preflights['forecast']> {
+    return this.#preflights.forecast(PRINCIPAL, intakeOf(body));
   }
 
   read(id: string): Promise<BatchResource> {

@@ -29,7 +29,7 @@ export interface PickedNumber {
 const PATIENCE_MS = 86_400_000;
 
 /** What became of a number whose turn it was; `not_now` is one that stays as it is. */
-export type Fate = 'released' | 'skipped' | 'deferred' | 'not_now';
+export type ReleaseResult = 'released' | 'skipped' | 'deferred' | 'not_now';
 
 /** Lets one number be called, if the policy has nothing against it. */
 export async function callNumber(
@@ -37,7 +37,7 @@ export async function callNumber(
   batch: BatchRow,
   pick: PickedNumber,
   { at, rules }: { at: number; rules: PolicyRules },
-): Promise<Fate> {
+): Promise<ReleaseResult> {
   const [recipient] = await recipientsWhere(tx, batch.id, 'position = ?', pick.position);
   if (!recipient || dueAtOf(recipient, batch) > at) return 'not_now';
   if (recipient.status !== 'pending' && recipient.status !== 'retry_wait') return 'not_now';

@@ -8,7 +8,7 @@ import { isOver } from '../record/batch-machine.js';
 import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere, recounted } from '../record/batch-rows.js';
 import { BatchRow, type RecipientRow } from '../record/batch.js';
-import { callNumber, takeBack, withdraw, type Fate, type PickedNumber } from './call-number.js';
+import { callNumber, takeBack, withdraw, type ReleaseResult, type PickedNumber } from './call-number.js';
 import { FULL_QUEUE, nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
 import {
   dueNumbers,
@@ -20,7 +20,7 @@ import {
 } from './waiting-numbers.js';
 
 /** What the feeder finds when it looks at a batch. */
-export interface Sight {
+export interface FeedPlan {
   /**
    * What is to be done: take an unfinished batch away, stop one that goes on no more, close one that was given up, or
    * call.
@@ -56,7 +56,7 @@ export const feedUnits = defineUnits('feeds', {
     return typeof row?.['feed_at'] === 'number' ? row['feed_at'] : null;
   },
 
-  async look(tx, args: { batchId: string; now: number }): Promise<Sight> {
+  async look(tx, args: { batchId: string; now: number }): Promise<FeedPlan> {
     const row = await tx.get('select * from batches where id = ?', args.batchId);
     if (!row) return { todo: 'nothing', numbers: [] };
     const batch = BatchRow.parse(row);
@@ -82,7 +82,7 @@ export const feedUnits = defineUnits('feeds', {
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || standsStill(batch) || batch.status === 'loading') return 0;
     const { release: room } = await turnOf(tx, batch, at);
-    const fates: Fate[] = [];
+    const fates: ReleaseResult[] = [];
     for (const pick of args.picks.slice(0, room))
       fates.push(await callNumber(tx, batch, pick, { at, rules: args.rules }));
     const released = fates.filter((fate) => fate === 'released').length;

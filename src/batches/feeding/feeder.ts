@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.js';
 import { batchLoadUnits } from '../intake/batch-load-store.js';
 import { batchMoment } from '../record/batch-progress.js';
 import type { PickedNumber } from './call-number.js';
-import { feedUnits, type Sight } from './feed-store.js';
+import { feedUnits, type FeedPlan } from './feed-store.js';
 import type { WaitingNumber } from './waiting-numbers.js';
 
 /** How long nobody else looks at a claimed batch; a batch that cannot be fed is tried again so much later. */
@@ -31,7 +31,7 @@ export interface FeederParts {
 }
 
 /** What is done to some numbers of a batch at once. */
-type Deed = Exclude<Sight['todo'], 'clear' | 'nothing'>;
+type Task = Exclude<FeedPlan['todo'], 'clear' | 'nothing'>;
 
 /**
  * Hands the numbers of running batches to the dialler, some of each batch in turn: as many as the batch may have under
@@ -42,8 +42,8 @@ export class Feeder implements Work<string> {
   readonly name = 'batch feeder';
   readonly concurrency = 4;
   readonly #parts: FeederParts;
-  readonly #deeds: Readonly<
-    Record<Deed, (batchId: string, numbers: readonly WaitingNumber[]) => Promise<void>>
+  readonly #tasks: Readonly<
+    Record<Task, (batchId: string, numbers: readonly WaitingNumber[]) => Promise<void>>
   > = {
     feed: (batchId, numbers) => this.#release(batchId, numbers),
     recall: (batchId, numbers) => this.#recall(batchId, numbers),
@@ -97,8 +97,8 @@ export class Feeder implements Work<string> {
    * Does something to some numbers in one transaction; when that fails, to each of them alone, and gives up those that
    * it fails with.
    */
-  async #together(deed: Deed, batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
-    const doTo = this.#deeds[deed];
+  async #together(task: Task, batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
+    const doTo = this.#tasks[task];
     try {
       await doTo(batchId, numbers);
     } catch (error) {

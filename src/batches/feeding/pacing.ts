@@ -9,7 +9,7 @@ export const FULL_QUEUE = 100;
 export const QUEUE_PAUSE_MS = 500;
 
 /** What decides whether a batch dials now. Instants are epoch milliseconds. */
-export interface Standing {
+export interface PacingInput {
   now: number;
   scheduledAt: number;
   /** One without a zone is a matter of each number, and of policy. */
@@ -34,7 +34,7 @@ export interface Turn {
 /**
  * The one rule of pacing, asked by the feeder on the real clock and by the preflight on a virtual one.
  */
-export function nextTurn(standing: Standing): Turn {
+export function nextTurn(standing: PacingInput): Turn {
   const { now, scheduledAt, window, maxConcurrency, inFlight, nextDueAt, queued } = standing;
   if (nextDueAt === null) return { release: 0, until: null };
   const dueAt = Math.max(scheduledAt, nextDueAt);

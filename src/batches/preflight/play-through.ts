@@ -30,7 +30,7 @@ export interface PlannedHour {
 }
 
 /** What would happen. */
-export interface Foresight {
+export interface PlayedForecast {
   calls: number;
   hours: PlannedHour[];
   peakConcurrency: number;
@@ -46,7 +46,7 @@ export interface Foresight {
  * Plays a batch through on a virtual clock: the feeder's own rule of pacing, asked whenever something would change, and
  * the policy, asked about each number when its turn comes. Pure; the time it takes grows with the numbers.
  */
-export function playThrough(batch: PlayedBatch): Foresight {
+export function playThrough(batch: PlayedBatch): PlayedForecast {
   const { callsPerSecond, callMs } = batch;
   const gapMs = callsPerSecond === null ? 0 : 1_000 / callsPerSecond;
   const waiting = new WaitingLine(batch.numbers);
@@ -159,7 +159,7 @@ class Plan {
     this.#peak = Math.max(this.#peak, live);
   }
 
-  foresight(left: number): Foresight {
+  foresight(left: number): PlayedForecast {
     const first = this.#dialledAt[0];
     const last = this.#dialledAt.at(-1);
     return {

@@ -3,13 +3,13 @@ import type { NumberPast } from '../../policy/number-past.js';
 import type { Decision, RefusalReason } from '../../policy/decision.js';
 import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
 import type { BadRow, Intake, IntakeRecipient } from '../intake/intake.js';
-import { playThrough, type Foresight, type PlayedBatch } from './play-through.js';
+import { playThrough, type PlayedForecast, type PlayedBatch } from './play-through.js';
 
 /** So many rows of each kind are named; all of them are counted. */
 const MOST_NAMED = 1_000;
 
 /** A batch that is not made, and what is known of its numbers. Instants are epoch milliseconds. */
-export interface ForeseeTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
+export interface ForecastTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
   slices: Intake['slices'];
   /** What is on record about numbers, by number. */
   pasts: ReadonlyMap<string, NumberPast>;
@@ -31,14 +31,14 @@ export interface Rows {
 }
 
 /** What would happen, row by row and hour by hour. */
-export interface Prospect {
+export interface Forecast {
   duplicates: Rows;
   suppressed: Rows;
   /** Refused for another reason. */
   refused: Rows;
   /** Not to be called when their turn first comes, since it is not calling time then, or they were called too often. */
   deferred: Rows;
-  plan: Foresight;
+  plan: PlayedForecast;
 }
 
 const NOTHING_KNOWN: NumberPast = { suppression: null, attempts: [] };
@@ -47,7 +47,7 @@ const NOTHING_KNOWN: NumberPast = { suppression: null, attempts: [] };
  * Says what would become of a batch: the policy's own decision about each number when its turn would come, and the
  * feeder's own pacing. Pure.
  */
-export function foresee(task: ForeseeTask): Prospect {
+export function forecast(task: ForecastTask): Forecast {
   const rows = { duplicates: none(), suppressed: none(), refused: none(), deferred: none() };
   const rules = rulesWith(task.rules, task.window);
   const recipients = recipientsOf(task.slices);

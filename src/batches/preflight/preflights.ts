@@ -6,7 +6,7 @@ import type { NumberPast } from '../../policy/number-past.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import type { Intake, IntakeRecipient } from '../intake/intake.js';
-import type { ForeseeTask, NamedRow, Prospect, Rows } from './preflight.js';
+import type { ForecastTask, NamedRow, Forecast, Rows } from './preflight.js';
 import type { preflightResource } from './preflight-resource.js';
 import { preflightUnits } from './preflight-store.js';
 import { readScheduledTime } from '../../calls/requests/scheduled-time.js';
@@ -20,7 +20,7 @@ export interface PreflightsParts {
   store: Store;
   clock: Clock;
   /** Plays batches through where that is in nobody's way. */
-  reader: { foresee(task: ForeseeTask): Promise<Prospect> };
+  reader: { forecast(task: ForecastTask): Promise<Forecast> };
   settings: {
     defaultTimezone: string;
     rules: PolicyRules;
@@ -38,7 +38,7 @@ export class Preflights {
   }
 
   /** @throws Problem `invalid_time`, `agent_not_found`, as the making of the batch would */
-  async foresee(principal: Principal, intake: Intake): Promise<z.infer<typeof preflightResource>> {
+  async forecast(principal: Principal, intake: Intake): Promise<z.infer<typeof preflightResource>> {
     const { store, clock, reader, settings } = this.#parts;
     const { workspace } = principal;
     const { header } = intake;
@@ -52,7 +52,7 @@ export class Preflights {
     const talkSeconds = experience?.talkSeconds ?? USUAL_TALK_SECONDS;
     const maxConcurrency = Math.min(header.max_concurrency, settings.maxConcurrentCalls);
     const { callsPerSecond, rules } = settings;
-    const prospect = await reader.foresee({
+    const prospect = await reader.forecast({
       now,
       scheduledAt,
       maxConcurrency,

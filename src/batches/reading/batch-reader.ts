@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/log.js';
 import { startThread } from '../../kernel/thread.js';
 import type { IntakeAnswer, IntakeTask } from '../intake/intake.js';
 import type { ThreadAnswer, ThreadQuestion } from './batch-thread.js';
-import type { ForeseeTask, Prospect } from '../preflight/preflight.js';
+import type { ForecastTask, Forecast } from '../preflight/preflight.js';
 
 interface Waiting {
   resolve(result: never): void;
@@ -36,8 +36,8 @@ export class BatchReader {
     return this.#ask({ kind: 'intake', task: { ...task, body: own } }, [own.buffer as ArrayBuffer]);
   }
 
-  foresee(task: ForeseeTask): Promise<Prospect> {
-    return this.#ask({ kind: 'foresee', task }, []);
+  forecast(task: ForecastTask): Promise<Forecast> {
+    return this.#ask({ kind: 'forecast', task }, []);
   }
 
   async close(): Promise<void> {

@@ -2,14 +2,14 @@ import { parentPort } from 'node:worker_threads';
 import { asError } from '../../kernel/as-error.js';
 import { runInBackground } from '../../kernel/background.js';
 import { readIntake, type IntakeAnswer, type IntakeTask } from '../intake/intake.js';
-import { foresee, type ForeseeTask, type Prospect } from '../preflight/preflight.js';
+import { forecast, type ForecastTask, type Forecast } from '../preflight/preflight.js';
 
 /** What the thread is asked, numbered by the asker. */
 export type ThreadQuestion =
-  { id: number; kind: 'intake'; task: IntakeTask } | { id: number; kind: 'foresee'; task: ForeseeTask };
+  { id: number; kind: 'intake'; task: IntakeTask } | { id: number; kind: 'forecast'; task: ForecastTask };
 
 export type ThreadAnswer =
-  | { id: number; result: IntakeAnswer | Prospect }
+  | { id: number; result: IntakeAnswer | Forecast }
   | { id: number; failure: { message: string; stack: string | undefined } };
 
 /*
@@ -27,7 +27,7 @@ port.on('message', (question: ThreadQuestion) => {
 function answerTo(question: ThreadQuestion): ThreadAnswer {
   const { id } = question;
   try {
-    const result = question.kind === 'intake' ? readIntake(question.task) : foresee(question.task);
+    const result = question.kind === 'intake' ? readIntake(question.task) : forecast(question.task);
     return { id, result };
   } catch (error) {
     const { message, stack } = asError(error);

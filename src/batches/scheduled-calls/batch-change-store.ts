@@ -4,7 +4,7 @@ import type { PolicyRules } from '../../policy/policy-rules.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { isOver } from '../record/batch-machine.js';
 import { changeBatch, recipientsWhere, requireBatch } from '../record/batch-rows.js';
-import { batchStatusChange, wrongMoment } from './batch-wishes.js';
+import { batchStatusChange, wrongMoment } from './batch-status-change.js';
 import { BatchRow } from '../record/batch.js';
 import type { HandleChange } from './handle-change.js';
 

@@ -2,7 +2,7 @@ import type { Principal } from '../../access/principal.js';
 import { batchMoment } from '../record/batch-progress.js';
 import type { HandleParts } from './handle-parts.js';
 import { queuedCallUnits } from './queued-call-store.js';
-import type { Aftermath, HandleChange } from './handle-change.js';
+import type { FollowUp, HandleChange } from './handle-change.js';
 import { recipientChangeUnits } from './recipient-change-store.js';
 import { latestOf, type ScheduledCall } from './scheduled-call.js';
 
@@ -23,7 +23,7 @@ export class CallHandles {
   ): Promise<void> {
     const { store, ids, moments, settings, nudgeFeeder, nudgeDialler } = this.#parts;
     const { rules } = settings;
-    const aftermath = member
+    const followUp = member
       ? await store.write(recipientChangeUnits.change, {
           batchId: member.batch.id,
           callId: call.id,
@@ -38,7 +38,7 @@ export class CallHandles {
           change,
           rules,
         });
-    await this.#finish(principal, aftermath);
+    await this.#finish(principal, followUp);
     nudgeFeeder(change.time?.at ?? at);
     nudgeDialler(change.time?.at ?? at);
   }
@@ -48,18 +48,18 @@ export class CallHandles {
     const { store, clock, nudgeFeeder } = this.#parts;
     const { call, member } = scheduled;
     const at = clock.wallMs();
-    const aftermath = member
+    const followUp = member
       ? await store.write(recipientChangeUnits.remove, {
           batchId: member.batch.id,
           callId: call.id,
           ...this.#moments(call.id, at),
         })
       : await this.#removeSingle(scheduled);
-    await this.#finish(principal, aftermath);
+    await this.#finish(principal, followUp);
     nudgeFeeder(at);
   }
 
-  async #removeSingle(scheduled: ScheduledCall): Promise<Aftermath> {
+  async #removeSingle(scheduled: ScheduledCall): Promise<FollowUp> {
     const { store, moments, tellEnd } = this.#parts;
     const { id: of } = latestOf(scheduled);
     const finish = moments.finish(of, 'cancelled');
@@ -77,7 +77,7 @@ export class CallHandles {
     return { moment: batchMoment(ids, at), callMoment: { ...moments.now(callId), at } };
   }
 
-  async #finish(principal: Principal, { hangUp }: Aftermath): Promise<void> {
+  async #finish(principal: Principal, { hangUp }: FollowUp): Promise<void> {
     if (hangUp !== null) await this.#parts.calls.disconnect(principal, hangUp);
   }
 }

@@ -16,6 +16,6 @@ export interface HandleChange {
 }
 
 /** What remains to be done outside the database: a call to hang up. */
-export interface Aftermath {
+export interface FollowUp {
   hangUp: string | null;
 }

@@ -6,16 +6,16 @@ import { takeBack } from '../feeding/call-number.js';
 import { isWaiting } from '../record/batch-machine.js';
 import { changeBatch, changeRecipient, recounted } from '../record/batch-rows.js';
 import { lockMember, wake, type ChangeMoments, type Member, type WishMoments } from './batch-member.js';
-import type { Aftermath, HandleChange } from './handle-change.js';
+import type { FollowUp, HandleChange } from './handle-change.js';
 import { retimeRecipient } from './recipient-times.js';
-import { cancelRecipient, setRecipientStatus } from './recipient-wishes.js';
+import { cancelRecipient, setRecipientStatus } from './recipient-status-change.js';
 
 export const recipientChangeUnits = defineUnits('recipient_changes', {
   /** Changes one callee. @throws Problem `invalid_state` where the moment is wrong for what is wanted */
   async change(
     tx,
     args: { batchId: string; callId: string; change: HandleChange } & WishMoments,
-  ): Promise<Aftermath> {
+  ): Promise<FollowUp> {
     const { change } = args;
     const { at } = args.moment;
     let member = await lockMember(tx, args);
@@ -32,16 +32,16 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
         recipient: await changeRecipient(tx, member.recipient, { ...labels, updated_at: at }),
       };
     if (change.time) member = await retimeRecipient(tx, member, change.time, args);
-    const aftermath = change.status
+    const followUp = change.status
       ? await setRecipientStatus(tx, member, change.status, args)
       : { hangUp: null };
     if (change.from !== undefined || change.time)
       await mirror(tx, member.recipient.call_id, { ...change, at });
-    return aftermath;
+    return followUp;
   },
 
   /** The handle is gone for good; what was open of it is called off. */
-  async remove(tx, args: { batchId: string; callId: string } & ChangeMoments): Promise<Aftermath> {
+  async remove(tx, args: { batchId: string; callId: string } & ChangeMoments): Promise<FollowUp> {
     const member = await takenBack(tx, await lockMember(tx, args), args);
     await changeRecipient(tx, member.recipient, { deleted_at: args.moment.at });
     if (member.recipient.status === 'dialling') return { hangUp: member.recipient.last_call_id };

@@ -6,7 +6,7 @@ const INSTANT = instantOut.meta()?.description;
 /**
  * What fields mean that mean the same wherever they stand. A schema that describes one of them itself is heard first.
  */
-const MEANINGS: Readonly<Record<string, string>> = {
+export const MEANINGS: Readonly<Record<string, string>> = {
   id: 'The id of this object.',
   object: 'The type of this object.',
   kind: 'The kind of this object.',

@@ -30,7 +30,7 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<
       response: { 200: answer('The forecast.', preflightResource), ...problems(400, 404, 413) },
     },
     handler: async (request) => {
-      return preflights.foresee(request.principal, await takeInJson(request.body, 'lenient', parts));
+      return preflights.forecast(request.principal, await takeInJson(request.body, 'lenient', parts));
     },
   });
 };

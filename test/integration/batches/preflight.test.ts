@@ -34,7 +34,7 @@ describe('a look ahead', () => {
       const window = { startMinute: 540, endMinute: 1_200, days: 127, timezone: null };
       const rig = await BatchRig.open({ mode: 'enforce', window });
       const fields = { call_window: { start, end, timezone: 'Europe/London' } };
-      const plan = await rig.foresee({ to_number: ['+442079460010'], ...fields });
+      const plan = await rig.forecast({ to_number: ['+442079460010'], ...fields });
       const opensAt = rig.clock.wallMs() + 9 * HOUR_MS;
       expect(plan.hours).toMatchObject(calls ? [{ starts_at: toInstant(opensAt), calls: 1 }] : []);
       expect(plan.refused.count).toBe(1 - calls);
@@ -60,7 +60,7 @@ describe('a look ahead', () => {
       scheduled_time: toInstant(scheduledAt),
       call_window: { start: '09:00', end: '17:00' },
     };
-    const plan = await rig.foresee({ to_number: [...numbers, numbers[0]], ...fields });
+    const plan = await rig.forecast({ to_number: [...numbers, numbers[0]], ...fields });
     expect(plan).toMatchObject({
       total_numbers: 61,
       callable_numbers: 58,
@@ -98,7 +98,7 @@ describe('a look ahead', () => {
     await rig.sql(
       `update calls set cost_usd = 0.012, answered_at = ended_at - case when to_phone < '+14151000002' then 20000 else 40000 end`,
     );
-    const plan = await rig.foresee({ to_number: numbersOf(10), max_concurrency: 5 });
+    const plan = await rig.forecast({ to_number: numbersOf(10), max_concurrency: 5 });
     expect(plan).toMatchObject({
       callable_numbers: 10,
       expected_cost_usd: 0.12,
@@ -110,7 +110,7 @@ describe('a look ahead', () => {
   it('makes nothing, dials nobody and stores no decision', async () => {
     const rig = await BatchRig.open();
     const before = await rig.counts();
-    await rig.foresee({ to_number: numbersOf(500) });
+    await rig.forecast({ to_number: numbersOf(500) });
     await rig.feed();
     expect(await rig.counts()).toEqual(before);
     expect(await rig.queued()).toEqual([]);

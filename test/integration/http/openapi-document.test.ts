@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument, OpenApiOperation } from '../../../src/http/openapi/openapi-document.js';
+import { MEANINGS } from '../../../src/http/openapi/openapi-fields.js';
 import { describeApi, OPENAPI_FILE } from '../../../tools/openapi.mjs';
 
 let present: string;
@@ -22,6 +23,11 @@ describe('openapi.json', () => {
   it('is what the routes say (`npm run openapi` writes it anew)', async () => {
     const committed = await readFile(OPENAPI_FILE, 'utf8');
     expect(committed === present, 'openapi.json is out of date: run `npm run openapi`').toBe(true);
+  });
+
+  it('has a use for every text that fields share', () => {
+    const unused = Object.values(MEANINGS).filter((meaning) => !present.includes(JSON.stringify(meaning)));
+    expect(unused).toEqual([]);
   });
 
   it('describes every operation of the interface', () => {

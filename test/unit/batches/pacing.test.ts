@@ -3,7 +3,7 @@ import {
   FULL_QUEUE,
   nextTurn,
   NUMBERS_PER_TURN,
-  type Standing,
+  type PacingInput,
 } from '../../../src/batches/feeding/pacing.js';
 import type { CallWindow } from '../../../src/policy/call-window.js';
 
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const NOON = Date.UTC(2026, 11, 1, 12);
 const AFTERNOON: CallWindow = { startMinute: 13 * 60, endMinute: 17 * 60, days: 0b1111111, timezone: 'UTC' };
 
-const standing = (changes: Partial<Standing>): Standing => ({
+const standing = (changes: Partial<PacingInput>): PacingInput => ({
   now: NOON,
   scheduledAt: NOON,
   window: null,
@@ -24,7 +24,7 @@ const standing = (changes: Partial<Standing>): Standing => ({
 });
 
 describe('pacing', () => {
-  it.each<[string, Partial<Standing>, number, number | null]>([
+  it.each<[string, Partial<PacingInput>, number, number | null]>([
     ['a turn is small', {}, NUMBERS_PER_TURN, null],
     ['no more than there is room for', { inFlight: 26 }, 4, null],
     ['no room: until one ends', { inFlight: 30 }, 0, null],

@@ -153,17 +153,13 @@ describe('addresses', () => {
     '%s is this machine: in clear',
     (domain) => {
       expect(addressesOf(domain).publicUrl).toBe(`http://${domain}`);
-      expect(addressesOf(domain).streamUrl).toBe(`ws://${domain}/ws/stream`);
     },
   );
 
   it.each(['voice.example.com', 'localhost.example.com', '127.0.0.1.example.com'])(
     '%s is reached encrypted',
     (domain) => {
-      expect(addressesOf(domain)).toEqual({
-        publicUrl: `https://${domain}`,
-        streamUrl: `wss://${domain}/ws/stream`,
-      });
+      expect(addressesOf(domain)).toEqual({ publicUrl: `https://${domain}` });
     },
   );
 

@@ -59,6 +59,20 @@ describe('silence', () => {
     talk.conversation.stop();
   });
 
+  it('ends the call as one of silence also when the voice of the goodbye fails', async () => {
+    const talk = startTalk({
+      script: [
+        [say('Hello.'), listen],
+        [say('Goodbye then.'), end],
+      ],
+      limits: { silenceTimeoutSeconds: 6, maxIdlePrompts: 0 },
+    });
+    await talk.waitUntil(() => talk.entries.length === 1);
+    for (const failure of [new Error('no'), new Error('no')]) talk.speaking.failNext(failure);
+    await talk.waitUntil(isOver(talk));
+    expect(talk.result()!.end).toEqual({ by: 'silence' });
+  });
+
   it.each([
     ['that is thought of too long', { thoughtMs: 19_000 }, [say('Goodbye then.'), end]],
     ['that fails', { thoughtMs: 0 }, new Error('no thought')],

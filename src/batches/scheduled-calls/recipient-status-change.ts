@@ -8,27 +8,27 @@ import { progressBatch } from '../record/batch-progress.js';
 import { changeRecipient, recounted } from '../record/batch-rows.js';
 import type { RecipientRow } from '../record/batch.js';
 import { wake, type ChangeMoments, type Member, type WishMoments } from './batch-member.js';
-import type { Aftermath, HandleChange } from './handle-change.js';
+import type { FollowUp, HandleChange } from './handle-change.js';
 import { takeUp } from './recipient-times.js';
 
 /** What is done to a callee for a wish. Gives back what that makes of the row. */
-type Deed = (tx: Tx, member: Member, wish: WishMoments) => Promise<Partial<RecipientRow>>;
+type Action = (tx: Tx, member: Member, wish: WishMoments) => Promise<Partial<RecipientRow>>;
 
-const arm: Deed = async (tx, { batch, recipient }, { moment }) => {
+const arm: Action = async (tx, { batch, recipient }, { moment }) => {
   await wake(tx, batch, moment.at);
   return { status: await waitingStatus(tx, recipient) };
 };
-const armAgain: Deed = async (tx, member, wish) => arm(tx, await takeUp(tx, member, wish), wish);
-const hold: Deed = async () => ({ status: 'paused' });
-const callOff: Deed = async (tx, member, moments) => {
+const armAgain: Action = async (tx, member, wish) => arm(tx, await takeUp(tx, member, wish), wish);
+const hold: Action = async () => ({ status: 'paused' });
+const callOff: Action = async (tx, member, moments) => {
   await cancelRecipient(tx, member, moments);
   return {};
 };
 /** It is so already, or comes to be when the call is hung up. */
-const nothing: Deed = async () => ({});
+const nothing: Action = async () => ({});
 
 /** What a client may wish of a callee who stands so, and what that does. */
-const DEEDS: Record<WantedStatus, Partial<Record<RecipientCount, Deed>>> = {
+const ACTIONS: Record<WantedStatus, Partial<Record<RecipientCount, Action>>> = {
   scheduled: { waiting: arm, cancelled: armAgain },
   paused: { waiting: hold },
   cancelled: { waiting: callOff, in_flight: nothing, cancelled: nothing },
@@ -44,12 +44,12 @@ export async function setRecipientStatus(
   member: Member,
   { word, wanted }: NonNullable<HandleChange['status']>,
   wish: WishMoments,
-): Promise<Aftermath> {
+): Promise<FollowUp> {
   const { recipient } = member;
-  const deed = DEEDS[wanted][COUNTED_AS[recipient.status]];
-  if (!deed)
+  const action = ACTIONS[wanted][COUNTED_AS[recipient.status]];
+  if (!action)
     throw new Problem('invalid_state', `This is not possible for a call that is ${recipient.status}.`);
-  const changes = await deed(tx, member, wish);
+  const changes = await action(tx, member, wish);
   await changeRecipient(tx, recipient, { ...changes, shown_status: word, updated_at: wish.moment.at });
   return { hangUp: recipient.status === 'dialling' ? recipient.last_call_id : null };
 }

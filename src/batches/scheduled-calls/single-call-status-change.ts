@@ -5,17 +5,17 @@ import { Problem } from '../../kernel/errors.js';
 import type { WantedStatus } from '../../schedules/record/status-words.js';
 import type { Tx } from '../../store/unit.js';
 import { keepHandle, NO_NEXT, type HeldHandle } from './queued-call-handle.js';
-import type { Aftermath } from './handle-change.js';
+import type { FollowUp } from './handle-change.js';
 import { wrongMoment, type SingleWish } from './single-call-times.js';
 
 /**
  * How a single call stands, for whoever wishes something of it: `queued` waits for its time, also on hold; `in_line`
  * waits for a line; `owed` is over, and to be followed by a further one that is not made yet.
  */
-type Standing =
+type CallStage =
   'queued' | 'in_line' | 'under_way' | 'followed' | 'owed' | 'completed' | 'failed' | 'cancelled';
 
-function standingOf({ kept, latest, isWaiting }: HeldHandle): Standing {
+function stageOf({ kept, latest, isWaiting }: HeldHandle): CallStage {
   const hasNext = kept.next_due_at !== null;
   if (isWaiting) return latest.status === 'queued' ? 'queued' : 'in_line';
   if (!callMachine.isFinal(latest.status)) return hasNext ? 'followed' : 'under_way';
@@ -24,18 +24,18 @@ function standingOf({ kept, latest, isWaiting }: HeldHandle): Standing {
 }
 
 /** What is done to a single call for a wish. */
-type Deed = (tx: Tx, held: HeldHandle, wish: SingleWish) => Promise<Aftermath>;
+type Action = (tx: Tx, held: HeldHandle, wish: SingleWish) => Promise<FollowUp>;
 
 /** It is so already, or comes to be by itself. */
-const nothing: Deed = async () => ({ hangUp: null });
+const nothing: Action = async () => ({ hangUp: null });
 
-const hold: Deed = async (tx, { latest }) => {
+const hold: Action = async (tx, { latest }) => {
   await tx.run(`delete from dial_attempts where call_id = ? and ${UNDIALLED}`, latest.id);
   return { hangUp: null };
 };
 
 /** A call that was held goes back into the queue; one that is in it stays there. */
-const arm: Deed = async (tx, { latest }, { ids, change, moment: { at } }) => {
+const arm: Action = async (tx, { latest }, { ids, change, moment: { at } }) => {
   const queued = await tx.get('select id from dial_attempts where call_id = ? limit 1', latest.id);
   if (queued) return { hangUp: null };
   const plannedAt = latest.scheduled_at ?? at;
@@ -48,18 +48,18 @@ const arm: Deed = async (tx, { latest }, { ids, change, moment: { at } }) => {
   return { hangUp: null };
 };
 
-const forgetNext: Deed = async (tx, { kept }) => {
+const forgetNext: Action = async (tx, { kept }) => {
   await keepHandle(tx, kept.call_id, NO_NEXT);
   return { hangUp: null };
 };
 
-const end: Deed = async (tx, held, wish) => {
+const end: Action = async (tx, held, wish) => {
   await forgetNext(tx, held, wish);
   return { hangUp: held.latest.id };
 };
 
 /** What a client may wish of a single call that stands so, and what that does. */
-const DEEDS: Record<WantedStatus, Partial<Record<Standing, Deed>>> = {
+const ACTIONS: Record<WantedStatus, Partial<Record<CallStage, Action>>> = {
   scheduled: { queued: arm, in_line: nothing, followed: nothing, owed: nothing },
   paused: { queued: hold },
   cancelled: {
@@ -82,10 +82,10 @@ export async function setSingleStatus(
   held: HeldHandle,
   wish: SingleWish,
   { word, wanted }: NonNullable<SingleWish['change']['status']>,
-): Promise<Aftermath> {
-  const deed = DEEDS[wanted][standingOf(held)];
-  if (!deed) throw wrongMoment(held.latest);
-  const aftermath = await deed(tx, held, wish);
+): Promise<FollowUp> {
+  const action = ACTIONS[wanted][stageOf(held)];
+  if (!action) throw wrongMoment(held.latest);
+  const followUp = await action(tx, held, wish);
   await keepHandle(tx, held.kept.call_id, { shown_status: word });
-  return aftermath;
+  return followUp;
 }
