@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from '../kernel/log.js';
 import { E164 } from '../kernel/phone-number.js';
+import { isTimeZone } from '../kernel/time-zone.js';
 import { DAYS } from '../policy/call-window.js';
 import { COMPLIANCE_MODES, LARGEST_CAP } from '../policy/policy-rules.js';
 import { REMOTE_CARRIERS } from '../telephony/remote-carriers.js';
@@ -276,11 +277,3 @@ export const SETTINGS = {
     docs: 'Folder of your own personas for the sandbox network, one JSON or YAML file each (docs/sandbox.md).',
   },
 } as const satisfies Record<string, Setting>;
-
-function isTimeZone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
-  } catch {
-    return false;
-  }
-}

@@ -1,5 +1,5 @@
-import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';
+import { isTimeZone } from '../kernel/time-zone.js';
 
 /** The days of a week as the API writes them; ISO order, Monday first. */
 export const DAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
@@ -45,7 +45,7 @@ const dayField = z.string().transform((word, context) => {
 const zoneField = z
   .string()
   .max(64)
-  .refine(isZone, { message: 'is not a known time zone', params: { code: 'invalid_timezone' } });
+  .refine(isTimeZone, { message: 'is not a known time zone', params: { code: 'invalid_timezone' } });
 
 /**
  * `call_window` in a request: `{"start": "09:00", "end": "20:00", "timezone": "America/New_York", "days": ["MON"]}`.
@@ -119,11 +119,6 @@ export function toCallWindowOut(window: CallWindow): z.infer<typeof callWindowOu
 function timeOf(minute: number): string {
   const parts = [Math.floor(minute / 60), minute % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
-}
-
-/** A zone with places in it: fixed offsets and the machine's own zone are none. */
-function isZone(name: string): boolean {
-  return IANAZone.isValidZone(name) && DateTime.fromMillis(0, { zone: name }).isValid;
 }
 
 function refuse(context: z.RefinementCtx, message: string): never {

@@ -6,9 +6,9 @@ import {
   optionalWithDefault,
   phoneNumberField,
   textField,
+  timezoneField as zoneOfTimes,
   writtenTimeField,
 } from '../../kernel/fields.js';
-import { isTimeZone } from '../../kernel/time-zone.js';
 import { callWindowField } from '../../policy/call-window.js';
 import { readCron } from '../recurrence/cron-grammar.js';
 import { NO_RETRIES, retryPolicy } from './retry.js';
@@ -23,16 +23,10 @@ const agentId = textField(100, 1).meta({
   examples: ['agent_01kakb8x6te1tr7m3qf0c9w2aa'],
 });
 
-export const timezoneField = z
-  .string()
-  .refine(isTimeZone, {
-    message: 'is not an IANA time zone such as America/New_York',
-    params: { code: 'invalid_timezone' },
-  })
-  .meta({
-    description: 'IANA time zone in which times are read.',
-    examples: ['America/New_York'],
-  });
+export const timezoneField = zoneOfTimes.meta({
+  description: 'IANA time zone in which times are read.',
+  examples: ['America/New_York'],
+});
 
 export const cronField = z
   .string()

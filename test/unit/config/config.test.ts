@@ -29,7 +29,6 @@ describe('the configuration', () => {
       logLevel: 'INFO',
       corsOrigins: ['*'],
       publicUrl: 'http://localhost:8010',
-      streamUrl: 'ws://localhost:8010/ws/stream',
       webhookTimeoutSeconds: 10,
       servesDocs: true,
       demo: true,
