@@ -4,6 +4,7 @@ import { hasBrokenVariable } from '../speech/playbook/variables.js';
 import { voicemailHandling } from '../speech/voicemail-handling.js';
 import { lookupUrlField } from './lookup.js';
 import { AGENT_STATUSES, agentResource } from './agent.js';
+import { FreeForm } from '../kernel/free-form.js';
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
 const MAX_TOOLS_CHARACTERS = 64 * 1024;
@@ -37,7 +38,6 @@ const language = z
   .meta({ description: 'BCP 47 tag. Default `en-US`.', examples: ['en-US'] });
 
 const shortText = z.string().trim().min(1).max(200);
-const freeForm = z.record(z.string(), z.unknown());
 
 const fields = {
   initial_message: initialMessage.nullish(),
@@ -71,7 +71,7 @@ const fields = {
     .meta({ description: 'The voice of `voice_provider`; its default if omitted.', examples: ['slt'] }),
   language: language.nullish(),
   tools: z
-    .array(freeForm)
+    .array(FreeForm)
     .max(64)
     .refine((list) => JSON.stringify(list).length <= MAX_TOOLS_CHARACTERS, {
       message: `must not be longer than ${MAX_TOOLS_CHARACTERS} characters of JSON`,
@@ -101,10 +101,9 @@ const fields = {
     }),
   voicemail: voicemailHandling.nullish(),
   lookup_url: lookupUrlField,
-  metadata: freeForm
-    .refine((data) => JSON.stringify(data).length <= MAX_METADATA_CHARACTERS, {
-      message: `must not be longer than ${MAX_METADATA_CHARACTERS} characters of JSON`,
-    })
+  metadata: FreeForm.refine((data) => JSON.stringify(data).length <= MAX_METADATA_CHARACTERS, {
+    message: `must not be longer than ${MAX_METADATA_CHARACTERS} characters of JSON`,
+  })
     .nullish()
     .meta({ description: 'Your own data, in any form, returned unchanged.', examples: [{ team: 'north' }] }),
 };

@@ -6,12 +6,13 @@ import { flagColumn, jsonColumn } from '../store/statements/columns.js';
 import { voicemailHandling } from '../speech/voicemail-handling.js';
 import { lookupColumns, lookupShown } from './lookup.js';
 import { toInstant } from '../kernel/clock.js';
+import { FreeForm } from '../kernel/free-form.js';
+import { instantOut } from '../kernel/fields.js';
 
 /** An inactive agent answers no incoming calls: its backup does, or the default agent. */
 export const AGENT_STATUSES = ['active', 'inactive'] as const;
 
-const freeForm = z.record(z.string(), z.unknown());
-const tools = z.array(freeForm);
+const tools = z.array(FreeForm);
 const instant = z.int();
 
 /** An agent as its row holds it; instants are epoch milliseconds. */
@@ -33,7 +34,7 @@ export const AgentRow = z.object({
   status: z.enum(AGENT_STATUSES),
   is_default: flagColumn,
   backup_agent_id: z.string().nullable(),
-  metadata: jsonColumn(freeForm),
+  metadata: jsonColumn(FreeForm),
   voicemail: jsonColumn(voicemailHandling),
   ...lookupColumns,
   created_at: instant,
@@ -109,8 +110,6 @@ const EXAMPLE = {
   updated_at: '2026-11-21T00:00:00.000Z',
 };
 
-const instantOut = z.iso.datetime({ precision: 3 });
-
 /** As it was saved: checks that came later must not hide an agent from those who could mend it. */
 const shownPlaybook = z.unknown().meta({ $ref: '#/components/schemas/Playbook' }) as z.ZodType<Playbook>;
 
@@ -150,7 +149,7 @@ export const agentResource = z
     phone_numbers: z.array(z.string()).meta({ description: 'The numbers that it answers.' }),
     voicemail: voicemailHandling,
     ...lookupShown,
-    metadata: freeForm.meta({ description: 'Your own data, in any form.' }),
+    metadata: FreeForm.meta({ description: 'Your own data, in any form.' }),
     warnings: z.array(warning).meta({ description: 'Parts of the configuration that will not work.' }),
     created_at: instantOut.meta({ description: 'When it was created (UTC).' }),
     updated_at: instantOut.meta({ description: 'When it was last changed (UTC).' }),

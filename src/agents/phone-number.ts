@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toInstant } from '../kernel/clock.js';
 import { lookupColumns, lookupShown } from './lookup.js';
+import { instantOut } from '../kernel/fields.js';
 
 /** A phone number as its row holds it; instants are epoch milliseconds. */
 export const PhoneNumberRow = z.object({
@@ -17,8 +18,6 @@ export const PhoneNumberRow = z.object({
   updated_at: z.int(),
 });
 export type PhoneNumberRow = z.output<typeof PhoneNumberRow>;
-
-const instantOut = z.iso.datetime({ precision: 3 });
 
 /** A phone number as the API shows it (our choice). */
 export const phoneNumberResource = z

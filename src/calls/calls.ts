@@ -12,7 +12,8 @@ import type { CreatedAnswerKind, CreatedCall } from './resources/call-created.js
 import type { CallErasure } from './erase-call.js';
 import type { CallOptions } from './requests/call-request.js';
 import { callUnits } from './call-store.js';
-import type { CallRow, FreeForm } from './record/call.js';
+import type { CallRow } from './record/call.js';
+import type { FreeForm } from '../kernel/free-form.js';
 import { callMachine } from './record/call-machine.js';
 import { draftCall, type CallDefaults } from './requests/draft-call.js';
 import { hangUp } from './lines/hang-up.js';

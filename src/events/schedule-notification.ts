@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const freeForm = z.record(z.string(), z.unknown());
+import { FreeForm } from '../kernel/free-form.js';
 
 const EXAMPLE = {
   id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',
@@ -44,8 +43,8 @@ export const scheduleNotificationData = z
       .meta({ description: 'What started it: its time, a request, or a retry.' }),
     reason: z.string().nullable().meta({ description: 'For a retry: how the previous attempt ended.' }),
     late_ms: z.int().nullable().meta({ description: 'How many milliseconds late it started.' }),
-    metadata: freeForm.meta({ description: 'The `metadata` of the schedule.' }),
-    customer_context: freeForm.meta({ description: 'Data about the customer, given to the agent.' }),
+    metadata: FreeForm.meta({ description: 'The `metadata` of the schedule.' }),
+    customer_context: FreeForm.meta({ description: 'Data about the customer, given to the agent.' }),
   })
   .meta({
     id: 'ScheduleNotificationData',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toString as describeCron } from 'cronstrue';
-import { FreeForm } from '../calls/record/call.js';
+import { FreeForm } from '../kernel/free-form.js';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';
 import { instantOut } from '../kernel/fields.js';
 import { callWindowOut, toCallWindowOut } from '../policy/call-window.js';

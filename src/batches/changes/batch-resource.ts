@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FreeForm } from '../../calls/record/call.js';
+import { FreeForm } from '../../kernel/free-form.js';
 import { toInstant, toInstantOrNull } from '../../kernel/clock.js';
 import { instantOut } from '../../kernel/fields.js';
 import { callWindowOut, toCallWindowOut } from '../../policy/call-window.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FreeForm } from '../../calls/record/call.js';
+import { FreeForm } from '../../kernel/free-form.js';
 import { instantOut } from '../../kernel/fields.js';
 import { RECIPIENT_REASONS } from '../record/batch.js';
 import { RECIPIENT_WIRE_STATUSES } from '../record/recipient-status.js';
