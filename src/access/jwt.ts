@@ -29,7 +29,6 @@ const CLOCK_TOLERANCE_SECONDS = 5;
 const USUAL_SCOPES: readonly Scope[] = ['read', 'write'];
 /** Words with which a client asks an identity provider for facts about a person (OpenID Connect Core, 5.4 and 11). */
 const IDENTITY_SCOPES = new Set<unknown>([
-  '',
   'openid',
   'profile',
   'email',
@@ -115,8 +114,9 @@ function toPrincipal(payload: JWTPayload, workspaceClaim: string): Principal | n
 function scopesOf(payload: JWTPayload): readonly Scope[] {
   const claim = payload['scope'] ?? payload['scopes'] ?? payload['scp'];
   if (claim === undefined) return USUAL_SCOPES;
-  const words: unknown[] =
-    typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [claim];
+  const words = (typeof claim === 'string' ? claim.split(' ') : [claim].flat()).filter((word) => word !== '');
+  // A client that was given nothing may do nothing.
+  if (words.length === 0) return [];
   const rights = words.filter((word) => !IDENTITY_SCOPES.has(word));
   return rights.length === 0 ? USUAL_SCOPES : SCOPES.filter((scope) => rights.includes(scope));
 }

@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { getCountries } from 'libphonenumber-js/max';
@@ -88,6 +89,25 @@ export function list<Item extends z.ZodType<string, string>>(item: Item) {
 
 /** A file or folder; relative ones count from the folder in which the service was started. */
 export const location = text(/^[^\0]+$/, 'must be a path');
+
+/** The path of a file, or a folder, that is there. */
+export const file = location.refine(
+  (path) => kindOf(path)?.isFile() === true,
+  'must name a file that is there',
+);
+export const folder = location.refine(
+  (path) => kindOf(path)?.isDirectory() === true,
+  'must name a folder that is there',
+);
+
+function kindOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // What stands in the way of looking stands in the way of reading.
+    return undefined;
+  }
+}
 
 /** An HTTP address. */
 export const url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });

@@ -12,7 +12,9 @@ import {
   country,
   databaseUrl,
   faults,
+  file,
   flag,
+  folder,
   hours,
   list,
   location,
@@ -78,7 +80,7 @@ export const SETTINGS = {
     docs: 'Private networks (CIDR) that webhooks may be sent to, separated by commas; none for no network. When empty: loopback in local, none in production.',
   },
   WEBHOOK_CA_FILE: {
-    schema: location,
+    schema: file,
     fallback: null,
     docs: 'PEM file of certificates to trust in webhook receivers, in addition to the usual ones.',
   },
@@ -272,7 +274,7 @@ export const SETTINGS = {
     docs: 'Faults of the sandbox network: latency_ms, report_delay_ms (milliseconds), lost_answers, duplicated_reports, reordered_reports (shares from 0 to 1).',
   },
   SANDBOX_PERSONAS_DIR: {
-    schema: location,
+    schema: folder,
     fallback: null,
     docs: 'Folder of your own personas for the sandbox network, one JSON or YAML file each (docs/sandbox.md).',
   },

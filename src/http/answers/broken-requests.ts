@@ -5,19 +5,25 @@ import type { Ids } from '../../kernel/ids.js';
 import { toProblemBody } from '../problems/problem-body.js';
 import { API_VERSION } from './response-facts.js';
 
+interface Fault {
+  status: number;
+  message: string;
+}
+
+const NO_HTTP: Fault = { status: 400, message: 'The request is not complete and correct HTTP.' };
 /** What Node's parser may find wrong before there is a request. */
-const STATUS_OF_CODE: Readonly<Record<string, number>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_HEADER_OVERFLOW: 431,
+const FAULTS: Readonly<Record<string, Fault>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive whole in time.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The address or the headers of the request are too long.' },
 };
 
 /** Answers bytes that never became a request, and closes the connection. */
 export function answerBrokenRequest(ids: Ids) {
   return (error: { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    const status = STATUS_OF_CODE[error.code ?? ''] ?? 400;
+    const { status, message } = FAULTS[error.code ?? ''] ?? NO_HTTP;
     const requestId = ids.next('req');
-    const problem = new Problem('validation_error', 'The request is not complete and correct HTTP.');
+    const problem = new Problem('validation_error', message);
     const body = JSON.stringify({ ...toProblemBody(problem, requestId), status });
     if (socket.writable) {
       const head = [

@@ -29,7 +29,7 @@ function statusesOf(route: RouteOptions): ProblemStatus[] {
     400,
     ...(isOpen(route) ? [] : ([401, 403] as const)),
     ...(schema?.params === undefined ? [] : ([404] as const)),
-    ...(takesBody ? ([413, 415] as const) : []),
+    ...(takesBody ? ([408, 413, 415] as const) : []),
     ...(config?.idempotent ? ([409, 422] as const) : []),
     ...(config?.limited === false ? [] : ([429] as const)),
     431,

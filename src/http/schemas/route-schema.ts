@@ -7,6 +7,7 @@ const PROBLEM_STATUSES = {
   401: 'Credentials are missing or invalid.',
   403: 'The credentials are valid but do not allow this.',
   404: 'It does not exist, or belongs to another workspace.',
+  408: 'The request did not arrive whole in time.',
   409: 'The current state does not allow this, or a request with the same idempotency key is running.',
   412: 'The file is not the one that `If-Match` or `If-Unmodified-Since` names.',
   413: 'The request body is too large.',
@@ -28,7 +29,7 @@ export interface ProblemResponse {
 
 /**
  * Response schemas of the errors that are particular to a route: `response: { 200: call, ...problems(404, 409) }`.
- * What follows from the kind of route (400, 401, 403, 413, 415, 429, 431, 500, 503) is added to every route by
+ * What follows from the kind of route (400, 401, 403, 408, 413, 415, 429, 431, 500, 503) is added to every route by
  * `route-defaults.ts`; naming it here as well does no harm.
  *
  * Only our error renderer may answer on these statuses: Fastify's own error handler would run its different body

@@ -37,7 +37,9 @@ it('cuts a body that drips', async () => {
   const head = `POST /v1/api-keys HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${TEST_KEY}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"name":"`;
   const { answer, tookMs } = await drip(head);
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-  expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ code: 'validation_error', status: 408 });
+  const message = 'The request did not arrive whole in time.';
+  const body: unknown = JSON.parse(answer.split('\r\n\r\n')[1]!);
+  expect(body).toMatchObject({ code: 'validation_error', status: 408, message });
   expect(tookMs).toBeGreaterThan(PATIENCE.requestMs - 50);
   expect(tookMs).toBeLessThan(LONGEST_MS);
 });

@@ -75,6 +75,9 @@ describe('a token of the identity provider', () => {
     [{ scp: 'openid read' }, ['read']],
     [{ scope: 'openid profile' }, ['read', 'write']],
     [{ scope: 'openid billing' }, []],
+    [{ scope: '' }, []],
+    [{ scope: ' ' }, []],
+    [{ scp: [] }, []],
     [{ scope: 7 }, []],
   ])('with %j has the scopes %j', async (claims, scopes) => {
     const { verifier, token } = provider();

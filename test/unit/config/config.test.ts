@@ -41,12 +41,14 @@ describe('the configuration', () => {
       LOG_LEVEL: 'LOUD',
       SECURE_HEADERS: 'maybe',
       DEFAULT_TIMEZONE: 'Mars/Olympus',
+      WEBHOOK_CA_FILE: '/nowhere/ca.pem',
+      SANDBOX_PERSONAS_DIR: '/nowhere',
     };
 
     const error = refusalOf(environment);
 
     expect(error.problems.map((problem) => problem.name).sort()).toEqual(Object.keys(environment).sort());
-    expect(error.message).toMatch(/^4 settings are wrong:/);
+    expect(error.message).toMatch(/^6 settings are wrong:/);
     expect(error.message).toContain('  PORT: must be a whole number from 0 to 65535; it is "http"');
   });
 
