@@ -6,8 +6,7 @@ const CALL =
 const CALLING =
   '(?:calling|ringing|phoning|telephoning|contacting|dialling|dialing|bothering|disturbing|pestering|harassing|hassling|' +
   'annoying|troubling|bugging|spamming|irritating)';
-const CALLED =
-  '(?:called|rung|rang|phoned|telephoned|contacted|bothered|disturbed|pestered|harassed|hassled)';
+const CALLED = '(?:called|rung|phoned|telephoned|contacted|bothered|disturbed|pestered|harassed|hassled)';
 const EVER = '(?: (?:ever|even|please|dare|go|bother|keep|you|try to|be))*';
 const YOU =
   '(?:you(?: people| guys| lot| all)?|your (?:company|people|lot|firm)|any(?:one|body)(?: else)?|any of you|them|people)';
@@ -27,12 +26,8 @@ const WISHED = '(?<=(?:if|wish|rather|prefer|that|time|until) (?:you|ye|they)(?:
 /** "I'd like to be removed from", "take my husband off", of a list. */
 const TAKEN_OFF =
   '(?:be|get|getting|being|number|name|details) (?:taken (?:off|out of)|removed from|deleted from|struck off|crossed off)';
-const OTHERS =
-  '(?:him|her|them|(?:my|our|his|her|their) (?:(?:late|old|elderly|ex) )?(?:husband|wife|partner|mother|mum|mom|mama|father|' +
-  'dad|parents?|son|daughter|kids|brother|sister|grand\\w+|aunt|uncle|family|house|home|household|company|office|business|' +
-  'boss|tenant|neighbou?r|friend|girlfriend|boyfriend|(?:phone |mobile )?number|name|details|landline|mobile|cell|line)' +
-  "(?:'?s)?(?: (?:house|number|phone|name|details))?)";
-const TAKE_OTHERS_OFF = `(?:take|remove|delete|strike|cross|scrub|wipe) ${OTHERS} (?:off|from|out of)`;
+const TAKE_OTHERS_OFF =
+  '(?:take|remove|delete|strike|cross|scrub|wipe) (?:him|her|them|(?:my|his|her|their|our) \\w+(?: \\w+)?) (?:off|from|out of)';
 
 /**
  * What such a wish may have behind it: `anything`; a `clause` of its own, or what the calls are about, but no object
@@ -64,7 +59,6 @@ const GOING_ON = new RegExp(
     '\\b(?:never|i|he|she|they|we)$',
     '\\bdo not(?: ever)?$',
     '\\bnot (?:want|ask|tell|need|mean) (?:you )?to$',
-    '\\b(?:i|we|he|she)(?: (?!you\\b|them\\b|people\\b|anybody\\b)\\w+){1,2} to$',
   ].join('|'),
 );
 /** "He promised not to call". */
@@ -105,19 +99,6 @@ export const OPT_OUT_WAYS: readonly OptOutWay[] = [
     unless: /\b(?:what|and|but|so)$/,
   },
   {
-    said: all(
-      `(?:rather|prefer|prefer it|prefer if|prefer it if) you (?:never|did not ever)${EVER} ${CALLED}`,
-    ),
-    needs: 'clause',
-    hasTarget: true,
-  },
-  { said: all(`no (?:need|reason|point)(?: for you)?(?: in)? to${EVER} ${CALL}`), needs: 'ever' },
-  {
-    said: all(`keep(?: on)? ${CALLING}(?: \\w+){0,3} stop(?: it| that| this)?(?: now)?`),
-    needs: 'clause',
-    unless: NEGATED,
-  },
-  {
     said: all(`you (?:do not|never ever|can not|could not|will not|would not)${EVER} ${CALL}`),
     needs: 'ever',
   },
@@ -133,13 +114,11 @@ export const OPT_OUT_WAYS: readonly OptOutWay[] = [
   },
   {
     said: all(
-      `(?:(?:stop|cease|no (?:more|further)|enough(?: of| with)?|end|(?:knock|cut) it off with)(?: it)?(?: making| with| getting| receiving)?${SUCH} calls|` +
-        `^(?:(?:please|sorry|and|just|no|hello|hi|ok|okay) )*no${SUCH} calls|` +
+      `(?:(?:stop|no (?:more|further)|enough (?:of|with)|end)(?: it)?(?: making| with| getting| receiving)?${SUCH} calls|` +
         '(?:these|the|your|those|all)(?: \\w+)? calls (?:(?:have|need|has|must|got) )?(?:to )?stop)',
     ),
     needs: 'clause',
-    unless:
-      /\b(?:had|got|gotten|received|have|has|were|are|was|been|get|not|never|is|not (?:want|need|like) to|(?:made|trying) to)$/,
+    unless: /\b(?:had|got|gotten|received|have|has|were|are|was|been|get|not|never|to)$/,
   },
   {
     said: all(
@@ -152,7 +131,7 @@ export const OPT_OUT_WAYS: readonly OptOutWay[] = [
     unless: /\b(?:(?:do|did|would|can|could) you|they (?:do|did)|why (?:do|did|would) you)$/,
   },
   {
-    said: all(`(?:rather|prefer|like|want|wish|choose|ask|asked) (?:to )?not (?:to )?(?:be|get) ${CALLED}`),
+    said: all(`(?:rather|prefer|like|want|wish|choose|ask|asked) not (?:to )?(?:be|get) ${CALLED}`),
     needs: 'clause',
   },
   { said: all(`(?:am|are|be|get|is) not ${CALLED}`), needs: 'ever' },
@@ -180,10 +159,7 @@ export const OPT_OUT_WAYS: readonly OptOutWay[] = [
     needs: 'clause',
     hasTarget: true,
   },
-  {
-    said: all('(?:(?:no|any) (?:further|more)|(?:cease|stop) (?:all|any|further)) contact'),
-    needs: 'clause',
-  },
+  { said: all('(?:no|any) (?:further|more) contact'), needs: 'clause' },
   {
     said: all(`(?:(?:take|taking) (?:me|us|${MY_NUMBER}) off|(?:remove|removing) (?:me|us))`),
     needs: 'nothing',

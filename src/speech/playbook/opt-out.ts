@@ -1,7 +1,5 @@
 import { OPT_OUT_WAYS, STATED, type OptOutWay } from './opt-out-ways.js';
 
-/** The same of several, which "again" makes a wish, but not "anymore": "you guys never call me anymore". */
-const STATED_OF_MANY = /\b(?:you|they|them|those) (?:guys|people|lot|all|folks)$/;
 /** The same of others, which "again" makes a wish all the same: "your staff never call me". */
 const STATED_OF_STAFF =
   /\b(?:your \w+|(?:the|my|these|those|some|most|our)(?: \w+)? (?:staff|team|office|company|clinic|doctor|people|\w{3,}s)|people)$/;
@@ -34,17 +32,17 @@ const TIMES =
   'night|day|morning|afternoon|evening|week|weekend|month|year|hour|monday|tuesday|wednesday|thursday|friday|saturday|sunday';
 /** What limits a wish to a time, a place or a condition. */
 const LIMIT = new RegExp(
-  '^(?: (?:please|sorry|back|just|either))* (?:before(?! i (?:report|sue|complain|block|call|ring|get|lose|go|have|speak|take))|after(?! all)|until|till|til|unless|except|while|when|whenever|during|between|outside|past|' +
+  '^(?: (?:please|sorry|back|just|either))* (?:before|after(?! all)|until|till|til|unless|except|while|when|whenever|during|between|outside|past|' +
     'at(?! all| any| this number)|on(?! this (?:number|phone|line)| any)|in(?! (?:the )?future| any| (?:my|your) life)|by(?! (?:you|your|any|this|that|these|them|phone|telephone)\\b)|' +
     'over|from (?:\\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|monday|tomorrow)|' +
     `for (?:now|today|a|the (?:moment|next|rest|time|day)|another|at least|some time|\\d|two|three|${TIMES})|` +
     `(?:this|next|that|every|each|all|most) (?:${TIMES}|early|late|often|time|christmas)|(?:so|too|quite so|as) (?:early|late|often|much|many)|` +
     `today|tonight|tomorrow|(?:${TIMES})s?|weekends|early|late|noon|midnight|` +
-    'if(?! you (?:do not mind|would|please|can|could|will))|now|right now|just now|constantly|twice|all the time|(?:from you )?(?:yet|so far))(?![^ ])',
+    'if(?! you (?:do not mind|would|please|can|could|will))|now|right now|just now|constantly|twice|all the time)(?![^ ])',
 );
 /** To stop at once, or all that calling, is to stop. */
 const NO_LIMIT_TO_STOPPING =
-  /^ (?:now|right now|constantly|twice|all the|all day|every|each|on my|at my (?:house|home)|at all hours|hours|(?:day|morning)(?: noon)? and night|night and day|day in)(?![^ ])/;
+  /^ (?:now|right now|constantly|twice|all the|all day|every|each|on my|at my (?:house|home))(?![^ ])/;
 /** Where a sentence ends and another begins. */
 const NEXT_SENTENCE =
   /^(?:$| (?:i|we|you|please|ok|okay|yes|no|and|or|but|so|because|cause|(?:this|that)(?= (?:is|was|will|would|has)(?![^ ]))|it|thank|thanks|cheers|bye|goodbye|good|sorry|sir|madam|mate|right|understand|understood|do|stop|never|just|again|who|what|how|if|now|already|all right|alright|today)(?![^ ]))/;
@@ -77,9 +75,9 @@ function isMeant(said: string, match: RegExpExecArray, way: OptOutWay): boolean 
   const target = (TARGET.exec(tail) ?? OTHERS.exec(tail))?.[0] ?? '';
   const forEver = FOR_EVER.exec(tail.slice(target.length))?.[0] ?? '';
   const rest = tail.slice(target.length + forEver.length);
-  const wishedForEver = forEver || (/ ever(?= |$)/.exec(match[0])?.[0] ?? '');
-  if (isSomethingElse(head, way, wishedForEver) || isLimited(head, rest, way)) return false;
-  if (wishedForEver !== '') return true;
+  const isForEver = forEver !== '' || / ever(?: |$)/.test(match[0]);
+  if (isSomethingElse(head, way, isForEver) || isLimited(head, rest, way)) return false;
+  if (isForEver) return true;
   if (way.needs === 'ever') return false;
   if (way.hasTarget && target === '')
     return rest === '' && /(?:call|calling|contact)$/.test(match[0]) && !/^not|^to/.test(match[0]);
@@ -88,14 +86,10 @@ function isMeant(said: string, match: RegExpExecArray, way: OptOutWay): boolean 
   );
 }
 
-/** @param forEver the words that make it a wish for good; empty where there are none */
-function isSomethingElse(head: string, way: OptOutWay, forEver: string): boolean {
-  if (way.unless !== STATED) return way.unless?.test(head) === true;
-  const isStated =
-    STATED.test(head) ||
-    (forEver === '' && STATED_OF_STAFF.test(head)) ||
-    (!/ (?:again|ever)/.test(forEver) && STATED_OF_MANY.test(head));
-  return isStated && !TOLD.test(head);
+function isSomethingElse(head: string, way: OptOutWay, isForEver: boolean): boolean {
+  if (!way.unless?.test(head) && !(way.unless === STATED && !isForEver && STATED_OF_STAFF.test(head)))
+    return false;
+  return !(way.unless === STATED && TOLD.test(head));
 }
 
 function isLimited(head: string, rest: string, { needs }: OptOutWay): boolean {

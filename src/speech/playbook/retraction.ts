@@ -1,5 +1,4 @@
 import { choiceTable } from './choice.js';
-import { CALLING_OFF, COMES, COMING, NOT_COMING } from './coming.js';
 import type { PlaybookExpectation } from './playbook-expectation.js';
 import { dayMentions } from './values/date-mentions.js';
 import { NOT_POSSIBLE } from './values/not-possible.js';
@@ -22,14 +21,19 @@ export interface Settled {
 /** "Actually …", "sorry …", "I have changed my mind …": what follows is about something said before. */
 const LEAD =
   /^(?:(?:oh|ah|aw|er|right|here|you know what|well|no|nope|yes|yeah|ok|okay|but|um|uh|hm|hmm|and|so|look|listen|sorry|i am (?:so |very )?sorry|wait|hold on|hang on|just|a|one|second|moment) )*(?:actually|wait|sorry|hold on|hang on|oh no|on second thoughts?|come to think of it|i (?:have )?changed my mind|i (?:have )?(?:just )?(?:remembered|realised|realized|noticed)|i forgot|scratch that|forget (?:it|that)|i meant|i am afraid|i made a mistake|unfortunately)(?![^ ])/;
-/** The last answer is wrong, and no more is said: "I changed my mind", "I said yes but I meant no". */
-const FLIPPED =
-  /^(?:(?:oh|no|ah|wait|sorry|well|and|but|you know what|hang on|hold on|actually) )*(?:i (?:have )?(?:just )?changed my mind|i (?:said|meant to say) (?:yes|no) (?:but )?i (?:meant|mean) (?:yes|no))(?: (?:about (?:that|it)|sorry|actually|now|please))*$/;
 /** "I can't come after all." */
 const TRAIL = /(?:^| )(?:actually|after all|anymore|any more|any longer|on second thoughts?)$/;
+/** Of coming to an appointment people speak in many words. */
+const COMING =
+  /\b(?:come|coming|came up|make it|be there|attend(?:ing)?|(?:show|turn) up|appointment|visit|cancel(?:ling)?|reschedule|postpone)\b/;
+const CALLING_OFF =
+  /(?<!\b(?:not|never)(?: \w+){0,3} )\b(?:cancel(?:ling)?|reschedule|postpone|call (?:it )?off|put (?:it )?off)\b/;
 /** "I can't", "it won't": what is denied was asked before. */
 const DENIES =
   /(?:^| )(?:i|we|it|that|this) (?:can|could|will|would|do|did|does|am|are|is) not(?:$| (?:want|going|able|do|it)\b)|\b(?:tomorrow|today|\w+day) (?:(?:does|will|is) (?:not|no)\b)/;
+const COMES = /\b(?:come|coming|make it|be there|attend)\b/i;
+/** "I can't come": of no other question than one about coming. */
+const NOT_COMING = /\bnot\b(?: \w+){0,4} (?:come|coming|make it|be there|attend)\b/;
 /** "I never forget an appointment", "I don't want a next visit". */
 const OTHER_VISIT = /\b(?:never (?:forget|miss)|(?:next|another|other|second) (?:visit|appointment))\b/;
 /** Of somebody else than who was asked. */
@@ -60,8 +64,6 @@ export function readRetraction(
 ): { name: string; value: string } | null {
   const words = wordsOf(text);
   const said = words.join(' ');
-  const last = settled.find(({ isLast }) => isLast);
-  if (last && FLIPPED.test(said)) return { name: last.name, value: last.value === 'yes' ? 'no' : 'yes' };
   const isOfAnother = OTHERS.test(said) || OTHER_VISIT.test(said);
   if (settled.length === 0 || isOfAnother || isAnswerNow(text, words, expectation, surroundings)) return null;
   const staysAway =

@@ -7,7 +7,7 @@ const OF_IT = '(?: (?:at all|whatsoever|with (?:that|it|this)|to (?:that|it|this
 const REWORDED: readonly (readonly [RegExp, string])[] = [
   [
     new RegExp(
-      `\\b(?:not(?: (?:think|believe|that|it|there|is|will|would|should|be|have|see|forecast|find|cause|got|a|an|any|really|too|so|such|much|of|real|big|all that|think of|at all|to))*` +
+      `\\b(?:not(?: (?:think|believe|that|it|there|is|will|would|should|be|have|see|foresee|find|cause|got|a|an|any|really|too|so|such|much|of|real|big|all that|think of|at all|to))*` +
         `|no(?: (?:big|real|great|particular|such))?|nothing) (?:${TROUBLE}|(?<=(?:a|any|no) )(?:bother|hassle))\\b${OF_IT}`,
       'g',
     ),

@@ -1,16 +1,13 @@
-import { asksToCallOff, NOT_COMING } from './coming.js';
 import { phraseTable } from './phrases.js';
 import { inUsualWords } from './usual-words.js';
 import { findPhrase, wordsOf } from './words.js';
 
 /**
- * What a word or phrase says about a question. A weak yes ("okay") is also said to soften a no, and so is praise
- * ("perfect"); `go` is a yes whatever was said before it ("no, no, go ahead"); `welcome` is a yes that a plain no only
- * leads up to ("no, no problem"); `coming` is a yes to most questions, and `off` ("cancel it") to one that asks for it;
- * `neither` only looks like one of the others; `open` may mean either.
+ * What a word or phrase says about a question. A weak yes ("fine", "okay") is also said to soften a no; `go` is a
+ * yes whatever was said before it ("no, no, go ahead"); `welcome` is a yes that a plain no only leads up to ("no, no
+ * problem"); `neither` only looks like one of the others; `open` may mean either.
  */
-type Sign =
-  'yes' | 'coming' | 'weak_yes' | 'praise' | 'welcome' | 'no' | 'unsure' | 'off' | 'open' | 'go' | 'neither';
+type Sign = 'yes' | 'weak_yes' | 'welcome' | 'no' | 'unsure' | 'open' | 'go' | 'neither';
 
 const signs = phraseTable<Sign>([
   [
@@ -19,23 +16,23 @@ const signs = phraseTable<Sign>([
       'of course, for sure, you bet, you got it, by all means, uh huh, mm hmm, mhm, i think so, i guess so, ' +
       'i suppose so, i believe so, i hope so, i should think so, might as well, may as well, no doubt, with pleasure, be delighted, ' +
       "without a doubt, why not, don't see why not, can't wait, not busy, not too busy, not that busy, not very busy, " +
-      'will do it, will do that, can do it, can do that, i plan to, that works, ' +
+      'will be there, will come, will make it, will do it, will do that, can be there, can come, ' +
+      "can make it, can do it, can do that, will be coming, i am coming, i'm still coming, i plan to, that works, " +
       "it works, this works, works for me, would love that, would like that, i'd be happy to, happy to, " +
-      'i want that, i want it, confirm, confirmed, sounds good, sounds great, count me in, have time, got time, have a moment, ' +
+      'i want that, i want it, confirm, confirmed, sounds good, sounds great, looking forward, count me in, ' +
+      'as planned, see you then, see you there, see you tomorrow, have time, got time, have a moment, ' +
       'have a minute, have a second, got a minute, got a moment, got a second, please do, that is me, it is me, ' +
       'this is me, this is she, this is he, this is her, this is him, speaking, that is it, it is it',
   ],
-  [
-    'coming',
-    'will be there, will come, will make it, can be there, can come, can make it, will be coming, i am coming, ' +
-      "i'm still coming, looking forward, as planned, see you then, see you there, see you tomorrow",
-  ],
   ['welcome', 'no problem'],
-  ['weak_yes', 'sure, ok, okay, okey, alright, all right, right, correct, gladly, true, cool, agreed'],
-  ['praise', 'fine, good, great, perfect, wonderful, fantastic, excellent, lovely'],
+  [
+    'weak_yes',
+    'sure, ok, okay, okey, alright, all right, right, fine, good, great, perfect, correct, gladly, wonderful, ' +
+      'fantastic, excellent, lovely, true, cool, agreed',
+  ],
   [
     'no',
-    'no, nope, nah, none, nothing, negative, never, neither, unable, unfortunately, not, no thanks, no thank you, no way, ' +
+    'no, nope, nah, negative, never, neither, unable, unfortunately, not, no thanks, no thank you, no way, ' +
       "not really, not now, not today, not right now, not at the moment, not at all, not yet, i'm afraid not, " +
       "of course not, certainly not, definitely not, absolutely not, probably not, don't think so, rather not, " +
       'prefer not, not interested, bad time, bad moment, busy, another time, another day, ' +
@@ -51,11 +48,10 @@ const signs = phraseTable<Sign>([
       'try to, have to think, need to think, think about it, let you know, is possible, could be, who knows, god knows, ' +
       "up in the air, fifty fifty, can't promise, can't guarantee",
   ],
-  ['off', 'cancel, reschedule, postpone, rearrange, move it, move that, push it back'],
   [
     'open',
-    'probably, i doubt, doubtful, instead, another date, another day, a different day, ' +
-      'a different time, different time, next week, change the time, change the day, as if, ' +
+    'cancel, reschedule, postpone, rearrange, probably, i doubt, doubtful, instead, another date, another day, a different day, ' +
+      'a different time, different time, next week, change the time, change the day, move it, move that, push it back, as if, ' +
       'the thing is, in hospital, sick, ill, flu, away, out of town, in bed',
   ],
   ['go', 'go ahead, go on, carry on, go for it'],
@@ -63,8 +59,7 @@ const signs = phraseTable<Sign>([
     'neither',
     'good morning, good afternoon, good evening, good day, good bye, right now, are you sure, is that right, ' +
       "excuse me, you know, no one, don't worry, don't you worry, not bad, never been better, can't complain, " +
-      "never late, don't hang up, don't get me wrong, thank you, not only, not to worry, not matter, told you not to, nothing would, nothing better, " +
-      'asked you not to, told them not to, asked them not to',
+      "never late, don't hang up, don't get me wrong, thank you, not only, not to worry, not matter",
   ],
 ]);
 
@@ -111,26 +106,7 @@ export function readYesNo(
   own: OwnPhrases = {},
   asked: string | null = null,
 ): 'yes' | 'no' | null {
-  return readOwnPhrases(words, own) ?? readGeneral(words, kindOf(questionIn(asked ?? '')));
-}
-
-/** What the usual words mean to a question. */
-type QuestionKind = 'usual' | 'for_trouble' | 'to_call_off';
-
-/** What a sign stands for: nothing is wrong for who is content, and who comes does not call off. */
-const MEANINGS: Readonly<Record<QuestionKind, Partial<Record<Sign, Sign>>>> = {
-  usual: { coming: 'yes', praise: 'weak_yes', off: 'open' },
-  for_trouble: { coming: 'yes', praise: 'no', welcome: 'no', go: 'no', off: 'open' },
-  to_call_off: { coming: 'no', praise: 'weak_yes', off: 'yes' },
-};
-
-function meaningAt(kind: QuestionKind, sign: Sign): Sign {
-  return MEANINGS[kind][sign] ?? sign;
-}
-
-function kindOf(question: string): QuestionKind {
-  if (ASKS_FOR_TROUBLE.test(question)) return 'for_trouble';
-  return asksToCallOff(question) ? 'to_call_off' : 'usual';
+  return readOwnPhrases(words, own) ?? readGeneral(words, ASKS_FOR_TROUBLE.test(questionIn(asked ?? '')));
 }
 
 /** The last question in some words. */
@@ -164,14 +140,15 @@ export function isUndecided(words: readonly string[]): boolean {
   return found.includes('unsure') && readGeneral(words) === null;
 }
 
-function readGeneral(spoken: readonly string[], kind: QuestionKind = 'usual'): 'yes' | 'no' | null {
+function readGeneral(spoken: readonly string[], asksForTrouble = false): 'yes' | 'no' | null {
   const words = inUsualWords(spoken);
   const said = words.join(' ');
   if (EITHER.test(said) || NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;
-  const found = signs.find(words).map((mark) => ({ ...mark, meaning: meaningAt(kind, mark.meaning) }));
-  const marks = withoutDenied(words, found).filter((mark) => mark.meaning !== 'neither');
-  if (marks.length === 0) return endsWithYes(words) ? 'yes' : null;
-  if (kind === 'to_call_off' && NOT_COMING.test(said)) return PLAIN_NO.has(words[0]!) ? null : 'yes';
+  const found = withoutDenied(words, signs.find(words)).filter((mark) => mark.meaning !== 'neither');
+  if (found.length === 0) return endsWithYes(words) ? 'yes' : null;
+  const marks: Mark[] = found.map((mark) =>
+    mark.meaning === 'welcome' && asksForTrouble ? { ...mark, meaning: 'no' } : mark,
+  );
   const decided = decide(marks.map((mark) => mark.meaning));
   // "Yes, but …": what follows may take it back.
   const but = words.lastIndexOf('but');

@@ -73,9 +73,6 @@ function atMinute(day: DateTime, minute: number): DateTime {
   return day.set({ hour: Math.floor(minute / 60), minute: minute % 60 });
 }
 
-/** "In an hour", "after an hour", "within the hour". */
-const BEFORE_SPANS = new Set(['in', 'after', 'within']);
-
 /** "In twenty minutes", "two hours from now", "in two hours and fifteen minutes". */
 export function inAWhile(words: readonly string[], now: DateTime): DateTime | null {
   const minutes = words.map((_word, index) => minutesAway(words, index)).find((one) => one !== null);
@@ -83,7 +80,7 @@ export function inAWhile(words: readonly string[], now: DateTime): DateTime | nu
 }
 
 function minutesAway(words: readonly string[], index: number): number | null {
-  const hasIn = BEFORE_SPANS.has(words[index]!);
+  const hasIn = words[index] === 'in';
   const roughly = words.slice(index + 1, index + 5).findIndex((word) => !ROUGHLY.has(word));
   const at = hasIn ? index + 1 + Math.max(0, roughly) : index;
   const span = timeSpanAt(words, at);
