@@ -30,7 +30,7 @@ function pairsOf(beginnings: string, endings: string): string {
 const LATER_CALLS = [
   pairsOf(
     'call me, ring me, phone me, call us, ring us, phone us, give me a call, give me a ring, give me a bell, give us a call, give us a ring, give us a bell, give me a call back, try me, buzz me',
-    'later, back, another time, some other time, tomorrow, today, tonight, again, next, this, after, around, in, on, at, ' +
+    'later, back, within, an hour, one hour, two hours, half an hour, ten minutes, twenty minutes, thirty minutes, another time, some other time, tomorrow, today, tonight, again, next, this, after, around, in, on, at, ' +
       'when, anytime, any time, some other day, another day, first thing, monday, tuesday, wednesday, thursday, friday, saturday, sunday',
   ),
   pairsOf('call, ring, phone', 'back, back later, again later'),

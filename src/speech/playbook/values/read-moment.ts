@@ -12,6 +12,8 @@ const DAYTIME_HOURS: ReadonlyMap<string, number> = new Map([
   ['evening', 18],
   ['tonight', 19],
 ]);
+/** Said before how long it is to be. */
+const AHEAD = new Set(['in', 'after', 'within']);
 /** Said between "in" and how long it is. */
 const ROUGHLY = new Set([
   'about',
@@ -43,7 +45,7 @@ export function readMoment(
   { anchored = true }: { anchored?: boolean } = {},
 ): DateTime | null {
   const words = spokenWords(text);
-  const relative = inAWhile(words, now);
+  const relative = inAWhile(words, now, { mayBeLater: true });
   if (relative) return relative;
   const today = now.startOf('day');
   const mentions = dayMentions(words, { today, near: null });
@@ -73,20 +75,30 @@ function atMinute(day: DateTime, minute: number): DateTime {
   return day.set({ hour: Math.floor(minute / 60), minute: minute % 60 });
 }
 
-/** "In twenty minutes", "two hours from now", "in two hours and fifteen minutes". */
-export function inAWhile(words: readonly string[], now: DateTime): DateTime | null {
-  const minutes = words.map((_word, index) => minutesAway(words, index)).find((one) => one !== null);
+/**
+ * "In twenty minutes", "after an hour", "two hours from now", "in two hours and fifteen minutes".
+ * @param options.mayBeLater whether "an hour later" is one, too, and not about a time that was named before
+ */
+export function inAWhile(
+  words: readonly string[],
+  now: DateTime,
+  { mayBeLater = false }: { mayBeLater?: boolean } = {},
+): DateTime | null {
+  const minutes = words
+    .map((_word, index) => minutesAway(words, index, mayBeLater))
+    .find((one) => one !== null);
   return minutes === undefined || minutes === null ? null : now.plus({ minutes });
 }
 
-function minutesAway(words: readonly string[], index: number): number | null {
-  const hasIn = words[index] === 'in';
+function minutesAway(words: readonly string[], index: number, mayBeLater: boolean): number | null {
+  const isAhead = AHEAD.has(words[index]!);
   const roughly = words.slice(index + 1, index + 5).findIndex((word) => !ROUGHLY.has(word));
-  const at = hasIn ? index + 1 + Math.max(0, roughly) : index;
+  const at = isAhead ? index + 1 + Math.max(0, roughly) : index;
   const span = timeSpanAt(words, at);
   if (!span) return null;
-  const isFromNow = words.slice(at + span.length, at + span.length + 2).join(' ') === 'from now';
-  return hasIn || isFromNow ? span.minutes : null;
+  const behind = words.slice(at + span.length, at + span.length + 2);
+  const isFromNow = behind.join(' ') === 'from now' || (mayBeLater && behind[0] === 'later');
+  return isAhead || isFromNow ? span.minutes : null;
 }
 
 function daytimeMinute(words: readonly string[]): number | null {

@@ -32,6 +32,8 @@ const WISHES = [
   ["I'm at work call me back in two hours", '2026-11-21T19:30'],
   ["I can't talk now phone me back tonight at eight thanks bye", '2026-11-22T01:00'],
   ["I'm busy call me in half an hour", '2026-11-21T18:00'],
+  ["I'm busy call me after an hour", '2026-11-21T18:30'],
+  ["I'm busy call me two hours later", '2026-11-21T19:30'],
 ] as const;
 
 describe.each([
