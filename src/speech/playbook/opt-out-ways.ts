@@ -1,199 +1,174 @@
-/** How people say that they want no more calls, as patterns over the words of `wordsOf`, joined by blanks. */
-
-const CALL =
-  '(?:call|ring|phone|telephone|contact|dial|bother|disturb|pester|harass|hassle|trouble|bug|spam|irritate)' +
-  '(?: (?:or|and|nor) (?:text|email|write to|message|call|ring|phone|contact))?';
-const CALLING =
-  '(?:calling|ringing|phoning|telephoning|contacting|dialling|dialing|bothering|disturbing|pestering|harassing|hassling|' +
-  'annoying|troubling|bugging|spamming|irritating)';
-const CALLED = '(?:called|rung|phoned|telephoned|contacted|bothered|disturbed|pestered|harassed|hassled)';
-const EVER = '(?: (?:ever|even|please|dare|go|bother|keep|you|try to|be))*';
-const YOU =
-  '(?:you(?: people| guys| lot| all)?|your (?:company|people|lot|firm)|any(?:one|body)(?: else)?|any of you|them|people)';
-/** "Any more of these sales" before "calls". */
-const SUCH =
-  '(?: (?:any|all|more|further|other|of|the|these|those|your|such|sales|marketing|phone|cold|robo|spam|unsolicited|' +
-  'telephone|automated|nuisance|recorded|bloody|damn|stupid))*';
-const THE =
-  '(?: (?:your|the|this|that|any|all|these|those|every|whatever|of|damn|bloody|stupid|company|entire|whole|call|calls|' +
-  'calling|phone|telephone|contact|contacts|customer|client|marketing|mailing|sales|telemarketing|dialling|dialing))*';
-const A_LIST = `${THE} (?:lists?|databases?|systems?|records?|register|directory|files?|books|contacts)`;
-const MY_NUMBER =
-  '(?:my|our|this|that)(?: (?:phone|telephone|mobile|cell|home|cell phone|mobile phone))? (?:number|name|details|contact details)';
-
-/** "I wish you", "I'd rather you": what follows in the past tense is wished for. */
-const WISHED = '(?<=(?:if|wish|rather|prefer|that|time|until) (?:you|ye|they)(?: (?:people|guys|all))? )';
-/** "I'd like to be removed from", "take my husband off", of a list. */
-const TAKEN_OFF =
-  '(?:be|get|getting|being|number|name|details) (?:taken (?:off|out of)|removed from|deleted from|struck off|crossed off)';
-const TAKE_OTHERS_OFF =
-  '(?:take|remove|delete|strike|cross|scrub|wipe) (?:him|her|them|(?:my|his|her|their|our) \\w+(?: \\w+)?) (?:off|from|out of)';
+import { aboutCalls } from './call-words.js';
+import {
+  ASKED_BACK,
+  COUNTED,
+  GOING_ON,
+  KEPT,
+  NEGATED,
+  PROMISED,
+  QUOTED,
+  REASONED,
+  STATED,
+  WONDERED,
+} from './opt-out-heads.js';
+import type { Phrasing } from './phrasing.js';
 
 /**
- * What such a wish may have behind it: `anything`; a `clause` of its own, or what the calls are about, but no object
- * ("do not call me John"); `nothing` that it is about; or no less than "again" or "ever" (`ever`).
+ * What a wish for no more calls may have behind it: `anything`; a `clause` of its own, or what the calls are about, but
+ * no object ("do not call me John"); the same behind who is not to be called (`target`); `nothing` that it is about; or
+ * no less than "again" or "ever" (`ever`).
  */
-type Needs = 'anything' | 'clause' | 'nothing' | 'ever';
+type Needs = 'anything' | 'clause' | 'target' | 'nothing' | 'ever';
 
 export interface OptOutWay {
-  said: RegExp;
+  said: Phrasing;
   needs: Needs;
-  /** Whether it must say who is not to be called, where it does not say "again" or stop there. */
-  hasTarget?: true;
   /** Said before it, this makes it something else. */
-  unless?: RegExp;
+  unless?: Phrasing;
 }
 
-const all = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?![^ ])`, 'g');
+/** "I'd be grateful if", "I wish": what follows is wished for. */
+const WISHED =
+  '(wish|rather|prefer|prefer it if|(appreciate it|appreciated|grateful|thankful|obliged|better|best|great|good|nice|' +
+  'kind|lovely|happy|happier|glad|pleased|love it|like it|wonderful) if) [that] ' +
+  '(you|they) [people|guys|folks|all]';
 
-/** "I don't want you to …", "please do not …". */
-const NEGATED = /\b(?:not|never)(?: (?:want|like|ask|tell|need|you|to|ever|even|please|just|mean))*$/;
-/** What somebody does, rather than what is wished for: "you never call me", "they do not ring". */
-export const STATED = /\b(?:you|they|he|she|we|i|who|nobody|why)$/;
-/** "They won't stop calling me", of somebody else. */
-const GOING_ON = new RegExp(
-  [
-    '\\b(?:it|he|she|they|who|phone|i|we) (?:will|would|can|could|did|do|does|never|just|have|has|had)(?: not)?(?: ever| just)?$',
-    '(?<!\\byou )\\b(?:will|would|can|could|do|does|did) not(?: ever| just)?$',
-    '\\bwhy (?:did|do|have|has|would|had) (?:you|they|he|she|it|everybody)$',
-    '\\b(?:never|i|he|she|they|we)$',
-    '\\bdo not(?: ever)?$',
-    '\\bnot (?:want|ask|tell|need|mean) (?:you )?to$',
-  ].join('|'),
-);
-/** "He promised not to call". */
-const PROMISED = new RegExp(
-  '\\b(?:promised?|agreed?|swore|remember|remind me|trying|try|i was|they were|i am|' +
-    '(?:told|tells|advised|asked|warned) (?:me|us)|(?:tell|ask|remind) (?:him|her|them|(?:the|that|my|this) \\w+))$',
-);
+const way = (needs: Needs, ...said: readonly string[]): OptOutWay => ({ needs, said: aboutCalls(...said) });
+const wayUnless = (unless: Phrasing, needs: Needs, ...said: readonly string[]): OptOutWay => ({
+  ...way(needs, ...said),
+  unless,
+});
+
+/** Calls are forbidden. */
+const FORBIDDEN: readonly OptOutWay[] = [
+  wayUnless(STATED, 'target', '(do not|never) <ever>* (<call>|<calling>)'),
+  wayUnless(PROMISED, 'target', '(not to|to not|to never|never to) <ever>* <call>'),
+  way(
+    'target',
+    '(you [people|guys|folks]|company|anybody|anyone) (must|should|shall|may) not <ever>* <call>',
+    '(you [people|guys|folks]|company|anybody|anyone) are not [allowed to|permitted to|to] <ever>* <call>',
+    '(can|could|would|will) you (please|just|kindly) (not|never) <ever>* <call>',
+  ),
+  way('target', `${WISHED} (do|did|would|could) not <ever>* <call>`),
+  way('target', `${WISHED} (never <called>|would never <call>)`),
+  wayUnless(WONDERED, 'target', 'if you (did|would|could) not <ever>* <call>'),
+  wayUnless(QUOTED, 'ever', 'you [people|guys|folks] (can not|could not|will not|would not) <ever>* <call>'),
+  wayUnless(
+    REASONED,
+    'ever',
+    'you [people|guys|folks] (do not|never ever) <ever>* <call> !([<target>] (anymore|any more))',
+  ),
+  way('ever', '(can|could|would|will) you not <ever>* <call>'),
+  way('ever', '(make sure|see to it|ensure) [that] (nobody|no one|none of you) [from _ _] [ever] <rings>'),
+  way('nothing', '^ [please|just|and] never <call> [me|us] back'),
+];
+
+/** It is to stop. */
+const STOPPED: readonly OptOutWay[] = [
+  wayUnless(
+    GOING_ON,
+    'anything',
+    '(stop|quit|cease|enough (of|with)|refrain from|no more) ' +
+      '((texting|emailing|spamming) (and|or)|bloody|constantly|always|ever|with|the|this|all|your)* <calling>',
+  ),
+  way('anything', `${WISHED} stopped <calling>`),
+  wayUnless(
+    COUNTED,
+    'clause',
+    '(stop|no (more|further)|enough (of|with)|end) [it] [making|with|getting|receiving] <such>* <calls>',
+    '(these|the|your|those|all) [_] calls [have|need|has|must|got] [to] stop',
+    '(want|like|need|have) <such>* calls [to (me|us|here|<number>)] stopped',
+    '(tired|sick|fed up|done|finished) (of|with) [getting|receiving|answering|all] (your|these|those) <such>* <calls>',
+  ),
+  way('nothing', '^(no|please|thanks|thank you|i said|sorry|okay|just)* no [phone|sales] calls'),
+  way(
+    'clause',
+    '(no|any) (further|more) contact',
+    '(stop|cease|end) (all|any) [further] (contact|communication|communications)',
+  ),
+  wayUnless(NEGATED, 'anything', '(leave|leaving) (me|us|my family) (alone|be|in peace)'),
+];
+
+/** Calls are not wanted. */
+const UNWANTED: readonly OptOutWay[] = [
+  wayUnless(
+    ASKED_BACK,
+    'clause',
+    '(not|never|no longer) (really|actually|even|ever|particularly)* [be] ' +
+      '(want|wanting|wish|need|needing|like|care|consent|agree|expect|appreciate) [for] ' +
+      '(<you> (to <ever>* (<call>|<calling>)|<calling>)|to (be|get|keep being|keep getting) <called>|being <called>|' +
+      '[to (receive|get|have|take|hear|accept|be getting|keep getting)|to] <such>* <calls>|to hear from <you>)',
+  ),
+  way('clause', '(rather|prefer|like|want|wish|choose|ask|asked) not [to] (be|get) <called>'),
+  way('clause', '(rather|prefer|wish) not [to] ((get|have|receive|take) <such>* <calls>|hear from <you>)'),
+  way('clause', 'not (accept|take|answer|want) [any] (sales|marketing|cold|unsolicited|nuisance) calls'),
+  way('ever', '(am|are|be|get|is) not <called>'),
+  way(
+    'target',
+    '(not|never|withdraw|revoke) (have|give|gave|given|got|any|you)* [my|any|our] ' +
+      '(permission|consent|authorisation|authorization) to <call>',
+  ),
+  wayUnless(
+    NEGATED,
+    'nothing',
+    '(revoke|revoking|withdraw|withdrawing|retract) (my|any|all|our) (consent|permission)',
+  ),
+];
+
+/** Their number is to be forgotten. */
+const FORGOTTEN: readonly OptOutWay[] = [
+  wayUnless(
+    NEGATED,
+    'anything',
+    '(take|taking|remove|removing|get|getting|strike|scratch|drop|delete|erase|wipe|cross|keep|want) [me|us|it|<number>] ' +
+      '(off|from|out) [of] <list>',
+    '(have|get|want|need|like) <number> (taken off|taken out of|removed from|deleted from|struck off|crossed off) <list>',
+  ),
+  wayUnless(
+    NEGATED,
+    'anything',
+    '(be|get|getting|being|number|name|details) (taken (off|out of)|removed from|deleted from|struck off|crossed off) ' +
+      '<yours>',
+    '(take|remove|delete|strike|cross|scrub|wipe) (him|her|them|(my|his|her|their|our) <person> [<thing>]|(his|her|their) <thing>) ' +
+      '(off|from|out of) <yours>',
+    'not (want|wish|like|supposed|to|be|even)* on <yours>',
+  ),
+  wayUnless(NEGATED, 'nothing', '(take|taking) (me|us|<number>) off', '(remove|removing) (me|us)'),
+  wayUnless(
+    KEPT,
+    'nothing',
+    '(lose|losing|delete|deleting|remove|removing|erase|forget|bin|block) <number>',
+    '(have|get|want|need|like) <number> (deleted|removed|erased)',
+  ),
+  wayUnless(
+    NEGATED,
+    'anything',
+    '(on|onto|to|in|with) (your|the|this|that|a|any|national|internal|company)* ' +
+      '((do not|no|do not contact|never) (call|calls|calling) [me] (list|registry|register|database)|' +
+      'do not contact (list|registry|register)|telephone preference service|t p s|tps)',
+  ),
+  wayUnless(
+    NEGATED,
+    'nothing',
+    '(unsubscribe|(opt|opting) [me|us] out) [me|us|<number>] ' +
+      '[(from|of) (<list>|<such>* calls|this|it|everything|all of (it|this|that))]',
+  ),
+];
+
+/** What will come of another call. */
+const THREATENED: readonly OptOutWay[] = [
+  way(
+    'anything',
+    '<ring> [<target>] (again|one more time|once more) [and|or|then] <threaten>',
+    '<threaten> [you] (if|when|[the] next time) you [ever] <ring> [<target>]',
+    '[the] next time you <ring> [<target>] <threaten>',
+  ),
+];
 
 export const OPT_OUT_WAYS: readonly OptOutWay[] = [
-  {
-    said: all(`(?:do not|never)${EVER} (?:${CALL}|${CALLING})`),
-    needs: 'clause',
-    hasTarget: true,
-    unless: STATED,
-  },
-  {
-    said: all(`(?:not to|to not|to never|never to)${EVER} ${CALL}`),
-    needs: 'clause',
-    hasTarget: true,
-    unless: PROMISED,
-  },
-  {
-    said: all(
-      `(?:you|you people|company|anybody|anyone) (?:(?:must|should|shall|may) not|are not (?:allowed |permitted )?to)${EVER} ${CALL}`,
-    ),
-    needs: 'clause',
-    hasTarget: true,
-  },
-  {
-    said: all(`(?:can|could|would|will) you (?:please|just|kindly) (?:not|never)${EVER} ${CALL}`),
-    needs: 'clause',
-    hasTarget: true,
-  },
-  {
-    said: all(`(?:rather|if|prefer|prefer it) you (?:do|did|would|could) not${EVER} ${CALL}`),
-    needs: 'clause',
-    hasTarget: true,
-    unless: /\b(?:what|and|but|so)$/,
-  },
-  {
-    said: all(`you (?:do not|never ever|can not|could not|will not|would not)${EVER} ${CALL}`),
-    needs: 'ever',
-  },
-  { said: all(`(?:can|could|would|will) you not${EVER} ${CALL}`), needs: 'ever' },
-  {
-    said: all(
-      `(?:stop|${WISHED}stopped|quit|cease|enough (?:of|with)|refrain from|no more)` +
-        '(?: (?:(?:texting|emailing|spamming) (?:and|or)|bloody|constantly|always|ever|with|the|this|all|your))*' +
-        ` ${CALLING}`,
-    ),
-    needs: 'anything',
-    unless: GOING_ON,
-  },
-  {
-    said: all(
-      `(?:(?:stop|no (?:more|further)|enough (?:of|with)|end)(?: it)?(?: making| with| getting| receiving)?${SUCH} calls|` +
-        '(?:these|the|your|those|all)(?: \\w+)? calls (?:(?:have|need|has|must|got) )?(?:to )?stop)',
-    ),
-    needs: 'clause',
-    unless: /\b(?:had|got|gotten|received|have|has|were|are|was|been|get|not|never|to)$/,
-  },
-  {
-    said: all(
-      `(?:not|never|no longer)(?: (?:really|actually|even|ever|particularly))* ` +
-        `(?:be )?(?:want|wish|need|like|care|consent|agree|expect|appreciate)(?:ing)?` +
-        `(?: for)?(?: ${YOU} (?:to${EVER} (?:${CALL}|${CALLING})|${CALLING})| to (?:be|get|keep being|keep getting) ${CALLED}| being ${CALLED}` +
-        `|(?: to(?: (?:receive|get|have|take|hear|accept|be getting|keep getting))?)?${SUCH} calls| to hear from ${YOU})`,
-    ),
-    needs: 'clause',
-    unless: /\b(?:(?:do|did|would|can|could) you|they (?:do|did)|why (?:do|did|would) you)$/,
-  },
-  {
-    said: all(`(?:rather|prefer|like|want|wish|choose|ask|asked) not (?:to )?(?:be|get) ${CALLED}`),
-    needs: 'clause',
-  },
-  { said: all(`(?:am|are|be|get|is) not ${CALLED}`), needs: 'ever' },
-  {
-    said: all(
-      `(?:take|taking|remove|removing|get|getting|strike|scratch|drop|delete|cross|keep|want) (?:(?:me|us|it|${MY_NUMBER}) )?` +
-        `(?:off|from|out)(?: of)?${A_LIST}`,
-    ),
-    needs: 'anything',
-    unless: NEGATED,
-  },
-  {
-    said: all(
-      `(?:${TAKEN_OFF}|${TAKE_OTHERS_OFF}|not(?: (?:want|wish|like|supposed|to|be|even))* on)` +
-        `(?= (?:your|this|any|the call|the calling|the marketing))${A_LIST}`,
-    ),
-    needs: 'anything',
-    unless: /\b(?:not|never)(?: (?:want|wish|like|ask|need|to|be|mean))*$/,
-  },
-  {
-    said: all(
-      '(?:not|never|withdraw|revoke)(?: (?:have|give|gave|given|got|any|you))*' +
-        ` (?:my |any |our )?(?:permission|consent|authori[sz]ation) to ${CALL}`,
-    ),
-    needs: 'clause',
-    hasTarget: true,
-  },
-  { said: all('(?:no|any) (?:further|more) contact'), needs: 'clause' },
-  {
-    said: all(`(?:(?:take|taking) (?:me|us|${MY_NUMBER}) off|(?:remove|removing) (?:me|us))`),
-    needs: 'nothing',
-    unless: NEGATED,
-  },
-  {
-    said: all(`(?:lose|losing|delete|deleting|remove|removing|erase|forget|bin|block) ${MY_NUMBER}`),
-    needs: 'nothing',
-    unless: new RegExp(`${NEGATED.source}|\\b(?:you|they|i|always|did \\w+)$`),
-  },
-  {
-    said: all(
-      '(?:on|onto|to|in|with)(?: (?:your|the|this|that|a|any|national|internal|company))*' +
-        ' (?:(?:do not|no|do not contact|never) call(?:s|ing)?(?: me)? (?:list|registry|register|database)|telephone preference service|t p s|tps)',
-    ),
-    needs: 'anything',
-    unless: NEGATED,
-  },
-  {
-    said: all('(?:leave|leaving) (?:me|us|my family) (?:alone|be|in peace)'),
-    needs: 'anything',
-    unless: NEGATED,
-  },
-  {
-    said: all(
-      `(?:unsubscribe|opt(?:ing)? (?:me |us )?out)(?: (?:me|us|${MY_NUMBER}))?` +
-        `(?: (?:from|of)(?:${A_LIST}|${SUCH} calls| this| it| everything| all of (?:it|this|that)))?`,
-    ),
-    needs: 'nothing',
-    unless: NEGATED,
-  },
-  {
-    said: all('(?:revoke|revoking|withdraw|withdrawing|retract) (?:my|any|all|our) (?:consent|permission)'),
-    needs: 'nothing',
-    unless: NEGATED,
-  },
+  ...FORBIDDEN,
+  ...STOPPED,
+  ...UNWANTED,
+  ...FORGOTTEN,
+  ...THREATENED,
 ];

@@ -1,59 +1,21 @@
-import { OPT_OUT_WAYS, STATED, type OptOutWay } from './opt-out-ways.js';
+import { aboutCalls } from './call-words.js';
+import { isDescribed, isLimited, isNaming, isReplaced, isSentenceOver, optOutTail } from './opt-out-tail.js';
+import {
+  HAVE_I_NOT,
+  LIMITED_FROM_THE_START,
+  NOT_SAID,
+  STATED,
+  STATED_OF_STAFF,
+  TOLD,
+} from './opt-out-heads.js';
+import { OPT_OUT_WAYS, type OptOutWay } from './opt-out-ways.js';
+import { isSaid, spoken } from './phrasing.js';
 
-/** The same of others, which "again" makes a wish all the same: "your staff never call me". */
-const STATED_OF_STAFF =
-  /\b(?:your \w+|(?:the|my|these|those|some|most|our)(?: \w+)? (?:staff|team|office|company|clinic|doctor|people|\w{3,}s)|people)$/;
-/** "I told the lady never call me" is a wish all the same. */
-const TOLD =
-  /\b(?:told|tell|telling|asked|ask|asking|warned|warning|said|say|saying|want|begged|begging|please)(?: \w+){0,2}$/;
-/** Who is not to be called. */
-const TARGET =
-  /^ (?:me|us|here|this (?:number|phone|line|house)|(?:my|our) (?:number|house|home|phone|mobile|cell|landline|line)(?: phone| number)?)(?: here| at this number| on this (?:number|phone|line))?(?![^ ])/;
-/** Others, and things, whom only "again" makes a wish for good: "don't call my wife again". */
-const OTHERS = new RegExp(
-  '^ (?:him|her|them|it|(?:my|our) \\w+)(?: (?:\\w+ )?(?:house|number|phone))?' +
-    '(?= (?:again|anymore|any more|any longer|no more|ever)(?![^ ]))',
-);
-/** "I never told you not to call me." */
-const NOT_SAID = new RegExp(
-  '(?<!\\b(?:did|have|had) i )\\b(?:not|never) (?:ask|say|tell|mean|said|told|asked|meant)' +
-    '(?: (?:that|you|to|anybody|anyone|people|guys|your \\w+|should))*$',
-);
 /** "Delete my number", and the like. */
-const FORGETTING = / (?:number|details|name|it|off)$/;
-/** "Stop calling it that." */
-const NAMED_SO = /^ it(?: (?:that|an?)|$)/;
-/** A number that takes the place of another: "delete that number, I have a new one". */
-const REPLACED = /\b(?:new|other one|different|instead|use|put|change it)\b/;
-/** What makes a wish one for good. */
-const FOR_EVER =
-  /^(?: (?:please|back))*(?: (?:again|anymore|any more|any longer|no more|ever|at all|at any time|any time|in (?:the )?future|from now on|for any reason|for good|on this (?:number|phone|line)|at this number|under any circumstances))+(?![^ ])/;
-const TIMES =
-  'night|day|morning|afternoon|evening|week|weekend|month|year|hour|monday|tuesday|wednesday|thursday|friday|saturday|sunday';
-/** What limits a wish to a time, a place or a condition. */
-const LIMIT = new RegExp(
-  '^(?: (?:please|sorry|back|just|either))* (?:before|after(?! all)|until|till|til|unless|except|while|when|whenever|during|between|outside|past|' +
-    'at(?! all| any| this number)|on(?! this (?:number|phone|line)| any)|in(?! (?:the )?future| any| (?:my|your) life)|by(?! (?:you|your|any|this|that|these|them|phone|telephone)\\b)|' +
-    'over|from (?:\\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|monday|tomorrow)|' +
-    `for (?:now|today|a|the (?:moment|next|rest|time|day)|another|at least|some time|\\d|two|three|${TIMES})|` +
-    `(?:this|next|that|every|each|all|most) (?:${TIMES}|early|late|often|time|christmas)|(?:so|too|quite so|as) (?:early|late|often|much|many)|` +
-    `today|tonight|tomorrow|(?:${TIMES})s?|weekends|early|late|noon|midnight|` +
-    'if(?! you (?:do not mind|would|please|can|could|will))|now|right now|just now|constantly|twice|all the time)(?![^ ])',
-);
-/** To stop at once, or all that calling, is to stop. */
-const NO_LIMIT_TO_STOPPING =
-  /^ (?:now|right now|constantly|twice|all the|all day|every|each|on my|at my (?:house|home))(?![^ ])/;
-/** Where a sentence ends and another begins. */
-const NEXT_SENTENCE =
-  /^(?:$| (?:i|we|you|please|ok|okay|yes|no|and|or|but|so|because|cause|(?:this|that)(?= (?:is|was|will|would|has)(?![^ ]))|it|thank|thanks|cheers|bye|goodbye|good|sorry|sir|madam|mate|right|understand|understood|do|stop|never|just|again|who|what|how|if|now|already|all right|alright|today)(?![^ ]))/;
-/** What calls are about, or who makes them. */
-const DESCRIBED = /^ (?:your|about|regarding|concerning|like|from|to (?:me|us|this|my)|by|for)(?![^ ])/;
-/** "Stop calling me sir". */
-const NAMING =
-  /^ (?:sir|madam|mister|miss)(?![^ ])|^ me (?:sir|madam|ma'am|miss|missus|mister|mr|mrs|ms|names|that|by|love|darling|sweetheart|honey|dear|babe|mate|bro|dude|buddy|an? \w+)(?![^ ])/;
-/** "On Sundays please don't call me." */
-const LIMITED_FROM_THE_START =
-  /^(?:(?:please|and|but|also|just) )*(?:on|at|before|after|during|until|between|in the)(?: \w+){1,5}$/;
+const FORGETTING = aboutCalls('(number|details|name|it|off) $');
+const SAYS_EVER = aboutCalls('ever');
+/** What may be all that is said: "please don't call". */
+const WITHOUT_TARGET = aboutCalls('^(do not|never) <ever>* (call|calling|contact) $');
 /** How many characters before a wish are looked at. */
 const HEAD_LENGTH = 80;
 
@@ -62,37 +24,50 @@ const HEAD_LENGTH = 80;
  * it none: an opt-out counts for ever. Takes the words of `wordsOf`.
  */
 export function isOptOutIn(words: readonly string[]): boolean {
-  const said = words.join(' ');
+  const said = spoken(words);
   return OPT_OUT_WAYS.some((way) => [...said.matchAll(way.said)].some((match) => isMeant(said, match, way)));
 }
 
 function isMeant(said: string, match: RegExpExecArray, way: OptOutWay): boolean {
-  const head = said.slice(Math.max(0, match.index - HEAD_LENGTH), match.index).trimEnd();
-  const tail = said.slice(match.index + match[0].length);
-  if (NAMING.test(tail)) return false;
-  if (NOT_SAID.test(head) || (FORGETTING.test(match[0]) && REPLACED.test(tail))) return false;
-  if (match[0].endsWith('ing') && NAMED_SO.test(tail)) return false;
-  const target = (TARGET.exec(tail) ?? OTHERS.exec(tail))?.[0] ?? '';
-  const forEver = FOR_EVER.exec(tail.slice(target.length))?.[0] ?? '';
-  const rest = tail.slice(target.length + forEver.length);
-  const isForEver = forEver !== '' || / ever(?: |$)/.test(match[0]);
-  if (isSomethingElse(head, way, isForEver) || isLimited(head, rest, way)) return false;
-  if (isForEver) return true;
-  if (way.needs === 'ever') return false;
-  if (way.hasTarget && target === '')
-    return rest === '' && /(?:call|calling|contact)$/.test(match[0]) && !/^not|^to/.test(match[0]);
-  return (
-    way.needs === 'anything' || NEXT_SENTENCE.test(rest) || (way.needs === 'clause' && DESCRIBED.test(rest))
-  );
+  const [wish] = match;
+  const head = said.slice(Math.max(0, match.index - HEAD_LENGTH), match.index);
+  const end = match.index + wish.length;
+  const behind = said.slice(end);
+  if (isNaming(said.slice(said.lastIndexOf(' ', end - 2) + 1))) return false;
+  if (isSaid(NOT_SAID, head) && !isSaid(HAVE_I_NOT, head)) return false;
+  if (isSaid(FORGETTING, wish) && isReplaced(behind)) return false;
+  const tail = optOutTail(behind);
+  const isForEver = tail.isForEver || isSaid(SAYS_EVER, wish);
+  if (isSomethingElse(head, way, isForEver) || isSaid(LIMITED_FROM_THE_START, head)) return false;
+  if (isLimited(tail.rest, way.needs === 'anything')) return false;
+  return isForEver || isEnough(wish, tail, way);
 }
 
 function isSomethingElse(head: string, way: OptOutWay, isForEver: boolean): boolean {
-  if (!way.unless?.test(head) && !(way.unless === STATED && !isForEver && STATED_OF_STAFF.test(head)))
-    return false;
-  return !(way.unless === STATED && TOLD.test(head));
+  if (!way.unless) return false;
+  if (way.unless !== STATED) return isSaid(way.unless, head);
+  const isStated = isSaid(STATED, head) || (!isForEver && isSaid(STATED_OF_STAFF, head));
+  return isStated && !isSaid(TOLD, head);
 }
 
-function isLimited(head: string, rest: string, { needs }: OptOutWay): boolean {
-  if (LIMITED_FROM_THE_START.test(head)) return true;
-  return LIMIT.test(rest) && !(needs === 'anything' && NO_LIMIT_TO_STOPPING.test(rest));
+/** Whether a wish that is not said to be one for ever is one by what it has behind it. */
+function isEnough(
+  wish: string,
+  { target, rest }: ReturnType<typeof optOutTail>,
+  { needs }: OptOutWay,
+): boolean {
+  switch (needs) {
+    case 'ever':
+      return false;
+    case 'anything':
+      return true;
+    case 'nothing':
+      return isSentenceOver(rest);
+    case 'clause':
+      return isSentenceOver(rest) || isDescribed(rest);
+    case 'target':
+      return target === ''
+        ? rest === '' && isSaid(WITHOUT_TARGET, wish)
+        : isSentenceOver(rest) || isDescribed(rest);
+  }
 }

@@ -1,0 +1,66 @@
+import { phrasings } from './phrasing.js';
+
+/** Words of calls and those who make them, as classes for {@link phrasings}. */
+const CALL_WORDS = {
+  ring: 'call|ring|phone|telephone|contact|dial|bother|disturb|pester|harass|hassle|trouble|bug|spam|irritate',
+  call: '<ring> [(or|and|nor) (text|email|write to|message|<ring>)]',
+  calling:
+    'calling !(out|in sick|off|names|attention)|ringing|phoning|telephoning|contacting|dialling|dialing|bothering|disturbing|pestering|harassing|' +
+    'hassling|annoying|troubling|bugging|spamming|irritating',
+  called: 'called|rung|rang|phoned|telephoned|contacted|bothered|disturbed|pestered|harassed|hassled',
+
+  /** Between "don't" and "call". */
+  ever: 'ever|even|please|dare|go|bother|keep|you [people|guys|folks]|try to|be',
+  may: 'want|wish|like|ask|tell|need|mean',
+  /** Who calls. */
+  you:
+    'you [people|guys|folks|lot|all]|your (company|people|lot|firm)|(anybody|anyone|nobody|no one) [else]|' +
+    '(any|none|somebody|someone|anybody|anyone|nobody|no one) (of you|from _ _)|them|people',
+  rings: 'calls|rings|phones|telephones|contacts|bothers',
+
+  /** "Any more of these sales" before "calls". */
+  such:
+    'any|all|more|further|other|another|single|a|of|the|these|those|your|such|sales|marketing|phone|cold|robo|' +
+    'spam|unsolicited|telephone|automated|nuisance|recorded|bloody|damn|stupid',
+  calls: 'calls|robocalls|(another|single|one more|more|further) call !(back)',
+
+  thing: '[old|new] [phone|telephone|mobile|cell|home|cell phone|mobile phone] (number|name|details)',
+  number:
+    '([all|both] (my|our)|this|that) (contact details|[phone|telephone|mobile|cell|home|cell phone|mobile phone] (numbers?|name|details))',
+  person:
+    'husband|wife|partner|spouse|mother|father|mum|mom|dad|son|daughter|kids?|children|parents?|family|sister|' +
+    'brother|grandmother|grandfather|grandma|grandpa|aunt|uncle|boss|girlfriend|boyfriend|roommate|tenant',
+  list:
+    '(your|the|this|that|any|all|these|those|every|whatever|of|damn|bloody|stupid|company|entire|whole|call|calls|' +
+    'calling|phone|telephone|contact|contacts|customer|client|marketing|mailing|sales|telemarketing|dialling|dialing)* ' +
+    '(lists?|databases?|systems?|records?|register|directory|files?|books|contacts)',
+
+  /** A list that they have, and not one of books or guests. */
+  yours: '(your|this|any|all|the call|the calling|the marketing) <list>',
+
+  /** Who is not to be called. */
+  target:
+    '(me|us|here|this (number|phone|line|house)|' +
+    '(my|our) (number|house|home|phone|mobile|cell|landline|line) [phone|number]) ' +
+    '[here|at this number|on this (number|phone|line)]',
+  /** Others, and things. */
+  others: '(him|her|them|it|(my|our) _) [[_] (house|number|phone)]',
+  threat:
+    'report|sue|complain|scream|block|hang up|take (legal action|action|you to court)|press charges|' +
+    '(call|phone|ring|contact|get|tell|inform|go to) (the police|the cops|the authorities|(my|a) (lawyer|solicitor|attorney))|' +
+    'lose my (temper|patience|mind|cool)|go (mad|crazy|insane)|get (angry|mad|nasty)|(file|make|lodge) a complaint',
+  threaten: '(i|we) (will|shall|would|am going to|are going to|swear|have to) [have to] <threat>',
+  title: 'sir|madam|mister|miss',
+
+  again: 'again|anymore|any more|any longer|no more|ever',
+  for_ever:
+    '<again>|at all|at any time|any time|in [the] future|from now on|for any reason|for good|' +
+    'on this (number|phone|line)|at this number|under any circumstances',
+  hour: '#|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve',
+  day: 'monday|tuesday|wednesday|thursday|friday|saturday|sunday',
+  days: '<day>|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays',
+  period: 'night|day|morning|afternoon|evening|week|weekend|month|year|hour|<day>',
+} as const;
+
+/** Ways of speaking about calls. */
+export const aboutCalls = phrasings(CALL_WORDS);

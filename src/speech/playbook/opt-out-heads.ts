@@ -1,0 +1,69 @@
+import { aboutCalls } from './call-words.js';
+
+/*
+ * What is said before words that look like a wish for no more calls, and makes them something else.
+ */
+
+/** "I don't want you to …", "please do not …". */
+export const NEGATED = aboutCalls('(not|never) (<may>|you|to|ever|even|please|just|be)* $');
+/** "You never call me", "they do not ring": what somebody does, rather than what is wished for. */
+export const STATED = aboutCalls('(you [guys|folks|people|lot|all]|they|he|she|we|i|who|nobody|why) $');
+/** "They won't stop calling me", "I had to stop calling": of somebody else, or of oneself. */
+export const GOING_ON = aboutCalls(
+  '(it|he|she|they|who|phone|i|we) (will|would|can|could|did|do|does|never|just|have|has|had) [not] [ever|just] $',
+  '(i|we|he|she) (had|have|has|must|should|will|shall|want|wants|wanted|need|needs|needed|am|was|is|trying|try|tried|' +
+    'going|decided|not|can|could|would|really|just|to)* $',
+  '(^|!(you) _) (will|would|can|could|do|does|did) not [ever|just] $',
+  '(shall|should|did|do|does|will|can) (i|we|they|he|she) $',
+  '(why|when) (did|do|have|has|would|had) (you|they|he|she|it|everybody) $',
+  '(when|if|until) (i|we|they|he|she) $',
+  '(me|us|him|her) to $',
+  '(never|i|he|she|they|we) $',
+  'do not [ever] $',
+  'not (want|ask|tell|need|mean) [you] to $',
+);
+/** "He promised not to call". */
+export const PROMISED = aboutCalls(
+  '(promised?|agreed?|swore|remember|remind me|trying|try|i was|they were|i am) $',
+  '(tell|told|tells|advised|asked|warned) (me|us) $',
+  '(tell|ask|remind) (him|her|them|(the|that|my|this) _) $',
+);
+/** "There were no more calls", "I got no calls". */
+export const COUNTED = aboutCalls(
+  '(had|got|gotten|received|have|has|were|are|was|been|get|not|never|see|saw|is|be|if|why|with|made|took|take|did|find|said) $',
+);
+/** "Did you say you would not call again?" */
+export const QUOTED = aboutCalls(
+  '(did|do|does) (you|they|he|she) (say|promise|tell me|tell us|mean) [that] $',
+);
+/** The same of others, which "again" makes a wish all the same: "your staff never call me". */
+export const STATED_OF_STAFF = aboutCalls(
+  '(your _|(the|my|these|those|some|most|our) [_] (staff|team|office|company|clinic|doctor|people|_s)|people) $',
+);
+/** "I told the lady never call me" is a wish all the same. */
+export const TOLD = aboutCalls(
+  '(told|tells?|telling|asked|ask|asking|warned|warning|said|say|saying|want|begged|begging|please) [_] [_] $',
+);
+/** "I never told you not to call me." */
+export const NOT_SAID = aboutCalls(
+  '(not|never) (ask|say|tell|mean|said|told|asked|meant|saying|asking|telling) ' +
+    '(that|you|to|anybody|anyone|people|guys|your _|should)* $',
+);
+/** "Did I not tell you not to call me?" */
+export const HAVE_I_NOT = aboutCalls('(did|have|had) i (not|never) (ask|say|tell|said|told|asked)');
+/** "On Sundays please don't call me." */
+export const LIMITED_FROM_THE_START = aboutCalls(
+  '^(please|and|but|also|just)* (on|at|before|after|during|until|between|in the) _ [_] [_] [_] [_] $',
+);
+
+/** "What if you did not call me?" */
+export const WONDERED = aboutCalls('(what|and|but|so|^) $');
+/** "If you don't call me again I'll come by." */
+export const REASONED = aboutCalls('(if|when|unless|because|why|how|that) $');
+/** "Did you not want to be called?" */
+export const ASKED_BACK = aboutCalls('(do|did|would|can|could) you $', 'they (do|did) $');
+/** "Don't delete my number", "you always lose my number". */
+export const KEPT = aboutCalls(
+  '(not|never) (<may>|you|to|ever|even|please|just)* $',
+  '(you|they|i|always|did _) $',
+);
