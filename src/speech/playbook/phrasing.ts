@@ -16,7 +16,7 @@ export type WordClasses = Readonly<Record<string, string>>;
 
 const TOKENS = /<\w+>|!\(|_s|[()[\]|*^$_#]|[^\s()[\]|*^$_#<>!]+/g;
 /** Some, but never so many that trying where they end takes long. */
-const SOME = '{0,6}';
+const SOME = '{0,8}';
 const MARKS: Readonly<Record<string, string>> = {
   '(': '(?:',
   ')': ')',

@@ -1,5 +1,20 @@
 import { choiceTable } from './choice.js';
 import type { PlaybookExpectation } from './playbook-expectation.js';
+import { isSaid, spoken } from './phrasing.js';
+import {
+  CALLING_OFF,
+  CHANGED_MIND,
+  COMES,
+  COMING,
+  DENIES,
+  LEAD,
+  MEANT_NO,
+  NOT_CALLING_OFF,
+  NOT_COMING,
+  OTHERS,
+  OTHER_VISIT,
+  TRAIL,
+} from './retraction-ways.js';
 import { dayMentions } from './values/date-mentions.js';
 import { NOT_POSSIBLE } from './values/not-possible.js';
 import { spokenWords } from './values/spoken-words.js';
@@ -18,27 +33,6 @@ export interface Settled {
   isLast: boolean;
 }
 
-/** "Actually …", "sorry …", "I have changed my mind …": what follows is about something said before. */
-const LEAD =
-  /^(?:(?:oh|ah|aw|er|right|here|you know what|well|no|nope|yes|yeah|ok|okay|but|um|uh|hm|hmm|and|so|look|listen|sorry|i am (?:so |very )?sorry|wait|hold on|hang on|just|a|one|second|moment) )*(?:actually|wait|sorry|hold on|hang on|oh no|on second thoughts?|come to think of it|i (?:have )?changed my mind|i (?:have )?(?:just )?(?:remembered|realised|realized|noticed)|i forgot|scratch that|forget (?:it|that)|i meant|i am afraid|i made a mistake|unfortunately)(?![^ ])/;
-/** "I can't come after all." */
-const TRAIL = /(?:^| )(?:actually|after all|anymore|any more|any longer|on second thoughts?)$/;
-/** Of coming to an appointment people speak in many words. */
-const COMING =
-  /\b(?:come|coming|came up|make it|be there|attend(?:ing)?|(?:show|turn) up|appointment|visit|cancel(?:ling)?|reschedule|postpone)\b/;
-const CALLING_OFF =
-  /(?<!\b(?:not|never)(?: \w+){0,3} )\b(?:cancel(?:ling)?|reschedule|postpone|call (?:it )?off|put (?:it )?off)\b/;
-/** "I can't", "it won't": what is denied was asked before. */
-const DENIES =
-  /(?:^| )(?:i|we|it|that|this) (?:can|could|will|would|do|did|does|am|are|is) not(?:$| (?:want|going|able|do|it)\b)|\b(?:tomorrow|today|\w+day) (?:(?:does|will|is) (?:not|no)\b)/;
-const COMES = /\b(?:come|coming|make it|be there|attend)\b/i;
-/** "I can't come": of no other question than one about coming. */
-const NOT_COMING = /\bnot\b(?: \w+){0,4} (?:come|coming|make it|be there|attend)\b/;
-/** "I never forget an appointment", "I don't want a next visit". */
-const OTHER_VISIT = /\b(?:never (?:forget|miss)|(?:next|another|other|second) (?:visit|appointment))\b/;
-/** Of somebody else than who was asked. */
-const OTHERS =
-  /\b(?:he|she|they|who|(?:my|our|your) \w+) (?:can|could|will|would|do|does|did|is|are|has|have) not\b/;
 /** Words of a question that say nothing about what it asks for. */
 const FUNCTION_WORDS = new Set(
   (
@@ -63,22 +57,25 @@ export function readRetraction(
   settled: readonly Settled[],
 ): { name: string; value: string } | null {
   const words = wordsOf(text);
-  const said = words.join(' ');
-  const isOfAnother = OTHERS.test(said) || OTHER_VISIT.test(said);
+  const said = spoken(words);
+  const isOfAnother = isSaid(OTHERS, said) || isSaid(OTHER_VISIT, said);
   if (settled.length === 0 || isOfAnother || isAnswerNow(text, words, expectation, surroundings)) return null;
-  const staysAway =
-    NOT_COMING.test(said) && !COMES.test(surroundings.asked ?? '') && expectation.kind !== 'name';
-  const hasLead = LEAD.test(said) || TRAIL.test(said);
-  const isOfThisQuestion = isAbout(said, surroundings.asked ?? '');
+  const whole = settled.find((question) => question.isLast && question.value === 'yes');
+  if (whole && (isSaid(CHANGED_MIND, said) || isSaid(MEANT_NO, said)))
+    return { name: whole.name, value: 'no' };
+  const asked = spoken(wordsOf(surroundings.asked ?? ''));
+  const staysAway = isSaid(NOT_COMING, said) && !isSaid(COMES, asked) && expectation.kind !== 'name';
+  const hasLead = isSaid(LEAD, said) || isSaid(TRAIL, said);
+  const isOfThisQuestion = isAbout(said, asked);
   for (const question of settled) {
     const value = valueNow(words, question);
     if (value === null || value === question.value) continue;
     const isOwn = readOwnPhrases(words, question.expectation) !== null;
-    const isOfThat = isOwn || isAbout(said, question.asked);
+    const isOfThat = isOwn || isAbout(said, spoken(wordsOf(question.asked)));
     const isMeant =
       expectation.kind === 'yes_no' || expectation.kind === 'anything'
         ? hasLead && isOfThat && !isOfThisQuestion
-        : (hasLead && (isOfThat || (question.isLast && DENIES.test(said)))) ||
+        : (hasLead && (isOfThat || (question.isLast && isSaid(DENIES, said)))) ||
           isOwn ||
           (isOfThat && staysAway);
     if (isMeant) return { name: question.name, value };
@@ -105,14 +102,16 @@ function isAnswerNow(
 }
 
 function valueNow(words: readonly string[], { asked, expectation }: Settled): 'yes' | 'no' | null {
-  const said = words.join(' ');
-  const isCalledOff = CALLING_OFF.test(said) && COMING.test(wordsOf(asked).join(' '));
-  return readOwnPhrases(words, expectation) ?? (isCalledOff ? 'no' : readYesNo(words, expectation, asked));
+  const said = spoken(words);
+  const isCalledOff = isSaid(CALLING_OFF, said) && !isSaid(NOT_CALLING_OFF, said);
+  const isOfComing = isSaid(COMING, spoken(wordsOf(asked)));
+  const general = isCalledOff && isOfComing ? 'no' : readYesNo(words, expectation, asked);
+  return readOwnPhrases(words, expectation) ?? general;
 }
 
+/** Both as `spoken` writes them. */
 function isAbout(said: string, asked: string): boolean {
-  const question = wordsOf(asked);
-  if (COMING.test(said) && COMING.test(question.join(' '))) return true;
+  if (isSaid(COMING, said) && isSaid(COMING, asked)) return true;
   const words = new Set(said.split(' '));
-  return question.some((word) => !FUNCTION_WORDS.has(word) && words.has(word));
+  return asked.split(' ').some((word) => word !== '' && !FUNCTION_WORDS.has(word) && words.has(word));
 }

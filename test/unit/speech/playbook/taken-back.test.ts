@@ -31,6 +31,13 @@ describe('a confirmed appointment', () => {
     "I'm afraid something came up I can't attend",
     'on second thoughts I will not come',
     'I changed my mind I am not coming',
+    'I changed my mind',
+    'oh sorry I have changed my mind about that',
+    'I said yes but I meant no',
+    'I meant to say no',
+    'I should have said no',
+    "I take that back I'm not coming",
+    "my mistake I can't come",
   ])('is declined by who says one question later: %s', async (text) => {
     const { outcome, words, hasEnded } = await talk(defaultPlaybook, 'yes', 'yes', text);
     expect(outcome).toMatchObject({ resolutionAchieved: false, intent: 'decline_appointment' });
@@ -53,6 +60,8 @@ describe('a confirmed appointment', () => {
     ["actually I can't come in the morning, the afternoon", 'afternoon'],
     ['actually I do not mind', 'either'],
     ['sorry the morning', 'morning'],
+    ['I changed my mind the morning please', 'morning'],
+    ["he changed his mind let's say morning", 'morning'],
   ])('stands where only the next question is answered: %s', async (text, slot) => {
     const { outcome } = await talk(defaultPlaybook, 'yes', 'yes', text);
     expect(outcome).toMatchObject({ resolutionAchieved: true, answers: { coming: 'yes', slot } });
