@@ -58,7 +58,11 @@ const FORBIDDEN: readonly OptOutWay[] = [
     'ever',
     'you [people|guys|folks] (do not|never ever) <ever>* <call> !([<target>] (anymore|any more))',
   ),
-  way('ever', '(can|could|would|will) you not <ever>* <call>'),
+  way(
+    'ever',
+    '(can|could|would|will) you not <ever>* <call>',
+    'no (need|reason|point) [for you] to <ever>* <call>',
+  ),
   way('ever', '(make sure|see to it|ensure) [that] (nobody|no one|none of you) [from _ _] [ever] <rings>'),
   way('nothing', '^ [please|just|and] never <call> [me|us] back'),
 ];
@@ -72,10 +76,12 @@ const STOPPED: readonly OptOutWay[] = [
       '((texting|emailing|spamming) (and|or)|bloody|constantly|always|ever|with|the|this|all|your)* <calling>',
   ),
   way('anything', `${WISHED} stopped <calling>`),
+  wayUnless(NEGATED, 'clause', 'keep [on] <calling> [_] [_] [please] stop [it|that|this] [now]'),
   wayUnless(
     COUNTED,
     'clause',
-    '(stop|no (more|further)|enough (of|with)|end) [it] [making|with|getting|receiving] <such>* <calls>',
+    '(stop|cease|no (more|further)|enough [of|with]|end|(knock|cut) it off with) [it] [making|with|getting|receiving] ' +
+      '<such>* <calls>',
     '(these|the|your|those|all) [_] calls [have|need|has|must|got] [to] stop',
     '(want|like|need|have) <such>* calls [to (me|us|here|<number>)] stopped',
     '(tired|sick|fed up|done|finished) (of|with) [getting|receiving|answering|all] (your|these|those) <such>* <calls>',
@@ -99,7 +105,7 @@ const UNWANTED: readonly OptOutWay[] = [
       '(<you> (to <ever>* (<call>|<calling>)|<calling>)|to (be|get|keep being|keep getting) <called>|being <called>|' +
       '[to (receive|get|have|take|hear|accept|be getting|keep getting)|to] <such>* <calls>|to hear from <you>)',
   ),
-  way('clause', '(rather|prefer|like|want|wish|choose|ask|asked) not [to] (be|get) <called>'),
+  way('clause', '(rather|prefer|like|want|wish|choose|ask|asked) [to] not [to] (be|get) <called>'),
   way('clause', '(rather|prefer|wish) not [to] ((get|have|receive|take) <such>* <calls>|hear from <you>)'),
   way('clause', 'not (accept|take|answer|want) [any] (sales|marketing|cold|unsolicited|nuisance) calls'),
   way('ever', '(am|are|be|get|is) not <called>'),

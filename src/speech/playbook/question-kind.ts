@@ -27,6 +27,8 @@ const MIND = asks('(mind|object|opposed)');
 /** "Have you made up your mind?" */
 const OWN_MIND = asks('(your|his|her|their|my) mind');
 const CALLING_OFF = asks('<wish> <off>', '(are|have) you [still] (<off>|unable)');
+/** "Will you come, or shall we cancel?" */
+const COMING = asks('(come|make it|be there|attend|keep)');
 const MOVING = asks('<wish> <move>', '(are|have) you [still] <move>');
 /** "Would you like to move it to Tuesday?" asks for a yes from those who come. */
 const MOVING_TO = asks(
@@ -44,6 +46,7 @@ export function kindOfQuestion(asked: string | null): QuestionKind {
   const has = (ways: Phrasing) => isSaid(ways, question);
   if (has(MORE)) return 'more';
   if (has(MIND) && !has(OWN_MIND)) return 'mind';
+  if (has(COMING)) return 'plain';
   if (has(CALLING_OFF)) return 'cancelling';
   if (has(MOVING) && !has(MOVING_TO)) return 'moving';
   return has(TROUBLE) && !has(TROUBLE_OVER) ? 'trouble' : 'plain';
@@ -104,7 +107,15 @@ const CALLED_OFF: typeof PLAIN = {
 };
 const MEANINGS: Readonly<Record<QuestionKind, Readonly<Record<Sign, Verdict>>>> = {
   plain: PLAIN,
-  trouble: { ...PLAIN, failing: 'turned', coming: 'no', good: 'no', praise: 'no', welcome: 'no' },
+  trouble: {
+    ...PLAIN,
+    failing: 'turned',
+    coming: 'no',
+    good: 'no',
+    praise: 'no',
+    welcome: 'no',
+    finished: 'no',
+  },
   mind: { ...PLAIN, good: 'no', weak_yes: 'no', welcome: 'no', go: 'no', eager: 'open' },
   cancelling: { ...CALLED_OFF, off: 'yes' },
   moving: { ...CALLED_OFF, moved: 'yes' },

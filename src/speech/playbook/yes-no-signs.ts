@@ -75,7 +75,7 @@ export const signs = phraseTable<Sign>([
   ],
   [
     'no',
-    'no, nope, nah, negative, never, neither, unable, unfortunately, not, no thanks, no thank you, no way, ' +
+    'no, nope, nah, none, negative, never, neither, unable, unfortunately, not, no thanks, no thank you, no way, ' +
       "not really, not now, not today, not right now, not at the moment, not at all, not yet, i'm afraid not, " +
       "of course not, certainly not, definitely not, absolutely not, probably not, don't think so, rather not, " +
       'prefer not, not interested, bad time, bad moment, busy, another time, another day, ' +

@@ -74,7 +74,10 @@ export function readOwnPhrases(words: readonly string[], own: OwnPhrases): 'yes'
 /** What is said of calls, and not of what is asked: "don't call me at work". */
 const OF_CALLS = phrasings({
   call: 'call|ring|phone|contact|text|email',
-})('[but|and] [please|just] [(i|we) (told|asked) (you|them)] [do] (not|never) [to] <call> (me|us|here|my _)');
+})(
+  '[but|and] [please|just] [(i|we) (told|asked) (you|them)] [do] (not|never) [to] <call> (me|us|here|my _)',
+  '(i|we) (told|asked) (you|them) not to <call>',
+);
 const ASKS_ABOUT_CALLS = /\b(?:call|ring|phone|contact|text|email)\b/i;
 
 function withoutCalls(words: readonly string[], asked: string | null): readonly string[] {
