@@ -4,8 +4,8 @@ import { phraseTable } from './phrases.js';
  * What a word or phrase says about a question. A weak yes ("sure", "correct") is also said to soften a no; `go` is a
  * yes whatever was said before it ("no, no, go ahead"); `welcome` is a yes that a plain no only leads up to ("no, no
  * problem"); `neither` only looks like one of the others; `open` may mean either. What the rest says depends on what
- * is asked: who is `coming` or `staying_away`, or wants it `off`, `moved`, or `kept`; what is `good`, `failing`, or no more than `praise`; what is
- * agreed to `eager`ly, is `just_so`, or `finished`.
+ * is asked: who is `coming` or `staying_away`, or wants it `off`, `moved`, or `kept`; what is `good`, `failing`, or no
+ * more than `praise`; what is agreed to `eager`ly, is `just_so`, or `finished`.
  */
 export type Sign =
   | 'yes'

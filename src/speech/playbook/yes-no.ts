@@ -91,8 +91,8 @@ export function isUndecided(words: readonly string[]): boolean {
   return found.includes('unsure') && readGeneral(words) === null;
 }
 
-function readGeneral(spoken: readonly string[], kind: QuestionKind = 'plain'): 'yes' | 'no' | null {
-  const words = inUsualWords(spoken);
+function readGeneral(heard: readonly string[], kind: QuestionKind = 'plain'): 'yes' | 'no' | null {
+  const words = inUsualWords(heard);
   const said = words.join(' ');
   if (EITHER.test(said)) return kind === 'more' || kind === 'trouble' ? 'no' : null;
   if (NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;

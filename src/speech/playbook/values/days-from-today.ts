@@ -43,7 +43,7 @@ export const byOffset: DayReader = (words, index, { today }) => {
   return { days: [day], length: phrase.length + (isTwice ? named.length : 0) };
 };
 
-/** "In two weeks", "after two weeks", "a week from Tuesday", "three days ago", "a week on Monday", "a fortnight today". */
+/** "In two weeks", "after two weeks", "a week from Tuesday", "three days ago", "a week on Monday". */
 export const byDistance: DayReader = (words, index, context) => {
   const { today } = context;
   const hasIn = words[index] === 'in' || words[index] === 'after';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOptOut } from '../../../../src/speech/playbook/requests.js';
 
-/** Each way of saying it stands here beside what only sounds like it: a wrong opt-out suppresses a customer for good. */
+/** Each way of saying it stands beside what only sounds like it: a wrong opt-out suppresses a customer for good. */
 describe('no more calls are wanted by who says', () => {
   it.each([
     'stop calling me day and night',
