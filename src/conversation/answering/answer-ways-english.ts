@@ -9,6 +9,8 @@ const says = phrasings({
     '(number|person|customer|subscriber|mobile|party|caller|mobile number) you (are|re|have|ve) [currently] ' +
     '(calling|called|dialed|dialled|reached|trying to (call|reach))',
   cannot: '(can not|cannot|can t|could not|couldn t|(unable|not able) to)',
+  /** What machines want beside a name. */
+  number: '(and|your|a|phone|telephone|brief|short)* (number|message)',
   we_are: '(we are|we re|[our|the] (office|shop|store|practice|clinic) is|this office is)',
 });
 
@@ -37,7 +39,7 @@ export const answerWaysEnglish: AnswerWays = {
     '(mailbox|voice mail|voicemail) (box|is full|full|of)',
     'mailbox full|please leave',
     '(welcome to|this is) (the|_) [s] <box>',
-    '[is] currently closed|(the|<they_called>) [_] (is|has|can|cannot)',
+    'currently closed|<they_called> (is|has|can|cannot)',
   ),
   talk: says(
     'who (is|s) (this|that|it|there|speaking|calling)|who (are|am)',
@@ -68,8 +70,8 @@ export const answerWaysEnglish: AnswerWays = {
   ),
   screening: says(
     'screening (service|calls|your call|this call)|call (screening|assistant)|(automated|virtual) assistant',
-    '(^|!(you|ll|will|may|to) _) (say|state|record|give) your name',
-    '(say|state|tell me|record|give) [me] your name (and|after|so)',
+    '(^|!(you|ll|will|may|to) _) (say|state|record|give) your name !(<number>)',
+    '(say|state|tell me|record|give) [me] your name !(<number>) (and|after|so)',
     '!(the|my|what) _ [the|your] (reason|purpose) (for|of) (your call|the call|calling|your calling)',
     'why you (are|re) calling',
     '(who is|who s) calling and why',

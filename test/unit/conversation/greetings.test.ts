@@ -27,6 +27,7 @@ describe('how those greet who are phoned', () => {
     "i'm away from the phone you know what to do",
     'you know what to do at the beep',
     'sorry we missed you please leave your details',
+    'please record your name and a short message after the tone',
     'calls are recorded for quality purposes',
     "hi this is kate's voicemail",
   ])('is known for a machine, or for one who may be: %s', (text) => {
