@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOptOut } from '../../../../src/speech/playbook/requests.js';
 
-<<<<<<< HEAD
 /** Each way of saying it stands beside what only sounds like it: a wrong opt-out suppresses a customer for good. */
-=======
-/** Beside each way of saying it stands what only sounds like it: a wrong opt-out suppresses a customer for good. */
->>>>>>> ddeba44 (fix(conversation): more greetings of machines and screening services are known, and people who ask for a name are none)
 describe('no more calls are wanted by who says', () => {
   it.each([
     'stop calling me day and night',
