@@ -3,13 +3,8 @@
  *
  * - `(do not|never)` one of several, `[please]` with or without, `(just|even)*` some of them in any order, or none
  * - `<call>` any word or phrase of the class of that name, whose phrases may be written in the same way
-<<<<<<< HEAD
  * - `_` any one word, `_s` one that ends with an s, `#` one that begins with a digit, `calls?` with or without its last
  *   letter
-=======
- * - `_` any one word, `_s` one that ends with an s, `#` one that begins with a digit
- * - `calls?` with or without its last letter
->>>>>>> ddeba44 (fix(conversation): more greetings of machines and screening services are known, and people who ask for a name are none)
  * - `!(back)` not followed by that
  * - `^` the beginning, `$` the end of what was said
  *
