@@ -30,6 +30,7 @@ const BUSY_MS = 5_000;
 const LONGEST_GAP_MS = 2_000;
 /** Of μ-law. */
 const SILENCE = 0xff;
+const FRAME_BYTES = 160;
 const MEGABYTE = 1024 * 1024;
 
 /** What became of the crowd. */
@@ -112,13 +113,20 @@ function heard(client: SocketClient, cameAtMs: readonly number[]) {
     message['event'] === 'media' ? [(message['media'] as { payload: string }).payload] : [],
   );
   const sentences = frames
-    .map((payload) => Buffer.from(payload, 'base64'))
+    .flatMap((payload) => framesOf(Buffer.from(payload, 'base64')))
     .map((frame) => (frame.every((byte) => byte === SILENCE) ? ' ' : frame.toString('hex')))
     .join('')
     .split(/ +/)
     .filter((sentence) => sentence !== '');
   const gapsMs = cameAtMs.slice(1).map((atMs, index) => atMs - cameAtMs[index]!);
   return { sentences, longestGapMs: Math.max(...gapsMs) };
+}
+
+/** Sound comes in pieces of several frames. */
+function framesOf(piece: Buffer): Buffer[] {
+  return Array.from({ length: piece.length / FRAME_BYTES }, (_, at) =>
+    piece.subarray(at * FRAME_BYTES, (at + 1) * FRAME_BYTES),
+  );
 }
 
 /** The agent's sentence as μ-law. */
