@@ -3,9 +3,9 @@
  *
  * - `(do not|never)` one of several, `[please]` with or without, `(just|even)*` some of them in any order, or none
  * - `<call>` any word or phrase of the class of that name, whose phrases may be written in the same way
- * - `_` any one word, `_s` one that ends with an s, `#` one that begins with a digit, `calls?` with or without its last
- *   letter
- * - `!(back)` not followed by that
+ * - `_` any one word, `_s` one that ends with an s, `#` one that begins with a digit
+ * - `calls?` with or without its last letter
+ * - `!(back)` not followed by that, `&(back)` followed by that, which is not taken with it
  * - `^` the beginning, `$` the end of what was said
  *
  * They are matched with what {@link spoken} makes of words, and only ever with whole ones.
@@ -15,7 +15,7 @@ export type Phrasing = RegExp;
 /** Classes of words by name: `{ call: 'call|ring|phone' }`. */
 export type WordClasses = Readonly<Record<string, string>>;
 
-const TOKENS = /<\w+>|!\(|_s|[()[\]|*^$_#]|[^\s()[\]|*^$_#<>!]+/g;
+const TOKENS = /<\w+>|[!&]\(|_s|[()[\]|*^$_#]|[^\s()[\]|*^$_#<>!&]+/g;
 /** Some, but never so many that trying where they end takes long. */
 const SOME = '{0,8}';
 const MARKS: Readonly<Record<string, string>> = {
@@ -24,6 +24,7 @@ const MARKS: Readonly<Record<string, string>> = {
   '[': '(?:',
   ']': ')?',
   '!(': '(?!',
+  '&(': '(?=',
   '|': '|',
   '*': SOME,
   '^': '^',

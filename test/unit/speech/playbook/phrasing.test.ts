@@ -15,6 +15,7 @@ describe('a way of saying something', () => {
     ['at #', 'at 10pm'],
     ['my _s ring', 'my sons ring'],
     ['calls? !(back)', 'call me'],
+    ['call &(me) me', 'call me'],
     ['^ never', 'never again'],
     ['not to $', 'i said not to'],
     ['(^|please) go', 'go'],
@@ -28,6 +29,7 @@ describe('a way of saying something', () => {
     ['at #', 'at ten'],
     ['my _s ring', 'my son ring'],
     ['calls? !(back)', 'call back'],
+    ['call &(me)', 'call him'],
     ['^ never', 'i never'],
     ['not to $', 'not to worry'],
   ])('%s is not said in: %s', (way, said) => expect(saidIn(way, said)).toBe(false));
