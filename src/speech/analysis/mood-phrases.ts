@@ -62,6 +62,7 @@ export const ANNOYED = says(
     '(called|rung|phoned|written|asked|emailed) [you] [_] (two|three|four|five|six|several|many|ten|#) times',
   '(far|way|much) too _|too (high|loud|late|small|big|much|many|slow)|not [think] [that|this|it] [is|was] (fair|right|okay)',
   '(so|this|too|very) (difficult|complicated|confusing|hard)|worst|terrible|a disgrace',
+  '(are you|(must|got to) be) (kidding|joking) [me]|how dare you|enough is enough|good riddance|never again',
 );
 
 /** Said by those who are glad. */
