@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.js';
 import { FRAME_MS } from '../media/audio.js';
 
-/** How often the peer is asked how far it has played: once a second costs one message in fifty. */
+/** How often the peer is asked how far it has played: once in a second of sound costs next to nothing. */
 const EVERY_FRAMES = 50;
 /** The first time, and the first after a clear or a silence, so that an early interruption knows it too. */
 const FIRST_FRAMES = 5;
