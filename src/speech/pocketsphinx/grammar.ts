@@ -156,7 +156,7 @@ function compose(
   };
   const corrected = correction && correction.value !== '' ? ` | ${correctionOf(answer, correction)}` : '';
   const both = ahead && ahead.value !== '' && answer.value !== '' ? ` | ${bothOf(answer, ahead)}` : '';
-  const others = refusal ?? '<screening> | <opt_out> | <call_back>';
+  const others = refusal ?? '<screening> | <opt_out> | <no_opt_out> | <call_back>';
   const text = `${answer.answer}${both}${corrected} | <aside> | ${others}`;
   return { ...graphOf(key, text, rules), understand: answer.kind === 'yes_no' ? assentOf : heardOf };
 }

@@ -78,8 +78,16 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
   // Heard at every question: not to hear it would be calling somebody who has said no.
   opt_out:
     "[please] (don't | do not | never) [ever] call (me | us | here | this number) [again | anymore | any more | ever again] [please] | " +
-    '[please] stop calling [me | us | here | this number] [please] | leave me alone | no more calls [please] | ' +
-    '[please] (take | remove) (me | us | my number) (off | from) (your | the) list [please] | [please] (remove | delete) my number [please]',
+    "[please] (don't | do not | never) ring me (again | anymore) | [please] don't contact me again | " +
+    "[please] (stop | quit) calling [me | us | here | this number] [please | day and night | or i'll report you] | " +
+    '[please] stop (ringing me | bothering me | these calls) | leave me alone | no calls please | no more calls [please] | ' +
+    "i don't want (any more calls | you to call me [again]) | i'd rather you never called again | " +
+    '[please] (take | remove) (me | us | my number) (off | from) (your | the) list [please] | [please] (remove | delete) my number [please] | ' +
+    '[please] remove my name from your list | [please] put me on your do not call list | i want to be removed from your list',
+
+  // What would be heard as an opt-out by whoever knows nothing nearer to it.
+  no_opt_out:
+    "leave (me | us) a message | leave it alone | i'd rather you called [me] later | do not change it | don't cancel it",
 
   want:
     "i'd like | i would like | i'd prefer | i would prefer | i prefer | i want | i'd rather have | i'll take | i will take | i'll have | i choose | i need | " +

@@ -59,7 +59,7 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
   // Kept small, as it is a part of every grammar.
   call_back_when:
     '(today | tomorrow [morning | afternoon | evening]) [at <call_hour>] | on <weekday> [at <call_hour>] | at <call_hour> | this (afternoon | evening) | ' +
-    'in (an hour | half an hour | two hours | (ten | twenty | thirty) minutes)',
+    '(in | after) (an hour | half an hour | two hours | (ten | twenty | thirty) minutes) | an hour later',
   call_hour: '<hour> [thirty] [a m | p m]',
   call_back: '[please | not now | no | no not now | sorry not now] call me [back] <call_back_when> [please]',
 

@@ -51,6 +51,32 @@ it.each<[string, Expectation, ...texts: string[]]>([
     'six adults',
   ],
   ['hundreds', { kind: 'number', max: null, isWhole: true }, 'twelve hundred', 'fifteen hundred'],
+  [
+    'a wish for no more calls',
+    { kind: 'yes_no' },
+    'stop calling me day and night',
+    'quit calling me',
+    'no calls please',
+    "don't ring me again",
+    "i don't want any more calls",
+    'put me on your do not call list',
+    'stop these calls',
+  ],
+  [
+    'what only sounds like one',
+    { kind: 'yes_no' },
+    'leave me a message',
+    'leave it alone',
+    "i'd rather you called later",
+    'do not change it',
+  ],
+  [
+    'when to be called',
+    { kind: 'yes_no' },
+    'call me after an hour',
+    'call me back after thirty minutes',
+    'call me in an hour',
+  ],
   ['a name', { kind: 'name', names: [] }, 'susan clark is my name', 'you are speaking with susan clark'],
 ])('%s is heard as people say it', { timeout: 120_000 }, async (_what, expectation, ...texts) => {
   const missed: string[] = [];
