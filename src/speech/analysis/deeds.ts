@@ -30,7 +30,7 @@ const says = phrasings({
   /** What an office can be asked to do; other verbs ("I will be there") leave nothing to act on. */
   deed:
     'activate|add|apply|arrange|ask !(again|you|me|a|one|two)|block|book|bring|call|cancel|change|charge|check|collect|come|confirm|contact|correct|' +
-    'credit|deliver|drop|email|exchange|extend|fill|find [out]|fix|forward|give !(me (a|one) <moment>)|have !(to|a)|inform|' +
+    'credit|deliver|drop|email|exchange|extend|fill|find [out]|fix|forward|give !(me (a|one) <moment>)|have !(to|a (good|nice|great|lovely))|inform|' +
     'install|leave !(me|us)|look (into|at|up|for)|mail|make !(it (quick|short))|move|note|order|pass|phone|pick|post|' +
     'prepare|print|put !(that down as|me (through|on))|rebook|record|refund|register|remind|remove|renew|repair|replace|report|' +
     'reschedule|reserve|reset|return|ring|schedule|send|set|ship|show|sign|sort|switch|take !(care|your time)|' +
@@ -77,7 +77,7 @@ export const REQUESTS: readonly Asking[] = [
     ways: says(
       '(^|please|and|just|can you|could you) &((make sure|see to it|have (the|your|a|someone|somebody) [_] (call|ring|phone|send|bring|come|look|contact)|' +
         'get (someone|somebody|(the|your) _) to) _)',
-      '(^|and|just|but|so) &(<known>)',
+      '(^|and|just|but|so) &(<known>|ask (him|her|them|(the|your) _) to)',
     ),
     begins: 'behind',
   },
@@ -98,7 +98,7 @@ export const REQUESTS: readonly Asking[] = [
 
 /** "Call me on Monday": a wish only where calls are not spoken of in another way. */
 export const CALLS = says(
-  '&((call|ring|phone|remind|text|email) me (back|again|later|tomorrow|on|at|in|about|when|with|after|before|if|monday|' +
+  '&(give me a (call|ring|bell) (back|again|later|tomorrow|on|at|in|when)|(call|ring|phone|remind|text|email) me (back|again|later|tomorrow|on|at|in|about|when|with|after|before|if|monday|' +
     'tuesday|wednesday|thursday|friday))',
 );
 

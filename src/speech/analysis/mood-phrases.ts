@@ -58,6 +58,8 @@ export const ANNOYED = says(
   '(keeps|you keep|they keep|i keep (getting|having|being|receiving)) _|(crashes|crashed|crashing|leaks|leaking|freezes|fails)',
   'you (said|promised|told me|told us|swore|assured me) [that] (it|you|they|this|somebody|someone|he|she) would|' +
     'not what (you|they|i was|we were) [had] (told|said|promised|agreed)',
+  'passed from|(did|do|does) not (show up|turn up|call back|listen|care)|never works|(week|weeks|day|days|hour|hours|month) late|' +
+    'let (me|us) down|not feel|(scratched|dented|broke|ruined|damaged|lost) my|take so long|(zero|one) stars?|elsewhere|robbery',
   'nothing but (trouble|problems|excuses|lies)|last straw|not paying|left waiting|(what is|whats) the point|' +
     '(called|rung|phoned|written|asked|emailed) [you] [_] (two|three|four|five|six|several|many|ten|#) times',
   '(far|way|much) too _|too (high|loud|late|small|big|much|many|slow)|not [think] [that|this|it] [is|was] (fair|right|okay)',
@@ -67,13 +69,13 @@ export const ANNOYED = says(
 
 /** Said by those who are glad. */
 export const PLEASED = says(
-  'over the moon|made my day|music to my ears|spot on|top notch|first class|second to none|to die for|like clockwork|' +
+  'over the moon|first rate|saved (me|us)|what (i|we) (was|were) looking for|made my day|music to my ears|spot on|top notch|first class|second to none|to die for|like clockwork|' +
     'like a charm|five stars?|[two] thumbs up|keep up|(weight|load) off my|lifesaver|hats off|above and beyond',
   'can not (thank you|praise you) enough|can not fault|could not fault|nothing but (praise|good)|nothing to complain|' +
     'can not complain|no complaints from me (it|that|everything|all)|exceeded (my|our|all)',
   'better than (expected|i expected|i thought|i had hoped)|easier than (i|expected)|' +
     '(just|exactly) what (i|we) (needed|wanted|hoped)|much better|(that is|is|what) a relief',
-  'could not (be|agree|ask for|have _|have asked for|wish for) [any|anything] (more|better|happier|nicer)|' +
+  'could not (be|agree|ask for|have _|have asked for|wish for) [any|anything] (more|better|happier|nicer|simpler|easier|quicker|smoother|kinder)|' +
     '(never|not) been (better|happier)|not [a|so|too|half] bad [at all]',
   '(would|will|i will|shall) [definitely|certainly|gladly] (recommend|use you again|come back|be back|order again|come again)|' +
     'recommend you',

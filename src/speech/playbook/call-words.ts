@@ -5,7 +5,7 @@ const CALL_WORDS = {
   ring: 'call|ring|phone|telephone|contact|dial|bother|disturb|pester|harass|hassle|trouble|bug|spam|irritate',
   call: '<ring> [(or|and|nor) (text|email|write to|message|<ring>)]',
   calling:
-    'calling !(out|in sick|off|names|attention)|ringing|phoning|telephoning|contacting|dialling|dialing|bothering|disturbing|pestering|harassing|' +
+    'calling !(out|in sick|off|names|attention|around|round|you)|ringing|phoning|telephoning|contacting|dialling|dialing|bothering|disturbing|pestering|harassing|' +
     'hassling|annoying|troubling|bugging|spamming|irritating',
   called: 'called|rung|rang|phoned|telephoned|contacted|bothered|disturbed|pestered|harassed|hassled',
 
@@ -20,7 +20,7 @@ const CALL_WORDS = {
 
   /** "Any more of these sales" before "calls". */
   such:
-    'any|all|more|further|other|another|single|a|of|the|these|those|your|such|sales|marketing|phone|cold|robo|' +
+    'any|all|more|further|other|another|single|one|a|of|the|these|those|your|such|sales|marketing|phone|cold|robo|' +
     'spam|unsolicited|telephone|automated|nuisance|recorded|bloody|damn|stupid',
   calls: 'calls|robocalls|(another|single|one more|more|further) call !(back)',
 
@@ -33,7 +33,7 @@ const CALL_WORDS = {
   list:
     '(your|the|this|that|any|all|these|those|every|whatever|of|damn|bloody|stupid|company|entire|whole|call|calls|' +
     'calling|phone|telephone|contact|contacts|customer|client|marketing|mailing|sales|telemarketing|dialling|dialing)* ' +
-    '(lists?|databases?|systems?|records?|register|directory|files?|books|contacts)',
+    '(lists?|databases?|systems?|records?|register|directory|files?|books|contacts|computers?)',
 
   /** A list that they have, and not one of books or guests. */
   yours: '(your|this|any|all|the call|the calling|the marketing) <list>',
@@ -45,16 +45,18 @@ const CALL_WORDS = {
     '[here|at this number|on this (number|phone|line)]',
   /** Others, and things. */
   others: '(him|her|them|it|(my|our) _) [[_] (house|number|phone)]',
+  authority: 'the police|the cops|the authorities|(my|a) (lawyer|solicitor|attorney)',
   threat:
     'report|sue|complain|scream|block|hang up|take (legal action|action|you to court)|press charges|' +
-    '(call|phone|ring|contact|get|tell|inform|go to) (the police|the cops|the authorities|(my|a) (lawyer|solicitor|attorney))|' +
+    '(call|phone|ring|contact|get|tell|inform|go to) <authority>|' +
     'lose my (temper|patience|mind|cool)|go (mad|crazy|insane)|get (angry|mad|nasty)|(file|make|lodge) a complaint',
-  threaten: '(i|we) (will|shall|would|am going to|are going to|swear|have to) [have to] <threat>',
+  threaten:
+    '(i|we) (will|shall|would|am going to|are going to|swear|have to) [have to] <threat>|(i|we) (am|are) (reporting|suing|(calling|phoning|contacting|getting|telling) <authority>)',
   title: 'sir|madam|mister|miss',
 
   again: 'again|anymore|any more|any longer|no more|ever',
   for_ever:
-    '<again>|at all|at any time|any time|in [the] future|from now on|for any reason|for good|' +
+    '<again>|[any] further|at all|at any time|any time|in [the] future|from now on|for any reason|for good|' +
     'on this (number|phone|line)|at this number|under any circumstances',
   hour: '#|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve',
   day: 'monday|tuesday|wednesday|thursday|friday|saturday|sunday',

@@ -18,6 +18,7 @@ export const GOING_ON = aboutCalls(
   '(why|when) (did|do|have|has|would|had) (you|they|he|she|it|everybody) $',
   '(when|if|until) (i|we|they|he|she) $',
   '(me|us|him|her) to $',
+  '(i|we|he|she) (was|were|have been|had been) (told|asked|advised) to $',
   '(never|i|he|she|they|we) $',
   'do not [ever] $',
   'not (want|ask|tell|need|mean) [you] to $',
@@ -43,6 +44,7 @@ export const STATED_OF_STAFF = aboutCalls(
 /** "I told the lady never call me" is a wish all the same. */
 export const TOLD = aboutCalls(
   '(told|tells?|telling|asked|ask|asking|warned|warning|said|say|saying|want|begged|begging|please) [_] [_] $',
+  '(how|what) about you $',
 );
 /** "I never told you not to call me." */
 export const NOT_SAID = aboutCalls(
@@ -65,5 +67,6 @@ export const ASKED_BACK = aboutCalls('(do|did|would|can|could) you $', 'they (do
 /** "Don't delete my number", "you always lose my number". */
 export const KEPT = aboutCalls(
   '(not|never) (<may>|you|to|ever|even|please|just)* $',
-  '(you|they|i|always|did _) $',
+  '(they|i|always|did _) $',
+  '(^|!(can|could|would|will) _) you $',
 );

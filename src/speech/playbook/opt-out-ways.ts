@@ -64,7 +64,7 @@ const FORBIDDEN: readonly OptOutWay[] = [
     'no (need|reason|point) [for you] to <ever>* <call>',
   ),
   way('ever', '(make sure|see to it|ensure) [that] (nobody|no one|none of you) [from _ _] [ever] <rings>'),
-  way('nothing', '^ [please|just|and] never <call> [me|us] back'),
+  way('nothing', '(^|and|please|just) never <call> [me|us] back'),
 ];
 
 /** It is to stop. */
@@ -86,7 +86,10 @@ const STOPPED: readonly OptOutWay[] = [
     '(want|like|need|have) <such>* calls [to (me|us|here|<number>)] stopped',
     '(tired|sick|fed up|done|finished) (of|with) [getting|receiving|answering|all] (your|these|those) <such>* <calls>',
   ),
-  way('nothing', '^(no|please|thanks|thank you|i said|sorry|okay|just)* no [phone|sales] calls'),
+  way(
+    'nothing',
+    '^(no|please|thanks|thank you|i said|sorry|okay|just)* no [phone|sales] calls [from (you|your _)]',
+  ),
   way(
     'clause',
     '(no|any) (further|more) contact',
@@ -109,6 +112,11 @@ const UNWANTED: readonly OptOutWay[] = [
   way('clause', '(rather|prefer|wish) not [to] ((get|have|receive|take) <such>* <calls>|hear from <you>)'),
   way('clause', 'not (accept|take|answer|want) [any] (sales|marketing|cold|unsolicited|nuisance) calls'),
   way('ever', '(am|are|be|get|is) not <called>'),
+  way('clause', '(that|so) i (never|do not) [ever] (get|receive|have) <such>* <calls>'),
+  way(
+    'clause',
+    '(not|never) (agree|agreed|consent|consented) to (be <called>|[get|receive] <such>* <calls>)',
+  ),
   way(
     'target',
     '(not|never|withdraw|revoke) (have|give|gave|given|got|any|you)* [my|any|our] ' +
@@ -126,7 +134,7 @@ const FORGOTTEN: readonly OptOutWay[] = [
   wayUnless(
     NEGATED,
     'anything',
-    '(take|taking|remove|removing|get|getting|strike|scratch|drop|delete|erase|wipe|cross|keep|want) [me|us|it|<number>] ' +
+    '(take|taking|remove|removing|get|getting|strike|scratch|drop|delete|erase|wipe|block|cross|keep|want) [me|us|it|<number>] ' +
       '(off|from|out) [of] <list>',
     '(have|get|want|need|like) <number> (taken off|taken out of|removed from|deleted from|struck off|crossed off) <list>',
   ),
@@ -140,12 +148,8 @@ const FORGOTTEN: readonly OptOutWay[] = [
     'not (want|wish|like|supposed|to|be|even)* on <yours>',
   ),
   wayUnless(NEGATED, 'nothing', '(take|taking) (me|us|<number>) off', '(remove|removing) (me|us)'),
-  wayUnless(
-    KEPT,
-    'nothing',
-    '(lose|losing|delete|deleting|remove|removing|erase|forget|bin|block) <number>',
-    '(have|get|want|need|like) <number> (deleted|removed|erased)',
-  ),
+  wayUnless(KEPT, 'nothing', '(lose|losing|delete|deleting|remove|removing|erase|forget|bin|block) <number>'),
+  wayUnless(NEGATED, 'nothing', '(have|get|want|need|like) <number> (deleted|removed|erased)'),
   wayUnless(
     NEGATED,
     'anything',

@@ -3,7 +3,7 @@ import { phrasings } from './phrasing.js';
 const says = phrasings({
   /** What people begin with while they think. */
   well:
-    'oh|ah|aw|er|right|here|you know what|well|no|nope|yes|yeah|ok|okay|but|um|uh|hm|hmm|and|so|look|listen|sorry|' +
+    'oh|ah|aw|er|actually|right|here|you know what|well|no|nope|yes|yeah|ok|okay|but|um|uh|hm|hmm|and|so|look|listen|sorry|' +
     'i am [so|very] sorry|wait|hold on|hang on|just|a|one|second|moment',
   coming: 'come|coming|make it|be there|attend|attending',
   call_off: 'cancel|cancelling|canceling|reschedule|postpone|(call|put) [it] off',
@@ -21,7 +21,7 @@ export const LEAD = says(
 export const TRAIL = says('(actually|after all|anymore|any more|any longer|on second thoughts?) $');
 /** Nothing else is said than that it was wrong; what was right goes without saying. */
 export const CHANGED_MIND = says(
-  '^ <well>* i [have] [just] changed my mind (about (it|that)|sorry|actually|please)* $',
+  '^ <well>* i ([have] [just] changed my mind|take (it|that) back) (about (it|that)|sorry|actually|please)* $',
 );
 /** "I said yes but I meant no", "I should have said no". */
 export const MEANT_NO = says(

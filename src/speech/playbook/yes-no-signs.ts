@@ -48,7 +48,7 @@ export const signs = phraseTable<Sign>([
   [
     'staying_away',
     "can't come, can't make it, can't be there, can't attend, won't come, won't make it, won't be there, not come, not coming, " +
-      'not make it, not be there, not attend, not able to come, not able to make it, unable to come, unable to make it',
+      'not make it, not be there, not attend, not able to come, not be able to come, not be able to make it, not able to make it, unable to come, unable to make it',
   ],
   [
     'eager',
@@ -71,7 +71,7 @@ export const signs = phraseTable<Sign>([
   [
     'praise',
     'not bad, never been better, can not complain, brilliant, amazing, awesome, superb, flawless, easy, smooth, smoothly, perfectly, ' +
-      'happy, satisfied, pleased, delighted, works, worked, went well, all correct, everything is correct, no complaints',
+      'happy, satisfied, pleased, delighted, works, worked, went well, all correct, all there, everything is correct, no complaints',
   ],
   [
     'no',

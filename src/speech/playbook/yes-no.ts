@@ -75,7 +75,7 @@ export function readOwnPhrases(words: readonly string[], own: OwnPhrases): 'yes'
 const OF_CALLS = phrasings({
   call: 'call|ring|phone|contact|text|email',
 })(
-  '[but|and] [please|just] [(i|we) (told|asked) (you|them)] [do] (not|never) [to] <call> (me|us|here|my _)',
+  '[but|and] [please|just] [(i|we) (told|asked) (you|them)] [do] (not|never) [to] <call> (me|us|here|my _|at|on|before|after|during)',
   '(i|we) (told|asked) (you|them) not to <call>',
 );
 const ASKS_ABOUT_CALLS = /\b(?:call|ring|phone|contact|text|email)\b/i;

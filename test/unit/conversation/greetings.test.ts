@@ -8,6 +8,10 @@ describe('how those greet who are phoned', () => {
     "hi you've got through to anna's phone please leave a message",
     'this is john smith please leave your name number and a brief message',
     'leave a message at the beep',
+    'you have reached a number that is no longer in service',
+    "the person you've called isn't available to take your call",
+    'nobody is available to take your call right now',
+    'this is an automated message your call can not be completed as dialed',
     'hello you have reached acme plumbing we are closed right now please call back during business hours',
     'the wireless customer you are calling is not available',
     'the mobile number you have called is switched off',
@@ -46,6 +50,7 @@ describe('how those greet who are phoned', () => {
 
   it.each([
     'hi this is anna',
+    'what is the reason for your call',
     'good afternoon city hotel tom speaking',
     "who's speaking please",
     "what's this about",

@@ -59,6 +59,8 @@ describe('what is to be done after a call', () => {
     ["i can't book a table there", null],
     ['why would you cancel it', null],
     ['how do i change my password', null],
+    ['ask the driver to wait', 'Ask the driver to wait'],
+    ['give me a call tomorrow morning', 'Give the customer a call tomorrow morning'],
     ['Please tell Dr Jones: I am late.', 'Tell Dr Jones: I am late'],
     ['Can you send it to Anna? Thanks.', 'Send it to Anna'],
   ])('for a customer who says: %s', (text, item) => expect(itemOf('customer', text)).toBe(item));
@@ -88,6 +90,7 @@ describe('what is to be done after a call', () => {
     ['if you wish we will send you a reminder', null],
     ["i'll let you go", null],
     ["i'll ask again", null],
+    ['i will have a new one sent to you', 'Have a new one sent to the customer'],
     ['I’ll send you the form on Monday, Ada.', 'Send the customer the form on Monday, Ada'],
   ])('by an agent who says: %s', (text, item) => expect(itemOf('agent', text)).toBe(item));
 });

@@ -53,6 +53,9 @@ describe('how somebody sounds', () => {
     "i'm really pleased with how it turned out",
     "that's super thank you",
     'thanks to your team everything went fine',
+    'he did a first rate job',
+    "it couldn't have been simpler",
+    "it's exactly what i was looking for",
   ])('is positive: %s', (text) => expect(sentimentOf([text])).toBe('positive'));
 
   it.each([
@@ -127,6 +130,10 @@ describe('how somebody sounds', () => {
     'nobody told me about the fee',
     "you don't care do you",
     "i've called four times already",
+    "you've let me down",
+    "the technician didn't show up again",
+    'i paid for express and it came a week late',
+    "i'd give it zero stars",
   ])('is negative: %s', (text) => expect(sentimentOf([text])).toBe('negative'));
 
   it.each([

@@ -13,6 +13,7 @@ const UNIT_MINUTES: ReadonlyMap<string, number> = new Map([
   ['mins', 1],
   ['hour', 60],
   ['hours', 60],
+  ["hour's", 60],
 ]);
 const HOUR_MINUTES = 60;
 /** Parts of an hour that are said by themselves. */

@@ -5,6 +5,17 @@ import { isOptOut } from '../../../../src/speech/playbook/requests.js';
 describe('no more calls are wanted by who says', () => {
   it.each([
     'stop calling me day and night',
+    'please see to it that i never get another one of these calls',
+    'get my number out of your computer',
+    "you call my house one more time and i'm calling the police",
+    'can you block my number from your system',
+    'how about you never call me again',
+    'i never agreed to be called',
+    "please don't contact me any further",
+    'could you delete my number please',
+    "the next time you call i'm calling my lawyer",
+    'no calls from you ever again',
+    'i want my number deleted',
     'stop phoning me night and day',
     'stop ringing me at all hours',
     'stop calling me ten times a day',
@@ -105,6 +116,10 @@ describe('no more calls are wanted by who says', () => {
 describe('nobody is suppressed who says', () => {
   it.each([
     'you guys never call me anymore',
+    'tell my boss to stop calling you',
+    'i was told to stop calling the hotline',
+    'you can stop calling around i found it',
+    'no calls came from you',
     'my sons never call me',
     'the drivers never call us',
     'you people never ring us anymore',

@@ -86,6 +86,10 @@ it.each([
   ['Did you like the food?', "it wasn't bad", null],
   ['Do you want to cancel?', "of course i'll come", null],
   ['Can I call you back tomorrow?', "please don't call me", 'no'],
+  ['Is anything missing?', "it's all there", 'no'],
+  ['Do you have any objection?', 'none at all', 'no'],
+  ['Did anything go wrong?', 'nothing at all', 'no'],
+  ['Will you come?', 'i asked you not to ring at work', null],
 ] as const)('%s — %s: %s', (asked, text, meaning) => {
   expect(readYesNo(wordsOf(text), {}, asked)).toBe(meaning);
 });

@@ -32,6 +32,8 @@ describe('a confirmed appointment', () => {
     'on second thoughts I will not come',
     'I changed my mind I am not coming',
     'I changed my mind',
+    "actually I've changed my mind sorry",
+    'I take it back',
     'oh sorry I have changed my mind about that',
     'I said yes but I meant no',
     'I meant to say no',
