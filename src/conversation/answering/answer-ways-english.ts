@@ -26,7 +26,7 @@ export const answerWaysEnglish: AnswerWays = {
     'has been forwarded to',
     'press (<key>|any key)',
     '<they_called> (is|has|can|cannot|may)',
-    '(is|are) [currently] (switched off|not in service|no longer in service|out of service)|automated message|not be completed|has been disconnected',
+    '(is|are) [currently] (switched off|not in service|no longer in service|out of service)|automated message|incorrect number|(check|hang up) and (dial|try)|not be completed|has been disconnected',
     'leave (me|us)* (your|a) (name|number|telephone|phone|details|contact|brief|short|detailed)',
     '(our|the) (opening|office|business) hours are|[our] hours are|during [our|normal|regular] (business|office|opening) hours',
     '<we_are> (currently|now) closed|<we_are> closed (at the moment|right now|for the)',
@@ -65,7 +65,7 @@ export const answerWaysEnglish: AnswerWays = {
     '(agents|operators|representatives|advisors|lines|assistants) are [currently] (busy|engaged|assisting|helping|unavailable)',
     'please (hold|stay on the line|wait) while (we|you)',
     '(calls|call) (may be|are|is|will be|are being|is being) (recorded|monitored)',
-    'your call is being',
+    'your call is being|high call volume|stay on the line',
     '<we_are> closed',
   ),
   screening: says(
@@ -77,5 +77,6 @@ export const answerWaysEnglish: AnswerWays = {
     '(who is|who s) calling and why',
     '(see if|check (if|whether)) (this person|they|he|she|the person) (is|are|s) available|try to connect you',
     'say who you are',
+    '(^|!(i) _) (say|state|tell me) who (is|s) calling',
   ),
 };

@@ -34,7 +34,7 @@ const says = phrasings({
     'install|leave !(me|us)|look (into|at|up|for)|mail|make !(it (quick|short))|move|note|order|pass|phone|pick|post|' +
     'prepare|print|put !(that down as|me (through|on))|rebook|record|refund|register|remind|remove|renew|repair|replace|report|' +
     'reschedule|reserve|reset|return|ring|schedule|send|set|ship|show|sign|sort|switch|take !(care|your time)|' +
-    'tell !(me (what|who|why|how|your|the|where|more|if|again|about))|text|transfer|turn|unlock|update|write|<known>|' +
+    'tell !(me (what|who|why|how|your|the|where|more|if|again|about)|you (what|how|why|about|that))|text|transfer|turn|unlock|update|write|<known>|' +
     'get !(to|on|going|started|me wrong)',
   known: 'let (me|us|him|her|them|(the|my|your|our) _) know !(what this|who)',
   moment: 'second|sec|moment|minute|chance|break',

@@ -43,7 +43,7 @@ export const ANNOYED = says(
   'can not believe (this|it|that you)|do not trust|expected (better|more) [from|of]|regret [ever]|could have been (better|nicer)',
   'never (buy|use|order|shop|come|go|eat|stay) [_] [_] [_] again|(will|would) not (be coming|be going|be|come|go) back',
   '<nobody> [ever|even|has] (listens|helps|helped|calls|called|came|comes|answers|answered|turned up|showed up|cares|tells|' +
-    'told|responds|replied|replies|knows|bothered)',
+    'told|responds|replied|replies|knows|bothered|apologised|apologized|explained|got back|has got back)',
   'never (arrived|turned up|showed up|called [me|us] back|called (me|us)|received|came|got back to|heard back|delivered|' +
     'got (it|my|our|the))',
   '[been|was|am] (waiting|on hold) (for|since|all|#)|waited (all|for|hours|days|weeks|ages|over|more)|' +
@@ -58,7 +58,7 @@ export const ANNOYED = says(
   '(keeps|you keep|they keep|i keep (getting|having|being|receiving)) _|(crashes|crashed|crashing|leaks|leaking|freezes|fails)',
   'you (said|promised|told me|told us|swore|assured me) [that] (it|you|they|this|somebody|someone|he|she) would|' +
     'not what (you|they|i was|we were) [had] (told|said|promised|agreed)',
-  'passed from|(did|do|does) not (show up|turn up|call back|listen|care)|never works|(week|weeks|day|days|hour|hours|month) late|' +
+  '(have|had) to wait|what kind of (company|service|place)|without (asking|telling)|not want to deal|passed from|(did|do|does) not (show up|turn up|call back|listen|care)|never works|(week|weeks|day|days|hour|hours|month) late|' +
     'let (me|us) down|not feel|(scratched|dented|broke|ruined|damaged|lost) my|take so long|(zero|one) stars?|elsewhere|robbery',
   'nothing but (trouble|problems|excuses|lies)|last straw|not paying|left waiting|(what is|whats) the point|' +
     '(called|rung|phoned|written|asked|emailed) [you] [_] (two|three|four|five|six|several|many|ten|#) times',
@@ -69,7 +69,7 @@ export const ANNOYED = says(
 
 /** Said by those who are glad. */
 export const PLEASED = says(
-  'over the moon|first rate|saved (me|us)|what (i|we) (was|were) looking for|made my day|music to my ears|spot on|top notch|first class|second to none|to die for|like clockwork|' +
+  'really looking forward|accommodating|(is|was) a star|over the moon|first rate|saved (me|us)|what (i|we) (was|were) looking for|made my day|music to my ears|spot on|top notch|first class|second to none|to die for|like clockwork|' +
     'like a charm|five stars?|[two] thumbs up|keep up|(weight|load) off my|lifesaver|hats off|above and beyond',
   'can not (thank you|praise you) enough|can not fault|could not fault|nothing but (praise|good)|nothing to complain|' +
     'can not complain|no complaints from me (it|that|everything|all)|exceeded (my|our|all)',
@@ -95,7 +95,7 @@ export const SAYS_NOTHING = says(
   '[that|it|this|everything|either|both|all] (is|would be|will be|was|are) (fine|ok|okay|alright|all right|right|correct|ok)',
   '(a|is|the|no|not) (good|great|bad|better|best|fine|perfect|ideal|free) (time|day|moment|number)',
   '(good|better|best|fine|great|perfect|convenient|easier|free) (for|to call|to ring|on|at|in|parking|delivery|of charge|after|before|would)',
-  '(can|could|would|will) you help|pay|would be (good|great|fine|perfect|lovely|better|best|ideal|nice)|_ at _ dot _|need [some] help|help (me|us) with|credit (card|note)|good (morning|afternoon|evening|day)',
+  '(can|could|would|will) you help|pay|would be (good|great|fine|perfect|lovely|better|best|ideal|nice)|_ at _ dot _|need [some] help|help (me|us) with|credit (cards?|note)|good (morning|afternoon|evening|day)',
   '(fine|ok|okay|alright|sure|right) $|(second|first|third) (of|thank)|(a|for|to|miss|with) (joy|grace|hope|faith|grant|merry)',
   '^<opener> <opener>*',
 );

@@ -45,7 +45,7 @@ const FORBIDDEN: readonly OptOutWay[] = [
   wayUnless(PROMISED, 'target', '(not to|to not|to never|never to) <ever>* <call>'),
   way(
     'target',
-    '(you [people|guys|folks]|company|anybody|anyone) (must|should|shall|may) not <ever>* <call>',
+    '(you [people|guys|folks]|company|anybody|anyone) (must|should|shall|may) not <ever>* (<call>|<calling>)',
     '(you [people|guys|folks]|company|anybody|anyone) are not [allowed to|permitted to|to] <ever>* <call>',
     '(can|could|would|will) you (please|just|kindly) (not|never) <ever>* <call>',
   ),
@@ -83,6 +83,7 @@ const STOPPED: readonly OptOutWay[] = [
     '(stop|cease|no (more|further)|enough [of|with]|end|(knock|cut) it off with) [it] [making|with|getting|receiving] ' +
       '<such>* <calls>',
     '(these|the|your|those|all) [_] calls [have|need|has|must|got] [to] stop',
+    'calls [please] stop (them|it|this)',
     '(want|like|need|have) <such>* calls [to (me|us|here|<number>)] stopped',
     '(tired|sick|fed up|done|finished) (of|with) [getting|receiving|answering|all] (your|these|those) <such>* <calls>',
   ),
@@ -95,7 +96,7 @@ const STOPPED: readonly OptOutWay[] = [
     '(no|any) (further|more) contact',
     '(stop|cease|end) (all|any) [further] (contact|communication|communications)',
   ),
-  wayUnless(NEGATED, 'anything', '(leave|leaving) (me|us|my family) (alone|be|in peace)'),
+  wayUnless(NEGATED, 'anything', '(leave|leaving) (me|us|(my|our) <person>) (alone|be|in peace)'),
 ];
 
 /** Calls are not wanted. */
@@ -112,6 +113,8 @@ const UNWANTED: readonly OptOutWay[] = [
   way('clause', '(rather|prefer|wish) not [to] ((get|have|receive|take) <such>* <calls>|hear from <you>)'),
   way('clause', 'not (accept|take|answer|want) [any] (sales|marketing|cold|unsolicited|nuisance) calls'),
   way('ever', '(am|are|be|get|is) not <called>'),
+  way('clause', '(nobody|no one) [here|in this _] (wants|needs|likes) <such>* <calls>'),
+  way('clause', 'not be (taking|accepting) any (more|further) <such>* calls'),
   way('clause', '(that|so) i (never|do not) [ever] (get|receive|have) <such>* <calls>'),
   way(
     'clause',
@@ -145,7 +148,7 @@ const FORGOTTEN: readonly OptOutWay[] = [
       '<yours>',
     '(take|remove|delete|strike|cross|scrub|wipe) (him|her|them|(my|his|her|their|our) <person> [<thing>]|(his|her|their) <thing>) ' +
       '(off|from|out of) <yours>',
-    'not (want|wish|like|supposed|to|be|even)* on <yours>',
+    '(not (want|wish|like|supposed) [to] [be|even]|should not [even] be) on <yours>',
   ),
   wayUnless(NEGATED, 'nothing', '(take|taking) (me|us|<number>) off', '(remove|removing) (me|us)'),
   wayUnless(KEPT, 'nothing', '(lose|losing|delete|deleting|remove|removing|erase|forget|bin|block) <number>'),
@@ -171,6 +174,7 @@ const THREATENED: readonly OptOutWay[] = [
     'anything',
     '<ring> [<target>] (again|one more time|once more) [and|or|then] <threaten>',
     '<threaten> [you] (if|when|[the] next time) you [ever] <ring> [<target>]',
+    'if (i|we) (get|receive|have) <such>* (call|calls) [from you] <threaten>',
     '[the] next time you <ring> [<target>] <threaten>',
   ),
 ];

@@ -8,6 +8,8 @@ describe('how those greet who are phoned', () => {
     "hi you've got through to anna's phone please leave a message",
     'this is john smith please leave your name number and a brief message',
     'leave a message at the beep',
+    'we are experiencing high call volume please stay on the line',
+    'you have dialed an incorrect number please check and dial again',
     'you have reached a number that is no longer in service',
     "the person you've called isn't available to take your call",
     'nobody is available to take your call right now',
@@ -50,6 +52,7 @@ describe('how those greet who are phoned', () => {
 
   it.each([
     'hi this is anna',
+    'can i say who is calling',
     'what is the reason for your call',
     'good afternoon city hotel tom speaking',
     "who's speaking please",

@@ -4,6 +4,7 @@ import { sentimentOf } from '../../../src/speech/analysis/sentiment.js';
 describe('how somebody sounds', () => {
   it.each([
     'that was really helpful thank you',
+    "i'm really looking forward to it",
     'thanks a million',
     "you're a lifesaver",
     'oh wonderful news',

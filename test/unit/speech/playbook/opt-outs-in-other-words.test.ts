@@ -5,6 +5,13 @@ import { isOptOut } from '../../../../src/speech/playbook/requests.js';
 describe('no more calls are wanted by who says', () => {
   it.each([
     'stop calling me day and night',
+    'nobody in this house wants your calls',
+    'we get too many of these calls please stop them',
+    "if i get one more call from you i'm reporting you",
+    "you shouldn't be calling me please stop",
+    'leave my mother alone',
+    "i won't be taking any more calls from you",
+    'i should not be on your list',
     'please see to it that i never get another one of these calls',
     'get my number out of your computer',
     "you call my house one more time and i'm calling the police",
@@ -116,6 +123,11 @@ describe('no more calls are wanted by who says', () => {
 describe('nobody is suppressed who says', () => {
   it.each([
     'you guys never call me anymore',
+    'why am i not on your list',
+    "i'm not on your list yet",
+    'leave the dog alone',
+    'nobody wants to take my calls',
+    "if i get one more call from you i'll come by",
     'tell my boss to stop calling you',
     'i was told to stop calling the hotline',
     'you can stop calling around i found it',
