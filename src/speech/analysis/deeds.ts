@@ -38,6 +38,8 @@ const says = phrasings({
     'get !(to|on|going|started|me wrong)',
   known: 'let (me|us|him|her|them|(the|my|your|our) _) know !(what this|who)',
   moment: 'second|sec|moment|minute|chance|break',
+  ring: 'call|ring|phone|send|bring|come|look|contact',
+  then: 'back|again|later|tomorrow|on|at|in|when|monday|tuesday|wednesday|thursday|friday',
   politely: 'please|kindly|maybe|perhaps|just|also|possibly|at least|then|now',
   /** What customers do that an office has to act on. */
   change:
@@ -62,21 +64,34 @@ export interface Asking {
   lead?: string;
 }
 
+/** Said before what somebody asks for. */
+const BEFORE_A_REQUEST = [
+  'please',
+  '(can|could|would|will) <somebody>',
+  '(want|need) <somebody> to',
+  '(would|will) like <somebody> to',
+  '(would it be|is it) possible [for you] to',
+  'would you be able to',
+  'would you mind',
+  '(appreciate it|great|nice|good|helpful|lovely|kind|grateful|wonderful) if you (could|would)',
+  '(hoping|hope) [that] you (can|could|will|would)',
+  '(do not|never) forget to',
+  '^ remember to',
+  'you (need|have|ought|are supposed) to',
+  'you (must|should)',
+  'be so kind (as to|and)',
+];
+
 export const REQUESTS: readonly Asking[] = [
   {
-    ways: says(
-      '(please|(can|could|would|will) <somebody>|(want|need) <somebody> to|(would|will) like <somebody> to|' +
-        '(would|is) it be possible [for you] to|(would it be|is it) possible [for you] to|would you be able to|' +
-        'would you mind|((appreciate it|great|nice|good|helpful|lovely|kind|grateful|wonderful) if) you (could|would)|' +
-        '(hoping|hope) [that] you (can|could|will|would)|(do not|never) forget to|^ remember to|you (need|have|ought|are supposed) to|' +
-        'you (must|should)|be so kind (as to|and)) <politely>* &(<deed>|<doing>)',
-    ),
+    ways: says(...BEFORE_A_REQUEST.map((way) => `${way} <politely>* &(<deed>|<doing>)`)),
     begins: 'behind',
   },
   {
     ways: says(
-      '(^|please|and|just|can you|could you) &((make sure|see to it|have (the|your|a|someone|somebody) [_] (call|ring|phone|send|bring|come|look|contact)|' +
-        'get (someone|somebody|(the|your) _) to) _)',
+      '(^|please|and|just|can you|could you) &((make sure|see to it) _)',
+      '(^|please|and|just|can you|could you) &(have (the|your|a|someone|somebody) [_] <ring>)',
+      '(^|please|and|just|can you|could you) &(get (someone|somebody|(the|your) _) to)',
       '(^|and|just|but|so) &(<known>|ask (him|her|them|(the|your) _) to)',
     ),
     begins: 'behind',
@@ -84,8 +99,7 @@ export const REQUESTS: readonly Asking[] = [
   {
     ways: says(
       'i (want|need|would like|have|wish|am calling|am ringing|was wondering if i could|was hoping) to &(<change>)',
-      'can i &(<change>)',
-      'could i &(<change>)',
+      '(can|could) i &(<change>)',
     ),
     begins: 'behind',
   },
@@ -98,8 +112,8 @@ export const REQUESTS: readonly Asking[] = [
 
 /** "Call me on Monday": a wish only where calls are not spoken of in another way. */
 export const CALLS = says(
-  '&(give me a (call|ring|bell) (back|again|later|tomorrow|on|at|in|when)|(call|ring|phone|remind|text|email) me (back|again|later|tomorrow|on|at|in|about|when|with|after|before|if|monday|' +
-    'tuesday|wednesday|thursday|friday))',
+  '&((call|ring|phone|remind|text|email) me (<then>|about|with|after|before|if))',
+  '&(give me a (call|ring|bell) <then>)',
 );
 
 export const PROMISES: readonly Asking[] = [

@@ -34,57 +34,65 @@ export const MOCKING = says(
 
 /** Said by those who are angry, or let down. */
 export const ANNOYED = says(
+  // It is to stop.
   'stop (calling|wasting)|leave me alone|(take|remove) me (off|from)',
-  '(not|un) acceptable|unacceptable|waste of [my|our] (time|money)|(wasting|waste|wasted) my time',
-  'fed up|sick (of|and tired)|had (it|enough)|end of my (tether|rope|patience)|(losing|lost) my (patience|temper)|' +
-    'run out of patience|lost for words|speechless',
-  '(a|what a|complete|total) (joke|shambles|nightmare|mess|rip off|con|farce|circus)|rip off|ripped off|useless|hopeless|ashamed',
-  'not (impressed|happy|pleased|satisfied|good enough|worth|fair|what (i|we) (ordered|asked for|wanted|paid for|expected)|on)',
-  'can not believe (this|it|that you)|do not trust|expected (better|more) [from|of]|regret [ever]|could have been (better|nicer)',
-  'never (buy|use|order|shop|come|go|eat|stay) [_] [_] [_] again|(will|would) not (be coming|be going|be|come|go) back',
+  '(wasting|waste|wasted) (my|our) (time|money)|waste of [my|our] (time|money)',
+  'fed up|sick (of|and tired)|had (it|enough)|end of my (tether|rope|patience)|last straw|not want to deal',
+  '(losing|lost) my (patience|temper)|run out of patience|lost for words|speechless|can not believe (this|it|that you)',
+  // What they think of it.
+  'not acceptable|unacceptable|useless|hopeless|ashamed|worst|terrible|a disgrace|robbery|rip off|ripped off',
+  '(a|what a|complete|total) (joke|shambles|nightmare|mess|con|farce|circus)|what kind of (company|service|place)',
+  'not (impressed|happy|pleased|satisfied|good enough|worth|fair|on)',
+  'not what (i|we) (ordered|asked for|wanted|paid for|expected)|not [think] [that|this|it] [is|was] (fair|right|okay)',
+  'do not trust|expected (better|more) [from|of]|regret [ever]|could have been (better|nicer)|not feel|let (me|us) down',
+  '(so|this|too|very) (difficult|complicated|confusing|hard)|(what is|whats) the point|(zero|one) stars?',
+  'never (buy|use|order|shop|come|go|eat|stay) [_] [_] [_] again|(will|would) not (be coming|be going|be|come|go) back|' +
+    'elsewhere|not paying',
+  // Nobody came, or kept a promise.
   '<nobody> [ever|even|has] (listens|helps|helped|calls|called|came|comes|answers|answered|turned up|showed up|cares|tells|' +
-    'told|responds|replied|replies|knows|bothered|apologised|apologized|explained|got back|has got back)',
+    'told|responds|replied|replies|knows|bothered|apologised|apologized|explained|got back)',
   'never (arrived|turned up|showed up|called [me|us] back|called (me|us)|received|came|got back to|heard back|delivered|' +
-    'got (it|my|our|the))',
-  '[been|was|am] (waiting|on hold) (for|since|all|#)|waited (all|for|hours|days|weeks|ages|over|more)|' +
-    '(took|takes|taken|taking) (forever|ages|so long|too long|hours|weeks|far too)',
-  'still (nothing|waiting|not|no|broken)|(second|third|fourth|fifth|tenth|hundredth) time (i|you|this|we|in)|how many times|' +
-    'over and over|yet again|again and again|every single time',
-  '(want|demand|give me|get) (a|my|our|the) [full] (refund|money back)|overcharged|charged (me|us) (twice|double|too much|for)|' +
-    'too expensive|(make|file|lodge) a complaint|going to complain',
-  '<thing> <was> <very>* <bad>|<very> (cold|dirty|rude|late) again',
-  '(it|they) [just] (broke|fell apart|stopped)|(does|do|did|is|are|has) not (work|working|worked)|stopped working|nothing works|' +
-    '(got|get) [my|our|it|the] [_] wrong|hung up on|(arrived|came|was|were|is) (broken|damaged|faulty)',
-  '(keeps|you keep|they keep|i keep (getting|having|being|receiving)) _|(crashes|crashed|crashing|leaks|leaking|freezes|fails)',
-  'you (said|promised|told me|told us|swore|assured me) [that] (it|you|they|this|somebody|someone|he|she) would|' +
-    'not what (you|they|i was|we were) [had] (told|said|promised|agreed)',
-  '(have|had) to wait|what kind of (company|service|place)|without (asking|telling)|not want to deal|passed from|(did|do|does) not (show up|turn up|call back|listen|care)|never works|(week|weeks|day|days|hour|hours|month) late|' +
-    'let (me|us) down|not feel|(scratched|dented|broke|ruined|damaged|lost) my|take so long|(zero|one) stars?|elsewhere|robbery',
-  'nothing but (trouble|problems|excuses|lies)|last straw|not paying|left waiting|(what is|whats) the point|' +
-    '(called|rung|phoned|written|asked|emailed) [you] [_] (two|three|four|five|six|several|many|ten|#) times',
-  '(far|way|much) too _|too (high|loud|late|small|big|much|many|slow)|not [think] [that|this|it] [is|was] (fair|right|okay)',
-  '(so|this|too|very) (difficult|complicated|confusing|hard)|worst|terrible|a disgrace',
+    'got (it|my|our|the)|works)',
+  '(did|do|does) not (show up|turn up|call back|listen|care)|hung up on|without (asking|telling)',
+  'you (said|promised|told me|told us|swore|assured me) [that] (it|you|they|this|somebody|someone|he|she) would',
+  'not what (you|they|i was|we were) [had] (told|said|promised|agreed)|nothing but (trouble|problems|excuses|lies)',
+  // It takes long, or happens again.
+  '[been|was|am] (waiting|on hold) (for|since|all|#)|waited (all|for|hours|days|weeks|ages|over|more)|(have|had) to wait|left waiting',
+  '(took|takes|taken|taking) (forever|ages|so long|too long|hours|weeks|far too)|take so long|' +
+    '(week|weeks|day|days|hour|hours|month) late|still (nothing|waiting|not|no|broken)',
+  '(second|third|fourth|fifth|tenth|hundredth) time (i|you|this|we|in)|how many times|over and over|yet again|' +
+    'again and again|every single time|passed from',
+  '(called|rung|phoned|written|asked|emailed) [you] [_] (two|three|four|five|six|several|many|ten|#) times',
+  '(keeps|you keep|they keep|i keep (getting|having|being|receiving)) _',
+  // What it costs.
+  '(want|demand|give me|get) (a|my|our|the) [full] (refund|money back)|overcharged|charged (me|us) (twice|double|too much|for)',
+  'too expensive|(make|file|lodge) a complaint|going to complain|(far|way|much) too _|too (high|loud|late|small|big|much|many|slow)',
+  // It is bad, or broken.
+  '<thing> <was> <very>* <bad>|<very> (cold|dirty|rude|late) again|(got|get) [my|our|it|the] [_] wrong',
+  '(it|they) [just] (broke|fell apart|stopped)|(does|do|did|is|are|has) not (work|working|worked)|stopped working|nothing works',
+  '(arrived|came|was|were|is) (broken|damaged|faulty)|(scratched|dented|broke|ruined|damaged|lost) my',
+  'crashes|crashed|crashing|leaks|leaking|freezes|fails',
   '(are you|(must|got to) be) (kidding|joking) [me]|how dare you|enough is enough|good riddance|never again',
 );
 
 /** Said by those who are glad. */
 export const PLEASED = says(
-  'really looking forward|accommodating|(is|was) a star|over the moon|first rate|saved (me|us)|what (i|we) (was|were) looking for|made my day|music to my ears|spot on|top notch|first class|second to none|to die for|like clockwork|' +
-    'like a charm|five stars?|[two] thumbs up|keep up|(weight|load) off my|lifesaver|hats off|above and beyond',
-  'can not (thank you|praise you) enough|can not fault|could not fault|nothing but (praise|good)|nothing to complain|' +
-    'can not complain|no complaints from me (it|that|everything|all)|exceeded (my|our|all)',
-  'better than (expected|i expected|i thought|i had hoped)|easier than (i|expected)|' +
-    '(just|exactly) what (i|we) (needed|wanted|hoped)|much better|(that is|is|what) a relief',
-  'could not (be|agree|ask for|have _|have asked for|wish for) [any|anything] (more|better|happier|nicer|simpler|easier|quicker|smoother|kinder)|' +
-    '(never|not) been (better|happier)|not [a|so|too|half] bad [at all]',
-  '(would|will|i will|shall) [definitely|certainly|gladly] (recommend|use you again|come back|be back|order again|come again)|' +
-    'recommend you',
-  '[right] on time|(went|all went|it went) (really|very|so)* (well|smoothly)|<very> <kind>|that was (quick|fast|easy|kind|nice)|smoothly',
-  '(thanks|thank you) (so much|very much|a million|a lot|a bunch|ever so)|really appreciate|impressed|' +
-    '(whale of a|great|lovely|good|wonderful) time [was] had|had a (whale of a|great|lovely|good|wonderful|nice) time|' +
-    '[an|a] (absolute|real|total|proper) (gem|star|legend|angel|pleasure|joy|treat)|out of your way|not change a thing|well done|' +
-    'thanks to (you|your)|(everything|it all|all) (went|worked|was|is) [just|absolutely|really] (fine|well|great|good|lovely|' +
-    'perfect|perfectly|brilliant)|my compliments|pleasure doing|works perfectly',
+  'over the moon|made my day|music to my ears|spot on|top notch|first (class|rate)|second to none|to die for|hats off',
+  'like clockwork|like a charm|five stars?|[two] thumbs up|keep up|(weight|load) off my|lifesaver|above and beyond|well done',
+  'can not (thank you|praise you) enough|(can|could) not fault|nothing but (praise|good)|nothing to complain|can not complain',
+  'no complaints from me (it|that|everything|all)|exceeded (my|our|all)|what (i|we) (was|were) looking for',
+  'better than (expected|i expected|i thought|i had hoped)|easier than (i|expected)|much better|(that is|is|what) a relief',
+  '(just|exactly) what (i|we) (needed|wanted|hoped)|saved (me|us)|out of your way|not change a thing|accommodating',
+  'could not (be|agree|ask for|have _|have asked for|wish for) [any|anything] ' +
+    '(more|better|happier|nicer|simpler|easier|quicker|smoother|kinder)',
+  '(never|not) been (better|happier)|not [a|so|too|half] bad [at all]|really (appreciate|looking forward)|impressed',
+  '(would|will|i will|shall) [definitely|certainly|gladly] (recommend|use you again|come back|be back|order again|come again)',
+  'recommend you|my compliments|pleasure doing|works perfectly|thanks to (you|your)|(is|was) a star',
+  '[right] on time|(went|all went|it went) (really|very|so)* (well|smoothly)|smoothly|<very> <kind>',
+  'that was (quick|fast|easy|kind|nice)|(thanks|thank you) (so much|very much|a million|a lot|a bunch|ever so)',
+  'had a (whale of a|great|lovely|good|wonderful|nice) time|whale of a time',
+  '[an|a] (absolute|real|total|proper) (gem|star|legend|angel|pleasure|joy|treat)',
+  '(everything|it all|all) (went|worked|was|is) [just|absolutely|really] (fine|well|great|good|lovely|perfect|perfectly|brilliant)',
 );
 
 /** Words that the lexicon weighs, and that say nothing about how somebody feels where they stand. */
