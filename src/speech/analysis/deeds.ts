@@ -38,8 +38,8 @@ const says = phrasings({
     'get !(to|on|going|started|me wrong)',
   known: 'let (me|us|him|her|them|(the|my|your|our) _) know !(what this|who)',
   moment: 'second|sec|moment|minute|chance|break',
-  ring: 'call|ring|phone|send|bring|come|look|contact',
-  then: 'back|again|later|tomorrow|on|at|in|when|monday|tuesday|wednesday|thursday|friday',
+  comes: 'call|ring|phone|send|bring|come|look|contact',
+  later: 'back|again|later|tomorrow|on|at|in|when|monday|tuesday|wednesday|thursday|friday',
   politely: 'please|kindly|maybe|perhaps|just|also|possibly|at least|then|now',
   /** What customers do that an office has to act on. */
   change:
@@ -90,7 +90,7 @@ export const REQUESTS: readonly Asking[] = [
   {
     ways: says(
       '(^|please|and|just|can you|could you) &((make sure|see to it) _)',
-      '(^|please|and|just|can you|could you) &(have (the|your|a|someone|somebody) [_] <ring>)',
+      '(^|please|and|just|can you|could you) &(have (the|your|a|someone|somebody) [_] <comes>)',
       '(^|please|and|just|can you|could you) &(get (someone|somebody|(the|your) _) to)',
       '(^|and|just|but|so) &(<known>|ask (him|her|them|(the|your) _) to)',
     ),
@@ -112,8 +112,8 @@ export const REQUESTS: readonly Asking[] = [
 
 /** "Call me on Monday": a wish only where calls are not spoken of in another way. */
 export const CALLS = says(
-  '&((call|ring|phone|remind|text|email) me (<then>|about|with|after|before|if))',
-  '&(give me a (call|ring|bell) <then>)',
+  '&((call|ring|phone|remind|text|email) me (<later>|about|with|after|before|if))',
+  '&(give me a (call|ring|bell) <later>)',
 );
 
 export const PROMISES: readonly Asking[] = [
