@@ -6,7 +6,7 @@ import { createIds } from '../src/kernel/ids.js';
 import { migrationsFolder } from '../src/kernel/installation.js';
 import { createLog } from '../src/kernel/log.js';
 import { openStore, startStoreThreads } from '../src/store/open-store.js';
-import { unitModules } from '../src/unit-modules.js';
+import { unitModules } from '../src/store/unit-modules.js';
 import { WebhookCentre } from '../src/webhooks/webhook-centre.js';
 import { webhookCreate } from '../src/webhooks/registrations/webhook-input.js';
 import { measured, type Sent, type Sizes } from './webhooks-measure.js';

@@ -10,7 +10,7 @@ import type { Replacements } from './replacements.js';
 import { openStore, startStoreThreads, type StoreThreads } from './store/open-store.js';
 import { StoreMeter } from './store/store-meter.js';
 import { Timekeeper } from './store/timekeeper.js';
-import { unitModules } from './unit-modules.js';
+import { unitModules } from './store/unit-modules.js';
 
 export type { App } from './house.js';
 

@@ -16,7 +16,7 @@ export const databaseCommands: readonly Command[] = [
     operands: [],
     options: {},
     async run(shell) {
-      await withDatabase(shell, [], async () => {});
+      await withDatabase(shell, async () => {});
       shell.print('The database is up to date.');
       return 0;
     },

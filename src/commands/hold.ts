@@ -6,15 +6,6 @@ import { pingUnits } from '../store/ping.js';
 import type { Command, Shell } from './command.js';
 import { withDatabase } from './open-database.js';
 
-const UNITS = [
-  'batches/feeding/restored-store.js',
-  'batches/scheduled-calls/further-call-store.js',
-  'calls/dialling/restored-store.js',
-  'schedules/runs/restored-store.js',
-  'schedules/runs/scheduler-store.js',
-  'store/ping.js',
-];
-
 /** For a database that was put back by other means than `restore`. */
 export const holdCommand: Command = {
   name: 'hold',
@@ -34,7 +25,7 @@ export const holdCommand: Command = {
  * held, or over. Resolves with what an operator should know. Harmless twice.
  */
 export function holdWhatWasDue(shell: Shell): Promise<string[]> {
-  return withDatabase(shell, UNITS, async (store) => {
+  return withDatabase(shell, async (store) => {
     const at = (await store.read(pingUnits.now, {})) ?? shell.clock.wallMs();
     const batches = await store.write(restoredUnits.hold, { at });
     const calls = await store.write(restoredCallUnits.expire, { at });

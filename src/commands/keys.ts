@@ -84,9 +84,7 @@ async function requireKeys(shell: Shell): Promise<void> {
 
 async function withKeys(shell: Shell, use: (keys: ApiKeys) => Promise<void>): Promise<number> {
   const { clock, ids, log } = shell;
-  await withDatabase(shell, ['access/api-key-store.js'], (store) =>
-    use(createApiKeys({ store, clock, ids, log })),
-  );
+  await withDatabase(shell, (store) => use(createApiKeys({ store, clock, ids, log })));
   return 0;
 }
 

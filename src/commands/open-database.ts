@@ -2,24 +2,20 @@ import { inspectDatabase, waitingMigrations, type DatabaseState } from '../store
 import { openStore, startStoreThreads } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
 import { migrationsFolder } from '../kernel/installation.js';
-import { builtModule } from '../kernel/thread.js';
+import { unitModules } from '../store/unit-modules.js';
 import type { Shell } from './command.js';
 
 const QUEUE_LIMIT = 100;
 
-/**
- * Opens the configured database for one command and closes it again.
- * @param unitModules the modules whose units the command asks for, such as `access/api-key-store.js`
- */
+/** Opens the configured database for one command and closes it again. */
 export async function withDatabase<Result>(
   shell: Shell,
-  unitModules: readonly string[],
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const store = await openStore(
     {
       databaseUrl: shell.config.databaseUrl,
-      threads: startStoreThreads(unitModules.map(builtModule)),
+      threads: startStoreThreads(unitModules),
       migrationsDir: migrationsFolder,
       queueLimit: QUEUE_LIMIT,
     },

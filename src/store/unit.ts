@@ -77,6 +77,6 @@ export function nameOfUnit(unit: AnyUnit): string {
 /** The unit declared under a name; the store's thread must have loaded its module. */
 export function unitNamed(name: string): AnyUnit {
   const unit = units.get(name);
-  if (unit === undefined) throw new Error(`no unit is named ${name}: is its module listed in unitModules?`);
+  if (unit === undefined) throw new Error(`no unit is named ${name}: is its module one of unitModules?`);
   return unit;
 }

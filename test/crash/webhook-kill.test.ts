@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { unitModules } from '../../src/store/unit-modules.js';
 import { verifyBody } from '../../src/webhooks/deliveries/signature.js';
 import { startPostgres } from '../support/postgres.js';
 import { Receiver, trustedCertificate, type Received } from '../support/receiver.js';
@@ -12,13 +13,6 @@ import { compiledModule, MIGRATIONS, temporaryFolder } from '../support/store.js
 const EVENTS = 2_000;
 const KILLS = 20;
 const SECRET = 'a-secret-of-my-own-42';
-/** Only what the miniature needs: it is started often. */
-const UNITS = [
-  new URL('../../src/webhooks/deliveries/delivery-log-store.ts', import.meta.url),
-  new URL('../../src/webhooks/deliveries/delivery-store.ts', import.meta.url),
-  new URL('../../src/webhooks/registrations/webhook-store.ts', import.meta.url),
-  new URL('./webhook-kill-units.ts', import.meta.url),
-];
 
 const postgres = await startPostgres();
 
@@ -33,7 +27,10 @@ describe.each(postgres.engines)('a service on %s that is killed while it tells w
       onTestFinished(() => receiver.close());
       const ledgerPath = join(folder, 'acknowledged.txt');
       writeFileSync(ledgerPath, '');
-      const units = await Promise.all(UNITS.map(compiledModule));
+      const units = [
+        ...unitModules,
+        await compiledModule(new URL('./webhook-kill-units.ts', import.meta.url)),
+      ];
       const orders = {
         databaseUrl:
           engine === 'postgres'

@@ -26,12 +26,9 @@ import { FakeClock } from './fake-clock.js';
 import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
 import { PRINCIPAL } from './principal.js';
-import { openTestStore, unitsOf } from './store.js';
+import { openTestStore } from './store.js';
 
-const UNITS = [
-  ...unitsOf('access', 'agents', 'batches', 'calls', 'policy'),
-  new URL('./batch-look-units.ts', import.meta.url),
-];
+const UNITS = [new URL('./batch-look-units.ts', import.meta.url)];
 
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
 

@@ -23,14 +23,11 @@ import { createMemoryLog } from './memory-log.js';
 import { PRINCIPAL } from './principal.js';
 import { ScriptedCarrier } from './scripted-carrier.js';
 import { ScriptedConversation } from './scripted-conversation.js';
-import { openTestStore, temporaryFolder, unitsOf } from './store.js';
+import { openTestStore, temporaryFolder } from './store.js';
 import { SwitchedStore } from './switched-store.js';
 
-/** What the room of the calls runs, and what looks into its tables. */
-const UNITS = [
-  ...unitsOf('access', 'agents', 'batches', 'calls', 'policy', 'schedules/call-backs'),
-  new URL('./call-look-units.ts', import.meta.url),
-];
+/** What looks into the tables of the calls. */
+const UNITS = [new URL('./call-look-units.ts', import.meta.url)];
 
 /** A recorder that keeps nothing. */
 const noRecorder = {

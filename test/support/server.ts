@@ -10,7 +10,7 @@ import { createIds } from '../../src/kernel/ids.js';
 import type { Store } from '../../src/store/store.js';
 import { webSocketOptions } from '../../src/ws/websocket-options.js';
 import { createMemoryLog } from './memory-log.js';
-import { startTestStore, unitsOf } from './store.js';
+import { startTestStore } from './store.js';
 
 /** The bootstrap key of every test server: it may do everything. */
 export const TEST_KEY = 'a-key-for-tests-0001';
@@ -47,7 +47,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   } = options;
   const { log, lines } = createMemoryLog();
   const ids = createIds(clock);
-  const store = await startTestStore({ units: [...unitsOf('access'), ...units], clock, log });
+  const store = await startTestStore({ units, clock, log });
   const apiKeys = createApiKeys({ store, clock, ids, log });
   const bootstrapKeys = createBootstrapKeys([TEST_KEY]);
   const server = buildServer(

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
-import { builtModule } from '../../src/kernel/thread.js';
 import {
   openStore,
   startStoreThreads,
@@ -13,21 +12,16 @@ import {
   type StoreParts,
 } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
-import { unitModules } from '../../src/unit-modules.js';
+import { unitModules } from '../../src/store/unit-modules.js';
 import { sourcesAsBuilt } from '../../tools/build.mjs';
 import { FakeClock } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
 
-const SOURCES = new URL('../../src/', import.meta.url);
-const BUILT = builtModule('').href;
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 export interface TestStoreOptions extends Partial<Omit<StoreOptions, 'threads'>>, Partial<StoreParts> {
-  /**
-   * The modules whose units the test runs: those of whole rooms by {@link unitsOf}, others by their source,
-   * `new URL('../../../src/agents/agent-store.ts', import.meta.url)`. A module of the test itself works as well.
-   */
-  units: readonly URL[];
+  /** Modules of the test itself that declare units, besides those of the house. */
+  units?: readonly URL[];
 }
 
 /** `TEST_ENGINE=postgres` lets every test that does not choose an engine run on PostgreSQL. */
@@ -38,31 +32,22 @@ async function freshDatabaseUrl(): Promise<string> {
   return postgres ? postgres.server.createDatabase() : `sqlite:${join(temporaryFolder(), 'callwright.db')}`;
 }
 
-/** All units of some rooms, or of folders in them: `unitsOf('agents', 'schedules/call-backs')`. */
-export function unitsOf(...rooms: readonly string[]): URL[] {
-  return rooms.flatMap((room) => {
-    const found = unitModules.filter(({ href }) => href.startsWith(`${BUILT}${room}/`));
-    if (found.length === 0) throw new Error(`no units are in ${room}: see src/unit-modules.ts`);
-    return found;
-  });
-}
-
 /** A store with the whole schema in a fresh SQLite file (or where `databaseUrl` says), for one test or `beforeAll`. */
-export async function startTestStore(options: TestStoreOptions): Promise<Store> {
-  const { units, log = createMemoryLog().log, clock = new FakeClock(), ...rest } = options;
+export async function startTestStore(options: TestStoreOptions = {}): Promise<Store> {
+  const { units = [], log = createMemoryLog().log, clock = new FakeClock(), ...rest } = options;
   return openStore(
     {
       databaseUrl: rest.databaseUrl ?? (await freshDatabaseUrl()),
       migrationsDir: rest.migrationsDir ?? MIGRATIONS,
       queueLimit: rest.queueLimit ?? 5_000,
-      threads: startStoreThreads(await Promise.all(units.map(compiledModule))),
+      threads: startStoreThreads([...unitModules, ...(await Promise.all(units.map(compiledModule)))]),
     },
     { log, clock, ...(rest.onLost && { onLost: rest.onLost }), ...(rest.meter && { meter: rest.meter }) },
   );
 }
 
 /** {@link startTestStore} for the test that is running: the store closes when the test has finished. */
-export async function openTestStore(options: TestStoreOptions): Promise<Store> {
+export async function openTestStore(options: TestStoreOptions = {}): Promise<Store> {
   const store = await startTestStore(options);
   onTestFinished(() => store.close());
   return store;
@@ -89,12 +74,8 @@ function cacheFolder(): string {
   return folder;
 }
 
-/** What a thread or a child process can load: the twin in `dist/` of one of our sources, or a test module, compiled. */
+/** A module of a test, compiled: what a thread or a child process can load. */
 export async function compiledModule(moduleUrl: URL): Promise<URL> {
-  if (moduleUrl.href.startsWith(BUILT)) return moduleUrl;
-  if (moduleUrl.href.startsWith(SOURCES.href)) {
-    return builtModule(moduleUrl.href.slice(SOURCES.href.length).replace(/\.ts$/, '.js'));
-  }
   const output = join(compiledFolder, `${createHash('sha256').update(moduleUrl.href).digest('hex')}.mjs`);
   const compiling = compiled.get(output) ?? compile(fileURLToPath(moduleUrl), output);
   compiled.set(output, compiling);

@@ -180,18 +180,6 @@ describe('files', () => {
     expect(all.map(({ path }) => path).filter((path) => empty.test(path))).toEqual([]);
     expect(all.filter(({ code }) => /^export \* from/m.test(code)).map(({ path }) => path)).toEqual([]);
   });
-
-  it('that declare units of work are loaded by the threads of the store', () => {
-    const listed = readFileSync(join(ROOT, 'src/unit-modules.ts'), 'utf8');
-    const declaring = sources.filter(
-      ({ code, path }) => /\bdefineUnits\(/.test(code) && path !== 'store/unit.ts',
-    );
-
-    expect(declaring.length).toBeGreaterThan(5);
-    expect(
-      declaring.map(({ path }) => path).filter((path) => !listed.includes(path.replace('.ts', '.js'))),
-    ).toEqual([]);
-  });
 });
 
 describe('tests', () => {

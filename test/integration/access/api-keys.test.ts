@@ -7,7 +7,7 @@ import { createIds } from '../../../src/kernel/ids.js';
 import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
-import { startTestStore, unitsOf } from '../../support/store.js';
+import { startTestStore } from '../../support/store.js';
 import { SwitchedStore } from '../../support/switched-store.js';
 
 const clock = new FakeClock();
@@ -17,7 +17,7 @@ let apiKeys: ApiKeys;
 let parts: Parameters<typeof createApiKeys>[0];
 
 beforeAll(async () => {
-  store = await startTestStore({ units: unitsOf('access') });
+  store = await startTestStore();
   parts = { store, clock, ids: createIds(clock), log };
   apiKeys = createApiKeys(parts);
 });

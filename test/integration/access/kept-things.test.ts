@@ -9,7 +9,7 @@ import { streamTokenUnits } from '../../../src/access/stream-token-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { accessTestUnits } from '../../support/access-look-units.js';
 import { insertCall } from '../../support/rows.js';
-import { startTestStore, unitsOf } from '../../support/store.js';
+import { startTestStore } from '../../support/store.js';
 
 const UNITS = ['access-look-units', 'sql-units'].map(
   (name) => new URL(`../../support/${name}.ts`, import.meta.url),
@@ -19,7 +19,7 @@ const ids = createIds(clock);
 let store: Store;
 
 beforeAll(async () => {
-  store = await startTestStore({ units: [...unitsOf('access'), ...UNITS] });
+  store = await startTestStore({ units: UNITS });
 });
 afterAll(() => store.close());
 

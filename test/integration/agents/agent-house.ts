@@ -8,7 +8,6 @@ import { providerRoutes } from '../../../src/http/routes/providers.js';
 import { createIds } from '../../../src/kernel/ids.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { AUTHORIZED, startTestServer } from '../../support/server.js';
-import { unitsOf } from '../../support/store.js';
 
 const BUILT_IN = { name: 'builtin', configured: true };
 const PROVIDERS: AgentProviders = {
@@ -49,7 +48,6 @@ export async function startAgentHouse() {
   let phoneNumbers!: PhoneNumbers;
   const house = await startTestServer({
     clock,
-    units: unitsOf('agents'),
     routes(server, store) {
       agents = createAgents({ store, clock, ids, lookups, providers: PROVIDERS });
       phoneNumbers = createPhoneNumbers({ store, clock, ids, lookups, defaultCarrier: 'simulated' });

@@ -8,7 +8,7 @@ import { defaultPlaybook } from '../../../src/speech/playbook/default-playbook.j
 import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { startPostgres } from '../../support/postgres.js';
-import { startTestStore, unitsOf } from '../../support/store.js';
+import { startTestStore } from '../../support/store.js';
 import { answeringUnits } from './answering-units.js';
 
 const postgres = await startPostgres();
@@ -27,7 +27,7 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     store = await startTestStore({
       clock,
       ...(await postgres.databaseOn(engine)),
-      units: [...unitsOf('agents'), new URL('./answering-units.ts', import.meta.url)],
+      units: [new URL('./answering-units.ts', import.meta.url)],
     });
     agents = createAgents({
       store,

@@ -6,7 +6,7 @@ import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { startPostgres } from '../../support/postgres.js';
-import { startTestStore, unitsOf } from '../../support/store.js';
+import { startTestStore } from '../../support/store.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,7 +21,7 @@ describe.each(postgres.engines)('the housekeeping, on %s', (engine) => {
 
   beforeEach(async () => {
     clock = new FakeClock();
-    store = await startTestStore({ units: unitsOf('housekeeping'), ...(await postgres.databaseOn(engine)) });
+    store = await startTestStore(await postgres.databaseOn(engine));
     opened = [];
     return async () => {
       for (const housekeeping of opened) await housekeeping.stop();

@@ -5,10 +5,10 @@ import { shrinkUnits } from '../../../src/housekeeping/shrink-store.js';
 import type { Store } from '../../../src/store/store.js';
 import { startPostgres } from '../../support/postgres.js';
 import { sqlUnits } from '../../support/sql-units.js';
-import { startTestStore, temporaryFolder, unitsOf } from '../../support/store.js';
+import { startTestStore, temporaryFolder } from '../../support/store.js';
 
 const postgres = await startPostgres();
-const UNITS = [...unitsOf('housekeeping'), new URL('../../support/sql-units.ts', import.meta.url)];
+const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
 const MEGABYTE = 2 ** 20;
 
 /** So many secrets of a kilobyte. */

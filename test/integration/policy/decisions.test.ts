@@ -8,7 +8,7 @@ import type { PolicyRules } from '../../../src/policy/policy-rules.js';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';
 import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { startTestStore, unitsOf } from '../../support/store.js';
+import { startTestStore } from '../../support/store.js';
 
 const HOUR_MS = 3_600_000;
 /** A Wednesday, 12:00 in Berlin. */
@@ -28,7 +28,7 @@ const RULES: PolicyRules = {
 let store: Store;
 const clock = new FakeClock(NOON);
 beforeAll(async () => {
-  store = await startTestStore({ units: unitsOf('policy') });
+  store = await startTestStore();
 });
 afterAll(() => store.close());
 

@@ -15,13 +15,10 @@ import { createMemoryLog } from '../../support/memory-log.js';
 import { startPostgres } from '../../support/postgres.js';
 import { LENIENT_RULES } from '../../support/lenient-rules.js';
 import { scheduleLookUnits } from '../../support/schedule-look-units.js';
-import { openTestStore, temporaryFolder, unitsOf } from '../../support/store.js';
+import { openTestStore, temporaryFolder } from '../../support/store.js';
 
 const postgres = await startPostgres();
-const UNITS = [
-  ...unitsOf('agents', 'calls', 'policy', 'schedules'),
-  new URL('../../support/schedule-look-units.ts', import.meta.url),
-];
+const UNITS = [new URL('../../support/schedule-look-units.ts', import.meta.url)];
 const MANY = 100;
 const ids = createIds(systemClock);
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };

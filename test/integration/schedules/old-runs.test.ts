@@ -7,11 +7,11 @@ import { createMemoryLog } from '../../support/memory-log.js';
 import { startPostgres } from '../../support/postgres.js';
 import { insertRow, type Row } from '../../support/rows.js';
 import { sqlUnits } from '../../support/sql-units.js';
-import { openTestStore, unitsOf } from '../../support/store.js';
+import { openTestStore } from '../../support/store.js';
 
 const DAY_MS = 86_400_000;
 const NOW = 1_000 * DAY_MS;
-const UNITS = [...unitsOf('schedules'), new URL('../../support/sql-units.ts', import.meta.url)];
+const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
 const SCHEDULE = { workspace: 'default', id: 'sched_1' };
 
 const postgres = await startPostgres();

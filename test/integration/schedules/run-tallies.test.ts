@@ -15,12 +15,9 @@ import { createMemoryLog } from '../../support/memory-log.js';
 import { startPostgres } from '../../support/postgres.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import { scheduleLookUnits } from '../../support/schedule-look-units.js';
-import { openTestStore, unitsOf } from '../../support/store.js';
+import { openTestStore } from '../../support/store.js';
 
-const UNITS = [
-  ...unitsOf('agents', 'calls', 'policy', 'schedules'),
-  new URL('../../support/schedule-look-units.ts', import.meta.url),
-];
+const UNITS = [new URL('../../support/schedule-look-units.ts', import.meta.url)];
 const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted' };
 
 const postgres = await startPostgres();

@@ -8,11 +8,7 @@ import { createMemoryLog } from '../../support/memory-log.js';
 import { MIGRATIONS, openTestStore, startTestStore, type TestStoreOptions } from '../../support/store.js';
 import { faultUnits } from './fault-units.js';
 
-const units = [
-  THING_UNITS,
-  new URL('./fault-units.ts', import.meta.url),
-  new URL('../../../src/store/ping.ts', import.meta.url),
-];
+const units = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
 const postgres = await startPostgres();
 
 describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
@@ -149,8 +145,8 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
   it('takes the whole schema of the service', async () => {
     const databaseUrl = await postgres.server.createDatabase();
     const { log, lines } = createMemoryLog();
-    await openTestStore({ units: [], databaseUrl, migrationsDir: MIGRATIONS, log });
-    await openTestStore({ units: [], databaseUrl, migrationsDir: MIGRATIONS, log });
+    await openTestStore({ databaseUrl, migrationsDir: MIGRATIONS, log });
+    await openTestStore({ databaseUrl, migrationsDir: MIGRATIONS, log });
     expect(lines).toMatchObject([{ migrated: expect.arrayContaining(['001-foundation']) }, { migrated: [] }]);
   });
 

@@ -187,9 +187,9 @@ describe('SQLite', () => {
   it('creates the folder of its file, and takes the whole schema of the service', async () => {
     const { log, lines } = createMemoryLog();
     const options = { databaseUrl: `sqlite:${join(temporaryFolder(), 'new/folder/store.db')}`, log };
-    const first = await openTestStore({ units: [], migrationsDir: MIGRATIONS, ...options });
+    const first = await openTestStore({ migrationsDir: MIGRATIONS, ...options });
     await first.close();
-    await openTestStore({ units: [], migrationsDir: MIGRATIONS, ...options });
+    await openTestStore({ migrationsDir: MIGRATIONS, ...options });
     expect(lines).toMatchObject([{ migrated: expect.arrayContaining(['001-foundation']) }, { migrated: [] }]);
   });
 

@@ -10,11 +10,7 @@ import { insertCall, insertRow as insert, type Row } from '../../support/rows.js
 import { sqlUnits } from '../../support/sql-units.js';
 import { MIGRATIONS, openTestStore, temporaryFolder } from '../../support/store.js';
 
-const UNITS = [
-  new URL('../../../src/calls/dialling/dial-store.ts', import.meta.url),
-  new URL('../../../src/calls/after-call/job-store.ts', import.meta.url),
-  new URL('../../support/sql-units.ts', import.meta.url),
-];
+const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
 const NOW = 1_795_000_000_000;
 const LEASE = { now: NOW, leaseUntil: NOW + 60_000 };
 

@@ -15,10 +15,10 @@ import { webhookCreate } from '../../../src/webhooks/registrations/webhook-input
 import { createWebhooks, type Webhooks } from '../../../src/webhooks/registrations/webhooks.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
-import { startTestStore, unitsOf } from '../../support/store.js';
+import { startTestStore } from '../../support/store.js';
 import { webhookTestUnits } from './webhook-units.js';
 
-export const WEBHOOK_UNITS = [...unitsOf('webhooks'), new URL('./webhook-units.ts', import.meta.url)];
+export const WEBHOOK_UNITS = [new URL('./webhook-units.ts', import.meta.url)];
 
 const TIMEOUT_MS = 10_000;
 export const WORKSPACE = 'default';

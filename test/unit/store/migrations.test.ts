@@ -76,5 +76,5 @@ function folderOf(files: Record<string, string>): string {
 function growing(): { folder: string; open: () => Promise<Store> } {
   const folder = folderOf({ '001-a.sql': 'create table a (x text);' });
   const databaseUrl = `sqlite:${join(temporaryFolder(), 'store.db')}`;
-  return { folder, open: () => openTestStore({ units: [], migrationsDir: folder, databaseUrl }) };
+  return { folder, open: () => openTestStore({ migrationsDir: folder, databaseUrl }) };
 }
