@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import fastifyPlugin from 'fastify-plugin';
 import { createMethodBook } from '../requests/method-book.js';
+import { handshakeProblem, SOCKET_VERSIONS } from './handshake.js';
 
 /** Headers by which a client wishes for another protocol. */
 const WISHES = new Set(['upgrade', 'connection', 'http2-settings']);
@@ -17,6 +18,12 @@ export const upgrades = fastifyPlugin(async (app) => {
   const socketPaths = createMethodBook();
   app.addHook('onRoute', (route) => {
     if ('wsHandler' in route || 'websocket' in route) socketPaths.note(route.url, 'GET');
+  });
+  // After the credentials: a stranger is told nothing else.
+  app.addHook('preHandler', (request, reply, done) => {
+    const problem = request.ws ? handshakeProblem(request.headers) : undefined;
+    if (problem) reply.headers({ 'sec-websocket-version': SOCKET_VERSIONS.join(', '), connection: 'close' });
+    done(problem);
   });
   // Also of those that are refused before the WebSocket plugin has seen them.
   app.addHook('onResponse', (request, _reply, done) => {

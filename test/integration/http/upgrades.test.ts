@@ -69,3 +69,30 @@ it('answers other methods at the path of a socket as the plain requests that the
   const preflight = `${WEB_SOCKET}Origin: https://a.example\r\nAccess-Control-Request-Method: GET\r\n`;
   expect(await wish('OPTIONS /ws/echo/me', preflight)).toMatch(/^HTTP\/1\.1 204 .*HTTP\/1\.1 200 /s);
 });
+
+it.each([
+  ['no key', 'Sec-WebSocket-Version: 13\r\n', 'key', 'is required'],
+  ['a short key', 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: abc\r\n', 'key', 'must be 16 bytes'],
+  [
+    'two keys',
+    `${WEB_SOCKET.replace('Upgrade: websocket\r\n', '')}Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`,
+    'key',
+    'must be 16 bytes in base 64, sent once',
+  ],
+  ['no version', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n', 'version', 'is required'],
+  ['an old version', WEB_SOCKET.replace('13', '7'), 'version', 'must be 13 or 8'],
+  ['a sub-protocol of nothing', `${WEB_SOCKET}Sec-WebSocket-Protocol: a,,b\r\n`, 'protocol', 'must be names'],
+  ['a name that is none', `${WEB_SOCKET}Sec-WebSocket-Protocol: a, \xa0b\r\n`, 'protocol', 'must be names'],
+  ['a sub-protocol twice', `${WEB_SOCKET}Sec-WebSocket-Protocol: a, b, a\r\n`, 'protocol', 'must not have a'],
+])('refuses a handshake with %s in its own error shape, and hangs up', async (_what, headers, part, said) => {
+  const upgrade = headers.includes('Upgrade') ? '' : 'Upgrade: websocket\r\n';
+  const answer = await wish('GET /ws/echo/me', upgrade + headers);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 .*x-request-id: req_.*sec-websocket-version: 13, 8\r\n/is);
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  const field = `header.sec-websocket-${part}`;
+  expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({
+    code: 'validation_error',
+    status: 400,
+    details: [{ field, message: expect.stringContaining(said) }],
+  });
+});

@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { fieldProblem, type Problem } from '../../kernel/errors.js';
+
+/** Sixteen bytes in base 64. */
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+/** As the WebSocket library speaks them; 8 is the draft before 13. */
+export const SOCKET_VERSIONS = ['13', '8'];
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** What is wrong with a request to open a WebSocket (RFC 6455, 4.2.1): the library says it in no shape of ours. */
+export function handshakeProblem(headers: IncomingHttpHeaders): Problem | undefined {
+  const { 'sec-websocket-key': key, 'sec-websocket-version': version } = headers;
+  if (key === undefined) return headerProblem('sec-websocket-key', 'is required', 'required');
+  if (!KEY.test(key)) return headerProblem('sec-websocket-key', 'must be 16 bytes in base 64, sent once');
+  if (version === undefined) return headerProblem('sec-websocket-version', 'is required', 'required');
+  if (!SOCKET_VERSIONS.includes(version))
+    return headerProblem('sec-websocket-version', `must be ${SOCKET_VERSIONS.join(' or ')}`);
+  const names = headers['sec-websocket-protocol']?.split(/[ \t]*,[ \t]*/) ?? [];
+  if (!names.every((name) => TOKEN.test(name)))
+    return headerProblem('sec-websocket-protocol', 'must be names with commas between them');
+  if (new Set(names).size < names.length)
+    return headerProblem('sec-websocket-protocol', 'must not have a name twice');
+  return undefined;
+}
+
+function headerProblem(header: string, message: string, code = 'invalid_value'): Problem {
+  return fieldProblem('validation_error', `header.${header}`, message, code);
+}
