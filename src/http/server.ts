@@ -10,7 +10,7 @@ import type { Log } from '../kernel/log.js';
 import type { Store } from '../store/store.js';
 import { authentication } from './admission/authentication.js';
 import { bodies } from './requests/bodies.js';
-import { answerBrokenRequest } from './answers/broken-requests.js';
+import { BrokenRequests } from './answers/broken-requests.js';
 import { crossOrigin } from './admission/cross-origin.js';
 import { draining } from './admission/draining.js';
 import { errorRendering, sendProblem } from './answers/error-rendering.js';
@@ -21,7 +21,7 @@ import { rateLimits } from './admission/rate-limits.js';
 import type { ReadinessCheck } from './watch/readiness.js';
 import type { HttpServer } from './requests/request.js';
 import { requestLog, toFastifyLog } from './watch/request-log.js';
-import { API_VERSION, responseFacts } from './answers/response-facts.js';
+import { beginAnswer, responseFacts } from './answers/response-facts.js';
 import { routeDefaults } from './schemas/route-defaults.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { docsRoutes } from './routes/docs.js';
@@ -97,8 +97,6 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   const { clock, store, authenticator, apiKeys } = parts;
   const app = createFastify(options, parts);
   const metrics = createMetrics(parts.shown, { clock });
-  // An expectation that nobody knows is no reason to refuse a request (RFC 9110, 10.1.1); Node does, without a word.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
   app.register(errorRendering);
   app.register(responseFacts);
@@ -127,7 +125,8 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
 
 function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpServer {
   const patience = options.patience ?? USUAL_PATIENCE;
-  return fastify({
+  const brokenRequests = new BrokenRequests(ids);
+  const app = fastify({
     loggerInstance: toFastifyLog(log),
     logController: new LogController({ disableRequestLogging: true }),
     // A child for each request costs more than naming the request in the two lines that are written about it.
@@ -143,18 +142,24 @@ function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpS
       requestTimeout: patience.requestMs,
       headersTimeout: patience.headersMs,
       connectionsCheckingInterval: patience.checkEveryMs,
+      // Node refuses without a word; `beginAnswer` does with one.
+      requireHostHeader: false,
     },
     // While it closes the server answers as it does while it drains, in its own error shape.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PATH_PARAMETER },
     frameworkErrors: (error, request, reply) => {
-      reply.headers({ 'x-request-id': request.id, 'x-api-version': API_VERSION });
+      const noHost = beginAnswer(request, reply);
       // No hook runs for a path that cannot be read.
       if (wishesForSocket(request.raw)) reply.raw.once('finish', () => letGo(request.raw));
-      void sendProblem(error, request, reply);
+      void sendProblem(noHost ?? error, request, reply);
     },
-    clientErrorHandler: answerBrokenRequest(ids),
-  })
+    clientErrorHandler: (error, socket) => brokenRequests.answer(error, socket),
+  });
+  brokenRequests.watch(app.server);
+  // An expectation that nobody knows is no reason to refuse a request (RFC 9110, 10.1.1); Node does, without a word.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  return app
     .setValidatorCompiler(validateWithZod)
     .setSerializerCompiler(serializeWithZod)
     .withTypeProvider<ZodTypeProvider>();

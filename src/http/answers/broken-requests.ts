@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '../../kernel/errors.js';
 import type { Ids } from '../../kernel/ids.js';
@@ -17,12 +17,40 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The address or the headers of the request are too long.' },
 };
 
-/** Answers bytes that never became a request, and closes the connection. */
-export function answerBrokenRequest(ids: Ids) {
-  return (error: { code?: string }, socket: Socket): void => {
+/** The last request of a connection, and its answer. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/** Answers bytes that never became a request, or a whole one, and closes the connection. */
+export class BrokenRequests {
+  readonly #ids: Ids;
+  readonly #lastOf = new WeakMap<Socket, Exchange>();
+
+  constructor(ids: Ids) {
+    this.#ids = ids;
+  }
+
+  /** From now on it is known which requests have been answered: each is, once. */
+  watch(server: Server): void {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.#lastOf.set(request.socket, { request, response });
+    });
+  }
+
+  answer(error: { code?: string }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    const { status, message } = FAULTS[error.code ?? ''] ?? NO_HTTP;
-    const requestId = ids.next('req');
+    const { request, response } = this.#lastOf.get(socket) ?? {};
+    // What is broken is the body of the last request, else something that came after it.
+    const isOfLast = request?.complete === false;
+    if (!response || (isOfLast && !response.headersSent)) this.#tell(error, socket);
+    else onceEnded(response, () => (isOfLast ? socket.destroySoon() : this.#tell(error, socket)));
+  }
+
+  #tell({ code = '' }: { code?: string }, socket: Socket): void {
+    const { status, message } = FAULTS[code] ?? NO_HTTP;
+    const requestId = this.#ids.next('req');
     const problem = new Problem('validation_error', message);
     const body = JSON.stringify({ ...toProblemBody(problem, requestId), status });
     if (socket.writable) {
@@ -37,5 +65,11 @@ export function answerBrokenRequest(ids: Ids) {
       socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
     }
     socket.destroySoon();
-  };
+  }
+}
+
+/** Whoever asked first is answered first, and to the end. */
+function onceEnded(response: ServerResponse, act: () => void): void {
+  if (response.writableFinished || response.destroyed) act();
+  else response.once('close', act);
 }

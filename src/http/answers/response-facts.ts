@@ -1,19 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { fieldProblem, Problem } from '../../kernel/errors.js';
 import { fieldOf } from '../../kernel/issue-words.js';
 import { NO_NUL } from '../../kernel/json-scan.js';
+import { hostProblem } from '../requests/host.js';
 
 /** The version of the interface that this service speaks (Interface: Versioning). */
 export const API_VERSION = '1.0.0';
 
-/** What every answer carries, and what no request may carry. */
+/** What every answer carries, and what every request must carry or may not. */
 export const responseFacts = fastifyPlugin(async (app) => {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'x-request-id': request.id, 'x-api-version': API_VERSION });
-    refuseNul(request.url);
-    done();
+    const problem = beginAnswer(request, reply);
+    if (!problem) refuseNul(request.url);
+    done(problem);
   });
 });
+
+/** Puts what every answer carries on one, and says why it cannot be a good one: nobody knows for which host it is. */
+export function beginAnswer(request: FastifyRequest, reply: FastifyReply): Problem | undefined {
+  reply.headers({ 'x-request-id': request.id, 'x-api-version': API_VERSION });
+  const problem = hostProblem(request.raw);
+  if (problem) reply.header('connection', 'close');
+  return problem;
+}
 
 /** U+0000 is in no id and no database: a path with it leads nowhere, a query with it is wrong. */
 function refuseNul(url: string): void {

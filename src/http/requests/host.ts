@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+import { fieldProblem, type Problem } from '../../kernel/errors.js';
+
+/** Names and addresses with or without a port, also none; whoever is no more than strange is let in. */
+const HOST = /^[^\s/?#@\\]*$/;
+const FIELD = 'header.host';
+
+/**
+ * What is wrong with the `Host` of a request: HTTP/1.1 wants exactly one, older ones none, and no version a wrong one
+ * (RFC 9112, 3.2).
+ */
+export function hostProblem(request: IncomingMessage): Problem | undefined {
+  const hosts = hostsOf(request.rawHeaders);
+  if (hosts.length === 0 && request.httpVersion === '1.1')
+    return fieldProblem('validation_error', FIELD, 'is required', 'required');
+  if (hosts.length > 1) return fieldProblem('validation_error', FIELD, 'must be sent once', 'invalid_value');
+  if (hosts.every((host) => HOST.test(host))) return undefined;
+  return fieldProblem('validation_error', FIELD, 'is not the name of a host', 'invalid_value');
+}
+
+/** As they came: Node keeps the first alone. */
+function hostsOf(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_text, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === 'host');
+}
