@@ -4,30 +4,57 @@ export const TOO_DEEP = `is nested deeper than ${DEEPEST_NESTING} levels`;
 /** Databases have no U+0000. */
 export const NO_NUL = 'must not contain the character U+0000';
 const NUL = '\u0000';
+/** Half of a surrogate pair is a character in JSON and in JavaScript, and in no UTF-8. */
+const BAD_CHARACTER = /\0|\p{Surrogate}/u;
+const NO_HALF = 'must not contain half of a surrogate pair';
+const BEYOND = 'is beyond the largest number';
 /** As many as one answer names. */
-const MOST_PATHS = 100;
+const MOST_FLAWS = 100;
+/** With more than these a number may be beyond the largest one, which has 309. */
+const MOST_DIGITS = 308;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const ZERO = 0x30;
+const NINE = 0x39;
 const OPENERS = new Set([0x5b, 0x7b]);
 const CLOSERS = new Set([0x5d, 0x7d]);
+const EXPONENTS = new Set([0x45, 0x65]);
+const BAD_ESCAPE = /u(?:0000|d[89a-f])/iy;
 
-/** How deep a JSON text is nested, and whether a string in it contains U+0000; one pass, no recursion. */
-export function scanJson(text: string): { depth: number; hasNul: boolean } {
+/** A place in what a JSON text meant that cannot be kept as it is, and returned unchanged. */
+export interface Flaw {
+  path: PropertyKey[];
+  code: 'invalid_character' | 'too_big';
+  /** Goes on from the name of the field. */
+  message: string;
+}
+
+/** How deep a JSON text is nested, and whether there may be flaws in what it means; one pass, no recursion. */
+export function scanJson(text: string): { depth: number; isSuspect: boolean } {
   let level = 0;
   let depth = 0;
+  let digits = 0;
   let inString = false;
-  let hasNul = false;
+  let isSuspect = false;
   for (let index = 0; index < text.length; index++) {
     const character = text.charCodeAt(index);
     if (character === QUOTE) inString = !inString;
     else if (inString) {
       if (character !== BACKSLASH) continue;
       index++;
-      hasNul ||= text.startsWith('u0000', index);
-    } else if (OPENERS.has(character)) depth = Math.max(depth, ++level);
-    else if (CLOSERS.has(character)) level--;
+      BAD_ESCAPE.lastIndex = index;
+      isSuspect ||= BAD_ESCAPE.test(text);
+    } else if (character >= ZERO && character <= NINE) {
+      digits++;
+      isSuspect ||= digits > MOST_DIGITS;
+    } else {
+      if (OPENERS.has(character)) depth = Math.max(depth, ++level);
+      else if (CLOSERS.has(character)) level--;
+      else isSuspect ||= digits > 0 && EXPONENTS.has(character);
+      digits = 0;
+    }
   }
-  return { depth, hasNul };
+  return { depth, isSuspect };
 }
 
 /** Whether a value that came from JSON without {@link scanJson} is nested too deeply; no recursion. */
@@ -41,20 +68,34 @@ function partsOf(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
+/** What no text may contain that is kept; null if there is nothing of it. */
+export function badCharacterOf(text: string): string | null {
+  const found = BAD_CHARACTER.exec(text)?.[0];
+  if (found === undefined) return null;
+  return found === NUL ? NO_NUL : NO_HALF;
+}
+
 /**
- * Where U+0000 is in what a JSON text meant, the first hundred places: the paths of texts, and of objects with such a
- * key. For what {@link scanJson} found not to be too deep.
+ * The first hundred flaws of what a JSON text meant: in texts and numbers, and in keys, which are flaws of their
+ * object. For what {@link scanJson} found not to be too deep; where it suspected nothing there are none.
  */
-export function pathsOfNul(value: unknown): PropertyKey[][] {
-  const found: PropertyKey[][] = [];
+export function flawsOf(value: unknown): Flaw[] {
+  const found: Flaw[] = [];
   const search = (part: unknown, path: PropertyKey[]): void => {
-    if (found.length === MOST_PATHS) return;
-    if (typeof part === 'string' && part.includes(NUL)) found.push(path);
+    if (found.length === MOST_FLAWS) return;
+    const own = ownFlawOf(part);
+    if (own) found.push({ path, ...own });
     if (typeof part !== 'object' || part === null) return;
-    if (!Array.isArray(part) && Object.keys(part).some((key) => key.includes(NUL))) found.push(path);
     for (const [key, item] of Object.entries(part))
-      if (!key.includes(NUL)) search(item, [...path, Array.isArray(part) ? Number(key) : key]);
+      if (badCharacterOf(key) === null) search(item, [...path, Array.isArray(part) ? Number(key) : key]);
   };
   search(value, []);
   return found;
+}
+
+function ownFlawOf(part: unknown): Omit<Flaw, 'path'> | null {
+  if (typeof part === 'number') return Number.isFinite(part) ? null : { code: 'too_big', message: BEYOND };
+  const texts = typeof part === 'string' ? [part] : Array.isArray(part) ? [] : Object.keys(part ?? {});
+  const message = texts.map(badCharacterOf).find((bad) => bad !== null) ?? null;
+  return message === null ? null : { code: 'invalid_character', message };
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { messageOf } from '../../kernel/issue-words.js';
-import { DEEPEST_NESTING, NO_NUL, pathsOfNul, scanJson, TOO_DEEP } from '../../kernel/json-scan.js';
+import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type Flaw } from '../../kernel/json-scan.js';
 import { LARGEST_BATCH } from '../record/batch.js';
 import { batchHeader, recipientField, type BatchHeader, type RecipientInput } from './batch-request.js';
 import { readTable, type RecipientTable } from './recipient-table.js';
@@ -75,7 +75,7 @@ export function readIntake(task: IntakeTask): IntakeAnswer {
   const text = new TextDecoder().decode(task.body);
   const value = parseJson(text);
   if (value.trouble) return { kind: 'unreadable', ...value.trouble };
-  if (value.nuls.length > 0) return { kind: 'invalid', issues: value.nuls.map(nulIssue), badRows: '' };
+  if (value.flaws.length > 0) return { kind: 'invalid', issues: value.flaws.map(flawIssue), badRows: '' };
   return readRows(task, value.json, { columns: [], lines: null, flaws: [] });
 }
 
@@ -83,20 +83,20 @@ function parseJson(
   text: string,
 ):
   | { trouble: { code: 'invalid_json' | 'validation_error'; message: string } }
-  | { trouble: null; json: unknown; nuls: PropertyKey[][] } {
+  | { trouble: null; json: unknown; flaws: Flaw[] } {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     return { trouble: { code: 'invalid_json', message: 'The body is not valid JSON.' } };
   }
-  const { depth, hasNul } = scanJson(text);
+  const { depth, isSuspect } = scanJson(text);
   if (depth > DEEPEST_NESTING) return { trouble: { code: 'validation_error', message: TOO_DEEP } };
-  return { trouble: null, json, nuls: hasNul ? pathsOfNul(json) : [] };
+  return { trouble: null, json, flaws: isSuspect ? flawsOf(json) : [] };
 }
 
-function nulIssue(path: PropertyKey[]): Issue {
-  return { code: 'custom', path, message: NO_NUL, params: { code: 'invalid_character' }, input: undefined };
+function flawIssue({ path, code, message }: Flaw): Issue {
+  return { code: 'custom', path, message, params: { code }, input: undefined };
 }
 
 function readRows(

@@ -1,4 +1,4 @@
-import { scanJson } from '../../kernel/json-scan.js';
+import { flawsOf, scanJson } from '../../kernel/json-scan.js';
 import type { Store } from '../../store/store.js';
 import type { ArrivedCall } from '../../telephony/remote-host.js';
 import { inboundUnits } from './inbound-store.js';
@@ -56,12 +56,13 @@ function read(body: string | null): Found {
   return { agentId: agentId ?? null, variables: variables ?? {}, failure: null };
 }
 
-/** Undefined for what is no JSON, or would break what comes after: databases have no U+0000. */
+/** Undefined for what is no JSON, or cannot be kept as it is. */
 function parse(body: string): unknown {
-  const { depth, hasNul } = scanJson(body);
-  if (hasNul || depth > DEEPEST_NESTING) return undefined;
+  const { depth, isSuspect } = scanJson(body);
+  if (depth > DEEPEST_NESTING) return undefined;
   try {
-    return JSON.parse(body);
+    const answer: unknown = JSON.parse(body);
+    return isSuspect && flawsOf(answer).length > 0 ? undefined : answer;
   } catch {
     return undefined;
   }

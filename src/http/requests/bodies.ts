@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import fastifyPlugin from 'fastify-plugin';
 import { fieldProblem, Problem } from '../../kernel/errors.js';
 import { fieldOf } from '../../kernel/issue-words.js';
-import { DEEPEST_NESTING, NO_NUL, pathsOfNul, scanJson, TOO_DEEP } from '../../kernel/json-scan.js';
+import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP } from '../../kernel/json-scan.js';
 
 /** JSON, also by the names of its dialects. */
 export const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
@@ -14,17 +15,18 @@ const FORBIDDEN_KEYS_MESSAGE = 'must not have the key __proto__, nor constructor
 export const bodies = fastifyPlugin(async (app) => {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const text = body.toString();
     if (text.trim() === '') return done(null, undefined);
     const { 'content-encoding': encoding = 'identity' } = request.headers;
     if (encoding.toLowerCase() !== 'identity')
       return done(new Problem('unsupported_media_type', 'Send the body without a content-encoding.'));
-    const { depth, hasNul } = scanJson(text);
+    if (!isUtf8(body)) return done(bodyProblem('invalid_value', 'is not UTF-8'));
+    const { depth, isSuspect } = scanJson(text);
     if (depth > DEEPEST_NESTING) return done(bodyProblem('too_deep', TOO_DEEP));
     return parseJson(request, text, (error, value: unknown) => {
       if (error) return done(isJson(text) ? bodyProblem('forbidden_key', FORBIDDEN_KEYS_MESSAGE) : error);
-      return done(hasNul ? nulProblem(value) : null, value);
+      return done(isSuspect ? flawProblem(value) : null, value);
     });
   });
   app.addContentTypeParser('*', (request, _payload, done) => {
@@ -48,13 +50,9 @@ function bodyProblem(code: string, message: string): Problem {
   return fieldProblem('validation_error', 'body', message, code);
 }
 
-/** Null where the text with it was overruled by a later one of the same key. */
-function nulProblem(body: unknown): Problem | null {
-  const details = pathsOfNul(body).map((path) => ({
-    field: fieldOf(path),
-    code: 'invalid_character',
-    message: NO_NUL,
-  }));
+/** Null where there is no flaw, or one of the same key came later. */
+function flawProblem(body: unknown): Problem | null {
+  const details = flawsOf(body).map(({ path, code, message }) => ({ field: fieldOf(path), code, message }));
   const [first] = details;
-  return first ? new Problem('validation_error', `${first.field} ${NO_NUL}.`, { details }) : null;
+  return first ? new Problem('validation_error', `${first.field} ${first.message}.`, { details }) : null;
 }

@@ -7,7 +7,8 @@ import type { Batches } from '../../batches/changes/batches.js';
 import type { Intake } from '../../batches/intake/intake.js';
 import { fieldProblem, Problem } from '../../kernel/errors.js';
 import { flagQuery } from '../../kernel/fields.js';
-import { isTooDeep, NO_NUL, pathsOfNul, TOO_DEEP } from '../../kernel/json-scan.js';
+import { fieldOf } from '../../kernel/issue-words.js';
+import { flawsOf, isTooDeep, TOO_DEEP } from '../../kernel/json-scan.js';
 import { takeForms } from '../requests/forms.js';
 import {
   LargeBody,
@@ -131,8 +132,8 @@ function readFields(texts: Record<string, unknown>): Record<string, unknown> {
   );
   for (const [name, value] of Object.entries(fields)) {
     if (isTooDeep(value)) throw fieldProblem('validation_error', name, TOO_DEEP, 'too_deep');
-    if (pathsOfNul(value).length > 0)
-      throw fieldProblem('validation_error', name, NO_NUL, 'invalid_character');
+    const [flaw] = flawsOf(value);
+    if (flaw) throw fieldProblem('validation_error', fieldOf([name, ...flaw.path]), flaw.message, flaw.code);
   }
   return fields;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { badCharacterOf } from '../../kernel/json-scan.js';
 import { frameSamples, type AudioEncoding, type SampleRateHz } from '../audio.js';
 import { decodeUlaw, encodeUlaw } from '../g711.js';
 import { createPcm16Codec, type SoundCodec } from '../pcm16.js';
@@ -8,13 +9,17 @@ import { isOfCarrier } from './carrier-protocols.js';
 import { parseJsonMessage } from './json-message.js';
 
 const LONGEST_TEXT = 4_000;
-/** Databases have no U+0000. */
-const NO_NUL = /^[^\0]*$/;
+const typedText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LONGEST_TEXT)
+  .refine((text) => badCharacterOf(text) === null);
 
 /** What a client may say in text frames; other types are left unread, so that clients can be newer than we are. */
 const textMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start'), token: z.string().max(LONGEST_TEXT).optional() }),
-  z.object({ type: z.literal('text'), text: z.string().trim().min(1).max(LONGEST_TEXT).regex(NO_NUL) }),
+  z.object({ type: z.literal('text'), text: typedText }),
   z.object({ type: z.literal('hangup') }),
   z.object({ type: z.literal('interrupt') }),
   z.object({ type: z.literal('ping') }),

@@ -126,10 +126,16 @@ describe('POST /batch/schedule-call', () => {
       });
     expect((await send('{')).json()).toMatchObject({ status: 400, code: 'invalid_json' });
     expect((await send('')).json()).toMatchObject({ status: 400 });
-    const nul = '{"to_number":["+14155550123",{"phone_number":"+14155550124","name":"\\u0000"}]}';
-    expect((await send(nul)).json()).toMatchObject({
+    const flawed =
+      '{"to_number":["+14155550123",{"phone_number":"+14155550124","name":"\\u0000"}],' +
+      '"name":"a\\ud800b","metadata":{"size":1e400}}';
+    expect((await send(flawed)).json()).toMatchObject({
       status: 400,
-      details: [{ field: 'to_number[1].name', code: 'invalid_character' }],
+      details: [
+        { field: 'to_number[1].name', code: 'invalid_character' },
+        { field: 'name', code: 'invalid_character' },
+        { field: 'metadata.size', code: 'too_big' },
+      ],
     });
     expect((await send('['.repeat(100_000))).statusCode).toBe(400);
     const latin1 = Buffer.from('{"to_number":["+14155550123"],"name":"Zoë"}', 'latin1');

@@ -181,7 +181,9 @@ describe('POST /api/batches/import', () => {
   });
 
   it.each([
-    ['metadata', '{"note":"a\\u0000b"}', 'text/plain'],
+    ['metadata.note', '{"note":"a\\u0000b"}', 'text/plain'],
+    ['metadata.size', '{"size":1e400}', 'text/plain'],
+    ['metadata.note', '{"note":"\\ud800"}', 'application/json'],
     ['metadata', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'text/plain'],
     ['metadata', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'application/json'],
     ['name', 'a\u0000b', 'text/plain'],
@@ -196,7 +198,7 @@ describe('POST /api/batches/import', () => {
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'multipart/form-data; boundary=b' },
       payload:
         partOf('file', 'text/csv', 'phone\n+14155550123\n', asFile) +
-        partOf(field, type, value, field === 'file' ? asFile : '') +
+        partOf(field.split('.', 1)[0]!, type, value, field === 'file' ? asFile : '') +
         '--b--\r\n',
     });
     expect(answer.json()).toMatchObject({ status: 400, details: [{ field }] });

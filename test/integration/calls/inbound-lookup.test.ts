@@ -146,6 +146,7 @@ describe('a lookup', () => {
     ['is no object', say([]), 'bad_answer'],
     ['fills with what is no value', say({ variables: { name: { first: 'Ada' } } }), 'bad_answer'],
     ['holds what no database keeps', say({ variables: { name: 'A\0da' } }), 'bad_answer'],
+    ['holds half a character', say({ variables: { name: 'A\ud800da' } }), 'bad_answer'],
     ['fills too much', say({ variables: Object.fromEntries(Array(65).fill(0).entries()) }), 'bad_answer'],
     ['is too long', say({ variables: { name: 'x'.repeat(17_000) } }), 'bad_answer'],
     ['is nested without end', say(`${'['.repeat(8_000)}${']'.repeat(8_000)}`), 'bad_answer'],

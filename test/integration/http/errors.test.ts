@@ -122,6 +122,31 @@ describe('every error', () => {
     expect(overruled.statusCode).toBe(200);
   });
 
+  it.each([
+    ['half a character', '{"name":"a\\ud800b"}', 'name', 'invalid_character'],
+    ['half a character in a key', '{"name":"x","data":{"\\udfff":1}}', 'data', 'invalid_character'],
+    ['a number beyond all', '{"name":"x","data":{"rows":[1,-1e400]}}', 'data.rows[1]', 'too_big'],
+  ])('names the field that has %s', async (_what, body, field, code) => {
+    const refused = await ask('POST', '/action', body);
+    expect(refused.json()).toMatchObject({ status: 400, details: [{ field, code }] });
+    expect((await ask('POST', '/action', '{"name":"\\ud83d\\ude00","rows":[1e300]}')).json()).toEqual({
+      got: { name: '😀', rows: [1e300] },
+    });
+  });
+
+  it('says of a body that is not UTF-8 that it is not', async () => {
+    const refused = await house.server.inject({
+      method: 'POST',
+      url: '/action',
+      headers: { ...AUTHORIZED, 'content-type': 'application/json' },
+      payload: Buffer.from('{"name":"\xff"}', 'latin1'),
+    });
+    expect(refused.json()).toMatchObject({
+      status: 400,
+      details: [{ field: 'body', message: 'is not UTF-8' }],
+    });
+  });
+
   it('names the methods that are there', async () => {
     expect((await ask('GET', '/things')).headers.allow).toBe('POST');
     expect((await ask('POST', '/things/7/')).headers.allow).toBe('PUT');

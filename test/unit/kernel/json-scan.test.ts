@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEEPEST_NESTING, isTooDeep, pathsOfNul, scanJson } from '../../../src/kernel/json-scan.js';
+import { DEEPEST_NESTING, flawsOf, isTooDeep, scanJson } from '../../../src/kernel/json-scan.js';
 
 describe('the scan of a JSON text', () => {
   it('measures how deep it is nested, brackets in strings aside', () => {
@@ -10,14 +10,34 @@ describe('the scan of a JSON text', () => {
     expect(scanJson('['.repeat(1_000_000)).depth).toBe(1_000_000);
   });
 
-  it('finds U+0000 exactly where JSON has it', () => {
-    const awkwardText = fc.string({ unit: fc.constantFrom('a', '\\', '"', 'u0000', '\u0000') });
+  it('suspects nothing where JSON means nothing bad, and all that is', () => {
+    const awkwardText = fc.string({
+      unit: fc.constantFrom('a', '\\', '"', 'u0000', '\u0000', 'ud800', '\ud800', '\udc00', '1e999'),
+    });
     const value = fc.array(fc.dictionary(awkwardText, awkwardText), { maxLength: 3 });
     fc.assert(
       fc.property(value, (data) => {
-        expect(scanJson(JSON.stringify(data)).hasNul).toBe(containsNul(data));
+        const { isSuspect } = scanJson(JSON.stringify(data));
+        expect(isSuspect).toBe(flawsOf(data).length > 0);
       }),
     );
+  });
+
+  it.each(['1e400', '-1.5E+400', '[10,2e309]', '9'.repeat(310), `{"a":-${'2'.repeat(309)}.5}`])(
+    'suspects a number that may be beyond all: %.20s',
+    (text) => {
+      expect(scanJson(text).isSuspect).toBe(true);
+      expect(flawsOf(JSON.parse(text))).toHaveLength(1);
+    },
+  );
+
+  it.each(['[true,false,null,1.5,-0]', '"1e999"', '{"1e999":2}', '"\\\\ud800"', '"\\\\u0000"', '"é😀"'])(
+    'suspects nothing in %s',
+    (text) => expect(scanJson(text).isSuspect).toBe(false),
+  );
+
+  it('finds no flaw in whole characters, however they are written', () => {
+    expect(flawsOf(JSON.parse('["\\ud83d\\ude00", 1e3, "\\u00e9"]'))).toEqual([]);
   });
 });
 
@@ -30,19 +50,20 @@ describe('what a JSON text meant', () => {
     }
   });
 
-  it('says where U+0000 is: a hundred places at most', () => {
-    expect(pathsOfNul({ a: 'b', c: [1, null] })).toEqual([]);
-    expect(pathsOfNul({ a: 'x\0', b: [{ c: '\0' }, { 'd\0': '\0' }], e: 5 })).toEqual([
-      ['a'],
-      ['b', 0, 'c'],
-      ['b', 1],
+  it('says what cannot be kept, and where: a hundred places at most', () => {
+    const places = (value: unknown) => flawsOf(value).map(({ path, message }) => [path.join('.'), message]);
+    expect(places({ a: 'b', c: [1, null] })).toEqual([]);
+    const noNul = 'must not contain the character U+0000';
+    const noHalf = 'must not contain half of a surrogate pair';
+    const bad = { a: 'x\0', b: [{ c: '\udc00' }, { 'd\0': '\0' }, { '\ud800': 1 }], e: [5, -Infinity] };
+    expect(places(bad)).toEqual([
+      ['a', noNul],
+      ['b.0.c', noHalf],
+      ['b.1', noNul],
+      ['b.2', noHalf],
+      ['e.1', 'is beyond the largest number'],
     ]);
-    expect(pathsOfNul(Array.from({ length: 200 }, () => '\0'))).toHaveLength(100);
+    expect(flawsOf('\udc00\ud800')).toHaveLength(1);
+    expect(flawsOf(Array.from({ length: 200 }, () => '\0'))).toHaveLength(100);
   });
 });
-
-function containsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\u0000');
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, item]) => containsNul(key) || containsNul(item));
-}

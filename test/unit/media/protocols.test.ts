@@ -81,8 +81,8 @@ describe('the media-stream protocol', () => {
 });
 
 describe('the plain protocol', () => {
-  it('refuses U+0000 in a typed turn, which no database takes', () => {
-    const decode = () => createRawAudio(FORMAT).decode(message({ type: 'text', text: 'a\0b' }), false);
+  it.each(['a\0b', 'a\ud800b'])('refuses a typed turn that no database takes: %j', (text) => {
+    const decode = () => createRawAudio(FORMAT).decode(message({ type: 'text', text }), false);
     expect(decode).toThrow(new ProtocolError('a "text" message is malformed'));
   });
 
