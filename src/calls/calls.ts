@@ -5,6 +5,7 @@ import type { CallFailpoint } from './record/call-failpoints.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import type { PolicyRules } from '../policy/policy-rules.js';
+import type { Cursor } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { CallEndings } from './endings/call-endings.js';
@@ -105,6 +106,10 @@ export class Calls {
 
   events(principal: Principal, id: string) {
     return this.#parts.store.read(talkUnits.events, { workspace: principal.workspace, id });
+  }
+
+  eventPage(principal: Principal, id: string, page: { cursor: Cursor | null; limit: number }) {
+    return this.#parts.store.read(talkUnits.eventPage, { workspace: principal.workspace, id, ...page });
   }
 
   setMetadata(principal: Principal, id: string, metadata: FreeForm): Promise<CallRow> {

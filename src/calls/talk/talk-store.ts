@@ -1,4 +1,5 @@
 import type { Entry, TurnTiming } from '../../conversation/talk/conversation.js';
+import { toPage, type Cursor, type Page } from '../../store/page.js';
 import { flag } from '../../store/statements/columns.js';
 import { insertOnce } from '../../store/statements/insert.js';
 import { defineUnits } from '../../store/unit.js';
@@ -75,5 +76,21 @@ export const talkUnits = defineUnits('talks', {
     const call = await requireCall(tx, args);
     const rows = await tx.all('select * from call_events where call_id = ? order by sequence', call.id);
     return rows.map((row) => CallEvent.parse(row));
+  },
+
+  /** One page of them, oldest first. The cursor's instant is a sequence number. */
+  async eventPage(
+    tx,
+    args: { workspace: string; id: string; cursor: Cursor | null; limit: number },
+  ): Promise<Page<CallEvent>> {
+    const call = await requireCall(tx, args);
+    const rows = await tx.all(
+      'select * from call_events where call_id = ? and sequence > ? order by sequence limit ?',
+      call.id,
+      args.cursor?.createdAt ?? -1,
+      args.limit + 1,
+    );
+    const events = rows.map((row) => CallEvent.parse(row));
+    return toPage(events, args.limit, ({ sequence }) => ({ createdAt: sequence, id: call.id }));
   },
 });

@@ -11,7 +11,7 @@ import {
 import { callSummary } from '../../calls/resources/call-summary.js';
 import { callMetricsResource } from '../../calls/resources/talk-metrics.js';
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../calls/talk/transcript.js';
-import { listOf, sendList } from '../answers/lists.js';
+import { listOf, listQuery, sendList } from '../answers/lists.js';
 import { answer, problems } from '../schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
@@ -84,16 +84,18 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
       description: 'Every state that the call has entered, and what else happened in it, oldest first.',
       tags: ['Calls'],
       params: callPath,
+      querystring: listQuery.pick({ limit: true, cursor: true }),
       response: {
-        200: answer('All events of the call.', listOf(callEventResource, 'CallEventList', 'oldest first')),
-        ...problems(404),
+        200: answer('One page of events.', listOf(callEventResource, 'CallEventList', 'oldest first')),
+        ...problems(400, 404),
       },
     },
     handler: async (request, reply) => {
       const { call_id: callId } = request.params;
-      const events = await calls.events(request.principal, callId);
-      const items = events.map((event) => toEventResource(callId, event));
-      return sendList(request, reply, { items, next: null });
+      const { cursor = null, limit } = request.query;
+      const page = await calls.eventPage(request.principal, callId, { cursor, limit });
+      const items = page.items.map((event) => toEventResource(callId, event));
+      return sendList(request, reply, { items, next: page.next });
     },
   });
 

@@ -42,6 +42,23 @@ describe('a call', () => {
     expect(await found(`${path}?expand=turns`)).toEqual({ ...alone, turns: [] });
   });
 
+  it('has a log of what happened that is read page by page, oldest first', async () => {
+    const { body } = await house.request('POST', `${path}/disconnect`);
+    expect(body).toMatchObject({ status: 'cancelled' });
+    const whole = await found(`${path}/events`);
+    expect(whole).toMatchObject({ has_more: false, next_cursor: null, data: [{}, {}] });
+
+    const first = await found(`${path}/events?limit=1`);
+    expect(first).toMatchObject({ has_more: true, next_cursor: expect.any(String) });
+    const second = await found(`${path}/events?limit=1&cursor=${String(first['next_cursor'])}`);
+    expect(second).toMatchObject({ has_more: false, next_cursor: null });
+    expect([first['data'], second['data']].flat()).toEqual(whole['data']);
+    expect(await house.request('GET', `${path}/events?limit=0`)).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'query.limit' }] },
+    });
+  });
+
   it('is shown with nobody where its agent was taken away', async () => {
     expect(await house.request('DELETE', `/api/agents/${agentId}?force=true`)).toMatchObject({ status: 200 });
 
