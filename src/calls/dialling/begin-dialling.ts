@@ -8,6 +8,7 @@ import { DEFERRED_AT_MOST_MS } from '../queue/dial-queue.js';
 import type { CallRow } from '../record/call.js';
 import { moveCall } from '../record/call-progress.js';
 import { setColumns } from '../record/call-rows.js';
+import { plannedFor } from '../requests/draft-call.js';
 import { moveHeld, NOBODY, type AttemptOf, type Lease } from './held-attempt.js';
 
 /** What dialling an attempt needs. */
@@ -101,6 +102,8 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
     { to: 'pending', at },
     { due_at: decision.until, expires_at: decision.until + expiresAt - dueAt, ...NOBODY },
   );
+  const { estimated_start_at } = plannedFor(decision.until);
+  await setColumns(tx, call.id, { estimated_start_at, updated_at: at });
   return { kind: 'deferred' };
 }
 

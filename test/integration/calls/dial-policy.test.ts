@@ -65,6 +65,13 @@ describe('the policy, asked right before a phone rings', () => {
     await rig.until(() => rig.carrier.placed.length === 1);
   });
 
+  it('says of a call that was put off when it is expected to be dialled now', async () => {
+    const { rig, call } = await putOff();
+    expect(call.estimated_start_at).toBeLessThan(Date.parse('2026-11-21T00:01:00Z'));
+    const waiting = await rig.call(call.id);
+    expect(waiting.estimated_start_at).toBe(Date.parse('2026-11-21T02:00:01Z'));
+  });
+
   it('lets a call that was put off be late by as much as any other, and no more', async () => {
     const { rig, call } = await putOff();
     // The machine slept through the time at which it was to be dialled.
