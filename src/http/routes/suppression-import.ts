@@ -3,7 +3,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { idempotencyUnits } from '../../access/idempotency-store.js';
-import { flagQuery } from '../../kernel/fields.js';
+import { flagQuery, optional } from '../../kernel/fields.js';
 import { importSuppressions, type ImportRow } from '../../policy/suppression-import.js';
 import { readSuppressionTable, suppressionTableText } from '../../policy/suppression-table.js';
 import type { Suppressions } from '../../policy/suppressions.js';
@@ -17,6 +17,9 @@ const LARGEST_LIST_BYTES = 10 * 1024 * 1024;
 const MOST_NUMBERS = 100_000;
 const TABLE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values'];
 
+const ONLY_REPORT = { description: 'Only report what would happen.', examples: [true] };
+const dryRun = flagQuery.optional().meta(ONLY_REPORT);
+
 const importRequest = z
   .object({
     phone_numbers: z
@@ -27,6 +30,7 @@ const importRequest = z
         description: 'Numbers, or objects with `phone_number`, `reason`, `note` and `expires_at`.',
         examples: [['+14155550123', { phone_number: '+14155550124', reason: 'complaint' }]],
       }),
+    dry_run: optional(z.boolean()).meta(ONLY_REPORT),
     ...suppressionDetails,
   })
   .meta({
@@ -34,8 +38,6 @@ const importRequest = z
     description: 'A list of numbers that must not be called.',
     examples: [{ phone_numbers: ['+15550100002', { phone_number: '+15550100003', reason: 'complaint' }] }],
   });
-
-const dryRun = flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] });
 
 /** A table as a browser sends it. */
 const importForm = z.object({ file: z.string(), dry_run: dryRun, ...suppressionDetails });

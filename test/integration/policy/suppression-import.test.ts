@@ -75,6 +75,16 @@ describe('an imported list', () => {
     });
   });
 
+  it('as JSON may ask for no more than a report, too', async () => {
+    const number = freshNumber();
+    const asJson = (dryRun: unknown) =>
+      importList(JSON.stringify({ phone_numbers: [number], dry_run: dryRun }), 'application/json');
+    expect(await asJson(true)).toMatchObject({ status: 200, body: { dry_run: true, added: 1 } });
+    expect((await list.house.request('GET', `/api/suppressions/${number}`)).status).toBe(404);
+    expect(await asJson('yes')).toMatchObject({ status: 400, body: { details: [{ field: 'dry_run' }] } });
+    expect(await asJson(null)).toMatchObject({ status: 200, body: { dry_run: false, added: 1 } });
+  });
+
   it('is a form, with a file', async () => {
     const number = freshNumber();
     const form = (rows: string, more = '') =>
