@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -23,10 +22,7 @@ export const errorRendering = fastifyPlugin(async (app) => {
     done(isRefused ? notAllowed(reply, methods.allowedAt(request.url)) : null, payload);
   });
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    if (isUnread(error, request)) {
-      await hear(request.raw);
-      reply.removeHeader('connection');
-    }
+    await hearOut(error, request, reply);
     try {
       return (await replayInstead(error, request)) ? reply : sendProblem(error, request, reply);
     } catch (troubleWithReplay) {
@@ -67,17 +63,19 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Whether the body is refused for its size or type, and a rest of it is to come. A connection that is closed then
- * breaks under the client, which is still sending and never sees the answer: the request is read to its end first.
+ * Reads a request to its end whose body is refused for its size or type, unless that is a flood. A connection that is
+ * closed then breaks under the client, which is still sending and never sees the answer.
  */
-function isUnread(error: FastifyError, { headers, raw }: FastifyRequest): boolean {
+export async function hearOut(
+  error: FastifyError,
+  { raw }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const status = PROBLEMS[problemOf(error)?.code ?? 'internal_error'].status;
   const isRefusedUnread = (status === 413 || status === 415) && !raw.complete && !raw.destroyed;
-  return isRefusedUnread && Number(headers['content-length']) <= LARGEST_REST_BYTES;
-}
-
-/** Reads to the end of a request. Whoever breaks off is not waiting for an answer. */
-async function hear(request: IncomingMessage): Promise<void> {
-  request.resume();
-  await finished(request).catch(() => {});
+  if (!isRefusedUnread || !(Number(raw.headers['content-length']) <= LARGEST_REST_BYTES)) return;
+  raw.resume();
+  // Whoever breaks off is not waiting for an answer.
+  await finished(raw).catch(() => {});
+  reply.removeHeader('connection');
 }

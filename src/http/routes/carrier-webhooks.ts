@@ -12,7 +12,7 @@ import {
 } from '../../telephony/carrier-webhooks.js';
 import { wantsDocument, type Switchboard } from '../../telephony/switchboard.js';
 import { CarrierAdmission } from '../admission/carrier-admission.js';
-import { sendProblem } from '../answers/error-rendering.js';
+import { hearOut, sendProblem } from '../answers/error-rendering.js';
 
 /** More than any carrier says in one request. */
 const LARGEST_BODY_BYTES = 256 * 1024;
@@ -99,6 +99,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   };
   // Whoever waits for a document cannot play an error. A body that could not be taken proves nothing, either.
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
+    await hearOut(error, request, reply);
     const address = addressOf(request);
     if (address === null)
       return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);

@@ -62,5 +62,5 @@ export async function openCarrierDoors(options: CarrierDoorOptions) {
     const answer = await server.inject({ method: 'POST', url, headers, payload });
     return { status: answer.statusCode, body: answer.body };
   };
-  return { ask, clock, close, drain: () => server.drain() };
+  return { ask, clock, close, server, drain: () => server.drain() };
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { Problem } from '../../../src/kernel/errors.js';
 import { settle } from '../../support/fake-clock.js';
@@ -10,6 +12,34 @@ const DOWN = () => Promise.reject(new Problem('unavailable', 'The database is aw
 const problem = async (): Promise<never> => {
   throw new Error('nobody expected this');
 };
+
+it.each([
+  ['a carrier has its document', true, 200],
+  ['a stranger is turned away', false, 403],
+])(
+  '%s only once all is heard that is too much: a broken connection would hide it',
+  async (_who, knows, status) => {
+    const doors = await openCarrierDoors({ allowsUnsigned: knows });
+    const url = await doors.server.listen({ host: '127.0.0.1', port: 0 });
+    const sizeBytes = 8 * 1024 * 1024;
+    const sent = request(`${url}/voice`, {
+      method: 'POST',
+      headers: { 'content-length': String(sizeBytes) },
+    });
+    const answer = once(sent, 'response') as Promise<[IncomingMessage]>;
+    let isAnswered = false;
+    void answer.then(() => (isAnswered = true));
+    sent.write(Buffer.alloc(1024 * 1024));
+    // What comes after it has been answered by then.
+    for (let i = 0; i < 3; i += 1) expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect(isAnswered).toBe(false);
+    sent.end(Buffer.alloc(sizeBytes - 1024 * 1024));
+    const [message] = await answer;
+    expect(message.statusCode).toBe(status);
+    message.resume();
+    await doors.close();
+  },
+);
 
 it('strangers are turned away in one way, however often they come', async () => {
   const { ask, close } = await openCarrierDoors({ perMinute: 2 });
