@@ -1,5 +1,6 @@
 import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
 import type { CarrierStatus } from '../carrier.js';
+import { refinedBySip } from '../end-causes.js';
 import { fieldsOf, type Fields } from '../form-fields.js';
 import { readTransfer } from '../transfer-address.js';
 import { readNumber } from '../written-number.js';
@@ -17,19 +18,6 @@ const STATUSES = wordsOf<CarrierStatus>({
   busy: 'busy',
   'no-answer': 'no_answer',
   failed: 'failed',
-});
-
-/** Final answers of SIP (RFC 3261) that say more than `busy` and `failed` do. */
-const SIP_STATUSES = wordsOf<CarrierStatus>({
-  '403': 'rejected',
-  '404': 'invalid_number',
-  '408': 'no_answer',
-  '410': 'invalid_number',
-  '480': 'no_answer',
-  '484': 'invalid_number',
-  '600': 'busy',
-  '603': 'rejected',
-  '604': 'invalid_number',
 });
 
 /**
@@ -52,8 +40,7 @@ export function jambonzStatus(
   sipStatus: string | undefined,
 ): CarrierStatus | null {
   const status = STATUSES.get(callStatus ?? '') ?? null;
-  const isUnclear = status === 'failed' || status === 'busy';
-  return isUnclear ? (SIP_STATUSES.get(sipStatus ?? '') ?? status) : status;
+  return status && refinedBySip(status, sipStatus);
 }
 
 /**

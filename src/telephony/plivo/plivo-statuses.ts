@@ -1,4 +1,5 @@
 import type { CarrierStatus } from '../carrier.js';
+import { refinedByCause } from '../end-causes.js';
 import type { Fields } from '../form-fields.js';
 
 /** `CallStatus`, and what it means; `timeout` is our own ring time-out, or a network that does not answer. */
@@ -28,18 +29,6 @@ const CAUSE_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['3010', 'busy'],
   ['3020', 'rejected'],
   ['6010', 'no_answer'],
-]);
-
-/** Names of causes, for calls that end without a code. */
-const CAUSE_NAMES: ReadonlyMap<string, CarrierStatus> = new Map([
-  ['USER_BUSY', 'busy'],
-  ['NO_ANSWER', 'no_answer'],
-  ['NO_USER_RESPONSE', 'no_answer'],
-  ['CALL_REJECTED', 'rejected'],
-  ['UNALLOCATED_NUMBER', 'invalid_number'],
-  ['INVALID_NUMBER_FORMAT', 'invalid_number'],
-  ['NUMBER_CHANGED', 'invalid_number'],
-  ['ORIGINATOR_CANCEL', 'cancelled'],
 ]);
 
 /** Statuses after which nothing follows, and whose cause says more. */
@@ -73,8 +62,7 @@ export function statusOf({ status: written, code, cause }: PlivoState): CarrierS
   if (status === undefined) return null;
   if (!OVER_BY_A_CAUSE.has(status) || written?.toLowerCase() === 'timeout') return status;
   const byCode = CAUSE_CODES.get(code ?? '');
-  if (byCode !== undefined || status !== 'failed') return byCode ?? status;
-  return CAUSE_NAMES.get(cause ?? '') ?? status;
+  return byCode ?? refinedByCause(status, cause);
 }
 
 /** The status of a call that is over, by the code of its end alone; a talk ends with one that is not in the table. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CarrierHttpRequest, CarrierNews } from '../carrier-webhooks.js';
 import type { CarrierStatus } from '../carrier.js';
+import { refinedByCause, refinedBySip } from '../end-causes.js';
 import { fieldsOf } from '../form-fields.js';
 import { readMark, type CallMark } from './telnyx-marks.js';
 import { readTelnyxRecording } from './telnyx-recordings.js';
@@ -33,28 +34,8 @@ const Event = z.object({
 });
 type Payload = z.output<typeof Event>['data']['payload'];
 
-/** `hangup_cause`, and what it means; every other one is a failure. */
-const CAUSES: ReadonlyMap<string, CarrierStatus> = new Map([
-  ['normal_clearing', 'completed'],
-  ['time_limit', 'completed'],
-  ['user_busy', 'busy'],
-  ['busy', 'busy'],
-  ['no_answer', 'no_answer'],
-  ['timeout', 'timeout'],
-  ['originator_cancel', 'cancelled'],
-  ['call_rejected', 'rejected'],
-  ['not_found', 'invalid_number'],
-]);
-/** Answers of the telephone network that say more than a failure of no known cause. */
-const SIP_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
-  ['404', 'invalid_number'],
-  ['410', 'invalid_number'],
-  ['484', 'invalid_number'],
-  ['604', 'invalid_number'],
-  ['486', 'busy'],
-  ['600', 'busy'],
-  ['603', 'rejected'],
-]);
+/** `hangup_cause` of calls that somebody had picked up; every other one is of a call that reached nobody. */
+const AFTER_TALKS: ReadonlySet<string> = new Set(['normal_clearing', 'time_limit']);
 
 /** What detection of answering machines, plain and premium, finds. */
 const FOUND: ReadonlyMap<string, 'human' | 'machine' | 'fax'> = new Map([
@@ -142,13 +123,13 @@ function hungUp(told: Told): CarrierNews[] {
   const { payload, mark } = told;
   // A call whose other line is gone, or never came about, would be left in silence.
   if (mark?.kind === 'other_leg') return [{ kind: 'stream_ended', providerCallId: mark.providerCallId }];
-  const known = CAUSES.get(payload.hangup_cause ?? '') ?? 'failed';
-  return [
-    report(told, known === 'failed' ? (SIP_CODES.get(payload.sip_hangup_cause ?? '') ?? known) : known, {
-      code: payload.hangup_cause ?? null,
-      hungUpBy: known === 'completed' ? whoHungUp(told) : null,
-    }),
-  ];
+  const { hangup_cause, sip_hangup_cause } = payload;
+  const isTalkOver = AFTER_TALKS.has(hangup_cause ?? '');
+  const status = isTalkOver
+    ? 'completed'
+    : refinedBySip(refinedByCause('failed', hangup_cause), sip_hangup_cause);
+  const code = hangup_cause ?? null;
+  return [report(told, status, { code, hungUpBy: isTalkOver ? whoHungUp(told) : null })];
 }
 
 /** The carrier tells the side that called from the one that was called. */

@@ -1,16 +1,8 @@
 import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
-import type { CarrierReport, CarrierStatus } from '../carrier.js';
+import type { CarrierReport } from '../carrier.js';
+import { refinedByCause } from '../end-causes.js';
 import { fieldsOf, type Fields } from '../form-fields.js';
 import { readTwimlRequest } from '../twilio/twiml-callbacks.js';
-
-/** `HangupCause` of calls that nobody took, where it says more than `CallStatus` does. */
-const CAUSES: ReadonlyMap<string, CarrierStatus> = new Map([
-  ['call_rejected', 'rejected'],
-  ['not_found', 'invalid_number'],
-  ['user_busy', 'busy'],
-  ['no_answer', 'no_answer'],
-  ['timeout', 'timeout'],
-]);
 
 /**
  * Reads what Telnyx says of a TeXML call: Twilio's fields and some of its own.
@@ -32,8 +24,7 @@ function refined(report: CarrierReport, fields: Fields): CarrierReport {
   const cause = fields.get('HangupCause') || null;
   const code = cause?.slice(0, 64) ?? report.code;
   if (report.status === 'completed') return { ...report, code, hungUpBy: whoHungUp(report, fields) };
-  const isOpen = report.status === 'failed' || report.status === 'busy';
-  return { ...report, code, status: (isOpen && CAUSES.get(cause ?? '')) || report.status };
+  return { ...report, code, status: refinedByCause(report.status, cause) };
 }
 
 /** The carrier tells the side that called from the one that was called. */

@@ -1,6 +1,6 @@
 import { recordingOf, type RecordingState } from '../carrier-recording.js';
 import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
-import type { CarrierStatus } from '../carrier.js';
+import { refinedBySip } from '../end-causes.js';
 import { fieldsOf, type Fields } from '../form-fields.js';
 import { readTransfer } from '../transfer-address.js';
 import { readNumber } from '../written-number.js';
@@ -11,19 +11,6 @@ const RECORDING_STATES: ReadonlyMap<string, RecordingState> = new Map([
   ['completed', 'completed'],
   ['absent', 'absent'],
   ['failed', 'failed'],
-]);
-
-/** What ends a call that nobody took; the network's own answer may say more. */
-const NOT_TAKEN: ReadonlySet<CarrierStatus> = new Set(['busy', 'failed']);
-
-/** Answers of the telephone network that say more than `failed` or `busy` do. */
-const SIP_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
-  ['404', 'invalid_number'],
-  ['410', 'invalid_number'],
-  ['484', 'invalid_number'],
-  ['604', 'invalid_number'],
-  ['403', 'rejected'],
-  ['603', 'rejected'],
 ]);
 
 /** Names of the same thing with carriers that only resemble each other. */
@@ -80,7 +67,7 @@ function reportOf(
   const known = TWIML_STATUSES.get(written);
   if (known === undefined) return [];
   const code = firstOf(fields, ['SipResponseCode', 'SipResultCode', 'SipHangupCause', 'ErrorCode']);
-  const status = NOT_TAKEN.has(known) ? (SIP_CODES.get(code ?? '') ?? known) : known;
+  const status = refinedBySip(known, code);
   return [{ kind: 'report', report: { carrier, dialRef, providerCallId, status, code, hungUpBy: null, at } }];
 }
 
