@@ -1,9 +1,11 @@
 import type { Clock } from '../kernel/clock.js';
+import { TokenBucket } from '../kernel/token-bucket.js';
 
-/** Many times what sound in the smallest pieces needs, and next to no work. */
-const PER_SECOND = 4_000;
-/** What a peer held up may send at once: forty seconds of frames. */
-const MOST_AT_ONCE = 2_000;
+/**
+ * Many times what sound in the smallest pieces needs, and next to no work. A peer that was held up may send forty
+ * seconds of frames at once.
+ */
+const TERMS = { perSecond: 4_000, size: 2_000 };
 
 /** What messages come from; a WebSocket. */
 export interface Source {
@@ -18,39 +20,30 @@ export interface Source {
 export class Intake {
   readonly #source: Source;
   readonly #clock: Clock;
-  /** Messages that time has not made up for, as of `#countedAtMs`. */
-  #messages = 0;
-  #countedAtMs: number;
+  readonly #bucket: TokenBucket;
   #cancelRest: (() => void) | null = null;
 
   constructor(source: Source, clock: Clock) {
     this.#source = source;
     this.#clock = clock;
-    this.#countedAtMs = clock.monotonicMs();
+    this.#bucket = new TokenBucket(TERMS, clock);
   }
 
-  /** One more message. Called for every one, so it mostly does next to nothing. */
+  /** One more message. */
   count(): void {
-    this.#messages += 1;
-    if (this.#messages > MOST_AT_ONCE) this.#restIfDue();
+    this.#bucket.spend(1);
+    const restMs = this.#bucket.msUntil(0);
+    if (restMs === 0) return;
+    this.#source.pause();
+    // What was read already still comes, and makes the rest longer.
+    this.#cancelRest?.();
+    this.#cancelRest = this.#clock.after(restMs, () => this.#goOn());
   }
 
   /** Nothing more is waited for. */
   stop(): void {
     this.#cancelRest?.();
     this.#cancelRest = null;
-  }
-
-  #restIfDue(): void {
-    const nowMs = this.#clock.monotonicMs();
-    this.#messages = Math.max(0, this.#messages - ((nowMs - this.#countedAtMs) * PER_SECOND) / 1_000);
-    this.#countedAtMs = nowMs;
-    const tooMany = this.#messages - MOST_AT_ONCE;
-    if (tooMany <= 0) return;
-    this.#source.pause();
-    // What was read already still comes, and makes the rest longer.
-    this.#cancelRest?.();
-    this.#cancelRest = this.#clock.after((tooMany * 1_000) / PER_SECOND, () => this.#goOn());
   }
 
   #goOn(): void {

@@ -1,0 +1,58 @@
+import type { Clock } from './clock.js';
+
+/** How a {@link TokenBucket} fills. */
+export interface TokenBucketTerms {
+  perSecond: number;
+  /** As many as it holds: so many may be spent at once. It is full at first. */
+  size: number;
+}
+
+/**
+ * A limit on how often something happens: a bucket of tokens that fills as time passes. It is kept in monotonic time,
+ * so a clock that jumps neither stops it nor opens it.
+ */
+export class TokenBucket {
+  readonly #clock: Clock;
+  readonly #perMs: number;
+  readonly #size: number;
+  #left: number;
+  #countedAtMs: number;
+
+  constructor({ perSecond, size }: TokenBucketTerms, clock: Clock) {
+    this.#clock = clock;
+    this.#perMs = perSecond / 1_000;
+    this.#size = size;
+    this.#left = size;
+    this.#countedAtMs = clock.monotonicMs();
+  }
+
+  /** How many tokens there are, with fractions; below 0 while more was spent than there was. */
+  get left(): number {
+    const nowMs = this.#clock.monotonicMs();
+    this.#left = Math.min(this.#size, this.#left + (nowMs - this.#countedAtMs) * this.#perMs);
+    this.#countedAtMs = nowMs;
+    return this.#left;
+  }
+
+  /** Takes tokens out, whether or not there are as many. */
+  spend(count: number): void {
+    this.#left = this.left - count;
+  }
+
+  /** Takes one out where there is one, and says whether there was. */
+  take(): boolean {
+    if (this.left < 1) return false;
+    this.spend(1);
+    return true;
+  }
+
+  /** Milliseconds until there are so many, with fractions; 0 when there are now. */
+  msUntil(count: number): number {
+    return Math.max(0, count - this.left) / this.#perMs;
+  }
+
+  /** None is left until so many milliseconds have passed; then there is one. */
+  pause(durationMs: number): void {
+    this.#left = Math.min(this.left, 1 - durationMs * this.#perMs);
+  }
+}

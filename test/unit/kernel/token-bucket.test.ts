@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { TokenBucket } from '../../../src/kernel/token-bucket.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+it('is full at first, fills as time passes, and never beyond its size', async () => {
+  const clock = new FakeClock();
+  const bucket = new TokenBucket({ perSecond: 4, size: 2 }, clock);
+  expect([bucket.take(), bucket.take(), bucket.take()]).toEqual([true, true, false]);
+  expect([bucket.left, bucket.msUntil(1)]).toEqual([0, 250]);
+  await clock.advance(125);
+  expect([bucket.left, bucket.take()]).toEqual([0.5, false]);
+  await clock.advance(125);
+  expect(bucket.take()).toBe(true);
+  await clock.advance(3_600_000);
+  expect([bucket.left, bucket.msUntil(2)]).toEqual([2, 0]);
+});
+
+it('may be spent beyond what it holds, and makes up for that with time', async () => {
+  const clock = new FakeClock();
+  const bucket = new TokenBucket({ perSecond: 10, size: 5 }, clock);
+  bucket.spend(7);
+  expect([bucket.left, bucket.msUntil(0), bucket.msUntil(1)]).toEqual([-2, 200, 300]);
+  await clock.advance(300);
+  expect(bucket.take()).toBe(true);
+});
+
+it('rests, and no shorter for a second rest', async () => {
+  const clock = new FakeClock();
+  const bucket = new TokenBucket({ perSecond: 10, size: 5 }, clock);
+  bucket.pause(2_000);
+  bucket.pause(500);
+  expect([bucket.take(), bucket.msUntil(1)]).toEqual([false, 2_000]);
+  await clock.advance(2_000);
+  expect(bucket.take()).toBe(true);
+});
+
+it('is not moved by a wall clock that jumps', async () => {
+  const clock = new FakeClock();
+  const bucket = new TokenBucket({ perSecond: 1, size: 1 }, clock);
+  bucket.spend(1);
+  clock.setWall(clock.wallMs() + 86_400_000);
+  expect(bucket.take()).toBe(false);
+});
