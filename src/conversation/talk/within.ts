@@ -1,5 +1,5 @@
-import { asError } from '../../kernel/as-error.js';
 import type { Clock } from '../../kernel/clock.js';
+import { inTime } from '../../kernel/in-time.js';
 
 /** Something of a provider took longer than a caller can be kept waiting. */
 export class TooSlowError extends Error {
@@ -22,26 +22,13 @@ export interface Patience {
 
 /**
  * The outcome of `work`, or a {@link TooSlowError}, or a {@link DroppedError} as soon as the signal aborts: a provider
- * that never answers holds up nobody. No timer is left behind.
+ * that never answers holds up nobody.
  */
 export function within<T>(work: Promise<T>, { clock, limitMs, signal, what }: Patience): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const cancel = clock.after(limitMs, () =>
-      settle(() => reject(new TooSlowError(`${what}: ${limitMs} ms`))),
-    );
-    const drop = () => settle(() => reject(new DroppedError(what)));
-    const settle = (how: () => void) => {
-      cancel();
-      signal.removeEventListener('abort', drop);
-      how();
-    };
-    signal.addEventListener('abort', drop, { once: true });
-    work.then(
-      (value) => settle(() => resolve(value)),
-      (error: unknown) => settle(() => reject(asError(error))),
-    );
-    if (signal.aborted) drop();
-  });
+  const late = (): never => {
+    throw signal.aborted ? new DroppedError(what) : new TooSlowError(`${what}: ${limitMs} ms`);
+  };
+  return inTime(work, { clock, limitMs, signal, late });
 }
 
 /** Goes through `items` with {@link within} around the wait for each of them. */
