@@ -1,6 +1,7 @@
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { toInstant, type Clock } from '../../kernel/clock.js';
+import { makeFolder } from '../../kernel/make-folder.js';
 import { tooLate, type DialTerms, type Ledger, type LedgerCall, type LedgerLine } from './ledger.js';
 
 const READ_SIZE_BYTES = 256 * 1024;
@@ -150,7 +151,7 @@ export class LedgerFile implements Ledger {
 
   async #opened(): Promise<FileHandle> {
     if (this.#file) return this.#file;
-    await mkdir(dirname(this.#path), { recursive: true });
+    makeFolder(dirname(this.#path));
     const file = await open(this.#path, 'a+');
     await finishLastLine(file);
     this.#file = file;

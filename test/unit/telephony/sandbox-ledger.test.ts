@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,5 +80,10 @@ describe('a sandbox network with a ledger', () => {
     await next.pass(60_000);
     expect(next.host.statuses('dial_1')).toEqual(['completed']);
     expect(await dialledLines()).toHaveLength(2);
+  });
+
+  it.skipIf(!existsSync('/proc/self'))('refuses to dial where its folder cannot be made', async () => {
+    const rig = await createSandboxRig({ ledgerPath: '/proc/nowhere/below/ledger.jsonl' });
+    await expect(place(rig, '+15550100006', 'dial_1')).rejects.toMatchObject({ outcome: 'unknown' });
   });
 });
