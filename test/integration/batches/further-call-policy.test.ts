@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/clock.js';
-import { decisionUnits } from '../../../src/policy/decision-store.js';
-import type { CallRig } from '../../support/call-rig.js';
 import { lookUnits } from '../../support/call-look-units.js';
+import { decisionsOf } from '../../support/decisions-of.js';
 import { openDesk } from '../../support/handle-desk.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
@@ -11,19 +10,6 @@ const NUMBER = '+14155550123';
 
 /** It is midnight, and Saturday. */
 const SATURDAY = { start: '00:00', timezone: 'UTC', days: ['SAT'] };
-
-async function decisionsOf({ store }: CallRig) {
-  const page = await store.read(decisionUnits.list, {
-    workspace: 'default',
-    phoneNumber: NUMBER,
-    cursor: null,
-    limit: 10,
-    verdict: undefined,
-    decidedAfter: undefined,
-    decidedBefore: undefined,
-  });
-  return page.items;
-}
 
 describe('a call that is wanted after the one that is under way', () => {
   it('is refused at once outside of its own hours, and is not made', async () => {
@@ -50,10 +36,10 @@ describe('a call that is wanted after the one that is under way', () => {
     const { rig, store, clock, wantedAgain, change } = await openDesk();
     const call = await wantedAgain();
     await store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: clock.wallMs() });
-    const before = (await decisionsOf(rig)).length;
+    const before = (await decisionsOf(rig, NUMBER)).length;
     clock.setWall(clock.wallMs() + 1_000);
     await change(call.id, { scheduled_time: toInstant(clock.wallMs() + HOUR_MS) });
-    const [latest, ...others] = await decisionsOf(rig);
+    const [latest, ...others] = await decisionsOf(rig, NUMBER);
     expect(others).toHaveLength(before);
     expect(latest).toMatchObject({ moment: 'accepted', verdict: 'skip', reason: 'suppressed' });
   });

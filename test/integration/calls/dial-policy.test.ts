@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { decisionUnits } from '../../../src/policy/decision-store.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
+import { decisionsOf } from '../../support/decisions-of.js';
 
 const NUMBER = '+14155550123';
 /** Every day of the week. */
 const EVERY_DAY = { days: 127, timezone: 'UTC' };
-
-async function decisionsOf(rig: CallRig) {
-  const page = await rig.store.read(decisionUnits.list, {
-    workspace: 'default',
-    phoneNumber: NUMBER,
-    cursor: null,
-    limit: 10,
-    verdict: undefined,
-    decidedAfter: undefined,
-    decidedBefore: undefined,
-  });
-  return page.items;
-}
 
 /** A call that was accepted when it could be dialled at once, and then had to wait for two o'clock. It is midnight. */
 async function putOff() {
@@ -26,8 +13,8 @@ async function putOff() {
   const call = await rig.create();
   Object.assign(rig.rules, { mode: 'enforce', window: { ...EVERY_DAY, startMinute: 120, endMinute: 600 } });
   await rig.centre.start();
-  await rig.until(async () => (await decisionsOf(rig))[0]?.verdict === 'defer');
-  const [decision] = await decisionsOf(rig);
+  await rig.until(async () => (await decisionsOf(rig, NUMBER))[0]?.verdict === 'defer');
+  const [decision] = await decisionsOf(rig, NUMBER);
   expect(decision).toMatchObject({ moment: 'dialling', call_id: call.id });
   return { rig, call };
 }
@@ -42,7 +29,7 @@ describe('the policy, asked right before a phone rings', () => {
     expect(ended).toMatchObject({ ended_reason: 'suppressed', fault: 'policy', answered_at: null });
     expect(rig.carrier.placed).toEqual([]);
     expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.failed']);
-    const [decision] = await decisionsOf(rig);
+    const [decision] = await decisionsOf(rig, NUMBER);
     expect(decision).toMatchObject({ moment: 'dialling', verdict: 'skip', call_id: call.id });
   });
 
@@ -51,7 +38,7 @@ describe('the policy, asked right before a phone rings', () => {
     await rig.centre.start();
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
-    const [decision] = await decisionsOf(rig);
+    const [decision] = await decisionsOf(rig, NUMBER);
     expect(decision).toMatchObject({ moment: 'dialling', verdict: 'dial', call_id: call.id });
   });
 
@@ -124,7 +111,7 @@ describe('the policy, asked right before a phone rings', () => {
     await rig.carrier.report('busy');
     await rig.until(() => rig.carrier.placed.length === 2);
     expect(rig.carrier.placed[1]!.to).toBe('+14155550124');
-    expect((await decisionsOf(rig))[0]).toMatchObject({ verdict: 'defer', call_id: again.id });
+    expect((await decisionsOf(rig, NUMBER))[0]).toMatchObject({ verdict: 'defer', call_id: again.id });
   });
 
   it('holds a call to the window that it was asked for with, in every mode, though it had to wait', async () => {
@@ -136,8 +123,8 @@ describe('the policy, asked right before a phone rings', () => {
     const call = await rig.create({ call_window });
     await rig.pass(62_000, 2_000);
     await rig.carrier.report('busy');
-    await rig.until(async () => (await decisionsOf(rig))[0]?.moment === 'dialling');
-    expect((await decisionsOf(rig))[0]).toMatchObject({
+    await rig.until(async () => (await decisionsOf(rig, NUMBER))[0]?.moment === 'dialling');
+    expect((await decisionsOf(rig, NUMBER))[0]).toMatchObject({
       verdict: 'defer',
       reason: 'outside_calling_window',
       call_id: call.id,

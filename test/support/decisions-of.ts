@@ -1,0 +1,20 @@
+import { decisionUnits } from '../../src/policy/decision-store.js';
+import type { DecisionRow } from '../../src/policy/decision-rows.js';
+import type { Store } from '../../src/store/store.js';
+
+/** What the policy has decided about a number in the workspace `default`, the latest first; ten at most. */
+export async function decisionsOf(
+  { store }: { store: Store },
+  phoneNumber: string,
+): Promise<readonly DecisionRow[]> {
+  const page = await store.read(decisionUnits.list, {
+    workspace: 'default',
+    phoneNumber,
+    cursor: null,
+    limit: 10,
+    verdict: undefined,
+    decidedAfter: undefined,
+    decidedBefore: undefined,
+  });
+  return page.items;
+}
