@@ -1,8 +1,10 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { Clock } from '../kernel/clock.js';
 import type { Log } from '../kernel/log.js';
+import { createFliteSpeaking } from './flite/flite-speaking.js';
 import type { Hearing } from './hearing.js';
-import { HEARINGS, SPEAKINGS, THINKINGS } from './providers.js';
+import { createPlaybookThinking } from './playbook/playbook-thinking.js';
+import { createPocketsphinxHearing } from './pocketsphinx/pocketsphinx-hearing.js';
 import type { Speaking } from './speaking.js';
 import type { Thinking } from './thinking.js';
 import type { Duty } from './threads/protocol.js';
@@ -38,12 +40,12 @@ export function openBuiltInSpeech(options: {
   region?: CountryCode | undefined;
 }): Speech {
   const pool = createSpeechPool(options);
-  const hearing = HEARINGS.builtin({ pool, ...(options.clock ? { clock: options.clock } : {}) });
-  const speaking = SPEAKINGS.builtin({ pool });
+  const hearing = createPocketsphinxHearing({ pool, ...(options.clock ? { clock: options.clock } : {}) });
+  const speaking = createFliteSpeaking({ pool });
   return {
     hearing,
     speaking,
-    thinking: THINKINGS.builtin(options),
+    thinking: createPlaybookThinking(options),
     warmUp: () => pool.warmUp(),
     check: () => pool.check(),
     waiting: () => pool.waiting(),
