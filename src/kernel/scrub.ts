@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Fields whose values are never written to a log, at any depth. Compared in lower case without `_` and `-`. */
 const SECRET_FIELDS = new Set(
   (
@@ -45,14 +47,13 @@ export function scrub(value: unknown, depth = 0): unknown {
 /** Lines of the log have the same few fields; of other people's objects there may be any number. */
 const MOST_KNOWN_FIELDS = 1_000;
 const LONGEST_KNOWN_FIELD = 40;
-const knownFields = new Map<string, boolean>();
+const knownFields = new LRUCache<string, boolean>({ max: MOST_KNOWN_FIELDS });
 
 function isSecretField(field: string): boolean {
   const known = knownFields.get(field);
   if (known !== undefined) return known;
   const isSecret = SECRET_FIELDS.has(field.toLowerCase().replace(/[_-]/g, ''));
-  if (field.length <= LONGEST_KNOWN_FIELD && knownFields.size < MOST_KNOWN_FIELDS)
-    knownFields.set(field, isSecret);
+  if (field.length <= LONGEST_KNOWN_FIELD) knownFields.set(field, isSecret);
   return isSecret;
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { IANAZone } from 'luxon';
 
 /** A stretch of time in which a zone keeps its distance from UTC. */
@@ -9,6 +10,8 @@ export interface Stretch {
 }
 
 const MINUTE_MS = 60_000;
+/** Some weeks of every zone there is; far more than a day of calling asks for. */
+const MOST_WEEKS = 10_000;
 /** So much of a zone is looked at together; no zone changes its clocks twice within it. */
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
 
@@ -21,23 +24,18 @@ interface Week {
  * What was asked of the time-zone data, kept: an answer of the data costs microseconds, and calling hours ask for the
  * same weeks of the same zones again and again. It only remembers what is so anyway.
  */
-const weeksOfZones = new Map<string, Map<number, Week>>();
+const weeksOfZones = new LRUCache<string, Week>({ max: MOST_WEEKS });
 
 /** The stretch of constant offset in which an instant lies, in an IANA zone. */
 export function stretchAt(zone: string, at: number): Stretch {
   const index = Math.floor(at / WEEK_MS);
-  const weeks = weeksOfZones.get(zone) ?? newZone(zone);
-  const week = weeks.get(index) ?? readWeek(zone, index, weeks);
+  const key = `${zone} ${index}`;
+  let week = weeksOfZones.get(key);
+  if (!week) weeksOfZones.set(key, (week = readWeek(zone, index)));
   return at < week.before.until ? week.before : week.after;
 }
 
-function newZone(zone: string): Map<number, Week> {
-  const weeks = new Map<number, Week>();
-  weeksOfZones.set(zone, weeks);
-  return weeks;
-}
-
-function readWeek(zone: string, index: number, weeks: Map<number, Week>): Week {
+function readWeek(zone: string, index: number): Week {
   const data = IANAZone.create(zone);
   const from = index * WEEK_MS;
   const until = from + WEEK_MS;
@@ -45,12 +43,10 @@ function readWeek(zone: string, index: number, weeks: Map<number, Week>): Week {
   const last = data.offset(until - 1);
   if (Number.isNaN(first)) throw new Error(`${zone} is not a time zone`);
   const changesAt = first === last ? until : changeBetween(data, from, until, first);
-  const week: Week = {
+  return {
     before: { offsetMs: first * MINUTE_MS, until: changesAt },
     after: { offsetMs: last * MINUTE_MS, until },
   };
-  weeks.set(index, week);
-  return week;
 }
 
 /** The first instant of the new offset; clocks change on whole minutes. */

@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../kernel/clock.js';
 import { E164 } from '../kernel/phone-number.js';
 import { CarrierError, type TransferRequest } from './carrier.js';
-import { RecentIds } from './recent-ids.js';
 
 /** As many calls as are surely over when they are forgotten. */
 const MOST_HANDED_OVER = 10_000;
@@ -9,7 +9,7 @@ const MOST_HANDED_OVER = 10_000;
 /** What every carrier outside of this process looks at right before it asks for something that cannot be taken back. */
 export class DialGuard {
   readonly #clock: Clock;
-  readonly #handedOver = new RecentIds(MOST_HANDED_OVER);
+  readonly #handedOver = new LRUCache<string, true>({ max: MOST_HANDED_OVER });
   #isClosed = false;
 
   constructor(clock: Clock) {
@@ -35,7 +35,7 @@ export class DialGuard {
   }
 
   handedOver(providerCallId: string): void {
-    this.#handedOver.add(providerCallId);
+    this.#handedOver.set(providerCallId, true);
   }
 
   close(): void {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Answerable, Expectation, Heard } from '../hearing.js';
 import type { Listened } from '../threads/protocol.js';
 import { assentOf } from './assent.js';
@@ -26,7 +27,7 @@ export interface Grammar {
 const MOST_PHRASES = 400;
 const LONGEST_PHRASE_WORDS = 12;
 
-/** Grammars never used again for a while are forgotten. */
+/** Those not used for longest are forgotten. */
 const MOST_KEPT = 200;
 
 /** Measured to matter on telephone sound. */
@@ -34,7 +35,7 @@ const WORD_PENALTY = 0.2;
 
 /** Makes grammars of expectations and remembers them. */
 export class Grammars {
-  readonly #kept = new Map<string, Grammar>();
+  readonly #kept = new LRUCache<string, Grammar>({ max: MOST_KEPT });
   #greeting: Grammar | null = null;
 
   of(expectation: Listened): Grammar {
@@ -52,7 +53,6 @@ export class Grammars {
     const known = this.#kept.get(key);
     if (known) return known;
     const grammar = compose(key, answer, { correction, ahead, refusal: besides && REFUSED });
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
     this.#kept.set(key, grammar);
     return grammar;
   }

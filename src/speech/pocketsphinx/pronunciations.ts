@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
 import { toSounds } from './letter-sounds.js';
 
 /** Ways to say one word; more than this is rare and only slows the search down. */
 const MOST_WAYS = 4;
+/** More words than the playbooks of a house have; names of people come and go. */
+const MOST_KNOWN = 20_000;
 
 /**
  * The engine's English dictionary (CMU, 134,000 entries), asked word by word: a decoder that knows only the words of
@@ -12,7 +15,7 @@ export class Pronunciations {
   readonly #dictionary: Buffer;
   /** Where the words of a first letter begin; the dictionary is sorted that far. */
   readonly #starts = new Map<string, number>();
-  readonly #known = new Map<string, readonly string[]>();
+  readonly #known = new LRUCache<string, readonly string[]>({ max: MOST_KNOWN });
 
   constructor(dictionary: Buffer) {
     this.#dictionary = dictionary;

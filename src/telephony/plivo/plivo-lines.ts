@@ -1,4 +1,4 @@
-import { RecentIds } from '../recent-ids.js';
+import { LRUCache } from 'lru-cache';
 
 /** As many calls as are surely over when they are forgotten. */
 const MOST_LINES = 10_000;
@@ -9,8 +9,8 @@ const MOST_LINES = 10_000;
  * that its reports have.
  */
 export class PlivoLines {
-  readonly #callOf = new Map<string, string>();
-  readonly #unwanted = new RecentIds(MOST_LINES);
+  readonly #callOf = new LRUCache<string, string>({ max: MOST_LINES });
+  readonly #unwanted = new LRUCache<string, true>({ max: MOST_LINES });
 
   /** The id to ask for a call by; the same where nothing else is known. */
   callOf(id: string): string {
@@ -19,14 +19,13 @@ export class PlivoLines {
 
   /** The request is not wanted any more, and could not be called off. */
   markUnwanted(requestId: string): void {
-    this.#unwanted.add(requestId);
+    this.#unwanted.set(requestId, true);
   }
 
   /** A request has become a call. True when that was not known, and it is one that is not wanted any more. */
   learn(requestId: string, callId: string): boolean {
     if (this.#callOf.has(requestId)) return false;
     this.#callOf.set(requestId, callId);
-    if (this.#callOf.size > MOST_LINES) this.#callOf.delete(this.#callOf.keys().next().value!);
     return this.#unwanted.has(requestId);
   }
 }
