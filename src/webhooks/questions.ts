@@ -1,6 +1,6 @@
 import { toInstant, type Clock } from '../kernel/clock.js';
 import { inTime } from '../kernel/in-time.js';
-import { COMMON_HEADERS } from './deliveries/courier.js';
+import { COMMON_HEADERS } from './deliveries/delivery-attempter.js';
 import type { OutcomeName } from './transport/outcome.js';
 import type { Post, PostRequest } from './transport/post.js';
 import { signatureHeaders } from './deliveries/signature.js';

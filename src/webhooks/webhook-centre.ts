@@ -4,14 +4,14 @@ import type { Log } from '../kernel/log.js';
 import type { Store } from '../store/store.js';
 import { createAddressGuard, type AddressGuard } from './transport/address-guard.js';
 import { AllowedAddresses } from './transport/addresses.js';
-import { Courier } from './deliveries/courier.js';
+import { DeliveryAttempter } from './deliveries/delivery-attempter.js';
 import { deliveryUnits, type DeliveryBacklog } from './deliveries/delivery-store.js';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.js';
-import type { PostOffice } from './transport/post.js';
+import type { PostClient } from './transport/post.js';
 import { createAsk, LARGEST_ANSWER_BYTES, QUESTION_TIMEOUT_MS, type Ask } from './questions.js';
 import { createResolver, type Resolve } from './transport/resolver.js';
 import { Sender } from './deliveries/sender.js';
-import { openPostOffice } from './transport/undici-post.js';
+import { openPostClient } from './transport/undici-post.js';
 import { watchWrites } from './watched-store.js';
 import { webhookUnits } from './registrations/webhook-store.js';
 import { createWebhooks, type Webhooks } from './registrations/webhooks.js';
@@ -46,8 +46,8 @@ export class WebhookCentre {
   /** Asks a receiver something that cannot wait. */
   readonly ask: Ask;
   readonly #parts: WebhookCentreParts;
-  readonly #office: PostOffice;
-  readonly #questionOffice: PostOffice;
+  readonly #client: PostClient;
+  readonly #questionClient: PostClient;
   readonly #sender: Sender;
   #hasReceivers = false;
   #isGathering = false;
@@ -59,14 +59,14 @@ export class WebhookCentre {
       allowed: new AllowedAddresses(settings.allowedNetworks),
       resolve: parts.resolve ?? createResolver(),
     });
-    this.#office = openPostOffice(settings, { guard: this.guard, clock });
-    this.#questionOffice = openPostOffice(
+    this.#client = openPostClient(settings, { guard: this.guard, clock });
+    this.#questionClient = openPostClient(
       { ...settings, timeoutMs: QUESTION_TIMEOUT_MS, keptBytes: LARGEST_ANSWER_BYTES },
       { guard: this.guard, clock },
     );
-    this.ask = createAsk({ post: this.#questionOffice.post, clock });
-    const courier = new Courier({ post: this.#office.post, clock, ids });
-    this.#sender = new Sender({ store, clock, log, courier, timeoutMs: settings.timeoutMs });
+    this.ask = createAsk({ post: this.#questionClient.post, clock });
+    const attempter = new DeliveryAttempter({ post: this.#client.post, clock, ids });
+    this.#sender = new Sender({ store, clock, log, attempter, timeoutMs: settings.timeoutMs });
     this.webhooks = createWebhooks({
       store,
       clock,
@@ -82,7 +82,7 @@ export class WebhookCentre {
       store,
       clock,
       ids,
-      courier,
+      attempter,
       leaseUntil: (now) => this.#sender.leaseUntil(now),
       nudge: () => this.#sender.nudge(),
     });
@@ -112,7 +112,7 @@ export class WebhookCentre {
   /** Sends nothing more; what is under way is finished or given back. Harmless twice. */
   async stop(): Promise<void> {
     await this.#sender.stop();
-    await Promise.all([this.#office.close(), this.#questionOffice.close()]);
+    await Promise.all([this.#client.close(), this.#questionClient.close()]);
   }
 
   #lookSoon(): void {

@@ -177,6 +177,6 @@ export const FLOORS: Record<string, Record<string, string>> = {
   webhooks: {
     transport: 'one request to an address of somebody else, guarded',
     registrations: 'who wants to hear of what',
-    deliveries: 'letters, signed, and sent until they arrive',
+    deliveries: 'events, signed, and sent until they arrive',
   },
 };

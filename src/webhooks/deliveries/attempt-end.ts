@@ -8,7 +8,7 @@ import { type DISABLED_REASONS, PROBE_EVERY_MS, PROBING_AFTER_FAILURES } from '.
 export interface AttemptEnd {
   id: string;
   webhookId: string;
-  /** Of the claim; see `Letter`. */
+  /** Of the claim; see `ClaimedDelivery`. */
   leaseUntil: number;
   attempt: number;
   /** Attempts since it was last put in the queue, with this one. */

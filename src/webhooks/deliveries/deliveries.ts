@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { Cursor, Page } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
-import type { Courier } from './courier.js';
+import type { DeliveryAttempter } from './delivery-attempter.js';
 import {
   deliveryLogUnits,
   type DeliveryFilter,
@@ -71,7 +71,7 @@ export interface DeliveriesParts {
   store: Store;
   clock: Clock;
   ids: Ids;
-  courier: Courier;
+  attempter: DeliveryAttempter;
   /** Until when a claim made at an instant holds. */
   leaseUntil(now: number): number;
   /** There is something to send. */
@@ -79,18 +79,18 @@ export interface DeliveriesParts {
 }
 
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
-  const { store, clock, ids, courier } = parts;
+  const { store, clock, ids, attempter } = parts;
   const never = new AbortController().signal;
 
   /** Whoever asked waits for the outcome. */
   const sendNow = async (
-    { letter, nextAt }: TakenByHand,
+    { claimed, nextAt }: TakenByHand,
     workspace: string,
     keep: KeepAnswer<DeliveryResource>,
   ) => {
-    const end = await courier.attempt(letter, never, { nextAt });
+    const end = await attempter.attempt(claimed, never, { nextAt });
     if (end) await store.write(deliveryUnits.finish, { ends: [end] });
-    const { delivery } = await store.read(deliveryLogUnits.get, { workspace, id: letter.id });
+    const { delivery } = await store.read(deliveryLogUnits.get, { workspace, id: claimed.id });
     const resource = toDeliveryResource(delivery);
     const answer = keep(resource);
     if (answer) await store.write(idempotencyUnits.keep, { answer });

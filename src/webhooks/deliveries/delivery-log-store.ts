@@ -8,7 +8,7 @@ import type { Cursor, Page } from '../../store/page.js';
 import { places } from '../../store/statements/places.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { AttemptRow, DeliveryRow, type DeliveryStatus } from './delivery.js';
-import { SHEET_COLUMNS, toLetters, type Letter } from './letters.js';
+import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-delivery.js';
 import { requireWebhook, type WebhookKey } from '../registrations/webhook-store.js';
 
 /** Which deliveries a list shows; instants are epoch milliseconds. */
@@ -94,7 +94,7 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
       throw new Problem('invalid_state', 'The webhook of this delivery was deleted.');
     if (row['status'] === 'sending')
       throw new Problem('invalid_state', 'This delivery is being sent right now.');
-    return { letter: await takeNow(tx, args), nextAt: numberOrNull(row['next_at']) };
+    return { claimed: await takeNow(tx, args), nextAt: numberOrNull(row['next_at']) };
   },
 
   /** Makes an event that only this webhook gets, taken to be sent at once; not even a failure sends it again. */
@@ -115,7 +115,7 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
     const delivery = { id, workspace, webhookId: webhook.id, type, subjectId: webhook.id, at };
     const deliveryId = await enqueueDelivery(tx, delivery);
     await tx.run('update deliveries set next_at = null where id = ?', deliveryId);
-    return { letter: await takeNow(tx, { ...args, id: deliveryId }), nextAt: null };
+    return { claimed: await takeNow(tx, { ...args, id: deliveryId }), nextAt: null };
   },
 
   /**
@@ -146,7 +146,7 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
 
 /** A delivery in the hands of somebody who asked for it, and when it was due otherwise. */
 export interface TakenByHand {
-  letter: Letter;
+  claimed: ClaimedDelivery;
   nextAt: number | null;
 }
 
@@ -175,14 +175,14 @@ async function requeue(tx: Tx, ids: readonly string[], { now, status }: ReplaySl
   );
 }
 
-async function takeNow(tx: Tx, args: { id: string; leaseUntil: number }): Promise<Letter> {
+async function takeNow(tx: Tx, args: { id: string; leaseUntil: number }): Promise<ClaimedDelivery> {
   const rows = await tx.all(
-    `update deliveries set status = 'sending', lease_until = ? where id = ? returning ${SHEET_COLUMNS}`,
+    `update deliveries set status = 'sending', lease_until = ? where id = ? returning ${CLAIM_COLUMNS}`,
     args.leaseUntil,
     args.id,
   );
-  const [letter] = await toLetters(tx, rows);
-  return letter!;
+  const [claimed] = await withContents(tx, rows);
+  return claimed!;
 }
 
 function numberOrNull(value: unknown): number | null {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toInstant, toInstantOrNull } from '../../kernel/clock.js';
 import { instantOut } from '../../kernel/fields.js';
-import { deliveryHeaders } from './courier.js';
+import { deliveryHeaders } from './delivery-attempter.js';
 import type { AttemptRow, DeliveryRow } from './delivery.js';
 import { SHOWN_STATUSES, type DeliveryRecord, type ShownStatus } from './delivery-log-store.js';
 

@@ -2,8 +2,8 @@ import { countedAtMost } from '../../store/statements/counted.js';
 import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type SqlRow, type Tx } from '../../store/unit.js';
 import { writeOutcome, type AttemptEnd } from './attempt-end.js';
-import { readLanes, type Lane } from './lanes.js';
-import { SHEET_COLUMNS, toLetters, type Letter } from './letters.js';
+import { readQueues, type WebhookQueue } from './webhook-queues.js';
+import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-delivery.js';
 import { PROBE_EVERY_MS } from '../registrations/webhook.js';
 
 /** So many are cancelled at once when a webhook was switched off: nobody else must wait for it. */
@@ -50,20 +50,20 @@ export const deliveryUnits = defineUnits('deliveries', {
    * Takes what is due, and of each webhook no more than there is room for. First comes who has least in hand, then who
    * has waited longest: those that are slow and have much waiting keep no place for themselves.
    */
-  async claim(tx, args: { now: number; leaseUntil: number; room: Room }): Promise<Letter[]> {
+  async claim(tx, args: { now: number; leaseUntil: number; room: Room }): Promise<ClaimedDelivery[]> {
     const { now, leaseUntil, room } = args;
-    const inHandOf = ({ webhookId }: Lane) => room.inHand[webhookId] ?? 0;
-    const due = (await readLanes(tx)).filter(({ dueAt }) => dueAt <= now);
+    const inHandOf = ({ webhookId }: WebhookQueue) => room.inHand[webhookId] ?? 0;
+    const due = (await readQueues(tx)).filter(({ dueAt }) => dueAt <= now);
     const taken: SqlRow[] = [];
     let { places } = room;
     let isShort = false;
-    for (const lane of due.toSorted((a, b) => inHandOf(a) - inHandOf(b))) {
-      const { webhookId, isProbed } = lane;
-      if (lane.isClosed) {
+    for (const queue of due.toSorted((a, b) => inHandOf(a) - inHandOf(b))) {
+      const { webhookId, isProbed } = queue;
+      if (queue.isClosed) {
         await cancelSome(tx, webhookId, now);
         continue;
       }
-      const free = (isProbed ? 1 : room.each) - inHandOf(lane);
+      const free = (isProbed ? 1 : room.each) - inHandOf(queue);
       // Nobody gets anything ahead while another waits for a place.
       isShort ||= free > places;
       const ahead = !isShort && !isProbed && room.ahead.of.includes(webhookId) ? room.ahead.most : 0;
@@ -74,20 +74,20 @@ export const deliveryUnits = defineUnits('deliveries', {
       taken.push(...rows);
       places -= Math.min(rows.length, Math.max(free, 0));
     }
-    return toLetters(tx, taken);
+    return withContents(tx, taken);
   },
 
   /** When there is something to claim for a webhook that is not in `full`; null when nothing waits. */
   async nextDueAt(tx, args: { full: readonly string[] }): Promise<number | null> {
-    const lanes = await readLanes(tx);
-    return lanes.find(({ webhookId }) => !args.full.includes(webhookId))?.dueAt ?? null;
+    const queues = await readQueues(tx);
+    return queues.find(({ webhookId }) => !args.full.includes(webhookId))?.dueAt ?? null;
   },
 
   /** What waits to be sent, retries among it; costs the same however much it is. */
   async backlog(tx): Promise<DeliveryBacklog> {
-    const lanes = (await readLanes(tx, WEBHOOKS_LOOKED_AT)).filter(({ isClosed }) => !isClosed);
+    const queues = (await readQueues(tx, WEBHOOKS_LOOKED_AT)).filter(({ isClosed }) => !isClosed);
     const oldest = (isFailing: boolean) => {
-      const dueAt = lanes.filter(({ isProbed }) => isProbed === isFailing).map((lane) => lane.oldestDueAt);
+      const dueAt = queues.filter(({ isProbed }) => isProbed === isFailing).map((queue) => queue.oldestDueAt);
       return dueAt.length === 0 ? null : Math.min(...dueAt);
     };
     return {
@@ -145,7 +145,7 @@ async function take(
      where id in (
        select id from deliveries where webhook_id = ? and status = 'pending' and next_at <= ?
        order by next_at, id ${LIMIT}${tx.dialect.skipLocked}
-     ) returning ${SHEET_COLUMNS}`,
+     ) returning ${CLAIM_COLUMNS}`,
     args.leaseUntil,
     args.webhookId,
     args.now,

@@ -4,21 +4,22 @@ import type { Log } from '../../kernel/log.js';
 import { Loop, type Work } from '../../kernel/loop.js';
 import type { Store } from '../../store/store.js';
 import type { AttemptEnd } from './attempt-end.js';
-import type { Courier } from './courier.js';
-import type { Letter } from './letters.js';
+import type { DeliveryAttempter } from './delivery-attempter.js';
+import type { ClaimedDelivery } from './claimed-delivery.js';
 import { deliveryUnits } from './delivery-store.js';
-import { Traffic, type TrafficLimits } from './traffic.js';
+import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.js';
 
 /** Requests under way at once, of this process. */
-const IN_FLIGHT: TrafficLimits = { total: 100, each: 10 };
-/** Answers that wait for the database hold no request open, nor do letters that wait for their turn. */
+const IN_FLIGHT: ConcurrencyLimits = { total: 100, each: 10 };
+/** Answers that wait for the database hold no request open, nor do deliveries that wait for their turn. */
 const IN_HAND = 4 * IN_FLIGHT.total;
 /**
- * So many letters more than may be under way are fetched for a receiver that answers at once, so that it need not wait.
+ * So many deliveries more than may be under way are fetched for a receiver that answers at once, so that it need not
+ * wait.
  */
 const AHEAD = IN_FLIGHT.each;
 const ANSWERS_AT_ONCE_MS = 1_000;
-/** A letter that waited longer goes back: what it says of its webhook may be out of date. */
+/** A delivery that waited longer goes back: what it says of its webhook may be out of date. */
 const LONGEST_WAIT_MS = 1_000;
 /** Whose attempt takes longer than its deadline and this has lost its claim. */
 const LEASE_SLACK_MS = 5_000;
@@ -30,22 +31,22 @@ export interface SenderParts {
   store: Store;
   clock: Clock;
   log: Log;
-  courier: Courier;
+  attempter: DeliveryAttempter;
   /** Of an attempt. */
   timeoutMs: number;
 }
 
 /** Sends what waits. A webhook that does not answer takes its own share of requests and nobody else's. */
-export class Sender implements Work<Letter> {
+export class Sender implements Work<ClaimedDelivery> {
   readonly name = 'webhooks';
   readonly concurrency = IN_HAND;
   readonly #parts: SenderParts;
-  readonly #traffic = new Traffic(IN_FLIGHT);
+  readonly #limiter = new ConcurrencyLimiter(IN_FLIGHT);
   /** What waits for its turn. */
-  readonly #waiting = new Set<Letter>();
+  readonly #waiting = new Set<ClaimedDelivery>();
   /** Webhooks that took something at once since the last claim. */
   readonly #quick = new Set<string>();
-  readonly #loop: Loop<Letter>;
+  readonly #loop: Loop<ClaimedDelivery>;
   /** Answers come one by one, and a word to the database about each would cost more than the answer. */
   readonly #outcomes: Coalescer<AttemptEnd, boolean>;
   #stop = new AbortController();
@@ -55,7 +56,7 @@ export class Sender implements Work<Letter> {
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
-    this.#loop = new Loop<Letter>(this, parts);
+    this.#loop = new Loop<ClaimedDelivery>(this, parts);
     this.#outcomes = new Coalescer(
       (ends) => parts.store.write(deliveryUnits.finish, { ends }),
       IN_FLIGHT.total,
@@ -64,7 +65,7 @@ export class Sender implements Work<Letter> {
 
   /** Requests under way. */
   get inFlight(): number {
-    return this.#traffic.underWay;
+    return this.#limiter.underWay;
   }
 
   /** Whether there was ever something to send. */
@@ -87,7 +88,8 @@ export class Sender implements Work<Letter> {
   /** A webhook is no longer what it was, or does not take what it gets: what waits for its turn goes back. */
   recall(webhookId: string): void {
     this.#quick.delete(webhookId);
-    for (const letter of this.#waiting) if (letter.webhook_id === webhookId) this.#waiting.delete(letter);
+    for (const delivery of this.#waiting)
+      if (delivery.webhook_id === webhookId) this.#waiting.delete(delivery);
   }
 
   /** Sends nothing new; what is under way is waited for a little, then given back. */
@@ -98,7 +100,7 @@ export class Sender implements Work<Letter> {
     cancel();
   }
 
-  async claim(limit: number): Promise<Letter[]> {
+  async claim(limit: number): Promise<ClaimedDelivery[]> {
     const { store, clock } = this.#parts;
     const now = clock.wallMs();
     if (now >= this.#reapAt) {
@@ -106,19 +108,23 @@ export class Sender implements Work<Letter> {
       await store.write(deliveryUnits.reap, { now });
     }
     const quick = [...this.#quick];
-    if (this.#traffic.isFull && quick.length === 0) return [];
+    if (this.#limiter.isFull && quick.length === 0) return [];
     this.#quick.clear();
     const room = {
-      places: this.#traffic.places,
+      places: this.#limiter.places,
       each: IN_FLIGHT.each,
       ahead: { most: AHEAD, of: quick },
       most: limit,
-      inHand: this.#traffic.inHandOf,
+      inHand: this.#limiter.inHandOf,
     };
-    const letters = await store.write(deliveryUnits.claim, { now, leaseUntil: this.leaseUntil(now), room });
-    for (const letter of letters) this.#traffic.take(letter.webhook_id);
-    this.#hasFound ||= letters.length > 0;
-    return letters;
+    const deliveries = await store.write(deliveryUnits.claim, {
+      now,
+      leaseUntil: this.leaseUntil(now),
+      room,
+    });
+    for (const delivery of deliveries) this.#limiter.take(delivery.webhook_id);
+    this.#hasFound ||= deliveries.length > 0;
+    return deliveries;
   }
 
   /** Until when a claim made now holds. */
@@ -128,39 +134,39 @@ export class Sender implements Work<Letter> {
 
   async nextDueAt(): Promise<number | null> {
     // With no room for anybody, the next request that ends will say so.
-    if (this.#traffic.isFull) return null;
-    return this.#parts.store.read(deliveryUnits.nextDueAt, { full: this.#traffic.full });
+    if (this.#limiter.isFull) return null;
+    return this.#parts.store.read(deliveryUnits.nextDueAt, { full: this.#limiter.full });
   }
 
-  async perform(letter: Letter): Promise<void> {
-    const { webhook_id: webhookId, lease_until: leaseUntil, id } = letter;
-    const end = await this.#attempt(letter).finally(() => this.#leave(webhookId));
+  async perform(delivery: ClaimedDelivery): Promise<void> {
+    const { webhook_id: webhookId, lease_until: leaseUntil, id } = delivery;
+    const end = await this.#attempt(delivery).finally(() => this.#leave(webhookId));
     if (end) await this.#outcomes.do(end);
     else await this.#parts.store.write(deliveryUnits.release, { id, leaseUntil });
   }
 
-  async #attempt(letter: Letter): Promise<AttemptEnd | null> {
-    const { webhook_id: webhookId } = letter;
-    if (!(await this.#isGoodInTurn(letter))) return null;
-    const end = await this.#parts.courier.attempt(letter, this.#stop.signal);
+  async #attempt(delivery: ClaimedDelivery): Promise<AttemptEnd | null> {
+    const { webhook_id: webhookId } = delivery;
+    if (!(await this.#isGoodInTurn(delivery))) return null;
+    const end = await this.#parts.attempter.attempt(delivery, this.#stop.signal);
     if (end?.status !== 'delivered') this.recall(webhookId);
     else if (end.durationMs < ANSWERS_AT_ONCE_MS) this.#quick.add(webhookId);
     return end;
   }
 
-  /** Waits for a letter's turn, and says whether it may still be sent then. */
-  async #isGoodInTurn(letter: Letter): Promise<boolean> {
+  /** Waits for a delivery's turn, and says whether it may still be sent then. */
+  async #isGoodInTurn(delivery: ClaimedDelivery): Promise<boolean> {
     const { clock } = this.#parts;
     const sinceMs = clock.monotonicMs();
-    this.#waiting.add(letter);
-    await this.#traffic.enter(letter.webhook_id);
-    const isUnchanged = this.#waiting.delete(letter);
+    this.#waiting.add(delivery);
+    await this.#limiter.enter(delivery.webhook_id);
+    const isUnchanged = this.#waiting.delete(delivery);
     return isUnchanged && !this.#isStopping && clock.monotonicMs() - sinceMs <= LONGEST_WAIT_MS;
   }
 
   #leave(webhookId: string): void {
-    const wasFull = this.#traffic.isFullFor(webhookId);
-    this.#traffic.leave(webhookId);
+    const wasFull = this.#limiter.isFullFor(webhookId);
+    this.#limiter.leave(webhookId);
     if (wasFull) this.#loop.nudge();
   }
 }

@@ -21,8 +21,8 @@ export interface PostResult {
 /** Sends one request to a receiver and says how it ended (port). It never rejects and never outlasts its deadline. */
 export type Post = (request: PostRequest, stop: AbortSignal) => Promise<PostResult>;
 
-/** Signed requests made and unmade: whoever opens it closes it. */
-export interface PostOffice {
+/** A {@link Post} with connections of its own: whoever opens it closes it. */
+export interface PostClient {
   post: Post;
   /** Drops every connection. Closing twice is harmless. */
   close(): Promise<void>;

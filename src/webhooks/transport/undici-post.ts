@@ -7,7 +7,7 @@ import { Agent, buildConnector } from 'undici';
 import type { Clock } from '../../kernel/clock.js';
 import type { AddressGuard } from './address-guard.js';
 import { Exchange } from './exchange.js';
-import type { PostOffice } from './post.js';
+import type { PostClient } from './post.js';
 
 /** How much of an answer is usually kept. */
 const KEPT_BYTES = 2 * 1024;
@@ -25,10 +25,10 @@ export interface UndiciPostOptions {
 }
 
 /** Sends with undici: over connections that the guard allowed, without redirects, proxies or decompression. */
-export function openPostOffice(
+export function openPostClient(
   options: UndiciPostOptions,
   parts: { guard: AddressGuard; clock: Clock },
-): PostOffice {
+): PostClient {
   const { keptBytes = KEPT_BYTES } = options;
   const agent = new Agent({
     connect: guardedConnector(options, parts.guard),

@@ -22,10 +22,10 @@ async function hold(rig: SenderRig) {
     under.now -= 1;
     return result;
   };
-  const letters = await rig.sender.claim(1_000);
-  const performed = letters.map((letter) => rig.sender.perform(letter));
+  const deliveries = await rig.sender.claim(1_000);
+  const performed = deliveries.map((delivery) => rig.sender.perform(delivery));
   return {
-    letters,
+    deliveries,
     under,
     /** To the one that waits longest. */
     answer: () => answers.shift()!(),
@@ -38,7 +38,7 @@ async function hold(rig: SenderRig) {
   };
 }
 
-describe.each(postgres.engines)('letters that are fetched ahead, on %s', (engine) => {
+describe.each(postgres.engines)('deliveries that are fetched ahead, on %s', (engine) => {
   const open = async () => SenderRig.open(await postgres.databaseOn(engine));
 
   it('fetches more for a receiver that answers at once, and has no more than ten under way to it', async () => {
@@ -46,8 +46,8 @@ describe.each(postgres.engines)('letters that are fetched ahead, on %s', (engine
     await rig.register();
     await rig.happens(41);
     await rig.step();
-    const { letters, answerAll, under } = await hold(rig);
-    expect(letters).toHaveLength(20);
+    const { deliveries, answerAll, under } = await hold(rig);
+    expect(deliveries).toHaveLength(20);
     await expect.poll(() => under.now, SOON).toBe(10);
     await answerAll();
 
@@ -76,8 +76,8 @@ describe.each(postgres.engines)('letters that are fetched ahead, on %s', (engine
     for (let count = 0; count < 5; count += 1) await rig.register();
     await rig.happens(30);
     await rig.step();
-    const { letters, under, answerAll } = await hold(rig);
-    expect(letters).toHaveLength(100);
+    const { deliveries, under, answerAll } = await hold(rig);
+    expect(deliveries).toHaveLength(100);
     await expect.poll(() => under.now, SOON).toBe(50);
     const { id } = await rig.register();
     await rig.happens();
@@ -127,9 +127,9 @@ describe.each(postgres.engines)('letters that are fetched ahead, on %s', (engine
     const rig = await open();
     await rig.register();
     await rig.happens();
-    const letters = await rig.sender.claim(1_000);
+    const deliveries = await rig.sender.claim(1_000);
     await rig.clock.advance(2_000);
-    for (const letter of letters) await rig.sender.perform(letter);
+    for (const delivery of deliveries) await rig.sender.perform(delivery);
 
     expect(await rig.statuses()).toEqual({ delivered: 1 });
   });

@@ -65,7 +65,7 @@ describe.each(postgres.engines)('events that are old, on %s', (engine) => {
     expect(held.length).toBeGreaterThan(0);
     await purge(rig);
     expect((await kept(rig)).events).toBe(120);
-    await Promise.all(held.map((letter) => rig.sender.perform(letter)));
+    await Promise.all(held.map((delivery) => rig.sender.perform(delivery)));
     rig.answer = () => ({});
     await rig.run();
     await purge(rig);

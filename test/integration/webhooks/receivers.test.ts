@@ -5,9 +5,9 @@ import { systemClock } from '../../../src/kernel/clock.js';
 import { createAddressGuard } from '../../../src/webhooks/transport/address-guard.js';
 import { AllowedAddresses } from '../../../src/webhooks/transport/addresses.js';
 import { makeLocalCertificate, type LocalCertificate } from '../../../src/webhooks/local-certificate.js';
-import type { PostOffice, PostResult } from '../../../src/webhooks/transport/post.js';
+import type { PostClient, PostResult } from '../../../src/webhooks/transport/post.js';
 import { NameNotFound } from '../../../src/webhooks/transport/resolver.js';
-import { openPostOffice } from '../../../src/webhooks/transport/undici-post.js';
+import { openPostClient } from '../../../src/webhooks/transport/undici-post.js';
 import { ODDITIES, openOddReceiver } from '../../support/odd-receivers.js';
 import { answerWith, Receiver } from '../../support/receiver.js';
 
@@ -22,28 +22,28 @@ const NAMES: Record<string, string[]> = {
 };
 
 let good: LocalCertificate;
-let office: PostOffice;
+let client: PostClient;
 const closing: { close(): unknown }[] = [];
 
 beforeAll(async () => {
   good = await makeLocalCertificate(['127.0.0.1', '::1', 'receiver.example.com', 'six.example.com']);
   const day = 86_400_000;
   expired = await makeLocalCertificate(['127.0.0.1'], validity(-2 * day, -day));
-  office = openOffice();
+  client = openClient();
 });
 afterAll(async () => {
-  await office.close();
+  await client.close();
   for (const thing of closing) await thing.close();
 });
 
 let expired: LocalCertificate;
 
-function openOffice(): PostOffice {
+function openClient(): PostClient {
   // Only this address and no other of loopback: 127.0.0.3 stands for what is private.
   const allowed = new AllowedAddresses(['127.0.0.1/32', '::1/128']);
   const guard = createAddressGuard({ allowed, resolve: feignedNames });
   const options = { timeoutMs: TIMEOUT_MS, trustedCertificates: [good.certificate, expired.certificate] };
-  return openPostOffice(options, { guard, clock: systemClock });
+  return openPostClient(options, { guard, clock: systemClock });
 }
 
 function validity(fromMs: number, untilMs: number) {
@@ -64,7 +64,7 @@ async function feignedNames(name: string): Promise<string[]> {
 async function post(url: string): Promise<PostResult & { tookMs: number }> {
   const startedMs = systemClock.monotonicMs();
   const request = { url, headers: { 'content-type': 'application/json' }, body: '{"a":1}' };
-  const result = await office.post(request, new AbortController().signal);
+  const result = await client.post(request, new AbortController().signal);
   return { ...result, tookMs: systemClock.monotonicMs() - startedMs };
 }
 
@@ -171,7 +171,7 @@ describe('a receiver that answers', () => {
     const url = await sane(undefined);
     const never = new AbortController().signal;
     const request = { url, headers: {}, body: '{}' };
-    const results = await Promise.all(Array.from({ length: 20 }, () => office.post(request, never)));
+    const results = await Promise.all(Array.from({ length: 20 }, () => client.post(request, never)));
 
     expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 20 }, () => 'success'));
     expect(warnings).toEqual([]);
@@ -186,7 +186,7 @@ describe('a receiver that answers', () => {
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'])
       vi.stubEnv(name, `http://127.0.0.1:${port}`);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const fresh = openOffice();
+    const fresh = openClient();
     closing.push(fresh);
     const request = { url: await sane(undefined), headers: {}, body: '{}' };
 

@@ -6,7 +6,7 @@ import { StoreMeter } from '../../../src/store/store-meter.js';
 import type { Store } from '../../../src/store/store.js';
 import { createAddressGuard } from '../../../src/webhooks/transport/address-guard.js';
 import { AllowedAddresses } from '../../../src/webhooks/transport/addresses.js';
-import { Courier } from '../../../src/webhooks/deliveries/courier.js';
+import { DeliveryAttempter } from '../../../src/webhooks/deliveries/delivery-attempter.js';
 import { createDeliveries, type Deliveries } from '../../../src/webhooks/deliveries/deliveries.js';
 import type { PostRequest, PostResult } from '../../../src/webhooks/transport/post.js';
 import { Sender } from '../../../src/webhooks/deliveries/sender.js';
@@ -43,9 +43,9 @@ export class SenderRig {
     this.store = store;
     this.tallies = tallies;
     const { clock, ids } = this;
-    const courier = new Courier({ post: (request) => this.#post(request), clock, ids });
+    const attempter = new DeliveryAttempter({ post: (request) => this.#post(request), clock, ids });
     const { log } = createMemoryLog();
-    this.sender = new Sender({ store, clock, log, courier, timeoutMs: TIMEOUT_MS });
+    this.sender = new Sender({ store, clock, log, attempter, timeoutMs: TIMEOUT_MS });
     const guard = createAddressGuard({
       allowed: new AllowedAddresses([]),
       resolve: async () => ['198.51.101.7'],
@@ -55,7 +55,7 @@ export class SenderRig {
       store,
       clock,
       ids,
-      courier,
+      attempter,
       leaseUntil: (now) => this.sender.leaseUntil(now),
       nudge: () => {},
     });
@@ -88,9 +88,9 @@ export class SenderRig {
 
   /** Sends what is due now, all that there is room for; returns how much that was. */
   async step(): Promise<number> {
-    const letters = await this.sender.claim(1_000);
-    await Promise.all(letters.map((letter) => this.sender.perform(letter)));
-    return letters.length;
+    const deliveries = await this.sender.claim(1_000);
+    await Promise.all(deliveries.map((delivery) => this.sender.perform(delivery)));
+    return deliveries.length;
   }
 
   /** Lets time pass until nothing waits any more, or until `untilMs` from now. */

@@ -62,11 +62,11 @@ describe.each(postgres.engines)('the sender on %s', (engine) => {
     const rig = await open();
     for (let count = 0; count < 12; count += 1) await rig.register();
     await rig.happens(15);
-    const letters = await rig.sender.claim(1_000);
+    const deliveries = await rig.sender.claim(1_000);
     const byWebhook = new Map<string, number>();
-    for (const { webhook_id } of letters) byWebhook.set(webhook_id, (byWebhook.get(webhook_id) ?? 0) + 1);
+    for (const { webhook_id } of deliveries) byWebhook.set(webhook_id, (byWebhook.get(webhook_id) ?? 0) + 1);
 
-    expect(letters).toHaveLength(100);
+    expect(deliveries).toHaveLength(100);
     expect(Math.max(...byWebhook.values())).toBe(10);
     expect(await rig.sender.claim(1_000)).toEqual([]);
     expect(await rig.sender.nextDueAt()).toBeNull();
@@ -211,10 +211,10 @@ describe.each(postgres.engines)('the sender on %s', (engine) => {
     await rig.happens(3);
     expect(await rig.sender.claim(2)).toHaveLength(2);
     rig.clock.setWall(rig.clock.wallMs() + 15_001);
-    const letters = await rig.sender.claim(10);
+    const deliveries = await rig.sender.claim(10);
 
-    expect(letters).toHaveLength(3);
-    expect(letters.map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
+    expect(deliveries).toHaveLength(3);
+    expect(deliveries.map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
   });
 
   it('gives back what is under way when it is told to stop', async () => {
@@ -263,10 +263,10 @@ describe.skipIf(postgres.isMissing)('several senders on one database', () => {
     await other.connect();
     await other.query('begin');
     await other.query('select * from deliveries where id = $1 for update', [held!.id]);
-    const letters = await rig.sender.claim(10);
+    const deliveries = await rig.sender.claim(10);
     await other.end();
-    expect(letters).toHaveLength(2);
-    expect(letters.map(({ id }) => id)).not.toContain(held!.id);
+    expect(deliveries).toHaveLength(2);
+    expect(deliveries.map(({ id }) => id)).not.toContain(held!.id);
 
     rig.clock.setWall(rig.clock.wallMs() + 1_000);
     await expect.poll(() => rig.sender.claim(10)).toMatchObject([{ id: held!.id }]);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Ids } from '../../kernel/ids.js';
 import type { AttemptEnd } from './attempt-end.js';
-import type { Letter } from './letters.js';
+import type { ClaimedDelivery } from './claimed-delivery.js';
 import { OUTCOMES } from '../transport/outcome.js';
 import type { Post, PostRequest, PostResult } from '../transport/post.js';
 import { readRetryAfter } from '../../kernel/retry-after.js';
@@ -26,27 +26,31 @@ export interface ByHand {
 }
 
 /** Makes one attempt of a delivery and says what becomes of it. Null: it was called off, and nothing is known. */
-export class Courier {
+export class DeliveryAttempter {
   readonly #parts: { post: Post; clock: Clock; ids: Ids };
 
   constructor(parts: { post: Post; clock: Clock; ids: Ids }) {
     this.#parts = parts;
   }
 
-  async attempt(letter: Letter, stop: AbortSignal, byHand: ByHand | null = null): Promise<AttemptEnd | null> {
+  async attempt(
+    delivery: ClaimedDelivery,
+    stop: AbortSignal,
+    byHand: ByHand | null = null,
+  ): Promise<AttemptEnd | null> {
     const { clock, post } = this.#parts;
     const startedAt = clock.wallMs();
     const startedMs = clock.monotonicMs();
-    const result = await post(requestOf(letter, startedAt), stop);
+    const result = await post(requestOf(delivery, startedAt), stop);
     const { outcome } = result;
     if (outcome === 'stopped') return null;
     const endedAt = clock.wallMs();
     return {
-      id: letter.id,
-      webhookId: letter.webhook_id,
-      leaseUntil: letter.lease_until,
-      attempt: letter.attempts + 1,
-      tries: letter.tries + (byHand ? 0 : 1),
+      id: delivery.id,
+      webhookId: delivery.webhook_id,
+      leaseUntil: delivery.lease_until,
+      attempt: delivery.attempts + 1,
+      tries: delivery.tries + (byHand ? 0 : 1),
       startedAt,
       endedAt,
       durationMs: Math.round(clock.monotonicMs() - startedMs),
@@ -55,12 +59,12 @@ export class Courier {
       responseBody: result.responseBody,
       byHand: byHand !== null,
       switchOff: OUTCOMES[outcome] === 'switch_off',
-      ...this.#next(letter, { ...result, outcome }, endedAt, byHand),
+      ...this.#next(delivery, { ...result, outcome }, endedAt, byHand),
     };
   }
 
   #next(
-    letter: Letter,
+    delivery: ClaimedDelivery,
     { outcome, statusCode, retryAfter }: PostResult & { outcome: keyof typeof OUTCOMES },
     endedAt: number,
     byHand: ByHand | null,
@@ -71,7 +75,7 @@ export class Courier {
     if (consequence !== 'retry') return { status: 'failed', nextAt: null };
     const chance = this.#parts.ids.secret(CHANCE_BYTES).readUInt32BE() / 2 ** 32;
     const askedMs = MAY_ASK_FOR_TIME.has(statusCode) ? readRetryAfter(retryAfter, endedAt) : null;
-    const delayMs = retryDelayMs(letter.addressee.retry_policy, letter.tries + 1, { chance, askedMs });
+    const delayMs = retryDelayMs(delivery.endpoint.retry_policy, delivery.tries + 1, { chance, askedMs });
     return delayMs === null
       ? { status: 'failed', nextAt: null }
       : { status: 'pending', nextAt: endedAt + delayMs };
@@ -79,18 +83,18 @@ export class Courier {
 }
 
 /** What is sent: the stored body, unchanged, and the headers that say what it is. */
-function requestOf(letter: Letter, now: number): PostRequest {
+function requestOf(delivery: ClaimedDelivery, now: number): PostRequest {
   const timestampSeconds = Math.floor(now / 1_000);
-  const { addressee, message } = letter;
+  const { endpoint, message } = delivery;
   // Turned into bytes once: it is signed twice, and sent.
   const body = Buffer.from(message.body);
-  const secrets = { current: addressee.secret, previous: previousSecret(addressee, now) };
+  const secrets = { current: endpoint.secret, previous: previousSecret(endpoint, now) };
   return {
-    url: addressee.url,
+    url: endpoint.url,
     body,
     headers: {
-      ...addressee.headers,
-      ...deliveryHeaders(letter),
+      ...endpoint.headers,
+      ...deliveryHeaders(delivery),
       'x-service-timestamp': String(timestampSeconds),
       ...signatureHeaders(secrets, { id: message.id, timestampSeconds, body }),
     },
@@ -99,7 +103,7 @@ function requestOf(letter: Letter, now: number): PostRequest {
 
 /** The headers that are the same in every attempt of a delivery. */
 export function deliveryHeaders(
-  delivery: Pick<Letter, 'id' | 'webhook_id' | 'event_type'>,
+  delivery: Pick<ClaimedDelivery, 'id' | 'webhook_id' | 'event_type'>,
 ): Record<string, string> {
   return {
     'x-service-event': delivery.event_type,

@@ -3,7 +3,7 @@ import type { Tx } from '../../store/unit.js';
 import { PROBING_AFTER_FAILURES } from '../registrations/webhook.js';
 
 /** What waits for one webhook. */
-export interface Lane {
+export interface WebhookQueue {
   webhookId: string;
   /** Switched off or deleted: what waits is to be cancelled. */
   isClosed: boolean;
@@ -15,7 +15,7 @@ export interface Lane {
   oldestDueAt: number;
 }
 
-const LaneRow = z.object({
+const QueueRow = z.object({
   webhook_id: z.string(),
   active: z.int(),
   failures_in_row: z.int(),
@@ -27,30 +27,30 @@ const LaneRow = z.object({
  * Every webhook that something waits for, the longest waiting first. It jumps from webhook to webhook in the index of
  * what is pending, so a receiver with a million waiting deliveries costs as much as one with a single one.
  */
-const LANES = `with recursive lanes(webhook_id) as (
+const QUEUES = `with recursive queues(webhook_id) as (
     select min(webhook_id) from deliveries where status = 'pending'
     union all
     select (select min(later.webhook_id) from deliveries later
-      where later.status = 'pending' and later.webhook_id > lanes.webhook_id)
-    from lanes where lanes.webhook_id is not null
+      where later.status = 'pending' and later.webhook_id > queues.webhook_id)
+    from queues where queues.webhook_id is not null
   )
-  select lanes.webhook_id, webhooks.active, webhooks.failures_in_row, webhooks.probe_at,
+  select queues.webhook_id, webhooks.active, webhooks.failures_in_row, webhooks.probe_at,
     (select min(next_at) from deliveries
-      where deliveries.status = 'pending' and deliveries.webhook_id = lanes.webhook_id) as due_at
-  from lanes join webhooks on webhooks.id = lanes.webhook_id`;
+      where deliveries.status = 'pending' and deliveries.webhook_id = queues.webhook_id) as due_at
+  from queues join webhooks on webhooks.id = queues.webhook_id`;
 
 /**
- * The lanes with something to send, the one that is due first in front.
+ * The queues with something to send, the one that is due first in front.
  * @param most so many are looked at, whichever they are; all unless given
  */
-export async function readLanes(tx: Tx, most?: number): Promise<Lane[]> {
-  const rows = await (most === undefined ? tx.all(LANES) : tx.all(`${LANES} limit ?`, most));
+export async function readQueues(tx: Tx, most?: number): Promise<WebhookQueue[]> {
+  const rows = await (most === undefined ? tx.all(QUEUES) : tx.all(`${QUEUES} limit ?`, most));
   return rows
-    .map((row) => toLane(LaneRow.parse(row)))
+    .map((row) => toQueue(QueueRow.parse(row)))
     .sort((a, b) => a.dueAt - b.dueAt || (a.webhookId < b.webhookId ? -1 : 1));
 }
 
-function toLane(row: z.output<typeof LaneRow>): Lane {
+function toQueue(row: z.output<typeof QueueRow>): WebhookQueue {
   const isClosed = row.active === 0;
   const isProbed = row.failures_in_row >= PROBING_AFTER_FAILURES;
   return {

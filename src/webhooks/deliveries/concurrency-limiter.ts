@@ -1,5 +1,5 @@
 /** How many requests may be under way at once. */
-export interface TrafficLimits {
+export interface ConcurrencyLimits {
   total: number;
   /** To one webhook. */
   each: number;
@@ -14,14 +14,14 @@ interface Count {
  * What is in hand for each webhook and in all: under way, as much as the limits allow, or waiting for its turn, the
  * first come first.
  */
-export class Traffic {
-  readonly #limits: TrafficLimits;
+export class ConcurrencyLimiter {
+  readonly #limits: ConcurrencyLimits;
   readonly #counts = new Map<string, Count>();
   /** In hand is counted here what takes a place; see {@link places}. */
   readonly #all: Count = { inHand: 0, underWay: 0 };
   readonly #waiting: { webhookId: string; enter: () => void }[] = [];
 
-  constructor(limits: TrafficLimits) {
+  constructor(limits: ConcurrencyLimits) {
     this.#limits = limits;
   }
 

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { jsonColumn } from '../../store/statements/columns.js';
+import { places } from '../../store/statements/places.js';
+import type { SqlRow, Tx } from '../../store/unit.js';
+import { retryPolicy } from '../registrations/retry-policy.js';
+
+/** What claiming a delivery reads of it. */
+const ClaimRow = z.object({
+  id: z.string(),
+  webhook_id: z.string(),
+  event_id: z.string(),
+  event_type: z.string(),
+  /** Attempts before this one: ever, and since it was last put in the queue. */
+  attempts: z.int(),
+  tries: z.int(),
+  /** Names the claim: whoever writes down the outcome must still hold it. */
+  lease_until: z.int(),
+});
+
+/** Its columns, for the `returning` of whoever claims deliveries. */
+export const CLAIM_COLUMNS = Object.keys(ClaimRow.shape).join(', ');
+
+/** Where the deliveries of one webhook go, and how. */
+const Endpoint = z.object({
+  id: z.string(),
+  url: z.string(),
+  secret: z.string(),
+  previous_secret: z.string().nullable(),
+  previous_secret_until: z.int().nullable(),
+  headers: jsonColumn(z.record(z.string(), z.string())),
+  retry_policy: jsonColumn(retryPolicy),
+});
+
+/** The body that all deliveries of one event send. */
+const Message = z.object({ id: z.string(), body: z.string() });
+
+/** A claimed delivery with all that sending it takes, read at that moment. What deliveries have in common is shared. */
+export interface ClaimedDelivery extends z.output<typeof ClaimRow> {
+  endpoint: z.output<typeof Endpoint>;
+  message: z.output<typeof Message>;
+}
+
+/** Adds endpoints and bodies to deliveries that were claimed (rows of {@link CLAIM_COLUMNS}), the oldest first. */
+export async function withContents(tx: Tx, rows: readonly SqlRow[]): Promise<ClaimedDelivery[]> {
+  if (rows.length === 0) return [];
+  const claims = rows.map((row) => ClaimRow.parse(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const endpoints = await readEndpoints(tx, [...new Set(claims.map((claim) => claim.webhook_id))]);
+  const messages = await readMessages(tx, [...new Set(claims.map((claim) => claim.event_id))]);
+  return claims.map((claim) => ({
+    ...claim,
+    endpoint: endpoints.get(claim.webhook_id)!,
+    message: messages.get(claim.event_id)!,
+  }));
+}
+
+async function readEndpoints(tx: Tx, ids: readonly string[]) {
+  const columns = Object.keys(Endpoint.shape).join(', ');
+  const rows = await tx.all(`select ${columns} from webhooks where id in (${places(ids)})`, ...ids);
+  return new Map(rows.map((row) => Endpoint.parse(row)).map((endpoint) => [endpoint.id, endpoint]));
+}
+
+async function readMessages(tx: Tx, ids: readonly string[]) {
+  const rows = await tx.all(`select id, body from events where id in (${places(ids)})`, ...ids);
+  return new Map(rows.map((row) => Message.parse(row)).map((message) => [message.id, message]));
+}
