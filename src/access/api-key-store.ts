@@ -1,3 +1,4 @@
+import type { CreationFilter } from '../store/statements/conditions.js';
 import { newestFirst } from '../store/statements/newest-first.js';
 import type { Cursor, Page } from '../store/page.js';
 import { insertInto } from '../store/statements/insert.js';
@@ -18,10 +19,8 @@ export interface NewApiKey {
   expiresAt: number | null;
 }
 
-export interface ApiKeyFilter {
+export interface ApiKeyFilter extends CreationFilter {
   workspace: string;
-  createdAfter?: number | undefined;
-  createdBefore?: number | undefined;
 }
 
 export const apiKeyUnits = defineUnits('api_keys', {

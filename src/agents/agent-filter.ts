@@ -1,14 +1,12 @@
-import { anyOf, type Condition } from '../store/statements/conditions.js';
+import { anyOf, type Condition, type CreationFilter } from '../store/statements/conditions.js';
 import { occursIn } from '../store/statements/search.js';
 
 /** Which agents a list shows; instants are epoch milliseconds. */
-export interface AgentFilter {
+export interface AgentFilter extends CreationFilter {
   workspace: string;
   status?: readonly string[] | undefined;
   /** In the name or the id. */
   search?: string | undefined;
-  createdAfter?: number | undefined;
-  createdBefore?: number | undefined;
 }
 
 /** A filter as conditions of a list of `agents`. */

@@ -1,6 +1,6 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { fieldProblem, Problem } from '../kernel/errors.js';
-import { anyOf } from '../store/statements/conditions.js';
+import { anyOf, type CreationFilter } from '../store/statements/conditions.js';
 import { newestFirst } from '../store/statements/newest-first.js';
 import { insertInto } from '../store/statements/insert.js';
 import type { Cursor, Page } from '../store/page.js';
@@ -11,11 +11,9 @@ import { withLookupUrl } from './lookup.js';
 import { PhoneNumberRow } from './phone-number.js';
 
 /** Which numbers a list shows; instants are epoch milliseconds. */
-export interface PhoneNumberFilter {
+export interface PhoneNumberFilter extends CreationFilter {
   workspace: string;
   agentId?: readonly string[] | undefined;
-  createdAfter?: number | undefined;
-  createdBefore?: number | undefined;
 }
 
 /** A number by its id or by itself (E.164). */

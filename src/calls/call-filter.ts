@@ -1,11 +1,11 @@
-import { allOf, anyOf, inPage, type Condition } from '../store/statements/conditions.js';
+import { allOf, anyOf, inPage, type Condition, type CreationFilter } from '../store/statements/conditions.js';
 import type { Cursor } from '../store/page.js';
 import type { WireStatus } from './resources/call-resource.js';
 import { occursIn } from '../store/statements/search.js';
 import type { SqlValue } from '../store/unit.js';
 
 /** What a list of calls may be narrowed to; several values of one filter mean "any of". Instants are epoch ms. */
-export interface CallFilter {
+export interface CallFilter extends CreationFilter {
   workspace: string;
   /** As calls show them. */
   status?: readonly WireStatus[];
@@ -18,8 +18,6 @@ export interface CallFilter {
   /** Either side. */
   phone?: readonly string[];
   endedReason?: readonly string[];
-  createdAfter?: number;
-  createdBefore?: number;
   minDurationSeconds?: number;
   /** Only calls that are not over. */
   live?: boolean;

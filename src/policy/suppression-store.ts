@@ -1,6 +1,6 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { Problem } from '../kernel/errors.js';
-import { anyOf, type Condition } from '../store/statements/conditions.js';
+import { anyOf, type Condition, type CreationFilter } from '../store/statements/conditions.js';
 import { newestFirst } from '../store/statements/newest-first.js';
 import type { Cursor, Page } from '../store/page.js';
 import { places } from '../store/statements/places.js';
@@ -27,13 +27,11 @@ export interface NewSuppression {
 }
 
 /** Which entries a list shows; several values of one filter mean "any of". */
-export interface SuppressionFilter {
+export interface SuppressionFilter extends CreationFilter {
   workspace: string;
   phoneNumber?: readonly string[] | undefined;
   reason?: readonly string[] | undefined;
   source?: readonly string[] | undefined;
-  createdAfter?: number | undefined;
-  createdBefore?: number | undefined;
 }
 
 /** An entry by its id or by its number (E.164). */

@@ -1,10 +1,10 @@
-import { allOf, anyOf, type Condition } from '../store/statements/conditions.js';
+import { allOf, anyOf, inPage, type Condition, type CreationFilter } from '../store/statements/conditions.js';
 import type { Cursor } from '../store/page.js';
 import { occursIn } from '../store/statements/search.js';
 import type { SqlValue } from '../store/unit.js';
 
 /** Which schedules a list shows; several values of one filter mean "any of". Instants are epoch milliseconds. */
-export interface ScheduleFilter {
+export interface ScheduleFilter extends CreationFilter {
   workspace: string;
   status?: readonly string[] | undefined;
   kind?: readonly string[] | undefined;
@@ -14,8 +14,6 @@ export interface ScheduleFilter {
   /** Of the next run: from this instant on, and before that one. */
   nextFrom?: number | undefined;
   nextTo?: number | undefined;
-  createdAfter?: number | undefined;
-  createdBefore?: number | undefined;
   /** In the id, the number, the name or the description. */
   search?: string | undefined;
 }
@@ -49,8 +47,7 @@ export function scheduleConditions(
       : null,
     filter.nextFrom === undefined ? null : ['schedules.next_run_at >= ?', filter.nextFrom],
     filter.nextTo === undefined ? null : ['schedules.next_run_at < ?', filter.nextTo],
-    filter.createdAfter === undefined ? null : ['schedules.created_at >= ?', filter.createdAfter],
-    filter.createdBefore === undefined ? null : ['schedules.created_at < ?', filter.createdBefore],
+    ...inPage(filter, null, 'schedules'),
     occursIn(SEARCHED, filter.search),
     cursor && after(order, cursor),
   ]);

@@ -1,6 +1,6 @@
 import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
 import { Problem } from '../../kernel/errors.js';
-import { anyOf, type Condition } from '../../store/statements/conditions.js';
+import { anyOf, type Condition, type CreationFilter } from '../../store/statements/conditions.js';
 import { newestFirst } from '../../store/statements/newest-first.js';
 import type { Cursor, Page } from '../../store/page.js';
 import { occursIn } from '../../store/statements/search.js';
@@ -25,13 +25,11 @@ export interface BatchView {
 }
 
 /** Which batches a list shows; instants are epoch milliseconds. */
-export interface BatchFilter {
+export interface BatchFilter extends CreationFilter {
   workspace: string;
   status?: readonly string[] | undefined;
   /** In the name or the id. */
   search?: string | undefined;
-  createdAfter?: number | undefined;
-  createdBefore?: number | undefined;
 }
 
 interface BatchKey {

@@ -1,6 +1,6 @@
 import { readCall } from '../../calls/record/read-call.js';
 import { Problem } from '../../kernel/errors.js';
-import { allOf, inPage } from '../../store/statements/conditions.js';
+import { allOf, inPage, type CreationFilter } from '../../store/statements/conditions.js';
 import { toPage, type Cursor, type Page } from '../../store/page.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { viewOf, type BatchView } from '../changes/batch-store.js';
@@ -47,13 +47,7 @@ export const handleUnits = defineUnits('handles', {
   /** Calls that were asked for at a time, and the callees of batches, newest first. */
   async list(
     tx,
-    args: {
-      workspace: string;
-      cursor: Cursor | null;
-      limit: number;
-      createdAfter?: number;
-      createdBefore?: number;
-    },
+    args: CreationFilter & { workspace: string; cursor: Cursor | null; limit: number },
   ): Promise<Page<ScheduledCall>> {
     const { where, values } = allOf([
       [`workspace = ? and direction = 'outbound'`, args.workspace],

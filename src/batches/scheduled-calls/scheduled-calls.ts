@@ -1,5 +1,6 @@
 import type { Principal } from '../../access/principal.js';
 import type { Cursor, Page } from '../../store/page.js';
+import type { CreationFilter } from '../../store/statements/conditions.js';
 import { STATUS_WORDS } from '../../schedules/record/status-words.js';
 import { toBatchResource, type BatchResource } from '../changes/batch-resource.js';
 import type { ScheduledCallUpdate } from '../intake/batch-request.js';
@@ -42,7 +43,7 @@ export class ScheduledCalls {
 
   async list(
     principal: Principal,
-    query: { cursor: Cursor | null; limit: number; createdAfter?: number; createdBefore?: number },
+    query: CreationFilter & { cursor: Cursor | null; limit: number },
   ): Promise<Page<ScheduledCallResource>> {
     const { workspace } = principal;
     const page = await this.#parts.store.read(handleUnits.list, { workspace, ...query });

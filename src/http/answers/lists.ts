@@ -59,6 +59,11 @@ export const listQuery = z.object({
     .meta({ description: 'Only items created before this instant.', examples: ['2026-12-31T23:59:59Z'] }),
 });
 
+/** The part of a filter that every list has, out of the query of one. */
+export function createdWithin(query: Pick<z.output<typeof listQuery>, 'created_after' | 'created_before'>) {
+  return { createdAfter: query.created_after, createdBefore: query.created_before };
+}
+
 /**
  * A filter that takes several values, repeated or with commas between them, and means any of them.
  * @param values schema of one value

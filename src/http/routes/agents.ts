@@ -6,7 +6,7 @@ import { agentResource, AGENT_STATUSES, type AgentResource } from '../../agents/
 import { ignoredWarnings } from '../../agents/agent-warnings.js';
 import type { Agents } from '../../agents/agents.js';
 import { flagQuery } from '../../kernel/fields.js';
-import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 
@@ -99,15 +99,9 @@ function readRoutes(server: HttpServer, agents: Agents): void {
       response: { 200: answer('One page of agents.', agentList), ...problems(400) },
     },
     handler: async (request, reply) => {
-      const { cursor, limit, status, q, created_after, created_before } = request.query;
+      const { cursor, limit, status, q } = request.query;
       const { workspace } = request.principal;
-      const filter = {
-        workspace,
-        status,
-        search: q,
-        createdAfter: created_after,
-        createdBefore: created_before,
-      };
+      const filter = { workspace, status, search: q, ...createdWithin(request.query) };
       return sendList(request, reply, await agents.list(filter, cursor ?? null, limit));
     },
   });

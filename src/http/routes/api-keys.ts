@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { ApiKeys } from '../../access/api-keys.js';
-import { listQuery, sendList } from '../answers/lists.js';
+import { createdWithin, listQuery, sendList } from '../answers/lists.js';
 import { answer } from '../schemas/route-schema.js';
 import {
   apiKey,
@@ -62,9 +62,9 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
       },
     },
     async (request, reply) => {
-      const { limit, cursor, created_after, created_before } = request.query;
+      const { limit, cursor } = request.query;
       const { workspace } = request.principal;
-      const filter = { workspace, createdAfter: created_after, createdBefore: created_before };
+      const filter = { workspace, ...createdWithin(request.query) };
       const page = await apiKeys.list(filter, cursor ?? null, limit);
       return sendList(request, reply, { items: page.items.map(toApiKey), next: page.next });
     },

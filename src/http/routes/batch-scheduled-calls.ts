@@ -10,7 +10,7 @@ import {
   scheduledCallUpdated,
 } from '../../batches/scheduled-calls/scheduled-call-resource.js';
 import type { ScheduledCalls } from '../../batches/scheduled-calls/scheduled-calls.js';
-import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 import { batchPath } from './batches.js';
@@ -121,13 +121,8 @@ function listRoutes(server: HttpServer, scheduledCalls: ScheduledCalls): void {
       response: { 200: answer('One page of scheduled calls.', scheduledCallList), ...problems(400) },
     },
     handler: async (request, reply) => {
-      const { cursor, limit, created_after: createdAfter, created_before: createdBefore } = request.query;
-      const query = {
-        cursor: cursor ?? null,
-        limit,
-        ...(createdAfter === undefined ? {} : { createdAfter }),
-        ...(createdBefore === undefined ? {} : { createdBefore }),
-      };
+      const { cursor, limit } = request.query;
+      const query = { cursor: cursor ?? null, limit, ...createdWithin(request.query) };
       return sendList(request, reply, await scheduledCalls.list(request.principal, query));
     },
   });

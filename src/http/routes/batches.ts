@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BATCH_WIRE_STATUSES, batchResource } from '../../batches/changes/batch-resource.js';
 import type { Batches } from '../../batches/changes/batches.js';
 import { textField } from '../../kernel/fields.js';
-import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 
@@ -61,16 +61,9 @@ function readRoutes(server: HttpServer, batches: Batches): void {
       response: { 200: answer('One page of batches.', listOf(batchResource, 'BatchList')), ...problems(400) },
     },
     handler: async (request, reply) => {
-      const {
-        cursor,
-        limit,
-        status,
-        q,
-        created_after: createdAfter,
-        created_before: createdBefore,
-      } = request.query;
+      const { cursor, limit, status, q } = request.query;
       const { workspace } = request.principal;
-      const filter = { workspace, status, search: q, createdAfter, createdBefore };
+      const filter = { workspace, status, search: q, ...createdWithin(request.query) };
       return sendList(request, reply, await batches.list(filter, cursor ?? null, limit));
     },
   });

@@ -5,7 +5,7 @@ import type { CallFilter } from '../../calls/call-filter.js';
 import { callResource, WIRE_STATUSES } from '../../calls/resources/call-resource.js';
 import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
 import { flagQuery } from '../../kernel/fields.js';
-import { anyNumber, anyOf, listOf, listQuery } from '../answers/lists.js';
+import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '../answers/lists.js';
 
 /**
  * The query of `GET /api/calls` (our choice).
@@ -65,8 +65,7 @@ export function toCallFilter(
     fromPhone: query.from_phone,
     phone: query.phone,
     endedReason: query.ended_reason,
-    createdAfter: query.created_after,
-    createdBefore: query.created_before,
+    ...createdWithin(query),
     minDurationSeconds: query.min_duration,
     live: query.live,
     search: query.q,

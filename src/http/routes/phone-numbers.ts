@@ -6,7 +6,7 @@ import { lookupUrlField } from '../../agents/lookup.js';
 import { phoneNumberResource } from '../../agents/phone-number.js';
 import type { PhoneNumbers } from '../../agents/phone-numbers.js';
 import { phoneNumberField } from '../../kernel/fields.js';
-import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import { idOrNumber } from '../requests/id-or-number.js';
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
@@ -144,14 +144,9 @@ function readRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberRou
       response: { 200: answer('One page of numbers.', phoneNumberList), ...problems(400) },
     },
     handler: async (request, reply) => {
-      const { cursor, limit, agent_id, created_after, created_before } = request.query;
+      const { cursor, limit, agent_id } = request.query;
       const { workspace } = request.principal;
-      const filter = {
-        workspace,
-        agentId: agent_id,
-        createdAfter: created_after,
-        createdBefore: created_before,
-      };
+      const filter = { workspace, agentId: agent_id, ...createdWithin(request.query) };
       return sendList(request, reply, await phoneNumbers.list(filter, cursor ?? null, limit));
     },
   });

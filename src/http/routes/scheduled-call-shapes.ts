@@ -7,7 +7,7 @@ import type { ScheduleFilter } from '../../schedules/schedule-filter.js';
 import { SCHEDULE_STATUSES } from '../../schedules/record/schedule-machine.js';
 import { cronField, timezoneField } from '../../schedules/record/schedule-request.js';
 import { scheduleResource } from '../../schedules/schedule-resource.js';
-import { anyNumber, anyOf, listOf, listQuery } from '../answers/lists.js';
+import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '../answers/lists.js';
 
 const MOST_SHOWN = 100;
 /** A hundred leap years after it, a year still has four digits. */
@@ -67,8 +67,7 @@ export function toScheduleFilter(
     name: query.name,
     nextFrom: query.from,
     nextTo: query.to,
-    createdAfter: query.created_after,
-    createdBefore: query.created_before,
+    ...createdWithin(query),
     search: query.q,
   };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../kernel/fields.js';
 import { SUPPRESSION_REASONS, SUPPRESSION_SOURCES, suppressionResource } from '../../policy/suppression.js';
 import type { Suppressions } from '../../policy/suppressions.js';
-import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import { idOrNumber } from '../requests/id-or-number.js';
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
@@ -127,18 +127,16 @@ function readRoutes(server: HttpServer, { suppressions, region }: SuppressionRou
       },
     },
     handler: async (request, reply) => {
-      const { cursor, limit, phone_number, created_after, created_before, ...filter } = request.query;
-      const page = await suppressions.list(
-        {
-          ...filter,
-          workspace: request.principal.workspace,
-          phoneNumber: phone_number,
-          createdAfter: created_after,
-          createdBefore: created_before,
-        },
-        cursor ?? null,
-        limit,
-      );
+      const { cursor, limit, phone_number, reason, source } = request.query;
+      const { workspace } = request.principal;
+      const filter = {
+        workspace,
+        phoneNumber: phone_number,
+        reason,
+        source,
+        ...createdWithin(request.query),
+      };
+      const page = await suppressions.list(filter, cursor ?? null, limit);
       return sendList(request, reply, page);
     },
   });

@@ -5,7 +5,7 @@ import { instantField } from '../../kernel/fields.js';
 import { SHOWN_STATUSES } from '../../webhooks/deliveries/delivery-log-store.js';
 import { deliveryDetail, deliveryResource } from '../../webhooks/deliveries/delivery-resource.js';
 import type { Deliveries } from '../../webhooks/deliveries/deliveries.js';
-import { anyOf, limitUpTo, listOf, listQuery, sendList } from '../answers/lists.js';
+import { anyOf, createdWithin, limitUpTo, listOf, listQuery, sendList } from '../answers/lists.js';
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
@@ -96,8 +96,7 @@ function filterOf(query: z.output<typeof logQuery>) {
     eventTypes: query.event_type,
     statuses: query.status,
     subjectIds: query.call_id,
-    createdAfter: query.created_after,
-    createdBefore: query.created_before,
+    ...createdWithin(query),
   };
 }
 

@@ -5,7 +5,7 @@ import { flagQuery } from '../../kernel/fields.js';
 import { secretRotation, webhookCreate, webhookUpdate } from '../../webhooks/registrations/webhook-input.js';
 import { webhookResource } from '../../webhooks/registrations/webhook-resource.js';
 import type { Webhooks } from '../../webhooks/registrations/webhooks.js';
-import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
@@ -86,10 +86,10 @@ function readRoutes(server: HttpServer, webhooks: Webhooks): void {
       response: { 200: answer('One page of webhooks.', webhookList), ...problems(400) },
     },
     handler: async (request, reply) => {
-      const { cursor, limit, active, event, created_after, created_before } = request.query;
+      const { cursor, limit, active, event } = request.query;
       const { workspace } = request.principal;
-      const dates = { createdAfter: created_after, createdBefore: created_before };
-      const page = await webhooks.list({ workspace, active, events: event, ...dates }, cursor ?? null, limit);
+      const filter = { workspace, active, events: event, ...createdWithin(request.query) };
+      const page = await webhooks.list(filter, cursor ?? null, limit);
       return sendList(request, reply, page);
     },
   });

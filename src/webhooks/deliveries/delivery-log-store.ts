@@ -1,7 +1,7 @@
 import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
 import { enqueueDelivery } from '../../events/delivery-queue.js';
 import { Problem } from '../../kernel/errors.js';
-import { anyOf, type Condition } from '../../store/statements/conditions.js';
+import { anyOf, type Condition, type CreationFilter } from '../../store/statements/conditions.js';
 import { newestFirst } from '../../store/statements/newest-first.js';
 import { insertInto } from '../../store/statements/insert.js';
 import type { Cursor, Page } from '../../store/page.js';
@@ -12,7 +12,7 @@ import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-del
 import { requireWebhook, type WebhookKey } from '../registrations/webhook-store.js';
 
 /** Which deliveries a list shows; instants are epoch milliseconds. */
-export interface DeliveryFilter {
+export interface DeliveryFilter extends CreationFilter {
   workspace: string;
   webhookIds?: readonly string[] | undefined;
   eventTypes?: readonly string[] | undefined;
@@ -20,8 +20,6 @@ export interface DeliveryFilter {
   statuses?: readonly ShownStatus[] | undefined;
   /** The call, batch or schedule that they are about. */
   subjectIds?: readonly string[] | undefined;
-  createdAfter?: number | undefined;
-  createdBefore?: number | undefined;
 }
 
 /** What clients call the state of a delivery. */

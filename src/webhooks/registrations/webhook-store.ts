@@ -4,7 +4,7 @@ import { subscribe } from '../../events/subscriptions.js';
 import { Problem } from '../../kernel/errors.js';
 import { flag } from '../../store/statements/columns.js';
 import { insertInto } from '../../store/statements/insert.js';
-import { anyOf, type Condition } from '../../store/statements/conditions.js';
+import { anyOf, type Condition, type CreationFilter } from '../../store/statements/conditions.js';
 import { LIMIT } from '../../store/statements/limit.js';
 import { newestFirst } from '../../store/statements/newest-first.js';
 import type { Cursor, Page } from '../../store/page.js';
@@ -21,12 +21,10 @@ export interface WebhookKey {
 }
 
 /** Which registrations a list shows; instants are epoch milliseconds. */
-export interface WebhookFilter {
+export interface WebhookFilter extends CreationFilter {
   workspace: string;
   active?: boolean | undefined;
   events?: readonly EventType[] | undefined;
-  createdAfter?: number | undefined;
-  createdBefore?: number | undefined;
 }
 
 /** So many deliveries are cancelled with their webhook; further ones are when they are due. */
