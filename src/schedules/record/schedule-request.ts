@@ -5,6 +5,7 @@ import {
   optional,
   optionalWithDefault,
   phoneNumberField,
+  receiverUrlField,
   textField,
   timezoneField as zoneOfTimes,
   writtenTimeField,
@@ -16,7 +17,6 @@ import { WEBHOOK_EVENTS } from './schedule.js';
 
 export const USUAL_GRACE_SECONDS = 300;
 const LONGEST_GRACE_SECONDS = 86_400;
-const LONGEST_URL = 2_048;
 
 const agentId = textField(100, 1).meta({
   description: 'The agent that talks.',
@@ -55,9 +55,7 @@ const scheduledTime = writtenTimeField(TIME_EXAMPLE).meta({
   examples: [TIME_EXAMPLE],
 });
 
-const webhookUrl = z
-  .string()
-  .max(LONGEST_URL)
+const webhookUrl = receiverUrlField
   .refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', {
     message: 'must be an address such as https://example.com/hook',
     params: { code: 'invalid_webhook_url' },

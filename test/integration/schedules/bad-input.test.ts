@@ -78,6 +78,8 @@ const SHARED: [Body, string][] = [
   [{ webhook_url: 'http://example.com/hook' }, 'webhook_url'],
   [{ webhook_url: 'https://169.254.169.254/latest' }, 'webhook_url'],
   [{ webhook_url: `https://example.com/${'x'.repeat(2_048)}` }, 'webhook_url'],
+  [{ webhook_url: 'https://example.com/a hook' }, 'webhook_url'],
+  [{ webhook_url: 'https://example.com/ho\nok' }, 'webhook_url'],
   [{ webhook_events: 'started' }, 'webhook_events'],
   [{ webhook_events: ['started', 'bored'] }, 'webhook_events[1]'],
   [{ grace_seconds: -1 }, 'grace_seconds'],
