@@ -19,6 +19,12 @@ export interface IdempotentAnswer {
   subjectId?: string;
 }
 
+/**
+ * Makes, of the body that a request is answered with, what its key will answer again; null for a request without a key.
+ * Where only the unit knows the body it is handed an {@link IdempotentAnswer} instead, and writes the body itself.
+ */
+export type KeepAnswer<Body> = (body: Body) => IdempotentAnswer | null;
+
 /** A kept answer, found by its key. */
 export interface KeptAnswer {
   requestHash: string;

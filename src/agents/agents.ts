@@ -1,4 +1,4 @@
-import type { IdempotentAnswer } from '../access/idempotency-store.js';
+import type { KeepAnswer } from '../access/idempotency-store.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Cursor, Page } from '../store/page.js';
@@ -15,9 +15,6 @@ const BUILT_IN_PROVIDER = 'builtin';
 const USUAL_LANGUAGE = 'en-US';
 /** Said by agents that were given no opening message. */
 const USUAL_INITIAL_MESSAGE = 'Hello {{name}}, this is {{agent_name}}.';
-
-/** Makes what the request's idempotency key will answer again; null for requests without one. */
-export type KeepAnswer<Body> = (body: Body) => IdempotentAnswer | null;
 
 /** What can be done with agents. Every id is looked up within the workspace; a foreign one is unknown. */
 export interface Agents {

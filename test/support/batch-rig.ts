@@ -125,14 +125,14 @@ export class BatchRig {
       closeOff: async () => {},
       settings: { defaultTimezone: 'UTC', rules },
     });
-    const made = batches.create(PRINCIPAL, intakeOf({ to_number: numbersOf(numbers) }), null);
+    const made = batches.create(PRINCIPAL, intakeOf({ to_number: numbersOf(numbers) }), () => null);
     await made.catch(() => {});
   }
 
   /** Makes a batch of so many numbers, or of these. */
   make(numbers: number | readonly string[], fields: object = {}): Promise<BatchResource> {
     const list = typeof numbers === 'number' ? numbersOf(numbers) : numbers;
-    return this.batches.create(PRINCIPAL, intakeOf({ to_number: list, ...fields }), null);
+    return this.batches.create(PRINCIPAL, intakeOf({ to_number: list, ...fields }), () => null);
   }
 
   /** Changes one number of a batch. */

@@ -1,4 +1,4 @@
-import type { IdempotentAnswer } from '../../access/idempotency-store.js';
+import type { KeepAnswer } from '../../access/idempotency-store.js';
 import type { Principal } from '../../access/principal.js';
 import type { CallDefaults } from '../../calls/requests/draft-call.js';
 import type { Moments } from '../../calls/endings/moments.js';
@@ -34,9 +34,6 @@ export interface BatchesParts {
   failpoint?: BatchFailpoint | undefined;
 }
 
-/** Keeps the answer of a request that may be repeated; null when it may not. */
-export type KeepBatch = ((resource: BatchResource) => IdempotentAnswer) | null;
-
 /** What can be done with whole batches. */
 export class Batches {
   readonly #parts: BatchesParts;
@@ -49,7 +46,11 @@ export class Batches {
    * Accepts a batch: durable and whole when this resolves. Its rows are written slice by slice, so that neither this
    * thread nor anybody who waits for the database stands still.
    */
-  async create(principal: Principal, intake: Intake, keep: KeepBatch): Promise<BatchResource> {
+  async create(
+    principal: Principal,
+    intake: Intake,
+    keep: KeepAnswer<BatchResource>,
+  ): Promise<BatchResource> {
     const { store, ids, clock, moments, defaults, settings, nudgeFeeder, failpoint } = this.#parts;
     const { header } = intake;
     const now = clock.wallMs();
@@ -97,7 +98,7 @@ export class Batches {
       workspace: principal.workspace,
       batchId: draft.id,
       feedAt: Math.max(now, draft.scheduled_at),
-      answer: keep?.(resource) ?? null,
+      answer: keep(resource),
     });
     failpoint?.('batch.accepted');
     nudgeFeeder(draft.scheduled_at);
@@ -148,17 +149,13 @@ export class Batches {
   }
 
   /** Gives the numbers that were not reached another attempt, each of them one. Returns how many they are. */
-  async retryFailed(
-    principal: Principal,
-    id: string,
-    keep: ((requeued: number) => IdempotentAnswer) | null,
-  ): Promise<number> {
+  async retryFailed(principal: Principal, id: string, keep: KeepAnswer<number>): Promise<number> {
     const { store, nudgeFeeder } = this.#parts;
     const args = this.#key(principal, id);
     // A number that was called again meanwhile and failed again is not taken twice: its time is later than ours.
     let requeued = 0;
     const next = (after: number) =>
-      store.write(batchUnits.retryFailed, { after, answer: keep?.(requeued) ?? null, ...args });
+      store.write(batchUnits.retryFailed, { after, answer: keep(requeued), ...args });
     for (let some = await next(-1); some; some = await next(some.upTo)) requeued += some.requeued;
     if (requeued > 0) nudgeFeeder(args.at);
     return requeued;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { IdempotentAnswer } from '../../access/idempotency-store.js';
+import type { IdempotentAnswer, KeepAnswer } from '../../access/idempotency-store.js';
 import type { Principal } from '../../access/principal.js';
 import type { RouteDemands } from './route-demands.js';
 
@@ -19,6 +19,11 @@ export interface RequestFacts {
   principal: Principal;
   /** Null without an `Idempotency-Key`, and on routes that are not `idempotent`. */
   idempotency: Idempotency | null;
+}
+
+/** Keeps what a request is answered with under its key, for those who know the body. */
+export function keepAnswerOf({ idempotency }: RequestFacts, status: number): KeepAnswer<unknown> {
+  return (body) => idempotency?.answer(status, body) ?? null;
 }
 
 declare module 'fastify' {

@@ -7,7 +7,7 @@ import { ignoredWarnings } from '../../agents/agent-warnings.js';
 import type { Agents } from '../../agents/agents.js';
 import { flagQuery } from '../../kernel/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
-import type { HttpServer } from '../requests/request.js';
+import { keepAnswerOf, type HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 
 const EXAMPLE_ID = 'agent_01kakb8x6te1tr7m3qf0c9w2aa';
@@ -78,8 +78,8 @@ function createRoute(server: HttpServer, agents: Agents): void {
     },
     handler: async (request, reply) => {
       const { workspace } = request.principal;
-      const keep = (agent: AgentResource) =>
-        request.idempotency?.answer(201, withPassedOver(request, agent)) ?? null;
+      const keepAnswer = keepAnswerOf(request, 201);
+      const keep = (agent: AgentResource) => keepAnswer(withPassedOver(request, agent));
       const agent = withPassedOver(request, await agents.create(workspace, request.body, keep));
       return reply.code(201).header('location', `/api/agents/${agent.id}`).send(agent);
     },

@@ -17,6 +17,7 @@ import {
   PASSED_ON,
   takeLargeBodies,
 } from '../requests/large-bodies.js';
+import { keepAnswerOf } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 import { takeIn } from './batch-intake.js';
 
@@ -95,15 +96,15 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
       const { bytes, form } = bodyOf(request.body);
       const fields = readFields({ ...query, ...form });
       const intake = await takeIn(reader, { manner: 'lenient', format: 'csv', body: bytes, fields }, region);
-      const { idempotency, principal } = request;
+      const { principal } = request;
       if (isYes(fields['dry_run'])) {
         await batches.check(principal, intake);
         return reply.code(200).send(checkOf(intake));
       }
       if (intake.total === 0) throw nobody(intake);
       const more = { skipped: intake.bad.length, errors: intake.bad };
-      const keep = idempotency && ((batch: object) => idempotency.answer(201, { ...batch, ...more }));
-      const batch = await batches.create(principal, intake, keep);
+      const keep = keepAnswerOf(request, 201);
+      const batch = await batches.create(principal, intake, (made) => keep({ ...made, ...more }));
       return reply
         .code(201)
         .header('location', `/api/batches/${batch.id}`)

@@ -4,6 +4,7 @@ import { batchScheduled } from '../../batches/changes/batch-resource.js';
 import type { Batches } from '../../batches/changes/batches.js';
 import { JSON_TYPE } from '../requests/bodies.js';
 import { PASSED_ON, takeLargeBodies } from '../requests/large-bodies.js';
+import { keepAnswerOf } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 import { takeInJson, type BatchIntakeParts } from './batch-intake.js';
 
@@ -35,9 +36,9 @@ export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
     handler: async (request) => {
       const intake = await takeInJson(request.body, 'strict', parts);
       const done = { success: true, message: 'batch scheduled successfully' } as const;
-      const { idempotency } = request;
-      const keep = idempotency && ((batch: object) => idempotency.answer(200, { ...done, ...batch }));
-      return { ...done, ...(await batches.create(request.principal, intake, keep)) };
+      const keep = keepAnswerOf(request, 200);
+      const batch = await batches.create(request.principal, intake, (made) => keep({ ...done, ...made }));
+      return { ...done, ...batch };
     },
   });
 };

@@ -4,7 +4,7 @@ import { BATCH_WIRE_STATUSES, batchResource } from '../../batches/changes/batch-
 import type { Batches } from '../../batches/changes/batches.js';
 import { textField } from '../../kernel/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
-import type { HttpServer } from '../requests/request.js';
+import { keepAnswerOf, type HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 
 const tags = ['Batches'];
@@ -130,9 +130,8 @@ function actionRoutes(server: HttpServer, batches: Batches): void {
     handler: async (request) => {
       const { batch_id: id } = request.params;
       const told = (count: number) => ({ id, batch_id: id, object: 'batch' as const, requeued: count });
-      const { idempotency, principal } = request;
-      const keep = idempotency && ((count: number) => idempotency.answer(200, told(count)));
-      return told(await batches.retryFailed(principal, id, keep));
+      const keep = keepAnswerOf(request, 200);
+      return told(await batches.retryFailed(request.principal, id, (count) => keep(told(count))));
     },
   });
 }

@@ -8,7 +8,7 @@ import type { PhoneNumbers } from '../../agents/phone-numbers.js';
 import { phoneNumberField } from '../../kernel/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import { idOrNumber } from '../requests/id-or-number.js';
-import type { HttpServer } from '../requests/request.js';
+import { keepAnswerOf, type HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 
 /** What the routes of phone numbers work with. */
@@ -120,7 +120,7 @@ function createRoute(server: HttpServer, { phoneNumbers, region }: PhoneNumberRo
       const number = await phoneNumbers.create(
         request.principal.workspace,
         { ...input, provider: provider ?? undefined },
-        (body) => request.idempotency?.answer(201, body) ?? null,
+        keepAnswerOf(request, 201),
       );
       return reply.code(201).header('location', `/api/phone-numbers/${number.id}`).send(number);
     },

@@ -6,7 +6,7 @@ import { SHOWN_STATUSES } from '../../webhooks/deliveries/delivery-log-store.js'
 import { deliveryDetail, deliveryResource } from '../../webhooks/deliveries/delivery-resource.js';
 import type { Deliveries } from '../../webhooks/deliveries/deliveries.js';
 import { anyOf, createdWithin, limitUpTo, listOf, listQuery, sendList } from '../answers/lists.js';
-import type { HttpServer } from '../requests/request.js';
+import { keepAnswerOf, type HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
 
@@ -169,10 +169,10 @@ function deliveryRoutes(server: HttpServer, deliveries: Deliveries): void {
       params: deliveryPath,
       response: { 200: answer('The delivery after this attempt.', deliveryResource), ...problems(404, 409) },
     },
-    handler: ({ principal, params, idempotency }) =>
+    handler: (request) =>
       deliveries.resend(
-        { workspace: principal.workspace, id: params.delivery_id },
-        (body) => idempotency?.answer(200, body) ?? null,
+        { workspace: request.principal.workspace, id: request.params.delivery_id },
+        keepAnswerOf(request, 200),
       ),
   });
 }
@@ -191,11 +191,11 @@ function handRoutes(server: HttpServer, deliveries: Deliveries): void {
       body: testRequest,
       response: { 200: answer('The delivery, after its one attempt.', deliveryResource), ...problems(404) },
     },
-    handler: ({ principal, params, body, idempotency }) =>
+    handler: (request) =>
       deliveries.test(
-        { workspace: principal.workspace, id: params.webhook_id },
-        body?.event_type ?? 'call.completed',
-        (delivery) => idempotency?.answer(200, delivery) ?? null,
+        { workspace: request.principal.workspace, id: request.params.webhook_id },
+        request.body?.event_type ?? 'call.completed',
+        keepAnswerOf(request, 200),
       ),
   });
 

@@ -6,7 +6,7 @@ import { secretRotation, webhookCreate, webhookUpdate } from '../../webhooks/reg
 import { webhookResource } from '../../webhooks/registrations/webhook-resource.js';
 import type { Webhooks } from '../../webhooks/registrations/webhooks.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
-import type { HttpServer } from '../requests/request.js';
+import { keepAnswerOf, type HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
 
@@ -58,11 +58,7 @@ function createRoute(server: HttpServer, webhooks: Webhooks): void {
     },
     handler: async (request, reply) => {
       const { workspace } = request.principal;
-      const webhook = await webhooks.create(
-        workspace,
-        request.body,
-        (body) => request.idempotency?.answer(201, body) ?? null,
-      );
+      const webhook = await webhooks.create(workspace, request.body, keepAnswerOf(request, 201));
       return reply.code(201).header('location', `/v1/webhooks/${webhook.id}`).send(webhook);
     },
   });
@@ -171,7 +167,7 @@ function changeRoutes(server: HttpServer, webhooks: Webhooks): void {
       webhooks.rotateSecret(
         { workspace: request.principal.workspace, id: request.params.webhook_id },
         request.body?.overlap_seconds,
-        (body) => request.idempotency?.answer(200, body) ?? null,
+        keepAnswerOf(request, 200),
       ),
   });
 }

@@ -1,4 +1,4 @@
-import { idempotencyUnits, type IdempotentAnswer } from '../../access/idempotency-store.js';
+import { idempotencyUnits, type IdempotentAnswer, type KeepAnswer } from '../../access/idempotency-store.js';
 import { envelopeOf } from '../../events/envelope.js';
 import { exampleData } from '../../events/event-catalogue.js';
 import type { EventType } from '../../events/event-types.js';
@@ -21,7 +21,6 @@ import {
 } from './delivery-resource.js';
 import { deliveryUnits } from './delivery-store.js';
 import { webhookNotFound, webhookUnits, type WebhookKey } from '../registrations/webhook-store.js';
-import type { KeepAnswer } from '../registrations/webhooks.js';
 
 /** Which deliveries are to be sent once more; instants are epoch milliseconds. */
 export interface Replay extends Pick<ReplaySlice, 'status' | 'since'> {

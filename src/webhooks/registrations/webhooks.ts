@@ -1,4 +1,4 @@
-import type { IdempotentAnswer } from '../../access/idempotency-store.js';
+import type { KeepAnswer } from '../../access/idempotency-store.js';
 import { newWebhookSecret } from '../../events/notification-target.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Ids } from '../../kernel/ids.js';
@@ -9,9 +9,6 @@ import { newWebhook, rotatedWebhook } from './webhook-changes.js';
 import type { WebhookCreate, WebhookUpdate } from './webhook-input.js';
 import { toWebhookResource, type WebhookResource } from './webhook-resource.js';
 import { webhookUnits, type WebhookFilter, type WebhookKey } from './webhook-store.js';
-
-/** Makes what the request's idempotency key will answer again; null for requests without one. */
-export type KeepAnswer<Body> = (body: Body) => IdempotentAnswer | null;
 
 const USUAL_OVERLAP_SECONDS = 86_400;
 

@@ -49,7 +49,7 @@ describe('a number of a batch whose call is erased', () => {
     const { id, calls } = await makeBatch(rig);
     await rig.callAll('busy');
     await erase(rig, calls[0]);
-    expect(await rig.batches.retryFailed(PRINCIPAL, id, null)).toBe(1);
+    expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(1);
     await rig.feed();
     expect(await rig.callAll('customer_hangup')).toMatchObject([{ to: '+14151000002' }]);
     const at = rig.clock.wallMs();

@@ -144,7 +144,7 @@ describe('settling', () => {
     await rig.callAll('provider_error');
     await rig.feed();
     expect(await rig.read(id)).toMatchObject({ failed_calls: 30, cancelled_calls: 10 });
-    expect(await rig.batches.retryFailed(PRINCIPAL, id, null)).toBe(40);
+    expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(40);
     await rig.feed();
     while ((await rig.queued()).length > 0) await rig.callAll('customer_hangup');
     expect(await rig.read(id)).toMatchObject({
@@ -154,7 +154,7 @@ describe('settling', () => {
     });
     const ends = (await rig.events(id)).slice(2);
     expect(ends).toEqual(['batch.failed', 'batch.completed']);
-    expect(await rig.batches.retryFailed(PRINCIPAL, id, null)).toBe(0);
+    expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(0);
     await rig.feed();
     expect((await rig.events(id)).slice(2)).toEqual(ends);
   });
@@ -179,8 +179,8 @@ describe('settling', () => {
       );
       await rig.sql('update batches set failed = failed + 1, skipped = skipped - 1');
       for (const time of ['once', 'again']) {
-        expect(await rig.batches.retryFailed(PRINCIPAL, id, null), time).toBe(count);
-        expect(await rig.batches.retryFailed(PRINCIPAL, id, null), time).toBe(0);
+        expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null), time).toBe(count);
+        expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null), time).toBe(0);
         expect(await callAll(), time).toEqual(numbers);
       }
     },

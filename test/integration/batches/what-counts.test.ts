@@ -33,7 +33,7 @@ describe('the numbers of a batch', () => {
 
   it('count nobody as failed who is tried again, nor as cancelled', async () => {
     const { rig, id } = await aborted();
-    expect(await rig.batches.retryFailed(PRINCIPAL, id, null)).toBe(40);
+    expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(40);
     expect(await rig.read(id)).toMatchObject({ pending_calls: 40, failed_calls: 0, cancelled_calls: 0 });
   });
 
@@ -52,7 +52,7 @@ describe('the numbers of a batch', () => {
 describe('a batch that was aborted and is taken up again', () => {
   it('is not aborted by the first call that the carrier does not take', async () => {
     const { rig, id } = await aborted();
-    await rig.batches.retryFailed(PRINCIPAL, id, null);
+    await rig.batches.retryFailed(PRINCIPAL, id, () => null);
     await rig.feed();
     const [call] = await rig.queued();
     await rig.end(call!.id, 'provider_error');
