@@ -8,12 +8,17 @@ export const LONGEST_ABSENCE_MS = 3_600_000;
 /** The row that says until when batches were watched. */
 const NAME = 'batches';
 
+/** A number with a time of its own that lies before that of its batch; takes an instant before which it is. */
+const IS_OVERDUE_ALONE = `exists (select 1 from batch_recipients where batch_id = batches.id
+  and status in ('pending', 'retry_wait') and due_at > 0 and due_at < ?)`;
+
 /**
  * Batches that should have called people while nobody was there, and have no calling hours of their own that would keep
- * them from doing so at night; takes the instant before which they should have begun.
+ * them from doing so at night; takes, twice, the instant before which they should have begun.
  */
 const OVERDUE = `call_window is null
-  and (status in ('initiated', 'in_progress') or (status = 'scheduled' and scheduled_at < ?))`;
+  and (status in ('initiated', 'in_progress')
+    or (status = 'scheduled' and (scheduled_at < ? or ${IS_OVERDUE_ALONE})))`;
 
 export const absenceUnits = defineUnits('absences', {
   /**
@@ -30,7 +35,8 @@ export const absenceUnits = defineUnits('absences', {
     );
     const wasThereAt = Number(row?.['reached_at'] ?? at);
     if (!mayPause || at - wasThereAt <= LONGEST_ABSENCE_MS) return 0;
-    const values = [at - LONGEST_ABSENCE_MS];
+    const beganBefore = at - LONGEST_ABSENCE_MS;
+    const values = [beganBefore, beganBefore];
     const reason = 'the service was not running when it was due';
     const paused = await holdBatches(tx, { at, reason, which: OVERDUE, values });
     for (let i = 0; i < paused; i += 1) tx.tally({ name: BATCHES_STOPPED, labels: { status: 'paused' } });

@@ -99,6 +99,24 @@ describe('after hours in which the service was away', () => {
     expect(await rig.read(id)).toMatchObject({ ...PAUSED, pending_calls: 2 });
   });
 
+  it('a number with a time of its own before its batch is called by nobody until that is resumed', async () => {
+    const rig = await BatchRig.open();
+    const id = await planned(rig, 72);
+    const at = rig.clock.wallMs() + HOUR_MS;
+    const [callId] = (await rig.read(id)).call_ids;
+    await rig.changeNumber(id, callId!, { time: { written: toInstant(at), at } });
+    await rig.feed();
+
+    await away(rig, 9);
+    await rig.feed();
+    expect(await rig.read(id)).toMatchObject({ ...PAUSED, pending_calls: 3 });
+    expect(await rig.queued()).toEqual([]);
+
+    await rig.batches.resume(PRINCIPAL, id);
+    await rig.feed();
+    expect((await rig.queued()).map((call) => call.id)).toEqual([callId]);
+  });
+
   it('a batch that is planned for later, or was due a moment ago, is as it was', async () => {
     const rig = await BatchRig.open();
     const later = await planned(rig, 72);
