@@ -68,6 +68,8 @@ export async function takeUp(tx: Tx, member: Member, wish: WishMoments): Promise
   const open = await changeBatch(tx, batch, {
     ...reopened(batch, at),
     ...recounted(batch, recipient.status, 'retry_wait'),
+    // A talk counts for as long as whom it was with counts as reached.
+    talk_seconds: batch.talk_seconds - (recipient.status === 'succeeded' ? recipient.duration_seconds : 0),
     updated_at: at,
   });
   const waiting = await changeRecipient(tx, recipient, {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toInstant } from '../../../src/kernel/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
@@ -29,6 +30,25 @@ describe('the numbers of a batch', () => {
     await rig.end(person!.id, 'customer_hangup');
     await rig.settle();
     expect(await rig.read(id)).toMatchObject({ successfully_called: 1, avg_duration_seconds: 60 });
+  });
+
+  it('are of the last talk with each: who is called again is talked to anew', async () => {
+    const rig = await BatchRig.open();
+    const { id, call_ids } = await rig.make(1);
+    const talk = async (seconds: number) => {
+      await rig.feed();
+      await rig.sql(`update calls set status = 'active', answered_at = ${rig.clock.wallMs()}
+        where ended_at is null`);
+      await rig.clock.advance(seconds * 1_000);
+      await rig.callAll('customer_hangup');
+    };
+    await talk(60);
+    const at = rig.clock.wallMs() + 3_600_000;
+    await rig.changeNumber(id, call_ids[0]!, { time: { written: toInstant(at), at } });
+    expect(await rig.read(id)).toMatchObject({ successfully_called: 0, avg_duration_seconds: 0 });
+    await rig.clock.advance(3_600_000);
+    await talk(20);
+    expect(await rig.read(id)).toMatchObject({ successfully_called: 1, avg_duration_seconds: 20 });
   });
 
   it('count nobody as failed who is tried again, nor as cancelled', async () => {
