@@ -41,6 +41,16 @@ export const batchLookUnits = defineUnits('batch_looks', {
     return (await tx.get('select * from batches where id = ?', args.id)) ?? {};
   },
 
+  /** What the calls of a batch tell of it, in the order of the request. */
+  async tellings(tx, args: { batchId: string }): Promise<Record<string, unknown>[]> {
+    return tx.all(
+      `select calls.scheduled_time, calls.scheduled_at, calls.from_phone
+       from batch_recipients join calls on calls.id = batch_recipients.call_id
+       where batch_recipients.batch_id = ? order by position`,
+      args.batchId,
+    );
+  },
+
   async counts(tx) {
     const count = async (table: string) =>
       Number((await tx.get(`select count(*) as rows_there from ${table}`))?.['rows_there']);

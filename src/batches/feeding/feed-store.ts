@@ -9,6 +9,7 @@ import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere, recounted } from '../record/batch-rows.js';
 import { BatchRow, type RecipientRow } from '../record/batch.js';
 import { callNumber, takeBack, withdraw, type ReleaseResult, type PickedNumber } from './call-number.js';
+import { isOutOfLine } from './mirror-store.js';
 import { FULL_QUEUE, nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
 import {
   dueNumbers,
@@ -22,10 +23,10 @@ import {
 /** What the feeder finds when it looks at a batch. */
 export interface FeedPlan {
   /**
-   * What is to be done: take an unfinished batch away, stop one that goes on no more, close one that was given up, or
-   * call.
+   * What is to be done: take an unfinished batch away, let its calls tell what it says, stop one that goes on no more,
+   * close one that was given up, or call.
    */
-  todo: 'clear' | 'recall' | 'sweep' | 'feed' | 'nothing';
+  todo: 'clear' | 'mirror' | 'recall' | 'sweep' | 'feed' | 'nothing';
   /** Numbers whose turn it is: to be called, to be taken back, or to be closed. */
   numbers: WaitingNumber[];
 }
@@ -61,6 +62,7 @@ export const feedUnits = defineUnits('feeds', {
     if (!row) return { todo: 'nothing', numbers: [] };
     const batch = BatchRow.parse(row);
     if (batch.status === 'loading') return { todo: 'clear', numbers: [] };
+    if (await isOutOfLine(tx, batch)) return { todo: 'mirror', numbers: [] };
     if (standsStill(batch)) {
       const numbers = batch.in_flight > 0 ? await queuedNumbers(tx, batch.id) : [];
       if (numbers.length > 0 || !isOver(batch.status)) return { todo: 'recall', numbers };

@@ -11,6 +11,7 @@ import { batchLoadUnits } from '../intake/batch-load-store.js';
 import { batchMoment } from '../record/batch-progress.js';
 import type { PickedNumber } from './call-number.js';
 import { feedUnits, type FeedPlan } from './feed-store.js';
+import { mirrorUnits } from './mirror-store.js';
 import type { WaitingNumber } from './waiting-numbers.js';
 
 /** How long nobody else looks at a claimed batch; a batch that cannot be fed is tried again so much later. */
@@ -31,7 +32,7 @@ export interface FeederParts {
 }
 
 /** What is done to some numbers of a batch at once. */
-type Task = Exclude<FeedPlan['todo'], 'clear' | 'nothing'>;
+type Task = Exclude<FeedPlan['todo'], 'clear' | 'mirror' | 'nothing'>;
 
 /**
  * Hands the numbers of running batches to the dialler, some of each batch in turn: as many as the batch may have under
@@ -67,10 +68,11 @@ export class Feeder implements Work<string> {
   }
 
   async perform(batchId: string): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock, rules } = this.#parts;
     const now = clock.wallMs();
     const { todo, numbers } = await store.read(feedUnits.look, { batchId, now });
     if (todo === 'clear') await store.write(batchLoadUnits.clear, { batchId, now });
+    else if (todo === 'mirror') await store.write(mirrorUnits.mirror, { batchId, at: now, rules });
     else if (todo !== 'nothing') await this.#together(todo, batchId, numbers);
   }
 

@@ -1,15 +1,9 @@
-import { plannedFor } from '../../calls/requests/draft-call.js';
-import { keepSuppressed } from '../../policy/ask-policy.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
+import { defineUnits } from '../../store/unit.js';
 import { isOver } from '../record/batch-machine.js';
 import { changeBatch, recipientsWhere, requireBatch } from '../record/batch-rows.js';
 import { batchStatusChange, wrongMoment } from './batch-status-change.js';
-import { BatchRow } from '../record/batch.js';
+import type { BatchRow } from '../record/batch.js';
 import type { HandleChange } from './handle-change.js';
-
-/** Calls that are brought in line with their batch in one transaction. */
-const CALLS_PER_MIRRORING = 500;
 
 export const batchChangeUnits = defineUnits('batch_changes', {
   /**
@@ -31,49 +25,13 @@ export const batchChangeUnits = defineUnits('batch_changes', {
         scheduled_time: change.time.written,
         scheduled_at: change.time.at,
         ...(change.time.zone !== undefined && { timezone: change.time.zone }),
-        feed_at: batch.status === 'paused' ? null : change.time.at,
       }),
+      // The feeder looks: some of its numbers may have times of their own, and all its calls are to tell what it says.
+      ...((change.from !== undefined || change.time) && { feed_at: at }),
       updated_at: at,
     });
     if (change.status) batch = await changeBatch(tx, batch, batchStatusChange(batch, change.status, at));
     return batch;
-  },
-
-  /**
-   * Lets some queued calls tell the same as their batch. After a new time it is on record which of them will not be
-   * made then because of the suppression list. Returns the position from which to go on, or null.
-   */
-  async mirror(
-    tx,
-    args: { batchId: string; fromPosition: number; isRetimed: boolean; at: number; rules: PolicyRules },
-  ): Promise<number | null> {
-    const row = await tx.get('select * from batches where id = ?', args.batchId);
-    if (!row) return null;
-    const batch = BatchRow.parse(row);
-    const until = args.fromPosition + CALLS_PER_MIRRORING;
-    const planned = plannedFor(batch.scheduled_at);
-    // Who has a caller id or a time of his own keeps it.
-    const without = (own: string) =>
-      `status = 'queued' and id in (select call_id from batch_recipients
-         where batch_id = ? and position >= ? and position < ? and ${own} is null)`;
-    const which = [args.batchId, args.fromPosition, until];
-    await tx.run(
-      `update calls set from_phone = ?, updated_at = ? where ${without('from_phone')}`,
-      batch.from_phone,
-      args.at,
-      ...which,
-    );
-    await tx.run(
-      `update calls set scheduled_time = ?, scheduled_at = ?, estimated_start_at = ?, updated_at = ?
-       where ${without('scheduled_time')}`,
-      batch.scheduled_time,
-      planned.scheduled_at,
-      planned.estimated_start_at,
-      args.at,
-      ...which,
-    );
-    if (args.isRetimed) await keepRefusals(tx, batch, { ...args, until });
-    return until < batch.total_numbers ? until : null;
   },
 
   /**
@@ -102,24 +60,3 @@ export const batchChangeUnits = defineUnits('batch_changes', {
     };
   },
 });
-
-async function keepRefusals(
-  tx: Tx,
-  { id, workspace, scheduled_at: scheduledAt }: BatchRow,
-  slice: { fromPosition: number; until: number; at: number; rules: PolicyRules },
-): Promise<void> {
-  const { fromPosition, until, at: now, rules } = slice;
-  const rows = await tx.all(
-    `select call_id, phone_number from batch_recipients
-     where batch_id = ? and position >= ? and position < ? and scheduled_time is null
-       and status in ('pending', 'paused', 'retry_wait')`,
-    id,
-    fromPosition,
-    until,
-  );
-  const calls = rows.map((row) => ({
-    phoneNumber: String(row['phone_number']),
-    callId: String(row['call_id']),
-  }));
-  await keepSuppressed(tx, { workspace, now, dialAt: Math.max(now, scheduledAt), rules, calls });
-}

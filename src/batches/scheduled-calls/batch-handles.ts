@@ -1,5 +1,6 @@
 import type { Principal } from '../../access/principal.js';
 import { Turnstile } from '../../kernel/turnstile.js';
+import { mirrorUnits } from '../feeding/mirror-store.js';
 import { isOver } from '../record/batch-machine.js';
 import type { BatchRow } from '../record/batch.js';
 import { batchChangeUnits } from './batch-change-store.js';
@@ -26,9 +27,9 @@ export class BatchHandles {
       change,
       at,
     });
-    if (change.time || change.from !== undefined) await this.#mirror(id, change, at);
+    if (change.time || change.from !== undefined) await this.#mirror(id, at);
     if (isOver(batch.status)) await closeOff(id);
-    nudgeFeeder(change.time?.at ?? at);
+    nudgeFeeder(at);
   }
 
   /** What was open of it is called off, what is live is hung up. Returns how many that were. */
@@ -45,11 +46,11 @@ export class BatchHandles {
   }
 
   /** Lets the calls of a batch tell the same as it, slice by slice. */
-  async #mirror(batchId: string, change: HandleChange, at: number): Promise<void> {
+  async #mirror(batchId: string, at: number): Promise<void> {
     const { store, settings } = this.#parts;
-    const args = { batchId, isRetimed: change.time !== undefined, at, rules: settings.rules };
-    let next: number | null = 0;
-    while (next !== null) next = await store.write(batchChangeUnits.mirror, { ...args, fromPosition: next });
+    const args = { batchId, at, rules: settings.rules };
+    let isMore = true;
+    while (isMore) isMore = await store.write(mirrorUnits.mirror, args);
   }
 
   async #hangUp(principal: Principal, callId: string): Promise<void> {

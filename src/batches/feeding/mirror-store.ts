@@ -1,0 +1,91 @@
+import { plannedFor } from '../../calls/requests/draft-call.js';
+import { keepSuppressed } from '../../policy/ask-policy.js';
+import type { PolicyRules } from '../../policy/policy-rules.js';
+import { places } from '../../store/statements/places.js';
+import { defineUnits, type SqlRow, type Tx } from '../../store/unit.js';
+import { isOver } from '../record/batch-machine.js';
+import { changeBatch, lockBatch } from '../record/batch-rows.js';
+import type { BatchRow } from '../record/batch.js';
+
+/** Calls that are brought in line with their batch in one transaction. */
+const CALLS_PER_MIRRORING = 500;
+
+/** A caller id of the batch that its call does not tell, and a time; each takes what the batch says. */
+const OTHER_FROM = 'batch_recipients.from_phone is null and calls.from_phone <> ?';
+const OTHER_TIME = `batch_recipients.scheduled_time is null
+  and (calls.scheduled_at is null or calls.scheduled_at <> ? or coalesce(calls.scheduled_time, '') <> ?)`;
+
+export const mirrorUnits = defineUnits('batch_mirrors', {
+  /**
+   * Lets some queued calls tell the same as their batch; who has a caller id or a time of their own keeps it. After a
+   * new time it is on record which of them will not be made then because of the suppression list. True when there may
+   * be more of them.
+   */
+  async mirror(tx, args: { batchId: string; at: number; rules: PolicyRules }): Promise<boolean> {
+    const batch = await lockBatch(tx, args.batchId);
+    if (!batch || !mayHaveChanged(batch)) return false;
+    const rows = await outOfLine(tx, batch, CALLS_PER_MIRRORING);
+    if (rows.length === 0) return false;
+    const { at } = args;
+    const callIds = rows.map((row) => String(row['call_id']));
+    const ofThem = `id in (select call_id from batch_recipients where batch_id = ? and`;
+    const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(batch.scheduled_at);
+    await tx.run(
+      `update calls set from_phone = ?, updated_at = ?
+       where ${ofThem} from_phone is null and call_id in (${places(callIds)}))`,
+      batch.from_phone,
+      at,
+      batch.id,
+      ...callIds,
+    );
+    await tx.run(
+      `update calls set scheduled_time = ?, scheduled_at = ?, estimated_start_at = ?, updated_at = ?
+       where ${ofThem} scheduled_time is null and call_id in (${places(callIds)}))`,
+      batch.scheduled_time,
+      scheduledAt,
+      estimatedAt,
+      at,
+      batch.id,
+      ...callIds,
+    );
+    await keepRefusals(tx, batch, rows, args);
+    await changeBatch(tx, batch, { feed_at: at });
+    return true;
+  },
+});
+
+/** Whether some calls of a batch tell something else than it: whoever changed it may have died before they did. */
+export async function isOutOfLine(tx: Tx, batch: BatchRow): Promise<boolean> {
+  return mayHaveChanged(batch) && (await outOfLine(tx, batch, 1)).length > 0;
+}
+
+/** Caller id and time of a batch can be changed until it is initiated. */
+function mayHaveChanged({ status, initiated_at: initiatedAt }: BatchRow): boolean {
+  return initiatedAt === null && status !== 'loading' && !isOver(status);
+}
+
+async function outOfLine(tx: Tx, batch: BatchRow, limit: number): Promise<SqlRow[]> {
+  return tx.all(
+    `select batch_recipients.call_id, phone_number, calls.scheduled_at, batch_recipients.scheduled_time as own_time
+     from batch_recipients join calls on calls.id = batch_recipients.call_id
+     where batch_recipients.batch_id = ? and calls.status = 'queued' and ((${OTHER_FROM}) or (${OTHER_TIME}))
+     order by position limit ?`,
+    batch.id,
+    batch.from_phone,
+    batch.scheduled_at,
+    batch.scheduled_time ?? '',
+    limit,
+  );
+}
+
+async function keepRefusals(
+  tx: Tx,
+  { workspace, scheduled_at: scheduledAt }: BatchRow,
+  rows: readonly SqlRow[],
+  { at: now, rules }: { at: number; rules: PolicyRules },
+): Promise<void> {
+  const calls = rows
+    .filter((row) => row['own_time'] === null && row['scheduled_at'] !== scheduledAt)
+    .map((row) => ({ phoneNumber: String(row['phone_number']), callId: String(row['call_id']) }));
+  await keepSuppressed(tx, { workspace, now, dialAt: Math.max(now, scheduledAt), rules, calls });
+}

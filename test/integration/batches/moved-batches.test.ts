@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { batchChangeUnits } from '../../../src/batches/scheduled-calls/batch-change-store.js';
+import type { HandleChange } from '../../../src/batches/scheduled-calls/handle-change.js';
+import { toInstant } from '../../../src/kernel/clock.js';
+import { batchLookUnits } from '../../support/batch-look-units.js';
+import { BatchRig } from '../../support/batch-rig.js';
+import { PRINCIPAL } from '../../support/principal.js';
+
+const HOUR_MS = 3_600_000;
+const OTHER_NUMBER = '+14155550177';
+
+let rig: BatchRig;
+let begunAt: number;
+beforeEach(async () => {
+  rig = await BatchRig.open();
+  begunAt = rig.clock.wallMs();
+});
+
+/** So many hours after the test began, as somebody asks for it. */
+function inHours(hours: number) {
+  const at = begunAt + hours * HOUR_MS;
+  return { written: toInstant(at), at };
+}
+
+/** Changes a whole batch, as a process does that dies right then. */
+async function changeAndDie(id: string, change: HandleChange): Promise<void> {
+  const { workspace } = PRINCIPAL;
+  await rig.store.write(batchChangeUnits.change, { workspace, id, change, at: rig.clock.wallMs() });
+}
+
+const tellings = (batchId: string) => rig.store.read(batchLookUnits.tellings, { batchId });
+
+describe('a batch that is given a later time', () => {
+  it('calls a number at the time of its own, before that', async () => {
+    const { id, call_ids: ids } = await rig.make(3, { scheduled_time: inHours(5).written });
+    await rig.changeNumber(id, ids[0]!, { time: inHours(1) });
+    await rig.feed();
+    await changeAndDie(id, { time: inHours(9) });
+    await rig.feed();
+    await rig.clock.advance(HOUR_MS);
+    await rig.feed();
+    expect((await rig.queued()).map((call) => call.id)).toEqual([ids[0]]);
+  });
+});
+
+describe('a batch that is changed by a process that dies', () => {
+  it.each(['scheduled', 'paused'])('is told the same by all of its calls (%s)', async (status) => {
+    const { id, call_ids: ids } = await rig.make(1_100, { scheduled_time: inHours(5).written });
+    await rig.changeNumber(id, ids[0]!, { time: inHours(7) });
+    await rig.changeNumber(id, ids[1]!, { from: '+14155550111' });
+    if (status === 'paused') await rig.batches.pause(PRINCIPAL, id);
+    await rig.feed();
+
+    await changeAndDie(id, { time: inHours(9), from: OTHER_NUMBER });
+    await rig.feed();
+
+    const shared = {
+      scheduled_time: inHours(9).written,
+      scheduled_at: inHours(9).at,
+      from_phone: OTHER_NUMBER,
+    };
+    const [first, second, ...others] = await tellings(id);
+    expect(first).toEqual({ ...shared, scheduled_time: inHours(7).written, scheduled_at: inHours(7).at });
+    expect(second).toEqual({ ...shared, from_phone: '+14155550111' });
+    expect(others).toEqual(others.map(() => shared));
+    expect(others).toHaveLength(1_098);
+    expect(await rig.read(id)).toMatchObject({ status, pending_calls: 1_100 });
+  });
+
+  it('has on record who will not be called at the new time', async () => {
+    const { id } = await rig.make(2, { scheduled_time: inHours(5).written });
+    await rig.suppress('+14151000000');
+    const before = await rig.counts();
+    await changeAndDie(id, { time: inHours(9) });
+    await rig.feed();
+    await rig.feed();
+    expect((await rig.counts()).number_decisions).toBe(before.number_decisions + 1);
+  });
+
+  it('is begun at its new time', async () => {
+    const { id } = await rig.make(3, { scheduled_time: inHours(5).written });
+    await changeAndDie(id, { time: inHours(0) });
+    await rig.feed();
+    expect(await rig.queued()).toHaveLength(3);
+  });
+});
