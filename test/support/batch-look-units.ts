@@ -1,4 +1,4 @@
-import { defineUnits } from '../../src/store/unit.js';
+import { defineUnits, type Tx } from '../../src/store/unit.js';
 
 /** A call in the dialler's queue. */
 export interface LookedAtCall {
@@ -10,17 +10,12 @@ export interface LookedAtCall {
 
 /** What tests of batches look at beside the rooms. */
 export const batchLookUnits = defineUnits('batch_looks', {
-  async queued(tx): Promise<LookedAtCall[]> {
-    const rows = await tx.all(
-      `select calls.id, to_phone, from_phone, batch_id from dial_attempts join calls on calls.id = dial_attempts.call_id
-       where dial_attempts.status = 'pending' order by dial_attempts.due_at, dial_attempts.id`,
-    );
-    return rows.map((row) => ({
-      id: String(row['id']),
-      to: String(row['to_phone']),
-      from: String(row['from_phone']),
-      batchId: String(row['batch_id']),
-    }));
+  queued(tx): Promise<LookedAtCall[]> {
+    return callsOf(tx, `dial_attempts.status = 'pending'`);
+  },
+
+  live(tx): Promise<LookedAtCall[]> {
+    return callsOf(tx, `dial_attempts.status <> 'pending' and calls.ended_at is null`);
   },
 
   async expiring(tx, args: { at: number }): Promise<string[]> {
@@ -63,7 +58,25 @@ export const batchLookUnits = defineUnits('batch_looks', {
     };
   },
 
+  async all(tx, args: { text: string }): Promise<Record<string, unknown>[]> {
+    return tx.all(args.text);
+  },
+
   async run(tx, args: { text: string }): Promise<void> {
     await tx.run(args.text);
   },
 });
+
+/** Calls by their attempts, in the order in which those are due. */
+async function callsOf(tx: Tx, which: string): Promise<LookedAtCall[]> {
+  const rows = await tx.all(
+    `select calls.id, to_phone, from_phone, batch_id from dial_attempts join calls on calls.id = dial_attempts.call_id
+     where ${which} order by dial_attempts.due_at, dial_attempts.id`,
+  );
+  return rows.map((row) => ({
+    id: String(row['id']),
+    to: String(row['to_phone']),
+    from: String(row['from_phone']),
+    batchId: String(row['batch_id']),
+  }));
+}

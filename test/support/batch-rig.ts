@@ -74,7 +74,10 @@ export class BatchRig {
     });
     this.#absence = new Absence({ store, clock, log, rules });
     this.#feeder = new Feeder({ store, clock, ids, log, moments, rules, nudgeDialler: () => {} });
-    this.#ends = new EndWork(batchEnds({ store, clock, ids, nudgeFeeder: () => {} }), { store, log });
+    this.#ends = new EndWork(batchEnds({ store, clock, ids, moments, nudgeFeeder: () => {} }), {
+      store,
+      log,
+    });
   }
 
   static async open(rules: Partial<PolicyRules> = {}): Promise<BatchRig> {
@@ -192,6 +195,11 @@ export class BatchRig {
   /** Calls that stand in the dialler's queue, in its order. */
   queued(): Promise<LookedAtCall[]> {
     return this.store.read(batchLookUnits.queued, {});
+  }
+
+  /** Calls that are not over and have left the queue. */
+  live(): Promise<LookedAtCall[]> {
+    return this.store.read(batchLookUnits.live, {});
   }
 
   /** Calls of the queue that are not dialled any more in so long. */

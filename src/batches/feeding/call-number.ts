@@ -128,6 +128,12 @@ export async function queuedAt(tx: Tx, callId: string): Promise<number | null> {
   return typeof attempt?.['expires_at'] === 'number' ? attempt['expires_at'] - PATIENCE_MS : null;
 }
 
+/** Until when the policy has put off a call that still waits for the dialler; null for any other. */
+export async function putOffUntil(tx: Tx, callId: string): Promise<number | null> {
+  const attempt = await tx.get(`select due_at from dial_attempts where call_id = ? and ${UNDIALLED}`, callId);
+  return typeof attempt?.['due_at'] === 'number' ? attempt['due_at'] : null;
+}
+
 /** Puts the call of one number, its own or a further one, into the dialler's queue. */
 async function release(
   tx: Tx,

@@ -1,5 +1,6 @@
 import { durationSeconds, type CallRow } from '../../calls/record/call.js';
 import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
+import type { Moment } from '../../calls/record/call-progress.js';
 import { hearEnd } from '../../calls/owned-ends/end-news.js';
 import { ENDED_REASONS, type EndedReason } from '../../calls/record/ended-reason.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
@@ -8,7 +9,7 @@ import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
 import { changeRecipient, lockBatch, recounted, type BatchChanges } from '../record/batch-rows.js';
 import { FOLLOWS_WITHIN_MS, readRecipient, type BatchRow, type RecipientRow } from '../record/batch.js';
 import { BATCHES_STOPPED, type STOPPED_STATUSES } from '../record/stopped-batches.js';
-import { queuedAt } from '../feeding/call-number.js';
+import { putOffUntil, queuedAt, takeBack } from '../feeding/call-number.js';
 import { judge, type Verdict } from './circuit-breaker.js';
 import { nextAttempt } from '../../schedules/record/retry.js';
 
@@ -23,8 +24,11 @@ interface Outcome {
 }
 
 export const settleUnits = defineUnits('batch_ends', {
-  /** Tells a batch of the end of one of its calls, once: the number's result, the counts, and what follows. */
-  async settle(tx, args: { callId: string; moment: BatchMoment }): Promise<void> {
+  /**
+   * Tells a batch of the end of one of its calls, once: the number's result, the counts, and what follows. One that was
+   * put off is taken back.
+   */
+  async settle(tx, args: { callId: string; moment: BatchMoment; callMoment: Moment }): Promise<void> {
     const owner = await tx.get('select batch_id from calls where id = ?', args.callId);
     const batchId = owner?.['batch_id'];
     const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
@@ -33,7 +37,10 @@ export const settleUnits = defineUnits('batch_ends', {
     if (!held) return;
     const call = await mendCall(tx, held);
     const recipient = await calledRecipient(tx, batch.id, args.callId);
-    if (recipient) await apply(tx, { batch, recipient, call, moment: args.moment });
+    if (!recipient) return;
+    const news = { batch, recipient, call, moment: args.moment };
+    if (call.ended_at === null) await takeBackPutOff(tx, news, args.callMoment);
+    else await apply(tx, news);
   },
 });
 
@@ -48,6 +55,22 @@ async function calledRecipient(tx: Tx, batchId: string, callId: string): Promise
   const { value: recipient, mending } = readRecipient(row, 'dialling');
   if (mending) await changeRecipient(tx, recipient, mending);
   return recipient;
+}
+
+/** A call that the policy has put off keeps no line of its batch: its number waits for that time in the batch. */
+async function takeBackPutOff(
+  tx: Tx,
+  { batch, recipient, call, moment }: End,
+  callMoment: Moment,
+): Promise<void> {
+  const dueAt = await putOffUntil(tx, call.id);
+  if (dueAt === null || recipient.status !== 'dialling') return;
+  const taken = await takeBack(tx, recipient, callMoment);
+  if (!taken) return;
+  await changeRecipient(tx, taken, { due_at: dueAt });
+  const counts = recounted(batch, recipient.status, taken.status);
+  const feedAt = batch.status === 'paused' ? batch.feed_at : moment.at;
+  await progressBatch(tx, batch, { ...counts, feed_at: feedAt }, moment);
 }
 
 interface End {

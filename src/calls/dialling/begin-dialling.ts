@@ -4,6 +4,7 @@ import type { SqlValue, Tx } from '../../store/unit.js';
 import { finishDamaged, lockDamaged } from '../endings/damaged-call.js';
 import { finishCall, type FinishDetails } from '../endings/finish-call.js';
 import { UNREADABLE_AT, type AttemptStatus } from '../queue/dial-attempt.js';
+import { tellOwner } from '../owned-ends/end-news.js';
 import { DEFERRED_AT_MOST_MS } from '../queue/dial-queue.js';
 import type { CallRow } from '../record/call.js';
 import { moveCall } from '../record/call-progress.js';
@@ -92,7 +93,8 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
     rules: rulesWith(args.rules, call.call_window),
   });
   if (decision.verdict === 'dial') return null;
-  if (decision.verdict === 'skip' || decision.until > wantedAt + DEFERRED_AT_MOST_MS) {
+  const isOfBatch = call.batch_id !== null;
+  if (decision.verdict === 'skip' || (!isOfBatch && decision.until > wantedAt + DEFERRED_AT_MOST_MS)) {
     await leaveDialling(tx, args, { to: 'ended', at });
     return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason: decision.reason }) };
   }
@@ -104,6 +106,8 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
   );
   const { estimated_start_at } = plannedFor(decision.until);
   await setColumns(tx, call.id, { estimated_start_at, updated_at: at });
+  // A batch has no hour of its own after which it is too late: it takes the number back, and calls others meanwhile.
+  if (isOfBatch) await tellOwner(tx, call.id);
   return { kind: 'deferred' };
 }
 

@@ -4,13 +4,21 @@ import type { Tx } from '../../store/unit.js';
 export const OWNERS = { batch: 'batch_id', schedule: 'execution_id' } as const;
 export type OwnerKind = keyof typeof OWNERS;
 
-/** What `calls.unsettled` says: whether the owner of a call has heard of its end, if it has an end and an owner. */
+/**
+ * What `calls.unsettled` says: whether the owner of a call has heard of its end, if it has an end and an owner; or, of
+ * one that is not over, that the policy has put it off.
+ */
 export const END_NEWS = {
   heard: 0,
   unheard: 1,
   /** It could not be applied; the next start tries again. */
   setAside: 2,
 } as const;
+
+/** There is news for the owner of a call that is not over. */
+export async function tellOwner(tx: Tx, callId: string): Promise<void> {
+  await tx.run(`update calls set unsettled = ${END_NEWS.unheard} where id = ?`, callId);
+}
 
 /**
  * The owner hears of the end of a call, with whatever it makes of that in the same transaction. False when it has
