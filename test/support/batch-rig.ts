@@ -56,16 +56,7 @@ export class BatchRig {
     this.logLines = lines;
     this.store = store;
     const { clock, ids, moments } = this;
-    this.batches = new Batches({
-      store,
-      clock,
-      ids,
-      moments,
-      defaults: { fromNumber: '+15550000000', carrierName: 'test' },
-      nudgeFeeder: () => {},
-      closeOff: async () => {},
-      settings: { defaultTimezone: 'UTC', rules },
-    });
+    this.batches = this.#batchesOn(store);
     this.#preflights = new Preflights({
       store,
       clock,
@@ -108,18 +99,45 @@ export class BatchRig {
 
   /** Begins a batch as a process does that dies before the batch is whole. */
   async dieWhileMaking(numbers: number): Promise<void> {
-    const dying: Store = {
+    const batches = this.#maker(async (unit) => {
+      if (unit === batchLoadUnits.finish) throw new Error('killed');
+    });
+    const made = batches.create(PRINCIPAL, intakeOf({ to_number: numbersOf(numbers) }), () => null);
+    await made.catch(() => {});
+  }
+
+  /** Makes a batch as a process does that stands still before one of its writes, counted from 0. */
+  async standStillWhileMaking(
+    numbers: number,
+    at: number,
+    meanwhile: () => Promise<unknown>,
+  ): Promise<unknown> {
+    let writes = 0;
+    const batches = this.#maker(async () => {
+      if (writes === at) await meanwhile();
+      writes += 1;
+    });
+    return batches.create(PRINCIPAL, intakeOf({ to_number: numbersOf(numbers) }), () => null);
+  }
+
+  /** Batches of another process. @param before is done before each write. */
+  #maker(before: (unit: unknown) => Promise<void>): Batches {
+    const store: Store = {
       read: this.store.read.bind(this.store),
       backup: this.store.backup,
       close: this.store.close,
-      write: (unit, args) =>
-        unit === (batchLoadUnits.finish as unknown)
-          ? Promise.reject(new Error('killed'))
-          : this.store.write(unit, args),
+      write: async (unit, args) => {
+        await before(unit);
+        return this.store.write(unit, args);
+      },
     };
+    return this.#batchesOn(store);
+  }
+
+  #batchesOn(store: Store): Batches {
     const { clock, ids, moments, rules } = this;
-    const batches = new Batches({
-      store: dying,
+    return new Batches({
+      store,
       clock,
       ids,
       moments,
@@ -128,8 +146,6 @@ export class BatchRig {
       closeOff: async () => {},
       settings: { defaultTimezone: 'UTC', rules },
     });
-    const made = batches.create(PRINCIPAL, intakeOf({ to_number: numbersOf(numbers) }), () => null);
-    await made.catch(() => {});
   }
 
   /** Makes a batch of so many numbers, or of these. */

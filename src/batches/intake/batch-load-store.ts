@@ -5,6 +5,7 @@ import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-stor
 import { moveCall, type Moment } from '../../calls/record/call-progress.js';
 import { createCall } from '../../calls/record/create-call.js';
 import { draftCall, type CallDefaults, type CallPlan } from '../../calls/requests/draft-call.js';
+import { Problem } from '../../kernel/errors.js';
 import { keepSuppressed, type AcceptedCalls } from '../../policy/ask-policy.js';
 import { forgetCall } from '../../policy/decision-rows.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
@@ -16,6 +17,9 @@ import type { IntakeRecipient } from './intake.js';
 
 /** Rows that are taken away in one transaction when a batch was given up half way. */
 const ROWS_PER_CLEARING = 200;
+
+/** The condition of a batch that may still be finished; takes its id. */
+const IS_BEING_MADE = `id = ? and status = 'loading' and deleted_at is null`;
 
 /** A batch before its agent is known. */
 export type BatchDraft = Omit<BatchRow, 'agent_id' | 'agent_name' | 'language'>;
@@ -85,8 +89,14 @@ export const batchLoadUnits = defineUnits('batch_loads', {
     return { id, name, language };
   },
 
-  /** Writes some numbers with their calls, and why those that are on the suppression list will not be called. */
+  /**
+   * Writes some numbers with their calls, and why those that are on the suppression list will not be called.
+   * @throws Problem `unavailable` for a batch that was given up
+   */
   async load(tx, args: LoadSlice): Promise<void> {
+    const { batchId, giveUpAt } = args;
+    const changed = await tx.run(`update batches set feed_at = ? where ${IS_BEING_MADE}`, giveUpAt, batchId);
+    if (changed !== 1) throw givenUp();
     const recipients = JSON.parse(args.text) as IntakeRecipient[];
     for (const [index, recipient] of recipients.entries()) {
       const callId = args.callIds[index]!;
@@ -100,31 +110,34 @@ export const batchLoadUnits = defineUnits('batch_loads', {
       await insertInto(tx, 'batch_recipients', { ...newRecipient(recipient, index, args) });
     }
     await keepSuppressed(tx, acceptedCalls(recipients, args));
-    await tx.run('update batches set feed_at = ? where id = ?', args.giveUpAt, args.batchId);
   },
 
-  /** The batch is whole: from now on it is there. */
+  /** The batch is whole: from now on it is there. @throws Problem `unavailable` for one that was given up */
   async finish(
     tx,
     args: { workspace: string; batchId: string; feedAt: number; answer: IdempotentAnswer | null },
   ): Promise<BatchRow> {
     const changed = await tx.run(
-      `update batches set status = 'scheduled', feed_at = ? where id = ? and status = 'loading'`,
+      `update batches set status = 'scheduled', feed_at = ? where ${IS_BEING_MADE}`,
       args.feedAt,
       args.batchId,
     );
-    if (changed !== 1) throw new Error('a batch was given up while it was made');
+    if (changed !== 1) throw givenUp();
     if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: args.batchId });
     return requireBatch(tx, { workspace: args.workspace, id: args.batchId });
   },
 
-  /** Takes away a part of a batch that was given up half way. True when nothing of it is left. */
+  /**
+   * Takes away a part of a batch that was given up half way. True when nothing of it is left. From the first part on it
+   * is not finished any more, though its maker only stood still.
+   */
   async clear(tx, args: { batchId: string; now: number }): Promise<boolean> {
     const batch = await tx.get(
       `select workspace from batches where id = ? and status = 'loading'${tx.dialect.forUpdate}`,
       args.batchId,
     );
     if (!batch) return true;
+    await tx.run('update batches set deleted_at = ? where id = ?', args.now, args.batchId);
     const rows = await tx.all(
       `select position, call_id, phone_number from batch_recipients where batch_id = ? order by position limit ${ROWS_PER_CLEARING}`,
       args.batchId,
@@ -150,6 +163,13 @@ export const batchLoadUnits = defineUnits('batch_loads', {
     return isGone;
   },
 });
+
+/** Of a batch whose maker stood still some rows are taken away already. */
+function givenUp(): Problem {
+  return new Problem('unavailable', 'Taking the batch took too long; nothing of it is kept. Send it again.', {
+    retryAfterSeconds: 1,
+  });
+}
 
 /** The agent that is named, or the one of the caller id, or the default one. */
 async function agentOf(
