@@ -83,8 +83,8 @@ export class Recurrence {
         continue;
       }
       if (dueMs <= fromMs + LOOK_AHEAD_MS) return dueMs;
-      // Nothing is due before: look again from shortly before it, where clocks may be set.
-      fromMs = Math.max(fromMs + DAY_MS, dueMs - DAY_MS);
+      // Nothing is due before: look again from so long before it that clocks may be set by a whole day.
+      fromMs = Math.max(fromMs + DAY_MS, dueMs - LOOK_AHEAD_MS);
       offset = offsetMs(this.#zone, fromMs);
     }
   }

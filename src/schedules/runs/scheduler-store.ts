@@ -10,6 +10,9 @@ import type { ScheduleRow } from '../record/schedule.js';
 import { lockSchedule, openExecutions, setExecution, setSchedule } from '../record/schedule-rows.js';
 import { settleCall, type Settlement } from './settle-call.js';
 
+/** New time-zone data moves a local time by no more than this, ends of summer time and changes of zone included. */
+const FURTHEST_MOVED_MS = 3 * 3_600_000;
+
 /** An execution that is due, in somebody's hand. */
 export const DueExecution = z.object({
   id: z.string(),
@@ -162,7 +165,7 @@ async function replan(
   const { at } = args;
   const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
   const version = { time_zone_version: args.timeZoneVersion };
-  const found = planAgain(schedule);
+  const found = planAgain(schedule, planned?.planned_at ?? at);
   const isMoved = planned && found && planned.planned_at > at && found.scheduledAt !== planned.planned_at;
   if (!isMoved) {
     await setSchedule(tx, schedule, version, schedule.updated_at);
@@ -183,10 +186,14 @@ async function replan(
   );
 }
 
-/** What a plan means by the time-zone data of now; null when nothing. */
-function planAgain(schedule: ScheduleRow): PlannedTime | null {
+/**
+ * What a plan means by the time-zone data of now; null when nothing. The occurrence before it was at its time by the
+ * data of then, and is not due once more.
+ */
+function planAgain(schedule: ScheduleRow, plannedAt: number): PlannedTime | null {
   const { scheduled_time: written, cron_expression: cron, timezone } = schedule;
   if (written !== null) return planTime(written, timezone);
-  const scheduledAt = cron === null ? null : new Recurrence(cron, timezone).next(schedule.planned_after);
+  const after = Math.max(schedule.planned_after, plannedAt - FURTHEST_MOVED_MS);
+  const scheduledAt = cron === null ? null : new Recurrence(cron, timezone).next(after);
   return scheduledAt === null ? null : { scheduledAt, adjusted: null };
 }

@@ -79,6 +79,24 @@ describe('where clocks skip an hour', () => {
   });
 });
 
+describe('where clocks skip a whole day', () => {
+  // Samoa went from Thursday, 29 December 2011 to Saturday.
+  it.each([
+    ['0 9 * * *', ['29 09:00', '31 09:00']],
+    ['30 */12 * * SAT', ['31 00:30', '31 12:30']],
+    ['0 * * * SUN', ['01 00:00', '01 01:00']],
+  ])('%s is due at %j', (expression, expected) => {
+    const instants = due(expression, 'Pacific/Apia', '2011-12-29T10:59:59Z', '2011-12-31T11:00:00Z');
+    const shown = instants.map((at) => toInstant(wallTime('Pacific/Apia', Date.parse(at))));
+    expect(shown.map((local) => local.slice(8, 16).replace('T', ' '))).toEqual(expected);
+  });
+
+  it('is due at its first hour, also when asked days before', () => {
+    const instants = due('0 * * * SUN', 'Pacific/Apia', '2011-12-28T00:00:00Z', '2011-12-31T11:00:00Z');
+    expect(instants).toEqual(['2011-12-31T10:00:00.000Z', '2011-12-31T11:00:00.000Z']);
+  });
+});
+
 describe('where clocks show an hour twice', () => {
   it.each([
     ['30 1 * * *', ['05:30']],

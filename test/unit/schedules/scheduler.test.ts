@@ -159,14 +159,15 @@ describe('the scheduler', () => {
     const once = await rig.once('2026-12-25 10:00:00', { timezone: 'Europe/Berlin' });
     const daily = await rig.recurring('0 9 * * *', { timezone: 'Europe/Berlin' });
     const wrong = Date.parse('2026-12-25T08:00:00Z');
-    for (const { id } of [once, daily]) {
+    const plans = { [once.id]: wrong, [daily.id]: Date.parse('2026-11-21T07:00:00Z') };
+    for (const [id, at] of Object.entries(plans)) {
       await rig.sabotage(
         'update executions set planned_at = ?, due_at = ? where schedule_id = ?',
-        wrong,
-        wrong,
+        at,
+        at,
         id,
       );
-      await rig.sabotage('update schedules set next_run_at = ? where id = ?', wrong, id);
+      await rig.sabotage('update schedules set next_run_at = ? where id = ?', at, id);
     }
     const same = rig.scheduler('2025c');
     same.start();
@@ -180,6 +181,30 @@ describe('the scheduler', () => {
     expect((await rig.executions(once.id))[0]!.planned_at).toBe(Date.parse('2026-12-25T09:00:00Z'));
     expect((await rig.executions(daily.id))[0]!.planned_at).toBe(Date.parse('2026-11-21T08:00:00Z'));
     expect(await rig.schedule(once.id)).toMatchObject({ next_run_at: Date.parse('2026-12-25T09:00:00Z') });
+  });
+
+  it('plans no second run for the day on which its zone turned out to be behind', async () => {
+    const { id } = await rig.recurring('0 9 * * *', { timezone: 'Europe/Berlin' });
+    // By the data of before, nine o'clock in Berlin was two hours earlier: today's run has been.
+    const [today, tomorrow] = ['2026-11-21T06:00:00Z', '2026-11-22T06:00:00Z'].map((at) => Date.parse(at));
+    await rig.sabotage(
+      'update executions set planned_at = ?, due_at = ? where schedule_id = ?',
+      tomorrow!,
+      tomorrow!,
+      id,
+    );
+    await rig.sabotage(
+      'update schedules set next_run_at = ?, planned_after = ? where id = ?',
+      tomorrow!,
+      today!,
+      id,
+    );
+    rig.at('06:30:00');
+    const newer = rig.scheduler('2026a');
+    newer.start();
+    await until(async () => (await rig.schedule(id)).time_zone_version === '2026a');
+    await newer.stop();
+    expect((await rig.executions(id))[0]!.planned_at).toBe(Date.parse('2026-11-22T08:00:00Z'));
   });
 
   it('makes one call of what several take in hand', async () => {
