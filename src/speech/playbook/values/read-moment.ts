@@ -33,6 +33,8 @@ const ROUGHLY = new Set([
 export const LATER_TODAY_HOURS = 1;
 /** Until then "today at eight" may mean the evening, where the morning has passed: nobody is called late by mistake. */
 const EVENING_ENDS = 21 * 60;
+/** The same where no day is named: "at nine", said in the afternoon, is the next morning. */
+const OPEN_EVENING_ENDS = EVENING_ENDS - 1;
 
 /**
  * Reads when somebody wants to be called: "tomorrow at three", "in half an hour", "on Monday". Null when they do not
@@ -54,10 +56,14 @@ export function readMoment(
   if (!day && mentions.length > 0) return null;
   const said = readTime(text, { anchored });
   const minute = typeof said === 'number' ? said : daytimeMinute(words);
+  const laterToday = (latest: number) => {
+    const evening = readTime(text, { anchored, range: { earliest: now.hour * 60 + now.minute + 1, latest } });
+    return typeof evening === 'number' ? atMinute(today, evening) : null;
+  };
   if (!day) {
     if (minute === null) return null;
     const at = atMinute(today, minute);
-    return at > now ? at : at.plus({ days: 1 });
+    return at > now ? at : (laterToday(OPEN_EVENING_ENDS) ?? at.plus({ days: 1 }));
   }
   // A day without a time: at the time of this call, which suited them once.
   if (minute === null)
@@ -65,10 +71,7 @@ export function readMoment(
       ? day.set({ hour: now.hour, minute: now.minute })
       : now.plus({ hours: LATER_TODAY_HOURS });
   const at = atMinute(day, minute);
-  if (at > now) return at;
-  const range = { earliest: now.hour * 60 + now.minute + 1, latest: EVENING_ENDS };
-  const evening = readTime(text, { anchored, range });
-  return typeof evening === 'number' ? atMinute(day, evening) : at;
+  return at > now ? at : (laterToday(EVENING_ENDS) ?? at);
 }
 
 function atMinute(day: DateTime, minute: number): DateTime {

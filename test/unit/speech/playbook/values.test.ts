@@ -256,6 +256,13 @@ describe('when somebody wants to be called', () => {
     ['call me this afternoon', '2026-11-21T15:00'],
     ['call me tomorrow', '2026-11-22T12:30'],
     ['call me at nine', '2026-11-22T09:00'],
+    // At noon, what has passed this morning is meant for this evening, as far as people are called then.
+    ['call me after seven', '2026-11-21T19:00'],
+    ['call me at eight', '2026-11-21T20:00'],
+    ['call me around half past eight', '2026-11-21T20:30'],
+    ['call me at eight in the morning', '2026-11-22T08:00'],
+    ['call me at seven a.m.', '2026-11-22T07:00'],
+    ['call me at ten', '2026-11-22T10:00'],
     ['call me in two weeks', '2026-12-05T12:30'],
     ['call me in five constructor', null],
     ['call me back, constructor', null],
