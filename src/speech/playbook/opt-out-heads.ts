@@ -64,6 +64,23 @@ export const WONDERED = aboutCalls('(what|and|but|so|^) $');
 export const REASONED = aboutCalls('(if|when|unless|because|why|how|that) $');
 /** "Did you not want to be called?" */
 export const ASKED_BACK = aboutCalls('(do|did|would|can|could) you $', 'they (do|did) $');
+/** "You can get my number from your records." */
+export const FETCHED = aboutCalls(
+  '(not|never) (<may>|you|to|ever|even|please|just)* $',
+  '(you|they|i|we) (can|could|should|may|might|must|will|would|did|have|always|just|also|probably) [just|also|always] $',
+  '(do|did) (you|they) $',
+);
+/** "Did I ask you not to call?" But: "how many times did I tell you …". */
+export const ASKED_WHETHER = aboutCalls(
+  '(^|so|and|or|when|why) (did|do|does|have|has) (i|we|he|she|they|anybody|anyone|somebody|someone) [ever|really] $',
+  'who $',
+  '(not|never) (<may>|ever)* $',
+);
+/** "I'm trying to get rid of this number" is said of one's own. */
+export const FOR_ONESELF = aboutCalls(
+  '(not|never) (<may>|you|to|ever|even|please|just)* $',
+  '(i|we) [_] (want|need|had|have|has|trying|going|like|hope|plan|managed|decided|might|will|would|did|just|to)* $',
+);
 /** "Don't delete my number", "you always lose my number". */
 export const KEPT = aboutCalls(
   '(not|never) (<may>|you|to|ever|even|please|just)* $',

@@ -1,7 +1,10 @@
 import { aboutCalls } from './call-words.js';
 import {
   ASKED_BACK,
+  ASKED_WHETHER,
   COUNTED,
+  FETCHED,
+  FOR_ONESELF,
   GOING_ON,
   KEPT,
   NEGATED,
@@ -65,6 +68,29 @@ const FORBIDDEN: readonly OptOutWay[] = [
   ),
   way('ever', '(make sure|see to it|ensure) [that] (nobody|no one|none of you) [from _ _] [ever] <rings>'),
   way('nothing', '(^|and|please|just) never <call> [me|us] back'),
+  wayUnless(STATED, 'ever', '(do not|never) <ever>* <reach>'),
+  way('clause', `${WISHED} (do|did|would|could) not <dial>`),
+  way('target', '(would|do|could) you [mind] not <calling>'),
+  wayUnless(
+    ASKED_WHETHER,
+    'clause',
+    '(tell|telling|told|ask|asking|asked|warn|warning|warned|beg|begging|begged) <them> <ever>* not to <ever>* <dial>',
+  ),
+];
+
+/** There is no right to call. */
+const UNLAWFUL: readonly OptOutWay[] = [
+  way(
+    'clause',
+    '<them> (have|has|had|got)* (no|not any|not the|not got [a|any|the]) ' +
+      '(right|business|permission|authority|consent|authorisation|authorization) <to_call>',
+    '<them> (do|did) not have (a|any|my|our|the)* (right|business|permission|consent|authority) <to_call>',
+    '<them> are not (allowed|permitted|authorised|authorized|welcome|entitled) <to_call>',
+    '(nobody|no one|not|never) (give|gave|given) <them> ' +
+      '(the|a|any|my|our)* (right|permission|consent|authority|authorisation|authorization) <to_call>',
+    '(it|this|that) is (illegal|unlawful|against the law|not (legal|lawful|allowed)) [for you] <to_call>',
+    '(i|we) [hereby] (forbid|prohibit|do not (permit|allow|authorise|authorize)) <you> (from <calling>|<to_call>)',
+  ),
 ];
 
 /** It is to stop. */
@@ -76,24 +102,40 @@ const STOPPED: readonly OptOutWay[] = [
       '((texting|emailing|spamming) (and|or)|bloody|constantly|always|ever|with|the|this|all|your)* <calling>',
   ),
   way('anything', `${WISHED} stopped <calling>`),
+  wayUnless(NEGATED, 'anything', '<tired> <them> [always|constantly|still|keep] <calling>'),
+  wayUnless(
+    NEGATED,
+    'clause',
+    '<tired> being <called>',
+    '<tired> [getting|receiving|answering|all] (your|these|those) <such>* <calls>',
+  ),
+  wayUnless(
+    NEGATED,
+    'clause',
+    'keep [on] <calling> [_] [_] [_] [_] (want|need|like) (it|this|that|you) to stop',
+  ),
+  way(
+    'clause',
+    '(this|that) (is|was|will be|had better be|better be) the last time <them> [ever] (<call>|<called>)',
+  ),
   wayUnless(NEGATED, 'clause', 'keep [on] <calling> [_] [_] [please] stop [it|that|this] [now]'),
   wayUnless(
     COUNTED,
     'clause',
-    '(stop|cease|no (more|further)|enough [of|with]|end|(knock|cut) it off with) [it] [making|with|getting|receiving] ' +
+    '(stop|cease|no (more|further)|enough [of|with]|end|discontinue|put (an end|a stop) to|(knock|cut) it off with) [it] [making|with|getting|receiving] ' +
       '<such>* <calls>',
     '(these|the|your|those|all) [_] calls [have|need|has|must|got] [to] stop',
     'calls [please] stop (them|it|this)',
     '(want|like|need|have) <such>* calls [to (me|us|here|<number>)] stopped',
-    '(tired|sick|fed up|done|finished) (of|with) [getting|receiving|answering|all] (your|these|those) <such>* <calls>',
   ),
   way(
     'nothing',
-    '^(no|please|thanks|thank you|i said|sorry|okay|just)* no [phone|sales] calls [from (you|your _)]',
+    '^(no|please|thanks|thank you|i said|sorry|okay|just)* no ' +
+      '([phone|sales|marketing|cold|automated|robot|robo|spam|nuisance] calls|robocalls) [from (you|your _)]',
   ),
   way(
     'clause',
-    '(no|any) (further|more) contact',
+    '(no|any) (further|more) (contact|communications?)',
     '(stop|cease|end) (all|any) [further] (contact|communication|communications)',
   ),
   wayUnless(NEGATED, 'anything', '(leave|leaving) (me|us|(my|our) <person>) (alone|be|in peace)'),
@@ -106,12 +148,26 @@ const UNWANTED: readonly OptOutWay[] = [
     'clause',
     '(not|never|no longer) (really|actually|even|ever|particularly)* [be] ' +
       '(want|wanting|wish|need|needing|like|care|consent|agree|expect|appreciate) [for] ' +
-      '(<you> (to <ever>* (<call>|<calling>)|<calling>)|to (be|get|keep being|keep getting) <called>|being <called>|' +
+      '(<you> (to <ever>* (<call>|<calling>)|<calling> [(my|our) <person>])|to being <called>|to (be|get|keep being|keep getting) <called>|being <called>|' +
       '[to (receive|get|have|take|hear|accept|be getting|keep getting)|to] <such>* <calls>|to hear from <you>)',
   ),
   way('clause', '(rather|prefer|like|want|wish|choose|ask|asked) [to] not [to] (be|get) <called>'),
   way('clause', '(rather|prefer|wish) not [to] ((get|have|receive|take) <such>* <calls>|hear from <you>)'),
-  way('clause', 'not (accept|take|answer|want) [any] (sales|marketing|cold|unsolicited|nuisance) calls'),
+  way(
+    'clause',
+    'not (accept|take|answer|want) [any] ((sales|marketing|cold|unsolicited|nuisance|automated) calls|robocalls)',
+    'not (accept|take|answer|want) [any] calls (like (this|these|that|yours)|from (robots?|machines?|a (robot|machine)|you))',
+    '(object to being|refuse to be) <called>',
+    '(your|these|those) <such>* <calls> are (not [at all|very] (welcome|wanted|appreciated|needed)|unwelcome|unwanted)',
+    '(not|never) (ask|asked|sign|signed|subscribe|subscribed|agree|agreed|opt|opted) [up|in] (for|to) ' +
+      '[receive|get|getting|receiving] (your|these|those|any|this|the) <such>* <calls>',
+  ),
+  way('nothing', '(this|(these|your) <such>* calls) (is|are) [plain|pure|sheer|nothing but] harassment'),
+  wayUnless(
+    NEGATED,
+    'nothing',
+    '(am|will be|will|have|going to) (block|blocking|blocked) (you|your number|this number)',
+  ),
   way('ever', '(am|are|be|get|is) not <called>'),
   way('clause', '(nobody|no one) [here|in this _] (wants|needs|likes) <such>* <calls>'),
   way('clause', 'not be (taking|accepting) any (more|further) <such>* calls'),
@@ -134,23 +190,25 @@ const UNWANTED: readonly OptOutWay[] = [
 
 /** Their number is to be forgotten. */
 const FORGOTTEN: readonly OptOutWay[] = [
+  wayUnless(FETCHED, 'anything', '<take> (me|us|<number>) from <list>'),
   wayUnless(
     NEGATED,
     'anything',
-    '(take|taking|remove|removing|get|getting|strike|scratch|drop|delete|erase|wipe|block|cross|keep|want) [me|us|it|<number>] ' +
-      '(off|from|out) [of] <list>',
-    '(have|get|want|need|like) <number> (taken off|taken out of|removed from|deleted from|struck off|crossed off) <list>',
+    '<remove> [me|us|it|<number>] (off|from|out) [of] <list>',
+    '(<take>|want) [me|us|it|<number>] (off|out) [of] <list>',
+    '(have|get|want|need|like) <number> <removed> <list>',
   ),
   wayUnless(
     NEGATED,
     'anything',
-    '(be|get|getting|being|number|name|details) (taken (off|out of)|removed from|deleted from|struck off|crossed off) ' +
-      '<yours>',
+    '(be|get|getting|being|number|name|details) <removed> <yours>',
     '(take|remove|delete|strike|cross|scrub|wipe) (him|her|them|(my|his|her|their|our) <person> [<thing>]|(his|her|their) <thing>) ' +
       '(off|from|out of) <yours>',
     '(not (want|wish|like|supposed) [to] [be|even]|should not [even] be) on <yours>',
   ),
   wayUnless(NEGATED, 'nothing', '(take|taking) (me|us|<number>) off', '(remove|removing) (me|us)'),
+  wayUnless(NEGATED, 'nothing', '(<remove>|<take>) (me|us|<number>) (off|from) <such>* <calls>'),
+  wayUnless(FOR_ONESELF, 'nothing', '(get rid of|throw away|destroy|scrub|purge) <number>'),
   wayUnless(KEPT, 'nothing', '(lose|losing|delete|deleting|remove|removing|erase|forget|bin|block) <number>'),
   wayUnless(NEGATED, 'nothing', '(have|get|want|need|like) <number> (deleted|removed|erased)'),
   wayUnless(
@@ -173,7 +231,7 @@ const THREATENED: readonly OptOutWay[] = [
   way(
     'anything',
     '<ring> [<target>] (again|one more time|once more) [and|or|then] <threaten>',
-    '<threaten> [you] (if|when|[the] next time) you [ever] <ring> [<target>]',
+    '<threaten> [you|about (this|it|you)] (if|when|[the] next time) you [ever] <ring> [<target>]',
     'if (i|we) (get|receive|have) <such>* (call|calls) [from you] <threaten>',
     '[the] next time you <ring> [<target>] <threaten>',
   ),
@@ -181,6 +239,7 @@ const THREATENED: readonly OptOutWay[] = [
 
 export const OPT_OUT_WAYS: readonly OptOutWay[] = [
   ...FORBIDDEN,
+  ...UNLAWFUL,
   ...STOPPED,
   ...UNWANTED,
   ...FORGOTTEN,
