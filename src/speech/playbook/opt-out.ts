@@ -25,7 +25,11 @@ const HEAD_LENGTH = 80;
  */
 export function isOptOutIn(words: readonly string[]): boolean {
   const said = spoken(words);
-  return OPT_OUT_WAYS.some((way) => [...said.matchAll(way.said)].some((match) => isMeant(said, match, way)));
+  // Most of what is said holds none of them, and looking for one costs less than looking for all.
+  return OPT_OUT_WAYS.some(
+    (way) =>
+      isSaid(way.said, said) && [...said.matchAll(way.said)].some((match) => isMeant(said, match, way)),
+  );
 }
 
 function isMeant(said: string, match: RegExpExecArray, way: OptOutWay): boolean {

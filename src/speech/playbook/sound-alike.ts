@@ -34,59 +34,71 @@ const HOMOPHONES: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** The sounds of a phrase, word by word, by the rules of English spelling. */
-export function soundsOf(phrase: string): string[][] {
+/** Each sound by a character of its own, so that phrases are compared as fast as text is. */
+const CHARACTERS = new Map<string, string>();
+
+/** The sounds of a phrase by the rules of English spelling: a word each, a character for every sound. */
+export function soundsOf(phrase: string): string[] {
   return toWords(phrase).map((written) => {
     const word = HOMOPHONES.get(written) ?? written;
-    return (LETTERS.get(word) ?? toSounds(word)).split(' ');
+    return (LETTERS.get(word) ?? toSounds(word)).split(' ').map(characterOf).join('');
   });
 }
 
-/** Whether a recogniser on a telephone line will mix two phrases up. */
-export function soundAlike(one: readonly string[][], other: readonly string[][]): boolean {
+function characterOf(sound: string): string {
+  const character = CHARACTERS.get(sound) ?? (sound === '' ? '' : String.fromCharCode(33 + CHARACTERS.size));
+  CHARACTERS.set(sound, character);
+  return character;
+}
+
+/** Whether a recogniser on a telephone line will mix two phrases up. Takes the sounds of `soundsOf`. */
+export function soundAlike(one: readonly string[], other: readonly string[]): boolean {
   // Words that both have at the beginning or the end do not help to tell them apart.
-  const [first, second] = withoutCommonEnds(one, other, isSameWord).map((words) => words.flat()) as [
-    string[],
-    string[],
-  ];
+  const words = commonEnds(one, other);
+  const first = one.slice(words.start, one.length - words.end).join('');
+  const second = other.slice(words.start, other.length - words.end).join('');
   // One phrase within the other is told from it by its further words; without any they are the same to the ear. What
   // has no sounds at all is written in other letters: nothing is known of how it is heard.
-  if (first.length === 0 || second.length === 0) return one.length > 0 && first.length === second.length;
+  if (first === '' || second === '') return one.length > 0 && first === second;
   const allowed = Math.floor(Math.max(first.length, second.length) / SOUNDS_PER_DIFFERENCE);
   if (Math.abs(first.length - second.length) > allowed) return false;
-  const [changed, into] = withoutCommonEnds(first, second, (a, b) => a === b);
+  const { start, end } = commonEnds(first, second);
+  const changed = first.slice(start, first.length - end);
+  const into = second.slice(start, second.length - end);
   return (
-    Math.max(changed.length, into.length) <= allowed || (allowed > 1 && distance(changed, into) <= allowed)
+    Math.max(changed.length, into.length) <= allowed || (allowed > 1 && isWithin(allowed, changed, into))
   );
 }
 
-function isSameWord(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((sound, index) => sound === other[index]);
-}
-
-function withoutCommonEnds<Part>(
-  one: readonly Part[],
-  other: readonly Part[],
-  isSame: (one: Part, other: Part) => boolean,
-): [readonly Part[], readonly Part[]] {
+/** How many words, or sounds, two have in common at the beginning, and at the end. */
+function commonEnds(one: ArrayLike<string>, other: ArrayLike<string>): { start: number; end: number } {
   const shortest = Math.min(one.length, other.length);
   let start = 0;
-  while (start < shortest && isSame(one[start]!, other[start]!)) start += 1;
+  while (start < shortest && one[start] === other[start]) start += 1;
   let end = 0;
-  while (end < shortest - start && isSame(one.at(-1 - end)!, other.at(-1 - end)!)) end += 1;
-  return [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  while (end < shortest - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1;
+  return { start, end };
 }
 
-/** How many sounds have to be changed, added or left out (Levenshtein). */
-function distance(one: readonly string[], other: readonly string[]): number {
-  let row = other.map((_sound, index) => index + 1);
-  row.unshift(0);
-  for (const [index, sound] of one.entries()) {
-    const next = [index + 1];
-    for (const [at, otherSound] of other.entries()) {
-      next.push(Math.min(next[at]! + 1, row[at + 1]! + 1, row[at]! + Number(sound !== otherSound)));
+/**
+ * Whether no more than `most` sounds have to be changed, added or left out (Levenshtein). Looks only at what is near
+ * enough, and no further than it takes to tell: a playbook may hold hundreds of thousands of pairs.
+ */
+function isWithin(most: number, one: string, other: string): boolean {
+  let row = Array.from({ length: other.length + 1 }, (_cell, at) => at);
+  let next = [...row];
+  for (let index = 0; index < one.length; index += 1) {
+    next.fill(Infinity);
+    if (index < most) next[0] = index + 1;
+    const end = Math.min(other.length, index + 1 + most);
+    let nearest = next[0]!;
+    for (let at = Math.max(1, index + 1 - most); at <= end; at += 1) {
+      const changed = row[at - 1]! + (one[index] === other[at - 1] ? 0 : 1);
+      next[at] = Math.min(changed, row[at]! + 1, next[at - 1]! + 1);
+      nearest = Math.min(nearest, next[at]!);
     }
-    row = next;
+    if (nearest > most) return false;
+    [row, next] = [next, row];
   }
-  return row.at(-1)!;
+  return row[other.length]! <= most;
 }
