@@ -1,6 +1,7 @@
 import { isCallWished } from './call-wish.js';
 import { isSaidAlone, isTimeAlone, opensRequest } from './free-speech.js';
 import { isOptOutIn } from './opt-out.js';
+import { isHandingOver } from './other-people.js';
 import { phraseTable } from './phrases.js';
 import { wordsOf } from './words.js';
 
@@ -42,7 +43,12 @@ const leavings = phraseTable<Leaving | null>([
     'goodbye, good bye, bye, bye bye, i have to go, i got to go, gotta go, i must go, i need to go, i have got to go, i better go, i should go, i must dash, got to run, have to run, must be off, hang up, ' +
       'hanging up, end the call, end this call',
   ],
-  ['wrong_number', 'wrong number, wrong person'],
+  [
+    'wrong_number',
+    'wrong number, wrong person, wrong man, wrong woman, wrong lady, wrong guy, wrong house, nobody here by that name, ' +
+      'no one here by that name, nobody by that name, no one by that name, not live here, no longer lives here, ' +
+      'no longer live here',
+  ],
   [
     'later',
     `${LATER_CALLS}, call again tomorrow, try again later, try me later, ` +
@@ -60,7 +66,9 @@ const requests = phraseTable<Request>([
     'pardon, pardon me, what was that, what did you say, say that again, say it again, say again, repeat, ' +
       "come again, excuse me, can't hear, couldn't hear, didn't hear, didn't catch, didn't get that, " +
       "don't understand, didn't understand, don't hear, don't get that, can you hear me, speak up, " +
-      'are you there',
+      'are you there, you are breaking up, speak louder, talk louder, louder please, speak slower, speak more slowly, ' +
+      'slower please, say that slower, you are too fast, you talk too fast, you speak too fast, what was the question, ' +
+      'what is the question, what do you mean, say what',
   ],
   [
     'who',
@@ -68,13 +76,18 @@ const requests = phraseTable<Request>([
       'who am i talking, who do i have, what company, where are you calling from, where are you from, ' +
       'what is this about, what is it about, why are you calling, what do you want, is this a robot, ' +
       'are you a robot, are you a machine, are you a computer, are you a person, are you human, are you real, ' +
-      'is this a machine, is this a recording',
+      'is this a machine, is this a recording, are you a bot, are you an ai, are you ai, is this ai, is this an ai, ' +
+      'talking to a robot, talking to a machine, talking to a computer, speaking to a robot, speaking to a machine, ' +
+      'who is asking, who wants to know, what is your name, where did you get my number, how did you get my number, ' +
+      'who gave you my number, is this a scam',
   ],
   [
     'hold',
     'hold on, hang on, one moment, one second, one minute, just a moment, just a second, just a minute, ' +
       'wait a moment, wait a second, wait a minute, give me a moment, give me a second, give me a minute, ' +
-      'please hold, hold the line, stay on the line',
+      'please hold, hold the line, stay on the line, one sec, just a sec, give me a sec, just a tick, bear with me, ' +
+      'let me find, let me grab, let me get a pen, let me look at my calendar, let me look at my diary, ' +
+      'let me check my calendar, let me check my diary, let me check the calendar, let me check the diary',
   ],
   [
     'person',
@@ -174,6 +187,7 @@ export function requestIn(words: readonly string[], options: { isFreeSpeech: boo
   if (OPENING.test(text)) return 'repeat';
   if (SCREENING.test(text)) return 'who';
   if (words.length > LONGEST_REQUEST_WORDS) return null;
+  if (!options.isFreeSpeech && isHandingOver(words)) return 'hold';
   const found = requests.find(words);
   const isMeant = !options.isFreeSpeech || isSaidAlone(words, found);
   return found.find((place) => isMeant || opensRequest(words, place, place.meaning))?.meaning ?? null;

@@ -110,6 +110,6 @@ export const signs = phraseTable<Sign>([
     'neither',
     'good morning, good afternoon, good evening, good day, good bye, right now, are you sure, is that right, ' +
       "excuse me, you know, no one, don't worry, don't you worry, never late, don't hang up, don't get me wrong, " +
-      'thank you, not only, not to worry, not matter',
+      'thank you, not only, not to worry, not matter, not speak english, not speak any english, no english',
   ],
 ]);

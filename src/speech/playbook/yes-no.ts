@@ -1,4 +1,5 @@
 import { kindOfQuestion, verdictOn, type QuestionKind, type Verdict } from './question-kind.js';
+import { asksWho, besideOtherPeople } from './other-people.js';
 import { phrasings, spoken } from './phrasing.js';
 import { inUsualWords } from './usual-words.js';
 import { findPhrase, wordsOf } from './words.js';
@@ -53,7 +54,13 @@ export function readYesNo(
   own: OwnPhrases = {},
   asked: string | null = null,
 ): 'yes' | 'no' | null {
-  return readOwnPhrases(words, own) ?? readGeneral(withoutCalls(words, asked), kindOfQuestion(asked));
+  const answered = readOwnPhrases(words, own);
+  if (answered !== null) return answered;
+  const said = withoutCalls(words, asked);
+  const rest = besideOtherPeople(said);
+  // Who answers for somebody else has said neither yes nor no with it, except to "Am I talking to …?".
+  if (rest !== null && asksWho(asked)) return 'no';
+  return readGeneral(rest ?? said, kindOfQuestion(asked));
 }
 
 /** A phrase of the question's own, unless it is denied ("don't cancel") or both kinds are said. */

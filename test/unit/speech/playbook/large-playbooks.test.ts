@@ -1,32 +1,38 @@
 import { expect, it } from 'vitest';
 import { playbookSchema } from '../../../../src/speech/playbook/playbook.js';
 
-const ASK = { kind: 'ask', text: 'Well?', otherwise: 'end' };
+const WORDS =
+  'alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa';
+const wordAt = (at: number) => WORDS.split(' ')[at % 16]!;
 
-it('hundreds of long phrases are checked before anybody who is on the line would notice', () => {
-  const words =
-    'alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa';
-  const wordAt = (at: number) => words.split(' ')[at % 16]!;
-  const options = (question: number) =>
-    Array.from({ length: 5 }, (_option, option) => ({
-      value: `v${option}`,
-      phrases: Array.from(
-        { length: 30 },
-        (_phrase, at) =>
-          `${wordAt(option + at)} ${wordAt(at * 7 + option)} ${question} ${option} ${at} ${wordAt(at)}`,
-      ),
-    }));
-  const questions = Array.from({ length: 12 }, (_question, at) => [
-    `q${at}`,
-    {
-      ...ASK,
-      expect: { kind: 'choice', options: options(at) },
-      answers: null,
-      next: at < 11 ? `q${at + 1}` : 'end',
+/** A question with as many long phrases as there may be. */
+const options = Array.from({ length: 5 }, (_option, option) => ({
+  value: `v${option}`,
+  phrases: Array.from(
+    { length: 30 },
+    (_phrase, at) => `${wordAt(option + at)} ${wordAt(at * 7 + option)} ${option} ${at} ${wordAt(at)}`,
+  ),
+}));
+const playbook = {
+  start: 'ask',
+  steps: {
+    ask: {
+      kind: 'ask',
+      text: 'Well?',
+      expect: { kind: 'choice', options },
+      next: 'end',
+      otherwise: 'end',
     },
-  ]);
-  const steps = { ...Object.fromEntries(questions), end: { kind: 'end' } };
-  const begin = performance.now();
-  playbookSchema.safeParse({ start: 'q0', steps });
-  expect(performance.now() - begin).toBeLessThan(2_500);
+    end: { kind: 'end' },
+  },
+};
+
+it('the most phrases of a question are checked before anybody on a call would notice', () => {
+  // The shortest of several times is that of the check: the others waited for a busy machine.
+  const timesMs = Array.from({ length: 8 }, () => {
+    const begin = performance.now();
+    playbookSchema.safeParse(playbook);
+    return performance.now() - begin;
+  });
+  expect(Math.min(...timesMs)).toBeLessThan(100);
 });

@@ -1,0 +1,53 @@
+import { isSaid, phrasings, spoken } from './phrasing.js';
+import { wordsOf } from './words.js';
+
+const says = phrasings({
+  relative:
+    '[_] (husband|wife|partner|spouse|mother|father|mum|mom|dad|son|daughter|child|parent|sister|brother|grandmother|' +
+    'grandfather|grandma|grandpa|granddaughter|grandson|aunt|uncle|niece|nephew|cousin|boss|assistant|secretary|' +
+    'colleague|neighbour|neighbor|girlfriend|boyfriend|roommate|flatmate|carer|nurse|friend)',
+  them: 'her|him|them|(my|the|his|her|their) <relative>',
+  away: 'not (here|in|home|at home|around|there|available)|out|asleep|sleeping|in (the (shower|bath)|bed)',
+});
+
+/** "This is her husband", "she's not here": whoever is on the line answers for somebody else. */
+const SOMEBODY_ELSE = says(
+  '(this is|it is|i am|you are (speaking|talking) (to|with)|you have [got|reached]) [actually|only|just] (her|his|their) <relative>',
+  '(her|his|their) <relative> (speaking|here)',
+  '(he|she|(my|her|his|their) <relative>) is <away>',
+);
+/** "Let me get her", "I'll pass you over", "here she is": the phone goes to somebody else. */
+const HANDED_OVER = says(
+  '(let me|i will|i am going to|can i|shall i) (just|quickly|go|and|see if i can)* (get|fetch|find) <them> ' +
+    '[for you|now|to the phone|quickly|please] $',
+  '(let me|i will|i am going to|can i|shall i) (just|quickly)* (put|pass|hand) (<them>|you|the phone) ' +
+    '(on|over|through|across|to <them>)',
+  '^[_] [_] here (he|she) (is|comes) [now] $',
+);
+/** "Am I talking to Ada?", "is this {{name}}?" */
+const ASKS_WHO = says(
+  'am i (talking|speaking) (to|with)',
+  '(can|could|may) i (talk|speak) (to|with)',
+  'do i (have|speak (to|with))',
+  '(is|are) (this|that|you) !(right|correct|ok|okay|fine|good|true|a|an|the|convenient) _ [_] $',
+);
+
+/** Whether a caller hands the phone to somebody else. Takes the words of `wordsOf`. */
+export function isHandingOver(words: readonly string[]): boolean {
+  return isSaid(HANDED_OVER, spoken(words));
+}
+
+/** What is said beside "this is her husband" and "she's not here"; null where nothing of the kind is said. */
+export function besideOtherPeople(words: readonly string[]): string[] | null {
+  const said = spoken(words);
+  if (!isSaid(SOMEBODY_ELSE, said)) return null;
+  return said
+    .replace(SOMEBODY_ELSE, '')
+    .split(' ')
+    .filter((word) => word !== '');
+}
+
+/** Whether a question is about who is on the line. */
+export function asksWho(asked: string | null): boolean {
+  return isSaid(ASKS_WHO, spoken(wordsOf(asked ?? '')));
+}
