@@ -67,11 +67,11 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
  * closed then breaks under the client, which is still sending and never sees the answer.
  */
 export async function hearOut(
-  error: FastifyError,
+  refusal: FastifyError,
   { raw }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const status = PROBLEMS[problemOf(error)?.code ?? 'internal_error'].status;
+  const status = PROBLEMS[problemOf(refusal)?.code ?? 'internal_error'].status;
   const isRefusedUnread = (status === 413 || status === 415) && !raw.complete && !raw.destroyed;
   if (!isRefusedUnread || !(Number(raw.headers['content-length']) <= LARGEST_REST_BYTES)) return;
   raw.resume();
