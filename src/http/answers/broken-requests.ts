@@ -11,9 +11,14 @@ interface Fault {
 }
 
 const NO_HTTP: Fault = { status: 400, message: 'The request is not complete and correct HTTP.' };
+const NO_PROXY = 'NO_PROXY';
 /** What Node's parser may find wrong before there is a request. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive whole in time.' },
+  [NO_PROXY]: {
+    status: 400,
+    message: 'There is no way through this service to others: it knows no CONNECT.',
+  },
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The address or the headers of the request are too long.' },
 };
 
@@ -36,6 +41,11 @@ export class BrokenRequests {
   watch(server: Server): void {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#lastOf.set(request.socket, { request, response });
+    });
+    // Node hangs up without a word, and leaves the connection to whoever listens.
+    server.on('connect', ({ socket }) => {
+      socket.on('error', () => socket.destroy());
+      this.answer({ code: NO_PROXY }, socket);
     });
   }
 

@@ -126,6 +126,7 @@ it.each(['GET /health HTTP/1.0\r\n\r\n', 'GET /health HTTP/1.1\r\nHost:\r\nConne
 
 it.each([
   ['what is no HTTP', 'NONSENSE\r\n\r\n', 400],
+  ['whoever takes it for a proxy', 'CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n\r\n', 400],
   ['too long a header', `GET /health HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
 ])('answers %s in its own error shape', async (_what, sent, status) => {
   const answer = await answersTo(sent);
