@@ -19,6 +19,20 @@ export function toPage<Item>(rows: Item[], limit: number, cursorOf: (item: Item)
   return { items, next: rows.length > limit && last ? cursorOf(last) : null };
 }
 
+/** As far as positions go: a column of whole numbers holds no more. */
+const LARGEST_POSITION = 2 ** 31 - 1;
+
+/**
+ * The position after which a list goes on that has one of its own, held in a cursor's place for the instant; -1 at its
+ * beginning.
+ * @throws Problem `invalid_cursor` for a cursor of another list, whose instant no database takes for a position
+ */
+export function positionOf(cursor: Cursor | null): number {
+  if (cursor === null) return -1;
+  if (cursor.createdAt <= LARGEST_POSITION) return cursor.createdAt;
+  throw fieldProblem('invalid_cursor', 'query.cursor', 'is not a cursor of this list');
+}
+
 /** The opaque text of a cursor, as clients carry it. */
 export function encodeCursor(cursor: Cursor): string {
   return Buffer.from(`${cursor.createdAt}:${cursor.id}`).toString('base64url');

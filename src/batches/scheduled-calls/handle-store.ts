@@ -1,7 +1,7 @@
 import { readCall } from '../../calls/record/read-call.js';
 import { Problem } from '../../kernel/errors.js';
 import { allOf, inPage, type CreationFilter } from '../../store/statements/conditions.js';
-import { toPage, type Cursor, type Page } from '../../store/page.js';
+import { positionOf, toPage, type Cursor, type Page } from '../../store/page.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { viewOf, type BatchView } from '../changes/batch-store.js';
 import { requireBatch } from '../record/batch-rows.js';
@@ -87,7 +87,7 @@ export const handleUnits = defineUnits('handles', {
       `select * from batch_recipients
        where batch_id = ? and position > ? and deleted_at is null and (${states}) order by position limit ?`,
       batch.id,
-      args.cursor?.createdAt ?? -1,
+      positionOf(args.cursor),
       args.limit + 1,
     );
     const recipients = rows.map((row) => readRecipient(row, 'pending').value);

@@ -1,5 +1,5 @@
 import type { Entry, TurnTiming } from '../../conversation/talk/conversation.js';
-import { toPage, type Cursor, type Page } from '../../store/page.js';
+import { positionOf, toPage, type Cursor, type Page } from '../../store/page.js';
 import { flag } from '../../store/statements/columns.js';
 import { insertOnce } from '../../store/statements/insert.js';
 import { defineUnits } from '../../store/unit.js';
@@ -87,7 +87,7 @@ export const talkUnits = defineUnits('talks', {
     const rows = await tx.all(
       'select * from call_events where call_id = ? and sequence > ? order by sequence limit ?',
       call.id,
-      args.cursor?.createdAt ?? -1,
+      positionOf(args.cursor),
       args.limit + 1,
     );
     const events = rows.map((row) => CallEvent.parse(row));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { encodeCursor } from '../../../src/store/page.js';
 import { placeCall } from '../../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 
@@ -53,6 +54,11 @@ describe('a call', () => {
     const second = await found(`${path}/events?limit=1&cursor=${String(first['next_cursor'])}`);
     expect(second).toMatchObject({ has_more: false, next_cursor: null });
     expect([first['data'], second['data']].flat()).toEqual(whole['data']);
+    const ofAnother = encodeCursor({ createdAt: 2 ** 31, id: `call_${'0'.repeat(26)}` });
+    expect(await house.request('GET', `${path}/events?cursor=${ofAnother}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_cursor', details: [{ field: 'query.cursor' }] },
+    });
     expect(await house.request('GET', `${path}/events?limit=0`)).toMatchObject({
       status: 400,
       body: { details: [{ field: 'query.limit' }] },
