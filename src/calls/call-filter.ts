@@ -1,5 +1,6 @@
 import { allOf, anyOf, inPage, type Condition, type CreationFilter } from '../store/statements/conditions.js';
 import type { Cursor } from '../store/page.js';
+import { IS_THERE } from './record/read-call.js';
 import type { WireStatus } from './resources/call-resource.js';
 import { occursIn } from '../store/statements/search.js';
 import type { SqlValue } from '../store/unit.js';
@@ -37,8 +38,7 @@ export function callFilter(
   const { minDurationSeconds, live } = filter;
   return allOf([
     ['workspace = ?', filter.workspace],
-    // The calls of a batch are there when all of them are.
-    [`(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`],
+    [IS_THERE],
     filter.status === undefined ? null : inStates(filter.status),
     anyOf('direction', filter.direction),
     anyOf('agent_id', filter.agentId),

@@ -6,7 +6,7 @@ import type { Cursor, Page } from '../../store/page.js';
 import { occursIn } from '../../store/statements/search.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { isOver } from '../record/batch-machine.js';
-import { changeBatch, recipientsWhere, requireBatch } from '../record/batch-rows.js';
+import { changeBatch, IS_SHOWN, recipientsWhere, requireBatch } from '../record/batch-rows.js';
 import { NUMBERS_LISTED, NUMBERS_SHOWN } from './batch-resource.js';
 import { BatchRow, readRecipient, type RecipientRow } from '../record/batch.js';
 import { onePerNumber } from '../feeding/shared-numbers.js';
@@ -184,7 +184,7 @@ export function refuseWhileEnding(batch: BatchRow): void {
 
 function conditionsOf(filter: BatchFilter): (Condition | null)[] {
   return [
-    ["workspace = ? and status <> 'loading' and deleted_at is null", filter.workspace],
+    [`workspace = ? and ${IS_SHOWN}`, filter.workspace],
     anyOf('status', filter.status),
     occursIn(['name', 'id'], filter.search),
   ];

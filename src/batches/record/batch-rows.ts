@@ -16,6 +16,9 @@ export async function insertBatch(tx: Tx, batch: BatchRow): Promise<void> {
   });
 }
 
+/** Of a batch: it is whole, and was not deleted. */
+export const IS_SHOWN = `status <> 'loading' and deleted_at is null`;
+
 /**
  * The batch of a workspace; a foreign, a deleted and an unfinished one answer like one that does not exist.
  * @param lock holds it against everybody else who changes its numbers, until the transaction ends
@@ -27,9 +30,7 @@ export async function requireBatch(
   lock = false,
 ): Promise<BatchRow> {
   const row = await tx.get(
-    `select * from batches where id = ? and workspace = ? and status <> 'loading' and deleted_at is null${
-      lock ? tx.dialect.forUpdate : ''
-    }`,
+    `select * from batches where id = ? and workspace = ? and ${IS_SHOWN}${lock ? tx.dialect.forUpdate : ''}`,
     key.id,
     key.workspace,
   );

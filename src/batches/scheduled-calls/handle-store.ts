@@ -1,10 +1,10 @@
-import { readCall } from '../../calls/record/read-call.js';
+import { IS_THERE, readCall } from '../../calls/record/read-call.js';
 import { Problem } from '../../kernel/errors.js';
 import { allOf, inPage, type CreationFilter } from '../../store/statements/conditions.js';
 import { positionOf, toPage, type Cursor, type Page } from '../../store/page.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { viewOf, type BatchView } from '../changes/batch-store.js';
-import { requireBatch } from '../record/batch-rows.js';
+import { IS_SHOWN, requireBatch } from '../record/batch-rows.js';
 import { BatchRow, readRecipient } from '../record/batch.js';
 import type { ScheduledCall } from './scheduled-call.js';
 import { callsById, scheduledCalls } from './scheduled-call-rows.js';
@@ -52,7 +52,7 @@ export const handleUnits = defineUnits('handles', {
     const { where, values } = allOf([
       [`workspace = ? and direction = 'outbound'`, args.workspace],
       [`(scheduled_at is not null or ${IS_WANTED_AGAIN})`],
-      [`(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`],
+      [IS_THERE],
       [`not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)`],
       [`not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`],
       // A further call is told of by the handle of the first.
@@ -113,7 +113,7 @@ export const handleUnits = defineUnits('handles', {
  */
 async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
   const batch = await tx.get(
-    `select * from batches where id = ? and workspace = ? and status <> 'loading' and deleted_at is null`,
+    `select * from batches where id = ? and workspace = ? and ${IS_SHOWN}`,
     key.id,
     key.workspace,
   );

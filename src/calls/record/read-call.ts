@@ -2,6 +2,9 @@ import { readMended, type Mended } from '../../store/statements/mending.js';
 import type { SqlRow } from '../../store/unit.js';
 import { CallRow } from './call.js';
 
+/** Of a call: the calls of a batch are there when all of them are. */
+export const IS_THERE = `(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`;
+
 /** Where a call is taken to stand whose row does not say it. */
 export const WORDS_OF_CALLS = { direction: 'outbound', status: 'queued' };
 

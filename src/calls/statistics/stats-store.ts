@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineUnits } from '../../store/unit.js';
 import { IS_DIALLED } from '../queue/dial-attempt.js';
+import { IS_THERE } from '../record/read-call.js';
 import { WIRE_STATUSES } from '../resources/call-resource.js';
 import type { Slice } from './stats-window.js';
 
@@ -25,8 +26,6 @@ export type StatusCount = z.output<typeof StatusCount>;
 
 const IS_OVER_DIALLED = `direction = 'outbound' and started_at is not null and ended_at is not null`;
 const IS_TALK = 'answered_at is not null and ended_at is not null';
-/** The calls of a batch are there when all of them are. */
-const IS_THERE = `(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`;
 
 export const statsUnits = defineUnits('call_stats', {
   /** The calls that were created within a slice of time, by the status that they show. */
