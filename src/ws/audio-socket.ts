@@ -6,7 +6,7 @@ import type { Log } from '../kernel/log.js';
 import type { StreamMessage } from '../media/stream-protocol.js';
 import { Allowance } from './allowance.js';
 import { closingFor, fit, TOO_MUCH, TOO_SLOW, type Closing } from './closing.js';
-import type { Departures } from './departures.js';
+import type { OutgoingMessages } from './outgoing-messages.js';
 import { Hello, type Introduction } from './hello.js';
 import { Intake } from './intake.js';
 import type { Keepalive, Watched } from './keepalive.js';
@@ -34,7 +34,7 @@ export interface AudioSocketParts {
   clock: Clock;
   log: Log;
   keepalive: Keepalive;
-  departures: Departures;
+  outgoing: OutgoingMessages;
 }
 
 /**
@@ -200,7 +200,7 @@ export class AudioSocket {
     if (cause === 'failure') this.#tell();
     // A paused socket would never read the peer's answer.
     this.#socket.resume();
-    this.#parts.departures.leave();
+    this.#parts.outgoing.flush();
     this.#socket.close(closing.code, fit(closing.reason));
     const cancel = this.#parts.clock.after(FAREWELL_MS, () => this.#socket.terminate());
     this.#socket.once('close', cancel);

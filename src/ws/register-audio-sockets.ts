@@ -7,7 +7,7 @@ import { Problem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import { AudioSocket } from './audio-socket.js';
-import { Departures } from './departures.js';
+import { OutgoingMessages } from './outgoing-messages.js';
 import { createGatekeeper } from './gatekeeper.js';
 import { createKeepalive } from './keepalive.js';
 import { readStreamWish, type StreamWish } from './stream-request.js';
@@ -42,7 +42,7 @@ const PATHS = ['/ws/stream', '/ws/stream/:agentId', '/ws/stream/:agentId/:token'
 export function registerAudioSockets(server: FastifyInstance, options: AudioSocketsOptions): void {
   const { calls, clock, log } = options;
   const gatekeeper = createGatekeeper(options);
-  const shared = { calls, clock, log, keepalive: createKeepalive(clock), departures: new Departures() };
+  const shared = { calls, clock, log, keepalive: createKeepalive(clock), outgoing: new OutgoingMessages() };
   const admissions = new WeakMap<IncomingMessage, Admission>();
 
   const counted = <Right>(request: FastifyRequest, right: Promise<Right>): Promise<Right> =>

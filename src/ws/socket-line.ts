@@ -3,7 +3,7 @@ import type { Line } from '../conversation/talk/conversation.js';
 import type { Clock } from '../kernel/clock.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '../media/audio.js';
 import type { PlayoutBuffer, StreamProtocol } from '../media/stream-protocol.js';
-import type { Departures, MessageType } from './departures.js';
+import type { OutgoingMessages, MessageType } from './outgoing-messages.js';
 import { PlayoutLag } from './playout-lag.js';
 
 /** A peer with this much unread (two seconds of wide-band sound) does not keep up: frames are dropped. */
@@ -18,7 +18,7 @@ export class SocketLine implements Line {
   readonly #socket: WebSocket;
   readonly #protocol: StreamProtocol;
   readonly #frameType: MessageType;
-  readonly #departures: Departures;
+  readonly #outgoing: OutgoingMessages;
   readonly #onStuck: () => void;
   readonly #playout: PlayoutLag;
   #sentFrames = 0;
@@ -31,13 +31,13 @@ export class SocketLine implements Line {
   constructor(
     socket: WebSocket,
     protocol: StreamProtocol,
-    parts: { clock: Clock; departures: Departures; onStuck: () => void },
+    parts: { clock: Clock; outgoing: OutgoingMessages; onStuck: () => void },
   ) {
     this.sampleRateHz = protocol.sampleRateHz;
     this.#socket = socket;
     this.#protocol = protocol;
     this.#frameType = { binary: protocol.audioFrames === 'binary' };
-    this.#departures = parts.departures;
+    this.#outgoing = parts.outgoing;
     this.#onStuck = parts.onStuck;
     this.#playout = new PlayoutLag(parts.clock);
   }
@@ -56,7 +56,7 @@ export class SocketLine implements Line {
     if (!this.keepsUp) return this.#drop(frames);
     this.#droppedInARow = 0;
     this.#sentFrames += frames;
-    this.#departures.add(this.#socket, this.#protocol.encodeAudio(samples), this.#frameType);
+    this.#outgoing.add(this.#socket, this.#protocol.encodeAudio(samples), this.#frameType);
     const mark = this.#playout.nextMark(frames, inMs);
     if (mark !== null) this.sendText(this.#protocol.encodeMark(mark));
   }
@@ -89,7 +89,7 @@ export class SocketLine implements Line {
 
   /** A side message; nothing for null. These are few and small, so they are never dropped. */
   sendText(message: string | null): void {
-    if (message !== null) this.#departures.add(this.#socket, message, TEXT);
+    if (message !== null) this.#outgoing.add(this.#socket, message, TEXT);
   }
 
   #drop(frames: number): void {

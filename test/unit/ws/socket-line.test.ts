@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { createMediaStream } from '../../../src/media/protocols/media-stream.js';
-import type { Departures } from '../../../src/ws/departures.js';
+import type { OutgoingMessages } from '../../../src/ws/outgoing-messages.js';
 import { SocketLine } from '../../../src/ws/socket-line.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
@@ -14,7 +14,7 @@ function open() {
   const seen = { stuck: 0 };
   const line = new SocketLine(socket as unknown as WebSocket, createMediaStream(), {
     clock,
-    departures: { add: () => {} } as unknown as Departures,
+    outgoing: { add: () => {} } as unknown as OutgoingMessages,
     onStuck: () => void (seen.stuck += 1),
   });
   return { clock, socket, line, seen };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { Departures } from '../../../src/ws/departures.js';
+import { OutgoingMessages } from '../../../src/ws/outgoing-messages.js';
 
 /** A socket that notes what is sent on it, with its name, in a list that all share. */
 function socketNamed(name: string, sent: string[], isOpen = true) {
@@ -19,11 +19,11 @@ const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 describe('messages that are about to leave', () => {
   it('leave together at the end of the turn, in order, each in its way', async () => {
     const sent: string[] = [];
-    const departures = new Departures();
+    const outgoing = new OutgoingMessages();
     const [ada, bob] = [socketNamed('ada', sent), socketNamed('bob', sent)];
-    departures.add(ada, '1', TEXT);
-    departures.add(bob, '2', { binary: true });
-    departures.add(ada, '3', TEXT);
+    outgoing.add(ada, '1', TEXT);
+    outgoing.add(bob, '2', { binary: true });
+    outgoing.add(ada, '3', TEXT);
     expect(sent).toEqual([]);
 
     await endOfTurn();
@@ -33,10 +33,10 @@ describe('messages that are about to leave', () => {
 
   it('leave at once before a socket closes, and only once', async () => {
     const sent: string[] = [];
-    const departures = new Departures();
-    departures.add(socketNamed('ada', sent), 'goodbye', TEXT);
+    const outgoing = new OutgoingMessages();
+    outgoing.add(socketNamed('ada', sent), 'goodbye', TEXT);
 
-    departures.leave();
+    outgoing.flush();
     expect(sent).toEqual(['ada goodbye']);
 
     await endOfTurn();
@@ -45,9 +45,9 @@ describe('messages that are about to leave', () => {
 
   it('do not wait when they are many', () => {
     const sent: string[] = [];
-    const departures = new Departures();
+    const outgoing = new OutgoingMessages();
     const socket = socketNamed('ada', sent);
-    for (let i = 0; i < 100; i += 1) departures.add(socket, String(i), TEXT);
+    for (let i = 0; i < 100; i += 1) outgoing.add(socket, String(i), TEXT);
 
     expect(sent.length).toBeGreaterThan(50);
     expect(sent[0]).toBe('ada 0');
@@ -55,9 +55,9 @@ describe('messages that are about to leave', () => {
 
   it('are dropped where the socket has closed meanwhile', async () => {
     const sent: string[] = [];
-    const departures = new Departures();
-    departures.add(socketNamed('gone', sent, false), 'x', TEXT);
-    departures.add(socketNamed('ada', sent), 'y', TEXT);
+    const outgoing = new OutgoingMessages();
+    outgoing.add(socketNamed('gone', sent, false), 'x', TEXT);
+    outgoing.add(socketNamed('ada', sent), 'y', TEXT);
 
     await endOfTurn();
 
