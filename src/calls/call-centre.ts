@@ -6,7 +6,7 @@ import type { RemoteCarrierHost } from '../telephony/remote-host.js';
 import { AfterCall } from './after-call/after-call.js';
 import { backlogUnits, type CallsBacklog } from './backlog-store.js';
 import type { CallCentreParts } from './call-centre-parts.js';
-import { openDesks } from './call-desks.js';
+import { openCarrierSide } from './carrier-side.js';
 import { CallEngine } from './call-engine.js';
 import { CallViews } from './call-views.js';
 import { Calls } from './calls.js';
@@ -14,11 +14,11 @@ import { dialTimings } from './dialling/dial-timings.js';
 import type { CallEndings } from './endings/call-endings.js';
 import { CallOff } from './endings/call-off.js';
 import type { Moments } from './endings/moments.js';
-import type { InboundDesk } from './inbound/inbound-desk.js';
+import type { InboundCalls } from './inbound/inbound-calls.js';
 import type { Slots } from './lines/slots.js';
 import { LiveFeed } from './live/live-feed.js';
 import type { LiveSessions } from './live/live-sessions.js';
-import { StreamDesk } from './live/stream-desk.js';
+import { AudioStreams } from './live/audio-streams.js';
 import { hasOwner, type CallRow } from './record/call.js';
 import { Recordings } from './recordings/recordings.js';
 import { CallStats } from './statistics/call-stats.js';
@@ -32,7 +32,7 @@ export class CallCentre {
   readonly views: CallViews;
   readonly stats: CallStats;
   readonly recordings: Recordings;
-  readonly streams: StreamDesk;
+  readonly streams: AudioStreams;
   readonly callOff: CallOff;
   readonly carriers: CarrierPool;
   /** Whom carriers tell. */
@@ -45,7 +45,7 @@ export class CallCentre {
   readonly #slots: Slots;
   readonly #engine: CallEngine;
   readonly #endings: CallEndings;
-  readonly #inbound: InboundDesk;
+  readonly #inbound: InboundCalls;
   readonly #onOwnedEnd: ((call: CallRow) => void)[] = [];
 
   constructor(parts: CallCentreParts) {
@@ -53,18 +53,18 @@ export class CallCentre {
     const { recordingsDir } = settings;
     const nodeId = parts.node.id;
     const linksOf = (callId: string) => links.of(callId);
-    const desks = openDesks(parts, (call) => this.#onEnd(call));
-    const { carriers, moments, slots, sessions, endings } = desks;
+    const carrierSide = openCarrierSide(parts, (call) => this.#onEnd(call));
+    const { carriers, moments, slots, sessions, endings } = carrierSide;
     this.#parts = { store, clock, nodeId };
     this.#slots = slots;
     this.#endings = endings;
-    this.#inbound = desks.inbound;
+    this.#inbound = carrierSide.inbound;
     this.moments = moments;
     this.sessions = sessions;
     this.carriers = carriers;
-    this.carrierHost = desks.host;
+    this.carrierHost = carrierSide.host;
 
-    const shared = { ...parts, ...desks, recordingsDir, nodeId };
+    const shared = { ...parts, ...carrierSide, recordingsDir, nodeId };
     this.#engine = new CallEngine({
       ...shared,
       afterCall: new AfterCall({ ...parts, links: linksOf, recordingsDir }),
@@ -78,7 +78,7 @@ export class CallCentre {
     this.recordings = new Recordings({ store, recordingsDir });
     const { feed, callOff } = this;
     const { defaultTimezone } = settings;
-    this.streams = new StreamDesk({ ...shared, feed, callOff, defaultTimezone });
+    this.streams = new AudioStreams({ ...shared, feed, callOff, defaultTimezone });
   }
 
   /**

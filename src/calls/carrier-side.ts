@@ -2,21 +2,21 @@ import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { CallCentreParts } from './call-centre-parts.js';
 import { CallEndings } from './endings/call-endings.js';
 import { createMoments, type Moments } from './endings/moments.js';
-import { InboundDesk } from './inbound/inbound-desk.js';
+import { InboundCalls } from './inbound/inbound-calls.js';
 import { hangUp } from './lines/hang-up.js';
 import { OwnLines } from './lines/own-lines.js';
 import { Slots } from './lines/slots.js';
 import { LiveSessions } from './live/live-sessions.js';
 import { instructStream } from './live/stream-instruction.js';
 import type { CallRow } from './record/call.js';
-import { CarrierDesk } from './reports/carrier-desk.js';
+import { CarrierReports } from './reports/carrier-reports.js';
 
 /** The way from carriers to calls and back, with what everything on it shares. */
-export interface Desks {
+export interface CarrierSide {
   carriers: CarrierPool;
   /** Whom carriers tell. */
-  host: CarrierDesk;
-  inbound: InboundDesk;
+  host: CarrierReports;
+  inbound: InboundCalls;
   /** The phones that this process made ring. */
   lines: OwnLines;
   moments: Moments;
@@ -26,7 +26,7 @@ export interface Desks {
 }
 
 /** @param onEnd told of every call that this process has ended */
-export function openDesks(parts: CallCentreParts, onEnd: (call: CallRow) => void): Desks {
+export function openCarrierSide(parts: CallCentreParts, onEnd: (call: CallRow) => void): CarrierSide {
   const { store, clock, ids, log, links, callBacks, failpoint, settings } = parts;
   const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });
   const sessions = new LiveSessions();
@@ -34,7 +34,7 @@ export function openDesks(parts: CallCentreParts, onEnd: (call: CallRow) => void
   const moments = createMoments({ clock, ids, links: (callId) => links.of(callId) });
   const endings = new CallEndings({ store, clock, moments, slots, callBacks, onEnd });
   const shared = { store, clock, log, moments, endings };
-  const inbound = new InboundDesk({
+  const inbound = new InboundCalls({
     ...shared,
     ...settings,
     ids,
@@ -43,7 +43,7 @@ export function openDesks(parts: CallCentreParts, onEnd: (call: CallRow) => void
     ask: (question) => parts.askReceiver(question),
   });
   const { streamUrl } = settings;
-  const host = new CarrierDesk({
+  const host = new CarrierReports({
     ...shared,
     failpoint,
     sessions,

@@ -14,7 +14,7 @@ import type { Moments } from '../endings/moments.js';
 import type { Slots } from '../lines/slots.js';
 import { streamAddress } from '../live/stream-instruction.js';
 
-export interface InboundDeskParts {
+export interface InboundCallsParts {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -34,13 +34,13 @@ export interface InboundDeskParts {
 type Line = Pick<ArrivedCall, 'carrier' | 'providerCallId'>;
 
 /** Takes in the calls that carriers announce: finds who answers, and has a socket and a slot ready for them. */
-export class InboundDesk {
-  readonly #parts: InboundDeskParts;
+export class InboundCalls {
+  readonly #parts: InboundCallsParts;
   /** Announcements under way, by the line they are about. */
   readonly #arriving = new Map<string, Promise<unknown>>();
   #draining = false;
 
-  constructor(parts: InboundDeskParts) {
+  constructor(parts: InboundCallsParts) {
     this.#parts = parts;
   }
 

@@ -28,7 +28,7 @@ import { streamUnits, type OpenedStream } from './stream-store.js';
 import { talkOf } from './talk-of-call.js';
 import { transferCall } from './transfer.js';
 
-export interface StreamDeskParts {
+export interface AudioStreamsParts {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -51,11 +51,11 @@ export interface StreamDeskParts {
 }
 
 /** Where audio sockets go: finds or makes the call of a stream and sets the talk going. */
-export class StreamDesk implements LiveCalls {
-  readonly #parts: StreamDeskParts;
+export class AudioStreams implements LiveCalls {
+  readonly #parts: AudioStreamsParts;
   #draining = false;
 
-  constructor(parts: StreamDeskParts) {
+  constructor(parts: AudioStreamsParts) {
     this.#parts = parts;
   }
 

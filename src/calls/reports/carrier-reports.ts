@@ -12,7 +12,7 @@ import { callMachine } from '../record/call-machine.js';
 import { carrierRecordingUnits } from './carrier-recording-store.js';
 import { carrierUnits, type LateLine, type ReportedCall } from './carrier-store.js';
 import type { EndedReason } from '../record/ended-reason.js';
-import type { InboundDesk } from '../inbound/inbound-desk.js';
+import type { InboundCalls } from '../inbound/inbound-calls.js';
 import type { LiveSessions } from '../live/live-sessions.js';
 import type { Moments } from '../endings/moments.js';
 import type { OwnLines } from '../lines/own-lines.js';
@@ -35,7 +35,7 @@ const UNANSWERED: Partial<Record<CarrierStatus, EndedReason>> = {
  */
 const REPORTS_AT_ONCE = 256;
 
-export interface CarrierDeskParts {
+export interface CarrierReportsParts {
   store: Store;
   clock: Clock;
   log: Log;
@@ -44,7 +44,7 @@ export interface CarrierDeskParts {
   endings: CallEndings;
   lines: OwnLines;
   failpoint?: CallFailpoint | undefined;
-  inbound: Pick<InboundDesk, 'receive' | 'known'>;
+  inbound: Pick<InboundCalls, 'receive' | 'known'>;
   hangUp(call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id' | 'ended_reason'>): Promise<void>;
   /** Mints the single-use token and names the socket for an answered call. */
   streamFor(call: CallRow): Promise<StreamInstruction>;
@@ -60,11 +60,11 @@ interface CallOfReport {
 }
 
 /** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
-export class CarrierDesk implements RemoteCarrierHost {
-  readonly #parts: CarrierDeskParts;
+export class CarrierReports implements RemoteCarrierHost {
+  readonly #parts: CarrierReportsParts;
   readonly #turnstile = new Turnstile(REPORTS_AT_ONCE);
 
-  constructor(parts: CarrierDeskParts) {
+  constructor(parts: CarrierReportsParts) {
     this.#parts = parts;
   }
 
