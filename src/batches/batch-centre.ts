@@ -32,6 +32,7 @@ export interface CallsForBatches {
   nudgeDialler(dueAt: number): void;
   tellEnd(call: CallRow): void;
   readonly callOff: { onSuppressed(listener: OnSuppressed): void };
+  beforeDialling(check: () => Promise<void>): void;
   onOwnedEnd(listener: (call: CallRow) => void): void;
 }
 
@@ -72,7 +73,9 @@ export class BatchCentre {
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
     const feeding = { store, clock, ids, log, moments, rules, nudgeDialler, failpoint };
     this.#absence = new Absence(feeding);
-    const feeder = new Feeder(feeding);
+    const beforeFeeding = () => this.#absence.lookIfAway();
+    centre.beforeDialling(beforeFeeding);
+    const feeder = new Feeder({ ...feeding, beforeFeeding });
     this.#feeder = new Loop(feeder, { clock, log });
     const closeOff = (batchId: string) => feeder.closeOff(batchId);
     const nudgeFeeder = (at?: number) => this.#feeder.nudge(at);

@@ -47,6 +47,7 @@ export class CallCentre {
   readonly #endings: CallEndings;
   readonly #inbound: InboundCalls;
   readonly #onOwnedEnd: ((call: CallRow) => void)[] = [];
+  readonly #beforeDialling: (() => Promise<void>)[] = [];
 
   constructor(parts: CallCentreParts) {
     const { store, clock, links, settings } = parts;
@@ -67,6 +68,9 @@ export class CallCentre {
     const shared = { ...parts, ...carrierSide, recordingsDir, nodeId };
     this.#engine = new CallEngine({
       ...shared,
+      beforeDialling: async () => {
+        for (const check of this.#beforeDialling) await check();
+      },
       afterCall: new AfterCall({ ...parts, links: linksOf, recordingsDir }),
       timings: dialTimings(settings.dialDeadlineMs),
       callsPerSecond: settings.callsPerSecond ?? carriers.usual.traits.callsPerSecond,
@@ -87,6 +91,11 @@ export class CallCentre {
    */
   onOwnedEnd(listener: (call: CallRow) => void): void {
     this.#onOwnedEnd.push(listener);
+  }
+
+  /** What is to be done before calls are taken to be dialled; where it fails, none is. */
+  beforeDialling(check: () => Promise<void>): void {
+    this.#beforeDialling.push(check);
   }
 
   /** The end of a call was written, by whoever has ended it in a transaction of their own. */

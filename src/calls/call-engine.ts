@@ -40,6 +40,7 @@ export interface CallEngineParts {
   lines: OwnLines;
   callsPerSecond: number;
   rules: PolicyRules;
+  beforeDialling(): Promise<void>;
   failpoint?: CallFailpoint | undefined;
   sessions: LiveSessions;
   endings: CallEndings;

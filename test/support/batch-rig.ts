@@ -42,6 +42,8 @@ export class BatchRig {
   readonly batches: Batches;
   readonly #preflights: Preflights;
   readonly #absence: Absence;
+  /** Whether it is minded how long the service was away. */
+  #isWatched = false;
   readonly #feeder: Feeder;
   readonly #ends: EndWork;
 
@@ -64,7 +66,19 @@ export class BatchRig {
       settings: { defaultTimezone: 'UTC', rules, callsPerSecond: null, maxConcurrentCalls: 50 },
     });
     this.#absence = new Absence({ store, clock, log, rules });
-    this.#feeder = new Feeder({ store, clock, ids, log, moments, rules, nudgeDialler: () => {} });
+    const beforeFeeding = async () => {
+      if (this.#isWatched) await this.#absence.lookIfAway();
+    };
+    this.#feeder = new Feeder({
+      store,
+      clock,
+      ids,
+      log,
+      moments,
+      rules,
+      nudgeDialler: () => {},
+      beforeFeeding,
+    });
     this.#ends = new EndWork(batchEnds({ store, clock, ids, moments, nudgeFeeder: () => {} }), {
       store,
       log,
@@ -177,6 +191,7 @@ export class BatchRig {
 
   /** The service begins, or has been there for another minute. */
   isThere(): Promise<void> {
+    this.#isWatched = true;
     return this.#absence.look();
   }
 

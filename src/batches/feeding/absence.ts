@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/log.js';
 import { Rounds } from '../../kernel/rounds.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Store } from '../../store/store.js';
-import { absenceUnits } from './absence-store.js';
+import { absenceUnits, LONGEST_ABSENCE_MS } from './absence-store.js';
 
 const NOTED_EVERY_MS = 60_000;
 
@@ -23,6 +23,8 @@ export interface AbsenceParts {
 export class Absence {
   readonly #parts: AbsenceParts;
   readonly #rounds: Rounds;
+  /** When it looked last, by the wall clock; null before it did. */
+  #lookedAt: number | null = null;
 
   constructor(parts: AbsenceParts) {
     this.#parts = parts;
@@ -37,8 +39,19 @@ export class Absence {
   async look(): Promise<void> {
     const { store, clock, log, rules } = this.#parts;
     const mayPause = rules.mode !== 'enforce' || rules.window === null;
-    const count = await store.write(absenceUnits.note, { at: clock.wallMs(), mayPause });
+    const at = clock.wallMs();
+    const count = await store.write(absenceUnits.note, { at, mayPause });
+    this.#lookedAt = at;
     if (count > 0) log.warn({ count }, 'batches that were due while the service was away were paused');
+  }
+
+  /**
+   * Looks at once where it is long since it looked: after its machine has slept, the service would dial before the next
+   * round. To be done before whatever leads to a call.
+   */
+  async lookIfAway(): Promise<void> {
+    const sinceMs = this.#parts.clock.wallMs() - (this.#lookedAt ?? 0);
+    if (sinceMs > LONGEST_ABSENCE_MS) await this.look();
   }
 
   start(): void {

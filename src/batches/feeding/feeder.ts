@@ -28,6 +28,8 @@ export interface FeederParts {
   /** What the calling policy goes by. */
   rules: PolicyRules;
   nudgeDialler(dueAt: number): void;
+  /** Done before anybody is fed; where it fails, nobody is. */
+  beforeFeeding(): Promise<void>;
   failpoint?: BatchFailpoint | undefined;
 }
 
@@ -56,7 +58,8 @@ export class Feeder implements Work<string> {
   }
 
   async claim(limit: number): Promise<string[]> {
-    const { store, clock, failpoint } = this.#parts;
+    const { store, clock, beforeFeeding, failpoint } = this.#parts;
+    await beforeFeeding();
     const now = clock.wallMs();
     const batchIds = await store.write(feedUnits.claim, { now, leaseUntil: now + LEASE_MS, limit });
     if (batchIds.length > 0) failpoint?.('batch.claimed');

@@ -63,6 +63,8 @@ export interface DiallerParts {
   inHand: Set<string>;
   /** What the policy goes by when it is asked for the last time. */
   rules: PolicyRules;
+  /** Done before calls are taken to be dialled; where it fails, none is. */
+  beforeDialling(): Promise<void>;
   nodeId: string;
   failpoint?: CallFailpoint | undefined;
 }
@@ -93,12 +95,13 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async claim(limit: number): Promise<DialAttempt[]> {
-    const { store, clock, slots, pace, timings, nodeId, failpoint } = this.#parts;
+    const { store, clock, slots, pace, timings, nodeId, beforeDialling, failpoint } = this.#parts;
     const room = Math.min(limit, slots.free('outbound'), pace.available);
     if (room === 0) {
       this.#busyMs = clock.monotonicMs();
       return [];
     }
+    await beforeDialling();
     const now = clock.wallMs();
     const leaseUntil = now + timings.leaseMs;
     const forBatches = this.#turns.forBatches(room);

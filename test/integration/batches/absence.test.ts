@@ -117,6 +117,16 @@ describe('after hours in which the service was away', () => {
     expect((await rig.queued()).map((call) => call.id)).toEqual([callId]);
   });
 
+  it('in which its machine has slept, nobody is called before that is noticed', async () => {
+    const rig = await BatchRig.open();
+    const id = await planned(rig, 1);
+    await rig.isThere();
+    rig.clock.setWall(rig.clock.wallMs() + 9 * HOUR_MS);
+    await rig.feed();
+    expect(await rig.read(id)).toMatchObject({ ...PAUSED, pending_calls: 3 });
+    expect(await rig.queued()).toEqual([]);
+  });
+
   it('a batch that is planned for later, or was due a moment ago, is as it was', async () => {
     const rig = await BatchRig.open();
     const later = await planned(rig, 72);

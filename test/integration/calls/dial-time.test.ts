@@ -40,6 +40,22 @@ describe('a wall clock that jumps', () => {
   );
 });
 
+describe('what is to be done before anybody is dialled', () => {
+  it('is done before, and nobody is dialled for as long as it fails', async () => {
+    const rig = await CallRig.open();
+    let isDone = false;
+    rig.centre.beforeDialling(async () => {
+      if (!isDone) throw new Error('not now');
+    });
+    await rig.centre.start();
+    await rig.create();
+    await rig.pass(5_000);
+    expect(rig.carrier.placed).toEqual([]);
+    isDone = true;
+    await rig.until(() => rig.carrier.placed.length === 1);
+  });
+});
+
 describe('a request that is on its way to the carrier when the wall clock jumps', () => {
   it('is waited for, also where the carrier cannot be asked what became of it', async () => {
     const rig = await CallRig.started();
