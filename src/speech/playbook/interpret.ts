@@ -95,7 +95,7 @@ function ownAnswer(words: readonly string[], expectation: PlaybookExpectation): 
   if (expectation.kind !== 'choice') return null;
   const value = readChoice(words, expectation.options);
   const phrases = expectation.options.find((option) => option.value === value)?.phrases ?? [];
-  const isSaid = phrases
+  const isSaid = [value?.replaceAll('_', ' ') ?? '', ...phrases]
     .map(wordsOf)
     .some((phrase) => leavingIn(phrase, { isFreeSpeech: false }) && findPhrase(words, phrase) >= 0);
   return isSaid ? value : null;

@@ -47,6 +47,31 @@ export function besideOtherPeople(words: readonly string[]): string[] | null {
     .filter((word) => word !== '');
 }
 
+/** Words around one's own name. */
+const AROUND_A_NAME = new Set(
+  wordsOf(
+    'hello hi yes this is it i am that you are talking speaking to with here mr mrs ms miss doctor my name the one',
+  ),
+);
+const NAMES_SELF = says(
+  '(this|it|that) is',
+  'i am',
+  'my name is',
+  'you are (talking|speaking)',
+  '(here|speaking) $',
+);
+
+/** "This is Ada", "Ada speaking", to "Am I talking to Ada Lovelace?": nothing but a name that was asked for. */
+export function isSelfNamed(words: readonly string[], asked: string | null): boolean {
+  const question = (asked ?? '').split(/(?<=[.!?]) +/).findLast((sentence) => sentence.includes('?')) ?? '';
+  const names = new Set(wordsOf(question).filter((word) => !AROUND_A_NAME.has(word)));
+  return (
+    isSaid(NAMES_SELF, spoken(words)) &&
+    words.some((word) => names.has(word)) &&
+    words.every((word) => names.has(word) || AROUND_A_NAME.has(word))
+  );
+}
+
 /** Whether a question is about who is on the line. */
 export function asksWho(asked: string | null): boolean {
   return isSaid(ASKS_WHO, spoken(wordsOf(asked ?? '')));

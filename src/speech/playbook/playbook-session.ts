@@ -108,7 +108,7 @@ export class PlaybookSession implements ThinkingSession {
     return interpret(heard, {
       ...this.#surroundings(),
       expectation: step.expect,
-      asked: step.text,
+      asked: this.#walk.memory.fill(step.text),
       pending,
       earlier: answered && answered.name !== name ? answered.step.expect : null,
       settled: this.#walk.answered.settled(name),

@@ -1,5 +1,5 @@
 import { kindOfQuestion, verdictOn, type QuestionKind, type Verdict } from './question-kind.js';
-import { asksWho, besideOtherPeople } from './other-people.js';
+import { asksWho, besideOtherPeople, isSelfNamed } from './other-people.js';
 import { phrasings, spoken } from './phrasing.js';
 import { inUsualWords } from './usual-words.js';
 import { findPhrase, wordsOf } from './words.js';
@@ -60,6 +60,7 @@ export function readYesNo(
   const rest = besideOtherPeople(said);
   // Who answers for somebody else has said neither yes nor no with it, except to "Am I talking to …?".
   if (rest !== null && asksWho(asked)) return 'no';
+  if (asksWho(asked) && isSelfNamed(said, asked)) return 'yes';
   return readGeneral(rest ?? said, kindOfQuestion(asked));
 }
 
@@ -98,8 +99,14 @@ export function isUndecided(words: readonly string[]): boolean {
   return found.includes('unsure') && readGeneral(words) === null;
 }
 
+/** "Yes, but be quick": said of the talk, and of no answer. */
+const IN_A_HURRY = phrasings({ quick: 'quick|quickly|brief|briefly|short|fast' })(
+  '(but|if|as long as|only if|provided) (please|you|we|it|that|this|can|could|is|are|be|do|make|keep|it|just|only|really|very|have to be|does not take long|takes)* ' +
+    '(<quick>|a (minute|moment|second)|not long|hurry) [up|please|though|then] $',
+);
+
 function readGeneral(heard: readonly string[], kind: QuestionKind = 'plain'): 'yes' | 'no' | null {
-  const words = inUsualWords(heard);
+  const words = inUsualWords(spoken(heard).replace(IN_A_HURRY, '').trimEnd().split(' '));
   const said = words.join(' ');
   if (EITHER.test(said)) return kind === 'more' || kind === 'trouble' ? 'no' : null;
   if (NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;

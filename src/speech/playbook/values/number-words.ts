@@ -89,7 +89,10 @@ function belowThousand(words: readonly string[], index: number): { value: number
   const word = words[index] ?? '';
   if (/^\d{1,9}$/.test(word)) return { value: Number(word), length: 1 };
   const isArticle = word === 'a' && /^(?:hundred|thousand|million)$/.test(words[index + 1] ?? '');
-  const head = isArticle ? { value: 1, isOrdinal: false, length: 1 } : smallNumberAt(words, index);
+  // "Hundred and five" has no head, where nothing counts the hundreds.
+  const isBare = word === 'hundred' && words[index + 1] === 'and' && smallNumberAt(words, index + 2) !== null;
+  const one = { value: 1, isOrdinal: false, length: isBare ? 0 : 1 };
+  const head = isArticle || isBare ? one : smallNumberAt(words, index);
   if (!head || head.isOrdinal) return null;
   let at = index + head.length;
   if (words[at] !== 'hundred') return { value: head.value, length: head.length };

@@ -15,6 +15,11 @@ const TRAIL =
 const BOTH_PARTS = /^(first|last) name (?:is )?(.+?) (?:and )?(?:my )?(first|last) name (?:is )?(.+)$/;
 /** Said between a name and the right one. */
 const CHANGE = /^.+? (?:no|sorry|wait|actually|i mean|i meant) (.+)$/;
+/** Said before letters: "that is K E L L E R", "spelled A N N A". */
+const SPELLED =
+  /(?:^| )(?:(?:and )?(?:that|it|which) is (?:spelled |spelt |written )?|spelled |spelt |(?:i |you )?spell (?:it|that) )(?=(?:double )?[a-z] (?:double )?[a-z](?: |$))/;
+/** "A as in alpha", "S for sugar". */
+const LETTER_AS_IN = /(?<![^ ])([a-z]) (?:as in|for|like) \1[a-z]+/g;
 const LONGEST_NAME_WORDS = 4;
 
 /**
@@ -29,7 +34,10 @@ export function readName(text: string): string | null {
   const said = wordsOf(kept)
     .filter((word) => !/^(?:um|uh|er|erm)$/.test(word))
     .join(' ')
-    .replace(/(?<!\byou are) speaking .*$/, ' speaking');
+    .replace(/(?<!\byou are) speaking .*$/, ' speaking')
+    .replace(LETTER_AS_IN, '$1')
+    .replace(SPELLED, ' ')
+    .trim();
   const parts = BOTH_PARTS.exec(said);
   if (parts && parts[1] !== parts[3])
     return parts[1] === 'first'
@@ -44,7 +52,7 @@ function bareName(said: string, text: string): string | null {
 }
 
 function nameOf(bare: string, text: string): string | null {
-  const words = spelledOut(bare === '' ? [] : bare.split(' '));
+  const words = spelledOut(bare === '' ? [] : withoutLastNameFirst(bare.split(' ')));
   if (words.length === 0 || words.length > LONGEST_NAME_WORDS) return null;
   if (words.length > 1 && words.every((word) => word.length === 1)) return null;
   const isNone = words.some((word, index) => {
@@ -52,6 +60,11 @@ function nameOf(bare: string, text: string): string | null {
     return /\d/.test(word) || (NO_NAME.has(word) && !exceptions.has(word));
   });
   return isNone ? null : hyphenated(words, text);
+}
+
+/** "Bond, James Bond" */
+function withoutLastNameFirst(words: readonly string[]): readonly string[] {
+  return words.length === 3 && words[0] === words[2] && words[0]!.length > 1 ? words.slice(1) : words;
 }
 
 /** Letters at the end are the last word, spelled: "Smith, S M Y T H" is Smyth, "s c o double t" Scott. */

@@ -65,9 +65,14 @@ function isTimeOfDay(words: readonly string[], start: number, end: number): bool
   return words[start - 1] === 'at' || /^(?:am|pm|oclock)$/.test(words[end] ?? '');
 }
 
+/** "My wife and two children" are not two either: how many they are is not said. */
+const WITH_SOMEBODY =
+  /\b(?:me|myself|i|wife|husband|partner|mother|father|mum|mom|dad|son|daughter|girlfriend|boyfriend|friend|sister|brother) (?:and|plus)(?: (?:my|our|the|another))?$/;
+
 /** "Two adults and two children" are not two. */
 function summand(words: readonly string[], mentions: readonly Mention<number>[]): Mention<number> | null {
-  const isSum = mentions.some(({ end }, index) => {
+  const isSum = mentions.some(({ start, end }, index) => {
+    if (WITH_SOMEBODY.test(words.slice(0, start).join(' '))) return true;
     const next = mentions[index + 1]?.start ?? end;
     return words.slice(end, next).some((word) => word === 'and' || word === 'plus');
   });
