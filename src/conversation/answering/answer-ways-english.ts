@@ -45,7 +45,7 @@ export const answerWaysEnglish: AnswerWays = {
     'who (is|s) (this|that|it|there|speaking|calling)|who (are|am)',
     'what (is|s) (this|that|it)|what do you',
     '[how] (can|may|do|should|must|did|shall) i',
-    '(is|s) (this|that|it) (a|an|the|your|you|my)',
+    '(is|s) (this|that|it) (a|an|the|your|you|my|about)',
     '(are|did|do|have|had|were|can|could|would) you',
     'hello hello|let me|want to press',
     'i (was|were|thought|got|had|heard|meant|saw|left|just|forgot|never|usually|did|do|don|didn|received|checked|could)',

@@ -70,7 +70,17 @@ function isGreeting(words: readonly string[], start: number, end: number): boole
   );
 }
 
+/** What may follow "the first" where it stands for an option: not "first of all", "the last time". */
+const BEHIND_A_POSITION =
+  /^(?:$|(?:please|thanks|thank|then|i|we|that|would|is|will|sounds|suits|works|if|but|because|for (?:me|us)|of (?:the|those|these|them|your))\b)/;
+
 function byPosition(words: readonly string[], options: readonly ChoiceOption[]): string | null {
-  const positions = new Set(ORDINALS.find(words).map((hit) => hit.meaning));
+  const hits = ORDINALS.find(words).filter(({ start, end }) => {
+    if (end - start > 1) return true;
+    const isMoment =
+      words[start] === 'second' && /^(?:a|one|another|half|few|split)$/.test(words[start - 1] ?? '');
+    return !isMoment && BEHIND_A_POSITION.test(words.slice(end).join(' '));
+  });
+  const positions = new Set(hits.map((hit) => hit.meaning));
   return positions.size === 1 ? (options.at([...positions][0]!)?.value ?? null) : null;
 }

@@ -68,6 +68,7 @@ describe('how those greet who are phoned', () => {
     "i couldn't find my phone sorry hello",
     "you've reached the wrong number",
     'you have reached the right person',
+    'is this about the message you left on my voicemail',
     "you've reached anna how can i help",
     'thanks for calling acme tom speaking how may i direct your call',
     'please hold on a second',

@@ -101,3 +101,9 @@ it.each<[PlaybookExpectation, string, string | null]>([
 ])('to a question of %j, %s is %s', (expectation, text, value) => {
   expect(readValue(text, expectation, { now, region: 'US' })).toBe(value);
 });
+
+it('asking for a moment chooses nothing', async () => {
+  const { last, outcome } = await talk('reception', ['hold on a second']);
+  expect(last).toContain('take your time');
+  expect(outcome.answers).toEqual({});
+});
