@@ -69,7 +69,7 @@ const CALL_WORDS = {
     '(call|phone|ring|contact|get|tell|inform|go to) <authority>|' +
     'lose my (temper|patience|mind|cool)|go (mad|crazy|insane)|get (angry|mad|nasty)|(file|make|lodge) a complaint',
   threaten:
-    '(i|we) (will|shall|would|am going to|are going to|swear|have to) [have to] <threat>|(i|we) (am|are) (reporting|suing|(calling|phoning|contacting|getting|telling) <authority>)|' +
+    '(i|we) (will|shall|would|am going to|are going to|swear|have to) [have to] <threat>|(i|we) (am|are) (reporting|suing|going [straight] to <authority>|(calling|phoning|contacting|getting|telling) <authority>)|' +
     '<hears>',
   /** Those who will be told of another call. */
   hears:

@@ -74,6 +74,7 @@ const FORBIDDEN: readonly OptOutWay[] = [
   wayUnless(
     ASKED_WHETHER,
     'clause',
+    'you [people|guys|folks] (have|had|were) (all|already)* [been] (told|asked|warned) (not|never) to <ever>* <dial>',
     '(tell|telling|told|ask|asking|asked|warn|warning|warned|beg|begging|begged) <them> <ever>* not to <ever>* <dial>',
   ),
 ];
@@ -82,7 +83,7 @@ const FORBIDDEN: readonly OptOutWay[] = [
 const UNLAWFUL: readonly OptOutWay[] = [
   way(
     'clause',
-    '<them> (have|has|had|got)* (no|not any|not the|not got [a|any|the]) ' +
+    '<them> (have|has|had|got|absolutely|simply|really|just|legally)* (no|not any|not the|not got [a|any|the]) ' +
       '(right|business|permission|authority|consent|authorisation|authorization) <to_call>',
     '<them> (do|did) not have (a|any|my|our|the)* (right|business|permission|consent|authority) <to_call>',
     '<them> are not (allowed|permitted|authorised|authorized|welcome|entitled) <to_call>',
@@ -126,7 +127,7 @@ const STOPPED: readonly OptOutWay[] = [
       '<such>* <calls>',
     '(these|the|your|those|all) [_] calls [have|need|has|must|got] [to] stop',
     'calls [please] stop (them|it|this)',
-    '(want|like|need|have) <such>* calls [to (me|us|here|<number>)] stopped',
+    '(want|like|need|have) <such>* calls [to (me|us|here|<number>)] (stopped|to (stop|end|cease))',
   ),
   way(
     'nothing',
@@ -151,7 +152,11 @@ const UNWANTED: readonly OptOutWay[] = [
       '(<you> (to <ever>* (<call>|<calling>)|<calling> [(my|our) <person>])|to being <called>|to (be|get|keep being|keep getting) <called>|being <called>|' +
       '[to (receive|get|have|take|hear|accept|be getting|keep getting)|to] <such>* <calls>|to hear from <you>)',
   ),
-  way('clause', '(rather|prefer|like|want|wish|choose|ask|asked) [to] not [to] (be|get) <called>'),
+  way(
+    'clause',
+    '(rather|prefer|like|want|wish|choose|ask|asked) [to] not [to] (be|get) <called>',
+    '(prefer|appreciate|like) not being <called>',
+  ),
   way('clause', '(rather|prefer|wish) not [to] ((get|have|receive|take) <such>* <calls>|hear from <you>)'),
   way(
     'clause',
@@ -169,7 +174,7 @@ const UNWANTED: readonly OptOutWay[] = [
     '(am|will be|will|have|going to) (block|blocking|blocked) (you|your number|this number)',
   ),
   way('ever', '(am|are|be|get|is) not <called>'),
-  way('clause', '(nobody|no one) [here|in this _] (wants|needs|likes) <such>* <calls>'),
+  way('clause', '(nobody|no one) [here|in this _] (wants|needs|likes) (<such>* <calls>|to be <called>)'),
   way('clause', 'not be (taking|accepting) any (more|further) <such>* calls'),
   way('clause', '(that|so) i (never|do not) [ever] (get|receive|have) <such>* <calls>'),
   way(
@@ -202,14 +207,22 @@ const FORGOTTEN: readonly OptOutWay[] = [
     NEGATED,
     'anything',
     '(be|get|getting|being|number|name|details) <removed> <yours>',
-    '(take|remove|delete|strike|cross|scrub|wipe) (him|her|them|(my|his|her|their|our) <person> [<thing>]|(his|her|their) <thing>) ' +
+    '(take|remove|delete|strike|cross|scrub|wipe) (him|her|them|(my|his|her|their|our) <person> [<thing>]|(my|our|his|her|their) _s <thing>|(his|her|their) <thing>) ' +
       '(off|from|out of) <yours>',
     '(not (want|wish|like|supposed) [to] [be|even]|should not [even] be) on <yours>',
   ),
   wayUnless(NEGATED, 'nothing', '(take|taking) (me|us|<number>) off', '(remove|removing) (me|us)'),
   wayUnless(NEGATED, 'nothing', '(<remove>|<take>) (me|us|<number>) (off|from) <such>* <calls>'),
+  way(
+    'nothing',
+    '(make sure|see [to it]|ensure) [that] <number> (is|gets) (removed|deleted|erased|wiped|taken off)',
+  ),
   wayUnless(FOR_ONESELF, 'nothing', '(get rid of|throw away|destroy|scrub|purge) <number>'),
-  wayUnless(KEPT, 'nothing', '(lose|losing|delete|deleting|remove|removing|erase|forget|bin|block) <number>'),
+  wayUnless(
+    KEPT,
+    'nothing',
+    '(lose|losing|delete|deleting|remove|removing|erase|forget|bin|block|wipe|scrap|ditch) <number>',
+  ),
   wayUnless(NEGATED, 'nothing', '(have|get|want|need|like) <number> (deleted|removed|erased)'),
   wayUnless(
     NEGATED,
