@@ -1,5 +1,5 @@
+import { asError } from '../../kernel/as-error.js';
 import type { Clock } from '../../kernel/clock.js';
-import { inTime } from '../../kernel/in-time.js';
 
 /** Something of a provider took longer than a caller can be kept waiting. */
 export class TooSlowError extends Error {
@@ -22,29 +22,89 @@ export interface Patience {
 
 /**
  * The outcome of `work`, or a {@link TooSlowError}, or a {@link DroppedError} as soon as the signal aborts: a provider
- * that never answers holds up nobody.
+ * that never answers holds up nobody. No timer is left behind.
  */
-export function within<T>(work: Promise<T>, { clock, limitMs, signal, what }: Patience): Promise<T> {
-  const late = (): never => {
-    throw signal.aborted ? new DroppedError(what) : new TooSlowError(`${what}: ${limitMs} ms`);
-  };
-  return inTime(work, { clock, limitMs, signal, late });
+export function within<T>(work: Promise<T>, patience: Patience): Promise<T> {
+  const wait = new Wait(patience);
+  const outcome = wait.for(work);
+  const end = () => wait.end();
+  outcome.then(end, end);
+  return outcome;
 }
 
-/** Goes through `items` with {@link within} around the wait for each of them. */
+/**
+ * Goes through `items` with the patience of {@link within} for each of them. Voices come in many pieces: one timer and
+ * one listener watch over all of them.
+ */
 export async function* eachWithin<T>(items: AsyncIterable<T>, patience: Patience): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
+  const wait = new Wait(patience);
   let isDone = false;
   try {
     for (;;) {
-      const next = await within(iterator.next(), patience);
+      const next = await wait.for(iterator.next());
       isDone = next.done === true;
       if (next.done) return;
       yield next.value;
     }
   } finally {
+    wait.end();
     // Not waited for: an iterator that hangs would hang us too.
     if (!isDone) void Promise.resolve(iterator.return?.()).catch(() => {});
+  }
+}
+
+/** Waits with patience for one thing after the other, until it is ended. */
+class Wait {
+  readonly #patience: Patience;
+  /** Of what is waited for now: null when that is nothing. */
+  #giveUp: ((error: Error) => void) | null = null;
+  #sinceMs = 0;
+  /** It goes on through what came in time, and is wound up again when it finds that it is early. */
+  #cancelTimer: (() => void) | null = null;
+  readonly #drop = () => this.#giveUp?.(new DroppedError(this.#patience.what));
+
+  constructor(patience: Patience) {
+    this.#patience = patience;
+    patience.signal.addEventListener('abort', this.#drop, { once: true });
+  }
+
+  for<T>(work: Promise<T>): Promise<T> {
+    const { clock, limitMs, signal } = this.#patience;
+    this.#sinceMs = clock.monotonicMs();
+    if (!this.#cancelTimer) this.#arm(limitMs);
+    return new Promise<T>((resolve, reject) => {
+      this.#giveUp = reject;
+      work.then(
+        (value) => {
+          this.#giveUp = null;
+          resolve(value);
+        },
+        (error: unknown) => {
+          this.#giveUp = null;
+          reject(asError(error));
+        },
+      );
+      if (signal.aborted) this.#drop();
+    });
+  }
+
+  end(): void {
+    this.#cancelTimer?.();
+    this.#patience.signal.removeEventListener('abort', this.#drop);
+  }
+
+  #arm(delayMs: number): void {
+    this.#cancelTimer = this.#patience.clock.after(delayMs, () => this.#ring());
+  }
+
+  #ring(): void {
+    const { clock, limitMs, what } = this.#patience;
+    this.#cancelTimer = null;
+    if (!this.#giveUp) return;
+    const leftMs = this.#sinceMs + limitMs - clock.monotonicMs();
+    if (leftMs > 0) this.#arm(leftMs);
+    else this.#giveUp(new TooSlowError(`${what}: ${limitMs} ms`));
   }
 }
 
