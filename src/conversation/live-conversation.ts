@@ -189,10 +189,11 @@ export class LiveConversation implements Conversation {
   #watchFloor(): void {
     const turn = this.#turns.current;
     if (!turn?.hasSounded) return;
-    const step = this.#floor.tick(this.#ear, this.#course.state === 'yielding', turn.isInterruptible);
+    const step = this.#floor.tick(this.#ear, this.#course.state === 'yielding', turn);
+    if (step === 'none') return;
     const remainingMs = turn.remainingMs + this.#channel.aheadMs;
     if (step === 'pause' && remainingMs < this.#settings.finishWithinMs) return;
-    if (step !== 'none') this.#dispatch(FLOOR_EVENTS[step]);
+    this.#dispatch(FLOOR_EVENTS[step]);
   }
 
   #dispatch(event: TalkEvent, said: Said = {}): void {

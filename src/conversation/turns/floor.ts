@@ -87,10 +87,13 @@ export class Floor {
     return weight === 'stop';
   }
 
-  /** One tick while the agent speaks, or has paused. */
-  tick(voice: Voice, isPaused: boolean, isInterruptible: boolean): FloorStep {
+  /** One tick while the agent speaks, or has paused. Whether it may be interrupted is asked only if it would be. */
+  tick(voice: Voice, isPaused: boolean, turn: { readonly isInterruptible: boolean }): FloorStep {
     if (!voice.isSpeaking) this.#forgetUtterance();
-    if (!isPaused) return isInterruptible ? this.#whileSpeaking(voice) : 'none';
+    if (!isPaused) {
+      const step = this.#whileSpeaking(voice);
+      return step !== 'none' && turn.isInterruptible ? step : 'none';
+    }
     this.#pausedMs += FRAME_MS;
     if (this.#isTaken(voice)) return 'commit';
     // What would take the floor by now were it one person's voice has had its time.

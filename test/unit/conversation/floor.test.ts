@@ -8,7 +8,9 @@ function after(words: string): FloorStep {
   floor.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
   floor.turned('pause');
   floor.understandSoFar(words);
-  return floor.tick({ isSpeaking: true, voicedMs: 600, judgedMs: 0, plainMs: 0 }, true, true);
+  return floor.tick({ isSpeaking: true, voicedMs: 600, judgedMs: 0, plainMs: 0 }, true, {
+    isInterruptible: true,
+  });
 }
 
 it.each<[string, FloorStep]>([
@@ -31,5 +33,26 @@ it.each<[string, number, FloorStep]>([
   const floor = new Floor(USUAL_TURNS, 'en-US');
   floor.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
   floor.turned('pause');
-  expect(floor.tick({ isSpeaking: true, voicedMs: 500, judgedMs: 400, plainMs }, true, true)).toBe(step);
+  expect(
+    floor.tick({ isSpeaking: true, voicedMs: 500, judgedMs: 400, plainMs }, true, { isInterruptible: true }),
+  ).toBe(step);
+});
+
+it('asks whether the agent may be interrupted only when it would be', () => {
+  let asked = 0;
+  const turn = {
+    get isInterruptible() {
+      asked += 1;
+      return false;
+    },
+  };
+  const floor = new Floor(USUAL_TURNS, 'en-US');
+  const voice = { isSpeaking: true, voicedMs: 0, judgedMs: 0, plainMs: 0 };
+  floor.agentBegan(voice);
+  for (; voice.voicedMs < USUAL_TURNS.pauseAfterMs; voice.voicedMs += 20) {
+    expect(floor.tick(voice, false, turn)).toBe('none');
+  }
+  expect(asked).toBe(0);
+  expect(floor.tick(voice, false, turn)).toBe('none');
+  expect(asked).toBe(1);
 });
