@@ -32,6 +32,11 @@ export class FrameQueue {
     return Math.floor((this.#end - this.#start) / this.#frameSamples);
   }
 
+  /** Whether nothing waits, not even a part of a frame. */
+  get isEmpty(): boolean {
+    return this.#start === this.#end;
+  }
+
   get hasFrame(): boolean {
     return this.#end - this.#start >= this.#frameSamples;
   }

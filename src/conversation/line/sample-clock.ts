@@ -99,6 +99,10 @@ export class SampleClock {
   /** Sound from the peer, in pieces of any length. Returns how many samples there was no room for. */
   hear(piece: Int16Array): number {
     if (this.#stopped) return 0;
+    if (this.#isNext(piece)) {
+      this.#drain(piece);
+      return 0;
+    }
     const dropped = this.#queue.push(piece);
     this.#drain();
     return dropped;
@@ -124,12 +128,20 @@ export class SampleClock {
     this.#stopped = true;
   }
 
-  #drain(): void {
+  /** Whether it is a whole frame that nothing waits before: most are, and need not be copied to wait. */
+  #isNext(piece: Int16Array): boolean {
+    return piece.length === this.#frame.length && this.#queue.isEmpty && !this.#draining && this.#mayTake();
+  }
+
+  /** Takes what may be taken: `next`, which nothing waits before, and what waits. */
+  #drain(next: Int16Array | null = null): void {
     // A line that answers at once (a loop-back) calls `hear` from within a tick.
     if (this.#draining) return;
     this.#draining = true;
-    while (!this.#stopped && this.#mayTake() && this.#queue.take(this.#frame)) {
-      if (!this.#maySkip()) this.#place();
+    if (next) this.#take(next);
+    while (!this.#stopped && this.#queue.hasFrame && this.#mayTake()) {
+      this.#queue.take(this.#frame);
+      this.#take(this.#frame);
     }
     this.#isBehind = this.#queue.hasFrame;
     this.#draining = false;
@@ -139,9 +151,13 @@ export class SampleClock {
     return this.#holes > 0 || -this.behindMs <= LONGEST_LEAD_MS;
   }
 
-  #maySkip(): boolean {
+  #take(frame: Int16Array): void {
+    if (!this.#maySkip(frame)) this.#place(frame);
+  }
+
+  #maySkip(frame: Int16Array): boolean {
     const mustCatchUp = this.#isBehind || this.#aheadFrames > 0;
-    this.#hasSkipped = mustCatchUp && !this.#hasSkipped && isQuiet(this.#frame);
+    this.#hasSkipped = mustCatchUp && !this.#hasSkipped && isQuiet(frame);
     if (this.#hasSkipped) this.#aheadFrames = Math.max(0, this.#aheadFrames - 1);
     return this.#hasSkipped;
   }
@@ -150,7 +166,7 @@ export class SampleClock {
    * Puts one frame where it belongs: into the oldest hole, or into a tick of its own; or holds it back until that is
    * known.
    */
-  #place(): void {
+  #place(frame: Int16Array): void {
     const nowMs = this.#clock.monotonicMs();
     const gapMs = nowMs - this.#lastSoundMs;
     const isOfBurst = gapMs < BURST_GAP_MS;
@@ -159,9 +175,9 @@ export class SampleClock {
     // The time line begins with the first sound that comes in time.
     if (this.#ticks === 0) this.#dueMs = nowMs;
     this.#judge(nowMs);
-    if (this.#holes > 0 && isOfBurst) return this.#mend(this.#frame);
-    if (this.#holes === 0 || gapMs <= PATIENCE_MS) return this.#tickInTime(this.#frame, nowMs);
-    this.#heldFrame.set(this.#frame);
+    if (this.#holes > 0 && isOfBurst) return this.#mend(frame);
+    if (this.#holes === 0 || gapMs <= PATIENCE_MS) return this.#tickInTime(frame, nowMs);
+    this.#heldFrame.set(frame);
     this.#heldSinceMs = nowMs;
   }
 
