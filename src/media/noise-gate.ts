@@ -26,54 +26,71 @@ export interface NoiseGate {
 
 /** A gate in its first moment. All its memory is taken here. */
 export function createNoiseGate(): NoiseGate {
-  const slotMinimumDb = new Float64Array(SLOTS).fill(Infinity);
-  let slot = 0;
-  let slotsHeard = 0;
-  let framesInSlot = 0;
+  return new LineGate();
+}
+
+/** Numbers are fields, which change in place: captured variables that hold fractions are garbage with every frame. */
+class LineGate implements NoiseGate {
+  readonly #slotMinimumDb = new Float64Array(SLOTS).fill(Infinity);
+  #slot = 0;
+  #slotsHeard = 0;
+  #framesInSlot = 0;
   /** Of all slots but the one that is being filled. */
-  let earlierMinimumDb = Infinity;
-  let smoothDb = NaN;
-  let noiseDb = FLOOR_MIN_DB;
-  let snrDb: number | null = null;
+  #earlierMinimumDb = Infinity;
+  /** NaN before the first frame. */
+  #smoothDb = NaN;
+  #noiseDb = FLOOR_MIN_DB;
+  /** NaN before any voice. */
+  #snrDb = NaN;
 
-  const followNoise = (levelDb: number) => {
-    smoothDb = Number.isNaN(smoothDb) ? levelDb : smoothDb + 0.4 * (levelDb - smoothDb);
-    if (smoothDb < slotMinimumDb[slot]!) slotMinimumDb[slot] = smoothDb;
-    const minimumDb = Math.min(earlierMinimumDb, slotMinimumDb[slot]!);
-    const ceilingDb = slotsHeard < TRUSTED_SLOTS ? FLOOR_MAX_AT_START_DB : 0;
-    noiseDb = Math.min(Math.max(minimumDb + MINIMUM_BIAS_DB, FLOOR_MIN_DB), ceilingDb);
-    if (++framesInSlot < SLOT_FRAMES) return;
-    framesInSlot = 0;
-    slotsHeard++;
-    slot = (slot + 1) % SLOTS;
-    slotMinimumDb[slot] = Infinity;
-    earlierMinimumDb = Infinity;
-    for (let i = 0; i < SLOTS; i++) earlierMinimumDb = Math.min(earlierMinimumDb, slotMinimumDb[i]!);
-  };
+  admit(frame: Int16Array, heardVoice: boolean): boolean {
+    const levelDb = frameLevelDb(frame);
+    this.#followNoise(levelDb);
+    const aboveDb = levelDb - this.#noiseDb;
+    const isVoice = heardVoice && levelDb >= this.#noiseDb + GATE_DB;
+    if (isVoice)
+      this.#snrDb = Number.isNaN(this.#snrDb) ? aboveDb : this.#snrDb + 0.04 * (aboveDb - this.#snrDb);
+    return isVoice;
+  }
 
-  return {
-    admit(frame, heardVoice) {
-      const levelDb = frameLevelDb(frame);
-      followNoise(levelDb);
-      const isVoice = heardVoice && levelDb >= noiseDb + GATE_DB;
-      if (isVoice) snrDb = snrDb === null ? levelDb - noiseDb : snrDb + 0.04 * (levelDb - noiseDb - snrDb);
-      return isVoice;
-    },
-    get noiseDb() {
-      return noiseDb;
-    },
-    get snrDb() {
-      return snrDb;
-    },
-    reset() {
-      slotMinimumDb.fill(Infinity);
-      slot = slotsHeard = framesInSlot = 0;
-      earlierMinimumDb = Infinity;
-      smoothDb = NaN;
-      noiseDb = FLOOR_MIN_DB;
-      snrDb = null;
-    },
-  };
+  get noiseDb(): number {
+    return this.#noiseDb;
+  }
+
+  get snrDb(): number | null {
+    return Number.isNaN(this.#snrDb) ? null : this.#snrDb;
+  }
+
+  reset(): void {
+    this.#slotMinimumDb.fill(Infinity);
+    this.#slot = this.#slotsHeard = this.#framesInSlot = 0;
+    this.#earlierMinimumDb = Infinity;
+    this.#smoothDb = this.#snrDb = NaN;
+    this.#noiseDb = FLOOR_MIN_DB;
+  }
+
+  #followNoise(levelDb: number): void {
+    const slots = this.#slotMinimumDb;
+    const smoothDb = Number.isNaN(this.#smoothDb)
+      ? levelDb
+      : this.#smoothDb + 0.4 * (levelDb - this.#smoothDb);
+    this.#smoothDb = smoothDb;
+    if (smoothDb < slots[this.#slot]!) slots[this.#slot] = smoothDb;
+    const minimumDb = Math.min(this.#earlierMinimumDb, slots[this.#slot]!);
+    const ceilingDb = this.#slotsHeard < TRUSTED_SLOTS ? FLOOR_MAX_AT_START_DB : 0;
+    this.#noiseDb = Math.min(Math.max(minimumDb + MINIMUM_BIAS_DB, FLOOR_MIN_DB), ceilingDb);
+    if (++this.#framesInSlot === SLOT_FRAMES) this.#beginSlot();
+  }
+
+  #beginSlot(): void {
+    const slots = this.#slotMinimumDb;
+    this.#framesInSlot = 0;
+    this.#slotsHeard++;
+    this.#slot = (this.#slot + 1) % SLOTS;
+    slots[this.#slot] = Infinity;
+    this.#earlierMinimumDb = Infinity;
+    for (let i = 0; i < SLOTS; i++) this.#earlierMinimumDb = Math.min(this.#earlierMinimumDb, slots[i]!);
+  }
 }
 
 /** Mean power of a frame in dB of full scale. */
