@@ -38,7 +38,7 @@ function intakeOf(...to_number: string[]) {
 it('a machine that wakes up at night calls nobody who stood in the queue when it fell asleep', async () => {
   const { rig, batches } = await openBoth();
   const numbers = ['+14155550101', '+14155550102', '+14155550103'];
-  const { id } = await batches.create(PRINCIPAL, intakeOf(...numbers), null);
+  const { id } = await batches.create(PRINCIPAL, intakeOf(...numbers), () => null);
   await rig.until(() => rig.carrier.placed.length === 1);
 
   rig.clock.setWall(rig.clock.wallMs() + 12 * HOUR_MS);

@@ -47,28 +47,4 @@ describe('inTime', () => {
     await clock.advance(200);
     expect(asked).toBe(0);
   });
-
-  it('is what `late` answers as soon as the signal aborts, also over work that is done in the same moment', async () => {
-    const clock = new FakeClock();
-    const abort = new AbortController();
-    let done = (_result: string) => {};
-    const work = new Promise<string>((resolve) => (done = resolve));
-    const options = { clock, limitMs: 100, signal: abort.signal, late: () => 'late' };
-    const outcome = inTime(work, options);
-    abort.abort();
-    done('done');
-    expect(await outcome).toBe('late');
-    expect(await inTime(Promise.resolve('done'), options)).toBe('late');
-    expect(clock.armed).toBe(0);
-  });
-
-  it('asks `late` no more when the signal aborts after the work was done', async () => {
-    const clock = new FakeClock();
-    const abort = new AbortController();
-    let asked = 0;
-    const late = () => (asked += 1);
-    await inTime(Promise.resolve(), { clock, limitMs: 100, signal: abort.signal, late });
-    abort.abort();
-    expect(asked).toBe(0);
-  });
 });
