@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeCursor } from '../../../src/store/page.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 
@@ -186,6 +187,9 @@ describe('POST /batch/schedule-call', () => {
       `/api/batches/${batch.id}/calls?limit=1&cursor=${page.next_cursor}`,
     );
     expect(next.body).toMatchObject({ data: [{ phone_number: '+14151000200' }] });
+    const ofAnother = encodeCursor({ createdAt: 2 ** 31, id: batch.id });
+    const refused = await house.request('GET', `/api/batches/${batch.id}/calls?cursor=${ofAnother}`);
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
     await house.request('DELETE', `/batch/scheduled-calls/${batch.id}`);
   });
 });
