@@ -1,14 +1,17 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { systemClock, type Clock } from '../kernel/clock.js';
+import { startThread } from '../kernel/thread.js';
 import { Turnstile } from '../kernel/turnstile.js';
+import { Additions } from './additions.js';
 
-/** Few at once: the rest of the house needs the machine's file threads too (there are four). */
-const WRITES_AT_ONCE = 2;
+/** Few at once are opened or finished: the rest of the house needs the machine's file threads too (there are four). */
+const FILES_AT_ONCE = 2;
 /** A second of wide-band stereo sound. What is on its way to the disk lies in pieces of this size, used again. */
 const PIECE_BYTES = 64 * 1024;
-const KEPT_PIECES = 32;
+const KEPT_PIECES = 128;
 
-/** Writes files of many calls in the background: in order within a file, a few at once over all. */
+/** Writes files of many calls in the background: in order within a file. */
 export interface DiskWriter {
   /** Makes a new, empty file (and its folders). An existing one is an error: recordings are never overwritten. */
   create(path: string): GrowingFile;
@@ -22,23 +25,30 @@ export interface GrowingFile {
   finish<Result>(touch: (file: FileHandle) => Promise<Result>): Promise<Result>;
 }
 
-export function createDiskWriter(): DiskWriter {
-  const turnstile = new Turnstile(WRITES_AT_ONCE);
+/** The clock only tells how long writes of many files are gathered. */
+export function createDiskWriter(parts: { clock?: Clock; start?: typeof startThread } = {}): DiskWriter {
+  const { clock = systemClock, start = startThread } = parts;
+  const turnstile = new Turnstile(FILES_AT_ONCE);
+  const additions = new Additions(clock, start);
   const pieces = createPieces();
-  return { create: (path) => new QueuedFile(path, turnstile, pieces) };
+  return { create: (path) => new QueuedFile(path, { turnstile, additions, pieces }) };
+}
+
+interface Desk {
+  turnstile: Turnstile;
+  additions: Additions;
+  pieces: Pieces;
 }
 
 class QueuedFile implements GrowingFile {
-  readonly #turnstile: Turnstile;
-  readonly #pieces: Pieces;
+  readonly #desk: Desk;
   #file: Promise<FileHandle>;
   /** Settles when the last step asked for has; rejected once one has failed. */
   #tail: Promise<unknown>;
 
-  constructor(path: string, turnstile: Turnstile, pieces: Pieces) {
-    this.#turnstile = turnstile;
-    this.#pieces = pieces;
-    this.#file = turnstile.pass(async () => {
+  constructor(path: string, desk: Desk) {
+    this.#desk = desk;
+    this.#file = desk.turnstile.pass(async () => {
       await mkdir(dirname(path), { recursive: true });
       return open(path, 'wx+');
     });
@@ -47,12 +57,11 @@ class QueuedFile implements GrowingFile {
   }
 
   append(bytes: Uint8Array): Promise<void> {
-    const piece = this.#pieces.take(bytes);
+    const { additions, pieces } = this.#desk;
+    const piece = pieces.take(bytes);
     const sizeBytes = bytes.length;
-    const write = async () => writeAll(await this.#file, piece, sizeBytes);
-    const step = this.#tail
-      .then(() => this.#turnstile.pass(write))
-      .finally(() => this.#pieces.giveBack(piece));
+    const write = async () => additions.write({ descriptor: (await this.#file).fd, piece, sizeBytes });
+    const step = this.#tail.then(write).finally(() => pieces.giveBack(piece));
     ignoreRejection(step);
     this.#tail = step;
     return step;
@@ -62,21 +71,14 @@ class QueuedFile implements GrowingFile {
     await this.#tail.catch(() => {});
     const file = await this.#file;
     try {
-      return await this.#turnstile.pass(() => touch(file));
+      return await this.#desk.turnstile.pass(() => touch(file));
     } finally {
       await file.close();
     }
   }
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array, sizeBytes: number): Promise<void> {
-  for (let written = 0; written < sizeBytes;) {
-    const { bytesWritten } = await file.write(bytes, written, sizeBytes - written);
-    written += bytesWritten;
-  }
-}
-
-/** Memory for what is on its way to the disk, shared by all files: only few are written at once. */
+/** Memory for what is on its way to the disk, shared by all files, and with the thread that writes it. */
 interface Pieces {
   /** A copy of the bytes, at the front of a piece. */
   take(bytes: Uint8Array): Uint8Array;
@@ -88,7 +90,7 @@ function createPieces(): Pieces {
   return {
     take(bytes) {
       const piece = bytes.length > PIECE_BYTES ? undefined : free.pop();
-      const memory = piece ?? new Uint8Array(Math.max(bytes.length, PIECE_BYTES));
+      const memory = piece ?? new Uint8Array(new SharedArrayBuffer(Math.max(bytes.length, PIECE_BYTES)));
       memory.set(bytes);
       return memory;
     },
