@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { toInstant } from '../kernel/clock.js';
 import { lookupColumns, lookupShown } from './lookup.js';
 import { instantOut } from '../kernel/fields.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FreeForm } from '../kernel/free-form.js';
 
 const EXAMPLE = {

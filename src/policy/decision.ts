@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Everything that speaks against a call (our choice). */
 export const OBJECTIONS = [

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CallDocument, CallStep } from '../../src/telephony/call-document.js';
 
 const MAX_HEADERS_BYTES = 512;

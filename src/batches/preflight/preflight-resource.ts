@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantOut } from '../../kernel/fields.js';
 import { LONGEST_PLAN_MS } from './play-through.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { callAnswers } from '../../speech/analysis/analysis.js';
 import { storedAnalysis, type CallRow } from '../record/call.js';
 

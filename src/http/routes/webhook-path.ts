@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The group of all these routes in the document. */
 export const WEBHOOK_TAGS = ['Webhooks'];

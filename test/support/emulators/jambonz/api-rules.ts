@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An answer of the REST API that is not a success. */
 export class ApiError extends Error {

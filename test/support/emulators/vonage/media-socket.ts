@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Resampler, Resampling } from '../../../../src/media/resampler.js';
 import type { Wheel } from '../../../../src/media/wheel.js';
 import { CarrierStream } from '../carrier-stream.js';
