@@ -16,6 +16,7 @@ import { BatchReader } from './reading/batch-reader.js';
 import { Batches } from './changes/batches.js';
 import { Absence } from './feeding/absence.js';
 import { Feeder } from './feeding/feeder.js';
+import { replanUnits } from './feeding/replan-store.js';
 import { Preflights } from './preflight/preflights.js';
 import { FurtherCaller } from './scheduled-calls/further-caller.js';
 import { furtherCallUnits } from './scheduled-calls/further-call-store.js';
@@ -60,6 +61,7 @@ export class BatchCentre {
   readonly reader: BatchReader;
   readonly scheduledCalls: ScheduledCalls;
   readonly preflights: Preflights;
+  readonly #parts: Pick<BatchCentreParts, 'store' | 'clock' | 'log'>;
   readonly #absence: Absence;
   readonly #feeder: Loop<string>;
   readonly #ends: OwnedEnds;
@@ -69,6 +71,7 @@ export class BatchCentre {
     const { store, clock, ids, log, centre, settings, failpoint } = parts;
     const { moments } = centre;
     const { rules } = settings;
+    this.#parts = { store, clock, log };
     this.reader = new BatchReader({ log });
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
     const feeding = { store, clock, ids, log, moments, rules, nudgeDialler, failpoint };
@@ -95,9 +98,15 @@ export class BatchCentre {
     this.batches = new Batches({ ...shared, defaults, failpoint });
   }
 
-  /** To be done before anything is dialled: batches that were due while the service was away may be paused. */
-  returned(): Promise<void> {
-    return this.#absence.look();
+  /**
+   * To be done before anything is dialled: batches that were due while the service was away may be paused, and those to
+   * come may have other instants by the time-zone data of now.
+   */
+  async returned(): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    const count = await store.write(replanUnits.replan, { at: clock.wallMs() });
+    if (count > 0) log.info({ count }, 'batches were planned anew with other time-zone data');
+    await this.#absence.look();
   }
 
   start(): void {

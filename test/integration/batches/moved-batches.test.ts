@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { replanUnits } from '../../../src/batches/feeding/replan-store.js';
 import { batchChangeUnits } from '../../../src/batches/scheduled-calls/batch-change-store.js';
 import type { HandleChange } from '../../../src/batches/scheduled-calls/handle-change.js';
 import { toInstant } from '../../../src/kernel/clock.js';
@@ -82,5 +83,47 @@ describe('a batch that is changed by a process that dies', () => {
     await changeAndDie(id, { time: inHours(0) });
     await rig.feed();
     expect(await rig.queued()).toHaveLength(3);
+  });
+});
+
+describe('other time-zone data', () => {
+  const SHIFT_MS = HOUR_MS;
+  const local = '2026-12-01 09:00:00';
+  const nineInBerlin = Date.parse('2026-12-01T08:00:00Z');
+  const isReplanned = () => rig.store.write(replanUnits.replan, { at: rig.clock.wallMs() });
+
+  /** As if it had been made by data after which its zone is an hour further east. */
+  async function made(fields: object): Promise<string> {
+    const { id } = await rig.make(2, { scheduled_time: local, ...fields });
+    for (const table of ['batches', 'calls'])
+      await rig.sql(
+        `update ${table} set scheduled_at = ${nineInBerlin - SHIFT_MS} where scheduled_at is not null`,
+      );
+    return id;
+  }
+
+  it.each(['scheduled', 'paused'])('moves what is to come to its local time (%s)', async (status) => {
+    const id = await made({ timezone: 'Europe/Berlin' });
+    if (status === 'paused') await rig.batches.pause(PRINCIPAL, id);
+    expect(await isReplanned()).toBe(1);
+    expect(await isReplanned()).toBe(0);
+    await rig.feed();
+    expect(await rig.read(id)).toMatchObject({ status, scheduled_at: toInstant(nineInBerlin) });
+    const [first] = await tellings(id);
+    expect(first).toMatchObject({ scheduled_time: local, scheduled_at: nineInBerlin });
+
+    await rig.clock.advance(nineInBerlin - SHIFT_MS - rig.clock.wallMs());
+    await rig.feed();
+    expect(await rig.queued()).toEqual([]);
+  });
+
+  it('leaves a batch without a zone, one with an offset, and one whose time has come', async () => {
+    await made({});
+    expect(await isReplanned()).toBe(0);
+    await rig.make(1, { scheduled_time: '2026-12-01T09:00:00+01:00', timezone: 'America/New_York' });
+    expect(await isReplanned()).toBe(0);
+    await made({ timezone: 'Europe/Berlin' });
+    rig.clock.setWall(nineInBerlin - SHIFT_MS);
+    expect(await isReplanned()).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { BatchCentre } from '../../../src/batches/batch-centre.js';
 import { readIntake } from '../../../src/batches/intake/intake.js';
+import { batchChangeUnits } from '../../../src/batches/scheduled-calls/batch-change-store.js';
 import type { ScheduleHandles } from '../../../src/schedules/schedule-handles.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
@@ -25,11 +26,11 @@ async function openBoth() {
   await centre.start();
   centreOfBatches.start();
   onTestFinished(() => centreOfBatches.stop());
-  return { rig, batches: centreOfBatches.batches };
+  return { rig, centreOfBatches, batches: centreOfBatches.batches };
 }
 
-function intakeOf(...to_number: string[]) {
-  const body = new TextEncoder().encode(JSON.stringify({ to_number }));
+function intakeOf(fields: object, ...to_number: string[]) {
+  const body = new TextEncoder().encode(JSON.stringify({ to_number, ...fields }));
   const answer = readIntake({ manner: 'strict', format: 'json', body, fields: {} });
   if (answer.kind !== 'read') throw new Error('no batch');
   return answer.intake;
@@ -38,7 +39,7 @@ function intakeOf(...to_number: string[]) {
 it('a machine that wakes up at night calls nobody who stood in the queue when it fell asleep', async () => {
   const { rig, batches } = await openBoth();
   const numbers = ['+14155550101', '+14155550102', '+14155550103'];
-  const { id } = await batches.create(PRINCIPAL, intakeOf(...numbers), () => null);
+  const { id } = await batches.create(PRINCIPAL, intakeOf({}, ...numbers), () => null);
   await rig.until(() => rig.carrier.placed.length === 1);
 
   rig.clock.setWall(rig.clock.wallMs() + 12 * HOUR_MS);
@@ -48,4 +49,15 @@ it('a machine that wakes up at night calls nobody who stood in the queue when it
   expect(rig.carrier.placed.map(({ to }) => to)).toEqual([numbers[0]]);
   await rig.until(async () => (await batches.get(PRINCIPAL, id)).live_calls === 0);
   expect(await batches.get(PRINCIPAL, id)).toMatchObject({ ...PAUSED, failed_calls: 1, pending_calls: 2 });
+});
+
+it('a service that comes back with other time-zone data begins a batch at its local time', async () => {
+  const { rig, centreOfBatches, batches } = await openBoth();
+  const written = '2026-12-01 09:00:00';
+  const { id } = await batches.create(PRINCIPAL, intakeOf({ scheduled_time: written }, '+14155550101'), () => null);
+  const byOtherData = { written, at: Date.parse('2026-12-01T07:00:00Z'), zone: 'Europe/Berlin' };
+  const args = { workspace: PRINCIPAL.workspace, id, change: { time: byOtherData }, at: rig.clock.wallMs() };
+  await rig.store.write(batchChangeUnits.change, args);
+  await centreOfBatches.returned();
+  expect(await batches.get(PRINCIPAL, id)).toMatchObject({ scheduled_at: '2026-12-01T08:00:00.000Z' });
 });

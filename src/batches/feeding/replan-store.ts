@@ -1,0 +1,34 @@
+import { readInstant } from '../../kernel/instants.js';
+import { isTimeZone } from '../../kernel/time-zone.js';
+import { defineUnits } from '../../store/unit.js';
+
+export const replanUnits = defineUnits('batch_plans', {
+  /**
+   * Finds the instants of batches that are still to begin anew, from the local time and the zone that were asked for:
+   * the time-zone data may be other than that by which they were found. Where no zone was named, they stay. Returns how
+   * many have moved.
+   */
+  async replan(tx, { at }: { at: number }): Promise<number> {
+    const rows = await tx.all(
+      `select id, scheduled_time, scheduled_at, timezone from batches
+       where status in ('scheduled', 'paused') and initiated_at is null and scheduled_at > ?
+         and scheduled_time is not null and timezone is not null`,
+      at,
+    );
+    let moved = 0;
+    for (const { id, scheduled_time: written, scheduled_at: before, timezone: zone } of rows) {
+      const scheduledAt = isTimeZone(String(zone)) ? readInstant(String(written), String(zone)) : null;
+      if (scheduledAt === null || scheduledAt === before) continue;
+      // Its calls are told by the feeder, before anybody is called.
+      moved += await tx.run(
+        'update batches set scheduled_at = ?, feed_at = ?, updated_at = ? where id = ? and scheduled_at = ?',
+        scheduledAt,
+        at,
+        at,
+        String(id),
+        Number(before),
+      );
+    }
+    return moved;
+  },
+});
