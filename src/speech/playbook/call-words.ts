@@ -26,7 +26,8 @@ const CALL_WORDS = {
   them: 'you [people|guys|folks|lot|all]|your (company|people|lot|firm)|they',
   to_call: '(to <ever>* <call>|[in|for] <calling>)',
   /** "I'm sick of …". */
-  tired: '(tired|sick|fed up|done|finished|had enough|had it) (of|with)',
+  tired:
+    '(tired|sick|fed up|done|finished|had enough|had it) (of|with)|not (happy|pleased|comfortable|okay|ok) (with|about)',
   rings: 'calls|rings|phones|telephones|contacts|bothers',
 
   /** "Any more of these sales" before "calls". */

@@ -45,6 +45,7 @@ export const STATED_OF_STAFF = aboutCalls(
 export const TOLD = aboutCalls(
   '(told|tells?|telling|asked|ask|asking|warned|warning|said|say|saying|want|begged|begging|please) [_] [_] $',
   '(how|what) about you $',
+  '(not know|thank|hate|with|of|from|for) you [people|guys] $',
 );
 /** "I never told you not to call me." */
 export const NOT_SAID = aboutCalls(

@@ -123,7 +123,7 @@ const STOPPED: readonly OptOutWay[] = [
   wayUnless(
     COUNTED,
     'clause',
-    '(stop|cease|no (more|further)|enough [of|with]|end|discontinue|put (an end|a stop) to|(knock|cut) it off with) [it] [making|with|getting|receiving] ' +
+    '(stop|quit|cease|no (more|further)|enough [of|with]|end|discontinue|put (an end|a stop) to|(knock|cut) it off with) [it] [making|with|getting|receiving] ' +
       '<such>* <calls>',
     '(these|the|your|those|all) [_] calls [have|need|has|must|got] [to] stop',
     'calls [please] stop (them|it|this)',
@@ -164,9 +164,15 @@ const UNWANTED: readonly OptOutWay[] = [
     'not (accept|take|answer|want) [any] calls (like (this|these|that|yours)|from (robots?|machines?|a (robot|machine)|you))',
     '(object to being|refuse to be) <called>',
     '(your|these|those) <such>* <calls> are (not [at all|very] (welcome|wanted|appreciated|needed)|unwelcome|unwanted)',
-    '(not|never) (ask|asked|sign|signed|subscribe|subscribed|agree|agreed|opt|opted) [up|in] (for|to) ' +
-      '[receive|get|getting|receiving] (your|these|those|any|this|the) <such>* <calls>',
+    '(not|never) (ask|asked|sign|signed|subscribe|subscribed|agree|agreed|opt|opted) [up|in] ' +
+      '((for|to) [receive|get|getting|receiving] (your|these|those|any|this|the) <such>* <calls>|to be <called>)',
   ),
+  way(
+    'nothing',
+    '(ask|asked|want|wanted|like|wish|demand|demanded) to be (removed|taken off|deleted|left alone)',
+  ),
+  way('clause', 'no (further|more|other) calls (will|can|are) [to] be (accepted|answered|taken|tolerated)'),
+  way('nothing', '<them> (are|is|keep) harassing (me|us)'),
   way('nothing', '(this|(these|your) <such>* calls) (is|are) [plain|pure|sheer|nothing but] harassment'),
   wayUnless(
     NEGATED,
@@ -223,7 +229,7 @@ const FORGOTTEN: readonly OptOutWay[] = [
     'nothing',
     '(lose|losing|delete|deleting|remove|removing|erase|forget|bin|block|wipe|scrap|ditch) <number>',
   ),
-  wayUnless(NEGATED, 'nothing', '(have|get|want|need|like) <number> (deleted|removed|erased)'),
+  wayUnless(NEGATED, 'nothing', '(have|get|want|need|like) <number> (deleted|removed|erased|blocked)'),
   wayUnless(
     NEGATED,
     'anything',
