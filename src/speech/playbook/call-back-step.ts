@@ -5,15 +5,23 @@ import type { PlaybookStep } from './playbook-step.js';
 
 export type CallBackStep = Extract<PlaybookStep, { kind: 'call_back' }>;
 
+/** Days and times as answers hold them. */
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^\d\d:\d\d$/;
+
 /** When the answers that the step names want the call; null when they tell neither a day nor a time. */
 export function momentNamed(
   { date, time }: CallBackStep,
   memory: CallMemory,
   now: DateTime,
 ): DateTime | null {
-  const day = date ? memory.answerTo(date) : null;
-  const hour = time ? memory.answerTo(time) : null;
-  return momentOf(day, hour, now);
+  // Another question may have saved something else under the same name.
+  const answerLike = (name: string | null | undefined, shape: RegExp) => {
+    const answer = name ? memory.answerTo(name) : null;
+    return answer !== null && shape.test(answer) ? answer : null;
+  };
+  const moment = momentOf(answerLike(date, DAY), answerLike(time, TIME), now);
+  return moment?.isValid ? moment : null;
 }
 
 /**

@@ -166,3 +166,35 @@ describe('a time that has passed', () => {
     expect(hasty.outcome()).toMatchObject({ answers: { day: '2026-11-23' } });
   });
 });
+
+it.each([
+  ['another question saved something else under the name of the day', 'red one'],
+  ['what was said there looks like a day and is none', '2026-99-99'],
+])('no call is planned where %s', async (_, answer) => {
+  const mixed = playbookSchema.parse({
+    start: 'which',
+    steps: {
+      which: {
+        kind: 'ask',
+        text: 'When?',
+        expect: { kind: 'anything' },
+        save_as: 'day',
+        next: 'again',
+        otherwise: 'day',
+      },
+      day: {
+        kind: 'ask',
+        text: 'Which day?',
+        expect: { kind: 'date' },
+        save_as: 'day',
+        next: 'again',
+        otherwise: 'bye',
+      },
+      again: { kind: 'call_back', text: 'Until then.', date: 'day' },
+      bye: { kind: 'end', text: 'Goodbye.' },
+    },
+  });
+  const { session, hasEnded } = await talk('2026-11-21T17:30:00Z', ['day'], [answer], { playbook: mixed });
+  expect(hasEnded).toBe(true);
+  expect(session.outcome().followUp).toMatchObject({ kind: 'call_back', at: null });
+});
