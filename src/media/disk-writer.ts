@@ -2,7 +2,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemClock, type Clock } from '../kernel/clock.js';
 import { startThread } from '../kernel/thread.js';
-import { Turnstile } from '../kernel/turnstile.js';
+import { Semaphore } from '../kernel/semaphore.js';
 import { Additions } from './additions.js';
 
 /** Few at once are opened or finished: the rest of the house needs the machine's file threads too (there are four). */
@@ -28,27 +28,27 @@ export interface GrowingFile {
 /** The clock only tells how long writes of many files are gathered. */
 export function createDiskWriter(parts: { clock?: Clock; start?: typeof startThread } = {}): DiskWriter {
   const { clock = systemClock, start = startThread } = parts;
-  const turnstile = new Turnstile(FILES_AT_ONCE);
+  const semaphore = new Semaphore(FILES_AT_ONCE);
   const additions = new Additions(clock, start);
   const pieces = createPieces();
-  return { create: (path) => new QueuedFile(path, { turnstile, additions, pieces }) };
+  return { create: (path) => new QueuedFile(path, { semaphore, additions, pieces }) };
 }
 
-interface Desk {
-  turnstile: Turnstile;
+interface WriterParts {
+  semaphore: Semaphore;
   additions: Additions;
   pieces: Pieces;
 }
 
 class QueuedFile implements GrowingFile {
-  readonly #desk: Desk;
+  readonly #parts: WriterParts;
   #file: Promise<FileHandle>;
   /** Settles when the last step asked for has; rejected once one has failed. */
   #tail: Promise<unknown>;
 
-  constructor(path: string, desk: Desk) {
-    this.#desk = desk;
-    this.#file = desk.turnstile.pass(async () => {
+  constructor(path: string, parts: WriterParts) {
+    this.#parts = parts;
+    this.#file = parts.semaphore.run(async () => {
       await mkdir(dirname(path), { recursive: true });
       return open(path, 'wx+');
     });
@@ -57,7 +57,7 @@ class QueuedFile implements GrowingFile {
   }
 
   append(bytes: Uint8Array): Promise<void> {
-    const { additions, pieces } = this.#desk;
+    const { additions, pieces } = this.#parts;
     const piece = pieces.take(bytes);
     const sizeBytes = bytes.length;
     const write = async () => additions.write({ descriptor: (await this.#file).fd, piece, sizeBytes });
@@ -71,7 +71,7 @@ class QueuedFile implements GrowingFile {
     await this.#tail.catch(() => {});
     const file = await this.#file;
     try {
-      return await this.#desk.turnstile.pass(() => touch(file));
+      return await this.#parts.semaphore.run(() => touch(file));
     } finally {
       await file.close();
     }

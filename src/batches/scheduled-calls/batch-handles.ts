@@ -1,5 +1,5 @@
 import type { Principal } from '../../access/principal.js';
-import { Turnstile } from '../../kernel/turnstile.js';
+import { Semaphore } from '../../kernel/semaphore.js';
 import { mirrorUnits } from '../feeding/mirror-store.js';
 import { isOver } from '../record/batch-machine.js';
 import type { BatchRow } from '../record/batch.js';
@@ -40,8 +40,8 @@ export class BatchHandles {
     const { live, ...removed } = await store.write(batchChangeUnits.remove, { workspace, id, at });
     await closeOff(id);
     nudgeFeeder(at);
-    const turnstile = new Turnstile(HANG_UPS_AT_ONCE);
-    await Promise.all(live.map((callId) => turnstile.pass(() => this.#hangUp(principal, callId))));
+    const semaphore = new Semaphore(HANG_UPS_AT_ONCE);
+    await Promise.all(live.map((callId) => semaphore.run(() => this.#hangUp(principal, callId))));
     return removed;
   }
 

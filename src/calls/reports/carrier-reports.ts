@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { CallFailpoint } from '../record/call-failpoints.js';
 import type { Log } from '../../kernel/log.js';
-import { Turnstile } from '../../kernel/turnstile.js';
+import { Semaphore } from '../../kernel/semaphore.js';
 import type { Store } from '../../store/store.js';
 import type { CarrierRecording } from '../../telephony/carrier-recording.js';
 import type { CarrierReport, CarrierStatus, StreamInstruction } from '../../telephony/carrier.js';
@@ -62,14 +62,14 @@ interface CallOfReport {
 /** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
 export class CarrierReports implements RemoteCarrierHost {
   readonly #parts: CarrierReportsParts;
-  readonly #turnstile = new Turnstile(REPORTS_AT_ONCE);
+  readonly #semaphore = new Semaphore(REPORTS_AT_ONCE);
 
   constructor(parts: CarrierReportsParts) {
     this.#parts = parts;
   }
 
   report(report: CarrierReport): Promise<void> {
-    return this.#turnstile.pass(() => this.#takeIn(report));
+    return this.#semaphore.run(() => this.#takeIn(report));
   }
 
   async #takeIn(report: CarrierReport): Promise<void> {
@@ -130,7 +130,7 @@ export class CarrierReports implements RemoteCarrierHost {
 
   /** Changes nothing but what is known of the call, however late it comes. */
   recorded(recording: CarrierRecording): Promise<void> {
-    return this.#turnstile.pass(async () => {
+    return this.#semaphore.run(async () => {
       const { store, clock } = this.#parts;
       const call = await store.read(carrierUnits.find, recording);
       if (!call) return;

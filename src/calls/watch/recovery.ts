@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.js';
 import type { Log } from '../../kernel/log.js';
 import { KeyedTasks } from '../../kernel/tasks.js';
-import { Turnstile } from '../../kernel/turnstile.js';
+import { Semaphore } from '../../kernel/semaphore.js';
 import type { RecordedFile } from '../../media/recording.js';
 import type { Store } from '../../store/store.js';
 import type { CarrierHost, LookUp } from '../../telephony/carrier.js';
@@ -42,8 +42,8 @@ export interface RecoveryParts {
 export class Recovery {
   readonly #parts: RecoveryParts;
   readonly #tasks = new KeyedTasks();
-  readonly #ends = new Turnstile(ENDS_AT_ONCE);
-  readonly #lookUps = new Turnstile(LOOK_UPS_AT_ONCE);
+  readonly #ends = new Semaphore(ENDS_AT_ONCE);
+  readonly #lookUps = new Semaphore(LOOK_UPS_AT_ONCE);
   /** When each was found first, by the monotonic clock: the wall clock of its process, or of this one, may jump. */
   #seenAtMs = new Map<string, number>();
   #isHalted = false;
@@ -100,7 +100,7 @@ export class Recovery {
     if (call.status === 'initiated' || (call.status === 'connecting' && placedAs === null)) return null;
     const maySpeakYet = call.status === 'connecting' || call.status === 'connected';
     if (maySpeakYet && placedAs !== null) return this.#askCarrier(call, placedAs);
-    return this.#ends.pass(async () => (this.#isHalted ? null : this.#end(call, await this.#endOf(orphan))));
+    return this.#ends.run(async () => (this.#isHalted ? null : this.#end(call, await this.#endOf(orphan))));
   }
 
   /**
@@ -109,7 +109,7 @@ export class Recovery {
    */
   async #askCarrier(call: CallRow, dialRef: string): Promise<'ended' | 'taken over' | null> {
     const { store, host, clock, slots, nodeId } = this.#parts;
-    const found = await this.#lookUps.pass(async () => (this.#isHalted ? null : this.#lookUp(call, dialRef)));
+    const found = await this.#lookUps.run(async () => (this.#isHalted ? null : this.#lookUp(call, dialRef)));
     // What this process has no time for is the next one's.
     if (found === null || this.#isHalted) return null;
     // Answered and over while nobody was here: whoever picked up heard nothing, and no talk may be announced.

@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/log.js';
 import { Rounds } from '../../kernel/rounds.js';
 import { KeyedTasks } from '../../kernel/tasks.js';
 import { Trouble } from '../../kernel/trouble.js';
-import { Turnstile } from '../../kernel/turnstile.js';
+import { Semaphore } from '../../kernel/semaphore.js';
 import type { Store } from '../../store/store.js';
 import type { CarrierHost, CarrierStatus } from '../../telephony/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';
@@ -57,8 +57,8 @@ export class Watchdog {
   readonly #sightings: Sightings;
   /** The ends that are on their way, by call. */
   readonly #tasks = new KeyedTasks();
-  readonly #writes = new Turnstile(WRITES_AT_ONCE);
-  readonly #lookUps = new Turnstile(LOOK_UPS_AT_ONCE);
+  readonly #writes = new Semaphore(WRITES_AT_ONCE);
+  readonly #lookUps = new Semaphore(LOOK_UPS_AT_ONCE);
   #strays = new Set<string>();
   readonly #rounds: Rounds;
   readonly #trouble: Trouble;
@@ -145,7 +145,7 @@ export class Watchdog {
 
   async #carryOut(call: WatchedCall, reason: EndedReason): Promise<void> {
     const { sessions, endings, log } = this.#parts;
-    if (reason === 'dial_timeout' && (await this.#lookUps.pass(() => this.#wasNotTaken(call)))) return;
+    if (reason === 'dial_timeout' && (await this.#lookUps.run(() => this.#wasNotTaken(call)))) return;
     log.info({ call_id: call.id, ended_reason: reason }, 'watchdog ends a call');
     if (call.status === 'active' && sessions.end(call.id, reason)) return;
     const { nodeId } = this.#parts;
@@ -156,7 +156,7 @@ export class Watchdog {
 
   /** Writes an end, and hangs up where one was written. */
   async #end({ id }: WatchedCall, write: () => Promise<CallRow | null>): Promise<void> {
-    const ended = await this.#writes.pass(write);
+    const ended = await this.#writes.run(write);
     if (!ended) return;
     this.#parts.sessions.abandon(id);
     await hangUp(ended, this.#parts);

@@ -1,5 +1,5 @@
-/** Lets so many pass at once; the others wait, and pass in the order in which they came. */
-export class Turnstile {
+/** Lets so many run at once; the others wait, and have their turn in the order in which they came. */
+export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
@@ -8,7 +8,7 @@ export class Turnstile {
   }
 
   /** Runs `task` when it is its turn; its result is the task's own. */
-  async pass<Result>(task: () => Promise<Result>): Promise<Result> {
+  async run<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {

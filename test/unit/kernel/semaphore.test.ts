@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Turnstile } from '../../../src/kernel/turnstile.js';
+import { Semaphore } from '../../../src/kernel/semaphore.js';
 
 /** Tasks that end when they are told to. */
 function openTasks(count: number) {
@@ -15,11 +15,11 @@ function openTasks(count: number) {
 /** Lets everything happen that waits for nothing. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a turnstile', () => {
+describe('a semaphore', () => {
   it('lets so many pass at once, and the others in the order in which they came', async () => {
-    const turnstile = new Turnstile(2);
+    const semaphore = new Semaphore(2);
     const { begun, ends, tasks } = openTasks(4);
-    const results = tasks.map((task) => turnstile.pass(task));
+    const results = tasks.map((task) => semaphore.run(task));
     await settle();
     expect(begun).toEqual([0, 1]);
     ends[1]!();
@@ -34,8 +34,8 @@ describe('a turnstile', () => {
   });
 
   it('is free again after a task that failed', async () => {
-    const turnstile = new Turnstile(1);
-    await expect(turnstile.pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await turnstile.pass(async () => 'yes')).toBe('yes');
+    const semaphore = new Semaphore(1);
+    await expect(semaphore.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await semaphore.run(async () => 'yes')).toBe('yes');
   });
 });
