@@ -58,8 +58,36 @@ export const batchLookUnits = defineUnits('batch_looks', {
     };
   },
 
-  async all(tx, args: { text: string }): Promise<Record<string, unknown>[]> {
-    return tx.all(args.text);
+  /** How the numbers of a batch stand. */
+  async statuses(tx, args: { id: string }): Promise<string[]> {
+    const rows = await tx.all('select status from batch_recipients where batch_id = ?', args.id);
+    return rows.map((row) => String(row['status']));
+  },
+
+  /** Whether a number is on hold by itself. */
+  async isHeld(tx, args: { callId: string }): Promise<boolean> {
+    const row = await tx.get(
+      `select position from batch_recipients where call_id = ? and status = 'paused'`,
+      args.callId,
+    );
+    return row !== undefined;
+  },
+
+  /**
+   * Calls that have no end, or no reason for it, or of whose end there is not one word. The own call of a number that
+   * stands in its batch twice is over from the start, and not a word is said of it.
+   */
+  async unended(tx): Promise<string[]> {
+    const isSecond = `exists (select 1 from batch_recipients own join batch_recipients first
+      on first.batch_id = own.batch_id and first.phone_number = own.phone_number and first.position < own.position
+      where own.call_id = calls.id)`;
+    const words = `select count(*) from events
+      where subject_id = calls.id and type in ('call.completed', 'call.failed')`;
+    const rows = await tx.all(
+      `select id from calls where ended_at is null or ended_reason is null
+         or (${words}) <> case when ${isSecond} then 0 else 1 end`,
+    );
+    return rows.map((row) => String(row['id']));
   },
 
   async run(tx, args: { text: string }): Promise<void> {
