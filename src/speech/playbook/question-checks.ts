@@ -94,6 +94,12 @@ function phraseFaults(step: AskStep): PlaybookFault[] {
   return faults.length > 0 ? faults : misreadPhrases(step);
 }
 
+/** What nobody may make the opposite of. */
+const PLAIN_WORDS: ReadonlyMap<string, string> = new Map([
+  ...['yes', 'yeah', 'yep', 'yes please'].map((word) => [word, 'yes'] as const),
+  ...['no', 'nope', 'nah', 'no thanks', 'no thank you'].map((word) => [word, 'no'] as const),
+]);
+
 /** Phrases that would be taken for something else: "goodbye" ends every call, whatever option it was meant for. */
 function misreadPhrases(step: AskStep): PlaybookFault[] {
   const { expect } = step;
@@ -103,7 +109,10 @@ function misreadPhrases(step: AskStep): PlaybookFault[] {
     const leaving = leavingIn(words, { isFreeSpeech: false })?.meaning;
     // "Call me back" is what the question says it is; whoever wants no more calls is heard first.
     const isOwn = leaving === 'later';
-    const read = expect.kind === 'choice' && table ? readChoice(words, expect.options, table) : answer;
+    const read =
+      expect.kind === 'choice' && table
+        ? readChoice(words, expect.options, table)
+        : (PLAIN_WORDS.get(words.join(' ')) ?? answer);
     const taken =
       (isOwn ? null : leaving) ??
       (isOwn ? null : requestIn(words, { isFreeSpeech: false })) ??

@@ -111,6 +111,11 @@ describe('a saved playbook', () => {
       "steps.ask.expect.no.0: is already a phrase of 'yes'",
     ],
     [
+      'a yes that means no',
+      faultsOf({ expect: { kind: 'yes_no', no: ['Yes.'] } }),
+      "steps.ask.expect.no.0: would be taken for 'yes', not for 'no'",
+    ],
+    [
       'a variable before its question',
       faultsOf({ text: 'Is {{day}} fine?', next: 'day' }, { day: { ...ASK, expect: { kind: 'date' } } }),
       'steps.ask.text: uses {{day}} before any step has filled it; {{day|other words}} is taken while it is not known',
