@@ -90,7 +90,7 @@ class Handled {
       case 'pass':
         return rig.clock.advance(step.minutes * MINUTE_MS);
       case 'retryFailed':
-        return rig.batches.retryFailed(PRINCIPAL, id, null);
+        return rig.batches.retryFailed(PRINCIPAL, id, () => null);
       case 'putBatch':
         return this.#putBatch(this.#inMinutes(step.minutes));
       case 'putTime':
