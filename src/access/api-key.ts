@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Ids } from '../kernel/ids.js';
 import { jsonColumn } from '../store/statements/columns.js';
 import { SCOPES } from './principal.js';

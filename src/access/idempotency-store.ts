@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { Problem } from '../kernel/errors.js';
 import { jsonColumn } from '../store/statements/columns.js';
 import { defineUnits, type Tx } from '../store/unit.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { playbookSchema } from '../speech/playbook/playbook.js';
 import { hasBrokenVariable } from '../speech/playbook/variables.js';
 import { voicemailHandling } from '../speech/voicemail-handling.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Playbook } from '../speech/playbook/playbook.js';
 import { variablesOf } from '../speech/playbook/variables.js';
 import { learntBy, textsOf } from '../speech/playbook/playbook-texts.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { receiverUrlField } from '../kernel/fields.js';
 
 /** Who is asked about calls that come in, as rows of agents and of phone numbers hold it. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { toInstant } from '../kernel/clock.js';
 import { lookupColumns, lookupShown } from './lookup.js';
 import { instantOut } from '../kernel/fields.js';

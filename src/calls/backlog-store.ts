@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { countedAtMost } from '../store/statements/counted.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { LANES, type Lane } from './queue/dial-lane.js';

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import type { Principal } from '../access/principal.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Cursor, Page } from '../store/page.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { variableOf, type CarrierSettings } from '../telephony/carrier-definition.js';
 import { REMOTE_CARRIERS } from '../telephony/remote-carriers.js';
 import { choice, privateKey, text, url, wholeNumber } from './setting-forms.js';

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { getCountries } from 'libphonenumber-js/max';
-import * as z from 'zod';
+import { z } from 'zod';
 import { minuteOf } from '../policy/call-window.js';
 import { readFaults } from '../telephony/sandbox/faults.js';
 

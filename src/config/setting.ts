@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 
 /** One environment variable that the service reads. */
 export interface Setting<Value = unknown> {

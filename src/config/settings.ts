@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { LOG_LEVELS } from '../kernel/log.js';
 import { E164 } from '../kernel/phone-number.js';
 import { isTimeZone } from '../kernel/time-zone.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { instantOut } from '../kernel/fields.js';
 import { batchEventData, batchEventExamples } from './batch-event.js';
 import { callEventData, callEventExamples } from './call-event.js';

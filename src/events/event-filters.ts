@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { EventGroup } from './event-types.js';
 
 /** What a webhook may narrow its events down to (Interface: Webhook registration). All that are given must hold. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { jsonColumn } from '../store/statements/columns.js';
 import type { Tx } from '../store/unit.js';
 import { enqueueDelivery } from './delivery-queue.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { instantOut } from '../kernel/fields.js';
 
 const CALL_ID = 'call_01kakb8x6te1tr7m3qf0c9w2af';

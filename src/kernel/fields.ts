@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import * as z from 'zod';
+import { z } from 'zod';
 import { toInstant } from './clock.js';
 import { readInstant, readWrittenTime } from './instants.js';
 import { readPhoneNumber } from './phone-number.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** Data of a client in any form: kept, and returned unchanged. */
 export const FreeForm = z.record(z.string(), z.unknown());

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { isTimeZone } from '../kernel/time-zone.js';
 
 /** The days of a week as the API writes them; ISO order, Monday first. */

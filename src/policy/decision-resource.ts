@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';
 import { instantOut } from '../kernel/fields.js';
 import { MOMENTS, type DecisionRow } from './decision-rows.js';

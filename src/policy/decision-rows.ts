@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { jsonColumn } from '../store/statements/columns.js';
 import { places } from '../store/statements/places.js';
 import type { SqlValue, Tx } from '../store/unit.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** Everything that speaks against a call (our choice). */
 export const OBJECTIONS = [

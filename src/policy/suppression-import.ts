@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import * as z from 'zod';
+import { z } from 'zod';
 import { instantField, phoneNumberField } from '../kernel/fields.js';
 import { PAST, type SuppressionInput, type Suppressions } from './suppressions.js';
 import { SUPPRESSION_REASONS } from './suppression.js';

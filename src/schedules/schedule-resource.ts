@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { toString as describeCron } from 'cronstrue';
 import { FreeForm } from '../kernel/free-form.js';
 import { toInstant, toInstantOrNull } from '../kernel/clock.js';

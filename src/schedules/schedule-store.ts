@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { requireAgentLabel } from '../agents/agent-rows.js';
 import { addNotificationTarget } from '../events/notification-target.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { hasBrokenVariable } from './playbook/variables.js';
 
 /** What an agent does when a machine has answered its call (our choice). */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { defineUnits } from './unit.js';
 
 /** What the database can be asked whatever is kept in it. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import * as z from 'zod';
+import { z } from 'zod';
 import { Problem } from '../kernel/errors.js';
 import { flagQuery } from '../kernel/fields.js';
 import { messageOf } from '../kernel/issue-words.js';

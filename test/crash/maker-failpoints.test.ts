@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import { z } from 'zod';
 import { BATCH_FAILPOINTS } from '../../src/batches/record/batch-failpoints.js';
 import { SCHEDULE_FAILPOINTS } from '../../src/schedules/record/schedule-failpoints.js';
 import { systemClock, toInstant } from '../../src/kernel/clock.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import { z } from 'zod';
 import { executionHistory, scheduleList } from '../../src/http/routes/scheduled-call-shapes.js';
 import { sleep, systemClock, toInstant } from '../../src/kernel/clock.js';
 import { once, told } from '../support/call-story.js';

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import * as z from 'zod';
+import { z } from 'zod';
 import { callResource, type CallResource } from '../../src/calls/resources/call-resource.js';
 import { callSummary } from '../../src/calls/resources/call-summary.js';
 import { transcriptResource } from '../../src/calls/resources/talk-resource.js';

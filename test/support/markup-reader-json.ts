@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { CallDocument, CallStep } from '../../src/telephony/call-document.js';
 
 const MAX_HEADERS_BYTES = 512;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import * as z from 'zod';
+import { z } from 'zod';
 import { callList } from '../../src/http/routes/call-list.js';
 import { sleep, systemClock, toInstant } from '../../src/kernel/clock.js';
 import type { EndedReason } from '../../src/calls/record/ended-reason.js';

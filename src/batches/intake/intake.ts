@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { CountryCode } from 'libphonenumber-js';
-import * as z from 'zod';
+import { z } from 'zod';
 import { messageOf } from '../../kernel/issue-words.js';
 import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type Flaw } from '../../kernel/json-scan.js';
 import { LARGEST_BATCH } from '../record/batch.js';

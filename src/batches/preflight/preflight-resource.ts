@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { instantOut } from '../../kernel/fields.js';
 import { LONGEST_PLAN_MS } from './play-through.js';
 

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import type { Principal } from '../../access/principal.js';
 import { toInstant, toInstantOrNull, type Clock } from '../../kernel/clock.js';
 import { decisionUnits } from '../../policy/decision-store.js';

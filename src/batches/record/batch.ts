@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
 import { FreeForm } from '../../kernel/free-form.js';
 import { jsonColumn } from '../../store/statements/columns.js';

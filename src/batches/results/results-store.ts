@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
 import { StoredOutcome } from '../../calls/record/call.js';
 import { jsonColumn } from '../../store/statements/columns.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { UNDIALLED } from '../../calls/endings/undialled-call.js';
 import type { CallRow } from '../../calls/record/call.js';
 import { lockCall } from '../../calls/record/call-rows.js';

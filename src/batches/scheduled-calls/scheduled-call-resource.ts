@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { FreeForm } from '../../kernel/free-form.js';
 import { instantOut } from '../../kernel/fields.js';
 import { RECIPIENT_REASONS } from '../record/batch.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** The pieces of work that follow a call. */
 export const JOB_KINDS = ['recording', 'analysis'] as const;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { instantOut } from '../../kernel/fields.js';
 
 /** What a question about a call that comes in is called, on the wire. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.js';
 import { Problem } from '../../kernel/errors.js';
 import type { Log } from '../../kernel/log.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { callAnalysis } from '../../speech/analysis/analysis.js';
 import { flagColumn, jsonColumn } from '../../store/statements/columns.js';
 import { CallWindow } from '../../policy/call-window.js';

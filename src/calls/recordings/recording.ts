@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** A recording as its row holds it: `writing → ready`, and `deleted` from both. */
 export const RecordingRow = z.object({

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { AgentRow } from '../../agents/agent.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import type { CarrierReport } from '../../telephony/carrier.js';

@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import * as z from 'zod';
+import { z } from 'zod';
 import {
   metadataField,
   optional,

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { instantOut } from '../../kernel/fields.js';
 import { toInstantOrNull } from '../../kernel/clock.js';
 import { wireStatus, WIRE_STATUSES } from './call-resource.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { callAnswers } from '../../speech/analysis/analysis.js';
 import { storedAnalysis, type CallRow } from '../record/call.js';
 

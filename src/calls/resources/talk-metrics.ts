@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { percentile } from '../../kernel/percentile.js';
 import type { CallResource } from './call-resource.js';
 import { callTurnResource } from './talk-resource.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { instantOut } from '../../kernel/fields.js';
 import { toInstant } from '../../kernel/clock.js';
 import type { CallRow } from '../record/call.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { toInstant } from '../../kernel/clock.js';
 import { instantOut } from '../../kernel/fields.js';
 import { percentile } from '../../kernel/percentile.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { defineUnits } from '../../store/unit.js';
 import { IS_DIALLED } from '../queue/dial-attempt.js';
 import { IS_THERE } from '../record/read-call.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { flagColumn } from '../../store/statements/columns.js';
 import { places } from '../../store/statements/places.js';
 import type { Tx } from '../../store/unit.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { flagColumn } from '../../store/statements/columns.js';
 
 /** One thing said, as its row holds it; milliseconds count from the start of the call's audio. */

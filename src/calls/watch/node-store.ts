@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { defineUnits, type Tx } from '../../store/unit.js';
 
 /** A process as the others see it. */

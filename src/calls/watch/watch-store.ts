@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { readMended } from '../../store/statements/mending.js';
 import { places } from '../../store/statements/places.js';
 import { defineUnits } from '../../store/unit.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
-import * as z from 'zod';
+import { z } from 'zod';
 import { Problem } from '../../kernel/errors.js';
 import { decodeCursor, encodeCursor, type Page } from '../../store/page.js';
 import { instantField } from '../../kernel/fields.js';

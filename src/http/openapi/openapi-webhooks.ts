@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { LOOKUP_QUESTION_TYPE, lookupAnswer, lookupQuestion } from '../../calls/inbound/lookup-question.js';
 import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '../../events/event-catalogue.js';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-document.js';

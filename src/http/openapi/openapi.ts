@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import fastifyPlugin from 'fastify-plugin';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { OpenApiDocument } from './openapi-document.js';
 import { finishDocument } from './openapi-finish.js';
 import { IDEMPOTENCY_HEADER } from './openapi-headers.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { Problem, PROBLEMS, type ProblemCode } from '../../kernel/errors.js';
 
 const CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];

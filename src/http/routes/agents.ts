@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import { agentCreate, agentUpdate, unknownAgentFields } from '../../agents/agent-input.js';
 import { agentResource, AGENT_STATUSES, type AgentResource } from '../../agents/agent.js';
 import { ignoredWarnings } from '../../agents/agent-warnings.js';

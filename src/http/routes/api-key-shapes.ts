@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { LONGEST_KEY_NAME, type ApiKeyRow } from '../../access/api-key.js';
 import { SCOPES } from '../../access/principal.js';
 import { toInstant, toInstantOrNull } from '../../kernel/clock.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { ApiKeys } from '../../access/api-keys.js';
 import { createdWithin, listQuery, sendList } from '../answers/lists.js';
 import { answer } from '../schemas/route-schema.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import { resultsTable } from '../../batches/results/results-csv.js';
 import type { Store } from '../../store/store.js';
 import { problems } from '../schemas/route-schema.js';

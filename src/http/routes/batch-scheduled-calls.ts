@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import { scheduledCallUpdate } from '../../batches/intake/batch-request.js';
 import { batchResource, batchUpdated } from '../../batches/changes/batch-resource.js';
 import { SCHEDULED_CALL_STATUSES } from '../../batches/record/recipient-status.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import { BATCH_WIRE_STATUSES, batchResource } from '../../batches/changes/batch-resource.js';
 import type { Batches } from '../../batches/changes/batches.js';
 import { textField } from '../../kernel/fields.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Principal } from '../../access/principal.js';
 import { agentResource } from '../../agents/agent.js';
 import type { Agents } from '../../agents/agents.js';

@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Principal } from '../../access/principal.js';
 import type { CallFilter } from '../../calls/call-filter.js';
 import { callResource, WIRE_STATUSES } from '../../calls/resources/call-resource.js';

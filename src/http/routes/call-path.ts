@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** The path parameter of everything about one call; any text is understood, an unknown one is 404. */
 export const callPath = z.object({

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
 import type { Principal } from '../../access/principal.js';
 import type { RecordingTokens } from '../../access/signed-url.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { CallViews } from '../../calls/call-views.js';
 import type { Calls } from '../../calls/calls.js';
 import {

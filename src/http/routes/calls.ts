@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import { callCreated, toCallCreated } from '../../calls/resources/call-created.js';
 import { callDisconnected, toCallDisconnected } from '../../calls/resources/call-disconnected.js';
 import { callRequest } from '../../calls/requests/call-request.js';

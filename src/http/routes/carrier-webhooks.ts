@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
 import type { Clock } from '../../kernel/clock.js';
 import { Problem } from '../../kernel/errors.js';

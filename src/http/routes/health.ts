@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import { toInstant, type Clock } from '../../kernel/clock.js';
 import { instantOut } from '../../kernel/fields.js';
 import { runChecks, type ReadinessCheck } from '../watch/readiness.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import { SCOPES } from '../../access/principal.js';
 import { toInstantOrNull } from '../../kernel/clock.js';
 import { instantOut } from '../../kernel/fields.js';

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Registry } from 'prom-client';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
 import { credentialsOf } from '../../access/credentials.js';
 import { Problem } from '../../kernel/errors.js';

@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { PhoneNumberChanges } from '../../agents/phone-number-store.js';
 import { lookupUrlField } from '../../agents/lookup.js';
 import { phoneNumberResource } from '../../agents/phone-number.js';

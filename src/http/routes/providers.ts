@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { AgentProviders, ProviderListing } from '../../agents/agent-warnings.js';
 import { answer } from '../schemas/route-schema.js';
 

@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Principal } from '../../access/principal.js';
 import { flagQuery, instantField, instantOut } from '../../kernel/fields.js';
 import { historyEntry } from '../../schedules/runs/execution-resource.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { CallStats } from '../../calls/statistics/call-stats.js';
 import { statsResource } from '../../calls/statistics/stats-resource.js';
 import { STATS_WINDOWS } from '../../calls/statistics/stats-window.js';

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import { idempotencyUnits } from '../../access/idempotency-store.js';
 import { flagQuery, optional } from '../../kernel/fields.js';
 import { importSuppressions, type ImportRow } from '../../policy/suppression-import.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import { EVENT_TYPE_NAMES, NOTIFICATION_TYPE_NAMES } from '../../events/event-types.js';
 import { instantField } from '../../kernel/fields.js';
 import { SHOWN_STATUSES } from '../../webhooks/deliveries/delivery-log-store.js';

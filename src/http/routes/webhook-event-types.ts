@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import { EVENT_CATALOGUE } from '../../events/event-catalogue.js';
 import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
 import { answer } from '../schemas/route-schema.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** The group of all these routes in the document. */
 export const WEBHOOK_TAGS = ['Webhooks'];

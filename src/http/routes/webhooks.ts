@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
 import { flagQuery } from '../../kernel/fields.js';
 import { secretRotation, webhookCreate, webhookUpdate } from '../../webhooks/registrations/webhook-input.js';

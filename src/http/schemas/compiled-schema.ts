@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /**
  * A schema with the fast path that zod generates for it. Data that fits takes that path; data that does not goes

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { problemBody } from '../problems/problem-body.js';
 
 /** Every status that an error may have, and what the document says about it. */

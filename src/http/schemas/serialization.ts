@@ -1,6 +1,6 @@
 import type { FastifySerializerCompiler } from 'fastify';
 import { ResponseSerializationError, serializerCompiler } from 'fastify-type-provider-zod';
-import * as z from 'zod';
+import { z } from 'zod';
 import { compiledOnUse } from './compiled-schema.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { Problem, PROBLEMS, type ProblemCode, type ProblemDetail } from '../../kernel/errors.js';
 import { fieldOf, isMissing, messageOf } from '../../kernel/issue-words.js';
 import { compiledOnUse } from './compiled-schema.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { SampleRateHz } from '../audio.js';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
 import { createBinaryMedia } from './binary-media.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
 import { digitField, keyPressed, numberField, readFields, type Json } from './carrier-fields.js';
 import { parseJsonMessage } from './json-message.js';

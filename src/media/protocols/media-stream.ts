@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { StreamProtocol } from '../stream-protocol.js';
 import { callIdField, markNameField, parametersField, readFields, type Json } from './carrier-fields.js';
 import { createJsonMedia, mediaFormatField, requireUlaw, type MediaStart } from './json-media.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { badCharacterOf } from '../../kernel/json-scan.js';
 import { frameSamples, type AudioEncoding, type SampleRateHz } from '../audio.js';
 import { decodeUlaw, encodeUlaw } from '../g711.js';

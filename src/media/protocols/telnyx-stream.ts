@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { PCM_OF_ALAW, PCM_OF_ULAW } from '../g711.js';
 import { ProtocolError, type StreamProtocol } from '../stream-protocol.js';
 import {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { EndedReason } from '../../calls/record/ended-reason.js';
 import { optionalWithDefault } from '../../kernel/fields.js';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { FreeForm } from '../../kernel/free-form.js';
 import { CallWindow } from '../../policy/call-window.js';
 import { jsonColumn } from '../../store/statements/columns.js';

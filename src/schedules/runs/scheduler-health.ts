@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { toInstantOrNull, type Clock } from '../../kernel/clock.js';
 import { instantOut } from '../../kernel/fields.js';
 import { resolveLocalTime } from '../../kernel/local-time.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { performDue, type DueMoment, type DueOutcome } from './due-execution.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { durationSeconds, type CallRow } from '../../calls/record/call.js';
 import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
 import { hearEnd } from '../../calls/owned-ends/end-news.js';

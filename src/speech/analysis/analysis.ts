@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Outcome } from '../thinking.js';
 
 /** How the customer sounded, from their words alone. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** An object of a playbook: a field that it does not have is refused with the names of those that it has. */
 export function closedObject<Shape extends z.core.$ZodShape>(shape: Shape) {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { closedObject } from './closed-object.js';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { closedObject } from './closed-object.js';
 import { expectation } from './playbook-expectation.js';
 import { answerName, interruptible, spokenText, stepFields, stepName } from './step-fields.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { closedObject } from './closed-object.js';
 import { playbookFaults } from './playbook-checks.js';
 import { step } from './playbook-step.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { hasBrokenVariable } from './variables.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { closedObject } from './closed-object.js';
 import { spokenText } from './step-fields.js';
 

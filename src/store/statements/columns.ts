@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** A boolean column: 0 or 1 in the database, true or false in TypeScript. */
 export const flagColumn = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1);

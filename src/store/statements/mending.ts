@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import type { SqlRow, SqlValue } from '../unit.js';
 
 /** The emptiest values that a column may have; the first one that its schema takes stands for what cannot be read. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { FRAME_MS } from '../../media/audio.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from './line.js';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { E164 } from '../../kernel/phone-number.js';
 import { FLITE_VOICES } from '../../speech/flite/flite-engine.js';
 import {

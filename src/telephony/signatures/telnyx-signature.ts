@@ -1,5 +1,5 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { CarrierHttpRequest } from '../carrier-webhooks.js';
 import { bodyKindOf, fieldsOf } from '../form-fields.js';
 import { isFreshText } from './freshness.js';

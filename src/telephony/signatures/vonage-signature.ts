@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { compactVerify, errors } from 'jose';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { CarrierHttpRequest } from '../carrier-webhooks.js';
 import { queryFields } from '../form-fields.js';
 import { isFresh } from './freshness.js';

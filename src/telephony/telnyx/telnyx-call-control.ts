@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.js';
 import { callAddresses } from '../call-addresses.js';
 import type { CallDocument } from '../call-document.js';

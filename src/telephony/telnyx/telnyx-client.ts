@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { refuseUnlessDone as refuse, type Refusal } from '../api-refusal.js';
 import type { ApiAnswer, HttpClient } from '../http-client.js';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { CarrierHttpRequest, CarrierNews } from '../carrier-webhooks.js';
 import type { CarrierStatus } from '../carrier.js';
 import { refinedByCause, refinedBySip } from '../end-causes.js';

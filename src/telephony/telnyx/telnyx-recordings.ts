@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { recordingOf, secondsBetween, type RecordingState } from '../carrier-recording.js';
 import type { CarrierHttpRequest, CarrierNews } from '../carrier-webhooks.js';
 import { fieldsOf } from '../form-fields.js';

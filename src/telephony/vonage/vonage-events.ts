@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { recordingOf, secondsBetween } from '../carrier-recording.js';
 import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
 import type { CarrierStatus } from '../carrier.js';

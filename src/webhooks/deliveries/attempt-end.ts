@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Tx } from '../../store/unit.js';
 import type { DeliveryStatus } from './delivery.js';
 import type { OutcomeName } from '../transport/outcome.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { jsonColumn } from '../../store/statements/columns.js';
 import { OUTCOME_NAMES } from '../transport/outcome.js';
 import { retryPolicy } from '../registrations/retry-policy.js';

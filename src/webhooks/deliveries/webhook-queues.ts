@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Tx } from '../../store/unit.js';
 import { PROBING_AFTER_FAILURES } from '../registrations/webhook.js';
 

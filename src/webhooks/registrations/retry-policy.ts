@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /**
  * When a delivery is tried again (Interface: Limits). The defaults are the interface's 60, 300 and 900 seconds:

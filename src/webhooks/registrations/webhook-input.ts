@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { EVENT_TYPE_NAMES, type EventType } from '../../events/event-types.js';
 import { receiverUrlField } from '../../kernel/fields.js';
 import { retryPolicy } from './retry-policy.js';

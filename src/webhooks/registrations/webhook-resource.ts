@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
 import { toInstant, toInstantOrNull } from '../../kernel/clock.js';
 import { instantOut } from '../../kernel/fields.js';

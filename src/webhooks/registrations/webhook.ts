@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { EventFilters } from '../../events/event-filters.js';
 import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
 import { flagColumn, jsonColumn } from '../../store/statements/columns.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import { z } from 'zod';
 import { problemBody } from '../../../src/http/problems/problem-body.js';
 import { problems } from '../../../src/http/schemas/route-schema.js';
 import { Problem } from '../../../src/kernel/errors.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import { z } from 'zod';
 import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
 import { Problem } from '../../../src/kernel/errors.js';
 import { FakeClock } from '../../support/fake-clock.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { executionHistory, scheduleList } from '../../../src/http/routes/scheduled-call-shapes.js';
 import { systemClock, toInstant } from '../../../src/kernel/clock.js';
 import { scheduleResource } from '../../../src/schedules/schedule-resource.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import * as z from 'zod';
+import { z } from 'zod';
 import type { CallResource } from '../../../src/calls/resources/call-resource.js';
 import { callEventResource } from '../../../src/calls/resources/talk-resource.js';
 import { systemClock } from '../../../src/kernel/clock.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import { z } from 'zod';
 import { phoneNumberField } from '../../../src/kernel/fields.js';
 import { validateWithZod } from '../../../src/http/schemas/validation.js';
 import type { Problem } from '../../../src/kernel/errors.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import { z } from 'zod';
 import { defaultPlaybook } from '../../../src/speech/playbook/default-playbook.js';
 import { genericPlaybook } from '../../../src/speech/playbook/generic-playbook.js';
 import { playbookSchema } from '../../../src/speech/playbook/playbook.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** An answer of the REST API that is not a success. */
 export class ApiError extends Error {

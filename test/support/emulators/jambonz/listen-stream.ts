@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Resampler, Resampling } from '../../../../src/media/resampler.js';
 import type { Wheel } from '../../../../src/media/wheel.js';
 import { CarrierStream } from '../carrier-stream.js';

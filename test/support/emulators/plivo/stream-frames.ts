@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Clock } from '../../../../src/kernel/clock.js';
 
 /** Writes what Plivo sends on a stream. Source: Plivo, "Audio streaming", and its stream SDK for Java. */

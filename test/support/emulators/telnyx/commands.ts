@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { ApiError } from './api-error.js';
 
 const base64 = z.base64().max(4_096);

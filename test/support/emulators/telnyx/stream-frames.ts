@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** The call of a stream, as its messages name it. */
 export interface StreamOfCall {

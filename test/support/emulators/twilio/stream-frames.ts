@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Dialect } from './dialect.js';
 
 /** Writes what a gateway sends on a stream. Source: Twilio's reference of the Media Streams WebSocket messages. */

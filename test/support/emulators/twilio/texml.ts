@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { ApiError } from './api-errors.js';
 
 /** What Telnyx's own catalogue of errors calls the same. */

@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** A document that Twilio would not do, with the code of its error catalogue. */
 export class TwimlError extends Error {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { readNcco } from '../../markup-reader-json.js';
 
 /** An NCCO that Vonage would not do. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { CallOrder } from './emulated-call.js';
 
 /** A refusal of the API. Source: Vonage's "API Errors" (RFC 7807). */

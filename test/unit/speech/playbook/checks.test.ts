@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import { z } from 'zod';
 import { playbookSchema } from '../../../../src/speech/playbook/playbook.js';
 import { soundAlike, soundsOf } from '../../../../src/speech/playbook/sound-alike.js';
 
