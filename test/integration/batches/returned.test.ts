@@ -54,7 +54,11 @@ it('a machine that wakes up at night calls nobody who stood in the queue when it
 it('a service that comes back with other time-zone data begins a batch at its local time', async () => {
   const { rig, centreOfBatches, batches } = await openBoth();
   const written = '2026-12-01 09:00:00';
-  const { id } = await batches.create(PRINCIPAL, intakeOf({ scheduled_time: written }, '+14155550101'), () => null);
+  const { id } = await batches.create(
+    PRINCIPAL,
+    intakeOf({ scheduled_time: written }, '+14155550101'),
+    () => null,
+  );
   const byOtherData = { written, at: Date.parse('2026-12-01T07:00:00Z'), zone: 'Europe/Berlin' };
   const args = { workspace: PRINCIPAL.workspace, id, change: { time: byOtherData }, at: rig.clock.wallMs() };
   await rig.store.write(batchChangeUnits.change, args);

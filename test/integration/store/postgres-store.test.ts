@@ -119,7 +119,7 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
   it('shows a unit that reads one state of everything, whatever is written meanwhile', async () => {
     const store = await openThings();
     await store.write(thingUnits.put, { id: 'before' });
-    // Both of its connections are there: when the second has answered, the first has counted once, but on a machine that
+    // Both of its connections are there: when the second has answered, the first has counted once, unless the machine
     // has no time for it.
     const count = () => store.read(thingUnits.count, '');
     await Promise.all([count(), count()]);
