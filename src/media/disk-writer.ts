@@ -1,17 +1,14 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemClock, type Clock } from '../kernel/clock.js';
-import { startThread } from '../kernel/thread.js';
 import { Semaphore } from '../kernel/semaphore.js';
-import { Additions } from './additions.js';
 
-/** Few at once are opened or finished: the rest of the house needs the machine's file threads too (there are four). */
-const FILES_AT_ONCE = 2;
+/** Few at once: the rest of the house needs the machine's file threads too (there are four). */
+const WRITES_AT_ONCE = 2;
 /** A second of wide-band stereo sound. What is on its way to the disk lies in pieces of this size, used again. */
 const PIECE_BYTES = 64 * 1024;
-const KEPT_PIECES = 128;
+const KEPT_PIECES = 32;
 
-/** Writes files of many calls in the background: in order within a file. */
+/** Writes files of many calls in the background: in order within a file, a few at once over all. */
 export interface DiskWriter {
   /** Makes a new, empty file (and its folders). An existing one is an error: recordings are never overwritten. */
   create(path: string): GrowingFile;
@@ -25,30 +22,23 @@ export interface GrowingFile {
   finish<Result>(touch: (file: FileHandle) => Promise<Result>): Promise<Result>;
 }
 
-/** The clock only tells how long writes of many files are gathered. */
-export function createDiskWriter(parts: { clock?: Clock; start?: typeof startThread } = {}): DiskWriter {
-  const { clock = systemClock, start = startThread } = parts;
-  const semaphore = new Semaphore(FILES_AT_ONCE);
-  const additions = new Additions(clock, start);
+export function createDiskWriter(): DiskWriter {
+  const semaphore = new Semaphore(WRITES_AT_ONCE);
   const pieces = createPieces();
-  return { create: (path) => new QueuedFile(path, { semaphore, additions, pieces }) };
-}
-
-interface WriterParts {
-  semaphore: Semaphore;
-  additions: Additions;
-  pieces: Pieces;
+  return { create: (path) => new QueuedFile(path, semaphore, pieces) };
 }
 
 class QueuedFile implements GrowingFile {
-  readonly #parts: WriterParts;
+  readonly #semaphore: Semaphore;
+  readonly #pieces: Pieces;
   #file: Promise<FileHandle>;
   /** Settles when the last step asked for has; rejected once one has failed. */
   #tail: Promise<unknown>;
 
-  constructor(path: string, parts: WriterParts) {
-    this.#parts = parts;
-    this.#file = parts.semaphore.run(async () => {
+  constructor(path: string, semaphore: Semaphore, pieces: Pieces) {
+    this.#semaphore = semaphore;
+    this.#pieces = pieces;
+    this.#file = semaphore.run(async () => {
       await mkdir(dirname(path), { recursive: true });
       return open(path, 'wx+');
     });
@@ -57,11 +47,12 @@ class QueuedFile implements GrowingFile {
   }
 
   append(bytes: Uint8Array): Promise<void> {
-    const { additions, pieces } = this.#parts;
-    const piece = pieces.take(bytes);
+    const piece = this.#pieces.take(bytes);
     const sizeBytes = bytes.length;
-    const write = async () => additions.write({ descriptor: (await this.#file).fd, piece, sizeBytes });
-    const step = this.#tail.then(write).finally(() => pieces.giveBack(piece));
+    const write = async () => writeAll(await this.#file, piece, sizeBytes);
+    const step = this.#tail
+      .then(() => this.#semaphore.run(write))
+      .finally(() => this.#pieces.giveBack(piece));
     ignoreRejection(step);
     this.#tail = step;
     return step;
@@ -71,14 +62,21 @@ class QueuedFile implements GrowingFile {
     await this.#tail.catch(() => {});
     const file = await this.#file;
     try {
-      return await this.#parts.semaphore.run(() => touch(file));
+      return await this.#semaphore.run(() => touch(file));
     } finally {
       await file.close();
     }
   }
 }
 
-/** Memory for what is on its way to the disk, shared by all files, and with the thread that writes it. */
+async function writeAll(file: FileHandle, bytes: Uint8Array, sizeBytes: number): Promise<void> {
+  for (let written = 0; written < sizeBytes;) {
+    const { bytesWritten } = await file.write(bytes, written, sizeBytes - written);
+    written += bytesWritten;
+  }
+}
+
+/** Memory for what is on its way to the disk, shared by all files: only few are written at once. */
 interface Pieces {
   /** A copy of the bytes, at the front of a piece. */
   take(bytes: Uint8Array): Uint8Array;
@@ -90,7 +88,7 @@ function createPieces(): Pieces {
   return {
     take(bytes) {
       const piece = bytes.length > PIECE_BYTES ? undefined : free.pop();
-      const memory = piece ?? new Uint8Array(new SharedArrayBuffer(Math.max(bytes.length, PIECE_BYTES)));
+      const memory = piece ?? new Uint8Array(Math.max(bytes.length, PIECE_BYTES));
       memory.set(bytes);
       return memory;
     },

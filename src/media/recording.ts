@@ -10,10 +10,7 @@ import {
   WAV_HEADER_BYTES,
 } from './wav.js';
 
-/**
- * How much sound goes to the disk at a time. What a crash loses is at most this, what can still be mended, and a tenth
- * of a second in which writes are gathered.
- */
+/** How much sound goes to the disk at a time. What a crash loses is at most this, and what can still be mended. */
 const SLICE_MS = 1_000;
 /** How long sound may come after its time and still be put where it belongs. */
 const MENDABLE_MS = 400;
