@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
 import type { Clock } from '../../kernel/clock.js';
+import { inTime } from '../../kernel/in-time.js';
 import { Problem } from '../../kernel/errors.js';
 import {
   CARRIER_REQUEST_KINDS,
@@ -16,6 +17,8 @@ import { hearOut, sendProblem } from '../answers/error-rendering.js';
 
 /** More than any carrier says in one request. */
 const LARGEST_BODY_BYTES = 256 * 1024;
+/** So long is heard what is more than that: somebody is on the line, and hears nothing meanwhile. */
+const LONGEST_HEARING_MS = 2_000;
 /** Who speaks at `/voice` without a signature that tells. */
 const UNNAMED = 'generic';
 const VOICE = '/voice';
@@ -99,7 +102,8 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   };
   // Whoever waits for a document cannot play an error. A body that could not be taken proves nothing, either.
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
-    await hearOut(error, request, reply);
+    const heard = hearOut(error, request, reply);
+    await inTime(heard, { clock: parts.clock, limitMs: LONGEST_HEARING_MS, late: () => {} });
     const address = addressOf(request);
     if (address === null)
       return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);
