@@ -1,11 +1,11 @@
-# Build: everything, compilers included. Run: Node, the compiled service and what it needs.
+# Build: everything, compilers included. Run: Node, the built service, and the packages that it does not hold.
 FROM node:24-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --include=dev --no-audit --no-fund
 COPY tools ./tools
 COPY src ./src
-RUN node tools/build.mjs && npm prune --omit=dev --no-audit --no-fund
+RUN node tools/build.mjs && node tools/prune-bundled.mjs
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production Environment=production HOST=0.0.0.0 DATA_DIR=/data
