@@ -9,6 +9,9 @@ const LONGEST_PIECE = 200;
 const ABBREVIATION =
   /(?:\b(?:mr|mrs|ms|dr|prof|st|ave|no|jr|sr|vs|approx|dept|ext|inc|ltd|co|e\.g|i\.e|etc)|\b[A-Z])\.\s*$/i;
 
+/** Made once: that takes longer than all that is cut with it in a call. */
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+
 /** A pause that follows a piece, in milliseconds: what a reader would leave. */
 export function pauseAfterMs(piece: string): number {
   return /[.!?]$/.test(piece) ? 220 : 90;
@@ -28,7 +31,7 @@ export function splitSentences(text: string): string[] {
 function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let open = '';
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)) {
+  for (const { segment } of SENTENCES.segment(text)) {
     open += segment;
     if (ABBREVIATION.test(open)) continue;
     if (open.trim() !== '') sentences.push(open.trim());

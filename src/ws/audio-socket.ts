@@ -6,10 +6,11 @@ import type { Log } from '../kernel/log.js';
 import type { StreamMessage } from '../media/stream-protocol.js';
 import { Allowance } from './allowance.js';
 import { closingFor, fit, TOO_MUCH, TOO_SLOW, type Closing } from './closing.js';
-import type { OutgoingMessages } from './outgoing-messages.js';
 import { Hello, type Introduction } from './hello.js';
+import type { IncomingMessages, MessageReceiver } from './incoming-messages.js';
 import { Intake } from './intake.js';
 import type { Keepalive, Watched } from './keepalive.js';
+import type { OutgoingMessages } from './outgoing-messages.js';
 import { SocketLine } from './socket-line.js';
 import type { StreamWish } from './stream-request.js';
 import { limitStranger } from './stranger-limit.js';
@@ -34,6 +35,7 @@ export interface AudioSocketParts {
   clock: Clock;
   log: Log;
   keepalive: Keepalive;
+  incoming: IncomingMessages;
   outgoing: OutgoingMessages;
 }
 
@@ -43,7 +45,7 @@ export interface AudioSocketParts {
  *
  *     hello → opening → live → over
  */
-export class AudioSocket {
+export class AudioSocket implements MessageReceiver {
   readonly #socket: WebSocket;
   readonly #admitted: Admitted;
   readonly #parts: AudioSocketParts;
@@ -81,14 +83,21 @@ export class AudioSocket {
   /** Starts to listen. */
   begin(): void {
     const socket = this.#socket;
-    socket.on('message', (message, isBinary) => this.#receive(message as Buffer, isBinary));
+    const { incoming } = this.#parts;
+    socket.on('message', (message, isBinary) => {
+      this.#count();
+      incoming.add(this, message as Buffer, isBinary);
+    });
     socket.on('ping', () => this.#count());
     socket.on('pong', () => {
       this.#count();
       this.#watched.alive();
     });
     socket.on('error', () => (this.#cause = 'failure'));
-    socket.on('close', () => this.#gone());
+    socket.on('close', () => {
+      incoming.flush();
+      this.#gone();
+    });
     if (this.#admitted.right?.kind !== 'principal') this.#limit();
     this.#hello.begin(this.#admitted.wish);
   }
@@ -102,8 +111,8 @@ export class AudioSocket {
     });
   }
 
-  #receive(message: Buffer, isBinary: boolean): void {
-    this.#count();
+  /** What the peer says: its next message. */
+  receive(message: Buffer, isBinary: boolean): void {
     this.#watched.alive();
     try {
       if (this.#stage === 'live') this.#pass(this.#introduction!.protocol.decode(message, isBinary));
@@ -161,7 +170,7 @@ export class AudioSocket {
       this.#call = call;
       if (this.#isOver()) return this.#tell();
       this.#stage = 'live';
-      for (const { message, isBinary } of this.#early.splice(0)) this.#receive(message, isBinary);
+      for (const { message, isBinary } of this.#early.splice(0)) this.receive(message, isBinary);
     } catch (error) {
       this.#limit();
       this.#fail(error);

@@ -7,9 +7,10 @@ import { Problem } from '../kernel/errors.js';
 import type { Ids } from '../kernel/ids.js';
 import type { Log } from '../kernel/log.js';
 import { AudioSocket } from './audio-socket.js';
-import { OutgoingMessages } from './outgoing-messages.js';
 import { createGatekeeper } from './gatekeeper.js';
+import { IncomingMessages } from './incoming-messages.js';
 import { createKeepalive } from './keepalive.js';
+import { OutgoingMessages } from './outgoing-messages.js';
 import { readStreamWish, type StreamWish } from './stream-request.js';
 
 /** What the audio sockets are made of. */
@@ -42,7 +43,9 @@ const PATHS = ['/ws/stream', '/ws/stream/:agentId', '/ws/stream/:agentId/:token'
 export function registerAudioSockets(server: FastifyInstance, options: AudioSocketsOptions): void {
   const { calls, clock, log } = options;
   const gatekeeper = createGatekeeper(options);
-  const shared = { calls, clock, log, keepalive: createKeepalive(clock), outgoing: new OutgoingMessages() };
+  const outgoing = new OutgoingMessages();
+  const incoming = new IncomingMessages(outgoing);
+  const shared = { calls, clock, log, keepalive: createKeepalive(clock), incoming, outgoing };
   const admissions = new WeakMap<IncomingMessage, Admission>();
 
   const counted = <Right>(request: FastifyRequest, right: Promise<Right>): Promise<Right> =>

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { WebSocket } from 'ws';
+import { IncomingMessages } from '../../../src/ws/incoming-messages.js';
+import { OutgoingMessages } from '../../../src/ws/outgoing-messages.js';
+
+const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A receiver that notes what it is told, with its name, in a list that all share. */
+function receiverNamed(name: string, heard: string[]) {
+  return {
+    receive: (message: Buffer, isBinary: boolean) =>
+      void heard.push(`${name} ${message.toString()}${isBinary ? ' binary' : ''}`),
+  };
+}
+
+describe('messages that have come', () => {
+  it('are handled together at the end of the turn, in order, each as it is', async () => {
+    const heard: string[] = [];
+    const incoming = new IncomingMessages(new OutgoingMessages());
+    const [ada, bob] = [receiverNamed('ada', heard), receiverNamed('bob', heard)];
+    incoming.add(ada, Buffer.from('1'), false);
+    incoming.add(bob, Buffer.from('2'), true);
+    incoming.add(ada, Buffer.from('3'), false);
+    expect(heard).toEqual([]);
+
+    await endOfTurn();
+
+    expect(heard).toEqual(['ada 1', 'bob 2 binary', 'ada 3']);
+  });
+
+  it('are handled at once when their socket has closed, and only once', async () => {
+    const heard: string[] = [];
+    const incoming = new IncomingMessages(new OutgoingMessages());
+    incoming.add(receiverNamed('ada', heard), Buffer.from('goodbye'), false);
+
+    incoming.flush();
+    expect(heard).toEqual(['ada goodbye']);
+
+    await endOfTurn();
+    expect(heard).toHaveLength(1);
+  });
+
+  it('do not wait when they are many', () => {
+    const heard: string[] = [];
+    const incoming = new IncomingMessages(new OutgoingMessages());
+    const ada = receiverNamed('ada', heard);
+    for (let i = 0; i < 100; i += 1) incoming.add(ada, Buffer.from(String(i)), false);
+
+    expect(heard.length).toBeGreaterThan(50);
+    expect(heard[0]).toBe('ada 0');
+  });
+
+  it('are answered within the same turn', async () => {
+    const sent: string[] = [];
+    const socket = { OPEN: 1, readyState: 1, send: (message: string) => void sent.push(message) };
+    const outgoing = new OutgoingMessages();
+    const incoming = new IncomingMessages(outgoing);
+    const echo = {
+      receive: (message: Buffer) =>
+        outgoing.add(socket as unknown as WebSocket, message.toString(), { binary: false }),
+    };
+    incoming.add(echo, Buffer.from('hello'), false);
+
+    await endOfTurn();
+
+    expect(sent).toEqual(['hello']);
+  });
+});
