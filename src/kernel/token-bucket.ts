@@ -34,9 +34,10 @@ export class TokenBucket {
     return this.#left;
   }
 
-  /** Takes tokens out, whether or not there are as many. */
-  spend(count: number): void {
+  /** Takes tokens out, whether or not there are as many; {@link left} then. */
+  spend(count: number): number {
     this.#left = this.left - count;
+    return this.#left;
   }
 
   /** Takes one out where there is one, and says whether there was. */

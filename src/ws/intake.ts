@@ -31,9 +31,8 @@ export class Intake {
 
   /** One more message. */
   count(): void {
-    this.#bucket.spend(1);
+    if (this.#bucket.spend(1) >= 0) return;
     const restMs = this.#bucket.msUntil(0);
-    if (restMs === 0) return;
     this.#source.pause();
     // What was read already still comes, and makes the rest longer.
     this.#cancelRest?.();

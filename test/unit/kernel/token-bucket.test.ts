@@ -18,7 +18,7 @@ it('is full at first, fills as time passes, and never beyond its size', async ()
 it('may be spent beyond what it holds, and makes up for that with time', async () => {
   const clock = new FakeClock();
   const bucket = new TokenBucket({ perSecond: 10, size: 5 }, clock);
-  bucket.spend(7);
+  expect(bucket.spend(7)).toBe(-2);
   expect([bucket.left, bucket.msUntil(0), bucket.msUntil(1)]).toEqual([-2, 200, 300]);
   await clock.advance(300);
   expect(bucket.take()).toBe(true);
