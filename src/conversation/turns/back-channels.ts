@@ -37,10 +37,19 @@ export type Weight = 'none' | 'back_channel' | 'words' | 'stop';
 /** Weighs what is said over the agent, in one language. */
 export type Weigh = (text: string) => Weight;
 
+/** Made once for each language: its patterns are long, and the same for all calls. */
+const weighs = new Map<string, Weigh>();
+
 /** @param language a language tag such as `de-AT`; one without lists of its own is weighed as English */
-export function createWeigh(language: string): Weigh {
+export function weighIn(language: string): Weigh {
   const tag = language.slice(0, 2).toLowerCase();
   const own = tag in BACK_CHANNELS ? tag : USUAL_LANGUAGE;
+  const weigh = weighs.get(own) ?? createWeigh(own);
+  weighs.set(own, weigh);
+  return weigh;
+}
+
+function createWeigh(own: string): Weigh {
   const phrases = BACK_CHANNELS[own]!.join('|');
   const begun = phrases.split('|').flatMap(beginnings).join('|');
   const listening = new RegExp(`^(?:(?:${phrases})(?: |$))*(?:${begun})?$`);

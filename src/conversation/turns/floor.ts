@@ -1,6 +1,6 @@
 import { FRAME_MS } from '../../media/audio.js';
 import type { Heard } from '../../speech/hearing.js';
-import { createWeigh, type Weigh, type Weight } from './back-channels.js';
+import { weighIn, type Weigh, type Weight } from './back-channels.js';
 import type { Utterance } from '../hearing/ear.js';
 import { isOneVoice, type Timbre } from '../hearing/one-voice.js';
 import type { TalkEvent } from '../talk/talk-machine.js';
@@ -48,7 +48,7 @@ export class Floor {
 
   constructor(settings: TurnSettings, language: string) {
     this.#settings = settings;
-    this.#weigh = createWeigh(language);
+    this.#weigh = weighIn(language);
   }
 
   /** The agent begins to speak. */
