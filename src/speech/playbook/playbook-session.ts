@@ -4,6 +4,7 @@ import { readAhead, type Said } from './ahead.js';
 import { isExhausted, rewording, stepFor, type Question, type Unanswered } from './asking.js';
 import { genericPlaybook } from './generic-playbook.js';
 import { interpret, type Interpretation } from './interpret.js';
+import { OptOutQuestion } from './opt-out-question.js';
 import { PlaybookWalk } from './playbook-walk.js';
 import { isOptOut } from './requests.js';
 import { firstUnheard } from './unheard.js';
@@ -20,6 +21,7 @@ const COUNTS = new Set<Interpretation['kind']>(['answer', 'confirmed', 'correcti
 export class PlaybookSession implements ThinkingSession {
   readonly #walk: PlaybookWalk;
   readonly #waysOut: WaysOut;
+  readonly #optOut: OptOutQuestion;
   readonly #minConfidence: number;
   readonly #surroundings: () => Surroundings;
   /** What the turn before says, and what of it a caller who interrupted has not heard. */
@@ -34,6 +36,7 @@ export class PlaybookSession implements ThinkingSession {
     const playbook = mind.playbook ?? genericPlaybook(mind.initialMessage);
     this.#walk = new PlaybookWalk(mind, playbook, parts.surroundings);
     this.#waysOut = new WaysOut(this.#walk, { ...parts, steps: playbook.anywhere ?? {} });
+    this.#optOut = new OptOutQuestion(parts);
     this.#minConfidence = parts.minConfidence;
     this.#surroundings = parts.surroundings;
   }
@@ -55,13 +58,10 @@ export class PlaybookSession implements ThinkingSession {
     return this.#turn(signal, () => {
       const { question } = this.#walk;
       if (question === null) return this.#walk.begin();
-      // Silence is no failed attempt: the conversation has its own patience for it.
-      const again = this.#waysOut.awaitsWhen
-        ? this.#waysOut.askWhen()
-        : question.pending === null
-          ? this.#again(rewording(question))
-          : this.#walk.sayBack(question.pending);
-      return [...this.#walk.say(prompts <= 1 ? 'still_there' : 'cannot_hear'), ...again];
+      return [
+        ...this.#walk.say(prompts <= 1 ? 'still_there' : 'cannot_hear'),
+        ...this.#afterSilence(question),
+      ];
     });
   }
 
@@ -72,9 +72,10 @@ export class PlaybookSession implements ThinkingSession {
   lastReply(heard: Heard): void {
     const { question } = this.#walk;
     const meaning = question && this.#meaningOf(heard, question);
-    const counts = meaning !== null && (this.#waysOut.awaitsWhen || COUNTS.has(meaning.kind));
+    const isAsked = this.#waysOut.awaitsWhen || this.#optOut.isOpen;
+    const counts = meaning !== null && (isAsked || COUNTS.has(meaning.kind));
     if (question === null || !counts) return this.overheard(heard);
-    const unspoken = this.#take(heard, question, meaning);
+    const unspoken = this.#hear(heard, question, meaning);
     // A caller who is gone is connected with nobody.
     if (unspoken.at(-1)?.kind === 'transfer') this.#walk.notConnected();
   }
@@ -88,6 +89,7 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   interrupted(heard: string): void {
+    this.#optOut.interrupted(heard);
     const first = firstUnheard(this.#saying, heard);
     // The last sentence is the question itself, which is put again by whoever asks again.
     this.#unheard = first < 0 ? [] : this.#saying.slice(first, -1);
@@ -119,9 +121,30 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   #take(heard: Heard, question: Question, meaning: Interpretation): Thought[] {
-    return this.#waysOut.awaitsWhen
-      ? this.#waysOut.hearWhen(heard, meaning)
-      : this.#respond(question, meaning, heard.text);
+    const isAsked = this.#waysOut.awaitsWhen || this.#optOut.isOpen;
+    if (!isAsked && this.#optOut.isCalledFor(heard, question, meaning)) return this.#optOut.ask();
+    return this.#hear(heard, question, meaning);
+  }
+
+  #hear(heard: Heard, question: Question, meaning: Interpretation): Thought[] {
+    if (this.#waysOut.awaitsWhen) return this.#waysOut.hearWhen(heard, meaning);
+    if (!this.#optOut.isOpen) return this.#respond(question, meaning, heard.text);
+    const answer = this.#optOut.hear(heard, question, meaning);
+    if (answer === 'of_the_step') return this.#respond(question, meaning, heard.text);
+    return answer === 'back' ? this.#backTo(question) : this.#waysOut.leave(answer, null);
+  }
+
+  /** Silence is no failed attempt: the conversation has its own patience for it. */
+  #afterSilence(question: Question): Thought[] {
+    if (this.#waysOut.awaitsWhen) return this.#waysOut.askWhen();
+    if (!this.#optOut.isOpen && question.pending === null) return this.#again(rewording(question));
+    this.#optOut.silence();
+    return this.#backTo(question);
+  }
+
+  /** The words of the waiting question, which loses none of its attempts with it. */
+  #backTo({ pending }: Question): Thought[] {
+    return pending === null ? this.#walk.askAgain() : this.#walk.sayBack(pending);
   }
 
   #respond(question: Question, meaning: Interpretation, text: string): Thought[] {
@@ -204,7 +227,7 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   #bookmark(): () => void {
-    const bookmarks = [this.#walk.bookmark(), this.#waysOut.bookmark()];
+    const bookmarks = [this.#walk.bookmark(), this.#waysOut.bookmark(), this.#optOut.bookmark()];
     const unheard = this.#unheard;
     return () => {
       for (const goBack of bookmarks) goBack();
