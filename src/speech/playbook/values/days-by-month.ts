@@ -106,7 +106,10 @@ function monthPhraseAt(words: readonly string[], index: number) {
   return typeof ahead === 'number' ? { ahead, length: 2 } : null;
 }
 
-/** "The first Monday in December", "the last Friday of next month". */
+/** "The month" is this one or, where that has gone by, the next one, or the last one. */
+const THE_MONTH = [0, 1, -1];
+
+/** "The first Monday in December", "the last Friday of next month", "the last Friday of the month". */
 export const byNthWeekday: DayReader = (words, index, { today }) => {
   const at = words[index] === 'the' ? index + 1 : index;
   const nth = words[at] === 'last' ? 0 : (smallNumberAt(words, at)?.value ?? -1);
@@ -114,14 +117,15 @@ export const byNthWeekday: DayReader = (words, index, { today }) => {
   const weekday = weekdayOf(words[at + 1]);
   const isIn = words[at + 2] === 'of' || words[at + 2] === 'in';
   if (!isOrdinal || nth > 5 || weekday === 0 || !isIn) return null;
-  const phrase = monthPhraseAt(words, at + 3);
   const month = monthOf(words[at + 3]);
-  if (!phrase && month === 0) return null;
-  const firsts = phrase
-    ? [today.set({ day: 1 }).plus({ months: phrase.ahead })]
+  const phrase = monthPhraseAt(words, at + 3);
+  const ahead = phrase ? [phrase.ahead] : standsAt(words, at + 3, ['the', 'month']) ? THE_MONTH : null;
+  if (!ahead && month === 0) return null;
+  const firsts = ahead
+    ? ahead.map((months) => today.set({ day: 1 }).plus({ months }))
     : [0, 1].map((years) => today.set({ year: today.year + years, month, day: 1 }));
   const days = firsts.map((first) => nthOf(first, weekday, nth)).filter((day) => day !== null);
-  return { days, length: at + 3 + (phrase?.length ?? 1) - index };
+  return { days, length: at + (ahead ? 5 : 4) - index };
 };
 
 /** @param nth from 1; 0 for the last one */

@@ -1,5 +1,9 @@
 import { wordsOf } from '../words.js';
 
+/** "Noonish", "five-ish", "half past three ish". */
+const ROUGHLY_SAID =
+  'noon|midday|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|' +
+  "o['’\\s]?clock";
 /** Written forms that would lose their meaning when punctuation goes: "1,200", "2.5", "3pm", "a.m.". */
 const WRITTEN: readonly (readonly [RegExp, string])[] = [
   [/(\d),(?=\d{3}(?!\d))/g, '$1'],
@@ -7,6 +11,8 @@ const WRITTEN: readonly (readonly [RegExp, string])[] = [
   [/(?<![\d.])(\d+)\.(?=\d+(?![\d.]))/g, '$1 point '],
   [/\b(\d{1,2})\s?h\s?(\d\d)\b/gi, '$1 $2'],
   [/(\d)-?ish\b/gi, '$1'],
+  [/\b(fiv|nin|twelv)[-\s]?ish\b/gi, '$1e'],
+  [new RegExp(`\\b(${ROUGHLY_SAID})[-\\s]?ish\\b`, 'gi'), '$1'],
   [/(\d)\s*([ap])\.?\s?m\b\.?/gi, '$1 $2m'],
   [/\b([ap])\.\s?m\b\.?/gi, '$1m'],
   [/\b([ap]) m\b/gi, '$1m'],

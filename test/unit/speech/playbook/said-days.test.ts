@@ -126,6 +126,22 @@ it.each([
 });
 
 it.each([
+  ['the last Friday of the month', '2026-11-21T12:30', '2026-11-27'],
+  ['last Friday of the month please', '2026-11-21T12:30', '2026-11-27'],
+  ['the last Friday in the month', '2026-11-28T12:30', '2026-12-25'],
+  ['first Monday of the month', '2026-11-21T12:30', '2026-12-07'],
+  ['last Friday', '2026-11-21T12:30', 'not possible'],
+])('%s, said on %s, is %s where it is to come', (text, now, day) => {
+  expect(read(text, { kind: 'date', earliest: 'today' }, at(now))).toBe(day);
+});
+
+it('of a month that has gone by, such a day is in the last one that had it', () => {
+  const was = (text: string) => read(text, { kind: 'date', latest: 'today' }, at('2026-11-21T12:30'));
+  expect(was('the last Friday of the month')).toBe('2026-10-30');
+  expect(was('the first Monday of the month')).toBe('2026-11-02');
+});
+
+it.each([
   ['march first eighty four', '1984-03-01'],
   ['March 1st, 84', '1984-03-01'],
   ["march first '84", '1984-03-01'],

@@ -88,6 +88,18 @@ describe('times of day', () => {
     ['a minute to midnight', '23:59'],
     ['five to', null],
     ['seven in the pm', '19:00'],
+    ['noonish', '12:00'],
+    ['around noon-ish', '12:00'],
+    ['fiveish', '17:00'],
+    ['say fivish', '17:00'],
+    ['five ish', '17:00'],
+    ["three o'clock ish", '15:00'],
+    ['half past threeish', '15:30'],
+    ['three thirtyish', '15:30'],
+    ['eightish in the evening', '20:00'],
+    ['nineish', '09:00'],
+    ['twelvish', '12:00'],
+    ['I am Polish', null],
   ])('%s is %s', (text, time) => {
     expect(read(text, { kind: 'time' }, NOW)).toBe(time);
   });
