@@ -12,6 +12,11 @@ const LEAVING: Record<Leaving, { intent: string; summary: string }> = {
 };
 const CALL_BACK_SUMMARY = 'The customer wants to be called {{call_back_at}}.';
 
+/** Variables that hold the name of whoever is called. */
+const CALLED = /^(?:(?:first|last|full|customer|patient|client|guest|contact)_)?name$/;
+/** "Ada" of "Hello Ada, this is the clinic": a capital that begins no sentence. */
+const NAME_WITHIN = /(?<=[\p{Ll},;] )\p{Lu}[\p{L}'’-]+/gu;
+
 /** What one call has learnt, for texts, branches and the outcome. */
 export class CallMemory {
   /** Whether there is a number to call the caller at. */
@@ -33,6 +38,15 @@ export class CallMemory {
     this.isReachable = mind.isReachable ?? true;
     const known = { ...mind.variables, agent_name: mind.agentName };
     this.#variables = { ...known, initial_message: fillVariables(mind.initialMessage, known) };
+  }
+
+  /** The names of whoever is called, as far as variables or the opening message tell any; null when they do not. */
+  get called(): string | null {
+    const variables = Object.entries(this.#variables).flatMap(([key, value]) =>
+      CALLED.test(key) ? [value] : [],
+    );
+    const greeted = this.valueOf('initial_message')?.match(NAME_WITHIN) ?? [];
+    return [...variables, ...greeted].join(' ').trim() || null;
   }
 
   /** @param more what counts in this text alone */

@@ -1,7 +1,11 @@
-import { isSaid, phrasings, spoken } from './phrasing.js';
+import { isSaid, phrasings, spoken, type Phrasing } from './phrasing.js';
 import { wordsOf } from './words.js';
 
+/** "No, this is her husband": the no is said of that, and of nothing else. */
+const NO = 'no|nope|nah|sorry';
+
 const says = phrasings({
+  no: NO,
   relative:
     '[_] (husband|wife|partner|spouse|mother|father|mum|mom|dad|son|daughter|child|parent|sister|brother|grandmother|' +
     'grandfather|grandma|grandpa|granddaughter|grandson|aunt|uncle|niece|nephew|cousin|boss|assistant|secretary|' +
@@ -12,9 +16,10 @@ const says = phrasings({
 
 /** "This is her husband", "she's not here": whoever is on the line answers for somebody else. */
 const SOMEBODY_ELSE = says(
-  '(this is|it is|i am|you are (speaking|talking) (to|with)|you have [got|reached]) [actually|only|just] (her|his|their) <relative>',
-  '(her|his|their) <relative> (speaking|here)',
-  '(he|she|(my|her|his|their) <relative>) is <away>',
+  '<no>* (this is|it is|i am|you are (speaking|talking) (to|with)|you have [got|reached]) [actually|only|just] ' +
+    '(her|his|their) <relative>',
+  '<no>* (her|his|their) <relative> (speaking|here)',
+  '<no>* (he|she|(my|her|his|their) <relative>) is <away>',
 );
 /** "Let me get her", "I'll pass you over", "here she is": the phone goes to somebody else. */
 const HANDED_OVER = says(
@@ -37,12 +42,29 @@ export function isHandingOver(words: readonly string[]): boolean {
   return isSaid(HANDED_OVER, spoken(words));
 }
 
-/** What is said beside "this is her husband" and "she's not here"; null where nothing of the kind is said. */
-export function besideOtherPeople(words: readonly string[]): string[] | null {
+/** "I'm not Ada", "this isn't Mrs Lovelace", "you're not talking to her". */
+function denyingToBe(called: string | null): Phrasing {
+  const names = wordsOf(called ?? '').filter((word) => word.length > 1);
+  return phrasings({
+    no: NO,
+    title: 'mr|mrs|ms|miss|doctor|dr',
+    her: ['her', 'him', 'she', 'he', ...names].join('|'),
+  })(
+    '<no>* (i am|(this|it|that) is|you are) not [actually|really] [(speaking|talking) (to|with)] ' +
+      '([<title>] <her> (<her>)*|<title> _|the (person|one|man|woman|lady|guy) (you|that you))',
+  );
+}
+
+/**
+ * What is said beside "this is her husband", "she's not here" and "I'm not Ada"; null where nothing of the kind is.
+ * @param called the name of whoever is called, where it is known
+ */
+export function besideOtherPeople(words: readonly string[], called: string | null = null): string[] | null {
   const said = spoken(words);
-  if (!isSaid(SOMEBODY_ELSE, said)) return null;
-  return said
-    .replace(SOMEBODY_ELSE, '')
+  const ways = [SOMEBODY_ELSE, denyingToBe(called)];
+  if (!ways.some((way) => isSaid(way, said))) return null;
+  return ways
+    .reduce((rest, way) => rest.replace(way, ''), said)
     .split(' ')
     .filter((word) => word !== '');
 }

@@ -113,6 +113,7 @@ export class PlaybookSession implements ThinkingSession {
       asked: this.#walk.memory.fill(step.text),
       pending,
       earlier: answered && answered.name !== name ? answered.step.expect : null,
+      called: this.#walk.memory.called,
       settled: this.#walk.answered.settled(name),
       earlierValue: answered && this.#walk.memory.answerTo(answered.step.save_as ?? answered.name),
       minConfidence: this.#minConfidence,

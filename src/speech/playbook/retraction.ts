@@ -68,7 +68,7 @@ export function readRetraction(
   const hasLead = isSaid(LEAD, said) || isSaid(TRAIL, said);
   const isOfThisQuestion = isAbout(said, asked);
   for (const question of settled) {
-    const value = valueNow(words, question);
+    const value = valueNow(words, question, surroundings.called);
     if (value === null || value === question.value) continue;
     const isOwn = readOwnPhrases(words, question.expectation) !== null;
     const isOfThat = isOwn || isAbout(said, spoken(wordsOf(question.asked)));
@@ -101,11 +101,15 @@ function isAnswerNow(
   return value !== null && value !== NOT_POSSIBLE;
 }
 
-function valueNow(words: readonly string[], { asked, expectation }: Settled): 'yes' | 'no' | null {
+function valueNow(
+  words: readonly string[],
+  { asked, expectation }: Settled,
+  called?: string | null,
+): 'yes' | 'no' | null {
   const said = spoken(words);
   const isCalledOff = isSaid(CALLING_OFF, said) && !isSaid(NOT_CALLING_OFF, said);
   const isOfComing = isSaid(COMING, spoken(wordsOf(asked)));
-  const general = isCalledOff && isOfComing ? 'no' : readYesNo(words, expectation, asked);
+  const general = isCalledOff && isOfComing ? 'no' : readYesNo(words, expectation, asked, called);
   return readOwnPhrases(words, expectation) ?? general;
 }
 

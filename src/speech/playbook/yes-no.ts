@@ -48,16 +48,18 @@ export interface OwnPhrases {
 /**
  * Reads an answer to a yes/no question; null when it is neither clearly. Takes the words of `wordsOf`.
  * @param own goes before the general rules, where it is clear by itself @param asked the words of the question
+ * @param called the name of whoever is called, where it is known
  */
 export function readYesNo(
   words: readonly string[],
   own: OwnPhrases = {},
   asked: string | null = null,
+  called: string | null = null,
 ): 'yes' | 'no' | null {
   const answered = readOwnPhrases(words, own);
   if (answered !== null) return answered;
   const said = withoutCalls(words, asked);
-  const rest = besideOtherPeople(said);
+  const rest = besideOtherPeople(said, called);
   // Who answers for somebody else has said neither yes nor no with it, except to "Am I talking to …?".
   if (rest !== null && asksWho(asked)) return 'no';
   if (asksWho(asked) && isSelfNamed(said, asked)) return 'yes';

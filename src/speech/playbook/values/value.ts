@@ -26,6 +26,8 @@ export interface Surroundings {
   changing?: string | null;
   /** The words of the question: "no problem" is a no to "Did you have any trouble?". */
   asked?: string | null;
+  /** The name of whoever is called: "I'm not Ada" is no answer to "Will you come?". */
+  called?: string | null;
 }
 
 /** Reads the answer that a question hopes for; null when there is none. Values are as the API keeps them. */
@@ -34,10 +36,10 @@ export function readValue(
   expectation: PlaybookExpectation,
   surroundings: Surroundings,
 ): string | typeof NOT_POSSIBLE | null {
-  const { region, asked } = surroundings;
+  const { region, asked, called } = surroundings;
   switch (expectation.kind) {
     case 'yes_no':
-      return readYesNo(wordsOf(text), expectation, asked) ?? readKey(text, ['yes', 'no']);
+      return readYesNo(wordsOf(text), expectation, asked, called) ?? readKey(text, ['yes', 'no']);
     case 'choice': {
       const values = expectation.options.map(({ value }) => value);
       return readChoice(wordsOf(text), expectation.options) ?? readKey(text, values);

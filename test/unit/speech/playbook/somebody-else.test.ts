@@ -1,13 +1,17 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
+import { defaultPlaybook } from '../../../../src/speech/playbook/default-playbook.js';
 import { interpret } from '../../../../src/speech/playbook/interpret.js';
+import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
+import type { Mind } from '../../../../src/speech/thinking.js';
+import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const now = DateTime.fromISO('2026-11-21T12:30', { zone: 'America/New_York' });
 
-function meaningOf(text: string, asked: string): string {
+function meaningOf(text: string, asked: string, called: string | null = null): string {
   const meaning = interpret(
     { text, confidence: 0.9 },
-    { now, region: 'US', expectation: { kind: 'yes_no' }, asked, minConfidence: 0.5 },
+    { now, region: 'US', expectation: { kind: 'yes_no' }, asked, called, minConfidence: 0.5 },
   );
   if (meaning.kind === 'answer') return meaning.value;
   return meaning.kind === 'leaving' ? meaning.reason : meaning.kind;
@@ -27,6 +31,33 @@ describe('somebody else on the line', () => {
     expect(meaningOf(text, 'Will you be able to come?')).toBe('unclear');
     expect(meaningOf(text, 'Am I talking to {{name}}?')).toBe('no');
     expect(meaningOf(text, 'Hello. Is this {{name}}?')).toBe('no');
+  });
+
+  it.each([
+    "I'm not Ada",
+    "this isn't Ada",
+    "no, I'm not Ada Lovelace",
+    "no sorry this isn't Mrs Lovelace",
+    "it's not Miss Lovelace",
+    "I'm not her",
+    "you're not talking to Ada",
+    "that's not the person you are talking to",
+    'no, this is her husband',
+    "no, she's not here",
+  ])('does not decline for another with it: %s', (text) => {
+    expect(meaningOf(text, 'Will you be able to come?', 'Ada Lovelace')).toBe('unclear');
+    expect(meaningOf(text, 'Am I talking to Ada Lovelace?', 'Ada Lovelace')).toBe('no');
+  });
+
+  it.each([
+    ["I'm not coming", 'no'],
+    ["I'm not able to come", 'no'],
+    ["this isn't a good time", 'no'],
+    ["I'm not Ada, she can't come", 'no'],
+    ["I'm not Ada but yes she will come", 'yes'],
+    ["no, I'm not free", 'no'],
+  ])('and who speaks for themselves does: %s', (text, answer) => {
+    expect(meaningOf(text, 'Will you be able to come?', 'Ada Lovelace')).toBe(answer);
   });
 
   it.each([
@@ -58,6 +89,26 @@ describe('somebody else on the line', () => {
     'or it is the wrong number: %s',
     (text) => expect(meaningOf(text, 'Will you be able to come?')).toBe('wrong_number'),
   );
+});
+
+describe('whoever a call is for', () => {
+  const answersOf = async (mind: Partial<Mind>) => {
+    const session = createPlaybookThinking().open(mindOf({ playbook: defaultPlaybook, ...mind }));
+    await thoughtsOf(session.begin(undisturbed));
+    for (const text of ['yes', "I'm not Ada"])
+      await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+    return session.outcome().answers;
+  };
+
+  it.each(['name', 'first_name', 'customer_name'])('is known by the variable %s', async (key) => {
+    expect(await answersOf({ variables: { [key]: 'Ada Lovelace' } })).toEqual({ good_time: 'yes' });
+  });
+
+  it('is known by the opening message', async () => {
+    expect(await answersOf({ initialMessage: 'Good morning Ada, this is the clinic.' })).toEqual({
+      good_time: 'yes',
+    });
+  });
 });
 
 describe('no answer is', () => {
