@@ -28,7 +28,8 @@ export function splitSentences(text: string): string[] {
   return [...cutFirstClause(first), ...rest];
 }
 
-function sentencesOf(text: string): string[] {
+/** The sentences of a text, each with its mark at the end. */
+export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let open = '';
   for (const { segment } of SENTENCES.segment(text)) {

@@ -3,6 +3,7 @@ import type { Mind, Outcome, ThinkingSession, Thought } from '../thinking.js';
 import { readAhead, type Said } from './ahead.js';
 import { isExhausted, rewording, stepFor, type Question, type Unanswered } from './asking.js';
 import { genericPlaybook } from './generic-playbook.js';
+import { HandedOver } from './handed-over.js';
 import { interpret, type Interpretation } from './interpret.js';
 import { OptOutQuestion } from './opt-out-question.js';
 import { PlaybookWalk } from './playbook-walk.js';
@@ -24,6 +25,7 @@ export class PlaybookSession implements ThinkingSession {
   readonly #optOut: OptOutQuestion;
   readonly #minConfidence: number;
   readonly #surroundings: () => Surroundings;
+  readonly #handedOver = new HandedOver();
   /** What the turn before says, and what of it a caller who interrupted has not heard. */
   #saying: Extract<Thought, { kind: 'say' }>[] = [];
   #unheard: Extract<Thought, { kind: 'say' }>[] = [];
@@ -111,9 +113,9 @@ export class PlaybookSession implements ThinkingSession {
       ...this.#surroundings(),
       expectation: step.expect,
       asked: this.#walk.memory.fill(step.text),
+      called: this.#walk.memory.called,
       pending,
       earlier: answered && answered.name !== name ? answered.step.expect : null,
-      called: this.#walk.memory.called,
       settled: this.#walk.answered.settled(name),
       earlierValue: answered && this.#walk.memory.answerTo(answered.step.save_as ?? answered.name),
       minConfidence: this.#minConfidence,
@@ -129,10 +131,29 @@ export class PlaybookSession implements ThinkingSession {
 
   #hear(heard: Heard, question: Question, meaning: Interpretation): Thought[] {
     if (this.#waysOut.awaitsWhen) return this.#waysOut.hearWhen(heard, meaning);
-    if (!this.#optOut.isOpen) return this.#respond(question, meaning, heard.text);
+    if (!this.#optOut.isOpen) return this.#answer(heard.text, question, meaning);
     const answer = this.#optOut.hear(heard, question, meaning);
     if (answer === 'of_the_step') return this.#respond(question, meaning, heard.text);
     return answer === 'back' ? this.#backTo(question) : this.#waysOut.leave(answer, null);
+  }
+
+  /** Who has just come to the phone hears who calls, before all else. */
+  #answer(text: string, question: Question, meaning: Interpretation): Thought[] {
+    this.#handedOver.hear(text, meaning);
+    if (!this.#handedOver.isNew) return this.#respond(question, meaning, text);
+    const asked = this.#walk.memory.fill(question.step.text);
+    const isGreeting = this.#handedOver.isGreeting(text, meaning, asked);
+    if (isGreeting) return this.#introduce(question);
+    const thoughts = this.#respond(question, meaning, text);
+    // Who asks for it is told anyway, and who leaves has no use for it.
+    const isTold = meaning.kind === 'who' || thoughts.at(-1)?.kind !== 'listen';
+    return isTold ? thoughts : [...this.#walk.opening(), ...thoughts];
+  }
+
+  #introduce(question: Question): Thought[] {
+    const opening = this.#walk.opening();
+    const isPartOfIt = opening.length === 0 && question.pending === null;
+    return isPartOfIt ? this.#walk.ask(question.step.text) : [...opening, ...this.#backTo(question)];
   }
 
   /** Silence is no failed attempt: the conversation has its own patience for it. */
@@ -228,7 +249,12 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   #bookmark(): () => void {
-    const bookmarks = [this.#walk.bookmark(), this.#waysOut.bookmark(), this.#optOut.bookmark()];
+    const bookmarks = [
+      this.#walk.bookmark(),
+      this.#waysOut.bookmark(),
+      this.#optOut.bookmark(),
+      this.#handedOver.bookmark(),
+    ];
     const unheard = this.#unheard;
     return () => {
       for (const goBack of bookmarks) goBack();

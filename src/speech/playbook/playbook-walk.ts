@@ -6,6 +6,7 @@ import { AnsweredQuestions } from './answered.js';
 import { branchTo } from './branching.js';
 import { agreeOnCallBack, momentNamed, type CallBackStep } from './call-back-step.js';
 import { CallMemory } from './call-memory.js';
+import { openingOf } from './opening.js';
 import type { Playbook } from './playbook.js';
 import type { AskStep, PlaybookStep } from './playbook-step.js';
 import type { Question } from './asking.js';
@@ -96,6 +97,15 @@ export class PlaybookWalk {
     const text = this.#question?.step.text ?? '';
     const rest = text.replace(/\{\{\s*initial_message\s*(?:\|[^{}]*)?\}\}/g, ' ').trim();
     return this.ask(/[\p{L}\p{N}]/u.test(rest) ? rest : text);
+  }
+
+  /** Who calls, and why, for somebody who did not hear it; nothing where the waiting question begins with it. */
+  opening(): Thought[] {
+    if (this.#question?.name === this.#playbook.start) return [];
+    return this.#words(
+      openingOf(this.#playbook, (text) => this.memory.fill(text)),
+      true,
+    );
   }
 
   /** Says the answer back, to be confirmed. */

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { defaultPlaybook } from '../../../../src/speech/playbook/default-playbook.js';
+import type { Playbook } from '../../../../src/speech/playbook/playbook.js';
+import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
+import type { Mind, ThinkingSession } from '../../../../src/speech/thinking.js';
+import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+
+const NOON = Date.parse('2026-03-02T12:00:00Z');
+const thinking = createPlaybookThinking({ clock: { wallMs: () => NOON }, timeZone: 'UTC' });
+const OPENING = 'Hello Ada, this is the clinic.';
+const RECEPTIONIST = { playbook: defaultPlaybook, variables: { name: 'Ada' } };
+
+async function begun(mind: Partial<Mind>): Promise<ThinkingSession> {
+  const session = thinking.open(mindOf(mind));
+  await thoughtsOf(session.begin(undisturbed));
+  return session;
+}
+
+async function answerTo(session: ThinkingSession, ...replies: readonly string[]): Promise<string> {
+  let said = '';
+  for (const text of replies) {
+    const thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+    said = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' ');
+  }
+  return said;
+}
+
+/** What the agent says last. */
+const saidTo = async (mind: Partial<Mind>, ...replies: readonly string[]) =>
+  answerTo(await begun(mind), ...replies);
+
+const START_ASKS = (text: string): Playbook => ({
+  start: 'coming',
+  steps: {
+    coming: {
+      kind: 'ask',
+      text,
+      expect: { kind: 'yes_no' },
+      answers: { yes: 'day', no: 'bye' },
+      otherwise: 'bye',
+      max_attempts: 1,
+    },
+    day: {
+      kind: 'ask',
+      text: 'On which day?',
+      expect: { kind: 'date' },
+      confirm: 'On {{day}}?',
+      next: 'bye',
+      otherwise: 'bye',
+    },
+    bye: { kind: 'end', text: 'See you.' },
+  },
+});
+
+describe('who comes to the phone', () => {
+  it.each(['hello?', 'hi, hello', 'yes?', 'yes hello', 'hello who wants what from me'])(
+    'hears who calls, and then the question: %s',
+    async (text) => {
+      const said = await saidTo(RECEPTIONIST, 'yes', "hold on, I'll get her", text);
+      expect(said).toBe(`${OPENING} Will you come to your appointment?`);
+    },
+  );
+
+  it('hears it also after a silence and another moment', async () => {
+    const session = await begun(RECEPTIONIST);
+    expect(await answerTo(session, 'yes', 'let me get my daughter', 'one moment')).toContain(
+      'take your time',
+    );
+    await thoughtsOf(session.nudge(1, undisturbed));
+    expect(await answerTo(session, 'hello')).toBe(`${OPENING} Will you come to your appointment?`);
+  });
+
+  it('hears it once', async () => {
+    const replies = ['yes', "I'll get her", 'hello', 'the weather'];
+    expect(await saidTo(RECEPTIONIST, ...replies)).not.toContain(OPENING);
+  });
+
+  it('hears it before what follows an answer', async () => {
+    const said = await saidTo(RECEPTIONIST, 'yes', "I'll get her", 'hi, yes I will come');
+    expect(said).toBe(
+      `${OPENING} Very good. For your next visit, do you prefer the morning or the afternoon?`,
+    );
+  });
+
+  it('takes none of the attempts that the question has by saying hello', async () => {
+    const mind = { playbook: START_ASKS('Are you coming?') };
+    expect(await saidTo(mind, 'let me get her', 'hello')).toBe('Are you coming?');
+    expect(await saidTo(mind, 'let me get her', 'hello', 'yes')).toBe('On which day?');
+  });
+
+  it('hears nothing of it who leaves, or asks for it', async () => {
+    expect(await saidTo(RECEPTIONIST, 'yes', "I'll get her", 'goodbye')).not.toContain(OPENING);
+    const asked = await saidTo(RECEPTIONIST, 'yes', "I'll get her", 'who is this');
+    expect(asked.split(OPENING)).toHaveLength(2);
+  });
+});
+
+describe('a playbook that begins with a question', () => {
+  it.each(['{{initial_message}} Are you coming?', 'Hello Ada, this is the clinic. Are you coming?'])(
+    'says it as a whole: %s',
+    async (text) => {
+      const playbook = START_ASKS(text);
+      Object.assign(playbook.steps['coming']!, { max_attempts: 3 });
+      const mind = { playbook, initialMessage: OPENING };
+      expect(await saidTo(mind, 'let me get her', 'hello')).toBe(`${OPENING} Are you coming?`);
+      expect(await saidTo(mind, 'yes', 'let me get her', 'hello')).toBe(`${OPENING} On which day?`);
+      const confirming = await saidTo(mind, 'yes', 'tomorrow', 'let me get her', 'hello');
+      expect(confirming).toBe(`${OPENING} On Tuesday, March 3rd?`);
+    },
+  );
+});
+
+describe('who is on the line already', () => {
+  it.each(['one moment', 'let me find a pen'])('is told nothing twice: %s', async (text) => {
+    expect(await saidTo(RECEPTIONIST, 'yes', text, 'hello')).not.toContain(OPENING);
+  });
+
+  it('is whoever it was before a turn that was taken back', async () => {
+    const session = await begun(RECEPTIONIST);
+    await answerTo(session, 'yes', "I'll get her");
+    session.interrupted!('');
+    session.takeBack!();
+    expect(await answerTo(session, 'hello')).not.toContain(OPENING);
+  });
+});
