@@ -1,0 +1,65 @@
+import { DateTime } from 'luxon';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
+import { OPT_OUT_EXPECTATION, readOptOutAnswer } from '../../../src/speech/playbook/opt-out-answer.js';
+import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
+import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { overANoisyLine } from '../../support/noise.js';
+import { overTheLine, pushFrames, spoken } from '../../support/telephone-line.js';
+
+const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const speaking = createFliteSpeaking({ pool });
+const hearing = createPocketsphinxHearing({ pool, clock: new FakeClock() });
+const NOW = DateTime.fromISO('2026-11-23T12:00', { zone: 'America/New_York' });
+
+beforeAll(() => pool.warmUp());
+afterAll(() => pool.close());
+
+const lines = {
+  clear: (speech: Int16Array) => overTheLine(speech),
+  noisy: (speech: Int16Array) => overANoisyLine(speech, 20),
+};
+
+/** What the agent makes of it who asked whether no more calls are wanted, at a step of yes or no. */
+async function answersTo(texts: readonly string[], voice: string, line: keyof typeof lines) {
+  const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
+  stream.expect({ kind: 'yes_no', phrases: OPT_OUT_EXPECTATION.yes });
+  const found: string[] = [];
+  for (const text of texts) {
+    pushFrames(stream, lines[line](await spoken(speaking, text, { voice })));
+    found.push(
+      readOptOutAnswer(await stream.finish(), {
+        kind: 'yes_no',
+        meaning: { kind: 'unclear' },
+        wasHeard: true,
+        surroundings: { now: NOW, region: 'US' },
+        minConfidence: 0.3,
+      }),
+    );
+  }
+  stream.close();
+  return found;
+}
+
+const OTHERS = ['no', 'nope', 'no no', 'no thank you', 'never mind', 'sorry what', "I don't know", 'Tuesday'];
+
+describe('who is asked whether no more calls are wanted', { timeout: 120_000 }, () => {
+  it.each([
+    ['slt', 'clear'],
+    ['rms', 'clear'],
+    ['rms', 'noisy'],
+    ['awb', 'noisy'],
+  ] as const)('is suppressed by no word but a yes: %s, %s', async (voice, line) => {
+    expect(await answersTo(OTHERS, voice, line)).not.toContain('do_not_call');
+  });
+
+  it.each([
+    ['slt', 'clear'],
+    ['rms', 'noisy'],
+  ] as const)('is heard when they say yes, or stop: %s, %s', async (voice, line) => {
+    const agreeing = ['yes', 'yes please', 'yes I do', 'please do', 'stop'];
+    expect(await answersTo(agreeing, voice, line)).toEqual(agreeing.map(() => 'do_not_call'));
+  });
+});
