@@ -82,7 +82,7 @@ export class BatchCentre {
     this.#feeder = new Loop(feeder, { clock, log });
     const closeOff = (batchId: string) => feeder.closeOff(batchId);
     const nudgeFeeder = (at?: number) => this.#feeder.nudge(at);
-    const owner = batchEnds({ store, clock, ids, moments, nudgeFeeder, failpoint });
+    const owner = batchEnds({ store, clock, ids, nudgeFeeder, failpoint });
     this.#ends = new OwnedEnds(owner, { store, clock, log });
     centre.onOwnedEnd((call) => this.#ends.callEnded(call));
     centre.callOff.onSuppressed((numbers) => store.write(furtherCallUnits.callOff, numbers));

@@ -79,7 +79,7 @@ export class BatchRig {
       nudgeDialler: () => {},
       beforeFeeding,
     });
-    this.#ends = new EndWork(batchEnds({ store, clock, ids, moments, nudgeFeeder: () => {} }), {
+    this.#ends = new EndWork(batchEnds({ store, clock, ids, nudgeFeeder: () => {} }), {
       store,
       log,
     });

@@ -1,3 +1,4 @@
+import { END_NEWS } from '../../calls/owned-ends/end-news.js';
 import { moveCall, type Moment } from '../../calls/record/call-progress.js';
 import { lockCall, setColumns } from '../../calls/record/call-rows.js';
 import { createCall } from '../../calls/record/create-call.js';
@@ -14,7 +15,7 @@ import { dueAtOf, type BatchRow, type RecipientRow } from '../record/batch.js';
 /** A number whose turn it is, with what is needed to call it. */
 export interface PickedNumber {
   position: number;
-  /** The call that is dialled: the number's own, or a fresh one for a further attempt. */
+  /** A fresh one, for a further attempt whose call is not made yet. */
   callId: string;
   /** The reference of the attempt. */
   dialId: string;
@@ -43,14 +44,14 @@ export async function callNumber(
   if (recipient.status !== 'pending' && recipient.status !== 'retry_wait') return 'not_now';
   const first = await lockCall(tx, recipient.call_id);
   if (!first) throw new Error('a number of a batch has lost its call');
-  // Its end is on its way to the batch.
-  if (recipient.status === 'pending' && first.ended_at !== null) return 'not_now';
+  const last = await lastCallOf(tx, recipient, first);
+  if (last === 'end_unheard') return 'not_now';
   const decision = await askPolicy(tx, {
     workspace: batch.workspace,
     phoneNumber: recipient.phone_number,
     moment: 'dialling',
     subjectId: pick.dialId,
-    callId: pick.callId,
+    callId: last?.id ?? pick.callId,
     now: at,
     rules: rulesWith(rules, batch.call_window),
   });
@@ -65,32 +66,53 @@ export async function callNumber(
       reason: decision.reason,
       updated_at: at,
     });
-    await moveCall(tx, first, { to: 'failed', moment: pick.moment, reason: decision.reason });
+    if (last) await moveCall(tx, last, { to: 'failed', moment: pick.moment, reason: decision.reason });
     return 'skipped';
   }
-  await release(tx, { batch, recipient, first, pick, at });
+  await release(tx, { batch, recipient, first, last, pick, at });
   return 'released';
 }
 
-/**
- * Takes the call of one number out of the dialler's queue again, if no phone rings for it: its own call waits on. A
- * further one is off, and so is one that the carrier has refused before; then the number waits for another. Returns the
- * number as it is then, or null when it was not there.
- */
-export async function takeBack(
+/** The call that a number waits to be called by: none where a further one is to be made. */
+async function lastCallOf(
   tx: Tx,
-  recipient: RecipientRow,
-  moment: Moment,
-): Promise<RecipientRow | null> {
-  if (!(await withdraw(tx, recipient.last_call_id))) return null;
-  const call = await lockCall(tx, recipient.last_call_id);
-  const waitsOn = recipient.last_call_id === recipient.call_id && call?.status === 'queued';
-  if (call && !waitsOn) await moveCall(tx, call, { to: 'cancelled', moment, reason: 'cancelled' });
+  { status, last_call_id: lastId }: RecipientRow,
+  first: CallRow,
+): Promise<CallRow | null | 'end_unheard'> {
+  if (lastId === first.id && first.ended_at === null) return first;
+  const row = await tx.get('select ended_at, unsettled from calls where id = ?', lastId);
+  if (row && row['ended_at'] === null) return lockCall(tx, lastId);
+  // Its end is on its way to the batch.
+  const isUnheard = status === 'pending' || (row && row['unsettled'] !== END_NEWS.heard);
+  return isUnheard ? 'end_unheard' : null;
+}
+
+/**
+ * Takes the call of one number out of the dialler's queue again, if no phone rings for it. It stays the same call,
+ * which waits on in the batch, also where the carrier has refused it before. Returns the number as it is then, or null
+ * when it was not there. `at` is epoch milliseconds.
+ */
+export async function takeBack(tx: Tx, recipient: RecipientRow, at: number): Promise<RecipientRow | null> {
+  const { call_id: ownId, last_call_id: lastId } = recipient;
+  if (!(await withdraw(tx, lastId))) return null;
+  // Nobody carries it, so nobody minds for how long nothing is heard of it; and it begins when it is dialled.
+  await tx.run('update calls set node_id = null, started_at = null, updated_at = ? where id = ?', at, lastId);
   return changeRecipient(tx, recipient, {
-    status: waitsOn ? 'pending' : 'retry_wait',
+    status: lastId === ownId ? 'pending' : 'retry_wait',
     attempts: recipient.attempts - 1,
-    updated_at: moment.at,
+    updated_at: at,
   });
+}
+
+/** Ends the call of a number that waits, if it has one by which it would still be called. */
+export async function callOffWaiting(
+  tx: Tx,
+  { last_call_id: lastId }: RecipientRow,
+  moment: Moment,
+): Promise<void> {
+  const call = await lockCall(tx, lastId);
+  // A call that is over hears no news.
+  if (call) await moveCall(tx, call, { to: 'cancelled', moment, reason: 'cancelled' });
 }
 
 /**
@@ -134,30 +156,38 @@ export async function putOffUntil(tx: Tx, callId: string): Promise<number | null
   return typeof attempt?.['due_at'] === 'number' ? attempt['due_at'] : null;
 }
 
-/** Puts the call of one number, its own or a further one, into the dialler's queue. */
-async function release(
-  tx: Tx,
-  turn: { batch: BatchRow; recipient: RecipientRow; first: CallRow; pick: PickedNumber; at: number },
-): Promise<void> {
-  const { batch, recipient, first, pick, at } = turn;
+/** What it takes to put a number into the queue. */
+interface Turn {
+  batch: BatchRow;
+  recipient: RecipientRow;
+  first: CallRow;
+  /** See {@link lastCallOf}. */
+  last: CallRow | null;
+  pick: PickedNumber;
+  at: number;
+}
+
+/** Puts the call of one number, one that waits or a further one, into the dialler's queue. */
+async function release(tx: Tx, { batch, recipient, first, last, pick, at }: Turn): Promise<void> {
   const from = recipient.from_phone ?? batch.from_phone;
-  if (recipient.status === 'retry_wait') {
+  const callId = last?.id ?? pick.callId;
+  if (last === null) {
     await createCall(tx, {
       call: againAs(pick.callId, first, { recipient, from, at }),
       agent: agentOf(first),
       moment: pick.moment,
     });
-  } else if (first.from_phone !== from) {
-    await setColumns(tx, first.id, { from_phone: from });
+  } else if (last.from_phone !== from) {
+    await setColumns(tx, last.id, { from_phone: from });
   }
   const waiting = { lane: 'batch', dueAt: at, graceMs: PATIENCE_MS } as const;
-  await enqueueAttempt(tx, { id: pick.dialId, callId: pick.callId, ...waiting, at });
+  await enqueueAttempt(tx, { id: pick.dialId, callId, ...waiting, at });
   await changeRecipient(tx, recipient, {
     status: 'dialling',
     shown_status: null,
     reason: null,
     attempts: recipient.attempts + 1,
-    last_call_id: pick.callId,
+    last_call_id: callId,
     updated_at: at,
   });
 }

@@ -1,5 +1,4 @@
 import { moveCall, type Moment } from '../../calls/record/call-progress.js';
-import { lockCall } from '../../calls/record/call-rows.js';
 import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import { LIMIT } from '../../store/statements/limit.js';
@@ -8,7 +7,14 @@ import { isOver } from '../record/batch-machine.js';
 import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
 import { changeBatch, changeRecipient, lockBatch, recipientsWhere, recounted } from '../record/batch-rows.js';
 import { BatchRow, type RecipientRow } from '../record/batch.js';
-import { callNumber, takeBack, withdraw, type ReleaseResult, type PickedNumber } from './call-number.js';
+import {
+  callNumber,
+  callOffWaiting,
+  takeBack,
+  withdraw,
+  type ReleaseResult,
+  type PickedNumber,
+} from './call-number.js';
 import { isOutOfLine } from './mirror-store.js';
 import { FULL_QUEUE, nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
 import {
@@ -31,7 +37,7 @@ export interface FeedPlan {
   numbers: WaitingNumber[];
 }
 
-/** A number that is taken back or closed, and what the end of its call is told with. */
+/** A number that is closed, and what the end of its call is told with. */
 export interface Closing {
   position: number;
   moment: Moment;
@@ -108,25 +114,22 @@ export const feedUnits = defineUnits('feeds', {
   },
 
   /** Takes numbers of a paused or given-up batch out of the dialler's queue: nobody is called for it any more. */
-  async recall(
-    tx,
-    args: { batchId: string; closings: readonly Closing[]; moment: BatchMoment },
-  ): Promise<void> {
-    const { at } = args.moment;
+  async recall(tx, args: { batchId: string; positions: readonly number[]; at: number }): Promise<void> {
+    const { at, positions } = args;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || !standsStill(batch)) return;
     let taken = 0;
-    for (const { position, moment } of args.closings) {
+    for (const position of positions) {
       const where = `position = ? and status = 'dialling'`;
       const [recipient] = await recipientsWhere(tx, batch.id, where, position);
-      if (recipient && (await takeBack(tx, recipient, moment))) taken += 1;
+      if (recipient && (await takeBack(tx, recipient, at))) taken += 1;
     }
     // What cannot be taken back now is about to ring, or damaged.
-    const again = at + (taken < args.closings.length ? QUEUE_PAUSE_MS : 0);
+    const again = at + (taken < positions.length ? QUEUE_PAUSE_MS : 0);
     await changeBatch(tx, batch, {
       waiting: batch.waiting + taken,
       in_flight: batch.in_flight - taken,
-      feed_at: args.closings.length === 0 && !isOver(batch.status) ? null : again,
+      feed_at: positions.length === 0 && !isOver(batch.status) ? null : again,
       updated_at: at,
     });
   },
@@ -228,7 +231,5 @@ async function plan(tx: Tx, batch: BatchRow, now: number): Promise<void> {
 async function close(tx: Tx, batch: BatchRow, recipient: RecipientRow, moment: Moment): Promise<void> {
   const reason = batch.status === 'failed' ? 'batch_aborted' : 'cancelled';
   await changeRecipient(tx, recipient, { status: 'cancelled', reason, updated_at: moment.at });
-  const own = await lockCall(tx, recipient.call_id);
-  // A call that is over hears no news.
-  if (own) await moveCall(tx, own, { to: 'cancelled', moment, reason: 'cancelled' });
+  await callOffWaiting(tx, recipient, moment);
 }

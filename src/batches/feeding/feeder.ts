@@ -126,21 +126,21 @@ export class Feeder implements Work<string> {
   }
 
   async #recall(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
-    const { store, failpoint } = this.#parts;
-    await store.write(feedUnits.recall, this.#closing(batchId, numbers));
+    const { store, clock, failpoint } = this.#parts;
+    const positions = numbers.map(({ position }) => position);
+    await store.write(feedUnits.recall, { batchId, positions, at: clock.wallMs() });
     if (numbers.length > 0) failpoint?.('batch.recalled');
   }
 
   async #sweep(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
-    const { store, failpoint } = this.#parts;
-    await store.write(feedUnits.sweep, this.#closing(batchId, numbers));
+    const { store, clock, ids, moments, failpoint } = this.#parts;
+    const closings = numbers.map(({ position, lastCallId }) => ({
+      position,
+      moment: moments.now(lastCallId),
+    }));
+    const moment = batchMoment(ids, clock.wallMs());
+    await store.write(feedUnits.sweep, { batchId, closings, moment });
     failpoint?.('batch.swept');
-  }
-
-  #closing(batchId: string, numbers: readonly WaitingNumber[]) {
-    const { clock, ids, moments } = this.#parts;
-    const closings = numbers.map(({ position, callId }) => ({ position, moment: moments.now(callId) }));
-    return { batchId, closings, moment: batchMoment(ids, clock.wallMs()) };
   }
 
   async #giveUp(
@@ -160,9 +160,9 @@ export class Feeder implements Work<string> {
       );
   }
 
-  #pick({ position, callId, isFirstAttempt }: WaitingNumber): PickedNumber {
+  #pick({ position, lastCallId }: WaitingNumber): PickedNumber {
     const { ids, moments } = this.#parts;
-    const dialled = isFirstAttempt ? callId : ids.next('call');
-    return { position, callId: dialled, dialId: ids.next('dial'), moment: moments.now(callId) };
+    const [callId, dialId] = [ids.next('call'), ids.next('dial')];
+    return { position, callId, dialId, moment: moments.now(lastCallId) };
   }
 }

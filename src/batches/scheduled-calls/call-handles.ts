@@ -29,7 +29,7 @@ export class CallHandles {
           callId: call.id,
           change,
           rules,
-          ...this.#moments(call.id, at),
+          ...this.#moments(member.recipient.last_call_id, at),
         })
       : await store.write(queuedCallUnits.change, {
           callId: call.id,
@@ -52,7 +52,7 @@ export class CallHandles {
       ? await store.write(recipientChangeUnits.remove, {
           batchId: member.batch.id,
           callId: call.id,
-          ...this.#moments(call.id, at),
+          ...this.#moments(member.recipient.last_call_id, at),
         })
       : await this.#removeSingle(scheduled);
     await this.#finish(principal, followUp);

@@ -51,12 +51,8 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
 });
 
 /** Who only waits for the dialler is taken back: no phone rings, so whatever was wanted of them holds at once. */
-async function takenBack(
-  tx: Tx,
-  { batch, recipient }: Member,
-  { moment, callMoment }: ChangeMoments,
-): Promise<Member> {
-  const taken = recipient.status === 'dialling' ? await takeBack(tx, recipient, callMoment) : null;
+async function takenBack(tx: Tx, { batch, recipient }: Member, { moment }: ChangeMoments): Promise<Member> {
+  const taken = recipient.status === 'dialling' ? await takeBack(tx, recipient, moment.at) : null;
   if (!taken) return { batch, recipient };
   const counts = recounted(batch, recipient.status, taken.status);
   return { recipient: taken, batch: await wake(tx, await changeBatch(tx, batch, counts), moment.at) };

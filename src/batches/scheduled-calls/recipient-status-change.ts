@@ -1,8 +1,7 @@
-import { moveCall } from '../../calls/record/call-progress.js';
-import { lockCall } from '../../calls/record/call-rows.js';
 import { Problem } from '../../kernel/errors.js';
 import type { WantedStatus } from '../../schedules/record/status-words.js';
 import type { Tx } from '../../store/unit.js';
+import { callOffWaiting } from '../feeding/call-number.js';
 import { COUNTED_AS, type RecipientCount } from '../record/batch-machine.js';
 import { progressBatch } from '../record/batch-progress.js';
 import { changeRecipient, recounted } from '../record/batch-rows.js';
@@ -68,7 +67,6 @@ export async function cancelRecipient(
 ): Promise<void> {
   const { moment, callMoment } = moments;
   await changeRecipient(tx, recipient, { status: 'cancelled', reason: 'cancelled', updated_at: moment.at });
-  const own = await lockCall(tx, recipient.call_id);
-  if (own) await moveCall(tx, own, { to: 'cancelled', moment: callMoment, reason: 'cancelled' });
+  await callOffWaiting(tx, recipient, callMoment);
   await progressBatch(tx, batch, recounted(batch, recipient.status, 'cancelled'), moment);
 }

@@ -1,4 +1,3 @@
-import type { Moments } from '../../calls/endings/moments.js';
 import type { CallOwner } from '../../calls/owned-ends/end-work.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { BatchFailpoint } from '../record/batch-failpoints.js';
@@ -11,7 +10,6 @@ interface BatchEndsParts {
   store: Store;
   clock: Clock;
   ids: Ids;
-  moments: Moments;
   /** A line of a batch may be free now. */
   nudgeFeeder(): void;
   failpoint?: BatchFailpoint | undefined;
@@ -19,13 +17,12 @@ interface BatchEndsParts {
 
 /** Batches, as those who hear of the ends of their calls. */
 export function batchEnds(parts: BatchEndsParts): CallOwner {
-  const { store, clock, ids, moments, nudgeFeeder, failpoint } = parts;
+  const { store, clock, ids, nudgeFeeder, failpoint } = parts;
   return {
     kind: 'batch',
     found: () => failpoint?.('batch.ends_found'),
     async apply(callId) {
-      const moment = batchMoment(ids, clock.wallMs());
-      await store.write(settleUnits.settle, { callId, moment, callMoment: moments.now(callId) });
+      await store.write(settleUnits.settle, { callId, moment: batchMoment(ids, clock.wallMs()) });
       failpoint?.('batch.settled');
       nudgeFeeder();
     },

@@ -1,6 +1,5 @@
 import { durationSeconds, type CallRow } from '../../calls/record/call.js';
 import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
-import type { Moment } from '../../calls/record/call-progress.js';
 import { hearEnd } from '../../calls/owned-ends/end-news.js';
 import { ENDED_REASONS, type EndedReason } from '../../calls/record/ended-reason.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
@@ -28,7 +27,7 @@ export const settleUnits = defineUnits('batch_ends', {
    * Tells a batch of the end of one of its calls, once: the number's result, the counts, and what follows. One that was
    * put off is taken back.
    */
-  async settle(tx, args: { callId: string; moment: BatchMoment; callMoment: Moment }): Promise<void> {
+  async settle(tx, args: { callId: string; moment: BatchMoment }): Promise<void> {
     const owner = await tx.get('select batch_id from calls where id = ?', args.callId);
     const batchId = owner?.['batch_id'];
     const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
@@ -39,7 +38,7 @@ export const settleUnits = defineUnits('batch_ends', {
     const recipient = await calledRecipient(tx, batch.id, args.callId);
     if (!recipient) return;
     const news = { batch, recipient, call, moment: args.moment };
-    if (call.ended_at === null) await takeBackPutOff(tx, news, args.callMoment);
+    if (call.ended_at === null) await takeBackPutOff(tx, news);
     else await apply(tx, news);
   },
 });
@@ -58,14 +57,10 @@ async function calledRecipient(tx: Tx, batchId: string, callId: string): Promise
 }
 
 /** A call that the policy has put off keeps no line of its batch: its number waits for that time in the batch. */
-async function takeBackPutOff(
-  tx: Tx,
-  { batch, recipient, call, moment }: End,
-  callMoment: Moment,
-): Promise<void> {
+async function takeBackPutOff(tx: Tx, { batch, recipient, call, moment }: End): Promise<void> {
   const dueAt = await putOffUntil(tx, call.id);
   if (dueAt === null || recipient.status !== 'dialling') return;
-  const taken = await takeBack(tx, recipient, callMoment);
+  const taken = await takeBack(tx, recipient, moment.at);
   if (!taken) return;
   await changeRecipient(tx, taken, { due_at: dueAt });
   const counts = recounted(batch, recipient.status, taken.status);

@@ -65,7 +65,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<Begun>
     await moveCall(tx, call, { to: 'connecting', moment: args.finish.moment, alongside: ours });
   } else {
     // A call that is dialled again does not move; that it rings anew is told by `updated_at`.
-    await setColumns(tx, call.id, { ...ours, updated_at: at });
+    await setColumns(tx, call.id, { ...ours, started_at: call.started_at ?? at, updated_at: at });
   }
   return { kind: 'dial', to: call.to_phone, from: call.from_phone };
 }
