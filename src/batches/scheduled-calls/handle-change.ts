@@ -15,6 +15,11 @@ export interface HandleChange {
   status?: { word: StatusWord; wanted: WantedStatus } | undefined;
 }
 
+/** Whether somebody is not to be called any more: a time beside that calls nobody again whose turn is over. */
+export function isClosing({ status }: HandleChange): boolean {
+  return status?.wanted === 'cancelled' || status?.wanted === 'completed';
+}
+
 /** What remains to be done outside the database: a call to hang up. */
 export interface FollowUp {
   hangUp: string | null;

@@ -6,7 +6,7 @@ import { takeBack } from '../feeding/call-number.js';
 import { isWaiting } from '../record/batch-machine.js';
 import { changeBatch, changeRecipient, recounted } from '../record/batch-rows.js';
 import { lockMember, wake, type ChangeMoments, type Member, type WishMoments } from './batch-member.js';
-import type { FollowUp, HandleChange } from './handle-change.js';
+import { isClosing, type FollowUp, type HandleChange } from './handle-change.js';
 import { retimeRecipient } from './recipient-times.js';
 import { cancelRecipient, setRecipientStatus } from './recipient-status-change.js';
 
@@ -31,7 +31,11 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
         ...member,
         recipient: await changeRecipient(tx, member.recipient, { ...labels, updated_at: at }),
       };
-    if (change.time) member = await retimeRecipient(tx, member, change.time, args);
+    if (change.time)
+      member = await retimeRecipient(tx, member, change.time, {
+        ...args,
+        isClosing: isClosing(change),
+      });
     const followUp = change.status
       ? await setRecipientStatus(tx, member, change.status, args)
       : { hangUp: null };

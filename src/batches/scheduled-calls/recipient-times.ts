@@ -11,13 +11,13 @@ import type { WantedTime } from './handle-change.js';
 
 /**
  * A new time: for who waits it is when; for who is being called it is when again; who was called is called again, but
- * not by the time that they had.
+ * not by the time that they had, and not where they are to be closed with it.
  */
 export async function retimeRecipient(
   tx: Tx,
   member: Member,
   time: WantedTime,
-  wish: WishMoments,
+  wish: WishMoments & { isClosing: boolean },
 ): Promise<Member> {
   const { recipient } = member;
   const { at } = wish.moment;
@@ -29,7 +29,8 @@ export async function retimeRecipient(
   const dueAt = isLive ? Math.max(time.at, at) : time.at;
   const timed = { ...words, scheduled_time: time.written, due_at: dueAt, updated_at: at };
   const changed = { ...member, recipient: await changeRecipient(tx, recipient, timed) };
-  if (!isLive && !isWaiting(recipient.status)) return takeUp(tx, changed, wish);
+  const isOver = !isLive && !isWaiting(recipient.status);
+  if (isOver) return wish.isClosing ? changed : takeUp(tx, changed, wish);
   await keepRefusal(tx, changed, wish);
   return isLive ? changed : { ...changed, batch: await wake(tx, member.batch, at) };
 }

@@ -11,7 +11,7 @@ import { Problem } from '../../kernel/errors.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Tx } from '../../store/unit.js';
 import { callAgain, type FurtherIds } from './further-calls.js';
-import type { HandleChange, WantedTime } from './handle-change.js';
+import { isClosing, type HandleChange, type WantedTime } from './handle-change.js';
 import { keepHandle, type HeldHandle } from './queued-call-handle.js';
 
 /** What is wanted of a single call, with all that it takes. */
@@ -44,6 +44,8 @@ export async function retimeSingle(tx: Tx, held: HeldHandle, wish: SingleWish): 
   if (!isNew && from === undefined) return latest;
   // Its batch or its schedule says when it is called again.
   if (hasOwner(latest)) throw wrongMoment(latest);
+  // Who was called, and is to be closed, is not called again to be called off.
+  if (isClosing(wish.change) && isCalled(latest)) return latest;
   if (isNew && callMachine.isFinal(latest.status)) return callAgain(tx, held, { ...again, time });
   if (isNew) await askOnAccepting(tx, { call: latest, dueAt: time.at, rules, at: moment.at });
   await keepHandle(tx, kept.call_id, {
@@ -51,6 +53,10 @@ export async function retimeSingle(tx: Tx, held: HeldHandle, wish: SingleWish): 
     ...(isNew ? { next_time: time.written, next_due_at: time.at, shown_status: null } : {}),
   });
   return latest;
+}
+
+function isCalled({ status }: CallRow): boolean {
+  return callMachine.isFinal(status) && status !== 'cancelled';
 }
 
 /** What is answered to a wish that comes too early or too late. */

@@ -91,3 +91,15 @@ it.each(CASES)('a call that is %s and is to be %s is shown as %s', async (standi
     }
   }
 });
+
+it.each(['cancelled', 'completed'] as const)(
+  'a call that is over is not called again by a time that comes with %s',
+  async (status) => {
+    const desk = await openDesk({ maxConcurrentCalls: 1 });
+    const { id } = await over(desk);
+    await expect(desk.change(id, { ...inAnHour(desk), status })).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+    expect(await desk.scheduled.get(PRINCIPAL, id)).toMatchObject({ status: 'failed', last_call_id: id });
+  },
+);

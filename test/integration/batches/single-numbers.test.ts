@@ -225,3 +225,54 @@ describe('a number that gets a new time while its phone rings', () => {
     expect(await rig.queued()).toHaveLength(calls);
   });
 });
+
+describe('a number that is over, is given a new time, and is closed with it', () => {
+  const cancelled = { word: 'cancelled', wanted: 'cancelled' } as const;
+  const inAnHour = (rig: BatchRig) => {
+    const at = rig.clock.wallMs() + 3_600_000;
+    return { written: toInstant(at), at };
+  };
+  const endsOf = async (rig: BatchRig, id: string) =>
+    (await rig.events(id)).filter((type) => type === 'batch.completed' || type === 'batch.failed');
+
+  it('stays called off, and its batch has ended once', async () => {
+    const rig = await BatchRig.open();
+    const { id, call_ids: ids } = await rig.make(2);
+    await rig.changeNumber(id, ids[1]!, { status: cancelled });
+    await rig.feed();
+    await rig.callAll('customer_hangup');
+    const time = inAnHour(rig);
+    await rig.changeNumber(id, ids[1]!, { time, status: cancelled });
+    expect(await endsOf(rig, id)).toEqual(['batch.completed']);
+    expect(await rig.read(id)).toMatchObject({ status: 'completed', cancelled_calls: 1 });
+    // Whoever arms it later means that time.
+    await rig.changeNumber(id, ids[1]!, { status: { word: 'scheduled', wanted: 'scheduled' } });
+    await rig.feed();
+    expect(await rig.queued()).toEqual([]);
+    await rig.clock.advance(3_600_000);
+    await rig.feed();
+    expect(await rig.queued()).toHaveLength(1);
+  });
+
+  it.each(['cancelled', 'completed'] as const)('is refused or left as it was reached: %s', async (word) => {
+    const rig = await BatchRig.open();
+    const { id, call_ids: ids } = await rig.make(2);
+    await rig.feed();
+    await rig.callAll((call) => (call.id === ids[0] ? 'customer_hangup' : 'busy'));
+    for (const callId of ids) {
+      const change = { time: inAnHour(rig), status: { word, wanted: word } };
+      await rig.changeNumber(id, callId, change).catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'invalid_state' });
+      });
+    }
+    await rig.clock.advance(3_600_000);
+    await rig.feed();
+    expect(await rig.queued()).toEqual([]);
+    expect(await endsOf(rig, id)).toEqual(['batch.completed']);
+    expect(await rig.read(id)).toMatchObject({
+      status: 'completed',
+      successfully_called: 1,
+      failed_calls: 1,
+    });
+  });
+});
