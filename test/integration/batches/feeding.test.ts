@@ -129,26 +129,6 @@ describe('feeding', () => {
     expect(await rig.read(id)).toMatchObject({ status: 'cancelled', successfully_called: 1, live_calls: 0 });
   });
 
-  it('takes back a further try as well, and makes another one when it goes on', async () => {
-    const rig = await BatchRig.open();
-    const retries = { retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] } };
-    const { id, call_ids: calls } = await rig.make(1, retries);
-    await rig.feed();
-    await rig.callAll('busy');
-    await rig.clock.advance(1_000);
-    await rig.feed();
-    const [taken] = await rig.queued();
-    await rig.batches.pause(PRINCIPAL, id);
-    await rig.feed();
-    expect(await rig.read(id)).toMatchObject({ status: 'paused', live_calls: 0, pending_calls: 1 });
-    expect(await rig.events(taken!.id)).toEqual(['call.failed']);
-    await rig.batches.resume(PRINCIPAL, id);
-    await rig.feed();
-    const [another] = await rig.callAll('customer_hangup');
-    expect([calls[0], taken!.id]).not.toContain(another!.id);
-    expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 1 });
-  });
-
   it('tells of the end of every number that it did not come to, and of its own, though it never began', async () => {
     const rig = await BatchRig.open();
     const twice = [...numbersOf(2), numbersOf(1)[0]!];
