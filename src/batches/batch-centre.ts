@@ -20,6 +20,7 @@ import { replanUnits } from './feeding/replan-store.js';
 import { Preflights } from './preflight/preflights.js';
 import { FurtherCaller } from './scheduled-calls/further-caller.js';
 import { furtherCallUnits } from './scheduled-calls/further-call-store.js';
+import { replanLocalTimes } from './scheduled-calls/local-times.js';
 import { ScheduledCalls } from './scheduled-calls/scheduled-calls.js';
 import { batchEnds } from './settling/batch-ends.js';
 
@@ -61,7 +62,7 @@ export class BatchCentre {
   readonly reader: BatchReader;
   readonly scheduledCalls: ScheduledCalls;
   readonly preflights: Preflights;
-  readonly #parts: Pick<BatchCentreParts, 'store' | 'clock' | 'log'>;
+  readonly #parts: Pick<BatchCentreParts, 'store' | 'clock' | 'log'> & { rules: PolicyRules };
   readonly #absence: Absence;
   readonly #feeder: Loop<string>;
   readonly #ends: OwnedEnds;
@@ -71,7 +72,7 @@ export class BatchCentre {
     const { store, clock, ids, log, centre, settings, failpoint } = parts;
     const { moments } = centre;
     const { rules } = settings;
-    this.#parts = { store, clock, log };
+    this.#parts = { store, clock, log, rules };
     this.reader = new BatchReader({ log });
     const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
     const feeding = { store, clock, ids, log, moments, rules, nudgeDialler, failpoint };
@@ -100,12 +101,14 @@ export class BatchCentre {
 
   /**
    * To be done before anything is dialled: batches that were due while the service was away may be paused, and those to
-   * come may have other instants by the time-zone data of now.
+   * come, and calls of their own, may have other instants by the time-zone data of now.
    */
   async returned(): Promise<void> {
     const { store, clock, log } = this.#parts;
     const count = await store.write(replanUnits.replan, { at: clock.wallMs() });
     if (count > 0) log.info({ count }, 'batches were planned anew with other time-zone data');
+    const calls = await replanLocalTimes(this.#parts);
+    if (calls > 0) log.info({ count: calls }, 'calls were planned anew with other time-zone data');
     await this.#absence.look();
   }
 

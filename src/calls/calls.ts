@@ -20,7 +20,7 @@ import { draftCall, type CallDefaults } from './requests/draft-call.js';
 import { hangUp } from './lines/hang-up.js';
 import type { LiveSessions } from './live/live-sessions.js';
 import type { Moments } from './endings/moments.js';
-import { readScheduledTime } from './requests/scheduled-time.js';
+import { keptZone, readScheduledTime } from './requests/scheduled-time.js';
 import { sendDigits, type DigitsSent } from './live/send-digits.js';
 import { talkUnits } from './talk/talk-store.js';
 
@@ -76,14 +76,14 @@ export class Calls {
   ): Promise<CreatedCall> {
     const { store, ids, moments, rules, nudgeDialler } = this.#parts;
     const id = ids.next('call');
-    const scheduledAt = this.#readTime(wish.options);
+    const { scheduledAt, timezone } = this.#readTime(wish.options);
     // A call for later is announced when its time has come.
     const moment = scheduledAt === null ? moments.now(id) : moments.unannounced();
     const dueAt = scheduledAt ?? moment.at;
     const call = await store.write(callUnits.create, {
       call: draftCall(
         id,
-        { workspace: wish.principal.workspace, dueAt, scheduledAt, ...wish },
+        { workspace: wish.principal.workspace, dueAt, scheduledAt, timezone, ...wish },
         this.defaults,
       ),
       agent: wish.agentId === null ? { newId: ids.next('agent') } : { id: wish.agentId },
@@ -167,9 +167,11 @@ export class Calls {
     return this.#parts.erasure.erase({ workspace: principal.workspace, id, at });
   }
 
-  #readTime({ scheduled_time: written, timezone }: CallOptions): number | null {
-    if (written === undefined) return null;
+  #readTime({ scheduled_time: written, timezone }: CallOptions) {
+    if (written === undefined) return { scheduledAt: null, timezone: null };
     const { settings, clock } = this.#parts;
-    return readScheduledTime(written, timezone ?? settings.defaultTimezone, clock.wallMs());
+    const zone = timezone ?? settings.defaultTimezone;
+    const scheduledAt = readScheduledTime(written, zone, clock.wallMs());
+    return { scheduledAt, timezone: keptZone(written, zone) };
   }
 }

@@ -53,6 +53,17 @@ export const lookUnits = defineUnits('call-rig', {
     const entry = { id: `sup_${phoneNumber}`, workspace: 'default', phoneNumber, note: null, callId: null };
     await suppress(tx, { ...entry, reason: 'opt_out', source: 'api', at, expiresAt: null });
   },
+  /** Everything is planned so much earlier, as by time-zone data after which its zone is so much further east. */
+  async planEarlier(tx, { byMs }: { byMs: number }): Promise<void> {
+    await tx.run('update calls set scheduled_at = scheduled_at - ?', byMs);
+    await tx.run(
+      'update dial_attempts set due_at = due_at - ?, wanted_at = wanted_at - ?, expires_at = expires_at - ?',
+      byMs,
+      byMs,
+      byMs,
+    );
+    await tx.run('update queued_call_handles set next_due_at = next_due_at - ?', byMs);
+  },
   /** It is over, and whom it belongs to could not be told so far. */
   async setAside(tx, args: { callId: string }): Promise<void> {
     await tx.run('update calls set unsettled = 2 where id = ?', args.callId);

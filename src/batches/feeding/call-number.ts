@@ -208,6 +208,7 @@ function againAs(
     node_id: null,
     scheduled_time: null,
     scheduled_at: null,
+    timezone: null,
     estimated_start_at: at,
   };
 }

@@ -1,5 +1,4 @@
-import { readInstant } from '../../kernel/instants.js';
-import { isTimeZone } from '../../kernel/time-zone.js';
+import { readKeptTime } from '../../calls/requests/scheduled-time.js';
 import { defineUnits } from '../../store/unit.js';
 
 export const replanUnits = defineUnits('batch_plans', {
@@ -17,7 +16,7 @@ export const replanUnits = defineUnits('batch_plans', {
     );
     let moved = 0;
     for (const { id, scheduled_time: written, scheduled_at: before, timezone: zone } of rows) {
-      const scheduledAt = isTimeZone(String(zone)) ? readInstant(String(written), String(zone)) : null;
+      const scheduledAt = readKeptTime(String(written), String(zone));
       if (scheduledAt === null || scheduledAt === before) continue;
       // Its calls are told by the feeder, before anybody is called.
       moved += await tx.run(

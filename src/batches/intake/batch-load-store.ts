@@ -65,6 +65,8 @@ export function newRecipient(recipient: IntakeRecipient, index: number, slice: L
     reason: recipient.duplicate ? 'duplicate' : null,
     attempts: 0,
     scheduled_time: null,
+    scheduled_at: null,
+    timezone: null,
     due_at: 0,
     duration_seconds: 0,
     updated_at: slice.moment.at,

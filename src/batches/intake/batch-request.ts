@@ -106,13 +106,14 @@ export function scheduledCallUpdate(region?: CountryCode) {
       name: optional(textField(200)),
       from_number: optional(phoneNumberField(region)),
       scheduled_time: optional(writtenTimeField('2026-12-01T18:00:00Z')).meta({
-        description: 'A new time. A recipient of a batch that was called is called again then.',
+        description:
+          'A new time. A recipient of a batch that was called is called again then, unless `status` closes it.',
         examples: ['2026-12-01T18:00:00Z'],
       }),
       timezone: optional(timezoneField).meta({
         description:
-          'IANA zone of a `scheduled_time` without an offset; the one of the batch or schedule, which this changes, when ' +
-          'left out. A single call keeps none: needed where its time before was in a zone of its own.',
+          'IANA zone of a `scheduled_time` without an offset; the one of the time before when left out. Of a batch or a ' +
+          'schedule, this changes it.',
         examples: ['America/New_York'],
       }),
       status: optional(z.enum(Object.keys(STATUS_WORDS) as [StatusWord, ...StatusWord[]])).meta({

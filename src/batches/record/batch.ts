@@ -99,6 +99,10 @@ export const RecipientRow = z.object({
   attempts: count,
   /** A time of its own, as it was written; the batch's when null. */
   scheduled_time: text.nullable(),
+  /** The instant for which that was taken; null without one, and for one that was given by an earlier release. */
+  scheduled_at: instant.nullable(),
+  /** In which it was read; null where it is an instant by itself. */
+  timezone: text.nullable(),
   /** Not dialled before this instant; 0 until something says otherwise. */
   due_at: instant,
   /** Of the talk of its last call. */

@@ -34,9 +34,9 @@ export const furtherCallUnits = defineUnits('further_calls', {
   ): Promise<void> {
     const held = await holdHandle(tx, args.callId);
     if (!held || held.latest.ended_at === null) return;
-    const { next_from_phone: from, next_time: written, next_due_at: at } = held.kept;
+    const { next_from_phone: from, next_time: written, next_due_at: at, next_timezone: readIn } = held.kept;
     if (written === null || at === null) return;
-    await callAgain(tx, held, { ...args, from, time: { written, at }, ask: askAboutCall });
+    await callAgain(tx, held, { ...args, from, time: { written, at, readIn }, ask: askAboutCall });
   },
 
   /** Gives up the further call that a handle waits for. */

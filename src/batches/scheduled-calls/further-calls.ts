@@ -48,6 +48,7 @@ export async function callAgain(
     status: 'queued' as const,
     from_phone: from ?? latest.from_phone,
     scheduled_time: time.written,
+    timezone: time.readIn ?? null,
     provider_call_id: null,
     node_id: null,
   };

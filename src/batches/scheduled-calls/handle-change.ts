@@ -4,6 +4,8 @@ import type { StatusWord, WantedStatus } from '../../schedules/record/status-wor
 export interface WantedTime {
   written: string;
   at: number;
+  /** The zone in which it was read; null, or left out, where it is an instant as it was written. */
+  readIn?: string | null;
 }
 
 /** What is wanted of whatever has a handle; what is left out stays. */

@@ -17,11 +17,18 @@ export const QueuedCallHandle = z.object({
   /** The time of the next attempt, asked for while the last one was not over: as it was written, and its instant. */
   next_time: z.string().nullable(),
   next_due_at: z.int().nullable(),
+  /** In which `next_time` was read; null where it is an instant by itself. */
+  next_timezone: z.string().nullable(),
 });
 export type QueuedCallHandle = z.infer<typeof QueuedCallHandle>;
 
 /** Nothing is wanted besides what was. */
-export const NO_NEXT = { next_from_phone: null, next_time: null, next_due_at: null } as const;
+export const NO_NEXT = {
+  next_from_phone: null,
+  next_time: null,
+  next_due_at: null,
+  next_timezone: null,
+} as const;
 
 /** A handle, and the call that it stands for now: the last that was made for it. */
 export interface HeldHandle {

@@ -27,7 +27,8 @@ export async function retimeRecipient(
   const words = isLive ? { shown_status: null } : {};
   // Later than the time that they are being called for.
   const dueAt = isLive ? Math.max(time.at, at) : time.at;
-  const timed = { ...words, scheduled_time: time.written, due_at: dueAt, updated_at: at };
+  const own = { scheduled_time: time.written, scheduled_at: time.at, timezone: time.readIn ?? null };
+  const timed = { ...words, ...own, due_at: dueAt, updated_at: at };
   const changed = { ...member, recipient: await changeRecipient(tx, recipient, timed) };
   const isOver = !isLive && !isWaiting(recipient.status);
   if (isOver) return wish.isClosing ? changed : takeUp(tx, changed, wish);
@@ -37,8 +38,8 @@ export async function retimeRecipient(
 
 /** Whether it is the time that a callee had already, own or with the batch. */
 function isTimeOf({ recipient, batch }: Member, time: WantedTime): boolean {
-  const { scheduled_time: own, due_at: ownAt } = recipient;
-  const had = own === null ? batch : { scheduled_time: own, scheduled_at: ownAt };
+  const { scheduled_time: own, scheduled_at: ownAt, due_at: dueAt } = recipient;
+  const had = own === null ? batch : { scheduled_time: own, scheduled_at: ownAt ?? dueAt };
   if (had.scheduled_time === null) return false;
   return time.written === had.scheduled_time || time.at === had.scheduled_at;
 }

@@ -30,13 +30,15 @@ export function latestOf({ call, single }: Pick<ScheduledCall, 'call' | 'single'
   return single?.latest ?? call;
 }
 
-/** When a call of its own was wanted last: as it was written, and as an instant. */
+/** When a call of its own was wanted last: as it was written, as an instant, and in which zone it was read. */
 export function askedTime(scheduled: Pick<ScheduledCall, 'call' | 'single'>): {
   written: string | null;
   at: number;
+  readIn: string | null;
 } {
-  const { next_time: written = null, next_due_at: at = null } = scheduled.single?.kept ?? {};
-  if (at !== null) return { written, at };
-  const { scheduled_time: ownTime, scheduled_at: ownAt, created_at: createdAt } = latestOf(scheduled);
-  return { written: ownTime, at: ownAt ?? createdAt };
+  const next = scheduled.single?.kept;
+  if (next && next.next_due_at !== null)
+    return { written: next.next_time, at: next.next_due_at, readIn: next.next_timezone };
+  const { scheduled_time: written, scheduled_at: at, created_at, timezone } = latestOf(scheduled);
+  return { written, at: at ?? created_at, readIn: timezone };
 }

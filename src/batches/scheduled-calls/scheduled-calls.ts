@@ -118,7 +118,7 @@ export class ScheduledCalls {
       time:
         written === undefined
           ? undefined
-          : { written, at: readNewTime({ written, zone }, before, usual), zone },
+          : { written, ...readNewTime({ written, zone }, before, usual), zone },
       status: word === undefined ? undefined : { word, wanted: STATUS_WORDS[word] },
     };
   }
@@ -128,10 +128,10 @@ function askedTimeOf(handle: Handle): AskedTime {
   if (handle.kind === 'batch') return askedOf(handle.view.batch);
   const { member } = handle.scheduled;
   if (!member) return { ...askedTime(handle.scheduled), zone: null };
-  const { scheduled_time: own, due_at: at } = member.recipient;
-  return own === null ? askedOf(member.batch) : { written: own, at, zone: member.batch.timezone };
+  const { scheduled_time: own, due_at: at, timezone: readIn } = member.recipient;
+  return own === null ? askedOf(member.batch) : { written: own, at, readIn, zone: member.batch.timezone };
 }
 
 function askedOf({ scheduled_time: written, scheduled_at: at, timezone: zone }: BatchRow): AskedTime {
-  return { written, at, zone };
+  return { written, at, readIn: null, zone };
 }

@@ -50,7 +50,7 @@ export async function retimeSingle(tx: Tx, held: HeldHandle, wish: SingleWish): 
   if (isNew) await askOnAccepting(tx, { call: latest, dueAt: time.at, rules, at: moment.at });
   await keepHandle(tx, kept.call_id, {
     ...(from === undefined ? {} : { next_from_phone: from }),
-    ...(isNew ? { next_time: time.written, next_due_at: time.at, shown_status: null } : {}),
+    ...(isNew ? { ...nextTime(time), shown_status: null } : {}),
   });
   return latest;
 }
@@ -64,15 +64,21 @@ export function wrongMoment(call: CallRow): Problem {
   return new Problem('invalid_state', `This is not possible for a call that is ${call.status}.`);
 }
 
+function nextTime({ written, at, readIn = null }: WantedTime) {
+  return { next_time: written, next_due_at: at, next_timezone: readIn };
+}
+
 /** When a call is armed again that was called off, and whose time has not passed; null where it is not that. */
 function timeOfCancelled(
   { kept, latest: call }: HeldHandle,
   { change, moment }: SingleWish,
 ): WantedTime | null {
-  const { scheduled_at: at, scheduled_time: written } = call;
+  const { scheduled_at: at, scheduled_time: written, timezone: readIn } = call;
   const isWanted = change.status?.wanted === 'scheduled' && !change.time && kept.next_due_at === null;
   if (!isWanted || call.status !== 'cancelled' || hasOwner(call)) return null;
-  return at !== null && at >= moment.at - DIAL_GRACE_MS ? { written: written ?? toInstant(at), at } : null;
+  return at !== null && at >= moment.at - DIAL_GRACE_MS
+    ? { written: written ?? toInstant(at), at, readIn }
+    : null;
 }
 
 async function retimeWaiting(
@@ -82,24 +88,33 @@ async function retimeWaiting(
 ): Promise<CallRow> {
   const columns = {
     ...(from === undefined ? {} : { from_phone: from }),
-    ...(time ? { scheduled_time: time.written } : {}),
+    ...(time ? { scheduled_time: time.written, timezone: time.readIn ?? null } : {}),
   };
   if (Object.keys(columns).length > 0) await setColumns(tx, call.id, columns);
   const changed = { ...call, ...columns };
   if (!time) return changed;
   const { dueAt } = await askOnAccepting(tx, { call, dueAt: time.at, rules, at });
+  return { ...changed, ...(await moveWaiting(tx, call.id, { wantedAt: time.at, dueAt, at })) };
+}
+
+/** Moves a call that waits, in the queue or on hold, to another time. Instants are epoch milliseconds. */
+export async function moveWaiting(
+  tx: Tx,
+  callId: string,
+  { wantedAt, dueAt, at }: { wantedAt: number; dueAt: number; at: number },
+): Promise<Pick<CallRow, 'scheduled_at' | 'estimated_start_at'>> {
   const planned = plannedFor(dueAt);
-  await setColumns(tx, call.id, planned);
+  await setColumns(tx, callId, planned);
   await tx.run(
     `update dial_attempts
      set status = 'pending', node_id = null, lease_until = null, due_at = ?, wanted_at = ?,
        expires_at = ?, updated_at = ?
      where call_id = ? and ${UNDIALLED}`,
     dueAt,
-    time.at,
+    wantedAt,
     dueAt + DIAL_GRACE_MS,
     at,
-    call.id,
+    callId,
   );
-  return { ...changed, ...planned };
+  return planned;
 }

@@ -63,6 +63,8 @@ export const CallRow = z.object({
   silence_timeout_seconds: z.number().int(),
   scheduled_time: text.nullable(),
   scheduled_at: instant.nullable(),
+  /** In which `scheduled_time` was read; null where that is an instant by itself, or its owner keeps the time. */
+  timezone: text.nullable(),
   estimated_start_at: instant,
   /** When it may be dialled, where its maker said so. */
   call_window: jsonColumn(CallWindow).nullable(),
@@ -117,6 +119,7 @@ export type NewCall = Pick<
   | 'silence_timeout_seconds'
   | 'scheduled_time'
   | 'scheduled_at'
+  | 'timezone'
   | 'estimated_start_at'
   | 'call_window'
   | 'batch_id'

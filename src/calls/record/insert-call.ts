@@ -49,6 +49,7 @@ function rowOf(call: NewCall, agent: AgentLabel, at: number): CallRow {
     silence_timeout_seconds: call.silence_timeout_seconds,
     scheduled_time: call.scheduled_time,
     scheduled_at: call.scheduled_at,
+    timezone: call.timezone,
     estimated_start_at: call.estimated_start_at,
     call_window: call.call_window,
     started_at: null,

@@ -13,6 +13,8 @@ export interface CallPlan {
   dueAt: number;
   /** The time that was asked for; null for a call that is wanted now. */
   scheduledAt: number | null;
+  /** The zone in which that was read, where it is to be read anew by other time-zone data. */
+  timezone?: string | null;
   batchId?: string | null;
   scheduleId?: string | null;
   executionId?: string | null;
@@ -57,6 +59,7 @@ export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): N
     scheduled_time: options.scheduled_time ?? null,
     ...plannedFor(plan.dueAt),
     scheduled_at: plan.scheduledAt,
+    timezone: plan.timezone ?? null,
     call_window: options.call_window ?? null,
     batch_id: plan.batchId ?? null,
     schedule_id: plan.scheduleId ?? null,

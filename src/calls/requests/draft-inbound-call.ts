@@ -42,6 +42,7 @@ export function draftInboundCall(id: string, plan: InboundPlan): NewCall {
     silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
     scheduled_time: null,
     scheduled_at: null,
+    timezone: null,
     estimated_start_at: plan.at,
     call_window: null,
     batch_id: null,

@@ -1,5 +1,6 @@
 import { fieldProblem, type Problem } from '../../kernel/errors.js';
-import { readInstant } from '../../kernel/instants.js';
+import { readInstant, readWrittenTime } from '../../kernel/instants.js';
+import { isTimeZone } from '../../kernel/time-zone.js';
 
 /** How late a call may be asked for: clocks differ, and requests wait. Our choice. */
 const LATEST_PAST_MS = 300_000;
@@ -17,6 +18,16 @@ export function readScheduledTime(written: string, zone: string, now: number): n
   if (at === null) throw invalidScheduledTime('is not a time such as 2026-12-01T15:00:00Z');
   requireSchedulable(at, now);
   return at;
+}
+
+/** The zone that a time is kept with, to be read anew by other time-zone data; null for one that is an instant. */
+export function keptZone(written: string, zone: string): string | null {
+  return readWrittenTime(written)?.kind === 'local' ? zone : null;
+}
+
+/** What a time that was kept with its zone means by the time-zone data of now; null where that is no zone any more. */
+export function readKeptTime(written: string, zone: string): number | null {
+  return isTimeZone(zone) ? readInstant(written, zone) : null;
 }
 
 /** @throws Problem `invalid_time` for an instant that is too long past, or too far ahead */

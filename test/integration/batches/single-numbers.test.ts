@@ -124,21 +124,22 @@ describe('a new time without an offset', () => {
     });
   });
 
-  it('of a callee with a zone of its own is not taken for the one of its batch', async () => {
+  it('of a callee with a zone of its own is read in that', async () => {
     const path = `/batch/scheduled-calls/${await ids.callee(inNewYork)}`;
     const put = (body: object) => house.request('PUT', path, body);
     expect((await put({ scheduled_time: summer, timezone: 'Europe/London' })).body).toMatchObject({
       scheduled_at: `${july}T11:00:00.000Z`,
     });
-    expect(await put({ scheduled_time: winter })).toMatchObject({ status: 400 });
+    expect((await put({ scheduled_time: winter })).body).toMatchObject({
+      scheduled_at: `${january}T12:00:00.000Z`,
+    });
   });
 
-  it('of a call of its own is never taken for another zone', async () => {
+  it('of a call of its own is read in the zone of the time before', async () => {
     const path = `/batch/scheduled-calls/${await ids.call(inNewYork)}`;
     const put = (body: object) => house.request('PUT', path, body);
-    expect(await put({ scheduled_time: summer })).toMatchObject({
-      status: 400,
-      body: { error: 'invalid time', details: [{ field: 'scheduled_time' }] },
+    expect((await put({ scheduled_time: summer })).body).toMatchObject({
+      scheduled_at: `${july}T16:00:00.000Z`,
     });
     expect(await put({ scheduled_time: summer, timezone: 'Mars' })).toMatchObject({
       status: 400,

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { readNewTime } from '../../../src/batches/scheduled-calls/new-time.js';
+import { replanLocalTimes } from '../../../src/batches/scheduled-calls/local-times.js';
+import { toInstant } from '../../../src/kernel/clock.js';
+import { batchLookUnits } from '../../support/batch-look-units.js';
+import { BatchRig } from '../../support/batch-rig.js';
+import { lookUnits } from '../../support/call-look-units.js';
+import { openDesk } from '../../support/handle-desk.js';
+import { startPostgres } from '../../support/postgres.js';
+import { PRINCIPAL } from '../../support/principal.js';
+
+const postgres = await startPostgres();
+
+const HOUR_MS = 3_600_000;
+const WRITTEN = '2026-12-01 09:00:00';
+const NINE_IN_BERLIN = Date.parse('2026-12-01T08:00:00Z');
+const IN_BERLIN = { scheduled_time: WRITTEN, timezone: 'Europe/Berlin' };
+const AS_INSTANT = { scheduled_time: '2026-12-01T09:00:00+01:00', timezone: 'Europe/Berlin' };
+
+describe('other time-zone data, and calls of their own', () => {
+  type Desk = Awaited<ReturnType<typeof openDesk>>;
+  const planEarlier = ({ store }: Desk) => store.write(lookUnits.planEarlier, { byMs: HOUR_MS });
+  const replanned = (desk: Desk) => desk.rig.settled(replanLocalTimes({ ...desk.rig }));
+  const dueAt = async ({ store }: Desk, callId: string) =>
+    (await store.read(lookUnits.attempts, { callId }))[0]!['due_at'];
+  const shownAt = async ({ scheduled }: Desk, id: string) =>
+    (await scheduled.get(PRINCIPAL, id)) as { scheduled_at: string };
+
+  const databases = {
+    sqlite: async () => ({}),
+    postgres: async () => ({ databaseUrl: await postgres.server.createDatabase() }),
+  };
+  it.each(['sqlite', 'postgres'] as const)('moves one that waits to its local time (%s)', async (engine) => {
+    if (engine === 'postgres' && postgres.isMissing) return;
+    const desk = await openDesk(await databases[engine]());
+    const { id } = await desk.rig.create(IN_BERLIN);
+    await planEarlier(desk);
+    expect(await replanned(desk)).toBe(1);
+    expect(await replanned(desk)).toBe(0);
+    expect(await dueAt(desk, id)).toBe(NINE_IN_BERLIN);
+    expect(await shownAt(desk, id)).toMatchObject({ scheduled_at: toInstant(NINE_IN_BERLIN) });
+    await desk.clock.advance(NINE_IN_BERLIN - HOUR_MS - desk.clock.wallMs());
+    await desk.rig.pass(5_000);
+    expect(desk.rig.carrier.placed).toEqual([]);
+    await desk.clock.advance(HOUR_MS);
+    await desk.rig.until(() => desk.rig.carrier.placed.length === 1);
+  });
+
+  it('moves one that is on hold, and one that waits for the end of the one before', async () => {
+    const desk = await openDesk();
+    const { id: held } = await desk.rig.create(IN_BERLIN);
+    await desk.change(held, { status: 'paused' });
+    const ringing = await desk.rig.create();
+    await desk.rig.until(() => desk.rig.carrier.placed.length === 1);
+    await desk.change(ringing.id, IN_BERLIN);
+    await planEarlier(desk);
+    expect(await replanned(desk)).toBe(2);
+    for (const id of [held, ringing.id])
+      expect(await shownAt(desk, id)).toMatchObject({ scheduled_at: toInstant(NINE_IN_BERLIN) });
+    await desk.rig.carrier.report('busy');
+    await desk.rig.reaches(ringing.id, 'failed');
+    await desk.makeWanted();
+    await planEarlier(desk);
+    expect(await replanned(desk)).toBe(2);
+  });
+
+  it('asks the policy about the time to which it moves one', async () => {
+    const desk = await openDesk();
+    // From half past eight in Berlin on: it was put off by the data of then, and is not by those of now.
+    desk.rig.rules.mode = 'enforce';
+    desk.rig.rules.window = { startMinute: 450, endMinute: 1_200, days: 127, timezone: 'UTC' };
+    const { id } = await desk.rig.create({ ...IN_BERLIN, scheduled_time: '2026-12-01 08:00:00' });
+    expect(await dueAt(desk, id)).toBe(NINE_IN_BERLIN - HOUR_MS / 2);
+    expect(await replanned(desk)).toBe(0);
+    await planEarlier(desk);
+    expect(await replanned(desk)).toBe(1);
+    expect(await dueAt(desk, id)).toBe(NINE_IN_BERLIN - HOUR_MS / 2);
+  });
+
+  it('leaves an instant, one that is dialled, and one whose time has come', async () => {
+    const desk = await openDesk({ maxConcurrentCalls: 1 });
+    const instant = await desk.rig.create(AS_INSTANT);
+    const due = await desk.rig.create({ ...IN_BERLIN, scheduled_time: '2026-11-21 01:00:00' });
+    await planEarlier(desk);
+    expect(await replanned(desk)).toBe(0);
+    expect(await dueAt(desk, instant.id)).toBe(NINE_IN_BERLIN - HOUR_MS);
+    expect(await desk.rig.call(due.id)).toMatchObject({ timezone: 'Europe/Berlin' });
+  });
+});
+
+describe('other time-zone data, and numbers of batches with a time of their own', () => {
+  const time = { written: WRITTEN, at: NINE_IN_BERLIN - HOUR_MS, readIn: 'Europe/Berlin' };
+  const replanned = (rig: BatchRig) => replanLocalTimes(rig);
+
+  async function made(own: { written: string; at: number; readIn?: string | null } = time) {
+    const rig = await BatchRig.open();
+    const { id, call_ids: ids } = await rig.make(2, {
+      scheduled_time: toInstant(NINE_IN_BERLIN + 5 * HOUR_MS),
+    });
+    await rig.changeNumber(id, ids[0]!, { time: own });
+    await rig.feed();
+    return { rig, id, callId: ids[0]! };
+  }
+  const queued = async (rig: BatchRig) => (await rig.queued()).map((call) => call.id);
+
+  it.each([false, true])('moves one to its local time (on hold: %s)', async (isHeld) => {
+    const { rig, id, callId } = await made();
+    if (isHeld) await rig.changeNumber(id, callId, { status: { word: 'paused', wanted: 'paused' } });
+    expect(await replanned(rig)).toBe(1);
+    expect(await replanned(rig)).toBe(0);
+    const [told] = await rig.store.read(batchLookUnits.tellings, { batchId: id });
+    expect(told).toMatchObject({ scheduled_time: WRITTEN, scheduled_at: NINE_IN_BERLIN });
+    if (isHeld) await rig.changeNumber(id, callId, { status: { word: 'active', wanted: 'scheduled' } });
+    await rig.feed();
+    await rig.clock.advance(NINE_IN_BERLIN - HOUR_MS - rig.clock.wallMs());
+    await rig.feed();
+    expect(await queued(rig)).toEqual([]);
+    await rig.clock.advance(HOUR_MS);
+    await rig.feed();
+    expect(await queued(rig)).toEqual([callId]);
+  });
+
+  it('leaves an instant, and one that was put off', async () => {
+    const { rig } = await made({ ...time, readIn: null });
+    expect(await replanned(rig)).toBe(0);
+    const other = await made();
+    await other.rig.sql(`update batch_recipients set due_at = due_at + 60000 where due_at > 0`);
+    expect(await replanned(other.rig)).toBe(0);
+  });
+});
+
+it('is kept with the zone in which it was read, or as the instant that it is', () => {
+  const usual = { usualZone: 'UTC', now: NINE_IN_BERLIN };
+  const before = { written: WRITTEN, at: NINE_IN_BERLIN, readIn: 'Europe/Berlin', zone: null };
+  expect(readNewTime({ written: '2026-12-02 09:00:00', zone: undefined }, before, usual)).toEqual({
+    at: NINE_IN_BERLIN + 24 * HOUR_MS,
+    readIn: 'Europe/Berlin',
+  });
+  const instant = { written: '2026-12-02T09:00:00Z', zone: 'Europe/Berlin' };
+  expect(readNewTime(instant, before, usual)).toMatchObject({ readIn: null });
+});
