@@ -6,6 +6,8 @@ import { noteOnCall } from '../../calls/record/note-on-call.js';
 import { lockCall } from '../../calls/record/call-rows.js';
 import { finishCall, type FinishDetails } from '../../calls/endings/finish-call.js';
 import { toInstant } from '../../kernel/clock.js';
+import { readInstant } from '../../kernel/instants.js';
+import { toLocalInstant } from '../../kernel/local-time.js';
 import { wallTime } from '../../kernel/time-zone.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { newSchedule } from '../record/new-schedule.js';
@@ -48,12 +50,12 @@ async function planCallBack(
     call.direction === 'outbound' ? [call.to_phone, call.from_phone] : [call.from_phone, call.to_phone];
   if (theirs === '' || agreed.at <= at) return null;
   if ((await findAgentLabel(tx, call.workspace, call.agent_id)) === null) return null;
-  const local = toInstant(wallTime(agreed.timeZone, agreed.at)).slice(0, 19).replace('T', ' ');
+  const written = writtenTime(agreed);
   const request = {
     agent_id: call.agent_id,
     phone_number: theirs,
     from_phone: ours === '' ? undefined : ours,
-    scheduled_time: local,
+    scheduled_time: written,
     timezone: agreed.timeZone,
     name: call.name ?? undefined,
     description: `Agreed on in ${call.id}.`,
@@ -69,7 +71,7 @@ async function planCallBack(
   const plan = {
     kind: 'one_time' as const,
     timezone: agreed.timeZone,
-    scheduled_time: local,
+    scheduled_time: written,
     scheduled_at: agreed.at,
     dst_adjusted: null,
     cron_expression: null,
@@ -93,6 +95,15 @@ async function planCallBack(
     at,
   );
   return schedule;
+}
+
+/**
+ * The time that was agreed on as the clock of the callee shows it; with its offset where that alone means another
+ * instant: in the hour that is repeated in autumn, the one that was chosen is the one that is kept.
+ */
+function writtenTime({ at, timeZone }: AgreedCallBack): string {
+  const local = toInstant(wallTime(timeZone, at)).slice(0, 19).replace('T', ' ');
+  return readInstant(local, timeZone) === at ? local : toLocalInstant(at, timeZone);
 }
 
 function withSchedule(details: FinishDetails, scheduleId: string): FinishDetails {

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { schedulerUnits } from '../../../src/schedules/runs/scheduler-store.js';
+import { lookUnits } from '../../support/call-look-units.js';
+import { CallRig } from '../../support/call-rig.js';
+
+it.each([
+  // Half past one of the night in which New York sets its clocks back: its first and its second showing.
+  ['2027-11-07T05:30:00Z', '2027-11-07 01:30:00'],
+  ['2027-11-07T06:30:00Z', '2027-11-07T01:30:00.000-05:00'],
+])(
+  'stays at the one of two half past ones that was meant, by other time-zone data: %s',
+  async (at, written) => {
+    const rig = await CallRig.started();
+    const call = await rig.talking({ to_phone: '+12125550123' });
+    const agreed = { at: Date.parse(at), timeZone: 'America/New_York', said: 'at half past one' };
+    rig.conversations.at(-1)!.end({ by: 'agent' }, { kind: 'call_back', ...agreed });
+    await rig.reaches(call.id, 'completed');
+    const [schedule] = await rig.store.read(lookUnits.schedules, {});
+    expect(schedule).toMatchObject({ scheduled_time: written, timezone: agreed.timeZone });
+    const scheduleId = String(schedule!['id']);
+    await rig.store.write(schedulerUnits.replan, {
+      scheduleId,
+      timeZoneVersion: 'newer',
+      at: rig.clock.wallMs(),
+    });
+    const [replanned] = await rig.store.read(lookUnits.schedules, {});
+    const { at: instant } = agreed;
+    expect(replanned).toMatchObject({ scheduled_at: instant, next_run_at: instant, due_at: instant });
+  },
+);
