@@ -94,9 +94,7 @@ async function lastCallOf(
  */
 export async function takeBack(tx: Tx, recipient: RecipientRow, at: number): Promise<RecipientRow | null> {
   const { call_id: ownId, last_call_id: lastId } = recipient;
-  if (!(await withdraw(tx, lastId))) return null;
-  // Nobody carries it, so nobody minds for how long nothing is heard of it; and it begins when it is dialled.
-  await tx.run('update calls set node_id = null, started_at = null, updated_at = ? where id = ?', at, lastId);
+  if (!(await withdraw(tx, lastId, at))) return null;
   return changeRecipient(tx, recipient, {
     status: lastId === ownId ? 'pending' : 'retry_wait',
     attempts: recipient.attempts - 1,
@@ -127,8 +125,11 @@ export function queuedCall(id: string): string {
     where calls.id = ${id} and calls.status in ('${WAITING.join("', '")}') and ${UNDIALLED}`;
 }
 
-/** Takes a call out of the dialler's queue, if no phone rings for it, even one whose row is damaged otherwise. */
-export async function withdraw(tx: Tx, callId: string): Promise<boolean> {
+/**
+ * Takes a call out of the dialler's queue, if no phone rings for it, even one whose row is damaged otherwise. `at` is
+ * epoch milliseconds.
+ */
+export async function withdraw(tx: Tx, callId: string, at: number): Promise<boolean> {
   const call = await tx.get(
     `select status, workspace, to_phone from calls where id = ?${tx.dialect.forUpdate}`,
     callId,
@@ -139,6 +140,8 @@ export async function withdraw(tx: Tx, callId: string): Promise<boolean> {
     callId,
   );
   if (!attempt) return false;
+  // Nobody carries it, so nobody minds for how long nothing is heard of it; and it begins when it is dialled.
+  await tx.run('update calls set node_id = null, started_at = null, updated_at = ? where id = ?', at, callId);
   const [workspace, phoneNumber] = [String(call['workspace']), String(call['to_phone'])];
   await forgetAttempt(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
   return true;

@@ -166,7 +166,7 @@ export const feedUnits = defineUnits('feeds', {
     const { at } = args.moment;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch) return;
-    const wasQueued = await withdraw(tx, args.callId);
+    const wasQueued = await withdraw(tx, args.callId, at);
     const status = isOver(batch.status) ? 'cancelled' : 'failed';
     const given = await tx.run(
       `update batch_recipients set status = ?, shown_status = null, reason = 'damaged', updated_at = ?

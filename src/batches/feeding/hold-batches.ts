@@ -1,11 +1,9 @@
 import type { SqlValue, Tx } from '../../store/unit.js';
-
-/** Long enough for the feeder, which takes such numbers back as soon as the service runs. */
-const PUT_OFF_MS = 366 * 86_400_000;
+import { queuedCall, withdraw } from './call-number.js';
 
 /**
- * Pauses batches, and keeps those of their numbers from being dialled that stand in the dialler's queue already. They
- * go on when somebody resumes them.
+ * Pauses batches, and takes those of their numbers back that stand in the dialler's queue already: nobody dials them in
+ * between. They go on when somebody resumes them. In plain SQL: what is damaged of them must not be in the way.
  * @param which a condition on `batches`, with its values
  * @returns how many
  */
@@ -14,22 +12,47 @@ export async function holdBatches(
   args: { at: number; reason: string; which: string; values: readonly SqlValue[] },
 ): Promise<number> {
   const { at, reason, which, values } = args;
-  await tx.run(
-    `update dial_attempts set status = 'pending', node_id = null, lease_until = null,
-       due_at = due_at + ?, expires_at = expires_at + ?
-     where status in ('pending', 'claimed') and call_id in (
-       select last_call_id from batch_recipients where status = 'dialling' and batch_id in (
-         select id from batches where ${which}))`,
-    PUT_OFF_MS,
-    PUT_OFF_MS,
+  const batches = await tx.all(
+    `select id from batches where ${which} order by id${tx.dialect.forUpdate}`,
     ...values,
   );
-  return tx.run(
-    `update batches set status = 'paused', shown_status = null, pause_reason = ?, feed_at = ?, updated_at = ?
-     where ${which}`,
-    reason,
-    at,
-    at,
-    ...values,
+  for (const row of batches) {
+    const batchId = String(row['id']);
+    const taken = await takeAllBack(tx, batchId, at);
+    await tx.run(
+      `update batches set status = 'paused', shown_status = null, pause_reason = ?, feed_at = ?, updated_at = ?,
+         waiting = waiting + ?, in_flight = in_flight - ?
+       where id = ?`,
+      reason,
+      at,
+      at,
+      taken,
+      taken,
+      batchId,
+    );
+  }
+  return batches.length;
+}
+
+/** Returns how many. */
+async function takeAllBack(tx: Tx, batchId: string, at: number): Promise<number> {
+  const queued = await tx.all(
+    `select position, last_call_id from batch_recipients
+     where batch_id = ? and status = 'dialling' and exists (${queuedCall('batch_recipients.last_call_id')})
+     order by position`,
+    batchId,
   );
+  let taken = 0;
+  for (const { position, last_call_id: lastId } of queued) {
+    if (!(await withdraw(tx, String(lastId), at))) continue;
+    taken += await tx.run(
+      `update batch_recipients set attempts = attempts - 1, updated_at = ?,
+         status = case when last_call_id = call_id then 'pending' else 'retry_wait' end
+       where batch_id = ? and position = ?`,
+      at,
+      batchId,
+      Number(position),
+    );
+  }
+  return taken;
 }

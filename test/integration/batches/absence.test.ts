@@ -86,6 +86,32 @@ describe('after hours in which the service was away', () => {
     expect(await dialled(rig)).toHaveLength(3);
   });
 
+  it('everybody is called who stood in the queue, also where the batch is resumed at once', async () => {
+    const rig = await BatchRig.open();
+    const { id, call_ids: ids } = await rig.make(3);
+    await rig.feed();
+    await away(rig, 9);
+    await rig.batches.resume(PRINCIPAL, id);
+    await rig.feed();
+    expect((await dialled(rig)).map((attempt) => attempt.call_id).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('whoever the policy had put off is called once the batch is resumed', async () => {
+    const rig = await BatchRig.open();
+    const { id, call_ids: ids } = await rig.make(1);
+    await rig.feed();
+    // The service stops before the batch hears of it.
+    const until = rig.clock.wallMs() + HOUR_MS;
+    await rig.sql(`update dial_attempts set due_at = ${until}`);
+    await rig.sql('update calls set unsettled = 1');
+    await away(rig, 9);
+    await rig.settle();
+    await rig.feed();
+    await rig.batches.resume(PRINCIPAL, id);
+    await rig.feed();
+    expect((await rig.queued()).map((call) => call.id)).toEqual(ids);
+  });
+
   it('a second attempt of the afternoon is not made at night', async () => {
     const rig = await BatchRig.open();
     const retry = { max_retries: 1, retry_delay: 60, retry_on: ['busy'] };
