@@ -7,3 +7,5 @@ alter table batch_recipients add column timezone text;
 alter table batch_recipients add column scheduled_at bigint;
 create index batch_recipients_in_local_time on batch_recipients (call_id) where timezone is not null;
 alter table queued_call_handles add column next_timezone text;
+-- The zone in which the time of a batch was read: `timezone`, where one was named, else the one of the service.
+alter table batches add column local_timezone text;

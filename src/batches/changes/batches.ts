@@ -15,7 +15,7 @@ import { batchUnits, type BatchFilter } from './batch-store.js';
 import type { RecipientRow } from '../record/batch.js';
 import type { Intake, IntakeRecipient } from '../intake/intake.js';
 import { preflightUnits } from '../preflight/preflight-store.js';
-import { readScheduledTime } from '../../calls/requests/scheduled-time.js';
+import { keptZone, readScheduledTime } from '../../calls/requests/scheduled-time.js';
 
 /** A batch that gets no further row for so long was given up by its maker. */
 const GIVEN_UP_AFTER_MS = 60_000;
@@ -165,9 +165,13 @@ export class Batches {
     return { workspace: principal.workspace, id, at: this.#parts.clock.wallMs() };
   }
 
-  #scheduledAt({ scheduled_time: written, timezone }: BatchHeader, now: number): number {
-    const zone = timezone ?? this.#parts.settings.defaultTimezone;
-    return written === undefined ? now : readScheduledTime(written, zone, now);
+  #zoneOf({ timezone }: BatchHeader): string {
+    return timezone ?? this.#parts.settings.defaultTimezone;
+  }
+
+  #scheduledAt(header: BatchHeader, now: number): number {
+    const { scheduled_time: written } = header;
+    return written === undefined ? now : readScheduledTime(written, this.#zoneOf(header), now);
   }
 
   #draft(principal: Principal, { header, total, duplicates }: Intake, now: number): BatchDraft {
@@ -186,6 +190,7 @@ export class Batches {
       scheduled_time: written ?? null,
       scheduled_at: scheduledAt,
       timezone: header.timezone ?? null,
+      local_timezone: written === undefined ? null : keptZone(written, this.#zoneOf(header)),
       max_concurrency: header.max_concurrency,
       call_window: header.call_window ?? null,
       retry_policy: header.retry_policy,

@@ -3,15 +3,15 @@ import { defineUnits } from '../../store/unit.js';
 
 export const replanUnits = defineUnits('batch_plans', {
   /**
-   * Finds the instants of batches that are still to begin anew, from the local time and the zone that were asked for:
-   * the time-zone data may be other than that by which they were found. Where no zone was named, they stay. Returns how
-   * many have moved.
+   * Finds the instants of batches that are still to begin anew, from the local time that was asked for and the zone in
+   * which it was read: the time-zone data may be other than that by which they were found. Returns how many have moved.
+   * Numbers with a time of their own may have been called before.
    */
   async replan(tx, { at }: { at: number }): Promise<number> {
     const rows = await tx.all(
-      `select id, scheduled_time, scheduled_at, timezone from batches
-       where status in ('scheduled', 'paused') and initiated_at is null and scheduled_at > ?
-         and scheduled_time is not null and timezone is not null`,
+      `select id, scheduled_time, scheduled_at, coalesce(local_timezone, timezone) as timezone from batches
+       where status in ('scheduled', 'initiated', 'in_progress', 'paused') and scheduled_at > ?
+         and scheduled_time is not null and coalesce(local_timezone, timezone) is not null`,
       at,
     );
     let moved = 0;

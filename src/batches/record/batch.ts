@@ -47,6 +47,8 @@ export const BatchRow = z.object({
   scheduled_at: instant,
   /** In which it was asked for; null where no zone was named. */
   timezone: text.nullable(),
+  /** In which it was read, named or not; null where it is an instant, and where an earlier release has read it. */
+  local_timezone: text.nullable(),
   max_concurrency: count,
   call_window: jsonColumn(CallWindow).nullable(),
   retry_policy: jsonColumn(retryPolicy),

@@ -24,6 +24,7 @@ export const batchChangeUnits = defineUnits('batch_changes', {
       ...(change.time && {
         scheduled_time: change.time.written,
         scheduled_at: change.time.at,
+        local_timezone: change.time.readIn ?? null,
         ...(change.time.zone !== undefined && { timezone: change.time.zone }),
       }),
       // The feeder looks: some of its numbers may have times of their own, and all its calls are to tell what it says.

@@ -132,6 +132,7 @@ function askedTimeOf(handle: Handle): AskedTime {
   return own === null ? askedOf(member.batch) : { written: own, at, readIn, zone: member.batch.timezone };
 }
 
-function askedOf({ scheduled_time: written, scheduled_at: at, timezone: zone }: BatchRow): AskedTime {
-  return { written, at, readIn: null, zone };
+function askedOf(batch: BatchRow): AskedTime {
+  const { scheduled_time: written, scheduled_at: at, local_timezone: readIn, timezone: zone } = batch;
+  return { written, at, readIn, zone };
 }

@@ -117,9 +117,35 @@ describe('other time-zone data', () => {
     expect(await rig.queued()).toEqual([]);
   });
 
-  it('leaves a batch without a zone, one with an offset, and one whose time has come', async () => {
-    await made({});
+  it('moves one that named no zone in the one in which it was read, also by a later change', async () => {
+    const nineInUtc = nineInBerlin + HOUR_MS;
+    const id = await made({});
+    expect(await isReplanned()).toBe(1);
+    expect(await rig.read(id)).toMatchObject({ scheduled_at: toInstant(nineInUtc), timezone: null });
+    await changeAndDie(id, { time: { written: local, at: nineInUtc - 1, readIn: 'UTC' } });
+    expect(await isReplanned()).toBe(1);
+    await changeAndDie(id, { time: { written: local, at: nineInUtc - 1, readIn: null } });
     expect(await isReplanned()).toBe(0);
+  });
+
+  it('moves those who wait for a batch of which somebody was called before', async () => {
+    const id = await made({ timezone: 'Europe/Berlin' });
+    const [first] = (await rig.read(id)).call_ids;
+    await rig.changeNumber(id, first!, { time: inHours(1) });
+    await rig.clock.advance(HOUR_MS);
+    await rig.feed();
+    await rig.callAll('customer_hangup');
+    expect(await rig.read(id)).toMatchObject({ status: 'in_progress', pending_calls: 1 });
+    expect(await isReplanned()).toBe(1);
+    await rig.clock.advance(nineInBerlin - SHIFT_MS - rig.clock.wallMs());
+    await rig.feed();
+    expect(await rig.queued()).toEqual([]);
+    await rig.clock.advance(SHIFT_MS);
+    await rig.feed();
+    expect(await rig.queued()).toHaveLength(1);
+  });
+
+  it('leaves a batch with an offset, and one whose time has come', async () => {
     await rig.make(1, { scheduled_time: '2026-12-01T09:00:00+01:00', timezone: 'America/New_York' });
     expect(await isReplanned()).toBe(0);
     await made({ timezone: 'Europe/Berlin' });
