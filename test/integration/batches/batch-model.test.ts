@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COUNTED_AS, type RecipientStatus } from '../../../src/batches/record/batch-machine.js';
+import { restoredUnits } from '../../../src/batches/feeding/restored-store.js';
 import { batchChangeUnits } from '../../../src/batches/scheduled-calls/batch-change-store.js';
 import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
 import { toInstant } from '../../../src/kernel/clock.js';
@@ -24,9 +25,11 @@ const WORDS: StatusWord[] = ['scheduled', 'paused', 'cancelled', 'completed'];
 /** What may be done; numbers choose among what is there. */
 type Step =
   | { step: 'feed' | 'settle' | 'dial' | 'pause' | 'resume' | 'retryFailed' | 'cancel' }
+  | { step: 'refuse' | 'putOff' | 'hold' }
   | { step: 'end'; reason: EndedReason; which: number }
   | { step: 'pass' | 'putBatch'; minutes: number }
   | { step: 'putTime'; minutes: number; which: number }
+  | { step: 'putBoth'; minutes: number; word: StatusWord; which: number }
   | { step: 'putStatus'; word: StatusWord; which: number };
 
 const which = fc.nat(4);
@@ -41,10 +44,20 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 5, arbitrary: fc.record({ step: fc.constantFrom('pause', 'resume', 'resume', 'retryFailed') }) },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant('cancel') }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constantFrom('cancel', 'hold') }) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constantFrom('refuse', 'putOff') }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant('pass'), minutes: fc.constantFrom(1, 10, 40) }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('putBatch'), minutes: fc.nat(30) }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant('putTime'), minutes: fc.nat(30), which }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      step: fc.constant('putBoth'),
+      minutes: fc.nat(30),
+      word: fc.constantFrom(...WORDS),
+      which,
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({ step: fc.constant('putStatus'), word: fc.constantFrom(...WORDS), which }),
@@ -95,6 +108,16 @@ class Handled {
         return this.#putBatch(this.#inMinutes(step.minutes));
       case 'putTime':
         return rig.changeNumber(id, this.#callIds[step.which]!, { time: this.#inMinutes(step.minutes) });
+      case 'refuse':
+      case 'putOff':
+        return this.#wait(step.step);
+      case 'hold':
+        return rig.store.write(restoredUnits.hold, { at: rig.clock.wallMs() });
+      case 'putBoth': {
+        const status = { word: step.word, wanted: STATUS_WORDS[step.word] };
+        const time = this.#inMinutes(step.minutes);
+        return rig.changeNumber(id, this.#callIds[step.which]!, { time, status });
+      }
       case 'putStatus': {
         const status = { word: step.word, wanted: STATUS_WORDS[step.word] };
         return rig.changeNumber(id, this.#callIds[step.which]!, { status });
@@ -128,6 +151,18 @@ class Handled {
     await this.#rig.sql(`update dial_attempts set status = 'placed' where call_id = '${call.id}'`);
     await this.#rig.sql(
       `update calls set status = 'active', started_at = ${at}, answered_at = ${at} where id = '${call.id}'`,
+    );
+  }
+
+  /** The first in the queue waits there a little longer, because of the carrier or of the policy. */
+  async #wait(why: 'refuse' | 'putOff'): Promise<void> {
+    const [call] = await this.#rig.queued();
+    if (!call) return;
+    const id = `'${call.id}'`;
+    const ofCarrier = `status = 'connecting', node_id = 'node', started_at = ${this.#rig.clock.wallMs()}`;
+    await this.#rig.sql(`update dial_attempts set due_at = due_at + ${5 * MINUTE_MS} where call_id = ${id}`);
+    await this.#rig.sql(
+      `update calls set ${why === 'refuse' ? ofCarrier : 'unsettled = 1'} where id = ${id}`,
     );
   }
 
