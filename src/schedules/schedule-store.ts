@@ -143,7 +143,7 @@ export const scheduleUnits = defineUnits('schedules', {
 
   async trigger(
     tx,
-    args: Named & DueMoment & AcceptMoment & { answer: IdempotentAnswer | null },
+    args: Named & Pick<DueMoment, 'at' | 'defaults'> & AcceptMoment & { answer: IdempotentAnswer | null },
   ): Promise<Triggered> {
     const found = await requireSchedule(tx, args);
     const { schedule, execution } = await triggerSchedule(tx, found, args);

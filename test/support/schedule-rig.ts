@@ -174,12 +174,13 @@ export class ScheduleRig {
     }
   }
 
-  perform(due: { id: string; schedule_id: string }) {
+  perform(due: { id: string; schedule_id: string }, timeZoneVersion = '2025c') {
     return this.store.write(schedulerUnits.performDue, {
       executionId: due.id,
       scheduleId: due.schedule_id,
       at: this.clock.wallMs(),
       defaults: DEFAULTS,
+      timeZoneVersion,
     });
   }
 

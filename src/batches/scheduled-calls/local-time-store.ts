@@ -14,7 +14,7 @@ const TIMES_AT_ONCE = 200;
 interface Part {
   /** Empty for the first part. */
   after: string;
-  /** The present, in epoch milliseconds: what was due by then stays. */
+  /** The present, in epoch milliseconds: what was due by then stays, unless it lies ahead by the data of now. */
   at: number;
 }
 
@@ -42,9 +42,10 @@ export const localTimeUnits = defineUnits('local_times', {
       `select call_id, batch_id, scheduled_time as written, timezone, scheduled_at as instant
        from batch_recipients
        where timezone is not null and call_id > ? and due_at = scheduled_at
-         and status in ('pending', 'paused', 'dialling', 'retry_wait')
+         and (status in ('pending', 'paused', 'retry_wait') or (status = 'dialling' and due_at > ?))
        order by call_id limit ${TIMES_AT_ONCE}`,
       part.after,
+      part.at,
     );
     const batchOf = new Map(rows.map((row) => [String(row['call_id']), String(row['batch_id'])]));
     const moved = movedTimes(rows, part.at);
@@ -98,7 +99,8 @@ function movedTimes(rows: readonly SqlRow[], at: number): MovedTime[] {
   return rows.flatMap(({ call_id: callId, written, timezone, instant }) => {
     const before = Number(instant);
     const now = readKeptTime(String(written), String(timezone));
-    return before <= at || now === null || now === before ? [] : [{ callId: String(callId), before, now }];
+    if (now === null || now === before || Math.max(before, now) <= at) return [];
+    return [{ callId: String(callId), before, now }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { CallDefaults } from '../../calls/requests/draft-call.js';
 import type { Tx } from '../../store/unit.js';
 import { isUsedUp, nextAfterMissed, nextOccurrence } from './plan.js';
+import { replanSchedule } from './replan.js';
 import {
   cancelRetries,
   completeIfDone,
@@ -18,10 +19,11 @@ import {
   setSchedule,
 } from '../record/schedule-rows.js';
 
-/** What the scheduler brings: the present instant, and what calls have by default. */
+/** What the scheduler brings: the present instant, what calls have by default, and which time-zone data it has. */
 export interface DueMoment {
   at: number;
   defaults: CallDefaults;
+  timeZoneVersion: string;
 }
 
 /** What came of an execution that was due. */
@@ -42,11 +44,14 @@ export async function performDue(
   tx: Tx,
   args: { executionId: string; scheduleId: string } & DueMoment,
 ): Promise<DueOutcome> {
-  const schedule = await lockSchedule(tx, args.scheduleId);
+  const kept = await lockSchedule(tx, args.scheduleId);
+  // The clock of its zone may not show that time yet, by the data of now.
+  const isPlannedBefore = kept?.status === 'scheduled' && kept.time_zone_version !== args.timeZoneVersion;
+  const schedule = isPlannedBefore ? await replanSchedule(tx, kept, args) : kept;
   const execution = await lockExecution(tx, args.executionId);
   if (!schedule || execution?.status !== 'pending') return NOTHING;
   if (execution.planned_at > args.at) {
-    // The clock went back after it was taken: it waits for its time again.
+    // The clock went back after it was taken, or it was planned anew: it waits for its time again.
     await setExecution(tx, execution, { due_at: execution.planned_at }, args.at);
     return NOTHING;
   }

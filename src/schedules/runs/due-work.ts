@@ -17,6 +17,7 @@ export interface DueWorkParts {
   clock: Clock;
   log: Log;
   defaults: CallDefaults;
+  timeZoneVersion: string;
   /** Something is planned, at `dueAt` or now. */
   nudge(dueAt?: number): void;
   nudgeDialler(dueAt: number): void;
@@ -54,11 +55,16 @@ export class DueWork implements Work<DueExecution> {
   }
 
   async perform(due: DueExecution): Promise<void> {
-    const { store, clock, log, defaults, nudge, nudgeDialler, failpoint } = this.#parts;
+    const { store, clock, log, defaults, timeZoneVersion, nudge, nudgeDialler, failpoint } = this.#parts;
     const named = { executionId: due.id, scheduleId: due.schedule_id };
     const at = clock.wallMs();
     try {
-      const outcome = await store.write(schedulerUnits.performDue, { ...named, at, defaults });
+      const outcome = await store.write(schedulerUnits.performDue, {
+        ...named,
+        at,
+        defaults,
+        timeZoneVersion,
+      });
       failpoint?.('schedule.started');
       if (outcome.hasCall) nudgeDialler(at);
       if (outcome.hasMore) nudge();

@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { LIMIT } from '../../store/statements/limit.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
+import { defineUnits } from '../../store/unit.js';
 import { performDue, type DueMoment, type DueOutcome } from './due-execution.js';
-import { planTime, type PlannedTime } from './plan.js';
-import { Recurrence } from '../recurrence/recurrence.js';
+import { replanSchedule } from './replan.js';
 import { tallyRunOver } from './run-tallies.js';
-import { isPlanned } from './runs.js';
-import type { ScheduleRow } from '../record/schedule.js';
-import { lockSchedule, openExecutions, setExecution, setSchedule } from '../record/schedule-rows.js';
+import { lockSchedule } from '../record/schedule-rows.js';
 import { settleCall, type Settlement } from './settle-call.js';
-
-/** New time-zone data moves a local time by no more than this, ends of summer time and changes of zone included. */
-const FURTHEST_MOVED_MS = 3 * 3_600_000;
 
 /** An execution that is due, in somebody's hand. */
 export const DueExecution = z.object({
@@ -114,7 +108,7 @@ export const schedulerUnits = defineUnits('scheduler', {
   /** Finds the next instant of a plan anew from its local text and its zone. */
   async replan(tx, args: { scheduleId: string; timeZoneVersion: string; at: number }): Promise<void> {
     const schedule = await lockSchedule(tx, args.scheduleId);
-    if (schedule) await replan(tx, schedule, args);
+    if (schedule) await replanSchedule(tx, schedule, args);
   },
 
   /** Leaves a plan that cannot be read as it is, in plain SQL, so that it holds up no other. */
@@ -155,45 +149,4 @@ export const schedulerUnits = defineUnits('scheduler', {
 
 function instantOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
-}
-
-async function replan(
-  tx: Tx,
-  schedule: ScheduleRow,
-  args: { timeZoneVersion: string; at: number },
-): Promise<void> {
-  const { at } = args;
-  const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
-  const version = { time_zone_version: args.timeZoneVersion };
-  const found = planAgain(schedule, planned?.planned_at ?? at);
-  const isMoved = planned && found && planned.planned_at > at && found.scheduledAt !== planned.planned_at;
-  if (!isMoved) {
-    await setSchedule(tx, schedule, version, schedule.updated_at);
-    return;
-  }
-  const moved = { planned_at: found.scheduledAt, due_at: found.scheduledAt };
-  await setExecution(tx, planned, moved, at);
-  const isOnce = schedule.kind === 'one_time';
-  await setSchedule(
-    tx,
-    schedule,
-    {
-      ...version,
-      next_run_at: found.scheduledAt,
-      ...(isOnce ? { scheduled_at: found.scheduledAt, dst_adjusted: found.adjusted } : {}),
-    },
-    at,
-  );
-}
-
-/**
- * What a plan means by the time-zone data of now; null when nothing. The occurrence before it was at its time by the
- * data of then, and is not due once more.
- */
-function planAgain(schedule: ScheduleRow, plannedAt: number): PlannedTime | null {
-  const { scheduled_time: written, cron_expression: cron, timezone } = schedule;
-  if (written !== null) return planTime(written, timezone);
-  const after = Math.max(schedule.planned_after, plannedAt - FURTHEST_MOVED_MS);
-  const scheduledAt = cron === null ? null : new Recurrence(cron, timezone).next(after);
-  return scheduledAt === null ? null : { scheduledAt, adjusted: null };
 }

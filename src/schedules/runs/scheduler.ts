@@ -10,9 +10,7 @@ const REPLANNED_AT_ONCE = 100;
 /** A loop that has not turned for so long is dead. */
 const LONGEST_TURN_MS = 10_000;
 
-export interface SchedulerParts extends Omit<DueWorkParts, 'nudge'> {
-  timeZoneVersion: string;
-}
+export type SchedulerParts = Omit<DueWorkParts, 'nudge'>;
 
 /** What is due becomes calls, and what became of the calls comes back to their schedules. */
 export class Scheduler {

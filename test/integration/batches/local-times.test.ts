@@ -80,11 +80,15 @@ describe('other time-zone data, and calls of their own', () => {
   it('leaves an instant, one that is dialled, and one whose time has come', async () => {
     const desk = await openDesk({ maxConcurrentCalls: 1 });
     const instant = await desk.rig.create(AS_INSTANT);
+    const dialled = await desk.rig.create({ ...IN_BERLIN, scheduled_time: '2026-11-21 01:00:00' });
+    await desk.rig.until(() => desk.rig.carrier.placed.length === 1);
     const due = await desk.rig.create({ ...IN_BERLIN, scheduled_time: '2026-11-21 01:00:00' });
+    await desk.rig.pass(1_000);
     await planEarlier(desk);
     expect(await replanned(desk)).toBe(0);
     expect(await dueAt(desk, instant.id)).toBe(NINE_IN_BERLIN - HOUR_MS);
-    expect(await desk.rig.call(due.id)).toMatchObject({ timezone: 'Europe/Berlin' });
+    expect(await desk.rig.call(dialled.id)).toMatchObject({ status: 'connecting' });
+    expect(await desk.rig.call(due.id)).toMatchObject({ status: 'queued', timezone: 'Europe/Berlin' });
   });
 });
 
@@ -118,6 +122,19 @@ describe('other time-zone data, and numbers of batches with a time of their own'
     await rig.clock.advance(HOUR_MS);
     await rig.feed();
     expect(await queued(rig)).toEqual([callId]);
+  });
+
+  it('moves one whose time has come to one that lies ahead, but none that is being called', async () => {
+    const { rig } = await made();
+    await rig.clock.advance(NINE_IN_BERLIN - HOUR_MS - rig.clock.wallMs());
+    expect(await replanned(rig)).toBe(1);
+    await rig.feed();
+    expect(await queued(rig)).toEqual([]);
+    const other = await made();
+    await other.rig.clock.advance(NINE_IN_BERLIN - HOUR_MS - other.rig.clock.wallMs());
+    await other.rig.feed();
+    expect(await queued(other.rig)).toEqual([other.callId]);
+    expect(await replanned(other.rig)).toBe(0);
   });
 
   it('leaves an instant, and one that was put off', async () => {

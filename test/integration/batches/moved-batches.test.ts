@@ -148,8 +148,15 @@ describe('other time-zone data', () => {
   it('leaves a batch with an offset, and one whose time has come', async () => {
     await rig.make(1, { scheduled_time: '2026-12-01T09:00:00+01:00', timezone: 'America/New_York' });
     expect(await isReplanned()).toBe(0);
+    const id = await made({ timezone: 'Europe/Berlin' });
+    await rig.sql(`update batches set scheduled_at = ${nineInBerlin + SHIFT_MS} where id = '${id}'`);
+    rig.clock.setWall(nineInBerlin + SHIFT_MS);
+    expect(await isReplanned()).toBe(0);
+  });
+
+  it('moves one that is due, and has called nobody, to a time that lies ahead', async () => {
     await made({ timezone: 'Europe/Berlin' });
     rig.clock.setWall(nineInBerlin - SHIFT_MS);
-    expect(await isReplanned()).toBe(0);
+    expect(await isReplanned()).toBe(1);
   });
 });

@@ -72,8 +72,9 @@ describe.each(postgres.engines)('what an operator sees of schedules on %s', (eng
       },
       async runDue() {
         const at = clock.wallMs();
+        const now = { at, defaults: DEFAULTS, timeZoneVersion: 'test' };
         for (const { id: executionId, schedule_id: scheduleId } of await claim())
-          await store.write(schedulerUnits.performDue, { executionId, scheduleId, at, defaults: DEFAULTS });
+          await store.write(schedulerUnits.performDue, { executionId, scheduleId, ...now });
       },
       async giveUpDue() {
         const at = clock.wallMs();

@@ -183,6 +183,43 @@ describe('the scheduler', () => {
     expect(await rig.schedule(once.id)).toMatchObject({ next_run_at: Date.parse('2026-12-25T09:00:00Z') });
   });
 
+  it.each(['once', 'daily'])(
+    'does not run what is due by the data of before and lies ahead by that of now: %s',
+    async (kind) => {
+      const berlin = { timezone: 'Europe/Berlin' };
+      const { id } =
+        kind === 'once'
+          ? await rig.once('2026-11-21 09:00:00', berlin)
+          : await rig.recurring('0 9 * * *', berlin);
+      const early = Date.parse('2026-11-21T07:00:00Z');
+      await rig.sabotage(
+        'update executions set planned_at = ?, due_at = ? where schedule_id = ?',
+        early,
+        early,
+        id,
+      );
+      rig.at('07:01:00');
+      const now = rig.clock.wallMs();
+      const [due] = await rig.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 1 });
+      await rig.perform(due!, '2026a');
+      expect(await rig.queued()).toBe(0);
+      const nine = Date.parse('2026-11-21T08:00:00Z');
+      expect((await rig.executions(id))[0]).toMatchObject({
+        status: 'pending',
+        planned_at: nine,
+        due_at: nine,
+      });
+      rig.at('08:00:00');
+      const [again] = await rig.store.write(schedulerUnits.claim, {
+        now: nine,
+        leaseUntil: nine + 15_000,
+        limit: 1,
+      });
+      await rig.perform(again!, '2026a');
+      expect(await rig.queued()).toBe(1);
+    },
+  );
+
   it('plans no second run for the day on which its zone turned out to be behind', async () => {
     const { id } = await rig.recurring('0 9 * * *', { timezone: 'Europe/Berlin' });
     // By the data of before, nine o'clock in Berlin was two hours earlier: today's run has been.
