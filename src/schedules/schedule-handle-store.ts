@@ -80,8 +80,9 @@ export const scheduleHandleUnits = defineUnits('schedule_handles', {
     const { word, moment, ends } = args;
     let schedule = await requireHandle(tx, args);
     if (word && !(await hasAllEnds(tx, schedule.id, ends))) return null;
-    if (Object.values(args.update).some((value) => value !== undefined))
-      schedule = (await changeSchedule(tx, schedule, args.update, moment)).schedule;
+    const update = isClosedAgain(schedule, word) ? { ...args.update, ...NO_TIME } : args.update;
+    if (Object.values(update).some((value) => value !== undefined))
+      schedule = (await changeSchedule(tx, schedule, update, moment)).schedule;
     if (word === null) return { over: [], liveCallIds: [], ...(await describe(tx, schedule)) };
     const done = await ACTIONS[STATUS_WORDS[word]](tx, schedule, { at: moment.at, ends });
     schedule = await setSchedule(tx, done.schedule, { shown_status: word }, moment.at);
@@ -97,6 +98,15 @@ export const scheduleHandleUnits = defineUnits('schedule_handles', {
     return { ...calls, status: schedule.status };
   },
 });
+
+const NO_TIME = { scheduled_time: undefined, timezone: undefined } as const;
+
+/** Whether what is over is to be closed: a new time beside that begins nothing again, only to call it off. */
+function isClosedAgain({ status }: ScheduleRow, word: StatusWord | null): boolean {
+  const wanted = word && STATUS_WORDS[word];
+  const isClosing = wanted === 'cancelled' || wanted === 'completed';
+  return isClosing && (status === 'completed' || status === 'failed');
+}
 
 async function requireHandle(tx: Tx, args: Named): Promise<ScheduleRow> {
   return knownHandle(await requireSchedule(tx, args));
