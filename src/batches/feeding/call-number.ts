@@ -140,8 +140,13 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
     callId,
   );
   if (!attempt) return false;
-  // Nobody carries it, so nobody minds for how long nothing is heard of it; and it begins when it is dialled.
-  await tx.run('update calls set node_id = null, started_at = null, updated_at = ? where id = ?', at, callId);
+  // Nobody carries it, so nobody minds for how long nothing is heard of it; and it begins when it is dialled. That it
+  // was put off is no news any more.
+  await tx.run(
+    `update calls set node_id = null, started_at = null, unsettled = ${END_NEWS.heard}, updated_at = ? where id = ?`,
+    at,
+    callId,
+  );
   const [workspace, phoneNumber] = [String(call['workspace']), String(call['to_phone'])];
   await forgetAttempt(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
   return true;

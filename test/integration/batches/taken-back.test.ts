@@ -93,6 +93,17 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 1 });
   });
 
+  it('is news to nobody once it is called off, so that its number can be armed again at once', async () => {
+    const { rig, id, further, change } = await furtherCallQueued();
+    // The policy has put it off, and its batch has yet to hear of it.
+    await rig.sql(`update calls set unsettled = 1 where id = '${further}'`);
+    await change({ status: { word: 'cancelled', wanted: 'cancelled' } });
+    await change({ status: { word: 'scheduled', wanted: 'scheduled' } });
+    await rig.settle();
+    await rig.feed();
+    expect(await rig.read(id)).toMatchObject({ status: 'in_progress', cancelled_calls: 0, live_calls: 1 });
+  });
+
   it('takes the time and the caller id that its number is given', async () => {
     const { rig, further, change } = await furtherCallQueued();
     const at = rig.clock.wallMs() + HOUR_MS;
