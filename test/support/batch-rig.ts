@@ -85,9 +85,9 @@ export class BatchRig {
     });
   }
 
-  static async open(rules: Partial<PolicyRules> = {}): Promise<BatchRig> {
+  static async open(rules: Partial<PolicyRules> = {}, at: { databaseUrl?: string } = {}): Promise<BatchRig> {
     const meter = new StoreMeter();
-    const store = await openTestStore({ units: UNITS, meter });
+    const store = await openTestStore({ units: UNITS, meter, ...at });
     return new BatchRig(store, meter.tallies, { ...LENIENT_RULES, ...rules });
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { restoredUnits } from '../../../src/batches/feeding/restored-store.js';
 import { readNewTime } from '../../../src/batches/scheduled-calls/new-time.js';
 import { replanLocalTimes } from '../../../src/batches/scheduled-calls/local-times.js';
 import { toInstant } from '../../../src/kernel/clock.js';
@@ -106,6 +107,29 @@ describe('other time-zone data, and numbers of batches with a time of their own'
     return { rig, id, callId: ids[0]! };
   }
   const queued = async (rig: BatchRig) => (await rig.queued()).map((call) => call.id);
+
+  it.skipIf(postgres.isMissing)(
+    'moves one on PostgreSQL, where another batch is held and resumed',
+    async () => {
+      const databaseUrl = await postgres.server.createDatabase();
+      const rig = await BatchRig.open({}, { databaseUrl });
+      const { id, call_ids: ids } = await rig.make(2);
+      await rig.feed();
+      await rig.store.write(restoredUnits.hold, { at: rig.clock.wallMs() });
+      expect(await queued(rig)).toEqual([]);
+      expect(await rig.read(id)).toMatchObject({ status: 'paused', pending_calls: 2, live_calls: 0 });
+      await rig.batches.resume(PRINCIPAL, id);
+      await rig.feed();
+      expect((await queued(rig)).toSorted()).toEqual(ids.toSorted());
+      const later = await rig.make(['+14155550199'], {
+        scheduled_time: toInstant(NINE_IN_BERLIN + 5 * HOUR_MS),
+      });
+      await rig.changeNumber(later.id, later.call_ids[0]!, { time });
+      expect(await replanned(rig)).toBe(1);
+      const [told] = await rig.store.read(batchLookUnits.tellings, { batchId: later.id });
+      expect(told).toMatchObject({ scheduled_at: NINE_IN_BERLIN });
+    },
+  );
 
   it.each([false, true])('moves one to its local time (on hold: %s)', async (isHeld) => {
     const { rig, id, callId } = await made();
