@@ -1,7 +1,7 @@
 // What the media path costs: N full calls on telephone streams (JSON frames, base64 μ-law, 50 a second each way)
 // against a bare echo over the same library, one after the other in the same run. The generator is another process.
 //
-//     node bench/run.mjs media [calls=200] [seconds=5] [rounds=3]
+//     node bench/run.mjs media [calls=200] [seconds=5] [rounds=5]
 //     node bench/run.mjs media growth [seconds=5] [most=1600]     from one call to the ceiling of a core
 //
 // The ratio compares the processor time of the server per frame: it says how many calls one core carries, as a share of
@@ -49,7 +49,7 @@ if (first === 'bare') serveBareEcho();
 else if (first === 'calls') await serveCalls(ANSWER);
 else if (first === 'generate') generate(second);
 else if (first === 'growth') await grow(Number(second), Number(third ?? 1_600));
-else await compare(Number(first), Number(second), Number(third ?? 3));
+else await compare(Number(first), Number(second), Number(third ?? 5));
 
 async function compare(callers: number, seconds: number, rounds: number): Promise<void> {
   print(`${callers} calls, ${seconds} s, ${rounds} rounds, ${process.version}`);
