@@ -13,7 +13,7 @@ import { cpuMicros, IN_A_MONTH_MS, SOON_MS, type Measured } from './dialling-mea
 /** Who lives at every number: answers and hangs up at once. */
 const LOAD_PERSONA = PERSONAS.filter(({ pickup }) => pickup.kind === 'hangs_up_at_once');
 /** Until speech is loaded and the house is quiet. */
-const WARM_UP_MS = 8_000;
+const LOADING_MS = 8_000;
 const LOOK_MS = 200;
 
 /** Times at which calls are due, epoch milliseconds. */
@@ -43,7 +43,7 @@ export async function openDiallingHouse(folder: string, pending: number) {
   await placeCall(port);
   const call = database.prepare('select * from calls limit 1').get() as Record<string, unknown>;
   park(database, String(call['id']), pending);
-  await sleep(WARM_UP_MS);
+  await sleep(LOADING_MS);
 
   const enqueue = createEnqueue(database, call);
   const countDialled = createCounter(ledgerPath);
@@ -64,6 +64,13 @@ export async function openDiallingHouse(folder: string, pending: number) {
       const latenessMs = lines.map(({ dialRef, at }) => Date.parse(at) - dueAt.get(dialRef)!);
       const last = Math.max(...lines.map(({ at }) => Date.parse(at)));
       return { seconds: (last - Math.min(...times)) / 1_000, latenessMs, cpuMicros: cpu };
+    },
+    /** Until all that comes after the calls is done, too. */
+    async rest(): Promise<void> {
+      const left = database
+        .prepare(`select count(*) from jobs where status in ('pending', 'running')`)
+        .pluck();
+      while (left.get() !== 0) await sleep(LOOK_MS);
     },
     async close() {
       database.close();

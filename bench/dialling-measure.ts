@@ -3,6 +3,12 @@ export const IN_A_MONTH_MS = 30 * 86_400_000;
 /** How far away the calls are that are measured, once all is ready. */
 export const SOON_MS = 8_000;
 
+/**
+ * As many calls are dialled so often before they count: the compiler has much more to do for a house than for a queue,
+ * and is then done with both.
+ */
+export const WARM_UPS = 1;
+
 /** How much is measured, and how much waits beside it. */
 export interface Sizes {
   calls: number;

@@ -7,7 +7,7 @@
 import { missingForBullMq } from './bullmq.js';
 import { drainBareQueue } from './dialling-bare.js';
 import { openDiallingHouse } from './dialling-house.js';
-import type { Measured, Sizes } from './dialling-measure.js';
+import { WARM_UPS, type Measured, type Sizes } from './dialling-measure.js';
 import { drainBullMq } from './dialling-rivals.js';
 import { median, print, quantile } from './figures.js';
 import { dataFolder, resultOf, startMeasured } from './processes.js';
@@ -61,7 +61,12 @@ function sizesOf(calls: string, pending: string): Sizes {
 
 async function house(calls: number, pending: number, punctual: number): Promise<[Measured, Measured | null]> {
   const opened = await openDiallingHouse(dataFolder(), pending);
-  const dialled = await opened.measure((now) => Array.from({ length: calls }, () => now));
+  const atOnce = (now: number) => Array.from({ length: calls }, () => now);
+  for (let time = 0; time < WARM_UPS; time += 1) {
+    await opened.measure(atOnce);
+    await opened.rest();
+  }
+  const dialled = await opened.measure(atOnce);
   const spread =
     punctual > 0
       ? await opened.measure((now) =>
