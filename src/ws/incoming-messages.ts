@@ -9,7 +9,7 @@ export interface MessageReceiver {
 /**
  * What has come on all audio sockets; what is answered to it leaves right after. Reading from a socket goes through the
  * kernel and much code that has nothing to do with calls: a frame that is handled between two such readings finds the
- * processor's caches full of that, and takes half as long again.
+ * processor's caches full of that.
  */
 export class IncomingMessages extends TurnBatch<MessageReceiver, Buffer, boolean> {
   readonly #outgoing: OutgoingMessages;

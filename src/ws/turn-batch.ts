@@ -3,7 +3,7 @@ const MOST_GATHERED = 64;
 
 /**
  * Messages of all audio sockets, gathered for one turn of the event loop and then handled in one go, in order. What is
- * gathered is kept in arrays that are only overwritten: arrays of its own for every turn would be half of its garbage.
+ * gathered is kept in arrays that are only overwritten: arrays of its own for every turn would be garbage after it.
  */
 export abstract class TurnBatch<Peer, Message, Kind> {
   readonly #peers: (Peer | null)[] = [];

@@ -14,8 +14,12 @@ const CALL_BACK_SUMMARY = 'The customer wants to be called {{call_back_at}}.';
 
 /** Variables that hold the name of whoever is called. */
 const CALLED = /^(?:(?:first|last|full|customer|patient|client|guest|contact)_)?name$/;
-/** "Ada" of "Hello Ada, this is the clinic": a capital that begins no sentence. */
-const NAME_WITHIN = /(?<=[\p{Ll},;] )\p{Lu}[\p{L}'’-]+/gu;
+/** "Ada Lovelace" of "Hello Ada Lovelace, this is the clinic": other capitals are those of places, days and firms. */
+const GREETED = new RegExp(
+  '\\b(?:[Hh]ello|[Hh]i|[Hh]ey|[Dd]ear|[Gg]ood (?:morning|afternoon|evening)|(?:[Ss]peak|[Tt]alk)(?:ing)? (?:to|with)|' +
+    "[Ii]s (?:this|that)),? ((?:\\p{Lu}[\\p{L}.'’-]*\\s?)+)",
+  'gu',
+);
 
 /** What one call has learnt, for texts, branches and the outcome. */
 export class CallMemory {
@@ -45,7 +49,8 @@ export class CallMemory {
     const variables = Object.entries(this.#variables).flatMap(([key, value]) =>
       CALLED.test(key) ? [value] : [],
     );
-    const greeted = this.valueOf('initial_message')?.match(NAME_WITHIN) ?? [];
+    const opening = this.valueOf('initial_message') ?? '';
+    const greeted = [...opening.matchAll(GREETED)].map((match) => match[1]!.trim());
     return [...variables, ...greeted].join(' ').trim() || null;
   }
 

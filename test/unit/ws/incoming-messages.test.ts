@@ -65,4 +65,23 @@ describe('messages that have come', () => {
 
     expect(sent).toEqual(['hello']);
   });
+
+  it('are handled once and in order where a socket closes, and more comes, in the midst of it', async () => {
+    const heard: string[] = [];
+    const incoming = new IncomingMessages(new OutgoingMessages());
+    const bob = receiverNamed('bob', heard);
+    const ada = {
+      receive(message: Buffer) {
+        heard.push(`ada ${message.toString()}`);
+        incoming.add(bob, Buffer.from('2'), false);
+        incoming.flush();
+      },
+    };
+    incoming.add(ada, Buffer.from('1'), false);
+    incoming.add(bob, Buffer.from('1'), false);
+
+    await endOfTurn();
+
+    expect(heard).toEqual(['ada 1', 'bob 1', 'bob 2']);
+  });
 });

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
+import { CallMemory } from '../../../../src/speech/playbook/call-memory.js';
 import { defaultPlaybook } from '../../../../src/speech/playbook/default-playbook.js';
 import { interpret } from '../../../../src/speech/playbook/interpret.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
@@ -102,6 +103,14 @@ describe('whoever a call is for', () => {
 
   it.each(['name', 'first_name', 'customer_name'])('is known by the variable %s', async (key) => {
     expect(await answersOf({ variables: { [key]: 'Ada Lovelace' } })).toEqual({ good_time: 'yes' });
+  });
+
+  it('is no day or place that the opening message names', async () => {
+    const initialMessage = 'Hello Ada, this is the clinic in London about your visit on Monday.';
+    const { called } = new CallMemory(mindOf({ initialMessage }));
+    expect(called).toBe('Ada');
+    expect(meaningOf("no, it's not Monday", 'Is your visit on Monday?', called)).toBe('no');
+    expect(meaningOf("I'm not Ada", 'Will you come?', called)).toBe('unclear');
   });
 
   it('is known by the opening message', async () => {

@@ -1,0 +1,78 @@
+import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import type { WebSocket } from 'ws';
+import type { LiveCall } from '../../../src/calls/live/live-call.js';
+import { AudioSocket } from '../../../src/ws/audio-socket.js';
+import { IncomingMessages } from '../../../src/ws/incoming-messages.js';
+import { createKeepalive } from '../../../src/ws/keepalive.js';
+import { OutgoingMessages } from '../../../src/ws/outgoing-messages.js';
+import { FakeClock, settle } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+/** A socket whose peer is the test. */
+class PeerSocket extends EventEmitter {
+  readonly OPEN = 1;
+  readonly readyState = 1;
+  readonly bufferedAmount = 0;
+  pause() {}
+  resume() {}
+  send() {}
+  ping() {}
+
+  says(message: Readonly<Record<string, unknown>>): void {
+    this.emit('message', Buffer.from(JSON.stringify(message)), false);
+  }
+}
+
+/** A call that notes what it is told. */
+function callNoting(told: string[]): LiveCall {
+  const ignore = () => {};
+  return {
+    callId: 'call_1',
+    hear: ignore,
+    press: (digit) => void told.push(`press ${digit}`),
+    type: ignore,
+    interrupt: ignore,
+    hangUp: ignore,
+    disconnected: (cause) => void told.push(cause),
+  };
+}
+
+it('tells its call what the peer said last before it tells that the peer is gone', async () => {
+  const told: string[] = [];
+  const clock = new FakeClock();
+  const { log } = createMemoryLog();
+  const outgoing = new OutgoingMessages();
+  const socket = new PeerSocket();
+  new AudioSocket(
+    socket as unknown as WebSocket,
+    {
+      wish: {
+        agentId: null,
+        format: { encoding: 'mulaw', sampleRateHz: 8000, events: false },
+        isPlain: false,
+        isCarrier: true,
+      },
+      right: null,
+      connection: new EventEmitter() as unknown as Socket,
+      check: () => Promise.resolve({ kind: 'token', token: 'st_1' }),
+    },
+    {
+      calls: { open: () => Promise.resolve(callNoting(told)) },
+      clock,
+      log,
+      keepalive: createKeepalive(clock),
+      incoming: new IncomingMessages(outgoing),
+      outgoing,
+    },
+  ).begin();
+  socket.says({ event: 'start', start: { streamSid: 'MZ1', customParameters: { token: 'st_1' } } });
+  await settle();
+  await settle();
+
+  socket.says({ event: 'dtmf', dtmf: { digit: '5' } });
+  socket.emit('close');
+
+  expect(told).toEqual(['press 5', 'closed']);
+});
