@@ -24,7 +24,10 @@ export const OPT_OUT_EXPECTATION = {
   no: ['never mind', 'keep calling', 'go on'],
 } satisfies PlaybookExpectation;
 
-const says = phrasings({});
+const says = phrasings({
+  calling: 'calling|ringing|phoning|contacting|calls',
+  ours: '(my|our|this|the) (number|name|phone)',
+});
 /** A yes to this question and no other: it counts for ever. */
 const PLAIN_YES = says(
   "^(oh|well|um|uh|er|please|hell|my god|but|why|i said|for (heaven's|god's|goodness) sake)* " +
@@ -32,8 +35,19 @@ const PLAIN_YES = says(
     'correct|right|(damn|too|quite|that is) (right|correct)|(i|we) (do|would)|you bet|by all means|do (that|so|it))',
   ...OPT_OUT_EXPECTATION.yes,
 );
-/** A yes to what was asked before: "yes, I'll be there". */
-const OF_THE_STEP = says('(come|coming|(make|keep) it|be there|attend|see you|appointment)');
+/** What may be said with it; who goes on with anything else, as in "yes, you may call", may mean anything. */
+const SAID_WITH_IT = says(
+  '(oh|well|um|uh|er|hell|my god|but|why|please|thanks|thank you|very much|sir|madam|goodbye|bye|i said|' +
+    "for (heaven's|god's|goodness) sake|1|yes|yeah|yep|yup|yea|yah|aye|sure|ok|okay|absolutely|definitely|certainly|" +
+    'of course|exactly|indeed|correct|right|(damn|too|quite|that is) (right|correct)|(i|we) (do|would)|you bet|' +
+    'by all means|do [(that|so|it)]|never again|(i|we) have had enough|enough|already|just|really|now|at once|' +
+    'immediately|forever|for (ever|good)|of (this|it|you)|no more [calls]|leave (me|us) alone|' +
+    '(i|we) (want|would like) (that|it|you to)|stop [(it|that|this|<calling> [(me|us|here|it|<ours>)])]|' +
+    '(remove|delete) [(me|us|it|<ours>)]|take (me|us|it|<ours>) off|(from|off) (your|the|this|that) lists?|' +
+    '(your|the|that) lists?)',
+);
+/** Of a noisy line a word too many may be heard. */
+const MOST_MISHEARD = 1;
 
 /** Questions whose answers nobody gives by accident. */
 const SURE_KINDS: ReadonlySet<PlaybookExpectation['kind']> = new Set([
@@ -88,5 +102,6 @@ export function readOptOutAnswer(
 
 function isPlainYes(text: string): boolean {
   const said = spoken(wordsOf(text));
-  return isSaid(PLAIN_YES, said) && !isSaid(OF_THE_STEP, said);
+  const rest = said.replace(SAID_WITH_IT, ' ').split(' ');
+  return isSaid(PLAIN_YES, said) && rest.filter((word) => word !== '').length <= MOST_MISHEARD;
 }

@@ -100,6 +100,11 @@ describe('whether no more calls are wanted', () => {
     expect(await talk.say('these robot calls drive my mother mad, cut that out')).toBe('See you. ');
   });
 
+  it.each(['yes I would like to keep getting calls', 'exactly what are you asking'])(
+    'opts nobody out who says more than a yes to it: %s',
+    async (text) => expect((await Talk.begun(DOUBTED, text)).isSuppressed).toBe(false),
+  );
+
   it('is not asked of what was hardly heard', async () => {
     const talk = await Talk.begun();
     const turn = talk.session.reply({ text: DOUBTED, confidence: 0.1 }, undisturbed);
@@ -146,6 +151,11 @@ describe('a yes to it', () => {
     "yes I'll come",
     'yes, I will be there',
     'yes I have an appointment',
+    'yes, you may call',
+    'yes you can call me',
+    'yes, that works',
+    'yes, tomorrow is fine',
+    'yes, for today',
     'maybe',
     'what do you mean',
     '',
