@@ -101,9 +101,9 @@ describe('a service that is killed, again and again', () => {
 });
 
 describe('a service that is asked to stop', () => {
-  it('lets a talk come to its end', { timeout: 60_000 }, async () => {
+  it('lets a talk come to its end', { timeout: 120_000 }, async () => {
     town = new Town();
-    await town.start();
+    await town.start({ DRAIN_TIMEOUT_SECONDS: '90' });
     const id = await town.place();
     await town.call(id, ({ status }) => status === 'active');
     expect(await town.service.stop()).toBe(0);
