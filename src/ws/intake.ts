@@ -6,6 +6,8 @@ import { TokenBucket } from '../kernel/token-bucket.js';
  * seconds of frames at once.
  */
 const TERMS = { perSecond: 4_000, size: 2_000 };
+/** Paid for at once, so that not every message looks at the clock. */
+const PAID_AT_ONCE = 50;
 
 /** What messages come from; a WebSocket. */
 export interface Source {
@@ -21,6 +23,7 @@ export class Intake {
   readonly #source: Source;
   readonly #clock: Clock;
   readonly #bucket: TokenBucket;
+  #paid = 0;
   #cancelRest: (() => void) | null = null;
 
   constructor(source: Source, clock: Clock) {
@@ -31,7 +34,13 @@ export class Intake {
 
   /** One more message. */
   count(): void {
-    if (this.#bucket.spend(1) >= 0) return;
+    if (this.#paid === 0) this.#pay();
+    this.#paid -= 1;
+  }
+
+  #pay(): void {
+    this.#paid = PAID_AT_ONCE;
+    if (this.#bucket.spend(PAID_AT_ONCE) >= 0) return;
     const restMs = this.#bucket.msUntil(0);
     this.#source.pause();
     // What was read already still comes, and makes the rest longer.

@@ -36,7 +36,14 @@ export interface ChannelParts {
 
 /** Both directions of one line on one time line, with their recording. Nothing here allocates per frame. */
 export class Channel implements Ticking {
-  readonly #parts: ChannelParts;
+  // Not `#parts`: objects that are put together for each call are of many shapes, and every frame would look into them.
+  readonly #line: Line;
+  readonly #recorder: TwoTrackRecorder | null;
+  readonly #speakTo: ChannelParts['speak'];
+  readonly #hearFrom: ChannelParts['hear'];
+  readonly #afterTick: ChannelParts['afterTick'];
+  readonly #onFailure: ChannelParts['onFailure'];
+  readonly #log: Log;
   readonly #sampleClock: SampleClock;
   readonly #quality = new AudioQuality();
   readonly #hand: Hand;
@@ -49,7 +56,15 @@ export class Channel implements Ticking {
 
   constructor(parts: ChannelParts) {
     const samples = frameSamples(parts.line.sampleRateHz);
-    this.#parts = parts;
+    ({
+      line: this.#line,
+      recorder: this.#recorder,
+      speak: this.#speakTo,
+      hear: this.#hearFrom,
+      afterTick: this.#afterTick,
+      onFailure: this.#onFailure,
+      log: this.#log,
+    } = parts);
     this.#frame = new Int16Array(samples);
     this.#silence = new Int16Array(samples);
     this.#hand = new Hand(parts.line.sampleRateHz, parts.onPressed);
@@ -78,7 +93,7 @@ export class Channel implements Ticking {
     try {
       this.#droppedSamples += this.#sampleClock.hear(samples);
     } catch (error) {
-      this.#parts.onFailure(error);
+      this.#onFailure(error);
     }
   }
 
@@ -92,7 +107,7 @@ export class Channel implements Ticking {
 
   /** Whether keys are being pressed, or were and are still to be heard. */
   get isPressing(): boolean {
-    return this.#hand.isPressing(unplayedMs(this.#parts.line));
+    return this.#hand.isPressing(unplayedMs(this.#line));
   }
 
   /** How much of the agent's sound was sent that is to be heard only after the present tick. */
@@ -102,7 +117,7 @@ export class Channel implements Ticking {
 
   /** Up to which moment of the stream the peer has played, as far as it tells. */
   get heardMs(): number {
-    return this.nowMs - (this.#parts.line.lagMs ?? 0);
+    return this.nowMs - (this.#line.lagMs ?? 0);
   }
 
   /** The agent has something to say: its sound leaves now and not with the next tick, which may be 20 ms away. */
@@ -116,46 +131,45 @@ export class Channel implements Ticking {
    * will be, as while there are keys among it, which nobody may throw away.
    */
   hush(): number {
-    const { line, recorder } = this.#parts;
-    const { lagMs = 0 } = line;
+    const { lagMs = 0 } = this.#line;
     const { heardMs } = this;
-    if (this.#hand.isOnTheWay(lagMs) || !line.clear()) return Infinity;
+    if (this.#hand.isOnTheWay(lagMs) || !this.#line.clear()) return Infinity;
     this.#lead.drop();
-    recorder?.unsay(lagMs);
+    this.#recorder?.unsay(lagMs);
     return heardMs;
   }
 
   /** No tick follows. */
   close(): void {
     // What was sent ahead, and could not be thrown away, was said: it is in the recording as it is in the transcript.
-    for (const frame of this.#lead.rest()) this.#parts.recorder?.write(null, frame);
+    for (const frame of this.#lead.rest()) this.#recorder?.write(null, frame);
     this.#leaveWheel();
     this.#sampleClock.stop();
     this.#hand.close();
     if (this.#droppedSamples === 0) return;
     const droppedMs = Math.round((FRAME_MS * this.#droppedSamples) / this.#frame.length);
-    this.#parts.log.warn({ dropped_ms: droppedMs }, 'a caller sent sound faster than real time');
+    this.#log.warn({ dropped_ms: droppedMs }, 'a caller sent sound faster than real time');
   }
 
   tick(tick: number, sound: Int16Array | null): void {
-    const { line, recorder } = this.#parts;
+    const line = this.#line;
     this.#hand.rest();
     const frame = this.#lead.take(this.#frame, tick) ? this.#frame : this.#silence;
     if (frame === this.#silence && !line.playoutBuffer && !this.#isPast) line.send(frame, 0);
-    recorder?.write(sound, frame);
+    this.#recorder?.write(sound, frame);
     this.#lead.extend(tick + 1);
     this.#quality.judge(sound);
     if (sound) this.#hear(sound);
-    this.#parts.afterTick();
+    this.#afterTick();
   }
 
   mend(tick: number, sound: Int16Array): void {
-    this.#parts.recorder?.mend(tick * this.#frame.length, sound);
+    this.#recorder?.mend(tick * this.#frame.length, sound);
     this.#hear(sound);
   }
 
   lose(): void {
-    this.#parts.hear(this.#silence);
+    this.#hearFrom(this.#silence);
   }
 
   get #isPast(): boolean {
@@ -166,20 +180,20 @@ export class Channel implements Ticking {
   #speak(frame: Int16Array, tick: number, isDue: boolean): boolean {
     if (this.#isPast) return false;
     const inMs = (tick + 1 - this.#sampleClock.ticks) * FRAME_MS;
-    return this.#hand.fill(frame, inMs) || this.#parts.speak(frame, tick, isDue);
+    return this.#hand.fill(frame, inMs) || this.#speakTo(frame, tick, isDue);
   }
 
   /** Keys that we have pressed are nothing that the caller says. */
   #hear(sound: Int16Array): void {
-    const isOurs = this.#hand.isEcho(sound, this.#parts.line.lagMs ?? 0);
-    this.#parts.hear(isOurs ? this.#silence : sound);
+    const isOurs = this.#hand.isEcho(sound, this.#line.lagMs ?? 0);
+    this.#hearFrom(isOurs ? this.#silence : sound);
   }
 
   #beat(): void {
     try {
       this.#sampleClock.turn();
     } catch (error) {
-      this.#parts.onFailure(error);
+      this.#onFailure(error);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../../kernel/log.js';
-import { FRAME_MS, frameSamples } from '../../media/audio.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/audio.js';
 import type { Expectation } from '../../speech/hearing.js';
 import type { Thought } from '../../speech/thinking.js';
 import type { Entry, TurnTiming } from '../talk/conversation.js';
@@ -38,6 +38,8 @@ export class AgentTurn {
   transferTo: string | null = null;
   readonly #marks: TurnMarks = { thoughtAtMs: null, voiceAtMs: null, soundedAtMs: null };
   readonly #parts: AgentTurnParts;
+  /** Looked into for every frame, unlike the other parts. */
+  readonly #sampleRateHz: SampleRateHz;
   readonly #abort = new AbortController();
   readonly #mouth: Mouth;
   #isThoughtOut = false;
@@ -52,6 +54,7 @@ export class AgentTurn {
   /** Starts to think at once. */
   constructor(think: Think, parts: AgentTurnParts) {
     this.#parts = parts;
+    this.#sampleRateHz = parts.sampleRateHz;
     const onVoice = () => {
       this.#marks.voiceAtMs = parts.clock.monotonicMs();
       parts.onVoice();
@@ -107,7 +110,7 @@ export class AgentTurn {
       this.#marks.soundedAtMs = this.#parts.clock.monotonicMs();
     }
     this.#fromMs ??= tick * FRAME_MS;
-    this.#endMs = tick * FRAME_MS + (samples * FRAME_MS) / frameSamples(this.#parts.sampleRateHz);
+    this.#endMs = tick * FRAME_MS + (samples * FRAME_MS) / frameSamples(this.#sampleRateHz);
     return true;
   }
 

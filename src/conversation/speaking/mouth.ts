@@ -46,6 +46,8 @@ interface Sentence {
  */
 export class Mouth {
   readonly #parts: MouthParts;
+  /** Looked into for every frame, unlike the other parts. */
+  readonly #sampleRateHz: SampleRateHz;
   readonly #signal: AbortSignal;
   readonly #sentences: Sentence[] = [];
   /** Index of the sentence that plays, and of the next one to synthesise. */
@@ -59,6 +61,7 @@ export class Mouth {
 
   constructor(parts: MouthParts, signal: AbortSignal) {
     this.#parts = parts;
+    this.#sampleRateHz = parts.sampleRateHz;
     this.#signal = signal;
   }
 
@@ -70,7 +73,7 @@ export class Mouth {
       this.#sentences.push({
         text: sentence,
         interruptible,
-        sound: new Sound(this.#parts.sampleRateHz),
+        sound: new Sound(this.#sampleRateHz),
         made: 0,
         heard: 0,
         isWhole: false,
@@ -105,7 +108,7 @@ export class Mouth {
       if (!isWhole) return Infinity;
       samples += made - sound!.position;
     }
-    return (samples * 1000) / this.#parts.sampleRateHz;
+    return (samples * 1000) / this.#sampleRateHz;
   }
 
   /** What the caller could have heard so far, when the last `unheardMs` of what was played never reached them. */
@@ -221,7 +224,7 @@ export class Mouth {
   }
 
   #samples(milliseconds: number): number {
-    return Math.round((milliseconds * this.#parts.sampleRateHz) / 1000);
+    return Math.round((milliseconds * this.#sampleRateHz) / 1000);
   }
 
   #synthesiseAhead(): void {
