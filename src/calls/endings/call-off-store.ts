@@ -6,9 +6,14 @@ import { defineUnits } from '../../store/unit.js';
 import type { CallRow } from '../record/call.js';
 import { finishDamaged, lockDamaged } from './damaged-call.js';
 import type { FinishDetails } from './finish-call.js';
+import { UNDIALLED } from './undialled-call.js';
 
-/** States of a call that no carrier has heard of. */
-const WAITING = new Set<CallRow['status']>(['queued', 'initiated']);
+/**
+ * A call that waits to be dialled: no carrier has heard of it, or none has taken it, and it waits in the queue to be
+ * tried again.
+ */
+const IS_WAITING = `ended_at is null and (calls.status in ('queued', 'initiated') or calls.status = 'connecting'
+  and exists (select 1 from dial_attempts where call_id = calls.id and ${UNDIALLED}))`;
 
 export const callOffUnits = defineUnits('call_offs', {
   /** Calls to some numbers that wait to be dialled, by id. At most some hundred numbers. */
@@ -19,7 +24,7 @@ export const callOffUnits = defineUnits('call_offs', {
     const rows = await tx.all(
       `select id from calls
        where workspace = ? and to_phone in (${places(args.phoneNumbers)})
-         and ended_at is null and direction = 'outbound' and status in ('queued', 'initiated') and id > ?
+         and direction = 'outbound' and ${IS_WAITING} and id > ?
        order by id limit ?`,
       args.workspace,
       ...args.phoneNumbers,
@@ -39,8 +44,9 @@ export const callOffUnits = defineUnits('call_offs', {
     args: { callId: string; details: FinishDetails; rules: PolicyRules },
   ): Promise<CallRow | null> {
     const held = await lockDamaged(tx, args.callId);
-    const call = held?.value;
-    if (!call || !WAITING.has(call.status)) return null;
+    const isWaiting = await tx.get(`select id from calls where id = ? and ${IS_WAITING}`, args.callId);
+    if (!held || !isWaiting) return null;
+    const call = held.value;
     const { workspace, to_phone: phoneNumber } = call;
     const { at } = args.details.moment;
     const dialAt = Math.max(at, call.scheduled_at ?? 0);

@@ -3,6 +3,7 @@ import { callOffUnits } from '../../../src/calls/endings/call-off-store.js';
 import { createMoments } from '../../../src/calls/endings/moments.js';
 import { createNumbers } from '../../../src/policy/numbers.js';
 import { suppressionUnits } from '../../../src/policy/suppression-store.js';
+import { CarrierError } from '../../../src/telephony/carrier.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
@@ -102,6 +103,22 @@ describe('a number that comes onto the list', () => {
       { msg: 'a call to a suppressed number was not called off', call_id: calls[0]!.id },
     ]);
     expect(JSON.stringify(errors)).not.toContain(NUMBER.slice(1));
+  });
+
+  it('is not called by one that the carrier has not taken yet, and that waits to be tried again', async () => {
+    const rig = await CallRig.started();
+    const refusal = new CarrierError('not_dialled', 'rate_limited', 'slow down', '429', 20_000);
+    rig.carrier.answers.push(() => Promise.reject(refusal));
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.pass(2_000);
+    expect((await rig.call(call.id)).status).toBe('connecting');
+    await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
+    await rig.centre.callOff.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
+    expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'suppressed' });
+    await rig.pass(60_000);
+    expect(rig.carrier.placed).toHaveLength(1);
+    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.failed']);
   });
 
   it('goes on ringing where it rang a moment before its calls were called off', async () => {
