@@ -68,7 +68,7 @@ export const feedUnits = defineUnits('feeds', {
     if (!row) return { todo: 'nothing', numbers: [] };
     const batch = BatchRow.parse(row);
     if (batch.status === 'loading') return { todo: 'clear', numbers: [] };
-    if (await isOutOfLine(tx, batch)) return { todo: 'mirror', numbers: [] };
+    if (await isOutOfLine(tx, batch, args.now)) return { todo: 'mirror', numbers: [] };
     if (standsStill(batch)) {
       const numbers = batch.in_flight > 0 ? await queuedNumbers(tx, batch.id) : [];
       if (numbers.length > 0 || !isOver(batch.status)) return { todo: 'recall', numbers };

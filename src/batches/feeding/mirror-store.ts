@@ -23,7 +23,7 @@ export const mirrorUnits = defineUnits('batch_mirrors', {
    */
   async mirror(tx, args: { batchId: string; at: number; rules: PolicyRules }): Promise<boolean> {
     const batch = await lockBatch(tx, args.batchId);
-    if (!batch || !mayHaveChanged(batch)) return false;
+    if (!batch || !mayHaveChanged(batch, args.at)) return false;
     const rows = await outOfLine(tx, batch, CALLS_PER_MIRRORING);
     if (rows.length === 0) return false;
     const { at } = args;
@@ -55,13 +55,19 @@ export const mirrorUnits = defineUnits('batch_mirrors', {
 });
 
 /** Whether some calls of a batch tell something else than it: whoever changed it may have died before they did. */
-export async function isOutOfLine(tx: Tx, batch: BatchRow): Promise<boolean> {
-  return mayHaveChanged(batch) && (await outOfLine(tx, batch, 1)).length > 0;
+export async function isOutOfLine(tx: Tx, batch: BatchRow, now: number): Promise<boolean> {
+  return mayHaveChanged(batch, now) && (await outOfLine(tx, batch, 1)).length > 0;
 }
 
-/** Caller id and time of a batch can be changed until it is initiated. */
-function mayHaveChanged({ status, initiated_at: initiatedAt }: BatchRow): boolean {
-  return initiatedAt === null && status !== 'loading' && !isOver(status);
+/**
+ * Caller id and time of a batch can be changed until it is initiated. One that has begun before its time, with numbers
+ * that have an earlier one of their own, may still be moved by time-zone data.
+ */
+function mayHaveChanged(
+  { status, initiated_at: initiatedAt, scheduled_at: at }: BatchRow,
+  now: number,
+): boolean {
+  return (initiatedAt === null || now < at) && status !== 'loading' && !isOver(status);
 }
 
 async function outOfLine(tx: Tx, batch: BatchRow, limit: number): Promise<SqlRow[]> {

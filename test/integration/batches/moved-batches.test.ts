@@ -137,6 +137,9 @@ describe('other time-zone data', () => {
     await rig.callAll('customer_hangup');
     expect(await rig.read(id)).toMatchObject({ status: 'in_progress', pending_calls: 1 });
     expect(await isReplanned()).toBe(1);
+    await rig.feed();
+    const [, waiting] = await tellings(id);
+    expect(waiting).toMatchObject({ scheduled_time: local, scheduled_at: nineInBerlin });
     await rig.clock.advance(nineInBerlin - SHIFT_MS - rig.clock.wallMs());
     await rig.feed();
     expect(await rig.queued()).toEqual([]);
