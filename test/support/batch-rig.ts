@@ -176,8 +176,8 @@ export class BatchRig {
 
   /** The present, for a batch and for one of its calls. */
   momentsOf(callId: string) {
-    const moment = batchMoment(this.ids, this.clock.wallMs());
-    return { moment, callMoment: this.moments.now(callId) };
+    const now = () => batchMoment(this.ids, this.clock.wallMs());
+    return { moment: now(), endMoment: now(), callMoment: this.moments.now(callId) };
   }
 
   /** What such a batch would do. */

@@ -74,7 +74,8 @@ export class CallHandles {
 
   #moments(callId: string, at: number) {
     const { ids, moments } = this.#parts;
-    return { moment: batchMoment(ids, at), callMoment: { ...moments.now(callId), at } };
+    const [moment, endMoment] = [batchMoment(ids, at), batchMoment(ids, at)];
+    return { moment, endMoment, callMoment: { ...moments.now(callId), at } };
   }
 
   async #finish(principal: Principal, { hangUp }: FollowUp): Promise<void> {

@@ -5,7 +5,14 @@ import { refuseWhileEnding } from '../changes/batch-store.js';
 import { takeBack } from '../feeding/call-number.js';
 import { isWaiting } from '../record/batch-machine.js';
 import { changeBatch, changeRecipient, recounted } from '../record/batch-rows.js';
-import { lockMember, wake, type ChangeMoments, type Member, type WishMoments } from './batch-member.js';
+import {
+  lockMember,
+  lockSettledMember,
+  wake,
+  type ChangeMoments,
+  type Member,
+  type WishMoments,
+} from './batch-member.js';
 import { isClosing, type FollowUp, type HandleChange } from './handle-change.js';
 import { retimeRecipient } from './recipient-times.js';
 import { cancelRecipient, setRecipientStatus } from './recipient-status-change.js';
@@ -18,7 +25,7 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
   ): Promise<FollowUp> {
     const { change } = args;
     const { at } = args.moment;
-    let member = await lockMember(tx, args);
+    let member = await lockSettledMember(tx, args);
     if (change.time || change.status) member = await takenBack(tx, member, args);
     const wanted = change.status?.wanted;
     if (change.time || wanted === 'scheduled' || wanted === 'paused') refuseWhileEnding(member.batch);

@@ -28,20 +28,29 @@ export const settleUnits = defineUnits('batch_ends', {
    * put off is taken back.
    */
   async settle(tx, args: { callId: string; moment: BatchMoment }): Promise<void> {
-    const owner = await tx.get('select batch_id from calls where id = ?', args.callId);
-    const batchId = owner?.['batch_id'];
-    const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
-    if (!(await hearEnd(tx, args.callId)) || !batch) return;
-    const held = await lockDamaged(tx, args.callId);
-    if (!held) return;
-    const call = await mendCall(tx, held);
-    const recipient = await calledRecipient(tx, batch.id, args.callId);
-    if (!recipient) return;
-    const news = { batch, recipient, call, moment: args.moment };
-    if (call.ended_at === null) await takeBackPutOff(tx, news);
-    else await apply(tx, news);
+    await settleCall(tx, args);
   },
 });
+
+/** As the unit. False when the batch has heard of it before, or there is nothing to hear. */
+export async function settleCall(
+  tx: Tx,
+  { callId, moment }: { callId: string; moment: BatchMoment },
+): Promise<boolean> {
+  const owner = await tx.get('select batch_id from calls where id = ?', callId);
+  const batchId = owner?.['batch_id'];
+  const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
+  if (!(await hearEnd(tx, callId)) || !batch) return false;
+  const held = await lockDamaged(tx, callId);
+  if (!held) return false;
+  const call = await mendCall(tx, held);
+  const recipient = await calledRecipient(tx, batch.id, callId);
+  if (!recipient) return false;
+  const news = { batch, recipient, call, moment };
+  if (call.ended_at === null) await takeBackPutOff(tx, news);
+  else await apply(tx, news);
+  return true;
+}
 
 /** The number that a call was made for. What cannot be read of it is blank from then on: it was called all the same. */
 async function calledRecipient(tx: Tx, batchId: string, callId: string): Promise<RecipientRow | null> {

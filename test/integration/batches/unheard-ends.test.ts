@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { BatchRig } from '../../support/batch-rig.js';
+import { later } from '../../support/batches.js';
+
+const ARMED = { status: { word: 'scheduled', wanted: 'scheduled' } } as const;
+
+/** Somebody has hung up on a callee who waits, and the batch has yet to hear of it. */
+async function calledOff() {
+  const rig = await BatchRig.open();
+  const { id, call_ids: ids } = await rig.make(2, { scheduled_time: later() });
+  await rig.end(ids[0]!, 'cancelled');
+  return { rig, id, callId: ids[0]! };
+}
+
+describe('a callee whose call has ended while its batch has yet to hear of it', () => {
+  it('stays armed who is armed again then', async () => {
+    const { rig, id, callId } = await calledOff();
+    await rig.changeNumber(id, callId, ARMED);
+    await rig.settle();
+    expect(await rig.read(id)).toMatchObject({ pending_calls: 2, cancelled_calls: 0 });
+  });
+
+  it('is called at the new time that is given to them then', async () => {
+    const { rig, id, callId } = await calledOff();
+    const at = rig.clock.wallMs() + 60_000;
+    await rig.changeNumber(id, callId, { time: { written: 'soon', at } });
+    await rig.settle();
+    await rig.clock.advance(60_000);
+    await rig.feed();
+    expect(await rig.queued()).toHaveLength(1);
+    expect(await rig.read(id)).toMatchObject({ live_calls: 1, pending_calls: 1, cancelled_calls: 0 });
+  });
+});
