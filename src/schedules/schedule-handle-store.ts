@@ -12,8 +12,9 @@ import {
 import type { ScheduleStatus } from './record/schedule-machine.js';
 import type { ScheduleUpdate } from './record/schedule-request.js';
 import { ExecutionRow, type ScheduleRow } from './record/schedule.js';
-import { findSchedule, requireSchedule, scheduleNotFound, setSchedule } from './record/schedule-rows.js';
+import { findSchedule, scheduleNotFound, setSchedule } from './record/schedule-rows.js';
 import { STATUS_WORDS, type StatusWord, type WantedStatus } from './record/status-words.js';
+import { requireSettledSchedule } from './runs/settled-schedule.js';
 import { hasAllEnds, type CallEnd, type StoppedCalls } from './runs/waiting-calls.js';
 
 /** A schedule as `/batch/scheduled-calls` shows it: with what became of its last attempt. */
@@ -78,7 +79,7 @@ export const scheduleHandleUnits = defineUnits('schedule_handles', {
     },
   ): Promise<(ScheduleHandleRecord & StoppedCalls) | null> {
     const { word, moment, ends } = args;
-    let schedule = await requireHandle(tx, args);
+    let schedule = await requireHandle(tx, { ...args, at: moment.at });
     if (word && !(await hasAllEnds(tx, schedule.id, ends))) return null;
     const update = isClosedAgain(schedule, word) ? { ...args.update, ...NO_TIME } : args.update;
     if (Object.values(update).some((value) => value !== undefined))
@@ -108,8 +109,8 @@ function isClosedAgain({ status }: ScheduleRow, word: StatusWord | null): boolea
   return isClosing && (status === 'completed' || status === 'failed');
 }
 
-async function requireHandle(tx: Tx, args: Named): Promise<ScheduleRow> {
-  return knownHandle(await requireSchedule(tx, args));
+async function requireHandle(tx: Tx, args: Named & { at: number }): Promise<ScheduleRow> {
+  return knownHandle(await requireSettledSchedule(tx, args));
 }
 
 function knownHandle(schedule: ScheduleRow | null): ScheduleRow {

@@ -25,13 +25,8 @@ import {
   type ScheduleRecord,
   type ScheduleResource,
 } from './schedule-resource.js';
-import {
-  addExecution,
-  findSchedule,
-  insertSchedule,
-  requireSchedule,
-  scheduleNotFound,
-} from './record/schedule-rows.js';
+import { addExecution, findSchedule, insertSchedule, scheduleNotFound } from './record/schedule-rows.js';
+import { requireSettledSchedule } from './runs/settled-schedule.js';
 import { hasAllEnds, openCalls, type CallEnd, type StoppedCalls } from './runs/waiting-calls.js';
 import { ExecutionRow, ScheduleRow } from './record/schedule.js';
 import { toTriggered, type Triggered } from './trigger-resource.js';
@@ -105,7 +100,7 @@ export const scheduleUnits = defineUnits('schedules', {
     tx,
     args: Named & { update: ScheduleUpdate; moment: ChangeMoment },
   ): Promise<ScheduleRecord & { webhookSecret: string | null }> {
-    const found = await requireSchedule(tx, args);
+    const found = await requireSettledSchedule(tx, { ...args, at: args.moment.at });
     const { schedule, webhookSecret } = await changeSchedule(tx, found, args.update, args.moment);
     return { ...(await named(tx, schedule)), webhookSecret };
   },
@@ -118,14 +113,14 @@ export const scheduleUnits = defineUnits('schedules', {
 
   /** See `pauseSchedule`. Null when there are calls whose ends it was not given: then nothing is done. */
   async pause(tx, args: Named & { at: number; ends: readonly CallEnd[] }): Promise<StoppedSchedule | null> {
-    const found = await requireSchedule(tx, args);
+    const found = await requireSettledSchedule(tx, args);
     if (!(await hasAllEnds(tx, found.id, args.ends))) return null;
     const { schedule, ...calls } = await pauseSchedule(tx, found, args);
     return { ...(await named(tx, schedule)), ...calls };
   },
 
   async resume(tx, args: Named & { at: number }): Promise<ScheduleRecord> {
-    return named(tx, await resumeSchedule(tx, await requireSchedule(tx, args), args.at));
+    return named(tx, await resumeSchedule(tx, await requireSettledSchedule(tx, args), args.at));
   },
 
   /** See `cancelSchedule`. Null as with {@link pause}. */
@@ -133,7 +128,7 @@ export const scheduleUnits = defineUnits('schedules', {
     tx,
     args: Named & { at: number; ends: readonly CallEnd[]; purge: boolean },
   ): Promise<StoppedSchedule | null> {
-    const found = await requireSchedule(tx, args);
+    const found = await requireSettledSchedule(tx, args);
     if (!(await hasAllEnds(tx, found.id, args.ends))) return null;
     const { schedule, ...calls } = await cancelSchedule(tx, found, args);
     const record = await named(tx, schedule);
@@ -145,7 +140,7 @@ export const scheduleUnits = defineUnits('schedules', {
     tx,
     args: Named & Pick<DueMoment, 'at' | 'defaults'> & AcceptMoment & { answer: IdempotentAnswer | null },
   ): Promise<Triggered> {
-    const found = await requireSchedule(tx, args);
+    const found = await requireSettledSchedule(tx, args);
     const { schedule, execution } = await triggerSchedule(tx, found, args);
     const triggered = toTriggered(schedule, execution);
     await askAboutExtra(tx, schedule, { ...args, callId: triggered.call_id });

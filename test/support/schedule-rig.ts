@@ -184,11 +184,11 @@ export class ScheduleRig {
     });
   }
 
-  /** Ends a call as the dialler would, and tells its schedule. */
+  /** Ends a call as the dialler would, and tells its schedule, unless that has yet to hear of it. */
   async end(
     callId: string,
     reason: EndedReason,
-    how: { answered?: boolean; dialled?: boolean; talkMs?: number } = {},
+    how: { answered?: boolean; dialled?: boolean; talkMs?: number; unheard?: boolean } = {},
   ): Promise<void> {
     const moment = () => this.moments.now(callId);
     const answeredAt = this.clock.wallMs() - (how.talkMs ?? 0);
@@ -199,7 +199,7 @@ export class ScheduleRig {
       else if (how.dialled !== false) call = await moveCall(tx, call, { to: 'connecting', moment: moment() });
       await finishCall(tx, call, this.moments.finish(callId, reason));
     });
-    await this.settle(callId);
+    if (!how.unheard) await this.settle(callId);
   }
 
   /** Lets something happen right before the next transaction of a request. */

@@ -45,7 +45,7 @@ export interface Stop {
  */
 export async function pauseSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
   if (responseTo(schedule, 'pause') === 'nothing') return { schedule, over: [], liveCallIds: [] };
-  const calls = await endWaitingCalls(tx, ends);
+  const calls = await endWaitingCalls(tx, schedule.id, ends);
   return { ...calls, schedule: await hold(tx, await again(tx, schedule), at) };
 }
 
@@ -84,7 +84,7 @@ export async function resumeSchedule(tx: Tx, schedule: ScheduleRow, at: number):
 /** Nothing of it is dialled any more. A live call goes on; its result is still told. */
 export async function cancelSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
   if (responseTo(schedule, 'cancel') !== 'nothing') await close(tx, schedule, at);
-  const calls = await endWaitingCalls(tx, ends);
+  const calls = await endWaitingCalls(tx, schedule.id, ends);
   return { ...calls, schedule: await again(tx, schedule) };
 }
 

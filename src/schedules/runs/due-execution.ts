@@ -2,6 +2,7 @@ import type { CallDefaults } from '../../calls/requests/draft-call.js';
 import type { Tx } from '../../store/unit.js';
 import { isUsedUp, nextAfterMissed, nextOccurrence } from './plan.js';
 import { replanSchedule } from './replan.js';
+import { lockSettledSchedule } from './settled-schedule.js';
 import {
   cancelRetries,
   completeIfDone,
@@ -11,13 +12,7 @@ import {
   type ExecutionEnd,
 } from './runs.js';
 import type { ExecutionRow, ScheduleRow } from '../record/schedule.js';
-import {
-  lockExecution,
-  lockSchedule,
-  openExecutions,
-  setExecution,
-  setSchedule,
-} from '../record/schedule-rows.js';
+import { lockExecution, openExecutions, setExecution, setSchedule } from '../record/schedule-rows.js';
 
 /** What the scheduler brings: the present instant, what calls have by default, and which time-zone data it has. */
 export interface DueMoment {
@@ -44,7 +39,7 @@ export async function performDue(
   tx: Tx,
   args: { executionId: string; scheduleId: string } & DueMoment,
 ): Promise<DueOutcome> {
-  const kept = await lockSchedule(tx, args.scheduleId);
+  const kept = await lockSettledSchedule(tx, { id: args.scheduleId, at: args.at });
   // The clock of its zone may not show that time yet, by the data of now.
   const isPlannedBefore = kept?.status === 'scheduled' && kept.time_zone_version !== args.timeZoneVersion;
   const schedule = isPlannedBefore ? await replanSchedule(tx, kept, args) : kept;

@@ -34,11 +34,20 @@ export async function hasAllEnds(tx: Tx, scheduleId: string, ends: readonly Call
   return (await openCalls(tx, scheduleId)).every((callId) => known.has(callId));
 }
 
-/** Ends the calls of a schedule that is held and that nobody has dialled yet, and tells the schedule of it. */
-export async function endWaitingCalls(tx: Tx, ends: readonly CallEnd[]): Promise<StoppedCalls> {
+/**
+ * Ends the calls of a schedule that is held and that nobody has dialled yet, and tells the schedule of it. What it has
+ * heard the end of is nobody's business any more.
+ */
+export async function endWaitingCalls(
+  tx: Tx,
+  scheduleId: string,
+  ends: readonly CallEnd[],
+): Promise<StoppedCalls> {
+  const open = new Set(await openCalls(tx, scheduleId));
   const over: CallRow[] = [];
   const liveCallIds: string[] = [];
   for (const { callId, details } of ends) {
+    if (!open.has(callId)) continue;
     const ended = await endUndialled(tx, callId, details);
     if (!ended) {
       liveCallIds.push(callId);
