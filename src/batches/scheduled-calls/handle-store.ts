@@ -108,7 +108,7 @@ export const handleUnits = defineUnits('handles', {
 });
 
 /**
- * A further call of a single one leads to the handle of that.
+ * A further call leads to the handle of the first: of a single call, or of the callee whose batch has made it.
  * @throws Problem `scheduled_call_not_found` for ids that are unknown, foreign or deleted
  */
 async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
@@ -119,10 +119,12 @@ async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
   );
   if (batch) return { kind: 'batch', view: await viewOf(tx, BatchRow.parse(batch)) };
   const row = await tx.get(
-    `select * from calls where id = coalesce((select handle_id from further_calls where call_id = ?), ?)
+    `select * from calls where id = coalesce((select handle_id from further_calls where call_id = ?),
+         (select call_id from batch_recipients where last_call_id = ?), ?)
        and workspace = ? and direction = 'outbound'
        and not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)
        and not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`,
+    key.id,
     key.id,
     key.id,
     key.workspace,

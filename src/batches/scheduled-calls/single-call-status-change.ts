@@ -30,6 +30,9 @@ type Action = (tx: Tx, held: HeldHandle, wish: SingleWish) => Promise<FollowUp>;
 const nothing: Action = async () => ({ hangUp: null });
 
 const hold: Action = async (tx, { latest }) => {
+  // Its schedule would wait for it for ever: that is what can be paused.
+  if (latest.execution_id !== null)
+    throw new Problem('invalid_state', 'The call belongs to a schedule, which can be paused itself.');
   await tx.run(`delete from dial_attempts where call_id = ? and ${UNDIALLED}`, latest.id);
   return { hangUp: null };
 };
