@@ -1,3 +1,4 @@
+import { FIRST_NAMES, LAST_NAMES } from '../english-names.js';
 import { isSaid, phrasings, spoken, type Phrasing } from './phrasing.js';
 import { wordsOf } from './words.js';
 
@@ -42,16 +43,22 @@ export function isHandingOver(words: readonly string[]): boolean {
   return isSaid(HANDED_OVER, spoken(words));
 }
 
-/** "I'm not Ada", "this isn't Mrs Lovelace", "you're not talking to her". */
+/** As the alternatives of a phrasing. */
+const FIRST = FIRST_NAMES.replaceAll(' ', '|');
+const LAST = LAST_NAMES.replaceAll(' ', '|');
+
+/** "I'm not Ada", "this isn't Mrs Lovelace", "you're not talking to her", also of names that the call does not know. */
 function denyingToBe(called: string | null): Phrasing {
   const names = wordsOf(called ?? '').filter((word) => word.length > 1);
   return phrasings({
     no: NO,
     title: 'mr|mrs|ms|miss|doctor|dr',
     her: ['her', 'him', 'she', 'he', ...names].join('|'),
+    first: FIRST,
+    last: LAST,
   })(
     '<no>* (i am|(this|it|that) is|you are) not [actually|really] [(speaking|talking) (to|with)] ' +
-      '([<title>] <her> (<her>)*|<title> _|the (person|one|man|woman|lady|guy) (you|that you))',
+      '([<title>] <her> (<her>)*|<title> _|<first> [<last>]|the (person|one|man|woman|lady|guy) (you|that you))',
   );
 }
 

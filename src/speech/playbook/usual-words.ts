@@ -23,17 +23,21 @@ const NO_PROBLEM = says(
   'nothing <trouble> <of_it>*',
   '(not <is_a>* (a|any)|no [big|real|great|such]) (bother|hassle) <of_it>*',
   '(will|would) not [(want|like) to|dream of|think of] (miss|missing) (it|that|this)',
+  '(no way|not a chance|no chance) [that] (i|we) (will|would|could|can|am going to) miss (it|that|this)',
   '(can|could|will|would) not (hurt|argue)',
   '(could|can) not (be|agree|suit me|ask for|wish for) [any|anything] (more|better|happier)',
   'nothing (would|could|i would) [_] [_] [_] (more|better)',
 );
 /** "Not quite sure", "not a hundred percent sure". */
 const NOT_QUITE = says('not <quite>* (sure|certain|know|decided)');
+/** "Not unhappy" is faint praise, and no no. */
+const NOT_BAD = says('not <quite>* (unhappy|dissatisfied|disappointed|displeased|unpleasant|terrible|awful)');
 
 /** The words of an answer, with what means the same said in the same words: "it won't be an issue" as "no problem". */
 export function inUsualWords(words: readonly string[]): string[] {
   const said = spoken(words)
     .replace(NO_PROBLEM, 'no problem ')
+    .replace(NOT_BAD, 'not bad ')
     .replace(NOT_QUITE, (found) => `not ${found.split(' ').at(-2)!} `);
   return said.trimEnd().split(' ');
 }

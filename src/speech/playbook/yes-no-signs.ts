@@ -89,7 +89,8 @@ export const signs = phraseTable<Sign>([
       "can't tell, can't decide, not decided, undecided, unsure, uncertain, hard to say, will see, have to see, need to see, " +
       'let me see, yes and no, i hope i, i hope we, hope to, i wonder, if i can, if we can, if i could, whether, will try, ' +
       'try to, have to think, need to think, think about it, let you know, is possible, could be, who knows, god knows, ' +
-      "up in the air, fifty fifty, can't promise, can't guarantee",
+      "up in the air, fifty fifty, can't promise, can't guarantee, don't remember, not remember, don't recall, " +
+      "can't remember, can't recall",
   ],
   ['failing', 'not work, not working'],
   ['off', 'cancel, call it off'],
@@ -103,7 +104,10 @@ export const signs = phraseTable<Sign>([
     'open',
     'probably, i doubt, doubtful, instead, another date, another day, a different day, ' +
       'a different time, different time, next week, change the time, change the day, push it back, as if, ' +
-      'the thing is, in hospital, sick, ill, flu, away, out of town, in bed',
+      'the thing is, in hospital, sick, ill, flu, away, out of town, in bed, ' +
+      'none of your business, not your business, none of your concern, rather not say, rather not tell, rather not answer, ' +
+      'prefer not to say, prefer not to tell, prefer not to answer, not want to say, not want to tell, not want to answer, ' +
+      'not telling, not answering that, not saying, no comment',
   ],
   ['go', 'go ahead, go on, carry on, go for it'],
   [
