@@ -20,6 +20,7 @@ const SCALES: ReadonlyMap<string, number> = new Map([
   ['dozen', 12],
   ['hundred', 100],
   ['thousand', 1_000],
+  ['grand', 1_000],
   ['million', 1_000_000],
 ]);
 

@@ -82,13 +82,14 @@ export function numberAt(words: readonly string[], index: number): NumberHit | n
 
 const SCALES: ReadonlyMap<string, number> = new Map([
   ['thousand', 1_000],
+  ['grand', 1_000],
   ['million', 1_000_000],
 ]);
 
 function belowThousand(words: readonly string[], index: number): { value: number; length: number } | null {
   const word = words[index] ?? '';
   if (/^\d{1,9}$/.test(word)) return { value: Number(word), length: 1 };
-  const isArticle = word === 'a' && /^(?:hundred|thousand|million)$/.test(words[index + 1] ?? '');
+  const isArticle = word === 'a' && /^(?:hundred|thousand|grand|million)$/.test(words[index + 1] ?? '');
   // "Hundred and five" has no head, where nothing counts the hundreds.
   const isBare = word === 'hundred' && words[index + 1] === 'and' && smallNumberAt(words, index + 2) !== null;
   const one = { value: 1, isOrdinal: false, length: isBare ? 0 : 1 };

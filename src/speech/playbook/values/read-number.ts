@@ -38,7 +38,7 @@ export function readNumber(text: string, max = Infinity): number | null {
     mentions.push(mention);
     index = mention.end - 1;
   }
-  const counts = withoutTimes(words, mentions);
+  const counts = withoutOthers(words, withoutTimes(words, mentions));
   return meantOf(words, counts, (some) => summand(words, some))?.value ?? null;
 }
 
@@ -59,6 +59,22 @@ export function readCount(text: string): number | null {
 function withoutTimes(words: readonly string[], mentions: readonly Mention<number>[]): Mention<number>[] {
   const counts = mentions.filter(({ start, end }) => !isTimeOfDay(words, start, end));
   return counts.length > 0 && lastChange(words, mentions) < 0 ? counts : [...mentions];
+}
+
+/** Behind a number these count something else: "one of my legs hurts", "two thumbs up". */
+const COUNTED_BESIDES = /^(?:of (?:my|our|your|his|her)|thumbs?)(?: |$)/;
+/** "Is ten good?", "ten is best, right?": asked back, and no answer. */
+const ASKED_BACK_BEFORE =
+  /^(?:(?:so|and|but|well|um|uh|wait|sorry|ok|okay) )*(?:is|was|does|would|what is|what does)$/;
+const ASKED_BACK_BEHIND = /^(?:is|being|means) (?:the )?(?:best|worst|highest|lowest|top)(?: |$)/;
+
+/** What only counts something else, or is asked back, is no number that was asked for. */
+function withoutOthers(words: readonly string[], mentions: readonly Mention<number>[]): Mention<number>[] {
+  return mentions.filter(({ start, end }) => {
+    const behind = words.slice(end, end + 3).join(' ');
+    if (COUNTED_BESIDES.test(behind) || ASKED_BACK_BEHIND.test(behind)) return false;
+    return !ASKED_BACK_BEFORE.test(words.slice(0, start).join(' '));
+  });
 }
 
 function isTimeOfDay(words: readonly string[], start: number, end: number): boolean {
@@ -123,7 +139,7 @@ function digitsAt(
     digits += String(digit).repeat(times);
     end += times > 1 ? 2 : 1;
   }
-  const isFollowedByScale = /^(?:hundred|thousand|million|dozen)$/.test(words[end] ?? '');
+  const isFollowedByScale = /^(?:hundred|thousand|grand|million|dozen)$/.test(words[end] ?? '');
   if (digits.length < 2 || digits.length > 9 || isFollowedByScale) return null;
   const value = Number(digits);
   const isSaidAgain = value > max && new Set(digits).size === 1;

@@ -20,6 +20,11 @@ const BEHIND = new RegExp(
 );
 /** "I have to go to work on Monday": that is ruled out where another value follows from it. */
 const ELSEWHERE = /(?:^| )(?:have|need|got|going|must) (?:to )?(?:go|work)(?: [^ ]+){0,5}$/;
+/** Of what somebody has to do then: "I have a meeting at three", "on Monday I have another appointment". */
+const ENGAGED =
+  "(?:have|have got|got|there is) (?:already )?(?:(?:an?|my|the) (?:[^ ]+ )??(?:meeting|class|lesson|shift|interview|funeral|wedding|exam|(?:doctor|dentist)(?:'s)? appointment)|an?other appointment)";
+const ENGAGED_BEFORE = new RegExp(`(?:^| )${ENGAGED}(?: (?:on|at|from|around|about|the|next|this))*$`);
+const ENGAGED_BEHIND = new RegExp(`^(?:(?:in the|on|at) [^ ]+ )?(?:i|we) ${ENGAGED}(?: |$)`);
 const SO_THAT =
   /^(?:so|but|then|how about|what about|maybe|can we|could we|let us say|i can do|rather|better|make it)(?: |$)/;
 const FITS = /^(?:is|would be|would|works|will do|suits|then|please|instead)(?: |$)/;
@@ -38,7 +43,8 @@ export function isRuledOut(words: readonly string[], mentions: readonly Place[],
   return (
     deniedBehind(words, mentions, index) > 0 ||
     isDeniedBefore(words, mentions, index) ||
-    isElsewhere(words, mentions, index)
+    isElsewhere(words, mentions, index) ||
+    isEngaged(words, mentions, index)
   );
 }
 
@@ -49,6 +55,13 @@ function isElsewhere(words: readonly string[], mentions: readonly Place[], index
   if (next === undefined || !ELSEWHERE.test(before)) return false;
   const between = words.slice(mention.end, next.start).join(' ');
   return SO_THAT.test(between) || FITS.test(words.slice(next.end).join(' '));
+}
+
+function isEngaged(words: readonly string[], mentions: readonly Place[], index: number): boolean {
+  const { start, end } = mentions[index]!;
+  const before = words.slice(mentions[index - 1]?.end ?? 0, start).join(' ');
+  const behind = words.slice(end, mentions[index + 1]?.start ?? words.length).join(' ');
+  return ENGAGED_BEFORE.test(before) || ENGAGED_BEHIND.test(behind);
 }
 
 function isDeniedBefore(words: readonly string[], mentions: readonly Place[], index: number): boolean {
