@@ -46,6 +46,12 @@ const SAID_WITH_IT = says(
     '(remove|delete) [(me|us|it|<ours>)]|take (me|us|it|<ours>) off|(from|off) (your|the|this|that) lists?|' +
     '(your|the|that) lists?)',
 );
+/** Said of calls, a yes or no is one to this question and not to the step. */
+const OF_CALLS = says(
+  '(keep|go on|continue|carry on|stop) [_] [(getting|receiving|having|taking)] [(the|your|these|those)] <calling>',
+  '(want|like|mind|love|enjoy|welcome|appreciate|get|getting|receive|receiving|take|taking) [(the|your|these|those|to get|to receive)] (calls|<calling>)',
+  '(be|being) (called|rung|phoned|contacted)',
+);
 /** Of a noisy line a word too many may be heard. */
 const MOST_MISHEARD = 1;
 
@@ -97,6 +103,8 @@ export function readOptOutAnswer(
   }
   // What was asked is no matter for a message, and a bare yes or no is none to the step.
   if (meaning.kind === 'answer' && (kind === 'anything' || bareYesNo(heard.text) !== null)) return 'back';
+  const isYesOrNo = meaning.kind === 'answer' && kind === 'yes_no' && !meaning.leaving;
+  if (isYesOrNo && wasHeard && isSaid(OF_CALLS, spoken(wordsOf(heard.text)))) return 'back';
   return NOTHING_SAID.has(meaning.kind) ? 'back' : 'of_the_step';
 }
 

@@ -10,6 +10,7 @@ import {
 } from './opt-out-answer.js';
 import { mayBeOptOut } from './opt-out-doubt.js';
 import type { PlaybookExpectation } from './playbook-expectation.js';
+import { leavingIn } from './requests.js';
 import type { Surroundings } from './values/value.js';
 import { wordsOf } from './words.js';
 
@@ -50,7 +51,11 @@ export class OptOutQuestion {
   /** @param meaning what the words mean to the step that waits */
   isCalledFor({ text, confidence }: Heard, { step }: Question, meaning: Interpretation): boolean {
     const canBeAsked = COURSE[this.#course].doubt !== undefined && confidence >= this.#minConfidence;
-    return canBeAsked && isUnanswered(meaning, step.expect.kind) && mayBeOptOut(wordsOf(text));
+    if (!canBeAsked || !isUnanswered(meaning, step.expect.kind)) return false;
+    const words = wordsOf(text);
+    // "Not sure, give me a call when he is in": the wish for a call forbids none.
+    const leave = meaning.kind === 'leaving' ? leavingIn(words, { isFreeSpeech: false }) : undefined;
+    return mayBeOptOut(leave ? [...words.slice(0, leave.start), ...words.slice(leave.end)] : words);
   }
 
   ask(): Thought[] {
@@ -99,10 +104,11 @@ export class OptOutQuestion {
   }
 }
 
-/** Whether nothing was understood, or nothing but a no. */
+/** Whether nothing was understood, or nothing but a no, or a leave that names no other time to talk. */
 function isUnanswered(meaning: Interpretation, kind: PlaybookExpectation['kind']): boolean {
+  if (meaning.kind === 'leaving')
+    return meaning.moment === null && (meaning.reason === 'goodbye' || meaning.reason === 'later');
   if (meaning.kind !== 'answer') return meaning.kind === 'unclear' || meaning.kind === 'denied';
-  if (meaning.leaving) return false;
   if (kind === 'yes_no') return meaning.value === 'no';
   return kind === 'anything' && bareYesNo(meaning.value) === 'no';
 }

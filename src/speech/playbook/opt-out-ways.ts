@@ -36,6 +36,11 @@ const WISHED =
   'kind|lovely|happy|happier|glad|pleased|love it|like it|wonderful) if) [that] ' +
   '(you|they) [people|guys|folks|all]';
 
+/** Behind these a wish begins as if nothing had been said: "bye, no calls please", "later, or never call back". */
+const TAKING_LEAVE =
+  'goodbye|bye|later|actually|better|i am (driving|busy|at work)|in a meeting|(have|need|got|must|gotta|should) to go|' +
+  'must go|gotta go|hang up|(not|can not) (now|talk|speak)';
+
 const way = (needs: Needs, ...said: readonly string[]): OptOutWay => ({ needs, said: aboutCalls(...said) });
 const wayUnless = (unless: Phrasing, needs: Needs, ...said: readonly string[]): OptOutWay => ({
   ...way(needs, ...said),
@@ -67,7 +72,7 @@ const FORBIDDEN: readonly OptOutWay[] = [
     'no (need|reason|point) [for you] to <ever>* <call>',
   ),
   way('ever', '(make sure|see to it|ensure) [that] (nobody|no one|none of you) [from _ _] [ever] <rings>'),
-  way('nothing', '(^|and|please|just) never <call> [me|us] back'),
+  way('nothing', `(^|and|please|just|${TAKING_LEAVE}) never <call> [me|us] back`),
   wayUnless(STATED, 'ever', '(do not|never) <ever>* <reach>'),
   way('clause', `${WISHED} (do|did|would|could) not <dial>`),
   way('target', '(would|do|could) you [mind] not <calling>'),
@@ -131,7 +136,7 @@ const STOPPED: readonly OptOutWay[] = [
   ),
   way(
     'nothing',
-    '^(no|please|thanks|thank you|i said|sorry|okay|just)* no ' +
+    `(^|${TAKING_LEAVE}) (no|please|thanks|thank you|i said|sorry|okay|just|and|but)* no ` +
       '([phone|sales|marketing|cold|automated|robot|robo|spam|nuisance] calls|robocalls) [from (you|your _)]',
   ),
   way(

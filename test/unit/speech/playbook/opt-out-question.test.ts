@@ -95,6 +95,21 @@ describe('whether no more calls are wanted', () => {
     expect(talk.words).not.toContain(QUESTION);
   });
 
+  it.each([
+    `bye, ${DOUBTED_TOO}`,
+    `${DOUBTED_TOO}, bye`,
+    `${DOUBTED}, goodbye`,
+    `no, ${DOUBTED_TOO}, bye`,
+    `I can't talk, ${DOUBTED}`,
+  ])('is asked also of who takes their leave with it: %s', async (text) =>
+    expect(await (await Talk.begun()).say(text)).toContain(QUESTION),
+  );
+
+  it.each(['bye', 'no, bye', 'call me later', "don't call back now, call me tomorrow at three"])(
+    'is not asked of who only takes their leave: %s',
+    async (text) => expect(await (await Talk.begun()).say(text)).not.toContain(QUESTION),
+  );
+
   it('is not asked of a message that speaks of calls', async () => {
     const talk = await Talk.begun('yes', 'tomorrow', 'yes');
     expect(await talk.say('these robot calls drive my mother mad, cut that out')).toBe('See you. ');
@@ -153,6 +168,9 @@ describe('a yes to it', () => {
     'yes I have an appointment',
     'yes, you may call',
     'yes you can call me',
+    'yes, I would like to keep getting calls',
+    'yes I like your calls',
+    'yes I want to be called',
     'yes, that works',
     'yes, tomorrow is fine',
     'yes, for today',
