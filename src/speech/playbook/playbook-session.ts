@@ -237,9 +237,13 @@ export class PlaybookSession implements ThinkingSession {
     if (why === 'repeat') return [...this.#unheard, ...inWords(this.#walk.ask(step.text))];
     if (why === 'not_possible') return [...this.#walk.say('not_possible'), ...inWords(this.#again(other))];
     // Other words tell by themselves that there was no answer.
-    const regret = other && pending === null ? [] : this.#walk.say('not_understood');
+    const regret = other && pending === null ? [] : this.#walk.say('not_understood').filter(this.#isNews);
     return [...this.#unheard, ...regret, ...inWords(this.#again(other))];
   }
+
+  /** What is said again, because it was not heard, is not said a second time. */
+  readonly #isNews = (thought: Thought): boolean =>
+    thought.kind !== 'say' || !this.#unheard.some(({ text }) => text === thought.text);
 
   /** Puts the waiting question once more, in other words where it has some, and as a whole where it was spoken over. */
   #again(other: string | undefined): Thought[] {

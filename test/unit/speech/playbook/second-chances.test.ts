@@ -51,6 +51,27 @@ describe('a turn that was taken back', () => {
   });
 });
 
+it('says only once that it has not understood, where it was spoken over when it first said so', async () => {
+  const expectation = { kind: 'yes_no' } as const;
+  const home = {
+    kind: 'ask',
+    text: 'Are you in?',
+    expect: expectation,
+    next: 'bye',
+    otherwise: 'bye',
+  } as const;
+  const playbook = { start: 'home', steps: { home, bye: { kind: 'end', text: 'Bye.' } } } as const;
+  const session = createPlaybookThinking().open(mindOf({ playbook }));
+  await thoughtsOf(session.begin(undisturbed));
+  const turns = [];
+  for (const text of ['purple', 'purple']) {
+    const turn = await thoughtsOf(session.reply({ text, confidence: 1 }, undisturbed));
+    turns.push(turn.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])));
+    session.interrupted!('Sorry,');
+  }
+  expect(turns[1]).toEqual(turns[0]);
+});
+
 describe('what no turn answers', () => {
   const overhearing = async (text: string, confidence = 1) => {
     const session = createPlaybookThinking().open(RECEPTIONIST);
