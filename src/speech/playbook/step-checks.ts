@@ -79,6 +79,7 @@ function transferFaults({ to, otherwise }: Extract<PlaybookStep, { kind: 'transf
 const WRITTEN: Readonly<Record<string, { form: RegExp; like: string }>> = {
   date: { form: /^\d{4}-\d\d-\d\d$/, like: 'a day such as "2026-12-31"' },
   time: { form: /^\d\d:\d\d$/, like: 'a time such as "08:30"' },
+  number: { form: /^-?\d+(?:\.\d+)?$/, like: 'a number such as 9' },
 };
 
 function caseFaults(one: BranchCase, questions: readonly AskStep[]): PlaybookFault[] {
@@ -106,8 +107,18 @@ function mismatches(
   const { expect } = question;
   const written = WRITTEN[expect.kind];
   const wrongLimits = limits
-    .filter((field) => (written ? !written.form.test(String(one[field])) : typeof one[field] !== 'number'))
+    .filter((field) =>
+      written && expect.kind !== 'number'
+        ? !written.form.test(String(one[field]))
+        : typeof one[field] !== 'number',
+    )
     .map((field) => ({ path: [field], message: `must be ${written?.like ?? 'a number'}` }));
+  const unordered = isUnordered(question)
+    ? limits.map((field) => ({
+        path: [field],
+        message: 'cannot be: that question asks for no number, day or time, so the case never holds',
+      }))
+    : [];
   const outside = limits
     .filter((field) => expect.kind === 'number' && isOutside(field, Number(one[field]), expect))
     .map((field) => ({
@@ -124,7 +135,13 @@ function mismatches(
       ? [{ path: ['is', index], message: `is no answer to that question: ${possible.join(', ')}` }]
       : [];
   });
-  return [...wrongLimits, ...outside, ...wrongValues];
+  return [...(unordered.length > 0 ? unordered : wrongLimits), ...outside, ...wrongValues];
+}
+
+/** Whether no answer is more or less than another. What an option is called may be a number. */
+function isUnordered({ expect }: AskStep): boolean {
+  if (expect.kind === 'choice') return expect.options.every(({ value }) => !/^\d+$/.test(value));
+  return expect.kind === 'yes_no' || expect.kind === 'name' || expect.kind === 'phone_number';
 }
 
 function isOutside(
