@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { playbookSchema } from '../speech/playbook/playbook.js';
-import { hasBrokenVariable } from '../speech/playbook/variables.js';
+import { playbookSchema } from '../speech/playbook/book/playbook.js';
+import { hasBrokenVariable } from '../speech/playbook/steps/variables.js';
 import { voicemailHandling } from '../speech/voicemail-handling.js';
 import { lookupUrlField } from './lookup.js';
 import { AGENT_STATUSES, agentResource } from './agent.js';

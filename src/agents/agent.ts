@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Playbook } from '../speech/playbook/playbook.js';
-import { variablesOf } from '../speech/playbook/variables.js';
-import { learntBy, textsOf } from '../speech/playbook/playbook-texts.js';
+import type { Playbook } from '../speech/playbook/book/playbook.js';
+import { variablesOf } from '../speech/playbook/steps/variables.js';
+import { learntBy, textsOf } from '../speech/playbook/book/playbook-texts.js';
 import { flagColumn, jsonColumn } from '../store/statements/columns.js';
 import { voicemailHandling } from '../speech/voicemail-handling.js';
 import { lookupColumns, lookupShown } from './lookup.js';

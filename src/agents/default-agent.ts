@@ -2,7 +2,7 @@ import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
-} from '../speech/playbook/default-playbook.js';
+} from '../speech/playbook/book/default-playbook.js';
 import { insertInto } from '../store/statements/insert.js';
 import type { Tx } from '../store/unit.js';
 import { AgentRow } from './agent.js';

@@ -1,4 +1,4 @@
-import type { Playbook } from './playbook/playbook.js';
+import type { Playbook } from './playbook/book/playbook.js';
 import type { Expectation, Heard } from './hearing.js';
 
 /** What an agent does next, one after the other; a stream of these makes a turn. */

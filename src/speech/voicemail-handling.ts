@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasBrokenVariable } from './playbook/variables.js';
+import { hasBrokenVariable } from './playbook/steps/variables.js';
 
 /** What an agent does when a machine has answered its call (our choice). */
 export const voicemailHandling = z

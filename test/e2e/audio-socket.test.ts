@@ -3,7 +3,7 @@ import { recordingResource } from '../../src/calls/resources/recording-resource.
 import { systemClock } from '../../src/kernel/clock.js';
 import { createWheel } from '../../src/media/wheel.js';
 import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
-import type { Playbook } from '../../src/speech/playbook/playbook.js';
+import type { Playbook } from '../../src/speech/playbook/book/playbook.js';
 import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
 import { callOnce, callWithSummary, told, transcriptOf, wordsOf } from '../support/call-story.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';

@@ -162,6 +162,16 @@ export const FLOORS: Record<string, Record<string, string>> = {
     speaking: 'the side of the agent: sentences become frames',
     turns: 'who has the word, and how long nobody need speak',
   },
+  'speech/playbook': {
+    steps: 'a playbook as it is written: steps, expectations, variables',
+    answers: 'yes, no, and one of several, in the words that people use',
+    values: 'days, times, numbers, names, as they are said',
+    'call-wishes': 'no more calls, or one later',
+    understanding: 'what was said to a question: an answer, a request, something else',
+    checks: 'what is wrong with a playbook, before anybody is called',
+    book: 'a playbook as a whole, and those that the house brings',
+    talk: 'a playbook that is followed, step by step',
+  },
   batches: {
     record: 'a batch and its numbers as rows and a machine',
     intake: 'a list of people becomes a batch',

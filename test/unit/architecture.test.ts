@@ -117,11 +117,12 @@ describe('rooms', () => {
 
   it.each(Object.entries(FLOORS))('have floors: each of %s uses only those below it', (room, duties) => {
     const floors = Object.keys(duties);
-    const floorOf = (path: string) => floors.indexOf(path.split('/')[1]!);
-    const onFloors = sources.filter(({ path }) => roomOf(path) === room && floorOf(path) >= 0);
+    const isWithin = (path: string) => path.startsWith(`${room}/`);
+    const floorOf = (path: string) => floors.indexOf(path.slice(room.length + 1).split('/')[0]!);
+    const onFloors = sources.filter(({ path }) => isWithin(path) && floorOf(path) >= 0);
     const climbing = onFloors.flatMap(({ path, imports }) =>
       imports
-        .filter((target) => roomOf(target) === room)
+        .filter(isWithin)
         .filter((target) => floorOf(target) < 0 || floorOf(target) > floorOf(path))
         .map((target) => `${path} → ${target}`),
     );

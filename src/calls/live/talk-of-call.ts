@@ -1,6 +1,6 @@
 import type { AgentRow } from '../../agents/agent.js';
 import type { ConversationOptions } from '../../conversation/talk/conversation.js';
-import { fillVariables } from '../../speech/playbook/variables.js';
+import { fillVariables } from '../../speech/playbook/steps/variables.js';
 import type { CallRow } from '../record/call.js';
 import type { FreeForm } from '../../kernel/free-form.js';
 

@@ -1,4 +1,4 @@
-import { isSaid } from '../../speech/playbook/phrasing.js';
+import { isSaid } from '../../speech/language/phrasing.js';
 import { ANSWER_WAYS } from './answer-ways.js';
 
 const USUAL_LANGUAGE = 'en';

@@ -1,5 +1,5 @@
 import { answerWaysEnglish } from './answer-ways-english.js';
-import { phrasings, type Phrasing } from '../../speech/playbook/phrasing.js';
+import { phrasings, type Phrasing } from '../../speech/language/phrasing.js';
 
 /** How answering machines and screening services speak; in plain small letters without accents. */
 export interface AnswerWays {

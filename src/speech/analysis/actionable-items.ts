@@ -1,6 +1,6 @@
-import { isCallWished } from '../playbook/call-wish.js';
-import { isSaid } from '../playbook/phrasing.js';
-import { wordsOf } from '../playbook/words.js';
+import { isCallWished } from '../playbook/call-wishes/call-wish.js';
+import { isSaid } from '../language/phrasing.js';
+import { wordsOf } from '../language/words.js';
 import type { SpokenEntry } from './analysis.js';
 import { CALLS, CONDITIONAL, DOING, NO_REQUEST, PROMISES, REQUESTS } from './deeds.js';
 import { Told } from './told.js';

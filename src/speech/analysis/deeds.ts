@@ -1,4 +1,4 @@
-import { phrasings, type Phrasing } from '../playbook/phrasing.js';
+import { phrasings, type Phrasing } from '../language/phrasing.js';
 
 /*
  * How people ask an office to do something, and how an office promises it.

@@ -1,4 +1,4 @@
-import { phrasings } from '../playbook/phrasing.js';
+import { phrasings } from '../language/phrasing.js';
 
 /*
  * What people say on the telephone that a lexicon of social media does not know, or takes for something else.

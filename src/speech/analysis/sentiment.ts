@@ -1,6 +1,6 @@
 import vader from 'vader-sentiment';
-import { isSaid, spoken } from '../playbook/phrasing.js';
-import { wordsOf } from '../playbook/words.js';
+import { isSaid, spoken } from '../language/phrasing.js';
+import { wordsOf } from '../language/words.js';
 import { SENTIMENTS } from './analysis.js';
 import { ANNOYED, MOCKING, PLEASED, SAYS_NOTHING } from './mood-phrases.js';
 

@@ -1,5 +1,5 @@
-import { spoken } from '../playbook/phrasing.js';
-import { wordsOf } from '../playbook/words.js';
+import { spoken } from '../language/phrasing.js';
+import { wordsOf } from '../language/words.js';
 import type { Asking } from './deeds.js';
 
 /** Up to the end of the clause. */

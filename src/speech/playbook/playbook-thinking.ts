@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { CountryCode } from 'libphonenumber-js';
 import { systemClock, type Clock } from '../../kernel/clock.js';
 import type { Mind, Thinking } from '../thinking.js';
-import { PlaybookSession } from './playbook-session.js';
+import { PlaybookSession } from './talk/playbook-session.js';
 import { regionOf } from './values/region.js';
 
 /** Below this confidence nothing is read into what was heard. */

@@ -1,4 +1,4 @@
-import { FIRST_NAMES, LAST_NAMES } from '../english-names.js';
+import { FIRST_NAMES, LAST_NAMES } from '../language/english-names.js';
 
 const alternatives = (names: string) => names.split(' ').join(' | ');
 

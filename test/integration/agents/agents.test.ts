@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_WORKSPACE } from '../../../src/access/principal.js';
 import { agentResource } from '../../../src/agents/agent.js';
-import { defaultPlaybook } from '../../../src/speech/playbook/default-playbook.js';
+import { defaultPlaybook } from '../../../src/speech/playbook/book/default-playbook.js';
 import { startAgentHouse, type AgentHouse } from './agent-house.js';
 
 let house: AgentHouse;

@@ -4,7 +4,7 @@ import { createAgents, type Agents } from '../../../src/agents/agents.js';
 import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers.js';
 import { newWebhookSecret } from '../../../src/events/notification-target.js';
 import { createIds } from '../../../src/kernel/ids.js';
-import { defaultPlaybook } from '../../../src/speech/playbook/default-playbook.js';
+import { defaultPlaybook } from '../../../src/speech/playbook/book/default-playbook.js';
 import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { startPostgres } from '../../support/postgres.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEFAULT_WORKSPACE } from '../../../src/access/principal.js';
-import type { Playbook } from '../../../src/speech/playbook/playbook.js';
+import type { Playbook } from '../../../src/speech/playbook/book/playbook.js';
 import { startAgentHouse, type AgentHouse } from './agent-house.js';
 
 let house: AgentHouse;

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
-import { OPT_OUT_EXPECTATION, readOptOutAnswer } from '../../../src/speech/playbook/opt-out-answer.js';
+import { OPT_OUT_EXPECTATION, readOptOutAnswer } from '../../../src/speech/playbook/talk/opt-out-answer.js';
 import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
 import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
 import { FakeClock } from '../../support/fake-clock.js';

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
 import type { Heard } from '../../../src/speech/hearing.js';
-import { interpret, type Reading } from '../../../src/speech/playbook/interpret.js';
+import { interpret, type Reading } from '../../../src/speech/playbook/understanding/interpret.js';
 import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
 import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
 import { FakeClock } from '../../support/fake-clock.js';

@@ -6,7 +6,7 @@ import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
-} from '../../../src/speech/playbook/default-playbook.js';
+} from '../../../src/speech/playbook/book/default-playbook.js';
 import { createPlaybookThinking } from '../../../src/speech/playbook/playbook-thinking.js';
 import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
 import type { Speaking } from '../../../src/speech/speaking.js';

@@ -3,8 +3,8 @@ import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
-} from '../../../src/speech/playbook/default-playbook.js';
-import { playbookSchema, type Playbook } from '../../../src/speech/playbook/playbook.js';
+} from '../../../src/speech/playbook/book/default-playbook.js';
+import { playbookSchema, type Playbook } from '../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../src/speech/playbook/playbook-thinking.js';
 import type { Mind, Outcome, Thought } from '../../../src/speech/thinking.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../contracts/thinking.js';

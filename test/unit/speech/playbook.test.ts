@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defaultPlaybook } from '../../../src/speech/playbook/default-playbook.js';
-import { genericPlaybook } from '../../../src/speech/playbook/generic-playbook.js';
-import { playbookSchema } from '../../../src/speech/playbook/playbook.js';
+import { defaultPlaybook } from '../../../src/speech/playbook/book/default-playbook.js';
+import { genericPlaybook } from '../../../src/speech/playbook/book/generic-playbook.js';
+import { playbookSchema } from '../../../src/speech/playbook/book/playbook.js';
 
 const QUESTION = {
   kind: 'ask',

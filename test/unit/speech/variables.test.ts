@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fillVariables, hasBrokenVariable, variablesOf } from '../../../src/speech/playbook/variables.js';
+import {
+  fillVariables,
+  hasBrokenVariable,
+  variablesOf,
+} from '../../../src/speech/playbook/steps/variables.js';
 
 describe('variables in texts', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../../src/speech/playbook/words.js';
+import { wordsOf } from '../../../src/speech/language/words.js';
 import { PHRASE_RULES } from '../../../src/speech/pocketsphinx/phrases.js';
-import { readYesNo } from '../../../src/speech/playbook/yes-no.js';
+import { readYesNo } from '../../../src/speech/playbook/answers/yes-no.js';
 import { sentencesOf } from '../../support/jsgf-sentences.js';
 
 const UTTERANCES: Record<'yes' | 'no' | 'unclear', readonly string[]> = {

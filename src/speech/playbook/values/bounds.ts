@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { PlaybookExpectation } from '../playbook-expectation.js';
+import type { PlaybookExpectation } from '../steps/playbook-expectation.js';
 import type { DayRange } from './read-date.js';
 import { WHOLE_DAY, type TimeRange } from './read-time.js';
 

@@ -4,7 +4,7 @@ import { byDayOfMonth, byFigures, byHoliday, byMonth, byNthWeekday } from './day
 import { byWeekday } from './days-by-week.js';
 import { byDistance, byNeighbour, byOffset } from './days-from-today.js';
 import { meantOf } from './mentions.js';
-import type { Place } from './ruled-out.js';
+import type { Place } from '../answers/ruled-out.js';
 
 /** A day that was named, as the days it may be; in order of likelihood where "Tuesday" leaves it open. */
 export type DayMention = Place & { days: readonly DateTime[] };

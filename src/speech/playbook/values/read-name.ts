@@ -1,4 +1,4 @@
-import { wordsOf } from '../words.js';
+import { wordsOf } from '../../language/words.js';
 import { NO_NAME, NO_NAME_BUT_FIRST, NO_NAME_BUT_LAST } from './no-names.js';
 
 /** What people say around their name. */

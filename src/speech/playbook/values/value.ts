@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
 import { getCountryCallingCode, type CountryCode } from 'libphonenumber-js/max';
 import type { Answerable } from '../../hearing.js';
-import { readChoice } from '../choice.js';
-import type { PlaybookExpectation } from '../playbook-expectation.js';
-import { wordsOf } from '../words.js';
-import { readYesNo } from '../yes-no.js';
+import { readChoice } from '../answers/choice.js';
+import type { PlaybookExpectation } from '../steps/playbook-expectation.js';
+import { wordsOf } from '../../language/words.js';
+import { readYesNo } from '../answers/yes-no.js';
 import { dayRange, minuteOf, timeRange } from './bounds.js';
 import { NOT_POSSIBLE } from './not-possible.js';
 import { readDate } from './read-date.js';

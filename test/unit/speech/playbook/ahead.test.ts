@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { playbookSchema } from '../../../../src/speech/playbook/playbook.js';
+import { playbookSchema } from '../../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 

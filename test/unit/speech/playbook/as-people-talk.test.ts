@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { agentCreate } from '../../../../src/agents/agent-input.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import type { PlaybookExpectation } from '../../../../src/speech/playbook/playbook-step.js';
+import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-step.js';
 import { readValue } from '../../../../src/speech/playbook/values/value.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '../../../../src/kernel/clock.js';
-import { playbookSchema } from '../../../../src/speech/playbook/playbook.js';
+import { playbookSchema } from '../../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import type { Mind } from '../../../../src/speech/thinking.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';

@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { createAnswerReader } from '../../../../src/conversation/answering/answer-phrases.js';
-import { defaultPlaybook } from '../../../../src/speech/playbook/default-playbook.js';
-import { interpret } from '../../../../src/speech/playbook/interpret.js';
+import { defaultPlaybook } from '../../../../src/speech/playbook/book/default-playbook.js';
+import { interpret } from '../../../../src/speech/playbook/understanding/interpret.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import { isOptOut } from '../../../../src/speech/playbook/requests.js';
+import { isOptOut } from '../../../../src/speech/playbook/understanding/requests.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const now = DateTime.fromISO('2026-11-21T12:00', { zone: 'America/New_York' });

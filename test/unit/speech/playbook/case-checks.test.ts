@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { playbookSchema } from '../../../../src/speech/playbook/playbook.js';
+import { playbookSchema } from '../../../../src/speech/playbook/book/playbook.js';
 
 const sizes = (...values: readonly string[]) => ({
   kind: 'choice',

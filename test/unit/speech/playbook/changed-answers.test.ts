@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { expect, it } from 'vitest';
-import { interpret, type Reading } from '../../../../src/speech/playbook/interpret.js';
+import { interpret, type Reading } from '../../../../src/speech/playbook/understanding/interpret.js';
 import { readMoment } from '../../../../src/speech/playbook/values/read-moment.js';
 
 /** A Saturday, half past twelve. */

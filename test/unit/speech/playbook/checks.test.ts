@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { playbookSchema } from '../../../../src/speech/playbook/playbook.js';
-import { soundAlike, soundsOf } from '../../../../src/speech/playbook/sound-alike.js';
+import { playbookSchema } from '../../../../src/speech/playbook/book/playbook.js';
+import { soundAlike, soundsOf } from '../../../../src/speech/playbook/checks/sound-alike.js';
 
 const ASK = { kind: 'ask', text: 'Well?', expect: { kind: 'yes_no' }, next: 'end', otherwise: 'end' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defaultPlaybook } from '../../../../src/speech/playbook/default-playbook.js';
+import { defaultPlaybook } from '../../../../src/speech/playbook/book/default-playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import { isOptOut } from '../../../../src/speech/playbook/requests.js';
+import { isOptOut } from '../../../../src/speech/playbook/understanding/requests.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const QUESTION = { kind: 'say', text: 'Do you want us to stop calling this number?', interruptible: true };

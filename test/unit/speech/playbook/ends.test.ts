@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { playbookSchema, type Playbook } from '../../../../src/speech/playbook/playbook.js';
-import type { PlaybookStep } from '../../../../src/speech/playbook/playbook-step.js';
+import { playbookSchema, type Playbook } from '../../../../src/speech/playbook/book/playbook.js';
+import type { PlaybookStep } from '../../../../src/speech/playbook/steps/playbook-step.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 

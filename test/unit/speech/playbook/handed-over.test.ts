@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultPlaybook } from '../../../../src/speech/playbook/default-playbook.js';
-import type { Playbook } from '../../../../src/speech/playbook/playbook.js';
+import { defaultPlaybook } from '../../../../src/speech/playbook/book/default-playbook.js';
+import type { Playbook } from '../../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import type { Mind, ThinkingSession } from '../../../../src/speech/thinking.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { interpret } from '../../../../src/speech/playbook/interpret.js';
-import type { PlaybookExpectation } from '../../../../src/speech/playbook/playbook-step.js';
+import { interpret } from '../../../../src/speech/playbook/understanding/interpret.js';
+import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-step.js';
 
 /** What an utterance means, in short: `answer:2026-11-24`, `answer:I am late +bye`, `leaving:goodbye`, `repeat`. */
 function meaning(text: string, kind: 'anything' | 'date' | 'yes_no' | 'time'): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Playbook } from '../../../../src/speech/playbook/playbook.js';
-import type { PlaybookExpectation } from '../../../../src/speech/playbook/playbook-expectation.js';
+import type { Playbook } from '../../../../src/speech/playbook/book/playbook.js';
+import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-expectation.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 

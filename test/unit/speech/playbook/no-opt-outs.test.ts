@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOptOut } from '../../../../src/speech/playbook/requests.js';
+import { isOptOut } from '../../../../src/speech/playbook/understanding/requests.js';
 
 describe('whoever speaks of rights, lists, numbers or other callers is not suppressed', () => {
   it.each([

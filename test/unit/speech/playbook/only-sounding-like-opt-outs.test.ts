@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOptOut } from '../../../../src/speech/playbook/requests.js';
+import { isOptOut } from '../../../../src/speech/playbook/understanding/requests.js';
 
 /** What only sounds like an opt-out: a wrong one suppresses a customer for good. */
 describe('nobody is suppressed who says', () => {

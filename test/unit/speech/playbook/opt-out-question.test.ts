@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Playbook } from '../../../../src/speech/playbook/playbook.js';
+import type { Playbook } from '../../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import type { ThinkingSession, Thought } from '../../../../src/speech/thinking.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';

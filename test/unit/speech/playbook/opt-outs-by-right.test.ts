@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOptOut } from '../../../../src/speech/playbook/requests.js';
+import { isOptOut } from '../../../../src/speech/playbook/understanding/requests.js';
 
 describe('whoever forbids, revokes or has had enough wants no more calls', () => {
   it.each([

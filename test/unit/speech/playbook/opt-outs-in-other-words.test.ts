@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOptOut } from '../../../../src/speech/playbook/requests.js';
+import { isOptOut } from '../../../../src/speech/playbook/understanding/requests.js';
 
 /** What only sounds so is in `only-sounding-like-opt-outs.test.ts`. */
 describe('no more calls are wanted by who says', () => {

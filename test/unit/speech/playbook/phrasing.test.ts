@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isSaid, phrasings, spoken } from '../../../../src/speech/playbook/phrasing.js';
+import { isSaid, phrasings, spoken } from '../../../../src/speech/language/phrasing.js';
 
-import { isOptOut } from '../../../../src/speech/playbook/requests.js';
+import { isOptOut } from '../../../../src/speech/playbook/understanding/requests.js';
 
 const says = phrasings({ ring: 'call|ring up', me: '(me|us) [please]' });
 const saidIn = (way: string, said: string) => isSaid(says(way), spoken(said.split(' ')));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { wordsOf } from '../../../../src/speech/playbook/words.js';
-import { readYesNo } from '../../../../src/speech/playbook/yes-no.js';
+import { wordsOf } from '../../../../src/speech/language/words.js';
+import { readYesNo } from '../../../../src/speech/playbook/answers/yes-no.js';
 
 /** What is a yes to one question is a no to another one. */
 it.each([

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import type { PlaybookExpectation } from '../../../../src/speech/playbook/playbook-expectation.js';
+import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-expectation.js';
 import { NOT_POSSIBLE } from '../../../../src/speech/playbook/values/not-possible.js';
 import { readValue } from '../../../../src/speech/playbook/values/value.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultPlaybook } from '../../../../src/speech/playbook/default-playbook.js';
+import { defaultPlaybook } from '../../../../src/speech/playbook/book/default-playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 

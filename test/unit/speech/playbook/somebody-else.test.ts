@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { CallMemory } from '../../../../src/speech/playbook/call-memory.js';
-import { defaultPlaybook } from '../../../../src/speech/playbook/default-playbook.js';
-import { interpret } from '../../../../src/speech/playbook/interpret.js';
+import { CallMemory } from '../../../../src/speech/playbook/talk/call-memory.js';
+import { defaultPlaybook } from '../../../../src/speech/playbook/book/default-playbook.js';
+import { interpret } from '../../../../src/speech/playbook/understanding/interpret.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import type { Mind } from '../../../../src/speech/thinking.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';

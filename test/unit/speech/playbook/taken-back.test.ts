@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { defaultPlaybook } from '../../../../src/speech/playbook/default-playbook.js';
-import { playbookSchema, type Playbook } from '../../../../src/speech/playbook/playbook.js';
-import type { PlaybookExpectation } from '../../../../src/speech/playbook/playbook-step.js';
+import { defaultPlaybook } from '../../../../src/speech/playbook/book/default-playbook.js';
+import { playbookSchema, type Playbook } from '../../../../src/speech/playbook/book/playbook.js';
+import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-step.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import { readRetraction } from '../../../../src/speech/playbook/retraction.js';
+import { readRetraction } from '../../../../src/speech/playbook/understanding/retraction.js';
 import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 /** A talk along a playbook, and what the agent said last. */

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { interpret } from '../../../../src/speech/playbook/interpret.js';
-import type { PlaybookExpectation } from '../../../../src/speech/playbook/playbook-step.js';
-import { isOptOut } from '../../../../src/speech/playbook/requests.js';
+import { interpret } from '../../../../src/speech/playbook/understanding/interpret.js';
+import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-step.js';
+import { isOptOut } from '../../../../src/speech/playbook/understanding/requests.js';
 
 const QUESTIONS: readonly PlaybookExpectation[] = [
   { kind: 'yes_no' },

@@ -1,0 +1,86 @@
+import { phraseTable, type PhraseTable } from '../../language/phrases.js';
+import { isRuledOut } from './ruled-out.js';
+import { wordsOf } from '../../language/words.js';
+
+export interface ChoiceOption {
+  value: string;
+  phrases: readonly string[];
+}
+
+const CORRECTIONS = phraseTable<'correction'>([
+  ['correction', 'no, wait, actually, sorry, i mean, rather, instead, make it, better'],
+]);
+const ORDINALS = phraseTable<number>([
+  [0, 'first, first one, first option, option one, number one, former'],
+  [1, 'second, second one, second option, option two, number two'],
+  [2, 'third, third one, third option, option three, number three'],
+  [3, 'fourth, fourth one, fourth option, option four, number four'],
+  [-1, 'last, last one, last option, latter'],
+]);
+interface Mention {
+  meaning: string;
+  start: number;
+  end: number;
+}
+
+/** The phrases of some options, to read many utterances with. */
+export function choiceTable(options: readonly ChoiceOption[]): PhraseTable<string> {
+  return phraseTable(
+    options.flatMap((option) =>
+      [option.value.replaceAll('_', ' '), ...option.phrases].map(
+        (phrase) => [option.value, wordsOf(phrase).join(' ')] as const,
+      ),
+    ),
+  );
+}
+
+/** Reads which of some options is meant; null when none is, or more than one. Takes the words of `wordsOf`. */
+export function readChoice(
+  words: readonly string[],
+  options: readonly ChoiceOption[],
+  table: PhraseTable<string> = choiceTable(options),
+): string | null {
+  const mentions = table.find(words);
+  if (mentions.length === 0) return byPosition(words, options);
+  const meant = withoutRuledOut(words, mentions);
+  const only = theOnly(meant);
+  if (only !== null) return only;
+  // "The morning … no, the afternoon": what was said after the last change of mind counts.
+  const change = CORRECTIONS.find(words).findLast((hit) => meant.some((mention) => mention.start >= hit.end));
+  return change ? theOnly(meant.filter((mention) => mention.start >= change.end)) : null;
+}
+
+function theOnly(mentions: readonly Mention[]): string | null {
+  const values = new Set(mentions.map((mention) => mention.meaning));
+  return values.size === 1 ? mentions[0]!.meaning : null;
+}
+
+/** Without "not in the morning", "the morning doesn't work", "anything but the morning", and "good morning". */
+function withoutRuledOut(words: readonly string[], mentions: readonly Mention[]): Mention[] {
+  return mentions.filter(
+    ({ start, end }, index) => !isGreeting(words, start, end) && !isRuledOut(words, mentions, index),
+  );
+}
+
+function isGreeting(words: readonly string[], start: number, end: number): boolean {
+  return (
+    words[start - 1] === 'good' &&
+    end === start + 1 &&
+    /^(?:morning|afternoon|evening|day)$/.test(words[start]!)
+  );
+}
+
+/** What may follow "the first" where it stands for an option: not "first of all", "the last time". */
+const BEHIND_A_POSITION =
+  /^(?:$|(?:please|thanks|thank|then|i|we|that|would|is|will|sounds|suits|works|if|but|because|for (?:me|us)|of (?:the|those|these|them|your))\b)/;
+
+function byPosition(words: readonly string[], options: readonly ChoiceOption[]): string | null {
+  const hits = ORDINALS.find(words).filter(({ start, end }) => {
+    if (end - start > 1) return true;
+    const isMoment =
+      words[start] === 'second' && /^(?:a|one|another|half|few|split)$/.test(words[start - 1] ?? '');
+    return !isMoment && BEHIND_A_POSITION.test(words.slice(end).join(' '));
+  });
+  const positions = new Set(hits.map((hit) => hit.meaning));
+  return positions.size === 1 ? (options.at([...positions][0]!)?.value ?? null) : null;
+}

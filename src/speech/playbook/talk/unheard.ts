@@ -1,0 +1,11 @@
+import type { Thought } from '../../thinking.js';
+
+/** Which of some sentences was the first that a caller has not heard to its end; −1 when they have heard all. */
+export function firstUnheard(sentences: readonly Extract<Thought, { kind: 'say' }>[], heard: string): number {
+  let rest = heard.trim();
+  return sentences.findIndex(({ text }) => {
+    if (!rest.startsWith(text)) return true;
+    rest = rest.slice(text.length).trimStart();
+    return false;
+  });
+}
