@@ -1,5 +1,5 @@
 import { isSaid } from '../../speech/language/phrasing.js';
-import { ANSWER_WAYS } from './answer-ways.js';
+import { ANSWER_WAYS } from './answer-ways-by-language.js';
 
 const USUAL_LANGUAGE = 'en';
 
