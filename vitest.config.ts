@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.js';
 
 // Threads of the house run compiled code: dist/ must be of these very sources.
 const shared = {
@@ -6,10 +7,9 @@ const shared = {
   // What is built is loaded as it is.
   server: { deps: { external: [/\/dist\//] } },
   pool: 'forks' as const,
-  // What is waited for comes when the machine has time for it: only what hangs is over time.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 20_000 } },
+  testTimeout: TEST_LIMIT_MS,
+  hookTimeout: TEST_LIMIT_MS,
+  expect: { poll: { timeout: PATIENCE_MS } },
 };
 
 export default defineConfig({

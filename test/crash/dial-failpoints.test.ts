@@ -21,7 +21,6 @@ interface Death {
   disconnects?: boolean;
 }
 
-const SLOW = { timeout: 90_000 };
 const LOST = { SANDBOX_FAULTS: 'lost_answers=1' };
 
 const DEATHS: readonly Death[] = [
@@ -52,24 +51,20 @@ async function disconnectAll({ request }: Service): Promise<void> {
 
 // Mostly they wait for leases to end, so several do at the same time.
 describe.concurrent('a process that dies between two steps', () => {
-  it.for(DEATHS)(
-    'at $at is followed by one that finishes its work',
-    SLOW,
-    async (death, { onTestFinished }) => {
-      const siege = new Siege(death.kind ?? 'look_up', death.environment);
-      onTestFinished(() => siege.killAll());
-      const [first, ...others] = death.at;
-      await siege.start(0, { FAILPOINT: first! });
-      const { ended } = siege.service().child;
-      await siege.ask(4, death.inMs ?? 300);
-      if (death.disconnects) await disconnectAll(siege.service());
-      expect((await ended).code).toBe('SIGKILL');
-      for (const place of others) expect(await siege.startAndDie(place)).toBe('SIGKILL');
-      for (const place of death.at) died.add(place);
-      await siege.start(0, { FAILPOINT: '' });
-      await siege.expectEachOnce({ timeoutMs: 30_000, unrung: death.unrung ?? [] });
-      await siege.killAll();
-      siege.expectSoundDatabase();
-    },
-  );
+  it.for(DEATHS)('at $at is followed by one that finishes its work', async (death, { onTestFinished }) => {
+    const siege = new Siege(death.kind ?? 'look_up', death.environment);
+    onTestFinished(() => siege.killAll());
+    const [first, ...others] = death.at;
+    await siege.start(0, { FAILPOINT: first! });
+    const { ended } = siege.service().child;
+    await siege.ask(4, death.inMs ?? 300);
+    if (death.disconnects) await disconnectAll(siege.service());
+    expect((await ended).code).toBe('SIGKILL');
+    for (const place of others) expect(await siege.startAndDie(place)).toBe('SIGKILL');
+    for (const place of death.at) died.add(place);
+    await siege.start(0, { FAILPOINT: '' });
+    await siege.expectEachOnce(death.unrung ?? []);
+    await siege.killAll();
+    siege.expectSoundDatabase();
+  });
 });

@@ -25,35 +25,31 @@ afterEach(() => siege.killAll());
 const postgres = await startPostgres();
 
 describe.skipIf(postgres.isMissing)('calls that three processes share, killed and frozen in turn', () => {
-  it.each(SHARED_KINDS)(
-    'are each dialled once by a carrier of the kind %s',
-    { timeout: 600_000 },
-    async (kind) => {
-      const random = randomOf(SEED);
-      siege = new Siege(kind, {
-        DATABASE_URL: await postgres.server.createDatabase(),
-        MAX_CONCURRENT_CALLS: '24',
-        SANDBOX_FAULTS: FAULTS,
-      });
-      await Promise.all([0, 1, 2].map((index) => siege.start(index)));
-      await siege.ask(CALLS, 500);
-      const freezes: Promise<void>[] = [];
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        await sleep(systemClock, 100 + random() * 700);
-        const victim = Math.floor(random() * 3);
-        // Longer than the lease of whatever it has in hand: somebody else takes that over meanwhile.
-        if (kill % 2 === 0) freezes.push(siege.freeze((victim + 1) % 3, LONGER_THAN_A_LEASE_MS));
-        await siege.kill(victim);
-        await siege.start(victim);
-        await Promise.all(freezes.splice(0));
-      }
-      await siege.expectEachOnce({ timeoutMs: 180_000, unrung: unrungOf(kind) });
-    },
-  );
+  it.each(SHARED_KINDS)('are each dialled once by a carrier of the kind %s', async (kind) => {
+    const random = randomOf(SEED);
+    siege = new Siege(kind, {
+      DATABASE_URL: await postgres.server.createDatabase(),
+      MAX_CONCURRENT_CALLS: '24',
+      SANDBOX_FAULTS: FAULTS,
+    });
+    await Promise.all([0, 1, 2].map((index) => siege.start(index)));
+    await siege.ask(CALLS, 500);
+    const freezes: Promise<void>[] = [];
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await sleep(systemClock, 100 + random() * 700);
+      const victim = Math.floor(random() * 3);
+      // Longer than the lease of whatever it has in hand: somebody else takes that over meanwhile.
+      if (kill % 2 === 0) freezes.push(siege.freeze((victim + 1) % 3, LONGER_THAN_A_LEASE_MS));
+      await siege.kill(victim);
+      await siege.start(victim);
+      await Promise.all(freezes.splice(0));
+    }
+    await siege.expectEachOnce(unrungOf(kind));
+  });
 });
 
 describe('calls that are due while the service is killed again and again', () => {
-  it.each(KINDS)('are each dialled once by a carrier of the kind %s', { timeout: 300_000 }, async (kind) => {
+  it.each(KINDS)('are each dialled once by a carrier of the kind %s', async (kind) => {
     const random = randomOf(SEED);
     siege = new Siege(kind, {
       MAX_CONCURRENT_CALLS: '60',
@@ -66,7 +62,7 @@ describe('calls that are due while the service is killed again and again', () =>
       await siege.kill();
       await siege.start();
     }
-    await siege.expectEachOnce({ timeoutMs: 120_000, unrung: unrungOf(kind) });
+    await siege.expectEachOnce(unrungOf(kind));
     expect(await siege.service().stop()).toBe(0);
     siege.expectSoundDatabase();
   });

@@ -40,7 +40,7 @@ async function plan(): Promise<void> {
 /** Every schedule is over by one execution, and no phone rang twice. */
 async function expectEachOnce(): Promise<void> {
   const { request } = siege.service();
-  await once(120_000, async () => {
+  await once(async () => {
     const open = await told(
       request,
       '/api/scheduled-calls?status=scheduled,in_progress&limit=1',
@@ -74,7 +74,7 @@ async function expectEachOnce(): Promise<void> {
 }
 
 describe('schedules that are due while the service is killed again and again', () => {
-  it('are each dialled once, and hear what became of it', { timeout: 400_000 }, async () => {
+  it('are each dialled once, and hear what became of it', async () => {
     const random = randomOf(SEED);
     siege = new Siege('look_up', { MAX_CONCURRENT_CALLS: '60', SANDBOX_FAULTS: FAULTS });
     await siege.start();
@@ -91,7 +91,7 @@ describe('schedules that are due while the service is killed again and again', (
 });
 
 describe.skipIf(postgres.isMissing)('schedules that three processes share, killed and frozen in turn', () => {
-  it('are each dialled once, and hear what became of it', { timeout: 600_000 }, async () => {
+  it('are each dialled once, and hear what became of it', async () => {
     const random = randomOf(SEED);
     siege = new Siege('look_up', {
       DATABASE_URL: await postgres.server.createDatabase(),

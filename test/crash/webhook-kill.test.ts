@@ -17,54 +17,47 @@ const SECRET = 'a-secret-of-my-own-42';
 const postgres = await startPostgres();
 
 describe.each(postgres.engines)('a service on %s that is killed while it tells what happens', (engine) => {
-  it(
-    `delivers each of ${EVENTS} events through ${KILLS} kills, unaltered`,
-    { timeout: 300_000 },
-    async () => {
-      const folder = temporaryFolder();
-      const { certificate, caFile } = await trustedCertificate();
-      const receiver = await Receiver.open(certificate, answerMostly());
-      onTestFinished(() => receiver.close());
-      const ledgerPath = join(folder, 'acknowledged.txt');
-      writeFileSync(ledgerPath, '');
-      const units = [
-        ...unitModules,
-        await compiledModule(new URL('./webhook-kill-units.ts', import.meta.url)),
-      ];
-      const orders = {
-        databaseUrl:
-          engine === 'postgres'
-            ? await postgres.server.createDatabase()
-            : `sqlite:${join(folder, 'callwright.db')}`,
-        migrationsDir: MIGRATIONS.href,
-        unitModules: units.map(({ href }) => href),
-        receiverUrl: receiver.url,
-        ledgerPath,
-        caFile,
-        secret: SECRET,
-        events: EVENTS,
-      };
+  it(`delivers each of ${EVENTS} events through ${KILLS} kills, unaltered`, async () => {
+    const folder = temporaryFolder();
+    const { certificate, caFile } = await trustedCertificate();
+    const receiver = await Receiver.open(certificate, answerMostly());
+    onTestFinished(() => receiver.close());
+    const ledgerPath = join(folder, 'acknowledged.txt');
+    writeFileSync(ledgerPath, '');
+    const units = [...unitModules, await compiledModule(new URL('./webhook-kill-units.ts', import.meta.url))];
+    const orders = {
+      databaseUrl:
+        engine === 'postgres'
+          ? await postgres.server.createDatabase()
+          : `sqlite:${join(folder, 'callwright.db')}`,
+      migrationsDir: MIGRATIONS.href,
+      unitModules: units.map(({ href }) => href),
+      receiverUrl: receiver.url,
+      ledgerPath,
+      caFile,
+      secret: SECRET,
+      events: EVENTS,
+    };
 
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        const child = await start(orders);
-        await receiver.until(receiver.received.length + 40 + ((kill * 37) % 60));
-        await killNow(child);
-      }
-      const last = await start(orders);
-      await once(last.stdout!, 'data');
-      await killNow(last);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const child = await start(orders);
+      await receiver.until(receiver.received.length + 40 + ((kill * 37) % 60));
+      await killNow(child);
+    }
+    const last = await start(orders);
+    await once(last.stdout!, 'data');
+    await killNow(last);
 
-      const acknowledged = readFileSync(ledgerPath, 'utf8').split('\n').slice(0, -1);
-      expect(judge(receiver.received, acknowledged)).toEqual({
-        lost: [],
-        altered: [],
-        unsigned: [],
-        strangers: [],
-        delivered: EVENTS,
-      });
-      expect(receiver.received.length).toBeGreaterThan(EVENTS);
-    },
-  );
+    const acknowledged = readFileSync(ledgerPath, 'utf8').split('\n').slice(0, -1);
+    expect(judge(receiver.received, acknowledged)).toEqual({
+      lost: [],
+      altered: [],
+      unsigned: [],
+      strangers: [],
+      delivered: EVENTS,
+    });
+    expect(receiver.received.length).toBeGreaterThan(EVENTS);
+  });
 });
 
 /** One in forty is refused the first time. */

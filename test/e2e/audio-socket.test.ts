@@ -63,7 +63,7 @@ function greeted({ client }: TalkingClient): Promise<void> {
 }
 
 describe.concurrent('a client with a socket of its own', () => {
-  it('is greeted, understood and answered, and reads along', { timeout: 60_000 }, async () => {
+  it('is greeted, understood and answered, and reads along', async () => {
     const talker = await connect(`/ws/stream/${agentId}?events=true`, WIDE);
     const { client } = talker;
     const heard = (speaker: string) =>
@@ -107,14 +107,11 @@ describe.concurrent('a client with a socket of its own', () => {
     // Long enough for whole words: of a word that was cut off nothing is written down.
     const silentMs = talker.heardMs;
     await talker.client.until(() => talker.heardMs > silentMs + 1_500);
-    const live = await callOnce(house.request, talker.callId, {
-      isSo: ({ status }) => status === 'active',
-      timeoutMs: 5_000,
-    });
+    const live = await callOnce(house.request, talker.callId, ({ status }) => status === 'active');
     expect(live).toMatchObject({ ended_at: null, agent_id: agentId });
     expect(talker.client.received.every((item) => 'binary' in item && item.binary.length === 160)).toBe(true);
     talker.client.socket.close(1000);
-    const call = await callOnce(house.request, talker.callId, { timeoutMs: 20_000 });
+    const call = await callOnce(house.request, talker.callId);
     expect(call).toMatchObject({ status: 'completed', ended_reason: 'stream_disconnected', error: null });
     const [greeting] = await transcriptOf(house.request, talker.callId);
     expect(greeting).toMatchObject({ speaker: 'agent', interrupted: true });
@@ -126,7 +123,7 @@ describe.concurrent('a client with a socket of its own', () => {
     await greeted(talker);
     talker.client.say({ type: 'hangup' });
     expect(await talker.client.closed).toEqual({ code: 1000, reason: 'customer_hangup' });
-    const call = await callOnce(house.request, talker.callId, { timeoutMs: 20_000 });
+    const call = await callOnce(house.request, talker.callId);
     expect(call).toMatchObject({ status: 'completed', ended_reason: 'customer_hangup' });
     expect(call.agent_name).toBe('Receptionist');
   });
@@ -142,7 +139,7 @@ describe.concurrent('a client with a socket of its own', () => {
     expect(await talker.client.closed).toEqual({ code: 1000, reason: 'api_disconnect' });
   });
 
-  it('that sends nothing is greeted all the same, at the pace of speech', { timeout: 60_000 }, async () => {
+  it('that sends nothing is greeted all the same, at the pace of speech', async () => {
     const talker = await connect(`/ws/stream/${agentId}?sample_rate=8000`, {
       sampleRateHz: 8000,
       encoding: 'pcm16',
@@ -156,6 +153,6 @@ describe.concurrent('a client with a socket of its own', () => {
     expect(lastedMs).toBeGreaterThan(1_800);
     expect(lastedMs).toBeLessThan(2_400);
     talker.client.socket.close();
-    await callOnce(house.request, talker.callId, { timeoutMs: 20_000 });
+    await callOnce(house.request, talker.callId);
   });
 });

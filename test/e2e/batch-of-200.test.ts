@@ -12,7 +12,6 @@ import { impatientClock } from './sandbox-calls.js';
 
 type Row = Record<string, string>;
 
-const PATIENCE_MS = 150_000;
 /** As many as a busy machine of two cores listens to without delay. */
 const AT_ONCE = 5;
 const REACHED = SORTS.brief.count + SORTS.agreeing.count + SORTS.refusing.count;
@@ -42,10 +41,10 @@ beforeAll(async () => {
     metadata: { party: 'winter' },
     retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] },
   });
-  batch = await settled(house, made.id, PATIENCE_MS);
+  batch = await settled(house, made.id);
   const table = await get(`/api/batches/${batch.id}/results.csv`);
   rows = parse(await table.text(), { columns: true });
-}, PATIENCE_MS);
+});
 
 afterAll(() => house?.close());
 

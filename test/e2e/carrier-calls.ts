@@ -8,7 +8,7 @@ import {
   type CarrierUnderTest,
   type EmulatedLine,
 } from './carrier-town.js';
-import { AGENTS, expectEnd, expectTalk, LIMIT } from './carrier-talks.js';
+import { AGENTS, expectEnd, expectTalk } from './carrier-talks.js';
 
 /** The agent's long question, as far as it goes when nobody interrupts it. */
 const WHOLE_QUESTION = wordsOf(AGENTS.asksAtLength.initial_message);
@@ -99,7 +99,7 @@ export function testCalls<Emulator extends EmulatedCarrier, Line extends Emulate
       });
       await line.ended;
       const { log } = town.emulator;
-      await once(LIMIT.timeoutMs, async () => {
+      await once(async () => {
         const announced = log
           .sentOf(carrier.providerCallId(line))
           .filter(({ url }) => url === town.addressOf('incoming'));

@@ -14,9 +14,6 @@ import { SHORT_AGENT } from '../support/short-talk.js';
 import { soundFile } from '../support/sound-file.js';
 import { loudStretches, readStereoWav } from '../support/wav.js';
 
-/** For whatever a call takes, on a machine that has other things to do. */
-export const LIMIT = { timeoutMs: 30_000 };
-
 const { thanks, goodbye } = SHORT_AGENT.playbook.steps;
 const QUESTION = 'Shall we call you tomorrow?';
 
@@ -86,7 +83,7 @@ const ENDS: ReadonlySet<string> = new Set(['call.completed', 'call.failed', 'cal
 /** The call ends like this, and that is told once. */
 export async function expectEnd(house: TestHouse, callId: string, outcome: Outcome): Promise<void> {
   const { event, ...end } = outcome;
-  expect(await callOnce(house.request, callId, LIMIT)).toMatchObject(end);
+  expect(await callOnce(house.request, callId)).toMatchObject(end);
   const types = keptEvents(house.dataDir, callId).map(({ event_type }) => event_type);
   expect(types.filter((type) => ENDS.has(type))).toEqual([event]);
 }

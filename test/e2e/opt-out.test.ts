@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-it('somebody says that they want no more calls, and gets none', { timeout: 90_000 }, async () => {
+it('somebody says that they want no more calls, and gets none', async () => {
   const later = await placeCall(house.request, {
     to_number: NUMBER,
     scheduled_time: toInstant(systemClock.wallMs() + DAY_MS),
   });
   const spoken = await placeCall(house.request, { to_number: NUMBER });
-  const call = await callOnce(house.request, spoken, { timeoutMs: 60_000 });
+  const call = await callOnce(house.request, spoken);
   const heard = (await transcriptOf(house.request, spoken)).filter(({ speaker }) => speaker === 'customer');
 
   expect(wordsOf(heard[0]!.text)).toBe("don't call me again");
@@ -34,7 +34,7 @@ it('somebody says that they want no more calls, and gets none', { timeout: 90_00
   });
 
   const next = await placeCall(house.request, { to_number: NUMBER });
-  expect(await callOnce(house.request, next, { timeoutMs: 20_000 })).toMatchObject({
+  expect(await callOnce(house.request, next)).toMatchObject({
     status: 'failed',
     ended_reason: 'suppressed',
   });

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import type { CallResource } from '../../src/calls/resources/call-resource.js';
 import { callOnce } from '../support/call-story.js';
 import { PlivoEmulator } from '../support/emulators/plivo-emulator.js';
 import type { PlivoCall } from '../support/emulators/plivo/emulated-call.js';
 import { signatureOf } from '../support/emulators/plivo/signature.js';
 import { testCalls } from './carrier-calls.js';
-import { agentWhoHandsOver, AGENTS, expectEnd, LIMIT } from './carrier-talks.js';
+import { agentWhoHandsOver, AGENTS, expectEnd } from './carrier-talks.js';
 import { NUMBERS, type CarrierTown } from './carrier-town.js';
 
 const PATIENT = '+14155550130';
@@ -55,11 +56,10 @@ function testOwnWays(at: CarrierTown<PlivoEmulator, PlivoCall>): void {
 
   it('lets a phone ring no longer than the call is wanted', async () => {
     const id = await at.call(PATIENT, AGENTS.asks);
-    const line = await callOnce(at.house.request, id, {
-      ...LIMIT,
-      isSo: ({ provider_call_id }) =>
-        provider_call_id !== null && provider_call_id === at.lineTo(PATIENT).callId,
-    }).then(() => at.lineTo(PATIENT));
+    const isPlaced = ({ provider_call_id }: CallResource) =>
+      provider_call_id !== null && provider_call_id === at.lineTo(PATIENT).callId;
+    await callOnce(at.house.request, id, isPlaced);
+    const line = at.lineTo(PATIENT);
     expect(await at.house.request('POST', `/api/calls/${id}/disconnect`)).toMatchObject({ status: 200 });
     await line.ended;
     expect(line).toMatchObject({ status: 'cancel', end: { code: 1000 } });
@@ -72,7 +72,7 @@ function testOwnWays(at: CarrierTown<PlivoEmulator, PlivoCall>): void {
     await expectEnd(at.house, id, { status: 'failed', ended_reason: 'rejected', event: 'call.failed' });
     const dialled = at.emulator.calls.filter(({ order }) => order['to'] === REFUSING.slice(1));
     expect(dialled).toHaveLength(1);
-    expect(await callOnce(at.house.request, id, LIMIT)).toMatchObject({
+    expect(await callOnce(at.house.request, id)).toMatchObject({
       provider_call_id: dialled[0]!.callId,
     });
   });

@@ -47,4 +47,4 @@ it('the tour of the README works to the letter', async () => {
   expect(statSync(join(folder, 'call.wav')).size).toBeGreaterThan(100_000);
   service.process.kill('SIGTERM');
   expect((await service.ended).code).toBe(0);
-}, 120_000);
+});

@@ -84,7 +84,7 @@ export async function callEverybody(house: TestHouse): Promise<Map<string, Story
   // Who talks picks up a moment after the one before: people do not speak in chorus.
   for (const [number, more] of talkers) {
     const id = await place(number, more);
-    await callOnce(house.request, id, { isSo: ({ status }) => status === 'active', timeoutMs: 30_000 });
+    await callOnce(house.request, id, ({ status }) => status === 'active');
   }
   const told = [...ids].map(async ([number, id]) => [number, await storyOf(house, id)] as const);
   return new Map(await Promise.all(told));
@@ -92,7 +92,7 @@ export async function callEverybody(house: TestHouse): Promise<Map<string, Story
 
 /** Waits until a call and the work after it are over; everything about it. */
 export async function storyOf(house: TestHouse, id: string): Promise<Story> {
-  const ended = await callOnce(house.request, id, { timeoutMs: 90_000 });
+  const ended = await callOnce(house.request, id);
   const call = ended.duration > 0 ? await callWithSummary(house.request, id) : ended;
   const entries = await transcriptOf(house.request, id);
   const eventTypes = keptEvents(house.dataDir, id).map(({ event_type }) => event_type);

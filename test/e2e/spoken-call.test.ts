@@ -34,7 +34,7 @@ beforeAll(async () => {
   confirming = stories.get(personaNumbered(1).number)!;
   wav = await fetched(confirming.call.recording_url!);
   sound = readStereoWav(wav);
-}, 150_000);
+});
 
 afterAll(() => house?.close());
 
@@ -201,23 +201,19 @@ describe.skipIf(!hasJudge)('an independent recogniser (needs pocketsphinx of Deb
   it.each([
     ['the clearer voice', () => confirming, MOST_WORD_ERRORS.rms],
     ['the usual voice', () => stories.get(UNLISTED)!, MOST_WORD_ERRORS.slt],
-  ])(
-    'hears on both channels what the transcript says, with %s',
-    { timeout: 60_000 },
-    async (_, story, most) => {
-      const { call, entries, id } = story();
-      const path = join(house.dataDir, `${id}-judged.wav`);
-      await writeFile(path, await fetched(call.recording_url!));
-      for (const [channel, speaker, bound] of [
-        [0, 'customer', MOST_WORD_ERRORS.customer],
-        [1, 'agent', most],
-      ] as const) {
-        const said = entries.filter((entry) => entry.speaker === speaker).map(({ text }) => text);
-        const heard = (await hearWav(path, { channel }))!;
-        expect(wordErrorRate(said.join(' '), heard), `${speaker}: ${heard}`).toBeLessThanOrEqual(bound);
-      }
-    },
-  );
+  ])('hears on both channels what the transcript says, with %s', async (_, story, most) => {
+    const { call, entries, id } = story();
+    const path = join(house.dataDir, `${id}-judged.wav`);
+    await writeFile(path, await fetched(call.recording_url!));
+    for (const [channel, speaker, bound] of [
+      [0, 'customer', MOST_WORD_ERRORS.customer],
+      [1, 'agent', most],
+    ] as const) {
+      const said = entries.filter((entry) => entry.speaker === speaker).map(({ text }) => text);
+      const heard = (await hearWav(path, { channel }))!;
+      expect(wordErrorRate(said.join(' '), heard), `${speaker}: ${heard}`).toBeLessThanOrEqual(bound);
+    }
+  });
 });
 
 /** How each of the others ends, by the last digit of the number. */

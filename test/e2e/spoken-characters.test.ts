@@ -75,7 +75,7 @@ beforeAll(async () => {
   });
   stories = new Map(await Promise.all(called));
   message = await storyOf(house, await leaving);
-}, 120_000);
+});
 
 afterAll(async () => {
   await house?.close();

@@ -1,6 +1,6 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { systemClock, toInstant } from '../../src/kernel/clock.js';
-import type { Requests } from './call-story.js';
+import { once, type Requests } from './call-story.js';
 
 /** As much of a batch as tests look at. */
 export interface BatchAnswer {
@@ -13,20 +13,13 @@ export interface BatchAnswer {
 }
 
 /** The batch once it is over and none of its numbers is open. */
-export function settled(
-  { request }: { request: Requests },
-  id: string,
-  timeoutMs = 30_000,
-): Promise<BatchAnswer> {
-  return vi.waitFor(
-    async () => {
-      const { body } = await request('GET', `/api/batches/${id}`);
-      const batch = body as BatchAnswer;
-      expect(batch.end_time, JSON.stringify(batch)).not.toBeNull();
-      return batch;
-    },
-    { timeout: timeoutMs, interval: 25 },
-  );
+export function settled({ request }: { request: Requests }, id: string): Promise<BatchAnswer> {
+  return once(async () => {
+    const { body } = await request('GET', `/api/batches/${id}`);
+    const batch = body as BatchAnswer;
+    expect(batch.end_time, JSON.stringify(batch)).not.toBeNull();
+    return batch;
+  });
 }
 
 /** A time that is far enough ahead for nothing to be dialled during a test. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { callResource, type CallResource } from '../../src/calls/resources/call-resource.js';
 import { callSummary } from '../../src/calls/resources/call-summary.js';
 import { transcriptResource } from '../../src/calls/resources/talk-resource.js';
+import { PATIENCE_MS } from './patience.js';
 
 /** Sends a JSON request with credentials to a service, wherever it runs. */
 export type Requests = (
@@ -38,10 +39,9 @@ export async function placeCall(request: Requests, wish: Record<string, unknown>
 export function callOnce(
   request: Requests,
   callId: string,
-  options: { isSo?: (call: CallResource) => boolean; timeoutMs: number },
+  isSo: (call: CallResource) => boolean = (call) => call.ended_at !== null,
 ): Promise<CallResource> {
-  const { isSo = (call) => call.ended_at !== null, timeoutMs } = options;
-  return once(timeoutMs, async () => {
+  return once(async () => {
     const call = await told(request, `/api/calls/${callId}`, callResource);
     if (!isSo(call)) throw new Error(`call ${callId} is ${call.status} and not what is waited for`);
     return call;
@@ -52,13 +52,13 @@ export function callOnce(
 export function callWithSummary(
   request: Requests,
   callId: string,
-  options: { isRecorded: boolean; timeoutMs: number } = { isRecorded: true, timeoutMs: 30_000 },
+  { isRecorded } = { isRecorded: true },
 ): Promise<CallResource> {
-  return once(options.timeoutMs, async () => {
+  return once(async () => {
     const { status } = await told(request, `/api/calls/${callId}/summary`, callSummary);
     if (status === 'pending') throw new Error(`call ${callId} has no summary`);
     const recording = await request('GET', `/api/calls/${callId}/recording`);
-    if (options.isRecorded && recording.status !== 200) throw new Error(`call ${callId} has no recording`);
+    if (isRecorded && recording.status !== 200) throw new Error(`call ${callId} has no recording`);
     return told(request, `/api/calls/${callId}`, callResource);
   });
 }
@@ -69,8 +69,8 @@ export async function transcriptOf(request: Requests, callId: string): Promise<T
 }
 
 /** What `look` finds, as soon as it no longer throws. */
-export function once<Found>(timeoutMs: number, look: () => Promise<Found>): Promise<Found> {
-  return vi.waitFor(look, { timeout: timeoutMs, interval: 50 });
+export function once<Found>(look: () => Found | Promise<Found>): Promise<Found> {
+  return vi.waitFor(look, { timeout: PATIENCE_MS, interval: 50 });
 }
 
 /** Words as they are compared: lower case, without punctuation. */

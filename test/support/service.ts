@@ -5,7 +5,6 @@ import { startChild, type Child } from './child.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const KEY = 'service-key-0123456789abcdef';
-const START_PATIENCE_MS = 60_000;
 
 /** A real process of the service, on files that outlive it. */
 export interface Service {
@@ -40,7 +39,7 @@ export function spawnService(
 /** Starts the service on a folder; resolves when it listens. */
 export async function startService(...how: Parameters<typeof spawnService>): Promise<Service> {
   const child = spawnService(...how);
-  const port = await once(START_PATIENCE_MS, async () => portOf(child));
+  const port = await once(async () => portOf(child));
   return {
     child,
     async request(method, path, body) {

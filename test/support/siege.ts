@@ -135,9 +135,9 @@ export class Siege {
   }
 
   /** All calls, as soon as none is open any more. */
-  async calls(timeoutMs: number): Promise<CallResource[]> {
+  async calls(): Promise<CallResource[]> {
     const { request } = this.service();
-    await once(timeoutMs, async () => {
+    await once(async () => {
       const open = await told(request, '/api/calls?live=true&limit=1', callList);
       if (open.data.length > 0) throw new Error(`calls are open, one is ${open.data[0]!.status}`);
     });
@@ -153,16 +153,16 @@ export class Siege {
 
   /**
    * No phone rang twice, every call is over with a reason, and one whose phone did not ring has one that says so.
-   * @param options.unrung the reasons that may
+   * @param unrung the reasons that may
    */
-  async expectEachOnce(options: { timeoutMs: number; unrung: readonly EndedReason[] }): Promise<void> {
-    const calls = await this.calls(options.timeoutMs);
+  async expectEachOnce(unrung: readonly EndedReason[]): Promise<void> {
+    const calls = await this.calls();
     expect(calls).toHaveLength(this.#asked);
     const times = this.timesDialled();
     const twice = [...times].filter(([, count]) => count > 1);
     expect(twice, 'dialled twice').toEqual([]);
     const silent = calls.filter((call) => !times.has(call.to_phone));
-    const lost = silent.filter(({ ended_reason: reason }) => !reason || !options.unrung.includes(reason));
+    const lost = silent.filter(({ ended_reason: reason }) => !reason || !unrung.includes(reason));
     expect(
       lost.map((call) => [call.to_phone, call.ended_reason]),
       'never dialled',

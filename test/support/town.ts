@@ -12,7 +12,6 @@ import { loudStretches, readStereoWav } from './wav.js';
 
 /** Telephone sound on the disk: two channels of two bytes at 8 kHz. */
 const BYTES_PER_MS = 32;
-const PATIENCE_MS = 30_000;
 /** One that is told from all others by its short greeting: the customer's first words come soon. */
 const AGENT = { name: 'Front desk', initial_message: 'Hello {{name}}.' };
 
@@ -72,13 +71,13 @@ export class Town {
   }
 
   call(callId: string, isSo: (call: CallResource) => boolean): Promise<CallResource> {
-    return callOnce(this.service.request, callId, { isSo, timeoutMs: PATIENCE_MS });
+    return callOnce(this.service.request, callId, isSo);
   }
 
   /** Resolves when the network was asked for each of these calls, and not only for as many as these. */
   async dialled(callIds: readonly string[]): Promise<void> {
     const calls = await Promise.all(callIds.map((id) => this.call(id, () => true)));
-    await once(PATIENCE_MS, async () => {
+    await once(async () => {
       const times = this.timesDialled();
       const missing = calls.filter(({ to_phone }) => !times.has(to_phone));
       if (missing.length > 0) throw new Error(`${missing.length} calls are not dialled yet`);
@@ -87,14 +86,14 @@ export class Town {
 
   /** Resolves when so much of a call is on the disk. */
   recorded(callId: string, durationMs: number): Promise<void> {
-    return once(PATIENCE_MS, async () => {
+    return once(async () => {
       if (statSync(this.#file(callId)).size < durationMs * BYTES_PER_MS) throw new Error('not so much yet');
     });
   }
 
   /** Resolves when the disk holds so many stretches of each voice, in all these calls together. */
   voicesRecorded(callIds: readonly string[], atLeast: Partial<Voices>): Promise<void> {
-    return once(PATIENCE_MS, async () => {
+    return once(async () => {
       const { agent, customer } = inAll(callIds.map((id) => this.#sound(id)));
       const enough = agent >= (atLeast.agent ?? 0) && customer >= (atLeast.customer ?? 0);
       if (!enough) throw new Error(`only ${agent} of the agent and ${customer} of the customer`);
@@ -103,7 +102,7 @@ export class Town {
 
   /** The recording as a player finds it, with how many stretches of each voice it holds. */
   async recording(callId: string) {
-    const { body } = await once(PATIENCE_MS, async () => {
+    const { body } = await once(async () => {
       const answer = await this.service.request('GET', `/api/calls/${callId}/recording`);
       if (answer.status !== 200) throw new Error('there is no recording');
       return answer;
@@ -144,10 +143,10 @@ export class Town {
   /** Every call ended once, with all that follows an end, and the network was asked once for each. */
   async expectAllSettled(): Promise<void> {
     for (const id of this.#callIds) {
-      const call = await callOnce(this.service.request, id, { timeoutMs: 40_000 });
+      const call = await callOnce(this.service.request, id);
       if (call.answered_at !== null) {
         const isRecorded = existsSync(this.#file(id)) && statSync(this.#file(id)).size > WAV_HEADER_BYTES;
-        await callWithSummary(this.service.request, id, { isRecorded, timeoutMs: PATIENCE_MS });
+        await callWithSummary(this.service.request, id, { isRecorded });
       }
       const types = this.eventTypes(id);
       const terminal = types.filter((type) => /^call\.(completed|failed|missed)$/.test(type));

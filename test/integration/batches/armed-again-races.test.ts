@@ -141,7 +141,7 @@ describe('over HTTP, a call that was wanted now', () => {
   async function failedCall(): Promise<string> {
     const { body } = await house.request('POST', '/outbound-call', { to_number: BUSY });
     const id = (body as { call_id: string }).call_id;
-    await once(15_000, async () => expect(await shown(id)).toMatchObject({ status: 'failed' }));
+    await once(async () => expect(await shown(id)).toMatchObject({ status: 'failed' }));
     return id;
   }
   const shown = async (id: string) =>
@@ -159,7 +159,7 @@ describe('over HTTP, a call that was wanted now', () => {
   it('is not called again when its first call was erased', async () => {
     const id = await failedCall();
     await put(id, toInstant(systemClock.wallMs()));
-    await once(15_000, async () => expect(await shown(id)).toMatchObject({ status: 'failed', attempts: 2 }));
+    await once(async () => expect(await shown(id)).toMatchObject({ status: 'failed', attempts: 2 }));
     expect((await house.request('DELETE', `/api/calls/${id}`)).status).toBe(200);
     expect(await put(id, later())).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
   });
@@ -167,9 +167,7 @@ describe('over HTTP, a call that was wanted now', () => {
   it('is not wanted any more when its number comes onto the suppression list meanwhile', async () => {
     const { body } = await house.request('POST', '/outbound-call', { to_number: RINGS_IN_VAIN });
     const id = (body as { call_id: string }).call_id;
-    await once(15_000, async () =>
-      expect(await shown(id)).toMatchObject({ status: 'in_progress', attempts: 1 }),
-    );
+    await once(async () => expect(await shown(id)).toMatchObject({ status: 'in_progress', attempts: 1 }));
     const scheduled_time = later();
     await put(id, scheduled_time);
     expect(await shown(id)).toMatchObject({ scheduled_time });

@@ -123,7 +123,7 @@ describe('a handle of somebody who is being called', () => {
       retry_policy: RETRIES,
     });
     const callId = batch.call_ids[0]!;
-    await once(10_000, async () => {
+    await once(async () => {
       const { body } = await house.request('GET', `/api/calls/${callId}`);
       expect(body).toMatchObject({ status: 'connecting' });
     });
@@ -146,7 +146,7 @@ describe('a handle of somebody who is being called', () => {
       body: { name: 'Again', scheduled_time: time, status: 'in_progress' },
     });
     await house.request('POST', `/api/calls/${callId}/disconnect`);
-    await once(10_000, async () => {
+    await once(async () => {
       expect((await house.request('GET', path)).body).toMatchObject({
         status: 'scheduled',
         scheduled_at: time,
@@ -186,7 +186,7 @@ describe('a handle of somebody who is being called', () => {
     });
     expect(await house.request('GET', `/api/batches/${batch.id}`)).toMatchObject({ status: 404 });
     for (const id of [callId, ...batch.call_ids])
-      await once(10_000, async () => {
+      await once(async () => {
         const { body } = await house.request('GET', `/api/calls/${id}`);
         expect(body).toMatchObject({ status: 'cancelled' });
       });

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { restoredUnits } from '../../../src/batches/feeding/restored-store.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { databaseCommands } from '../../../src/commands/database.js';
@@ -13,6 +13,7 @@ import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
 import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import type { BatchAnswer } from '../../support/batches.js';
+import { once } from '../../support/call-story.js';
 import { startChild } from '../../support/child.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
@@ -25,8 +26,6 @@ const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
 const LINES = '2';
 const NUMBERS = Array.from({ length: 6 }, (_, i) => `+1415555210${i}`);
-
-const until = (isSo: () => unknown) => vi.waitFor(isSo, { timeout: 20_000, interval: 25 });
 
 /** Houses one after the other over the same folder and the same telephone network. */
 function street() {
@@ -77,7 +76,7 @@ it('a restored batch calls nobody until it is resumed, and then everybody who wa
   const before = await open();
   const made = await before.request('POST', '/batch/schedule-call', { to_number: NUMBERS });
   const { id } = made.body as BatchAnswer;
-  await until(() => expect(dialled()).toHaveLength(Number(LINES)));
+  await once(() => expect(dialled()).toHaveLength(Number(LINES)));
   const backup = join(temporaryFolder(), 'backup.db');
   await callwright(environment, 'backup', backup);
   await before.close();
@@ -86,14 +85,12 @@ it('a restored batch calls nobody until it is resumed, and then everybody who wa
   expect((await callwright(environment, 'restore', backup)).join('\n')).toContain('1 batch was paused');
   const after = await open();
   onTestFinished(() => after.close());
-  await until(async () =>
-    expect(await batchOf(after, id)).toMatchObject({ status: 'paused', live_calls: 0 }),
-  );
+  await once(async () => expect(await batchOf(after, id)).toMatchObject({ status: 'paused', live_calls: 0 }));
   expect((await batchOf(after, id)) as object).toMatchObject({ pause_reason: 'restored from a backup' });
   expect(dialled()).toEqual(rang);
 
   expect((await after.request('POST', `/api/batches/${id}/resume`)).status).toBe(200);
-  await until(() => expect(dialled().length).toBeGreaterThan(rang.length));
+  await once(() => expect(dialled().length).toBeGreaterThan(rang.length));
   expect(rang).not.toContain(dialled().at(-1));
 });
 
@@ -102,7 +99,7 @@ it('a batch calls nobody when the service comes back after hours, until it is re
   const before = await open();
   const made = await before.request('POST', '/batch/schedule-call', { to_number: NUMBERS });
   const { id } = made.body as BatchAnswer;
-  await until(() => expect(dialled()).toHaveLength(Number(LINES)));
+  await once(() => expect(dialled()).toHaveLength(Number(LINES)));
   await before.close();
   const rang = dialled();
   const database = new Database(join(environment.DATA_DIR, 'callwright.db'));
@@ -112,20 +109,18 @@ it('a batch calls nobody when the service comes back after hours, until it is re
 
   const after = await open();
   onTestFinished(() => after.close());
-  await until(async () =>
-    expect(await batchOf(after, id)).toMatchObject({ status: 'paused', live_calls: 0 }),
-  );
+  await once(async () => expect(await batchOf(after, id)).toMatchObject({ status: 'paused', live_calls: 0 }));
   expect(dialled()).toEqual(rang);
 
   expect((await after.request('POST', `/api/batches/${id}/resume`)).status).toBe(200);
-  await until(() => expect(dialled().length).toBeGreaterThan(rang.length));
+  await once(() => expect(dialled().length).toBeGreaterThan(rang.length));
 });
 
 it('holds the batches before the backup takes the place of the database, so that no kill comes in between', async () => {
   const { environment, open, dialled } = street();
   const before = await open();
   await before.request('POST', '/batch/schedule-call', { to_number: NUMBERS });
-  await until(() => expect(dialled()).toHaveLength(Number(LINES)));
+  await once(() => expect(dialled()).toHaveLength(Number(LINES)));
   const backup = join(temporaryFolder(), 'backup.db');
   await callwright(environment, 'backup', backup);
   await before.close();

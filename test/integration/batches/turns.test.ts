@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
 import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
+import { once } from '../../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 import { startPostgres } from '../../support/postgres.js';
 import { temporaryFolder } from '../../support/store.js';
@@ -36,8 +37,6 @@ async function openBusyHouse(environment: Record<string, string>) {
   return { house, dialled };
 }
 
-const until = (isSo: () => unknown) => vi.waitFor(isSo, { timeout: 20_000, interval: 25 });
-
 async function asked(house: TestHouse, method: string, path: string, body?: object) {
   const answer = await house.request(method, path, body);
   expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
@@ -52,8 +51,8 @@ describe.each(['sqlite', 'postgres'])('when all lines are taken by a batch, on %
     const { house, dialled } = await openBusyHouse(DATABASE_URL ? { DATABASE_URL } : {});
     const numbers = Array.from({ length: 8 }, (_, i) => `+1415555200${i}`);
     const batch = (await asked(house, 'POST', '/batch/schedule-call', { to_number: numbers })) as BatchAnswer;
-    await until(() => expect(dialled()).toHaveLength(LINES));
-    await until(async () =>
+    await once(() => expect(dialled()).toHaveLength(LINES));
+    await once(async () =>
       expect(await asked(house, 'GET', `/api/batches/${batch.id}`)).toMatchObject({ live_calls: 8 }),
     );
 
@@ -70,13 +69,13 @@ describe.each(['sqlite', 'postgres'])('when all lines are taken by a batch, on %
       const { data } = (await asked(house, 'GET', '/api/calls')) as { data: LiveCall[] };
       return data.find(({ to_phone }) => to_phone === number);
     };
-    await until(async () => expect(await callTo(triggered)).toBeDefined());
+    await once(async () => expect(await callTo(triggered)).toBeDefined());
     const ringing = batch.call_ids.filter((_, i) => dialled().includes(numbers[i]!));
     for (const callId of ringing) await asked(house, 'POST', `/api/calls/${callId}/disconnect`);
-    await until(() => expect(dialled().slice(LINES).sort()).toEqual([wanted, triggered]));
+    await once(() => expect(dialled().slice(LINES).sort()).toEqual([wanted, triggered]));
 
     await asked(house, 'POST', `/api/calls/${(await callTo(wanted))!.call_id}/disconnect`);
-    await until(() => expect(dialled()).toHaveLength(LINES + 3));
+    await once(() => expect(dialled()).toHaveLength(LINES + 3));
     expect(numbers).toContain(dialled().at(-1));
   });
 });

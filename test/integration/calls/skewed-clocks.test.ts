@@ -40,9 +40,7 @@ describe.skipIf(postgres.isMissing)('processes over one PostgreSQL whose clocks 
     const placed = houses.flatMap(({ request }) =>
       Array.from({ length: 2 }, () => placeCall(request, { to_number: BUSY })),
     );
-    const calls = await Promise.all(
-      (await Promise.all(placed)).map((id) => callOnce(house.request, id, { timeoutMs: 30_000 })),
-    );
+    const calls = await Promise.all((await Promise.all(placed)).map((id) => callOnce(house.request, id)));
     expect(calls.map((call) => call.ended_reason)).toEqual(calls.map(() => 'busy'));
     const told = others.flatMap(({ logLines }) =>
       logLines.filter(({ database_ahead_seconds }) => database_ahead_seconds !== undefined),

@@ -27,7 +27,7 @@ it('the demonstration shows its call, and whoever stops it does not wait for the
   expect(performance.now() - stoppedAt).toBeLessThan(PROMPT_MS);
   expect(service.stdout).toMatch(/0:00:00 {2}answered/);
   expect(service.stderr).toMatch(/stopping: live calls may go on.*"stopped"/s);
-}, 30_000);
+});
 
 it('by itself is on the sandbox network, whatever carrier is set up, and leaves a recording and no link', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
@@ -50,19 +50,19 @@ it('by itself is on the sandbox network, whatever carrier is set up, and leaves 
   expect(readdirSync(recordings, { recursive: true }).some((name) => String(name).endsWith('.wav'))).toBe(
     true,
   );
-}, 90_000);
+});
 
 it('goes on when nobody reads what it prints any more', async () => {
   const service = await startService(mkdtempSync(join(tmpdir(), 'demonstration-')), { DEMO: 'on' });
   await service.child.prints(/A call to/);
   service.child.process.stdout!.destroy();
 
-  await once(PROMPT_MS * 3, async () => {
+  await once(async () => {
     const { body } = await service.request('GET', '/api/calls');
     expect((body as { data: { transcript: string }[] }).data[0]!.transcript).toContain('Hello Ada');
   });
   expect(await service.stop()).toBe(0);
-}, 60_000);
+});
 
 it('is read in one piece where the log goes to the same file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
@@ -79,7 +79,7 @@ it('is read in one piece where the log goes to the same file', async () => {
   expect(talk).toMatch(/Agent .*Customer .*Summary /s);
   expect(talk).not.toContain('{"level"');
   expect(stdout.split(' Recording ')[1]).toMatch(/"route":"\/outbound-call".*"stopped"/s);
-}, 90_000);
+});
 
 it('serves and ends in order though its log cannot be written', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
@@ -91,4 +91,4 @@ it('serves and ends in order though its log cannot be written', async () => {
   expect((await fetch(`${url}/health`)).status).toBe(200);
   service.process.kill('SIGTERM');
   expect((await service.ended).code).toBe(0);
-}, 60_000);
+});

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { databaseCommands } from '../../../src/commands/database.js';
 import { holdCommand } from '../../../src/commands/hold.js';
 import { readConfig } from '../../../src/config/read-config.js';
@@ -8,6 +8,7 @@ import { systemClock, toInstant } from '../../../src/kernel/clock.js';
 import { createIds } from '../../../src/kernel/ids.js';
 import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
 import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
+import { once } from '../../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { startPostgres } from '../../support/postgres.js';
@@ -17,7 +18,6 @@ const postgres = await startPostgres();
 
 /** Everybody lets it ring. */
 const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
-const until = (isSo: () => unknown) => vi.waitFor(isSo, { timeout: 20_000, interval: 25 });
 
 describe.each(postgres.engines)('a database put back to an earlier state, on %s', (engine) => {
   /** Houses one after the other over the same database and the same telephone network, with one line. */
@@ -68,7 +68,7 @@ describe.each(postgres.engines)('a database put back to an earlier state, on %s'
       scheduled_time: toInstant(systemClock.wallMs() + 3_600_000),
     };
     const { id: laterId } = (await before.request('POST', '/api/calls', later)).body as { id: string };
-    await until(() => expect(dialled()).toHaveLength(1));
+    await once(() => expect(dialled()).toHaveLength(1));
     // Wanted once more, as soon as it has ended.
     const again = { scheduled_time: toInstant(systemClock.wallMs()) };
     const armed = await before.request('PUT', `/batch/scheduled-calls/${ids[0]!}`, again);
@@ -82,7 +82,7 @@ describe.each(postgres.engines)('a database put back to an earlier state, on %s'
     const after = await open();
     onTestFinished(() => after.close());
     const read = async (id: string) => (await after.request('GET', `/api/calls/${id}`)).body;
-    await until(async () =>
+    await once(async () =>
       expect(await read(ids[1]!)).toMatchObject({ status: 'failed', ended_reason: 'expired' }),
     );
     expect(await read(laterId)).toMatchObject({ status: 'scheduled' });

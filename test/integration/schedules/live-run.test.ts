@@ -87,11 +87,11 @@ describe('a schedule by its handle among the calls of batches', () => {
 
   it('cannot be held or closed while its phone rings, but hung up on', async () => {
     const { id } = await make('', { phone_number: '+15550100006', scheduled_time: now() });
-    await once(10_000, async () =>
+    await once(async () =>
       expect(await shown(id)).toMatchObject({ status: 'in_progress', last_call_id: expect.any(String) }),
     );
     const { last_call_id: callId } = (await shown(id)) as { last_call_id: string };
-    await once(10_000, async () =>
+    await once(async () =>
       expect((await house.request('GET', `/api/calls/${callId}`)).body).toMatchObject({
         status: 'connecting',
       }),
@@ -102,7 +102,7 @@ describe('a schedule by its handle among the calls of batches', () => {
     const { body: before } = await house.request('GET', `/api/calls/${callId}`);
     expect(before).toMatchObject({ status: 'connecting' });
     expect((await house.request('PUT', handle(id), { status: 'cancelled' })).status).toBe(200);
-    await once(10_000, async () =>
+    await once(async () =>
       expect((await house.request('GET', `/api/calls/${callId}`)).body).toMatchObject({
         status: 'cancelled',
       }),
@@ -111,7 +111,7 @@ describe('a schedule by its handle among the calls of batches', () => {
 
   it('tells why nobody was reached until it is to call again', async () => {
     const { id } = await make('', { phone_number: '+15550100005', scheduled_time: now() });
-    await once(10_000, async () =>
+    await once(async () =>
       expect(await shown(id)).toMatchObject({ status: 'failed', reason: 'busy', error: expect.any(String) }),
     );
     const put = await house.request('PUT', handle(id), { scheduled_time: later() });

@@ -34,7 +34,7 @@ async function hear(stream: HearingStream, text: string) {
   return stream.finish();
 }
 
-describe('what callers say freely', { timeout: 60_000 }, () => {
+describe('what callers say freely', () => {
   it('is taken down nearly word by word', async () => {
     const said = [
       "I'd like to move my appointment to next week",

@@ -26,7 +26,7 @@ async function hear(text: string, options: { voice?: string; mayBeMachine?: bool
 
 const GREETING = 'You have reached the voicemail of Jordan Miller. Please leave a message after the tone.';
 
-describe('how a machine greets', { timeout: 60_000 }, () => {
+describe('how a machine greets', () => {
   it.each([
     [GREETING, 'rms'],
     [GREETING, 'slt'],

@@ -25,7 +25,7 @@ const SAID = [
 ];
 
 // Without noise suppression, not one of them is understood at 25 dB.
-describe('answers over a noisy line', { timeout: 60_000 }, () => {
+describe('answers over a noisy line', () => {
   it.each([
     [30, 'rms', 7],
     [25, 'rms', 7],

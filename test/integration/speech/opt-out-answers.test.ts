@@ -45,7 +45,7 @@ async function answersTo(texts: readonly string[], voice: string, line: keyof ty
 
 const OTHERS = ['no', 'nope', 'no no', 'no thank you', 'never mind', 'sorry what', "I don't know", 'Tuesday'];
 
-describe('who is asked whether no more calls are wanted', { timeout: 120_000 }, () => {
+describe('who is asked whether no more calls are wanted', () => {
   it.each([
     ['slt', 'clear'],
     ['rms', 'clear'],

@@ -80,7 +80,7 @@ function told(texts: readonly string[], found: readonly string[]): string {
   return texts.map((text, at) => `${text} = ${found[at]}`).join('; ');
 }
 
-describe('who is asked for yes or no', { timeout: 120_000 }, () => {
+describe('who is asked for yes or no', () => {
   it.each([
     ['slt', 'clear', 0.85],
     ['rms', 'clear', 0.85],

@@ -57,7 +57,7 @@ const SPOKEN: readonly [PlaybookExpectation, ...texts: string[]][] = [
 ];
 
 // Seconds of sound are heard one after the other, on whatever machine this is.
-describe('values over the telephone', { timeout: 120_000 }, () => {
+describe('values over the telephone', () => {
   it.each([
     ['rms', 0.9, 0.05],
     ['awb', 0.7, 0.15],

@@ -29,7 +29,7 @@ async function hear(stream: HearingStream, text: string, voice = 'rms') {
   return stream.finish();
 }
 
-describe('telephone speech', { timeout: 120_000 }, () => {
+describe('telephone speech', () => {
   const said: readonly [expectation: Expectation, meaning: RegExp, ...texts: string[]][] = [
     [
       YES_NO,

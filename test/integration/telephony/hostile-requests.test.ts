@@ -62,10 +62,7 @@ async function ring(): Promise<{ id: string; dialRef: string; sid: string }> {
   const before = house.placed.length;
   const id = await placeCall(house.request, { to_number: '+14155550123' });
   const isSo = () => house.placed.length > before;
-  await callOnce(house.request, id, {
-    isSo: (known) => isSo() && known.provider_call_id !== null,
-    timeoutMs: 5_000,
-  });
+  await callOnce(house.request, id, (known) => isSo() && known.provider_call_id !== null);
   return { id, dialRef: house.lastDialRef(), sid: house.placed.at(-1)! };
 }
 

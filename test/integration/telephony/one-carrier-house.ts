@@ -17,8 +17,6 @@ const DOMAIN = 'voice.example.com';
 const FINAL = ['completed', 'failed', 'missed', 'cancelled'];
 /** The events that end a call; whoever is told of two of them counts it twice. */
 const ENDS = ['call.completed', 'call.failed', 'call.missed'];
-/** As patient as a busy machine needs it. */
-const LIMIT = { timeoutMs: 30_000 };
 
 const events = z.object({ data: z.array(callEventResource) });
 const notification = z.object({ event_type: z.string(), data: z.object({ id: z.string() }) });
@@ -85,16 +83,16 @@ export async function buildOneCarrierHouse(
     },
     rings: (number) => carrier.network.reached.filter((phone) => phone.number === number).length,
     async untilTalking(callId) {
-      await callOnce(request, callId, { ...LIMIT, isSo: ({ status }) => status === 'active' });
+      await callOnce(request, callId, ({ status }) => status === 'active');
     },
     async expectEnd(callId, expected) {
-      const call = await callOnce(request, callId, LIMIT);
+      const call = await callOnce(request, callId);
       expect(call).toMatchObject(expected);
       // Whatever is on its way yet must not end it again.
       await carrier.idle();
       const { data } = await told(request, `/api/calls/${callId}/events`, events);
       expect(data.filter(({ to }) => FINAL.includes(to ?? ''))).toHaveLength(1);
-      await once(LIMIT.timeoutMs, async () => expect(endsTold(callId)).toHaveLength(1));
+      await once(async () => expect(endsTold(callId)).toHaveLength(1));
       return call;
     },
     skip: (durationMs) => void (skippedMs += durationMs),

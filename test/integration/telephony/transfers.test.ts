@@ -30,7 +30,6 @@ const PHONES: Readonly<Record<string, PhoneBehaviour>> = {
 };
 /** What carriers answer to what they have done. */
 const DONE = [200, 202, 204];
-const PATIENCE_MS = 30_000;
 
 /** Who hands every caller over. */
 const helper = (to: string) => ({
@@ -82,7 +81,7 @@ describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
     const id = await callHelper(HELPED, COLLEAGUE);
     await house.expectEnd(id, { status: 'completed', ended_reason: 'transferred' });
     await Promise.all(house.lineTo(HELPED).streams.map(({ ended }) => ended));
-    await once(PATIENCE_MS, async () => expect(house.rings(COLLEAGUE)).toBe(1));
+    await once(async () => expect(house.rings(COLLEAGUE)).toBe(1));
     const { reached } = house.carrier.network;
     expect(reached.find(({ number }) => number === COLLEAGUE)).toMatchObject({ from: OURS });
     expect(house.lineTo(HELPED).isOver).toBe(false);
@@ -108,7 +107,7 @@ describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
     const id = await callHelper(CONNECTED, LATE_COLLEAGUE);
     if (definition.takesStreamAway) {
       await house.expectEnd(id, { status: 'completed', ended_reason: 'transferred' });
-      await once(PATIENCE_MS, async () => expect(house.rings(LATE_COLLEAGUE)).toBe(1));
+      await once(async () => expect(house.rings(LATE_COLLEAGUE)).toBe(1));
       expect(house.lineTo(CONNECTED).isOver).toBe(false);
       return expect(hangUpsOf(CONNECTED)).toEqual([]);
     }
@@ -147,10 +146,10 @@ describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
 
   it.concurrent('lets a phone ring no longer than the call is wanted', async () => {
     const id = await placeCall(house.request, { to_number: RUNG, from_number: OURS });
-    await once(PATIENCE_MS, async () => expect(house.rings(RUNG)).toBe(1));
+    await once(async () => expect(house.rings(RUNG)).toBe(1));
     const { carrierCallId } = house.lineTo(RUNG);
     const isPlaced = ({ provider_call_id }: CallResource) => provider_call_id === carrierCallId;
-    await callOnce(house.request, id, { timeoutMs: PATIENCE_MS, isSo: isPlaced });
+    await callOnce(house.request, id, isPlaced);
     await disconnect(id, RUNG);
     await house.expectEnd(id, { status: 'cancelled', ended_reason: 'cancelled' });
     expect(hangUpsOf(RUNG)).toEqual([expect.toBeOneOf(DONE)]);

@@ -7,7 +7,7 @@ const postgres = await startPostgres();
 const SERVER_ERROR = { outcome: 'server_error', statusCode: 500 } as const;
 const GONE = { outcome: 'gone', statusCode: 410 } as const;
 
-const SOON = { interval: 1, timeout: 20_000 };
+const SOON = { interval: 1 };
 
 /** Takes what there is room for and sends it to receivers that answer when they are told. */
 async function hold(rig: SenderRig) {

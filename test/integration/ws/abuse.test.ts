@@ -203,7 +203,7 @@ describe('nonsense', () => {
     const [bad, good] = [await talk(), await talk()];
     bad.client.socket.send(message);
     expect((await bad.client.closed).code).toBe(code);
-    const ended = await callOnce(house.request, bad.callId, { timeoutMs: 20_000 });
+    const ended = await callOnce(house.request, bad.callId);
     expect(ended.ended_reason).toBe('stream_error');
     await house.untilHungUp(bad.providerCallId);
     good.client.say({ event: 'media', media: { track: 'inbound', payload: '!!! not base64 !!!' } });
@@ -223,7 +223,7 @@ describe('a peer out of step', () => {
     // A hundred seconds of sound, at once.
     for (let i = 0; i < 5_000; i++) client.socket.send(SILENT_FRAME);
     client.say({ event: 'stop' });
-    await callOnce(house.request, callId, { timeoutMs: 20_000 });
+    await callOnce(house.request, callId);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * MEGABYTE);
     const [line] = house.logLines.filter(({ msg }) => msg === 'a caller sent sound faster than real time');
     // Ten seconds may wait; silence is skipped while it does.
@@ -284,7 +284,7 @@ describe('a fault of ours', () => {
       client.socket.send(SILENT_FRAME);
       expect((await client.closed).code).toBe(1011);
       await house.untilHungUp(announced.providerCallId);
-      const ended = await callOnce(house.request, announced.callId, { timeoutMs: 20_000 });
+      const ended = await callOnce(house.request, announced.callId);
       expect(ended.ended_reason).toBe('agent_error');
     },
   );

@@ -72,7 +72,7 @@ describe('a recurring schedule', () => {
     rig.clock.setWall(Date.UTC(2026, 11, 21));
     await rig.runDue();
     expect((await rig.executions(id)).length).toBeLessThan(1_010);
-  }, 20_000);
+  });
 
   it('leaves an occurrence out at the very instant of the next one', async () => {
     const { id } = await rig.recurring('0 * * * *', { grace_seconds: 3_600 });
