@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.js';
+import { once } from '../support/call-story.js';
 import { inAll, Town, type Voices } from '../support/town.js';
 
-/**
- * A slice of a second that was not full yet, 400 ms in which late sound might still have been put in its place, and a
- * machine that stood still for a moment.
- */
-const LOST_AT_MOST_MS = 1_000 + 400 + 250;
+/** A slice of a second that is not full yet, and 400 ms in which late sound might still be put in its place. */
+const UNWRITTEN_AT_MOST_MS = 1_000 + 400;
+/** For what happens between a look and a kill. */
+const MOMENT_MS = 250;
 const LOAD_PERSONA = '+15550100009';
 
 let town: Town;
@@ -14,6 +14,12 @@ afterEach(() => town.kill());
 
 /** Kills the service, starts it again, and looks at calls that were being talked on: ended, and kept up to the kill. */
 async function killInTalk(talking: readonly string[]): Promise<Voices> {
+  const beganAt = new Map(talking.map((id) => [id, town.beganAt(id)]));
+  // A machine that stands still writes nothing: then it is waited until the service has caught up.
+  await once(() => {
+    for (const [id, at] of beganAt)
+      expect(systemClock.wallMs() - at - town.writtenMs(id), id).toBeLessThanOrEqual(UNWRITTEN_AT_MOST_MS);
+  });
   const killedAt = systemClock.wallMs();
   await town.kill();
   await town.start();
@@ -23,9 +29,9 @@ async function killInTalk(talking: readonly string[]): Promise<Voices> {
     expect(call).toMatchObject({ status: 'failed', ended_reason: 'server_crash', fault: 'platform' });
     const recording = await town.recording(id);
     const { durationMs } = recording;
-    const talkedMs = killedAt - town.beganAt(id);
-    expect(durationMs, `of ${talkedMs}`).toBeGreaterThanOrEqual(talkedMs - LOST_AT_MOST_MS);
-    expect(durationMs, `of ${talkedMs}`).toBeLessThanOrEqual(talkedMs + 250);
+    const talkedMs = killedAt - beganAt.get(id)!;
+    expect(durationMs, `of ${talkedMs}`).toBeGreaterThanOrEqual(talkedMs - UNWRITTEN_AT_MOST_MS - MOMENT_MS);
+    expect(durationMs, `of ${talkedMs}`).toBeLessThanOrEqual(talkedMs + MOMENT_MS);
     expect(Math.abs(call.duration * 1000 - durationMs)).toBeLessThanOrEqual(1_500);
     recordings.push(recording);
   }
@@ -114,6 +120,7 @@ describe('a service that is asked to stop', () => {
     await town.start({ DRAIN_TIMEOUT_SECONDS: '1' });
     const id = await town.place();
     await town.recorded(id, 1_900);
+    await town.voicesRecorded([id], { agent: 1 });
     expect(await town.service.stop()).toBe(0);
     expect(town.ledger().map(({ what }) => what)).toEqual(['dialled', 'completed']);
     await town.start();

@@ -87,8 +87,13 @@ export class Town {
   /** Resolves when so much of a call is on the disk. */
   recorded(callId: string, durationMs: number): Promise<void> {
     return once(async () => {
-      if (statSync(this.#file(callId)).size < durationMs * BYTES_PER_MS) throw new Error('not so much yet');
+      if (this.writtenMs(callId) < durationMs) throw new Error('not so much yet');
     });
+  }
+
+  /** How much of a call is on the disk now, in milliseconds. */
+  writtenMs(callId: string): number {
+    return (statSync(this.#file(callId)).size - WAV_HEADER_BYTES) / BYTES_PER_MS;
   }
 
   /** Resolves when the disk holds so many stretches of each voice, in all these calls together. */
