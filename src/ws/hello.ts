@@ -7,7 +7,7 @@ import { NOT_BEGUN, TOKEN_MISSING, type Closing } from './closing.js';
 import type { StreamWish } from './stream-request.js';
 
 /** A peer that must still say who it is, or begin its stream, has this long. */
-const HELLO_MS = 5_000;
+export const HELLO_MS = 5_000;
 /** A peer with a credential that says nothing only listens: it gets plain sound after this long. */
 const LISTENER_MS = 500;
 /** More than a protocol needs before its stream begins. */

@@ -47,7 +47,7 @@ const centre = new WebhookCentre({
   ids,
   log,
   settings: {
-    timeoutMs: 1_000,
+    timeoutMs: 30_000,
     allowedNetworks: ['127.0.0.0/8'],
     trustedCertificates: [readFileSync(orders.caFile, 'utf8')],
   },

@@ -9,8 +9,6 @@ import { startService } from '../../support/service.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
-/** Shorter than the demonstration's call would go on by itself. */
-const PROMPT_MS = 8_000;
 
 it('the demonstration shows its call, and whoever stops it does not wait for the call', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
@@ -19,12 +17,12 @@ it('the demonstration shows its call, and whoever stops it does not wait for the
     environment: { DATA_DIR: folder, PORT: '0', DEMO: 'on' },
   });
   await service.prints(/answered/);
-  const stoppedAt = performance.now();
 
   service.process.kill('SIGINT');
 
   expect((await service.ended).code).toBe(0);
-  expect(performance.now() - stoppedAt).toBeLessThan(PROMPT_MS);
+  // It was ended in the middle of the agent's first words, long before anybody would have hung up.
+  expect(service.stdout).not.toMatch(/Customer|The call is completed/);
   expect(service.stdout).toMatch(/0:00:00 {2}answered/);
   expect(service.stderr).toMatch(/stopping: live calls may go on.*"stopped"/s);
 });

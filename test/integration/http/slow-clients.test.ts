@@ -6,10 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, TEST_KEY, type TestServer } from '../../support/server.js';
 
-// Short enough for a test, far enough apart that which limit cut a client is certain.
-const PATIENCE = { headersMs: 300, requestMs: 600, checkEveryMs: 50, idleMs: 5_000, keepAliveMs: 5_000 };
+// Short enough for a test, and who drips is never idle: nothing else can cut it.
+const PATIENCE = { headersMs: 300, requestMs: 600, checkEveryMs: 50, idleMs: 60_000, keepAliveMs: 60_000 };
 const DRIP_EVERY_MS = 50;
-const LONGEST_MS = 3_000;
 
 let house: TestServer;
 let port: number;
@@ -59,13 +58,11 @@ it('cuts a body that drips', async () => {
   const body: unknown = JSON.parse(answer.split('\r\n\r\n')[1]!);
   expect(body).toMatchObject({ code: 'validation_error', status: 408, message });
   expect(tookMs).toBeGreaterThan(PATIENCE.requestMs - 50);
-  expect(tookMs).toBeLessThan(LONGEST_MS);
 });
 
 it('cuts headers that drip', async () => {
-  const { answer, tookMs } = await drip('GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+  const { answer } = await drip('GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: ');
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-  expect(tookMs).toBeLessThan(LONGEST_MS);
 });
 
 /** Everything that comes back for what is sent, and then sent once there is an answer, until the server hangs up. */

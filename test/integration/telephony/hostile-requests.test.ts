@@ -114,13 +114,18 @@ describe('a request that is rubbish', () => {
       'x-plivo-signature-v3': 'x',
       'x-plivo-signature-v3-nonce': '1',
     };
-    let fastestMs = Infinity;
-    for (let round = 0; round < 5; round++) {
-      const started = performance.now();
-      await ask('/voice', 'a&'.repeat(128 * 1024), { ...headers, 'content-type': FORM });
-      fastestMs = Math.min(fastestMs, performance.now() - started);
-    }
-    expect(fastestMs).toBeLessThan(80);
+    /** How long it takes to answer a form of 256 kB at the least, and so whatever else the machine has to do. */
+    const fastestMs = async (form: string) => {
+      let leastMs = Infinity;
+      for (let round = 0; round < 5; round++) {
+        const started = performance.now();
+        await ask('/voice', form, { ...headers, 'content-type': FORM });
+        leastMs = Math.min(leastMs, performance.now() - started);
+      }
+      return leastMs;
+    };
+    const ofOneFieldMs = await fastestMs('a'.repeat(256 * 1024));
+    expect(await fastestMs('a&'.repeat(128 * 1024))).toBeLessThan(2 * ofOneFieldMs);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/kernel/clock.js';
+import { HELLO_MS } from '../../../src/ws/hello.js';
 import { callOnce } from '../../support/call-story.js';
 import { TEST_KEY } from '../../support/house.js';
 import { SocketClient } from '../../support/socket-client.js';
@@ -22,7 +23,12 @@ const MEGABYTE = 1024 * 1024;
 let laterMs = 0;
 let house: HostileHouse;
 beforeAll(async () => {
-  house = await startHostileHouse({ ...systemClock, wallMs: () => systemClock.wallMs() + laterMs });
+  house = await startHostileHouse({
+    ...systemClock,
+    wallMs: () => systemClock.wallMs() + laterMs,
+    // Nobody is sent away only because the time is over in which strangers must say who they are.
+    after: (delayMs, task) => (delayMs === HELLO_MS ? () => {} : systemClock.after(delayMs, task)),
+  });
 });
 afterAll(() => house.close());
 
@@ -109,12 +115,9 @@ describe('a token', () => {
 describe('strangers', () => {
   it('cannot fill the memory with messages that never end', async () => {
     const strangers = await Promise.all(Array.from({ length: 100 }, () => stay(house.wsUrl)));
-    const sentAt = performance.now();
     const message = unfinishedMessage(900 * 1024);
     for (const { say } of strangers) say(message);
     await Promise.all(strangers.map(({ gone }) => gone));
-    // Not only when the time for a token is over.
-    expect(performance.now() - sentAt).toBeLessThan(4_000);
   });
 
   it('cannot try out keys as fast as sockets can be opened', async () => {
@@ -185,10 +188,8 @@ describe('nonsense', () => {
     ['sound before the start', SILENT_FRAME],
   ])('from a stranger is refused at once: %s', async (_name, text) => {
     const client = await knock();
-    const sentAt = performance.now();
     client.socket.send(text);
     expect((await client.closed).code).toBe(1008);
-    expect(performance.now() - sentAt).toBeLessThan(2_000);
     expect(({} as Record<string, unknown>)['token']).toBeUndefined();
   });
 

@@ -1,0 +1,74 @@
+import type { Clock } from '../../src/kernel/clock.js';
+
+/** How often it is looked whether the machine stands still, in milliseconds, and how late a look may be at most. */
+const LOOK_EVERY_MS = 10;
+const LATE_AT_MOST_MS = 100;
+
+/**
+ * Time that passes `slowness` times as slowly as that of `clock`, and hardly at all while this process stands still:
+ * for a house whose calls are judged by when things happen in them, on a machine that is busy with much else.
+ */
+export function slowedClock(clock: Clock, slowness: number): Clock {
+  return new SlowedClock(clock, slowness);
+}
+
+class SlowedClock implements Clock {
+  readonly #clock: Clock;
+  readonly #slowness: number;
+  readonly #startedAt: number;
+  #passedMs = 0;
+  #lookedAtMs: number;
+  /** Timers that run. While there is none nothing can come late. */
+  #armed = 0;
+
+  constructor(clock: Clock, slowness: number) {
+    this.#clock = clock;
+    this.#slowness = slowness;
+    this.#startedAt = clock.wallMs();
+    this.#lookedAtMs = clock.monotonicMs();
+  }
+
+  wallMs(): number {
+    return this.#startedAt + Math.floor(this.monotonicMs());
+  }
+
+  monotonicMs(): number {
+    const nowMs = this.#clock.monotonicMs();
+    const sinceMs = nowMs - this.#lookedAtMs;
+    this.#passedMs += (this.#armed > 0 ? Math.min(sinceMs, LATE_AT_MOST_MS) : sinceMs) / this.#slowness;
+    this.#lookedAtMs = nowMs;
+    return this.#passedMs;
+  }
+
+  after(delayMs: number, task: () => void): () => void {
+    const dueMs = this.monotonicMs() + delayMs;
+    let isOver = false;
+    let cancel = () => {};
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      this.monotonicMs();
+      this.#armed -= 1;
+    };
+    const arm = () => {
+      const remainingMs = dueMs - this.monotonicMs();
+      cancel = this.#clock.after(remainingMs * this.#slowness, () => {
+        if (this.monotonicMs() < dueMs) return arm();
+        end();
+        task();
+      });
+    };
+    this.#armed += 1;
+    if (this.#armed === 1) this.#keepLooking();
+    arm();
+    return () => {
+      end();
+      cancel();
+    };
+  }
+
+  #keepLooking(): void {
+    this.monotonicMs();
+    if (this.#armed > 0) this.#clock.after(LOOK_EVERY_MS, () => this.#keepLooking());
+  }
+}
