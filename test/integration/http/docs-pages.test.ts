@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../../support/patience.js';
 import { startTestServer, type TestServer } from '../../support/server.js';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -24,6 +25,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the documentation pages in a browser', (
   /** Opens a page and waits for `text`; tells what the browser asked for elsewhere, and what it complained about. */
   async function visit(path: string, text: string) {
     const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     const outside: string[] = [];
     const complaints: string[] = [];
     page.on('request', (request) => {
@@ -35,7 +37,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the documentation pages in a browser', (
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' });
-    await page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: 15_000 });
+    await page.getByText(text).filter({ visible: true }).first().waitFor();
     await page.close();
     return { outside, complaints };
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-expectation.js';
 import { NOT_POSSIBLE } from '../../../../src/speech/playbook/values/not-possible.js';
 import { readValue } from '../../../../src/speech/playbook/values/value.js';
+import { quickestMs } from '../../../support/quickest.js';
 
 const at = (local: string) => DateTime.fromISO(local, { zone: 'America/New_York' });
 
@@ -111,9 +112,8 @@ describe('times of day', () => {
   });
 });
 
-it('of an endless talk is read from its end, at once', () => {
+it('of an endless talk is read from its end, at once', async () => {
   const text = `${'at three or '.repeat(2_000)} ${'and so on '.repeat(100)} at four`;
-  const began = performance.now();
   expect(read(text, { kind: 'time' }, NOW)).toBe('16:00');
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(await quickestMs(() => read(text, { kind: 'time' }, NOW))).toBeLessThan(1_000);
 });
