@@ -6,6 +6,7 @@ import { readPersona } from '../../src/telephony/sandbox/persona-file.js';
 import { PERSONAS } from '../../src/telephony/sandbox/personas.js';
 import { callOnce, placeCall, transcriptOf } from '../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { unhurriedTime } from '../support/unhurried-time.js';
 
 const WANTS_A_PERSON = '+15550100201';
 const WANTS_ANOTHER_CALL = '+15550100202';
@@ -46,7 +47,7 @@ beforeAll(async () => {
     readPersona({ number, name: 'Caller', script: [{ do: 'say', text }], thereafter: { do: 'hang_up' } }),
   );
   const sandbox = { personas: [...PERSONAS, ...own], ledgerPath: LEDGER };
-  house = await buildTestHouse({ listen: true, replace: { sandbox } });
+  house = await buildTestHouse({ listen: true, replace: { sandbox, clock: await unhurriedTime() } });
   const { body } = await house.request('POST', '/api/agents', AGENT);
   agentId = (body as { id: string }).id;
 });

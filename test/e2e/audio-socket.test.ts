@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingResource } from '../../src/calls/resources/recording-resource.js';
-import { systemClock } from '../../src/kernel/clock.js';
-import { createWheel } from '../../src/media/wheel.js';
+import type { Clock } from '../../src/kernel/clock.js';
+import { createWheel, type Wheel } from '../../src/media/wheel.js';
 import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
 import type { Playbook } from '../../src/speech/playbook/book/playbook.js';
 import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
@@ -10,6 +10,7 @@ import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';
 import { createMemoryLog } from '../support/memory-log.js';
 import { TalkingClient, type ClientFormat } from '../support/talking-client.js';
 import { spoken } from '../support/telephone-line.js';
+import { unhurriedTime } from '../support/unhurried-time.js';
 
 const GREETING = 'Hello, this is the front desk. Do you have a minute?';
 const playbook: Playbook = {
@@ -30,16 +31,20 @@ const WIDE: ClientFormat = { sampleRateHz: 16000, encoding: 'pcm16' };
 const TELEPHONE: ClientFormat = { sampleRateHz: 8000, encoding: 'mulaw' };
 
 const { log } = createMemoryLog();
-/** The pace of the clients; not the house's. */
-const wheel = createWheel({ clock: systemClock, log });
 const pool = createSpeechPool({ threads: 1, log });
 const speaking = createFliteSpeaking({ pool });
 
+/** In which the clients live as well as the house. */
+let clock: Clock;
+/** The pace of the clients; not the house's. */
+let wheel: Wheel;
 let house: TestHouse;
 let agentId: string;
 
 beforeAll(async () => {
-  house = await buildTestHouse({ listen: true });
+  clock = await unhurriedTime();
+  wheel = createWheel({ clock, log });
+  house = await buildTestHouse({ listen: true, replace: { clock } });
   const agent = { name: 'Front desk', initial_message: GREETING, playbook };
   agentId = ((await house.request('POST', '/api/agents', agent)).body as { id: string }).id;
 });
@@ -69,10 +74,10 @@ describe.concurrent('a client with a socket of its own', () => {
     const heard = (speaker: string) =>
       client.texts.filter((event) => event['type'] === 'transcript.final' && event['speaker'] === speaker);
     await client.until(() => client.received.some((item) => 'binary' in item));
-    const startedAt = systemClock.monotonicMs();
+    const startedAt = clock.monotonicMs();
     const startedMs = talker.heardMs;
     await client.until(() => client.texts.some((event) => event['state'] === 'listening'));
-    const lastedMs = systemClock.monotonicMs() - startedAt;
+    const lastedMs = clock.monotonicMs() - startedAt;
     expect(lastedMs).toBeGreaterThan(2_000);
     expect((talker.heardMs - startedMs) / lastedMs).toBeGreaterThan(0.9);
     expect((talker.heardMs - startedMs) / lastedMs).toBeLessThan(1.1);
@@ -146,10 +151,10 @@ describe.concurrent('a client with a socket of its own', () => {
     });
     talker.mute();
     await greeted(talker);
-    const startedAt = systemClock.monotonicMs();
+    const startedAt = clock.monotonicMs();
     const startedMs = talker.heardMs;
     await talker.client.until(() => talker.heardMs - startedMs > 2_000);
-    const lastedMs = systemClock.monotonicMs() - startedAt;
+    const lastedMs = clock.monotonicMs() - startedAt;
     expect(lastedMs).toBeGreaterThan(1_800);
     expect(lastedMs).toBeLessThan(2_400);
     talker.client.socket.close();

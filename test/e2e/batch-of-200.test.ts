@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LedgerLine } from '../../src/telephony/sandbox/ledger.js';
 import { settled, type BatchAnswer } from '../support/batches.js';
+import { once } from '../support/call-story.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';
 import { keptEvents } from '../support/kept-events.js';
 import { temporaryFolder } from '../support/store.js';
 import { BRIEF_AGENT, SORTS, settleCrowd, type Callee } from './crowd.js';
-import { impatientClock } from './sandbox-calls.js';
+import { impatientTime } from './sandbox-calls.js';
 
 type Row = Record<string, string>;
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
   crowd = settleCrowd(peopleDir);
   house = await buildTestHouse({
     listen: true,
-    replace: { clock: impatientClock },
+    replace: { clock: await impatientTime() },
     environment: { SANDBOX_PERSONAS_DIR: peopleDir, SANDBOX_LEDGER: ledgerPath },
   });
   const agent = await post('/api/agents', BRIEF_AGENT);
@@ -40,6 +41,11 @@ beforeAll(async () => {
     max_concurrency: AT_ONCE,
     metadata: { party: 'winter' },
     retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] },
+  });
+  // So many talks take a while: each half of them is waited for.
+  await once(async () => {
+    const { body } = await house.request('GET', `/api/batches/${made.id}`);
+    expect((body as { pending_calls: number }).pending_calls).toBeLessThan(crowd.length / 2);
   });
   batch = await settled(house, made.id);
   const table = await get(`/api/batches/${batch.id}/results.csv`);

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { CallResource } from '../../src/calls/resources/call-resource.js';
+import type { Clock } from '../../src/kernel/clock.js';
 import { placeCall } from '../support/call-story.js';
 import type { EmulatedCarrier } from '../support/emulators/emulated-carrier.js';
 import type { Person, Talk } from '../support/emulators/person.js';
 import type { PhoneBehaviour } from '../support/emulators/phone-network.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { unhurriedTime } from '../support/unhurried-time.js';
 import { AGENTS, sentences } from './carrier-talks.js';
 
 /** Who is at which number. The first of `ours` is answered; callers of the second do not stay for it. */
@@ -41,6 +43,7 @@ export interface CarrierUnderTest<Emulator extends EmulatedCarrier, Line extends
   /** The name by which the world knows the service; without one it is at its port of this machine. */
   domain?: string;
   open(around: {
+    clock: Clock;
     phones: Readonly<Record<string, PhoneBehaviour>>;
     reach: (url: string) => string;
     addressOf: (kind: string) => string;
@@ -90,13 +93,16 @@ export class CarrierTown<Emulator extends EmulatedCarrier, Line extends Emulated
   async open(): Promise<void> {
     const { carrier } = this;
     const said = (this.#said = await sentences());
+    const clock = await unhurriedTime();
     this.#emulator = await carrier.open({
+      clock,
       phones: { ...phonesOf(said), ...carrier.phones?.(said) },
       reach: (url) => this.#reach(url),
       addressOf: (kind) => this.addressOf(kind),
     });
     this.#house = await buildTestHouse({
       listen: true,
+      replace: { clock },
       environment: {
         CARRIER: carrier.provider,
         CALLS_PER_SECOND: '50',

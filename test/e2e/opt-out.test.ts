@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock, toInstant } from '../../src/kernel/clock.js';
 import { callOnce, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { unhurriedTime } from '../support/unhurried-time.js';
 
 /** Asks not to be called again. */
 const NUMBER = '+15550100022';
 const DAY_MS = 86_400_000;
 let house: TestHouse;
 beforeAll(async () => {
-  house = await buildTestHouse({ listen: true });
+  house = await buildTestHouse({ listen: true, replace: { clock: await unhurriedTime() } });
 });
 afterAll(() => house?.close());
 

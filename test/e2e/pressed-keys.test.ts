@@ -7,6 +7,7 @@ import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';
 import { keysIn, writtenKeys } from '../support/key-judge.js';
 import { SHORT_AGENT } from '../support/short-talk.js';
 import { telnyxKeys } from '../support/telnyx-keys.js';
+import { unhurriedTime } from '../support/unhurried-time.js';
 import { readStereoWav } from '../support/wav.js';
 
 /** Carriers that cannot press keys while a call streams its sound. */
@@ -46,12 +47,14 @@ beforeAll(async () => {
     url.replace(/^(http|ws)s:\/\/voice\.example\.com/, (_, scheme: string) =>
       house.baseUrl.replace('http', scheme),
     );
+  const clock = await unhurriedTime();
   const { signingKey, publicKey } = telnyxKeys();
-  const twilio = await TwilioEmulator.open({ reach });
-  const telnyx = await TwilioEmulator.open({ dialect: 'telnyx', signingKey, reach });
+  const twilio = await TwilioEmulator.open({ clock, reach });
+  const telnyx = await TwilioEmulator.open({ clock, dialect: 'telnyx', signingKey, reach });
   emulators = { twilio, telnyx_texml: telnyx };
   house = await buildTestHouse({
     listen: true,
+    replace: { clock },
     environment: {
       SERVER_DOMAIN: 'voice.example.com',
       TWILIO_ACCOUNT_SID: twilio.accountSid,

@@ -1,6 +1,6 @@
 import type { CallResource } from '../../src/calls/resources/call-resource.js';
 import { RING_TIMEOUT_SECONDS } from '../../src/calls/dialling/dialler.js';
-import { systemClock, type Clock } from '../../src/kernel/clock.js';
+import type { Clock } from '../../src/kernel/clock.js';
 import { defaultPlaybook } from '../../src/speech/playbook/book/default-playbook.js';
 import type { Persona } from '../../src/telephony/sandbox/persona.js';
 import { PERSONAS } from '../../src/telephony/sandbox/personas.js';
@@ -14,6 +14,7 @@ import {
 } from '../support/call-story.js';
 import type { TestHouse } from '../support/house.js';
 import { keptEvents } from '../support/kept-events.js';
+import { unhurriedTime } from '../support/unhurried-time.js';
 
 /** Who is called: a name that is in no log line by chance, and in every dictionary. */
 export const NAME = 'Josephine';
@@ -28,12 +29,15 @@ const CLEAR_AGENT = {
     'Hello {{name}}, this is the dental clinic. We are calling about your appointment tomorrow.',
 };
 
-/** The machine's clock, but for one wait: a phone that nobody answers rings for two seconds, not for a minute. */
-export const impatientClock: Clock = {
-  ...systemClock,
-  after: (delayMs, task) =>
-    systemClock.after(delayMs === RING_TIMEOUT_SECONDS * 1000 ? 2_000 : delayMs, task),
-};
+/** Unhurried time, but for one wait: a phone that nobody answers rings for two seconds, not for a minute. */
+export async function impatientTime(): Promise<Clock> {
+  const clock = await unhurriedTime();
+  return {
+    wallMs: () => clock.wallMs(),
+    monotonicMs: () => clock.monotonicMs(),
+    after: (delayMs, task) => clock.after(delayMs === RING_TIMEOUT_SECONDS * 1000 ? 2_000 : delayMs, task),
+  };
+}
 
 /** Everything about a call that is over. */
 export interface Story {

@@ -10,7 +10,7 @@ import { keptEvents } from '../support/kept-events.js';
 import { loudStretches, readStereoWav, spanned, type StereoSound } from '../support/wav.js';
 import {
   callEverybody,
-  impatientClock,
+  impatientTime,
   NAME,
   personaNumbered,
   scriptOf,
@@ -29,7 +29,7 @@ let wav: Buffer;
 let sound: StereoSound;
 
 beforeAll(async () => {
-  house = await buildTestHouse({ listen: true, replace: { clock: impatientClock } });
+  house = await buildTestHouse({ listen: true, replace: { clock: await impatientTime() } });
   stories = await callEverybody(house);
   confirming = stories.get(personaNumbered(1).number)!;
   wav = await fetched(confirming.call.recording_url!);

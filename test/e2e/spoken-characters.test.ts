@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, wordsOf } from '../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { unhurriedTime } from '../support/unhurried-time.js';
 import { storyOf, type Story } from './sandbox-calls.js';
 
 const ASKS = '+15550100010';
@@ -59,7 +60,11 @@ let message: Story;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'personas-'));
   await writeFile(join(folder, 'poor-line.yaml'), PERSONA_FILE);
-  house = await buildTestHouse({ listen: true, environment: { SANDBOX_PERSONAS_DIR: folder } });
+  house = await buildTestHouse({
+    listen: true,
+    environment: { SANDBOX_PERSONAS_DIR: folder },
+    replace: { clock: await unhurriedTime() },
+  });
   const { body } = await house.request('POST', '/api/agents', ASKING_ONCE);
   const agent_id = (body as { id: string }).id;
   const called = CALLED.map(async (to_number) => {

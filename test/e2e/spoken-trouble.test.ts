@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOnce, placeCall, wordsOf, type ToldEntry } from '../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
 import { hasJudge, hearSamples, wordErrorRate } from '../support/judge.js';
+import { unhurriedTime } from '../support/unhurried-time.js';
 import { loudStretches, readStereoWav, spanned, type StereoSound, type Stretch } from '../support/wav.js';
 import { personaAt, storyOf, type Story } from './sandbox-calls.js';
 
@@ -58,7 +59,7 @@ let noisy: Talk;
 let broken: Talk;
 
 beforeAll(async () => {
-  house = await buildTestHouse({ listen: true });
+  house = await buildTestHouse({ listen: true, replace: { clock: await unhurriedTime() } });
   const { body } = await house.request('POST', '/api/agents', SHORT_AGENT);
   const call = async (to_number: string) => {
     const id = await placeCall(house.request, { to_number, agent_id: (body as { id: string }).id });

@@ -4,7 +4,7 @@
  */
 
 /** How long one thing is waited for, in milliseconds. */
-export const PATIENCE_MS = 180_000;
+export const PATIENCE_MS = 300_000;
 
 /** How long a test may take with all its waits, in milliseconds: longer than a wait, which says what did not come. */
 export const TEST_LIMIT_MS = 900_000;

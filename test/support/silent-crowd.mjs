@@ -16,6 +16,8 @@ const CLOSE_FRAME = 0x88;
 
 const codes = {};
 const longest = { toGoodbyeMs: 0, toEndMs: 0 };
+const startedAt = performance.now();
+let openingMs = 0;
 let [begun, open, gone] = [0, 0, 0];
 
 for (let index = 0; index < AT_A_TIME; index++) beginOne();
@@ -37,6 +39,7 @@ function stay(index) {
       if (!chunk.toString('latin1').startsWith('HTTP/1.1 101 ')) return connection.destroy();
       openedAt = performance.now();
       open += 1;
+      openingMs = openedAt - startedAt;
       if (open === count) process.stdout.write(`open ${open}\n`);
       beginOne();
       bytes = chunk.subarray(chunk.indexOf('\r\n\r\n') + 4);
@@ -52,7 +55,8 @@ function stay(index) {
     gone += 1;
     if (openedAt === null) beginOne();
     else longest.toEndMs = Math.max(longest.toEndMs, performance.now() - openedAt);
-    if (gone === count) process.stdout.write(`gone ${JSON.stringify({ open, codes, ...longest })}\n`);
+    if (gone === count)
+      process.stdout.write(`gone ${JSON.stringify({ open, codes, openingMs, ...longest })}\n`);
   });
 }
 
