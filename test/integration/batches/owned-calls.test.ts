@@ -39,7 +39,7 @@ it('a call of a schedule that waits for a line is not put on hold by itself: it 
   const idOf = async (path: string, body?: object) =>
     String((await request('POST', path, body)).body['call_id']);
   const ringing = await idOf('/outbound-call', { to_number: RINGS_IN_VAIN });
-  await once(10_000, async () =>
+  await once(async () =>
     expect(await request('GET', `/api/calls/${ringing}`)).toMatchObject({ body: { status: 'connecting' } }),
   );
   const agent = await request('POST', '/api/agents', { name: 'Ada' });
@@ -51,7 +51,7 @@ it('a call of a schedule that waits for a line is not put on hold by itself: it 
     body: { code: 'invalid_state' },
   });
   expect(await request('PUT', handle, { status: 'cancelled' })).toMatchObject({ status: 200 });
-  await once(10_000, async () =>
+  await once(async () =>
     expect(await request('GET', schedule)).toMatchObject({
       body: { status: 'scheduled', last_status: 'cancelled' },
     }),
