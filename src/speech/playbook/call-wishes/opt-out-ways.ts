@@ -36,7 +36,7 @@ const WISHED =
   'kind|lovely|happy|happier|glad|pleased|love it|like it|wonderful) if) [that] ' +
   '(you|they) [people|guys|folks|all]';
 
-/** Behind these a wish begins as if nothing had been said: "bye, no calls please", "later, or never call back". */
+/** Behind these a wish that is for ever begins as if nothing had been said: "later, or never call back". */
 const TAKING_LEAVE =
   'goodbye|bye|later|actually|better|i am (driving|busy|at work)|in a meeting|(have|need|got|must|gotta|should) to go|' +
   'must go|gotta go|hang up|(not|can not) (now|talk|speak)';
@@ -136,7 +136,8 @@ const STOPPED: readonly OptOutWay[] = [
   ),
   way(
     'nothing',
-    `(^|${TAKING_LEAVE}) (no|please|thanks|thank you|i said|sorry|okay|just|and|but)* no ` +
+    // Behind "I'm driving" or "not now" it may only be meant of the present: that is asked about.
+    '(^|goodbye|bye|to go) (no|please|thanks|thank you|i said|sorry|okay|just|and|but)* no ' +
       '([phone|sales|marketing|cold|automated|robot|robo|spam|nuisance] calls|robocalls) [from (you|your _)]',
   ),
   way(

@@ -11,6 +11,11 @@ const RECEPTIONIST = mindOf({ playbook: defaultPlaybook, variables: { name: 'Ada
 describe('no rule has these words, and the caller is asked whether no more calls are wanted', () => {
   it.each([
     "don't call back",
+    "I'm driving, no calls",
+    "I'm in a meeting, no calls please",
+    'not now, no calls please',
+    'later, no calls please',
+    "I can't talk, no phone calls please",
     "don't call me back",
     "no, and don't call back",
     "I've had it up to here with your calls",

@@ -28,7 +28,6 @@ describe('whoever forbids, revokes or has had enough wants no more calls', () =>
     'I have to go, no phone calls please, bye',
     'call me later. no, actually never call back',
     'later, or better never call back',
-    "I'm driving, no calls",
     "I'm on the do not call register",
     'this number is on the do not call list',
     'put me on your do not call list',
