@@ -13,7 +13,7 @@ const CANDIDATES: Partial<Record<keyof TurnSettings, readonly number[]>> = {
   digitsWindowMs: [600, 800, 1_000, 1_400],
   unfinishedWindowMs: [600, 900, 1_500],
   yieldWindowMs: [200, 400, 500],
-  pauseAfterMs: [160, 240, 280],
+  pauseAfterMs: [160, 200, 240, 260, 320, 360],
   commitAfterMs: [300, 400, 600, 800],
   wordlessCommitAfterMs: [400, 600, 700],
   resumeAfterMs: [1_000, 1_500],

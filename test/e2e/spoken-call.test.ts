@@ -125,7 +125,7 @@ describe('a call that is spoken by both sides', () => {
     expect(call.metrics.audio_quality).toBeGreaterThan(0.9);
     expect(call.metrics.transcription_latency_ms).toBeGreaterThan(0);
     expect(call.metrics.response_latency_ms).toBe(call.metrics.ai_response_time);
-    expect(call.metrics.response_latency_ms).toBeGreaterThanOrEqual(400);
+    expect(call.metrics.response_latency_ms).toBeGreaterThanOrEqual(300);
     expect(metrics.p50_response_ms).toBeLessThan(2_000);
   });
 

@@ -1,7 +1,6 @@
 /**
  * The numbers of turn-taking, in milliseconds. `npm run bench:turns` holds each of them against its neighbours on the
- * same simulated conversations; {@link USUAL_TURNS} are those that won, and the calmer one where two cost the same
- * within about a hundredth.
+ * same simulated conversations; {@link USUAL_TURNS} are those that won: none of their neighbours costs less.
  */
 export interface TurnSettings {
   /** Silence that ends the caller's turn while nothing is known of what is said. */
@@ -30,11 +29,11 @@ export interface TurnSettings {
 
 export const USUAL_TURNS: TurnSettings = {
   openWindowMs: 600,
-  answeredWindowMs: 400,
+  answeredWindowMs: 300,
   digitsWindowMs: 1_200,
   unfinishedWindowMs: 1_200,
   yieldWindowMs: 300,
-  pauseAfterMs: 200,
+  pauseAfterMs: 280,
   commitAfterMs: 500,
   wordlessCommitAfterMs: 500,
   resumeAfterMs: 2_000,

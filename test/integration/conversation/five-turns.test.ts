@@ -218,9 +218,9 @@ describe('a call with the built-in ear, voice and playbook', () => {
     expect(line.loudSpan()!.endMs).toBeGreaterThan(spoken.at(-1)!.endMs - 100);
 
     expect(recorded.length).toBe(line.frames.length);
-    // The end-of-turn window is 600 ms, or 400 ms when the words came in time; the detector hangs over a little.
+    // The end-of-turn window is 600 ms, or 300 ms when the words came in time; the detector hangs over a little.
     for (const turn of turns) {
-      expect(turn.endOfTurnMs).toBeGreaterThanOrEqual(400);
+      expect(turn.endOfTurnMs).toBeGreaterThanOrEqual(300);
       expect(turn.totalMs).toBeLessThanOrEqual(800);
     }
     expect(turns.length).toBe(4);

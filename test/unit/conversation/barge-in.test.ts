@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { USUAL_TURNS } from '../../../src/conversation/talk/turn-settings.js';
 import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
 import { toneMs } from '../../support/scripted-speaking.js';
 
@@ -24,8 +25,8 @@ describe('speaking over the agent', () => {
     await talk.waitUntil(() => talk.result() !== null);
 
     const [cut, customer, answer] = talk.entries;
-    expect(cut).toMatchObject({ speaker: 'agent', text: 'Would you like to come', interrupted: true });
-    expect(cut!.endMs).toBe(1_020 + 200);
+    expect(cut).toMatchObject({ speaker: 'agent', text: 'Would you like to come on', interrupted: true });
+    expect(cut!.endMs).toBe(1_020 + USUAL_TURNS.pauseAfterMs);
     expect(talk.line.loudSpan()!.startMs).toBe(cut!.startMs);
     expect(talk.line.isLoud(cut!.endMs / 20)).toBe(false);
     expect(customer).toMatchObject({ text: 'wait a moment', startMs: 1_020 });
@@ -144,8 +145,8 @@ describe('speaking over the agent', () => {
     await talk.wait(1_000);
     await talk.speak(900);
     await talk.waitUntil(() => talk.result() !== null);
-    expect(talk.cut).toEqual(['Would you like to come']);
-    expect(talk.entries[0]!.text).toBe('Would you like to come');
+    expect(talk.cut).toEqual(['Would you like to come on']);
+    expect(talk.entries[0]!.text).toBe('Would you like to come on');
   });
 
   it('counts as heard only what the peer has played', async () => {
@@ -155,9 +156,9 @@ describe('speaking over the agent', () => {
     await talk.wait(1_000);
     await talk.speak(900);
     await talk.waitUntil(() => talk.result() !== null);
-    const endMs = 1_020 + 200 - 400;
-    expect(talk.entries[0]).toMatchObject({ text: 'Would you like', endMs });
-    expect(talk.cut).toEqual(['Would you like']);
+    const endMs = 1_020 + USUAL_TURNS.pauseAfterMs - 400;
+    expect(talk.entries[0]).toMatchObject({ text: 'Would you like to', endMs });
+    expect(talk.cut).toEqual(['Would you like to']);
     // The recording holds no more of it either.
     expect(talk.recorded.agent.findLastIndex((frame) => frame.some((sample) => sample !== 0))).toBe(
       endMs / 20 - 1,

@@ -164,7 +164,7 @@ describe('stopping', () => {
     await settle();
     expect(talk.result()!.end).toEqual({ by: 'stop' });
     expect(talk.entries).toMatchObject([
-      { speaker: 'agent', text: 'One moment please, I am', startMs: 0, endMs: 1_200, interrupted: true },
+      { speaker: 'agent', text: 'One moment please, I am', startMs: 0, endMs: 1_280, interrupted: true },
       { speaker: 'customer', text: 'hang on', startMs: 1_000, endMs: 1_300 },
     ]);
     expect(talk.recorded.customer.length).toBe(talk.line.frames.length);

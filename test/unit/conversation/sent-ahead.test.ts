@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Thinking } from '../../../src/speech/thinking.js';
+import { USUAL_TURNS } from '../../../src/conversation/talk/turn-settings.js';
 import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
 import { toneMs } from '../../support/scripted-speaking.js';
 
@@ -41,12 +42,12 @@ describe.each([
     await talk.waitUntil(() => talk.result() !== null);
     const cut = talk.entries[0]!;
     expect(cut).toMatchObject({
-      text: 'Would you like to come',
+      text: 'Would you like to come on',
       startMs: 0,
-      endMs: 1_220,
+      endMs: 1_020 + USUAL_TURNS.pauseAfterMs,
       interrupted: true,
     });
-    expect(talk.cut).toEqual(['Would you like to come']);
+    expect(talk.cut).toEqual(['Would you like to come on']);
     const isSilent = (at: number) => talk.recorded.agent[at]!.every((sample) => sample === 0);
     expect(isSilent(cut.endMs / 20 - 1)).toBe(false);
     expect(isSilent(cut.endMs / 20)).toBe(true);

@@ -32,9 +32,9 @@ describe('the end-of-turn window', () => {
 
   it('is shorter once the question is answered', () => {
     expect(windowMs({ kind: 'yes_no' }, '')).toBe(600);
-    expect(windowMs({ kind: 'yes_no' }, 'yes')).toBe(400);
+    expect(windowMs({ kind: 'yes_no' }, 'yes')).toBe(300);
     expect(windowMs(choice, 'the next')).toBe(600);
-    expect(windowMs(choice, 'In the morning')).toBe(400);
+    expect(windowMs(choice, 'In the morning')).toBe(300);
   });
 
   it('stays long for what may go on', () => {
@@ -50,12 +50,12 @@ describe('the end-of-turn window', () => {
 
   it('is short for a number that is complete', () => {
     const rating = { kind: 'number', max: 10, isWhole: true } as const;
-    expect(windowMs(rating, 'seven')).toBe(400);
+    expect(windowMs(rating, 'seven')).toBe(300);
     expect(windowMs(rating, 'one')).toBe(1_200);
     expect(windowMs({ ...rating, max: null }, 'seven')).toBe(1_200);
     const phone = { kind: 'phone_number', plan: 'north_american' } as const;
     expect(windowMs(phone, 'four one five five five five')).toBe(1_200);
-    expect(windowMs(phone, 'four one five five five five oh one double two')).toBe(400);
+    expect(windowMs(phone, 'four one five five five five oh one double two')).toBe(300);
   });
 
   it('is never longer than three seconds', () => {

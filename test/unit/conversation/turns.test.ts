@@ -99,7 +99,7 @@ describe('the end of a turn', () => {
     await talk.speak(500);
     await talk.waitUntil(() => talk.turns.length === 1);
     expect(talk.partials).toEqual(['yes']);
-    expect(talk.turns[0]).toMatchObject({ endOfTurnMs: 400, totalMs: 400 });
+    expect(talk.turns[0]).toMatchObject({ endOfTurnMs: 300, totalMs: 300 });
   });
 
   it('is not in a pause for breath', async () => {
