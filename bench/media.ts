@@ -3,13 +3,14 @@
 //
 //     node bench/run.mjs media [calls=400] [seconds=5] [rounds=5]
 //     node bench/run.mjs media growth [seconds=5] [most=1600]     from one call to the ceiling of a core
+//     node bench/run.mjs media cores [calls=200] [seconds=5] [rounds=5]     two processes that serve at once
 //
 // The ratio compares the processor time of the server per frame: it says how many calls one core carries, as a share of
 // what it could if calls were only echoed. Jitter is measured where the frames arrive, so it holds the generator's own.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { print } from './figures.js';
+import { median, print } from './figures.js';
 import { generate, type Order, type Traffic } from './media-generator.js';
 import { serveBareEcho, serveCalls, type Address, type Usage } from './media-server.js';
 import { answerOf, startMeasured } from './processes.js';
@@ -23,6 +24,7 @@ const SETTLE_MS = 4_000;
 /** Growth goes on from here, by the square root of two. */
 const FIRST_CALLS = 50;
 const GOAL_RATIO = 0.6;
+const GOAL_TWO_CORES = 1.6;
 const GOAL_JITTER_MS = 10;
 const GOAL_KILOBYTES = 150;
 /** A core that is so busy carries no more calls. */
@@ -44,12 +46,14 @@ interface Measured {
   soundPerSecond: number;
 }
 
-const [first = '400', second = '5', third] = process.argv.slice(2);
+const [first = '400', second, third, fourth] = process.argv.slice(2);
 if (first === 'bare') serveBareEcho();
 else if (first === 'calls') await serveCalls(ANSWER);
-else if (first === 'generate') generate(second);
-else if (first === 'growth') await grow(Number(second), Number(third ?? 1_600));
-else await compare(Number(first), Number(second), Number(third ?? 5));
+else if (first === 'generate') generate(second!);
+else if (first === 'growth') await grow(Number(second ?? 5), Number(third ?? 1_600));
+else if (first === 'cores')
+  await compareCores(Number(second ?? 200), Number(third ?? 5), Number(fourth ?? 5));
+else await compare(Number(first), Number(second ?? 5), Number(third ?? 5));
 
 async function compare(callers: number, seconds: number, rounds: number): Promise<void> {
   print(`${callers} calls, ${seconds} s, ${rounds} rounds, ${process.version}`);
@@ -61,10 +65,26 @@ async function compare(callers: number, seconds: number, rounds: number): Promis
     print(`calls      ${described(calls)}`);
     ratios.push(bare.cpuMicrosPerFrame / calls.cpuMicrosPerFrame);
   }
-  const median = ratios.toSorted((a, b) => a - b)[ratios.length >> 1] ?? 0;
-  const all = ratios.map((one) => one.toFixed(2)).join(', ');
-  print(`ratio      ${median.toFixed(2)} of the bare echo, the median of ${all}`);
+  print(`ratio      ${median(ratios).toFixed(2)} of the bare echo, the median of ${listed(ratios)}`);
   print(`goals      ratio ≥ ${GOAL_RATIO}, jitter p99 < ${GOAL_JITTER_MS} ms`);
+}
+
+/**
+ * How many calls two cores carry, as a multiple of what one does: two processes serve at once, with generators of their
+ * own, and a frame costs what it costs beside another process that does the same.
+ */
+async function compareCores(callers: number, seconds: number, rounds: number): Promise<void> {
+  print(`${callers} calls on each server, ${seconds} s, ${rounds} rounds, ${process.version}`);
+  const multiples: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const alone = await measureOnce('calls', callers, seconds);
+    const both = await measureTogether('calls', 2, callers, seconds);
+    print(`alone      ${described(alone)}`);
+    for (const one of both) print(`of two     ${described(one)}`);
+    multiples.push(both.reduce((sum, one) => sum + alone.cpuMicrosPerFrame / one.cpuMicrosPerFrame, 0));
+  }
+  print(`two cores  ${median(multiples).toFixed(2)} × the calls of one, the median of ${listed(multiples)}`);
+  print(`goal       ≥ ${GOAL_TWO_CORES} ×`);
 }
 
 /** The same server under more and more calls, until it cannot carry them. */
@@ -105,10 +125,23 @@ function described({
 }
 
 async function measureOnce(kind: Kind, callers: number, seconds: number): Promise<Measured> {
-  const { server, generator, close } = await open(kind);
-  await tell(generator, { callers });
-  const measured = await measure(server, generator, seconds);
-  await close();
+  const [measured] = await measureTogether(kind, 1, callers, seconds);
+  return measured!;
+}
+
+/** Some servers at the same time, each with so many callers. */
+async function measureTogether(
+  kind: Kind,
+  servers: number,
+  callers: number,
+  seconds: number,
+): Promise<Measured[]> {
+  const opened = await Promise.all(Array.from({ length: servers }, () => open(kind)));
+  await Promise.all(opened.map(({ generator }) => tell(generator, { callers })));
+  const measured = await Promise.all(
+    opened.map(({ server, generator }) => measure(server, generator, seconds)),
+  );
+  await Promise.all(opened.map(({ close }) => close()));
   return measured;
 }
 
@@ -152,6 +185,10 @@ async function measure(
     framesPerSecond: traffic.framesSent / seconds,
     soundPerSecond: traffic.framesReceived / seconds,
   };
+}
+
+function listed(ratios: readonly number[]): string {
+  return ratios.map((one) => one.toFixed(2)).join(', ');
 }
 
 /** Tells a process something; its answer. */
