@@ -2,9 +2,9 @@ import Database from 'better-sqlite3';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../src/kernel/clock.js';
-import { createLog } from '../src/kernel/log.js';
-import { Loop } from '../src/kernel/loop.js';
+import { systemClock } from '../src/kernel/time/clock.js';
+import { createLog } from '../src/kernel/log/log.js';
+import { Loop } from '../src/kernel/work/loop.js';
 import { openStore, startStoreThreads } from '../src/store/open-store.js';
 import {
   cpuMicros,

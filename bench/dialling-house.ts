@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../src/app.js';
 import { readConfig } from '../src/config/read-config.js';
-import { createLog } from '../src/kernel/log.js';
+import { createLog } from '../src/kernel/log/log.js';
 import type { LedgerLine } from '../src/telephony/sandbox/ledger.js';
 import { PERSONAS } from '../src/telephony/sandbox/personas.js';
 import { cpuMicros, IN_A_MONTH_MS, SOON_MS, type Measured } from './dialling-measure.js';

@@ -2,7 +2,7 @@ import type { LiveCall, LiveCalls, StreamOpening } from '../src/calls/live/live-
 import type { Conversation, ConversationObserver } from '../src/conversation/talk/conversation.js';
 import type { ConversationParts } from '../src/conversation/talk/conversation-parts.js';
 import { startConversation } from '../src/conversation/start-conversation.js';
-import { sleep, systemClock } from '../src/kernel/clock.js';
+import { sleep, systemClock } from '../src/kernel/time/clock.js';
 import type { Speech } from '../src/speech/built-in-speech.js';
 import type { Thought } from '../src/speech/thinking.js';
 

@@ -1,7 +1,7 @@
 import type { ConversationParts } from '../src/conversation/talk/conversation-parts.js';
 import { startConversation } from '../src/conversation/start-conversation.js';
 import type { TurnSettings } from '../src/conversation/talk/turn-settings.js';
-import { sleep, type Clock } from '../src/kernel/clock.js';
+import { sleep, type Clock } from '../src/kernel/time/clock.js';
 import { FRAME_MS } from '../src/media/audio.js';
 import type { VoiceActivity } from '../src/media/voice-activity.js';
 import type { Expectation } from '../src/speech/hearing.js';

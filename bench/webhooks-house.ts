@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exampleData } from '../src/events/event-catalogue.js';
 import type { NewEvent } from '../src/events/new-event.js';
-import { systemClock as clock } from '../src/kernel/clock.js';
-import { createIds } from '../src/kernel/ids.js';
-import { migrationsFolder } from '../src/kernel/installation.js';
-import { createLog } from '../src/kernel/log.js';
+import { systemClock as clock } from '../src/kernel/time/clock.js';
+import { createIds } from '../src/kernel/ids/ids.js';
+import { migrationsFolder } from '../src/kernel/system/installation.js';
+import { createLog } from '../src/kernel/log/log.js';
 import { openStore, startStoreThreads } from '../src/store/open-store.js';
 import { unitModules } from '../src/store/unit-modules.js';
 import { WebhookCentre } from '../src/webhooks/webhook-centre.js';

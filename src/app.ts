@@ -1,11 +1,11 @@
 import type { Config } from './config/config.js';
 import type { App } from './house.js';
-import { systemClock } from './kernel/clock.js';
-import { migrationsFolder } from './kernel/installation.js';
-import { createIds } from './kernel/ids.js';
-import { createLog } from './kernel/log.js';
-import { makeFolder } from './kernel/make-folder.js';
-import { SharedClock } from './kernel/shared-clock.js';
+import { systemClock } from './kernel/time/clock.js';
+import { migrationsFolder } from './kernel/system/installation.js';
+import { createIds } from './kernel/ids/ids.js';
+import { createLog } from './kernel/log/log.js';
+import { makeFolder } from './kernel/system/make-folder.js';
+import { SharedClock } from './kernel/time/shared-clock.js';
 import type { Replacements } from './replacements.js';
 import { openStore, startStoreThreads, type StoreThreads } from './store/open-store.js';
 import { StoreMeter } from './store/store-meter.js';

@@ -36,7 +36,7 @@ import { scheduledCallRoutes } from './http/routes/scheduled-calls.js';
 import { schedulerRoutes } from './http/routes/scheduler.js';
 import { buildServer } from './http/server.js';
 import type { HttpServer } from './http/requests/request.js';
-import type { LoopLag } from './kernel/loop-lag.js';
+import type { LoopLag } from './kernel/measuring/loop-lag.js';
 import { ScheduleCentre } from './schedules/schedule-centre.js';
 import type { Speech } from './speech/built-in-speech.js';
 import { SPEECH_PROVIDERS } from './speech/providers.js';

@@ -5,11 +5,11 @@ import { overviewOf, usageOf } from './commands/help.js';
 import { readWords } from './commands/words.js';
 import { loadConfig } from './config/read-config.js';
 import { ConfigError } from './config/setting.js';
-import { systemClock } from './kernel/clock.js';
-import { createIds } from './kernel/ids.js';
-import { createLog } from './kernel/log.js';
-import { Problem } from './kernel/errors.js';
-import { inWords } from './kernel/system-trouble.js';
+import { systemClock } from './kernel/time/clock.js';
+import { createIds } from './kernel/ids/ids.js';
+import { createLog } from './kernel/log/log.js';
+import { Problem } from './kernel/errors/errors.js';
+import { inWords } from './kernel/errors/system-trouble.js';
 import { VERSION } from './version.js';
 
 /** As a shell counts a program that nobody reads any more (128 and SIGPIPE). */

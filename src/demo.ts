@@ -1,6 +1,6 @@
 import type { LiveListener } from './calls/live/live-feed.js';
 import type { LiveEvent } from './calls/live/live-call.js';
-import { sleep, type Clock } from './kernel/clock.js';
+import { sleep, type Clock } from './kernel/time/clock.js';
 
 /** The persona that answers the demonstration: talks and confirms (see docs/sandbox.md). */
 const DEMO_NUMBER = '+15550100001';

@@ -1,4 +1,4 @@
-import type { BufferedOutput } from './kernel/log.js';
+import type { BufferedOutput } from './kernel/log/log.js';
 
 const QUIET_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
 const CASUAL_LINE = /^\{"level":"(?:debug|info)"/;

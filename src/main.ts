@@ -6,11 +6,11 @@ import type { Config } from './config/config.js';
 import { ConfigError } from './config/setting.js';
 import { runDemo } from './demo.js';
 import { hostInUrl } from './addresses.js';
-import { systemClock } from './kernel/clock.js';
-import { createIds } from './kernel/ids.js';
-import { inTime } from './kernel/in-time.js';
-import { bufferedOutput, createLog } from './kernel/log.js';
-import { inWords } from './kernel/system-trouble.js';
+import { systemClock } from './kernel/time/clock.js';
+import { createIds } from './kernel/ids/ids.js';
+import { inTime } from './kernel/time/in-time.js';
+import { bufferedOutput, createLog } from './kernel/log/log.js';
+import { inWords } from './kernel/errors/system-trouble.js';
 import { createHeldLog, createTerminalLog } from './local-log.js';
 
 /** How long closing may take after the time for draining is over, before the process goes anyway. */

@@ -1,9 +1,9 @@
-import type { Clock } from './kernel/clock.js';
+import type { Clock } from './kernel/time/clock.js';
 import type { BatchFailpoint } from './batches/record/batch-failpoints.js';
 import type { CallFailpoint } from './calls/record/call-failpoints.js';
 import type { ScheduleFailpoint } from './schedules/record/schedule-failpoints.js';
-import type { Ids } from './kernel/ids.js';
-import type { Log } from './kernel/log.js';
+import type { Ids } from './kernel/ids/ids.js';
+import type { Log } from './kernel/log/log.js';
 import type { Analyst } from './speech/analysis/analysis.js';
 import type { Speech } from './speech/built-in-speech.js';
 import type { Store } from './store/store.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { installation } from './kernel/installation.js';
+import { installation } from './kernel/system/installation.js';
 
 const packageFile = new URL('package.json', installation);
 

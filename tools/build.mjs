@@ -20,7 +20,7 @@ const ENTRY_POINTS = [
   /^config\/(read-config|settings|carrier-settings)\.ts$/,
   /-thread\.ts$/,
   /^store\/(unit|sqlite\/file-lock)\.ts$/,
-  /^kernel\/(errors|log)\.ts$/,
+  /^kernel\/(errors\/errors|log\/log)\.ts$/,
   /^speech\/pocketsphinx\/(value-)?phrases\.ts$/,
 ];
 

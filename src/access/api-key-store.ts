@@ -3,7 +3,7 @@ import { newestFirst } from '../store/statements/newest-first.js';
 import type { Cursor, Page } from '../store/page.js';
 import { insertInto } from '../store/statements/insert.js';
 import { defineUnits, type Tx } from '../store/unit.js';
-import { Problem } from '../kernel/errors.js';
+import { Problem } from '../kernel/errors/errors.js';
 import { ApiKeyRow } from './api-key.js';
 import type { Scope } from './principal.js';
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../kernel/clock.js';
-import { fieldProblem, type Problem } from '../kernel/errors.js';
-import type { Ids } from '../kernel/ids.js';
-import type { Log } from '../kernel/log.js';
+import type { Clock } from '../kernel/time/clock.js';
+import { fieldProblem, type Problem } from '../kernel/errors/errors.js';
+import type { Ids } from '../kernel/ids/ids.js';
+import type { Log } from '../kernel/log/log.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import { hashApiKey, hintOfApiKey, isIntact, mintApiKey, type ApiKeyRow } from './api-key.js';

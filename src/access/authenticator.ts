@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Problem } from '../kernel/errors.js';
+import { Problem } from '../kernel/errors/errors.js';
 import { isApiKey } from './api-key.js';
 import type { ApiKeys } from './api-keys.js';
 import type { createBootstrapKeys } from './bootstrap-keys.js';

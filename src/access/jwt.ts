@@ -1,6 +1,6 @@
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { DateTime } from 'luxon';
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../kernel/time/clock.js';
 import type { KeySet } from './key-set.js';
 import { DEFAULT_WORKSPACE, isWorkspace, SCOPES, type Principal, type Scope } from './principal.js';
 

@@ -1,4 +1,4 @@
-import type { Ids } from '../kernel/ids.js';
+import type { Ids } from '../kernel/ids/ids.js';
 import type { Store } from '../store/store.js';
 import { defineUnits } from '../store/unit.js';
 

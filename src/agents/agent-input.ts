@@ -4,7 +4,7 @@ import { hasBrokenVariable } from '../speech/playbook/steps/variables.js';
 import { voicemailHandling } from '../speech/voicemail-handling.js';
 import { lookupUrlField } from './lookup.js';
 import { AGENT_STATUSES, agentResource } from './agent.js';
-import { FreeForm } from '../kernel/free-form.js';
+import { FreeForm } from '../kernel/input/free-form.js';
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
 const MAX_TOOLS_CHARACTERS = 64 * 1024;

@@ -1,5 +1,5 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
-import { fieldProblem, Problem } from '../kernel/errors.js';
+import { fieldProblem, Problem } from '../kernel/errors/errors.js';
 import { insertInto } from '../store/statements/insert.js';
 import { newestFirst } from '../store/statements/newest-first.js';
 import type { Cursor, Page } from '../store/page.js';

@@ -1,4 +1,4 @@
-import { closeName } from '../kernel/close-name.js';
+import { closeName } from '../kernel/input/close-name.js';
 import { learntBy } from '../speech/playbook/book/playbook-texts.js';
 import { OWN_VARIABLES, singleBraces, variablesOf } from '../speech/playbook/steps/variables.js';
 import { textsOfAgent } from './agent-texts.js';

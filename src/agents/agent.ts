@@ -5,9 +5,9 @@ import { learntBy, textsOf } from '../speech/playbook/book/playbook-texts.js';
 import { flagColumn, jsonColumn } from '../store/statements/columns.js';
 import { voicemailHandling } from '../speech/voicemail-handling.js';
 import { lookupColumns, lookupShown } from './lookup.js';
-import { toInstant } from '../kernel/clock.js';
-import { FreeForm } from '../kernel/free-form.js';
-import { instantOut } from '../kernel/fields.js';
+import { toInstant } from '../kernel/time/clock.js';
+import { FreeForm } from '../kernel/input/free-form.js';
+import { instantOut } from '../kernel/input/fields.js';
 
 /** An inactive agent answers no incoming calls: its backup does, or the default agent. */
 export const AGENT_STATUSES = ['active', 'inactive'] as const;

@@ -1,5 +1,5 @@
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
-import { fieldProblem, Problem } from '../kernel/errors.js';
+import { fieldProblem, Problem } from '../kernel/errors/errors.js';
 import { anyOf, type CreationFilter } from '../store/statements/conditions.js';
 import { newestFirst } from '../store/statements/newest-first.js';
 import { insertInto } from '../store/statements/insert.js';

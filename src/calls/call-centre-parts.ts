@@ -1,9 +1,9 @@
 import type { Conversation, ConversationOptions } from '../conversation/talk/conversation.js';
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../kernel/time/clock.js';
 import type { CallFailpoint } from './record/call-failpoints.js';
-import type { Ids } from '../kernel/ids.js';
-import type { Log } from '../kernel/log.js';
-import type { Tallies } from '../kernel/tallies.js';
+import type { Ids } from '../kernel/ids/ids.js';
+import type { Log } from '../kernel/log/log.js';
+import type { Tallies } from '../kernel/measuring/tallies.js';
 import type { SampleRateHz } from '../media/audio.js';
 import type { RecordedFile, Recorder } from '../media/recording.js';
 import type { PolicyRules } from '../policy/policy-rules.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.js';
-import { inTime } from '../kernel/in-time.js';
+import type { Clock } from '../kernel/time/clock.js';
+import { inTime } from '../kernel/time/in-time.js';
 import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { RemoteCarrierHost } from '../telephony/remote-host.js';

@@ -1,7 +1,7 @@
-import type { Clock } from '../kernel/clock.js';
-import type { Log } from '../kernel/log.js';
-import { Loop } from '../kernel/loop.js';
-import type { Tallies } from '../kernel/tallies.js';
+import type { Clock } from '../kernel/time/clock.js';
+import type { Log } from '../kernel/log/log.js';
+import { Loop } from '../kernel/work/loop.js';
+import type { Tallies } from '../kernel/measuring/tallies.js';
 import type { CallFailpoint } from './record/call-failpoints.js';
 import type { RecordedFile } from '../media/recording.js';
 import type { PolicyRules } from '../policy/policy-rules.js';

@@ -1,5 +1,5 @@
 import type { RecordingTokens } from '../access/signed-url.js';
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../kernel/time/clock.js';
 import type { CallLinks } from './record/call-event-data.js';
 
 /** Makes the addresses at which a call can be read and heard. */

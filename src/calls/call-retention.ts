@@ -1,6 +1,6 @@
 import { walkDaily, type Walk } from '../housekeeping/daily-walk.js';
 import { purgeBySlices, type Purge } from '../housekeeping/purge.js';
-import type { Log } from '../kernel/log.js';
+import type { Log } from '../kernel/log/log.js';
 import type { Store } from '../store/store.js';
 import type { Calls } from './calls.js';
 import type { CallErasure } from './erase-call.js';

@@ -6,7 +6,7 @@ import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits } from '../store/unit.js';
 import { askOnAccepting } from './requests/accept-call.js';
 import type { CallRow, NewCall } from './record/call.js';
-import type { FreeForm } from '../kernel/free-form.js';
+import type { FreeForm } from '../kernel/input/free-form.js';
 import {
   CREATED_ANSWERS,
   toCreatedCall,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Principal } from '../access/principal.js';
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../kernel/time/clock.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import type { CallLinks } from './record/call-event-data.js';

@@ -1,6 +1,6 @@
 import { blankAnswers } from '../access/idempotency-store.js';
 import type { Walk, Walked } from '../housekeeping/daily-walk.js';
-import { Problem } from '../kernel/errors.js';
+import { Problem } from '../kernel/errors/errors.js';
 import { forgetCall } from '../policy/decision-rows.js';
 import type { Tx } from '../store/unit.js';
 import { lockCall, requireCall, setColumns } from './record/call-rows.js';

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
-import type { Clock } from '../kernel/clock.js';
-import type { Ids } from '../kernel/ids.js';
-import type { Log } from '../kernel/log.js';
+import type { Clock } from '../kernel/time/clock.js';
+import type { Ids } from '../kernel/ids/ids.js';
+import type { Log } from '../kernel/log/log.js';
 
 /** What a command works with. */
 export interface Shell {

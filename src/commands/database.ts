@@ -5,7 +5,7 @@ import { restoreBackup } from '../store/restore-backup.js';
 import { backupDatabase } from '../store/sqlite/backup.js';
 import type { Command, Shell } from './command.js';
 import { holdWhatWasDue } from './hold.js';
-import { migrationsFolder } from '../kernel/installation.js';
+import { migrationsFolder } from '../kernel/system/installation.js';
 import { withDatabase } from './open-database.js';
 
 /** What can be done with the database as a whole. */

@@ -2,12 +2,12 @@ import { createServer } from 'node:net';
 import { createFliteSpeaking } from '../speech/flite/flite-speaking.js';
 import { createPocketsphinxHearing } from '../speech/pocketsphinx/pocketsphinx-hearing.js';
 import { createSpeechPool } from '../speech/threads/speech-pool.js';
-import { requireFreeSpace } from '../kernel/free-space.js';
-import { requireWritableFolder } from '../kernel/writable-folder.js';
-import { inWords } from '../kernel/system-trouble.js';
+import { requireFreeSpace } from '../kernel/system/free-space.js';
+import { requireWritableFolder } from '../kernel/system/writable-folder.js';
+import { inWords } from '../kernel/errors/system-trouble.js';
 import type { Command, Shell } from './command.js';
 import { inspectDatabase, waitingMigrations } from '../store/inspect-database.js';
-import { migrationsFolder } from '../kernel/installation.js';
+import { migrationsFolder } from '../kernel/system/installation.js';
 
 /** A start needs some, and an hour of talk takes as much again for its recording (100 MB). */
 const LEAST_FREE_BYTES = 100 * 2 ** 20;

@@ -1,7 +1,7 @@
 import { inspectDatabase, waitingMigrations, type DatabaseState } from '../store/inspect-database.js';
 import { openStore, startStoreThreads } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
-import { migrationsFolder } from '../kernel/installation.js';
+import { migrationsFolder } from '../kernel/system/installation.js';
 import { unitModules } from '../store/unit-modules.js';
 import type { Shell } from './command.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { inWords } from '../kernel/system-trouble.js';
+import { inWords } from '../kernel/errors/system-trouble.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 import { SETTINGS } from './settings.js';
 

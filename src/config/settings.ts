@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LOG_LEVELS } from '../kernel/log.js';
-import { E164 } from '../kernel/phone-number.js';
-import { isTimeZone } from '../kernel/time-zone.js';
+import { LOG_LEVELS } from '../kernel/log/log.js';
+import { E164 } from '../kernel/input/phone-number.js';
+import { isTimeZone } from '../kernel/time/time-zone.js';
 import { DAYS } from '../policy/call-window.js';
 import { COMPLIANCE_MODES, LARGEST_CAP } from '../policy/policy-rules.js';
 import { REMOTE_CARRIERS } from '../telephony/remote-carriers.js';

@@ -1,4 +1,4 @@
-import { closeName } from '../kernel/close-name.js';
+import { closeName } from '../kernel/input/close-name.js';
 import { variableOf } from '../telephony/carrier-definition.js';
 import { REMOTE_CARRIERS } from '../telephony/remote-carriers.js';
 import { CARRIER_SETTINGS } from './carrier-settings.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.js';
-import type { Log } from '../kernel/log.js';
+import type { Clock } from '../kernel/time/clock.js';
+import type { Log } from '../kernel/log/log.js';
 import type { Outcome, ThinkingSession } from '../speech/thinking.js';
 import type { AnsweringParty } from './answering/answering-party.js';
 import type { Ear } from './hearing/ear.js';

@@ -1,4 +1,4 @@
-import { derivedId } from '../kernel/ids.js';
+import { derivedId } from '../kernel/ids/ids.js';
 import type { Tx } from '../store/unit.js';
 
 /** An event and the webhook that it goes to. */

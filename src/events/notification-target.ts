@@ -1,4 +1,4 @@
-import type { Ids } from '../kernel/ids.js';
+import type { Ids } from '../kernel/ids/ids.js';
 import type { Tx } from '../store/unit.js';
 
 /** Where a schedule's notifications go. Signed, retried and logged as any webhook; in no list of webhooks. */

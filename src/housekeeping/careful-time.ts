@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../kernel/time/clock.js';
 
 const HOUR_MS = 3_600_000;
 /** How much faster than time itself a gap is made up for: a day in every hour. */

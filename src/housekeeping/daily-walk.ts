@@ -1,5 +1,5 @@
-import { Problem } from '../kernel/errors.js';
-import type { Log } from '../kernel/log.js';
+import { Problem } from '../kernel/errors/errors.js';
+import type { Log } from '../kernel/log/log.js';
 import type { SqlRow, Tx } from '../store/unit.js';
 import type { Purge } from './purge.js';
 

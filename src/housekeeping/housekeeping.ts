@@ -1,6 +1,6 @@
-import type { Clock } from '../kernel/clock.js';
-import type { Log } from '../kernel/log.js';
-import { Loop } from '../kernel/loop.js';
+import type { Clock } from '../kernel/time/clock.js';
+import type { Log } from '../kernel/log/log.js';
+import { Loop } from '../kernel/work/loop.js';
 import type { Store } from '../store/store.js';
 import { CarefulTime } from './careful-time.js';
 import { housekeepingUnits } from './housekeeping-store.js';

@@ -1,6 +1,6 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Semaphore } from '../kernel/semaphore.js';
+import { Semaphore } from '../kernel/work/semaphore.js';
 
 /** Few at once: the rest of the house needs the machine's file threads too (there are four). */
 const WRITES_AT_ONCE = 2;

@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.js';
-import type { Log } from '../kernel/log.js';
+import type { Clock } from '../kernel/time/clock.js';
+import type { Log } from '../kernel/log/log.js';
 import { FRAME_MS } from './audio.js';
 
 /** Turns that were missed in a stall longer than this are dropped: nobody is on a line for so long without a word. */

@@ -1,6 +1,6 @@
 import type { Reading, Shown } from '../http/watch/metrics.js';
-import type { Clock } from '../kernel/clock.js';
-import type { Tally } from '../kernel/tallies.js';
+import type { Clock } from '../kernel/time/clock.js';
+import type { Tally } from '../kernel/measuring/tallies.js';
 import type { StoreMeter } from '../store/store-meter.js';
 
 /** What the numbers of all rooms are read with. */

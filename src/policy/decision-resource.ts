@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { toInstant, toInstantOrNull } from '../kernel/clock.js';
-import { instantOut } from '../kernel/fields.js';
+import { toInstant, toInstantOrNull } from '../kernel/time/clock.js';
+import { instantOut } from '../kernel/input/fields.js';
 import { MOMENTS, type DecisionRow } from './decision-rows.js';
 import { OBJECTIONS, REFUSAL_REASONS, VERDICTS } from './decision.js';
 import { explain } from './explain.js';

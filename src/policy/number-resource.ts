@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { toInstantOrNull } from '../kernel/clock.js';
-import { instantOut } from '../kernel/fields.js';
+import { toInstantOrNull } from '../kernel/time/clock.js';
+import { instantOut } from '../kernel/input/fields.js';
 import { isOpenAt, nextOpenAt } from './calling-hours.js';
 import { callWindowOut, toCallWindowOut } from './call-window.js';
 import { decide, zonesFor } from './decide.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../kernel/time/clock.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import { toDecisionResource, type DecisionResource } from './decision-resource.js';

@@ -1,5 +1,5 @@
-import { toInstant } from '../kernel/clock.js';
-import { fieldProblem } from '../kernel/errors.js';
+import { toInstant } from '../kernel/time/clock.js';
+import { fieldProblem } from '../kernel/errors/errors.js';
 import type { CallWindow } from './call-window.js';
 import { nextCommonOpening } from './calling-hours.js';
 import { openingsOf } from './decide.js';

@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { instantField, phoneNumberField } from '../kernel/fields.js';
+import { instantField, phoneNumberField } from '../kernel/input/fields.js';
 import { PAST, type SuppressionInput, type Suppressions } from './suppressions.js';
 import { SUPPRESSION_REASONS } from './suppression.js';
 

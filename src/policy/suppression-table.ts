@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fieldProblem, type Problem } from '../kernel/errors.js';
-import { NO_NUL } from '../kernel/json-scan.js';
-import { readPhoneNumber } from '../kernel/phone-number.js';
-import { readTableRecords } from '../kernel/table-records.js';
-import { delimiterOf, NOT_UTF8, tableInUtf8 } from '../kernel/table-text.js';
+import { fieldProblem, type Problem } from '../kernel/errors/errors.js';
+import { NO_NUL } from '../kernel/input/json-scan.js';
+import { readPhoneNumber } from '../kernel/input/phone-number.js';
+import { readTableRecords } from '../kernel/input/table-records.js';
+import { delimiterOf, NOT_UTF8, tableInUtf8 } from '../kernel/input/table-text.js';
 import type { ImportRow } from './suppression-import.js';
 
 /** What the column of the numbers may be called; the first that is there wins. */

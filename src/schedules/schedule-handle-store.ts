@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Problem } from '../kernel/errors.js';
+import { Problem } from '../kernel/errors/errors.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { changeSchedule, type ChangeMoment } from './changes/schedule-change.js';
 import {

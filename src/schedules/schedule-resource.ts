@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { toString as describeCron } from 'cronstrue';
-import { FreeForm } from '../kernel/free-form.js';
-import { toInstant, toInstantOrNull } from '../kernel/clock.js';
-import { instantOut } from '../kernel/fields.js';
+import { FreeForm } from '../kernel/input/free-form.js';
+import { toInstant, toInstantOrNull } from '../kernel/time/clock.js';
+import { instantOut } from '../kernel/input/fields.js';
 import { callWindowOut, toCallWindowOut } from '../policy/call-window.js';
 import { nextOccurrence } from './runs/plan.js';
 import { retryPolicy } from './record/retry.js';

@@ -1,7 +1,7 @@
 import { walkDaily, type Walk } from '../housekeeping/daily-walk.js';
 import type { Purge } from '../housekeeping/purge.js';
-import type { Clock } from '../kernel/clock.js';
-import type { Log } from '../kernel/log.js';
+import type { Clock } from '../kernel/time/clock.js';
+import type { Log } from '../kernel/log/log.js';
 import type { Store } from '../store/store.js';
 import { scheduleRetentionUnits } from './schedule-retention-store.js';
 

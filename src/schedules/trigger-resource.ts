@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { toInstant } from '../kernel/clock.js';
-import { instantOut } from '../kernel/fields.js';
+import { toInstant } from '../kernel/time/clock.js';
+import { instantOut } from '../kernel/input/fields.js';
 import type { ExecutionRow, ScheduleRow } from './record/schedule.js';
 
 /** The answer of `POST /api/scheduled-calls/{schedule_id}/trigger` (our choice). */

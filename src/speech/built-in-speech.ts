@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
-import type { Clock } from '../kernel/clock.js';
-import type { Log } from '../kernel/log.js';
+import type { Clock } from '../kernel/time/clock.js';
+import type { Log } from '../kernel/log/log.js';
 import { createFliteSpeaking } from './flite/flite-speaking.js';
 import type { Hearing } from './hearing.js';
 import { createPlaybookThinking } from './playbook/playbook-thinking.js';

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
-import type { Clock } from '../kernel/clock.js';
-import { Problem } from '../kernel/errors.js';
-import type { Log } from '../kernel/log.js';
-import { makeFolder } from '../kernel/make-folder.js';
-import { startThread } from '../kernel/thread.js';
+import type { Clock } from '../kernel/time/clock.js';
+import { Problem } from '../kernel/errors/errors.js';
+import type { Log } from '../kernel/log/log.js';
+import { makeFolder } from '../kernel/system/make-folder.js';
+import { startThread } from '../kernel/system/thread.js';
 import { nameOfDatabase, parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
 import { backupDatabase } from './sqlite/backup.js';
 import { whyClosed } from './sqlite/why-closed.js';

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../kernel/make-folder.js';
+import { makeFolder } from '../kernel/system/make-folder.js';
 import { pendingMigrations, readMigrations, SELECT_MIGRATIONS, type AppliedMigration } from './migrations.js';
 import { assertIntact, syncToDisk } from './sqlite/copy-database.js';
 import { lockDatabaseFile } from './sqlite/file-lock.js';

@@ -1,6 +1,6 @@
-import type { Log } from '../kernel/log.js';
-import { Rounds } from '../kernel/rounds.js';
-import type { SharedClock } from '../kernel/shared-clock.js';
+import type { Log } from '../kernel/log/log.js';
+import { Rounds } from '../kernel/work/rounds.js';
+import type { SharedClock } from '../kernel/time/shared-clock.js';
 import { pingUnits } from './ping.js';
 import type { Store } from './store.js';
 

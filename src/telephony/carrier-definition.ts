@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.js';
-import type { Log } from '../kernel/log.js';
+import type { Clock } from '../kernel/time/clock.js';
+import type { Log } from '../kernel/log/log.js';
 import type { CarrierDialect, RemoteCarrier } from './carrier-webhooks.js';
 import type { HttpClient } from './http-client.js';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../kernel/clock.js';
-import { E164 } from '../kernel/phone-number.js';
+import type { Clock } from '../kernel/time/clock.js';
+import { E164 } from '../kernel/input/phone-number.js';
 import { CarrierError, type TransferRequest } from './carrier.js';
 
 /** As many calls as are surely over when they are forgotten. */

@@ -1,5 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import { readRetryAfter } from '../kernel/retry-after.js';
+import { readRetryAfter } from '../kernel/input/retry-after.js';
 import { CarrierError } from './carrier.js';
 
 /** How long a connection to a carrier may take to come about. Until then nothing was sent. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../kernel/clock.js';
-import { inTime } from '../kernel/in-time.js';
-import type { Log } from '../kernel/log.js';
+import type { Clock } from '../kernel/time/clock.js';
+import { inTime } from '../kernel/time/in-time.js';
+import type { Log } from '../kernel/log/log.js';
 import type { CallDocument } from './call-document.js';
 import type { CarrierPool } from './carrier-pool.js';
 import type {

@@ -1,5 +1,5 @@
-import { toInstant, type Clock } from '../kernel/clock.js';
-import { inTime } from '../kernel/in-time.js';
+import { toInstant, type Clock } from '../kernel/time/clock.js';
+import { inTime } from '../kernel/time/in-time.js';
 import { COMMON_HEADERS } from './deliveries/delivery-attempter.js';
 import type { OutcomeName } from './transport/outcome.js';
 import type { Post, PostRequest } from './transport/post.js';

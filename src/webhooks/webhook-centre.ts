@@ -1,6 +1,6 @@
-import type { Clock } from '../kernel/clock.js';
-import type { Ids } from '../kernel/ids.js';
-import type { Log } from '../kernel/log.js';
+import type { Clock } from '../kernel/time/clock.js';
+import type { Ids } from '../kernel/ids/ids.js';
+import type { Log } from '../kernel/log/log.js';
 import type { Store } from '../store/store.js';
 import { createAddressGuard, type AddressGuard } from './transport/address-guard.js';
 import { AllowedAddresses } from './transport/addresses.js';

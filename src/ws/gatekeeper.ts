@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Authenticator } from '../access/authenticator.js';
 import { credentialOf, type SocketCredential } from '../access/credentials.js';
 import type { StreamRight } from '../calls/live/live-call.js';
-import { Problem } from '../kernel/errors.js';
-import type { Ids } from '../kernel/ids.js';
+import { Problem } from '../kernel/errors/errors.js';
+import type { Ids } from '../kernel/ids/ids.js';
 
 /** Says by what right a socket carries a call. */
 export interface Gatekeeper {

@@ -1,5 +1,5 @@
 import type { StreamRight } from '../calls/live/live-call.js';
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../kernel/time/clock.js';
 import { createProtocolDetector } from '../media/protocols/detect-protocol.js';
 import { createRawAudio, type RawAudioFormat } from '../media/protocols/raw-audio.js';
 import type { StreamProtocol } from '../media/stream-protocol.js';

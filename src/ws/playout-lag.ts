@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../kernel/time/clock.js';
 import { FRAME_MS } from '../media/audio.js';
 
 /** How often the peer is asked how far it has played: once in a second of sound costs next to nothing. */

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Line } from '../conversation/talk/conversation.js';
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../kernel/time/clock.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '../media/audio.js';
 import type { PlayoutBuffer, StreamProtocol } from '../media/stream-protocol.js';
 import type { OutgoingMessages, MessageType } from './outgoing-messages.js';

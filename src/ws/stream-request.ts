@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Problem } from '../kernel/errors.js';
-import { flagQuery } from '../kernel/fields.js';
-import { messageOf } from '../kernel/issue-words.js';
+import { Problem } from '../kernel/errors/errors.js';
+import { flagQuery } from '../kernel/input/fields.js';
+import { messageOf } from '../kernel/input/issue-words.js';
 import type { RawAudioFormat } from '../media/protocols/raw-audio.js';
 
 /** The query of an audio socket (Interface: WebSocket audio streams; names are our choice). */

@@ -1,4 +1,4 @@
-import { Problem } from '../../src/kernel/errors.js';
+import { Problem } from '../../src/kernel/errors/errors.js';
 import { defineUnits, type SqlRow, type SqlValue, type Tx } from '../../src/store/unit.js';
 
 /** A row of the table that the contract works on. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Problem } from '../../src/kernel/errors.js';
+import { Problem } from '../../src/kernel/errors/errors.js';
 import { StoreMeter } from '../../src/store/store-meter.js';
 import type { Store } from '../../src/store/store.js';
 import { defineUnits } from '../../src/store/unit.js';

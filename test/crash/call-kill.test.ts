@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.js';
+import { systemClock } from '../../src/kernel/time/clock.js';
 import { once } from '../support/call-story.js';
 import { inAll, Town, type Voices } from '../support/town.js';
 

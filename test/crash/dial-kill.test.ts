@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sleep, systemClock } from '../../src/kernel/clock.js';
+import { sleep, systemClock } from '../../src/kernel/time/clock.js';
 import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
 import { startPostgres } from '../support/postgres.js';
 import { randomOf, Siege } from '../support/siege.js';

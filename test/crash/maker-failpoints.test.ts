@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { BATCH_FAILPOINTS } from '../../src/batches/record/batch-failpoints.js';
 import { SCHEDULE_FAILPOINTS } from '../../src/schedules/record/schedule-failpoints.js';
-import { systemClock, toInstant } from '../../src/kernel/clock.js';
+import { systemClock, toInstant } from '../../src/kernel/time/clock.js';
 import { once } from '../support/call-story.js';
 import type { Service } from '../support/service.js';
 import { Siege } from '../support/siege.js';

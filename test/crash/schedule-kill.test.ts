@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { executionHistory, scheduleList } from '../../src/http/routes/scheduled-call-shapes.js';
-import { sleep, systemClock, toInstant } from '../../src/kernel/clock.js';
+import { sleep, systemClock, toInstant } from '../../src/kernel/time/clock.js';
 import { once, told } from '../support/call-story.js';
 import { startPostgres } from '../support/postgres.js';
 import { randomOf, Siege } from '../support/siege.js';

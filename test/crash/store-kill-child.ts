@@ -1,6 +1,6 @@
 import { openSync, writeSync } from 'node:fs';
-import { systemClock } from '../../src/kernel/clock.js';
-import { createLog } from '../../src/kernel/log.js';
+import { systemClock } from '../../src/kernel/time/clock.js';
+import { createLog } from '../../src/kernel/log/log.js';
 import { openStore, startStoreThreads } from '../../src/store/open-store.js';
 import { thingUnits } from '../contracts/store-units.js';
 

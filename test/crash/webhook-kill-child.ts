@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { sleep, systemClock } from '../../src/kernel/clock.js';
-import { createIds } from '../../src/kernel/ids.js';
-import { createLog } from '../../src/kernel/log.js';
+import { sleep, systemClock } from '../../src/kernel/time/clock.js';
+import { createIds } from '../../src/kernel/ids/ids.js';
+import { createLog } from '../../src/kernel/log/log.js';
 import { openStore, startStoreThreads } from '../../src/store/open-store.js';
 import { WebhookCentre } from '../../src/webhooks/webhook-centre.js';
 import { webhookCreate } from '../../src/webhooks/registrations/webhook-input.js';

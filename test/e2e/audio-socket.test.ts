@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingResource } from '../../src/calls/resources/recording-resource.js';
-import type { Clock } from '../../src/kernel/clock.js';
+import type { Clock } from '../../src/kernel/time/clock.js';
 import { createWheel, type Wheel } from '../../src/media/wheel.js';
 import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
 import type { Playbook } from '../../src/speech/playbook/book/playbook.js';

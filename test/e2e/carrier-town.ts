@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { CallResource } from '../../src/calls/resources/call-resource.js';
-import type { Clock } from '../../src/kernel/clock.js';
+import type { Clock } from '../../src/kernel/time/clock.js';
 import { placeCall } from '../support/call-story.js';
 import type { EmulatedCarrier } from '../support/emulators/emulated-carrier.js';
 import type { Person, Talk } from '../support/emulators/person.js';

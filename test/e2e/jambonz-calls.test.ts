@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.js';
+import { systemClock } from '../../src/kernel/time/clock.js';
 import { JambonzEmulator } from '../support/emulators/jambonz-emulator.js';
 import { signatureOf } from '../support/emulators/jambonz/hooks.js';
 import type { JambonzCall } from '../support/emulators/jambonz/jambonz-call.js';

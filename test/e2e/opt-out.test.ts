@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock, toInstant } from '../../src/kernel/clock.js';
+import { systemClock, toInstant } from '../../src/kernel/time/clock.js';
 import { callOnce, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
 import { unhurriedTime } from '../support/unhurried-time.js';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.js';
+import { systemClock } from '../../src/kernel/time/clock.js';
 import { encodeUlaw } from '../../src/media/g711.js';
 import { createWheel } from '../../src/media/wheel.js';
 import {

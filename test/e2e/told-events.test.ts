@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '../../src/events/event-catalogue.js';
 import { EVENT_TYPE_NAMES } from '../../src/events/event-types.js';
-import { systemClock, toInstant } from '../../src/kernel/clock.js';
+import { systemClock, toInstant } from '../../src/kernel/time/clock.js';
 import { buildTestHouse, type TestHouse } from '../support/house.js';
 import { Receiver, trustedCertificate } from '../support/receiver.js';
 

@@ -1,4 +1,4 @@
-import { createIds } from '../../src/kernel/ids.js';
+import { createIds } from '../../src/kernel/ids/ids.js';
 import { Batches } from '../../src/batches/changes/batches.js';
 import type { BatchResource } from '../../src/batches/changes/batch-resource.js';
 import { batchLoadUnits } from '../../src/batches/intake/batch-load-store.js';
@@ -18,7 +18,7 @@ import type { EndedReason } from '../../src/calls/record/ended-reason.js';
 import { createMoments } from '../../src/calls/endings/moments.js';
 import type { PolicyRules } from '../../src/policy/policy-rules.js';
 import { suppressionUnits } from '../../src/policy/suppression-store.js';
-import type { Tallies } from '../../src/kernel/tallies.js';
+import type { Tallies } from '../../src/kernel/measuring/tallies.js';
 import type { Store } from '../../src/store/store.js';
 import { StoreMeter } from '../../src/store/store-meter.js';
 import { batchLookUnits, type LookedAtCall } from './batch-look-units.js';

@@ -1,7 +1,7 @@
 // The service without its voices, which dies at the place that FAILPOINT names, at once and without a word.
 import { buildApp } from '../../dist/app.js';
 import { readConfig } from '../../dist/config/read-config.js';
-import { createLog } from '../../dist/kernel/log.js';
+import { createLog } from '../../dist/kernel/log/log.js';
 
 const nobody = { name: 'nobody', close: async () => {} };
 const app = await buildApp(readConfig(process.env), {

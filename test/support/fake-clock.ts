@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/kernel/clock.js';
+import type { Clock } from '../../src/kernel/time/clock.js';
 
 interface Timer {
   dueMs: number;

@@ -119,6 +119,16 @@ export const RIGHTS: Record<string, Record<string, string>> = {
  * what lies beside them, at the top, may use all of them and is used by none.
  */
 export const FLOORS: Record<string, Record<string, string>> = {
+  kernel: {
+    time: 'the clock, spans, zones and instants',
+    ids: 'how things are named',
+    errors: 'what may go wrong, and how it is said to people',
+    log: 'what operators are told, without what is secret',
+    input: 'what others send, as it is read and checked everywhere',
+    system: 'folders, threads and their priority',
+    measuring: 'counts, shares and delays',
+    work: 'how work goes on: loops, rounds, states, limits',
+  },
   calls: {
     record: 'a call as a row, a machine and a log',
     queue: 'the rows that the dialler claims',

@@ -4,8 +4,8 @@ import { ScheduledCalls } from '../../src/batches/scheduled-calls/scheduled-call
 import { endingUnits } from '../../src/calls/endings/ending-store.js';
 import { createMoments } from '../../src/calls/endings/moments.js';
 import type { EndedReason } from '../../src/calls/record/ended-reason.js';
-import { toInstant } from '../../src/kernel/clock.js';
-import { Problem } from '../../src/kernel/errors.js';
+import { toInstant } from '../../src/kernel/time/clock.js';
+import { Problem } from '../../src/kernel/errors/errors.js';
 import { CallRig } from './call-rig.js';
 import { PRINCIPAL } from './principal.js';
 

@@ -2,7 +2,7 @@ import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
-import type { Clock } from '../../src/kernel/clock.js';
+import type { Clock } from '../../src/kernel/time/clock.js';
 import type { LocalCertificate } from '../../src/webhooks/local-certificate.js';
 
 /** What an odd receiver does once a request has come; raw bytes, as bad servers speak. */

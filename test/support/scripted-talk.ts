@@ -8,7 +8,7 @@ import type {
 } from '../../src/conversation/talk/conversation.js';
 import type { ConversationParts } from '../../src/conversation/talk/conversation-parts.js';
 import { startConversation } from '../../src/conversation/start-conversation.js';
-import { sleep } from '../../src/kernel/clock.js';
+import { sleep } from '../../src/kernel/time/clock.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '../../src/media/audio.js';
 import type { VoiceActivity } from '../../src/media/voice-activity.js';
 import { createWheel, type Wheel } from '../../src/media/wheel.js';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { callList } from '../../src/http/routes/call-list.js';
-import { sleep, systemClock, toInstant } from '../../src/kernel/clock.js';
+import { sleep, systemClock, toInstant } from '../../src/kernel/time/clock.js';
 import type { EndedReason } from '../../src/calls/record/ended-reason.js';
 import type { CallResource } from '../../src/calls/resources/call-resource.js';
 import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';

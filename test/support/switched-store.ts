@@ -1,4 +1,4 @@
-import { Problem } from '../../src/kernel/errors.js';
+import { Problem } from '../../src/kernel/errors/errors.js';
 import type { Store } from '../../src/store/store.js';
 import type { Unit } from '../../src/store/unit.js';
 

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../src/kernel/clock.js';
+import { systemClock, type Clock } from '../../src/kernel/time/clock.js';
 import { openBuiltInSpeech } from '../../src/speech/built-in-speech.js';
 import { createMemoryLog } from './memory-log.js';
 import { slowedClock } from './slowed-clock.js';

@@ -9,9 +9,17 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Words that have one home: who alone may say them, and what to use instead. */
 const HOMES: { word: RegExp; homes: RegExp; instead: string }[] = [
   { word: /\bprocess\.[a-z]/, homes: /^(main|cli)\.ts$/, instead: 'hand in what is needed' },
-  { word: /\bDate\.now\b|\bnew Date\(|\bperformance\b/, homes: /^kernel\/clock\.ts$/, instead: 'Clock' },
-  { word: /\bset(Timeout|Interval)\b/, homes: /^kernel\/clock\.ts$/, instead: 'Clock' },
-  { word: /\bMath\.random\b|\brandom(Bytes|UUID|Int)\b|'uuid'/, homes: /^kernel\/ids\.ts$/, instead: 'Ids' },
+  {
+    word: /\bDate\.now\b|\bnew Date\(|\bperformance\b/,
+    homes: /^kernel\/time\/clock\.ts$/,
+    instead: 'Clock',
+  },
+  { word: /\bset(Timeout|Interval)\b/, homes: /^kernel\/time\/clock\.ts$/, instead: 'Clock' },
+  {
+    word: /\bMath\.random\b|\brandom(Bytes|UUID|Int)\b|'uuid'/,
+    homes: /^kernel\/ids\/ids\.ts$/,
+    instead: 'Ids',
+  },
   { word: /'(better-sqlite3|pg)'/, homes: /^store\//, instead: 'the port Store' },
   { word: /'undici'/, homes: /^(webhooks|telephony|speech)\//, instead: 'an adapter' },
   // Each set of numbering plans is loaded beside the other: one is enough.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLog } from '../../src/kernel/log.js';
+import { createLog } from '../../src/kernel/log/log.js';
 import { createHeldLog, createTerminalLog } from '../../src/local-log.js';
 
 function writtenTo(make: typeof createHeldLog) {

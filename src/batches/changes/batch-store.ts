@@ -1,5 +1,5 @@
 import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { anyOf, type Condition, type CreationFilter } from '../../store/statements/conditions.js';
 import { newestFirst } from '../../store/statements/newest-first.js';
 import type { Cursor, Page } from '../../store/page.js';

@@ -1,7 +1,7 @@
 import { eraseCall, type ErasedCall, type ErasureOfCall } from '../../calls/erase-call.js';
 import { oldCalls } from '../../calls/retention-store.js';
 import type { Walk, Walked } from '../../housekeeping/daily-walk.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 
 /** A number that may be called yet, by what is kept of its first call. */

@@ -1,10 +1,10 @@
 import type { Moments } from '../../calls/endings/moments.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import type { BatchFailpoint } from '../record/batch-failpoints.js';
-import { Problem } from '../../kernel/errors.js';
-import type { Ids } from '../../kernel/ids.js';
-import type { Log } from '../../kernel/log.js';
-import type { Work } from '../../kernel/loop.js';
+import { Problem } from '../../kernel/errors/errors.js';
+import type { Ids } from '../../kernel/ids/ids.js';
+import type { Log } from '../../kernel/log/log.js';
+import type { Work } from '../../kernel/work/loop.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import { batchLoadUnits } from '../intake/batch-load-store.js';

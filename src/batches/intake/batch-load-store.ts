@@ -5,7 +5,7 @@ import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-stor
 import { moveCall, type Moment } from '../../calls/record/call-progress.js';
 import { createCall } from '../../calls/record/create-call.js';
 import { draftCall, type CallDefaults, type CallPlan } from '../../calls/requests/draft-call.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { keepSuppressed, type AcceptedCalls } from '../../policy/ask-policy.js';
 import { forgetCall } from '../../policy/decision-rows.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';

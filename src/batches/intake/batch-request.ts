@@ -9,7 +9,7 @@ import {
   textField,
   timezoneField,
   writtenTimeField,
-} from '../../kernel/fields.js';
+} from '../../kernel/input/fields.js';
 import { callWindowField } from '../../policy/call-window.js';
 import { LARGEST_BATCH } from '../record/batch.js';
 import { NO_RETRIES, retryPolicy } from '../../schedules/record/retry.js';

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { messageOf } from '../../kernel/issue-words.js';
-import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type Flaw } from '../../kernel/json-scan.js';
+import { messageOf } from '../../kernel/input/issue-words.js';
+import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type Flaw } from '../../kernel/input/json-scan.js';
 import { LARGEST_BATCH } from '../record/batch.js';
 import { batchHeader, recipientField, type BatchHeader, type RecipientInput } from './batch-request.js';
 import { readTable, type RecipientTable } from './recipient-table.js';

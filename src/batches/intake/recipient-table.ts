@@ -1,8 +1,8 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { NO_NUL } from '../../kernel/json-scan.js';
-import { readPhoneNumber } from '../../kernel/phone-number.js';
-import { readTableRecords, type TableRecord } from '../../kernel/table-records.js';
-import { delimiterOf, NOT_UTF8, tableInUtf8 } from '../../kernel/table-text.js';
+import { NO_NUL } from '../../kernel/input/json-scan.js';
+import { readPhoneNumber } from '../../kernel/input/phone-number.js';
+import { readTableRecords, type TableRecord } from '../../kernel/input/table-records.js';
+import { delimiterOf, NOT_UTF8, tableInUtf8 } from '../../kernel/input/table-text.js';
 
 /** Headings under which people keep numbers; the first that is there wins. */
 const NUMBER_HEADINGS = ['phone_number', 'phone', 'to', 'number'];

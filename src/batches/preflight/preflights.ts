@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Principal } from '../../access/principal.js';
-import { toInstant, toInstantOrNull, type Clock } from '../../kernel/clock.js';
+import { toInstant, toInstantOrNull, type Clock } from '../../kernel/time/clock.js';
 import { decisionUnits } from '../../policy/decision-store.js';
 import type { NumberPast } from '../../policy/number-past.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';

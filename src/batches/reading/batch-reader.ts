@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import type { Log } from '../../kernel/log.js';
-import { startThread } from '../../kernel/thread.js';
+import type { Log } from '../../kernel/log/log.js';
+import { startThread } from '../../kernel/system/thread.js';
 import type { IntakeAnswer, IntakeTask } from '../intake/intake.js';
 import type { ThreadAnswer, ThreadQuestion } from './batch-thread.js';
 import type { ForecastTask, Forecast } from '../preflight/preflight.js';

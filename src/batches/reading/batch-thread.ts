@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { asError } from '../../kernel/as-error.js';
-import { runInBackground } from '../../kernel/background.js';
+import { asError } from '../../kernel/errors/as-error.js';
+import { runInBackground } from '../../kernel/system/background.js';
 import { readIntake, type IntakeAnswer, type IntakeTask } from '../intake/intake.js';
 import { forecast, type ForecastTask, type Forecast } from '../preflight/preflight.js';
 

@@ -1,7 +1,7 @@
 import { recordEvents } from '../../events/outbox.js';
 import type { EventType } from '../../events/event-types.js';
-import { toInstantOrNull } from '../../kernel/clock.js';
-import type { Ids } from '../../kernel/ids.js';
+import { toInstantOrNull } from '../../kernel/time/clock.js';
+import type { Ids } from '../../kernel/ids/ids.js';
 import type { Tx } from '../../store/unit.js';
 import { isOver } from './batch-machine.js';
 import { batchStatistics } from './batch-statistics.js';

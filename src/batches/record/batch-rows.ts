@@ -1,4 +1,4 @@
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { insertInto } from '../../store/statements/insert.js';
 import type { SqlValue, Tx } from '../../store/unit.js';
 import { update } from '../../store/statements/update.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
-import { FreeForm } from '../../kernel/free-form.js';
+import { FreeForm } from '../../kernel/input/free-form.js';
 import { jsonColumn } from '../../store/statements/columns.js';
 import { readMended, type Mended } from '../../store/statements/mending.js';
 import type { SqlRow } from '../../store/unit.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { Principal } from '../../access/principal.js';
-import { toInstantOrNull } from '../../kernel/clock.js';
+import { toInstantOrNull } from '../../kernel/time/clock.js';
 import type { Store } from '../../store/store.js';
 import type { BatchRow } from '../record/batch.js';
 import { recipientWireStatus } from '../record/recipient-status.js';

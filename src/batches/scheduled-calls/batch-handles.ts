@@ -1,5 +1,5 @@
 import type { Principal } from '../../access/principal.js';
-import { Semaphore } from '../../kernel/semaphore.js';
+import { Semaphore } from '../../kernel/work/semaphore.js';
 import { mirrorUnits } from '../feeding/mirror-store.js';
 import { isOver } from '../record/batch-machine.js';
 import type { BatchRow } from '../record/batch.js';

@@ -1,5 +1,5 @@
 import type { Moment } from '../../calls/record/call-progress.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Tx } from '../../store/unit.js';
 import type { BatchMoment } from '../record/batch-progress.js';

@@ -1,4 +1,4 @@
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import type { WantedStatus } from '../../schedules/record/status-words.js';
 import { resumed } from '../changes/batch-store.js';
 import { isOver, type BatchStatus } from '../record/batch-machine.js';

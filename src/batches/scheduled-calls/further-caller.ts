@@ -1,9 +1,9 @@
 import type { Moments } from '../../calls/endings/moments.js';
-import type { Clock } from '../../kernel/clock.js';
-import { isUnavailable } from '../../kernel/errors.js';
-import type { Ids } from '../../kernel/ids.js';
-import type { Log } from '../../kernel/log.js';
-import type { Work } from '../../kernel/loop.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import { isUnavailable } from '../../kernel/errors/errors.js';
+import type { Ids } from '../../kernel/ids/ids.js';
+import type { Log } from '../../kernel/log/log.js';
+import type { Work } from '../../kernel/work/loop.js';
 import type { Store } from '../../store/store.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import { furtherCallUnits } from './further-call-store.js';

@@ -4,7 +4,7 @@ import type { Moment } from '../../calls/record/call-progress.js';
 import { createCall } from '../../calls/record/create-call.js';
 import type { askAboutCall } from '../../calls/requests/accept-call.js';
 import { plannedFor } from '../../calls/requests/draft-call.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Tx } from '../../store/unit.js';
 import { FOLLOWS_WITHIN_MS } from '../record/batch.js';

@@ -1,5 +1,5 @@
 import { IS_THERE, readCall } from '../../calls/record/read-call.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { allOf, inPage, type CreationFilter } from '../../store/statements/conditions.js';
 import { positionOf, toPage, type Cursor, type Page } from '../../store/page.js';
 import { defineUnits, type Tx } from '../../store/unit.js';

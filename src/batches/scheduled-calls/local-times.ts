@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import { localTimeUnits } from './local-time-store.js';

@@ -1,5 +1,5 @@
 import { invalidScheduledTime, keptZone, readScheduledTime } from '../../calls/requests/scheduled-time.js';
-import { readInstant, readWrittenTime } from '../../kernel/instants.js';
+import { readInstant, readWrittenTime } from '../../kernel/time/instants.js';
 import type { WantedTime } from './handle-change.js';
 
 /** A time that was asked for before: as it was written, and the instant that it was taken for. */

@@ -2,7 +2,7 @@ import { callMachine } from '../../calls/record/call-machine.js';
 import type { CallRow } from '../../calls/record/call.js';
 import { setColumns } from '../../calls/record/call-rows.js';
 import { finishCall, type FinishDetails } from '../../calls/endings/finish-call.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { holdHandle, keepHandle, NO_NEXT, type HeldHandle } from './queued-call-handle.js';
 import type { FollowUp } from './handle-change.js';

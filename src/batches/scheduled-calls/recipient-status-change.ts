@@ -1,4 +1,4 @@
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import type { WantedStatus } from '../../schedules/record/status-words.js';
 import type { Tx } from '../../store/unit.js';
 import { callOffWaiting } from '../feeding/call-number.js';

@@ -1,4 +1,4 @@
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { keepSuppressed } from '../../policy/ask-policy.js';
 import type { Tx } from '../../store/unit.js';
 import { reopened } from '../changes/batch-store.js';

@@ -1,7 +1,7 @@
 import type { CallStatus } from '../../calls/record/call-machine.js';
 import { durationSeconds, type CallRow } from '../../calls/record/call.js';
 import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
-import { toInstant } from '../../kernel/clock.js';
+import { toInstant } from '../../kernel/time/clock.js';
 import { inChosenWord } from '../../schedules/record/status-words.js';
 import type { ScheduleHandleRecord } from '../../schedules/schedule-handle-store.js';
 import { dueAtOf, type RecipientReason } from '../record/batch.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FreeForm } from '../../kernel/free-form.js';
-import { instantOut } from '../../kernel/fields.js';
+import { FreeForm } from '../../kernel/input/free-form.js';
+import { instantOut } from '../../kernel/input/fields.js';
 import { RECIPIENT_REASONS } from '../record/batch.js';
 import { RECIPIENT_WIRE_STATUSES } from '../record/recipient-status.js';
 

@@ -1,7 +1,7 @@
 import { UNDIALLED } from '../../calls/endings/undialled-call.js';
 import { DIAL_GRACE_MS, enqueueAttempt } from '../../calls/queue/dial-queue.js';
 import { callMachine } from '../../calls/record/call-machine.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import type { WantedStatus } from '../../schedules/record/status-words.js';
 import type { Tx } from '../../store/unit.js';
 import { keepHandle, NO_NEXT, type HeldHandle } from './queued-call-handle.js';

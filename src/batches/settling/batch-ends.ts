@@ -1,7 +1,7 @@
 import type { CallOwner } from '../../calls/owned-ends/end-work.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import type { BatchFailpoint } from '../record/batch-failpoints.js';
-import type { Ids } from '../../kernel/ids.js';
+import type { Ids } from '../../kernel/ids/ids.js';
 import type { Store } from '../../store/store.js';
 import { batchMoment } from '../record/batch-progress.js';
 import { settleUnits } from './settle-store.js';

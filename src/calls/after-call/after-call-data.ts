@@ -1,4 +1,4 @@
-import { toInstant } from '../../kernel/clock.js';
+import { toInstant } from '../../kernel/time/clock.js';
 import type { CallAnalysis } from '../../speech/analysis/analysis.js';
 import type { RecordingRow } from '../recordings/recording.js';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Clock } from '../../kernel/clock.js';
-import type { Ids } from '../../kernel/ids.js';
-import type { Log } from '../../kernel/log.js';
-import type { Work } from '../../kernel/loop.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Ids } from '../../kernel/ids/ids.js';
+import type { Log } from '../../kernel/log/log.js';
+import type { Work } from '../../kernel/work/loop.js';
 import type { RecordedFile } from '../../media/recording.js';
 import { within } from '../../conversation/talk/within.js';
 import type { Analyst } from '../../speech/analysis/analysis.js';

@@ -1,5 +1,5 @@
 import { recordEvents } from '../../events/outbox.js';
-import type { Ids } from '../../kernel/ids.js';
+import type { Ids } from '../../kernel/ids/ids.js';
 import type { CallAnalysis } from '../../speech/analysis/analysis.js';
 import type { Tx } from '../../store/unit.js';
 import { analysisData, transcriptData } from './after-call-data.js';

@@ -1,4 +1,4 @@
-import type { Work } from '../../kernel/loop.js';
+import type { Work } from '../../kernel/work/loop.js';
 import type { CallEndings } from '../endings/call-endings.js';
 import type { DialAttempt } from '../queue/dial-attempt.js';
 import { dialUnits } from './dial-store.js';

@@ -1,9 +1,9 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import type { CallFailpoint } from '../record/call-failpoints.js';
-import type { Log } from '../../kernel/log.js';
-import type { Work } from '../../kernel/loop.js';
-import { persist } from '../../kernel/persist.js';
-import type { Tallies } from '../../kernel/tallies.js';
+import type { Log } from '../../kernel/log/log.js';
+import type { Work } from '../../kernel/work/loop.js';
+import { persist } from '../../kernel/work/persist.js';
+import type { Tallies } from '../../kernel/measuring/tallies.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import { CarrierError, type Carrier, type PlaceRequest } from '../../telephony/carrier.js';

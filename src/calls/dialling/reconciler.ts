@@ -1,4 +1,4 @@
-import type { Work } from '../../kernel/loop.js';
+import type { Work } from '../../kernel/work/loop.js';
 import type { Carrier, CarrierReport, LookUp } from '../../telephony/carrier.js';
 import type { DialAttempt } from '../queue/dial-attempt.js';
 import { answerWithin } from '../lines/carrier-answer.js';

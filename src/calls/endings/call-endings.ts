@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import type { Store } from '../../store/store.js';
 import { agreedCallBack, type CallBacks } from './call-backs.js';
 import type { CallRow } from '../record/call.js';

@@ -1,4 +1,4 @@
-import type { Log } from '../../kernel/log.js';
+import type { Log } from '../../kernel/log/log.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { OnSuppressed } from '../../policy/suppressions.js';
 import type { Store } from '../../store/store.js';

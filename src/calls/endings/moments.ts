@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Ids } from '../../kernel/ids.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Ids } from '../../kernel/ids/ids.js';
 import type { CallLinks } from '../record/call-event-data.js';
 import { EVENT_IDS_PER_MOVE, type Moment } from '../record/call-progress.js';
 import type { EndedReason } from '../record/ended-reason.js';

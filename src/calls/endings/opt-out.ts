@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Ids } from '../../kernel/ids.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Ids } from '../../kernel/ids/ids.js';
 import { suppressionUnits } from '../../policy/suppression-store.js';
 import type { Store } from '../../store/store.js';
 import type { CallOff } from './call-off.js';

@@ -1,8 +1,8 @@
 import { mintStreamToken } from '../../access/stream-token.js';
-import type { Clock } from '../../kernel/clock.js';
-import { Problem } from '../../kernel/errors.js';
-import type { Ids } from '../../kernel/ids.js';
-import type { Log } from '../../kernel/log.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import { Problem } from '../../kernel/errors/errors.js';
+import type { Ids } from '../../kernel/ids/ids.js';
+import type { Log } from '../../kernel/log/log.js';
 import type { Store } from '../../store/store.js';
 import type { ArrivedCall, Reception } from '../../telephony/remote-host.js';
 import type { CallRow } from '../record/call.js';

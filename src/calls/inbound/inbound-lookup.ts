@@ -1,4 +1,4 @@
-import { flawsOf, scanJson } from '../../kernel/json-scan.js';
+import { flawsOf, scanJson } from '../../kernel/input/json-scan.js';
 import type { Store } from '../../store/store.js';
 import type { ArrivedCall } from '../../telephony/remote-host.js';
 import { inboundUnits } from './inbound-store.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Log } from '../../kernel/log.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';
 import type { CallRow } from '../record/call.js';
 import { answerWithin } from './carrier-answer.js';

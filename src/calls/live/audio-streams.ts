@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { hashStreamToken } from '../../access/stream-token.js';
-import type { Clock } from '../../kernel/clock.js';
-import { Problem } from '../../kernel/errors.js';
-import type { Ids } from '../../kernel/ids.js';
-import type { Log } from '../../kernel/log.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import { Problem } from '../../kernel/errors/errors.js';
+import type { Ids } from '../../kernel/ids/ids.js';
+import type { Log } from '../../kernel/log/log.js';
 import type { Conversation, ConversationOptions } from '../../conversation/talk/conversation.js';
 import type { Recorder } from '../../media/recording.js';
 import type { SampleRateHz } from '../../media/audio.js';

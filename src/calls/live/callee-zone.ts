@@ -1,4 +1,4 @@
-import { offsetMs, isTimeZone } from '../../kernel/time-zone.js';
+import { offsetMs, isTimeZone } from '../../kernel/time/time-zone.js';
 import { factsOf } from '../../policy/number-facts.js';
 import type { CallRow } from '../record/call.js';
 

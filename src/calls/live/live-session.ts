@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Log } from '../../kernel/log.js';
-import { persist } from '../../kernel/persist.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
+import { persist } from '../../kernel/work/persist.js';
 import type {
   Conversation,
   ConversationObserver,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Clock } from '../../kernel/clock.js';
-import { Problem } from '../../kernel/errors.js';
-import type { Log } from '../../kernel/log.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import { Problem } from '../../kernel/errors/errors.js';
+import type { Log } from '../../kernel/log/log.js';
 import { CarrierError } from '../../telephony/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';
 import { answerWithin } from '../lines/carrier-answer.js';

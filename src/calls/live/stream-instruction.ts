@@ -1,7 +1,7 @@
 import { streamTokenUnits } from '../../access/stream-token-store.js';
 import { mintStreamToken } from '../../access/stream-token.js';
-import type { Clock } from '../../kernel/clock.js';
-import type { Ids } from '../../kernel/ids.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Ids } from '../../kernel/ids/ids.js';
 import type { Store } from '../../store/store.js';
 import type { StreamInstruction } from '../../telephony/carrier.js';
 import type { CallRow } from '../record/call.js';

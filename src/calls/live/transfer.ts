@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Log } from '../../kernel/log.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
 import { decide } from '../../policy/decide.js';
 import type { PolicyRules } from '../../policy/policy-rules.js';
 import type { Store } from '../../store/store.js';

@@ -1,6 +1,6 @@
-import { isUnavailable } from '../../kernel/errors.js';
-import type { Log } from '../../kernel/log.js';
-import type { Work } from '../../kernel/loop.js';
+import { isUnavailable } from '../../kernel/errors/errors.js';
+import type { Log } from '../../kernel/log/log.js';
+import type { Work } from '../../kernel/work/loop.js';
 import type { Store } from '../../store/store.js';
 import type { OwnerKind } from './end-news.js';
 import { ownedEndUnits } from './owned-end-store.js';

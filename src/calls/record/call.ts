@@ -5,7 +5,7 @@ import { CallWindow } from '../../policy/call-window.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASON_NAMES } from './ended-reason.js';
 import { StoredFollowUp } from './follow-up.js';
-import { FreeForm } from '../../kernel/free-form.js';
+import { FreeForm } from '../../kernel/input/free-form.js';
 
 /** What is known of a finished conversation's quality; kept on the call once it is over. */
 export const StoredMetrics = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { toInstantOrNull } from '../../kernel/clock.js';
-import { instantOut } from '../../kernel/fields.js';
+import { toInstantOrNull } from '../../kernel/time/clock.js';
+import { instantOut } from '../../kernel/input/fields.js';
 import type { Outcome } from '../../speech/thinking.js';
 
 /** What came of a talk for the time after it, as the call keeps it. */

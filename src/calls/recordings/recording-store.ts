@@ -1,4 +1,4 @@
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { requireCall } from '../record/call-rows.js';
 import { RecordingRow } from './recording.js';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import type { CallFailpoint } from '../record/call-failpoints.js';
-import type { Log } from '../../kernel/log.js';
-import { Semaphore } from '../../kernel/semaphore.js';
+import type { Log } from '../../kernel/log/log.js';
+import { Semaphore } from '../../kernel/work/semaphore.js';
 import type { Store } from '../../store/store.js';
 import type { CarrierRecording } from '../../telephony/carrier-recording.js';
 import type { CarrierReport, CarrierStatus, StreamInstruction } from '../../telephony/carrier.js';

@@ -8,7 +8,7 @@ import {
   textField,
   timezoneField,
   writtenTimeField,
-} from '../../kernel/fields.js';
+} from '../../kernel/input/fields.js';
 import { callWindowField } from '../../policy/call-window.js';
 
 /** The limits of `timeout_seconds` and `silence_timeout_seconds`, and what they are when left out (our choice). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instantOut } from '../../kernel/fields.js';
-import { toInstant, toInstantOrNull } from '../../kernel/clock.js';
+import { instantOut } from '../../kernel/input/fields.js';
+import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
 import type { CallRow } from '../record/call.js';
 import { wireStatus, WIRE_STATUSES } from './call-resource.js';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { instantOut } from '../../kernel/fields.js';
-import { toInstant, toInstantOrNull } from '../../kernel/clock.js';
+import { instantOut } from '../../kernel/input/fields.js';
+import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
 import { callAnswers } from '../../speech/analysis/analysis.js';
 import { durationSeconds, storedAnalysis, type CallRow } from '../record/call.js';
-import { FreeForm } from '../../kernel/free-form.js';
+import { FreeForm } from '../../kernel/input/free-form.js';
 import type { CallLinks } from '../record/call-event-data.js';
 import { callMachine } from '../record/call-machine.js';
 import { ENDED_REASON_NAMES } from '../record/ended-reason.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instantOut } from '../../kernel/fields.js';
-import { toInstant } from '../../kernel/clock.js';
+import { instantOut } from '../../kernel/input/fields.js';
+import { toInstant } from '../../kernel/time/clock.js';
 import type { RecordingRow } from '../recordings/recording.js';
 
 /** A recording (Interface: Recording response; our additions after its six keys). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { percentile } from '../../kernel/percentile.js';
+import { percentile } from '../../kernel/measuring/percentile.js';
 import type { CallResource } from './call-resource.js';
 import { callTurnResource } from './talk-resource.js';
 import type { CallTurn } from '../talk/talk-rows.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instantOut } from '../../kernel/fields.js';
-import { toInstant } from '../../kernel/clock.js';
+import { instantOut } from '../../kernel/input/fields.js';
+import { toInstant } from '../../kernel/time/clock.js';
 import type { CallRow } from '../record/call.js';
 import type { CallEvent } from '../talk/talk-rows.js';
 import { toOffset, type TranscriptEntry } from '../talk/transcript.js';

@@ -1,5 +1,5 @@
 import type { Principal } from '../../access/principal.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import type { Store } from '../../store/store.js';
 import { toStatsResource, type Counted, type StatsResource } from './stats-resource.js';
 import { statsUnits } from './stats-store.js';

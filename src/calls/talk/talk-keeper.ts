@@ -1,7 +1,7 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Log } from '../../kernel/log.js';
-import { persist } from '../../kernel/persist.js';
-import { Tasks } from '../../kernel/tasks.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
+import { persist } from '../../kernel/work/persist.js';
+import { Tasks } from '../../kernel/work/tasks.js';
 import type { Entry, TurnTiming } from '../../conversation/talk/conversation.js';
 import type { Store } from '../../store/store.js';
 import { talkUnits } from './talk-store.js';

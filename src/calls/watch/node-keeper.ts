@@ -1,7 +1,7 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Log } from '../../kernel/log.js';
-import { Rounds } from '../../kernel/rounds.js';
-import { Trouble } from '../../kernel/trouble.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
+import { Rounds } from '../../kernel/work/rounds.js';
+import { Trouble } from '../../kernel/log/trouble.js';
 import type { Store } from '../../store/store.js';
 import { nodeUnits, type Heartbeat } from './node-store.js';
 import type { Recovery } from './recovery.js';

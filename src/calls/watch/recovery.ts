@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Clock } from '../../kernel/clock.js';
-import type { Log } from '../../kernel/log.js';
-import { KeyedTasks } from '../../kernel/tasks.js';
-import { Semaphore } from '../../kernel/semaphore.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
+import { KeyedTasks } from '../../kernel/work/tasks.js';
+import { Semaphore } from '../../kernel/work/semaphore.js';
 import type { RecordedFile } from '../../media/recording.js';
 import type { Store } from '../../store/store.js';
 import type { CarrierHost, LookUp } from '../../telephony/carrier.js';

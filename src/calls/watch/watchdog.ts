@@ -1,9 +1,9 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Log } from '../../kernel/log.js';
-import { Rounds } from '../../kernel/rounds.js';
-import { KeyedTasks } from '../../kernel/tasks.js';
-import { Trouble } from '../../kernel/trouble.js';
-import { Semaphore } from '../../kernel/semaphore.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
+import { Rounds } from '../../kernel/work/rounds.js';
+import { KeyedTasks } from '../../kernel/work/tasks.js';
+import { Trouble } from '../../kernel/log/trouble.js';
+import { Semaphore } from '../../kernel/work/semaphore.js';
 import type { Store } from '../../store/store.js';
 import type { CarrierHost, CarrierStatus } from '../../telephony/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';

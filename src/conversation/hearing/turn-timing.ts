@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import type { TurnTiming } from '../talk/conversation.js';
 import type { Utterance } from './ear.js';
 

@@ -1,4 +1,4 @@
-import { Tasks } from '../../kernel/tasks.js';
+import { Tasks } from '../../kernel/work/tasks.js';
 import type { Heard } from '../../speech/hearing.js';
 import type { Entry } from '../talk/conversation.js';
 import type { Utterance } from './ear.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Log } from '../../kernel/log.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
 import { FRAME_MS, frameSamples } from '../../media/audio.js';
 import type { Wheel } from '../../media/wheel.js';
 import { AudioQuality } from './audio-quality.js';

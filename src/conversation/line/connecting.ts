@@ -1,5 +1,5 @@
-import { sleep, type Clock } from '../../kernel/clock.js';
-import type { Log } from '../../kernel/log.js';
+import { sleep, type Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
 import type { ConversationOptions } from '../talk/conversation.js';
 import { within } from '../talk/within.js';
 import { unplayedMs } from './unplayed.js';

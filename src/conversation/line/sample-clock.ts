@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import { FRAME_MS } from '../../media/audio.js';
 import { FrameQueue } from './frame-queue.js';
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../kernel/log.js';
+import type { Log } from '../../kernel/log/log.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/audio.js';
 import type { Expectation } from '../../speech/hearing.js';
 import type { Thought } from '../../speech/thinking.js';

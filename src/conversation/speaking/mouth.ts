@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import type { SampleRateHz } from '../../media/audio.js';
 import type { Speaking } from '../../speech/speaking.js';
 import { pauseAfterMs, splitSentences } from '../../speech/sentences.js';

@@ -1,6 +1,6 @@
 import fastifyPlugin from 'fastify-plugin';
-import type { Clock } from '../../kernel/clock.js';
-import { Problem } from '../../kernel/errors.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import { Problem } from '../../kernel/errors/errors.js';
 
 const HARMLESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const RETRY_AFTER_SECONDS = 5;

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Problem } from '../../kernel/errors.js';
-import type { Ids } from '../../kernel/ids.js';
+import { Problem } from '../../kernel/errors/errors.js';
+import type { Ids } from '../../kernel/ids/ids.js';
 import { toProblemBody } from '../problems/problem-body.js';
 import { API_VERSION } from './response-facts.js';
 

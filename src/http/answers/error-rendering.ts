@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { Problem, PROBLEMS } from '../../kernel/errors.js';
+import { Problem, PROBLEMS } from '../../kernel/errors/errors.js';
 import { createMethodBook } from '../requests/method-book.js';
 import { replayInstead } from './idempotency.js';
 import { toProblemBody } from '../problems/problem-body.js';

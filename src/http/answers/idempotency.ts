@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { idempotencyUnits, type KeptAnswer } from '../../access/idempotency-store.js';
-import type { Clock } from '../../kernel/clock.js';
-import { fieldProblem, Problem } from '../../kernel/errors.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
 import type { Store } from '../../store/store.js';
 import type { Idempotency } from '../requests/request.js';
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { decodeCursor, encodeCursor, type Page } from '../../store/page.js';
-import { instantField } from '../../kernel/fields.js';
-import { readPhoneNumber } from '../../kernel/phone-number.js';
+import { instantField } from '../../kernel/input/fields.js';
+import { readPhoneNumber } from '../../kernel/input/phone-number.js';
 
 const LARGEST_LIMIT = 200;
 const USUAL_LIMIT = 50;

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { fieldProblem, Problem } from '../../kernel/errors.js';
-import { fieldOf } from '../../kernel/issue-words.js';
-import { NO_NUL } from '../../kernel/json-scan.js';
+import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
+import { fieldOf } from '../../kernel/input/issue-words.js';
+import { NO_NUL } from '../../kernel/input/json-scan.js';
 import { hostProblem } from '../requests/host.js';
 
 /** The version of the interface that this service speaks (Interface: Versioning). */

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import fastifyPlugin from 'fastify-plugin';
-import { fieldProblem, Problem } from '../../kernel/errors.js';
-import { fieldOf } from '../../kernel/issue-words.js';
-import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP } from '../../kernel/json-scan.js';
+import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
+import { fieldOf } from '../../kernel/input/issue-words.js';
+import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP } from '../../kernel/input/json-scan.js';
 
 /** JSON, also by the names of its dialects. */
 export const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;

@@ -1,6 +1,6 @@
 import multipart, { type Multipart } from '@fastify/multipart';
-import { fieldProblem, type Problem } from '../../kernel/errors.js';
-import { NO_NUL } from '../../kernel/json-scan.js';
+import { fieldProblem, type Problem } from '../../kernel/errors/errors.js';
+import { NO_NUL } from '../../kernel/input/json-scan.js';
 import { problemOf } from '../problems/problem-of.js';
 import type { HttpServer } from './request.js';
 

@@ -1,7 +1,7 @@
 import { webcrypto } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { HttpServer } from './request.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 
 /** The largest body of a route that takes many rows. */
 export const LARGEST_MANY_ROWS_BYTES = 10 * 1024 * 1024;

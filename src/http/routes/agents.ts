@@ -5,7 +5,7 @@ import { agentCreate, agentUpdate, unknownAgentFields } from '../../agents/agent
 import { agentResource, AGENT_STATUSES, type AgentResource } from '../../agents/agent.js';
 import { ignoredWarnings } from '../../agents/agent-warnings.js';
 import type { Agents } from '../../agents/agents.js';
-import { flagQuery } from '../../kernel/fields.js';
+import { flagQuery } from '../../kernel/input/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import { keepAnswerOf, type HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';

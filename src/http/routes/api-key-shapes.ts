@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { LONGEST_KEY_NAME, type ApiKeyRow } from '../../access/api-key.js';
 import { SCOPES } from '../../access/principal.js';
-import { toInstant, toInstantOrNull } from '../../kernel/clock.js';
-import { instantField, instantOut, optional, optionalWithDefault, textField } from '../../kernel/fields.js';
+import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
+import {
+  instantField,
+  instantOut,
+  optional,
+  optionalWithDefault,
+  textField,
+} from '../../kernel/input/fields.js';
 import { listOf } from '../answers/lists.js';
 
 const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);

@@ -5,10 +5,10 @@ import type { BatchReader } from '../../batches/reading/batch-reader.js';
 import { batchResource } from '../../batches/changes/batch-resource.js';
 import type { Batches } from '../../batches/changes/batches.js';
 import type { Intake } from '../../batches/intake/intake.js';
-import { fieldProblem, Problem } from '../../kernel/errors.js';
-import { flagQuery } from '../../kernel/fields.js';
-import { fieldOf } from '../../kernel/issue-words.js';
-import { flawsOf, isTooDeep, TOO_DEEP } from '../../kernel/json-scan.js';
+import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
+import { flagQuery } from '../../kernel/input/fields.js';
+import { fieldOf } from '../../kernel/input/issue-words.js';
+import { flawsOf, isTooDeep, TOO_DEEP } from '../../kernel/input/json-scan.js';
 import { takeForms } from '../requests/forms.js';
 import {
   LargeBody,

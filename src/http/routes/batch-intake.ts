@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { BatchReader } from '../../batches/reading/batch-reader.js';
 import type { Intake, IntakeAnswer, IntakeTask } from '../../batches/intake/intake.js';
-import { fieldProblem, Problem } from '../../kernel/errors.js';
+import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
 import { largeBodyOf } from '../requests/large-bodies.js';
 import { toProblem } from '../schemas/validation.js';
 

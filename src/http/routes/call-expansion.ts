@@ -9,7 +9,7 @@ import type { Calls } from '../../calls/calls.js';
 import { recordingResource, toRecordingResource } from '../../calls/resources/recording-resource.js';
 import type { Recordings } from '../../calls/recordings/recordings.js';
 import { callEventResource, callTurnResource, toEventResource } from '../../calls/resources/talk-resource.js';
-import { Problem, type ProblemCode } from '../../kernel/errors.js';
+import { Problem, type ProblemCode } from '../../kernel/errors/errors.js';
 import { anyOf } from '../answers/lists.js';
 
 /** What `?expand=` may add to a call; it never changes what is there without it. */

@@ -4,7 +4,7 @@ import type { Principal } from '../../access/principal.js';
 import type { CallFilter } from '../../calls/call-filter.js';
 import { callResource, WIRE_STATUSES } from '../../calls/resources/call-resource.js';
 import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
-import { flagQuery } from '../../kernel/fields.js';
+import { flagQuery } from '../../kernel/input/fields.js';
 import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '../answers/lists.js';
 
 /**

@@ -9,7 +9,7 @@ import type { Links } from '../../calls/call-links.js';
 import { recordingResource, toRecordingResource } from '../../calls/resources/recording-resource.js';
 import type { Recordings } from '../../calls/recordings/recordings.js';
 import { requireScope } from '../admission/authentication.js';
-import { flagQuery } from '../../kernel/fields.js';
+import { flagQuery } from '../../kernel/input/fields.js';
 import { answer, problems } from '../schemas/route-schema.js';
 import { callPath } from './call-path.js';
 

@@ -8,7 +8,7 @@ import { callResource } from '../../calls/resources/call-resource.js';
 import type { CallViews } from '../../calls/call-views.js';
 import type { Calls } from '../../calls/calls.js';
 import type { Recordings } from '../../calls/recordings/recordings.js';
-import { metadataField, optional } from '../../kernel/fields.js';
+import { metadataField, optional } from '../../kernel/input/fields.js';
 import { sendList } from '../answers/lists.js';
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';

@@ -2,9 +2,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
-import type { Clock } from '../../kernel/clock.js';
-import { inTime } from '../../kernel/in-time.js';
-import { Problem } from '../../kernel/errors.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import { inTime } from '../../kernel/time/in-time.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import {
   CARRIER_REQUEST_KINDS,
   type CarrierHttpAnswer,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { toInstant, type Clock } from '../../kernel/clock.js';
-import { instantOut } from '../../kernel/fields.js';
+import { toInstant, type Clock } from '../../kernel/time/clock.js';
+import { instantOut } from '../../kernel/input/fields.js';
 import { runChecks, type ReadinessCheck } from '../watch/readiness.js';
 import { API_VERSION } from '../answers/response-facts.js';
 import { answer } from '../schemas/route-schema.js';

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { SCOPES } from '../../access/principal.js';
-import { toInstantOrNull } from '../../kernel/clock.js';
-import { instantOut } from '../../kernel/fields.js';
+import { toInstantOrNull } from '../../kernel/time/clock.js';
+import { instantOut } from '../../kernel/input/fields.js';
 import { answer } from '../schemas/route-schema.js';
 
 const me = z

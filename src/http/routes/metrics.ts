@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
 import { credentialsOf } from '../../access/credentials.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { requireScope } from '../admission/authentication.js';
 import { problems } from '../schemas/route-schema.js';
 

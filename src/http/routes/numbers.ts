@@ -1,8 +1,8 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { Problem } from '../../kernel/errors.js';
-import { readPhoneNumber } from '../../kernel/phone-number.js';
+import { Problem } from '../../kernel/errors/errors.js';
+import { readPhoneNumber } from '../../kernel/input/phone-number.js';
 import { decisionResource } from '../../policy/decision-resource.js';
 import { VERDICTS } from '../../policy/decision.js';
 import { numberResource } from '../../policy/number-resource.js';

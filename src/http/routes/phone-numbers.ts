@@ -5,7 +5,7 @@ import type { PhoneNumberChanges } from '../../agents/phone-number-store.js';
 import { lookupUrlField } from '../../agents/lookup.js';
 import { phoneNumberResource } from '../../agents/phone-number.js';
 import type { PhoneNumbers } from '../../agents/phone-numbers.js';
-import { phoneNumberField } from '../../kernel/fields.js';
+import { phoneNumberField } from '../../kernel/input/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import { idOrNumber } from '../requests/id-or-number.js';
 import { keepAnswerOf, type HttpServer } from '../requests/request.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { toInstant, type Clock } from '../../kernel/clock.js';
-import { toLocalInstant } from '../../kernel/local-time.js';
+import { toInstant, type Clock } from '../../kernel/time/clock.js';
+import { toLocalInstant } from '../../kernel/time/local-time.js';
 import { occurrences } from '../../schedules/runs/plan.js';
 import { describe } from '../../schedules/schedule-resource.js';
 import type { Schedules } from '../../schedules/schedules.js';

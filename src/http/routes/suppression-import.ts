@@ -3,7 +3,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { idempotencyUnits } from '../../access/idempotency-store.js';
-import { flagQuery, optional } from '../../kernel/fields.js';
+import { flagQuery, optional } from '../../kernel/input/fields.js';
 import { importSuppressions, type ImportRow } from '../../policy/suppression-import.js';
 import { readSuppressionTable, suppressionTableText } from '../../policy/suppression-table.js';
 import type { Suppressions } from '../../policy/suppressions.js';

@@ -7,7 +7,7 @@ import {
   optionalWithDefault,
   phoneNumberField,
   textField,
-} from '../../kernel/fields.js';
+} from '../../kernel/input/fields.js';
 import { SUPPRESSION_REASONS, SUPPRESSION_SOURCES, suppressionResource } from '../../policy/suppression.js';
 import type { Suppressions } from '../../policy/suppressions.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';

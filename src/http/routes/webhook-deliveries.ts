@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { EVENT_TYPE_NAMES, NOTIFICATION_TYPE_NAMES } from '../../events/event-types.js';
-import { instantField } from '../../kernel/fields.js';
+import { instantField } from '../../kernel/input/fields.js';
 import { SHOWN_STATUSES } from '../../webhooks/deliveries/delivery-log-store.js';
 import { deliveryDetail, deliveryResource } from '../../webhooks/deliveries/delivery-resource.js';
 import type { Deliveries } from '../../webhooks/deliveries/deliveries.js';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
-import { flagQuery } from '../../kernel/fields.js';
+import { flagQuery } from '../../kernel/input/fields.js';
 import { secretRotation, webhookCreate, webhookUpdate } from '../../webhooks/registrations/webhook-input.js';
 import { webhookResource } from '../../webhooks/registrations/webhook-resource.js';
 import type { Webhooks } from '../../webhooks/registrations/webhooks.js';

@@ -1,7 +1,7 @@
 import fastifyPlugin from 'fastify-plugin';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Clock } from '../../kernel/clock.js';
-import { inTime } from '../../kernel/in-time.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import { inTime } from '../../kernel/time/in-time.js';
 
 /** One value of a number, and what tells it apart from the others of its name. */
 export interface Reading {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badCharacterOf } from '../../kernel/json-scan.js';
+import { badCharacterOf } from '../../kernel/input/json-scan.js';
 import { frameSamples, type AudioEncoding, type SampleRateHz } from '../audio.js';
 import { decodeUlaw, encodeUlaw } from '../g711.js';
 import { createPcm16Codec, type SoundCodec } from '../pcm16.js';

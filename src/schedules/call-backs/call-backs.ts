@@ -1,5 +1,5 @@
 import type { CallBacks } from '../../calls/endings/call-backs.js';
-import type { Ids } from '../../kernel/ids.js';
+import type { Ids } from '../../kernel/ids/ids.js';
 import type { Store } from '../../store/store.js';
 import { callBackUnits } from './call-back-store.js';
 

@@ -4,7 +4,7 @@ import {
   moveNotificationTarget,
   removeNotificationTarget,
 } from '../../events/notification-target.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import type { Tx } from '../../store/unit.js';
 import { askAboutChange, type AcceptMoment } from '../record/accept-schedule.js';
 import { isUsedUp, occurrences, planWantedTime } from '../runs/plan.js';

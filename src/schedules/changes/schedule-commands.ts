@@ -1,7 +1,7 @@
 import { requireAgentLabel } from '../../agents/agent-rows.js';
 import type { CallDefaults } from '../../calls/requests/draft-call.js';
 import { removeNotificationTarget } from '../../events/notification-target.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import type { Tx } from '../../store/unit.js';
 import { nextOccurrence } from '../runs/plan.js';
 import {

@@ -9,7 +9,7 @@ import {
   textField,
   timezoneField as zoneOfTimes,
   writtenTimeField,
-} from '../../kernel/fields.js';
+} from '../../kernel/input/fields.js';
 import { callWindowField } from '../../policy/call-window.js';
 import { readCron } from '../recurrence/cron-grammar.js';
 import { NO_RETRIES, retryPolicy } from './retry.js';

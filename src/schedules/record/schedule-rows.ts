@@ -1,5 +1,5 @@
-import { Problem } from '../../kernel/errors.js';
-import { derivedId } from '../../kernel/ids.js';
+import { Problem } from '../../kernel/errors/errors.js';
+import { derivedId } from '../../kernel/ids/ids.js';
 import { insertInto } from '../../store/statements/insert.js';
 import { readMended } from '../../store/statements/mending.js';
 import type { SqlValue, Tx } from '../../store/unit.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FreeForm } from '../../kernel/free-form.js';
+import { FreeForm } from '../../kernel/input/free-form.js';
 import { CallWindow } from '../../policy/call-window.js';
 import { jsonColumn } from '../../store/statements/columns.js';
 import { RETRY_REASONS, retryPolicy } from './retry.js';

@@ -1,9 +1,9 @@
 import type { CallDefaults } from '../../calls/requests/draft-call.js';
-import type { Clock } from '../../kernel/clock.js';
-import { isUnavailable } from '../../kernel/errors.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import { isUnavailable } from '../../kernel/errors/errors.js';
 import type { ScheduleFailpoint } from '../record/schedule-failpoints.js';
-import type { Log } from '../../kernel/log.js';
-import type { Work } from '../../kernel/loop.js';
+import type { Log } from '../../kernel/log/log.js';
+import type { Work } from '../../kernel/work/loop.js';
 import type { Store } from '../../store/store.js';
 import { schedulerUnits, type DueExecution } from './scheduler-store.js';
 

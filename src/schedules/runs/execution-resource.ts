@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { toInstant, toInstantOrNull } from '../../kernel/clock.js';
-import { instantOut } from '../../kernel/fields.js';
+import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
+import { instantOut } from '../../kernel/input/fields.js';
 import { RETRY_REASONS } from '../record/retry.js';
 import type { ExecutionRow } from '../record/schedule.js';
 import { EXECUTION_STATUSES } from '../record/schedule-machine.js';

@@ -1,7 +1,7 @@
-import { resolveLocalTime, type DstAdjustment } from '../../kernel/local-time.js';
-import { readWrittenTime } from '../../kernel/instants.js';
+import { resolveLocalTime, type DstAdjustment } from '../../kernel/time/local-time.js';
+import { readWrittenTime } from '../../kernel/time/instants.js';
 import { invalidScheduledTime, requireSchedulable } from '../../calls/requests/scheduled-time.js';
-import { fieldProblem } from '../../kernel/errors.js';
+import { fieldProblem } from '../../kernel/errors/errors.js';
 import { Recurrence } from '../recurrence/recurrence.js';
 import type { ScheduleRow } from '../record/schedule.js';
 

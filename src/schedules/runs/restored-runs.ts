@@ -1,5 +1,5 @@
-import { isUnavailable } from '../../kernel/errors.js';
-import type { Log } from '../../kernel/log.js';
+import { isUnavailable } from '../../kernel/errors/errors.js';
+import type { Log } from '../../kernel/log/log.js';
 import type { Store } from '../../store/store.js';
 import { restoredScheduleUnits } from './restored-store.js';
 import { schedulerUnits } from './scheduler-store.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { toInstantOrNull, type Clock } from '../../kernel/clock.js';
-import { instantOut } from '../../kernel/fields.js';
-import { resolveLocalTime } from '../../kernel/local-time.js';
-import { wallTime } from '../../kernel/time-zone.js';
+import { toInstantOrNull, type Clock } from '../../kernel/time/clock.js';
+import { instantOut } from '../../kernel/input/fields.js';
+import { resolveLocalTime } from '../../kernel/time/local-time.js';
+import { wallTime } from '../../kernel/time/time-zone.js';
 import type { Store } from '../../store/store.js';
 import { LATE_AFTER_MS } from './run-tallies.js';
 import { schedulerUnits, type SchedulerFacts } from './scheduler-store.js';

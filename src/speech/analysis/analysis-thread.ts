@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { runInBackground } from '../../kernel/background.js';
+import { runInBackground } from '../../kernel/system/background.js';
 import { analyseCall } from './analyse-call.js';
 import type { AnalysisInput, CallAnalysis } from './analysis.js';
 

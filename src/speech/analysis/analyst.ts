@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import type { Log } from '../../kernel/log.js';
-import { startThread } from '../../kernel/thread.js';
+import type { Log } from '../../kernel/log/log.js';
+import { startThread } from '../../kernel/system/thread.js';
 import type { AnalysisInput, Analyst, CallAnalysis } from './analysis.js';
 import type { AnalysisAnswer, AnalysisQuestion } from './analysis-thread.js';
 

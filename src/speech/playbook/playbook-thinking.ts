@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { CountryCode } from 'libphonenumber-js';
-import { systemClock, type Clock } from '../../kernel/clock.js';
+import { systemClock, type Clock } from '../../kernel/time/clock.js';
 import type { Mind, Thinking } from '../thinking.js';
 import { PlaybookSession } from './talk/playbook-session.js';
 import { regionOf } from './values/region.js';

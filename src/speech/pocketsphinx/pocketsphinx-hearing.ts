@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../kernel/clock.js';
+import { systemClock, type Clock } from '../../kernel/time/clock.js';
 import type { Expectation, Heard, Hearing, HearingStream } from '../hearing.js';
 import type { SpeechLane } from '../threads/speech-lane.js';
 import type { SpeechPool } from '../threads/speech-pool.js';

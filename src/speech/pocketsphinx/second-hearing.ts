@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.js';
-import { inTime } from '../../kernel/in-time.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import { inTime } from '../../kernel/time/in-time.js';
 import type { SampleRateHz } from '../../media/audio.js';
 import type { Expectation, Heard } from '../hearing.js';
 import type { Listened } from '../threads/protocol.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { installation } from '../../kernel/installation.js';
+import { installation } from '../../kernel/system/installation.js';
 import { dictatedOf } from './confidence.js';
 import type { Grammar } from './grammar.js';
 import { stateGraph } from './state-graph.js';

@@ -1,4 +1,4 @@
-import type { Log } from '../../kernel/log.js';
+import type { Log } from '../../kernel/log/log.js';
 import type { SpeechLane } from './speech-lane.js';
 
 /** `broken`: it could not be loaded, and is not tried again. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 
 const LOOK_EVERY_MS = 5_000;
 /** A piece of work takes a tenth of a second; so long, times four, is no queue any more. */

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
-import { systemClock, type Clock } from '../../kernel/clock.js';
-import type { Log } from '../../kernel/log.js';
-import { startThread as startKernelThread } from '../../kernel/thread.js';
+import { systemClock, type Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
+import { startThread as startKernelThread } from '../../kernel/system/thread.js';
 import { SpeechError } from '../speech-error.js';
 import type { Duty, FromThread, Order, RequestKind, Requests } from './protocol.js';
 import { SilenceWatch } from './silence-watch.js';

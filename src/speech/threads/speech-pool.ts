@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Log } from '../../kernel/log.js';
-import type { startThread } from '../../kernel/thread.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
+import type { startThread } from '../../kernel/system/thread.js';
 import { DictationDesk } from './dictation-desk.js';
 import { SpeakingDesk } from './speaking-desk.js';
 import type { Duty } from './protocol.js';

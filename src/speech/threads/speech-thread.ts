@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { runInBackground } from '../../kernel/background.js';
+import { runInBackground } from '../../kernel/system/background.js';
 import { loadVoices } from '../flite/voices.js';
 import { loadDictation, loadEars } from '../pocketsphinx/ears.js';
 import type { Duty, Tell, ThreadDuty, ToThread } from './protocol.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import { packError } from '../threads/thread-protocol.js';
 
 /** A database that comes and goes is spoken of no more often than this. */

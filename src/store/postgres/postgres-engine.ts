@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
-import { systemClock, sleep } from '../../kernel/clock.js';
-import { Problem } from '../../kernel/errors.js';
-import type { Tally } from '../../kernel/tallies.js';
+import { systemClock, sleep } from '../../kernel/time/clock.js';
+import { Problem } from '../../kernel/errors/errors.js';
+import type { Tally } from '../../kernel/measuring/tallies.js';
 import type { Engine } from '../threads/engine.js';
 import type { Inbox, Job } from '../threads/inbox.js';
 import type { Outbox } from '../threads/outbox.js';

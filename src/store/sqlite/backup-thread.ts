@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { runInBackground } from '../../kernel/background.js';
+import { runInBackground } from '../../kernel/system/background.js';
 import { asPlainError } from '../threads/thread-protocol.js';
 import type { BackupTask } from './backup.js';
 import { copyDatabase } from './copy-database.js';

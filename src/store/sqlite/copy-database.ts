@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { inWords } from '../../kernel/system-trouble.js';
+import { inWords } from '../../kernel/errors/system-trouble.js';
 import { openForReading } from './connection.js';
 
 /**

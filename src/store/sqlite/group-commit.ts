@@ -1,5 +1,5 @@
-import { systemClock } from '../../kernel/clock.js';
-import type { Tally } from '../../kernel/tallies.js';
+import { systemClock } from '../../kernel/time/clock.js';
+import type { Tally } from '../../kernel/measuring/tallies.js';
 import type { Engine } from '../threads/engine.js';
 import type { Inbox, Job } from '../threads/inbox.js';
 import type { Outbox } from '../threads/outbox.js';

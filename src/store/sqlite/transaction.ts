@@ -1,4 +1,4 @@
-import type { Tally } from '../../kernel/tallies.js';
+import type { Tally } from '../../kernel/measuring/tallies.js';
 import { checkValues } from '../statements/sql-values.js';
 import type { Dialect, SqlRow, SqlValue, Tx } from '../unit.js';
 import type { SqliteDatabase } from './connection.js';

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { nameOfUnit, type Unit } from '../unit.js';
 import {
   unpackError,

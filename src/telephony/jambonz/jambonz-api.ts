@@ -1,4 +1,4 @@
-import { sleep, type Clock } from '../../kernel/clock.js';
+import { sleep, type Clock } from '../../kernel/time/clock.js';
 import { callAddresses } from '../call-addresses.js';
 import {
   CarrierError,

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Log } from '../../kernel/log.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
 import { type CarrierTraits, type LookUp, type PlaceRequest, type TransferRequest } from '../carrier.js';
 import type {
   CarrierDialect,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import { CarrierError, type CarrierStatus } from '../carrier.js';
 
 /** One line of the ledger. A call has exactly one `dialled` line, and one more when it is over. */

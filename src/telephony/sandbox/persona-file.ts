@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { E164 } from '../../kernel/phone-number.js';
+import { E164 } from '../../kernel/input/phone-number.js';
 import { FLITE_VOICES } from '../../speech/flite/flite-engine.js';
 import {
   HUMAN_PAUSE_MS,

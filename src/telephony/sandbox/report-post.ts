@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { sleep, type Clock } from '../../kernel/clock.js';
-import type { Ids } from '../../kernel/ids.js';
-import type { Log } from '../../kernel/log.js';
-import { Tasks } from '../../kernel/tasks.js';
+import { sleep, type Clock } from '../../kernel/time/clock.js';
+import type { Ids } from '../../kernel/ids/ids.js';
+import type { Log } from '../../kernel/log/log.js';
+import { Tasks } from '../../kernel/work/tasks.js';
 import type { CarrierHost, CarrierReport } from '../carrier.js';
 import { happens, type SandboxFaults } from './faults.js';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import type { Wheel } from '../../media/wheel.js';
 import type { CarrierStatus } from '../carrier.js';
 import { Callee } from './callee.js';

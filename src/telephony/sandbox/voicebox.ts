@@ -1,4 +1,4 @@
-import type { Log } from '../../kernel/log.js';
+import type { Log } from '../../kernel/log/log.js';
 import type { Speaking } from '../../speech/speaking.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from './line.js';
 import type { LineNoise, Sound } from './persona.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import { callAddresses } from '../call-addresses.js';
 import type { CallDocument } from '../call-document.js';
 import {

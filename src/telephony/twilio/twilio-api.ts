@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import { refuseUnlessDone, requireCallId, textIn, type Refusal } from '../api-refusal.js';
 import { callAddresses } from '../call-addresses.js';
 import type { CallDocument } from '../call-document.js';

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
-import type { Clock } from '../../kernel/clock.js';
-import type { Ids } from '../../kernel/ids.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Ids } from '../../kernel/ids/ids.js';
 
 /** A token is made for one request: as long as that may take, and clocks may differ. */
 const LIFETIME_SECONDS = 300;

@@ -1,4 +1,4 @@
-import { createIds } from '../../kernel/ids.js';
+import { createIds } from '../../kernel/ids/ids.js';
 import type { CarrierDefinition } from '../carrier-definition.js';
 import { writeNcco } from '../markup/ncco.js';
 import { secretsOf } from '../secrets.js';

@@ -2,8 +2,8 @@ import { idempotencyUnits, type IdempotentAnswer, type KeepAnswer } from '../../
 import { envelopeOf } from '../../events/envelope.js';
 import { exampleData } from '../../events/event-catalogue.js';
 import type { EventType } from '../../events/event-types.js';
-import type { Clock } from '../../kernel/clock.js';
-import type { Ids } from '../../kernel/ids.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Ids } from '../../kernel/ids/ids.js';
 import type { Cursor, Page } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import type { DeliveryAttempter } from './delivery-attempter.js';

@@ -1,10 +1,10 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Ids } from '../../kernel/ids.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Ids } from '../../kernel/ids/ids.js';
 import type { AttemptEnd } from './attempt-end.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { OUTCOMES } from '../transport/outcome.js';
 import type { Post, PostRequest, PostResult } from '../transport/post.js';
-import { readRetryAfter } from '../../kernel/retry-after.js';
+import { readRetryAfter } from '../../kernel/input/retry-after.js';
 import { retryDelayMs } from '../registrations/retry-policy.js';
 import { signatureHeaders } from './signature.js';
 import { previousSecret } from '../registrations/webhook.js';

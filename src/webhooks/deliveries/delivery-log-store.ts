@@ -1,6 +1,6 @@
 import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
 import { enqueueDelivery } from '../../events/delivery-queue.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { anyOf, type Condition, type CreationFilter } from '../../store/statements/conditions.js';
 import { newestFirst } from '../../store/statements/newest-first.js';
 import { insertInto } from '../../store/statements/insert.js';

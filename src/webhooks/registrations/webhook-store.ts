@@ -1,7 +1,7 @@
 import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
 import type { EventType } from '../../events/event-types.js';
 import { subscribe } from '../../events/subscriptions.js';
-import { Problem } from '../../kernel/errors.js';
+import { Problem } from '../../kernel/errors/errors.js';
 import { flag } from '../../store/statements/columns.js';
 import { insertInto } from '../../store/statements/insert.js';
 import { anyOf, type Condition, type CreationFilter } from '../../store/statements/conditions.js';

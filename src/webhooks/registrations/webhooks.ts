@@ -1,7 +1,7 @@
 import type { KeepAnswer } from '../../access/idempotency-store.js';
 import { newWebhookSecret } from '../../events/notification-target.js';
-import type { Clock } from '../../kernel/clock.js';
-import type { Ids } from '../../kernel/ids.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Ids } from '../../kernel/ids/ids.js';
 import type { Cursor, Page } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import type { AddressGuard } from '../transport/address-guard.js';

@@ -1,4 +1,4 @@
-import { fieldProblem, Problem } from '../../kernel/errors.js';
+import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
 import { bareHost, isPrivateName, type AllowedAddresses } from './addresses.js';
 import { NameNotFound, type Resolve } from './resolver.js';
 

@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { isIP, isIPv6 } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, buildConnector } from 'undici';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time/clock.js';
 import type { AddressGuard } from './address-guard.js';
 import { Exchange } from './exchange.js';
 import type { PostClient } from './post.js';

@@ -5,7 +5,7 @@ import { newWebhookSecret } from '../../../src/events/notification-target.js';
 import { agentRoutes } from '../../../src/http/routes/agents.js';
 import { phoneNumberRoutes } from '../../../src/http/routes/phone-numbers.js';
 import { providerRoutes } from '../../../src/http/routes/providers.js';
-import { createIds } from '../../../src/kernel/ids.js';
+import { createIds } from '../../../src/kernel/ids/ids.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { AUTHORIZED, startTestServer } from '../../support/server.js';
 

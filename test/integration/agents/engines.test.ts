@@ -3,7 +3,7 @@ import { agentUnits } from '../../../src/agents/agent-store.js';
 import { createAgents, type Agents } from '../../../src/agents/agents.js';
 import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers.js';
 import { newWebhookSecret } from '../../../src/events/notification-target.js';
-import { createIds } from '../../../src/kernel/ids.js';
+import { createIds } from '../../../src/kernel/ids/ids.js';
 import { defaultPlaybook } from '../../../src/speech/playbook/book/default-playbook.js';
 import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../support/fake-clock.js';

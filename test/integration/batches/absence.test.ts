@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LONGEST_ABSENCE_MS } from '../../../src/batches/feeding/absence-store.js';
 import { BATCHES_STOPPED } from '../../../src/batches/record/stopped-batches.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { FurtherCaller } from '../../../src/batches/scheduled-calls/further-caller.js';
 import { queuedCallUnits } from '../../../src/batches/scheduled-calls/queued-call-store.js';
 import { endingUnits } from '../../../src/calls/endings/ending-store.js';

@@ -4,8 +4,8 @@ import { COUNTED_AS, type RecipientStatus } from '../../../src/batches/record/ba
 import { restoredUnits } from '../../../src/batches/feeding/restored-store.js';
 import { batchChangeUnits } from '../../../src/batches/scheduled-calls/batch-change-store.js';
 import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
-import { toInstant } from '../../../src/kernel/clock.js';
-import { Problem } from '../../../src/kernel/errors.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
+import { Problem } from '../../../src/kernel/errors/errors.js';
 import { STATUS_WORDS, type StatusWord } from '../../../src/schedules/record/status-words.js';
 import { batchLookUnits } from '../../support/batch-look-units.js';
 import { BatchRig } from '../../support/batch-rig.js';

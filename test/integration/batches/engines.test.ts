@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { later, settled, type BatchAnswer } from '../../support/batches.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 import { startPostgres } from '../../support/postgres.js';

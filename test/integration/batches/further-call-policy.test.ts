@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { decisionsOf } from '../../support/decisions-of.js';
 import { openDesk } from '../../support/handle-desk.js';

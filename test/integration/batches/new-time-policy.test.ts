@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import type { BatchAnswer } from '../../support/batches.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { BatchRig, numbersOf } from '../../support/batch-rig.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HandleChange } from '../../../src/batches/scheduled-calls/handle-change.js';
 import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 

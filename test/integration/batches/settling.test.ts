@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BATCHES_STOPPED } from '../../../src/batches/record/stopped-batches.js';
 import { ownedEndUnits } from '../../../src/calls/owned-ends/owned-end-store.js';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { openDesk } from '../../support/handle-desk.js';
 import { PRINCIPAL } from '../../support/principal.js';
 

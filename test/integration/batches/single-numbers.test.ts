@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';

@@ -4,7 +4,7 @@ import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { callOffUnits } from '../../../src/calls/endings/call-off-store.js';
 import { callUnits } from '../../../src/calls/call-store.js';
 import { watchUnits } from '../../../src/calls/watch/watch-store.js';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { batchLookUnits } from '../../support/batch-look-units.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { LENIENT_RULES } from '../../support/lenient-rules.js';

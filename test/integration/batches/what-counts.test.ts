@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 

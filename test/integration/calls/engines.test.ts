@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callUnits } from '../../../src/calls/call-store.js';
 import { nodeUnits } from '../../../src/calls/watch/node-store.js';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import { startPostgres } from '../../support/postgres.js';

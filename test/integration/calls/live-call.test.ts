@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../../src/kernel/errors.js';
+import { Problem } from '../../../src/kernel/errors/errors.js';
 import { TooSlowError } from '../../../src/conversation/talk/within.js';
 import { SpeechError } from '../../../src/speech/speech-error.js';
 import { talkUnits } from '../../../src/calls/talk/talk-store.js';

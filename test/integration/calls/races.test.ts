@@ -3,7 +3,7 @@ import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { endingUnits } from '../../../src/calls/endings/ending-store.js';
 import { CarrierError, type LookUp } from '../../../src/telephony/carrier.js';
 import { agentUnits } from '../../../src/agents/agent-store.js';
-import { Problem } from '../../../src/kernel/errors.js';
+import { Problem } from '../../../src/kernel/errors/errors.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import { lookUnits } from '../../support/call-look-units.js';

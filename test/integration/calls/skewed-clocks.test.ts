@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock, type Clock } from '../../../src/kernel/clock.js';
+import { systemClock, type Clock } from '../../../src/kernel/time/clock.js';
 import { callOnce, placeCall } from '../../support/call-story.js';
 import { buildTestHouse } from '../../support/house.js';
 import { startPostgres } from '../../support/postgres.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CallStats } from '../../../src/calls/statistics/call-stats.js';
 import { talkUnits } from '../../../src/calls/talk/talk-store.js';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { CallRig } from '../../support/call-rig.js';
 import { buildTestHouse } from '../../support/house.js';
 import { startPostgres } from '../../support/postgres.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../src/kernel/clock.js';
+import { systemClock } from '../../../src/kernel/time/clock.js';
 import { buildTestHouse } from '../../support/house.js';
 import { insertCall, insertRow } from '../../support/rows.js';
 import { sqlUnits } from '../../support/sql-units.js';

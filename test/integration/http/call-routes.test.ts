@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 
 const HOUR_MS = 3_600_000;

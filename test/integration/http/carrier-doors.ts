@@ -1,7 +1,7 @@
 import type { Authenticator } from '../../../src/access/authenticator.js';
 import { carrierWebhookRoutes } from '../../../src/http/routes/carrier-webhooks.js';
-import { systemClock } from '../../../src/kernel/clock.js';
-import { Problem } from '../../../src/kernel/errors.js';
+import { systemClock } from '../../../src/kernel/time/clock.js';
+import { Problem } from '../../../src/kernel/errors/errors.js';
 import { CarrierPool } from '../../../src/telephony/carrier-pool.js';
 import { dialectOf } from '../../../src/telephony/remote-carriers.js';
 import type { RemoteCarrierHost } from '../../../src/telephony/remote-host.js';

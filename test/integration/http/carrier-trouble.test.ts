@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
-import { Problem } from '../../../src/kernel/errors.js';
+import { Problem } from '../../../src/kernel/errors/errors.js';
 import { settle } from '../../support/fake-clock.js';
 import { openCarrierDoors, type CarrierDoorOptions } from './carrier-doors.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
-import { Problem } from '../../../src/kernel/errors.js';
+import { Problem } from '../../../src/kernel/errors/errors.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { AUTHORIZED, openTestServer, type TestServer } from '../../support/server.js';
 import { thingUnits } from './thing-store.js';

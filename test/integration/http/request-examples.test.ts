@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../../src/http/openapi/openapi-document.js';
-import { systemClock } from '../../../src/kernel/clock.js';
+import { systemClock } from '../../../src/kernel/time/clock.js';
 import { OPENAPI_FILE } from '../../../tools/openapi.mjs';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 

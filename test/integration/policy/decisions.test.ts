@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { decisionUnits } from '../../../src/policy/decision-store.js';
 import type { PolicyAsk } from '../../../src/policy/ask-policy.js';
 import { createNumbers } from '../../../src/policy/numbers.js';

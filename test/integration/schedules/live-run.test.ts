@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { executionHistory, scheduleList } from '../../../src/http/routes/scheduled-call-shapes.js';
-import { systemClock, toInstant } from '../../../src/kernel/clock.js';
+import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { scheduleResource } from '../../../src/schedules/schedule-resource.js';
 import { later } from '../../support/batches.js';
 import { once, told } from '../../support/call-story.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { COMING_JANUARY } from '../../support/coming-january.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startThread } from '../../../src/kernel/thread.js';
+import { startThread } from '../../../src/kernel/system/thread.js';
 import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
 import type { Expectation } from '../../../src/speech/hearing.js';
 import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';

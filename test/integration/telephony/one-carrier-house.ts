@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { CallResource } from '../../../src/calls/resources/call-resource.js';
 import { callEventResource } from '../../../src/calls/resources/talk-resource.js';
-import { systemClock } from '../../../src/kernel/clock.js';
+import { systemClock } from '../../../src/kernel/time/clock.js';
 import { callOnce, once, told } from '../../support/call-story.js';
 import type {
   CarrierAtHand,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/clock.js';
-import { createIds } from '../../../src/kernel/ids.js';
+import { systemClock } from '../../../src/kernel/time/clock.js';
+import { createIds } from '../../../src/kernel/ids/ids.js';
 import { createSandboxCarrier } from '../../../src/telephony/sandbox/sandbox-carrier.js';
 import { createRecordingHost, createStreamService } from '../../support/carrier-host.js';
 import { createMemoryLog } from '../../support/memory-log.js';

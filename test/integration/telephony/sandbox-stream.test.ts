@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/clock.js';
-import { createIds } from '../../../src/kernel/ids.js';
+import { systemClock } from '../../../src/kernel/time/clock.js';
+import { createIds } from '../../../src/kernel/ids/ids.js';
 import { encodeUlaw, decodeUlaw } from '../../../src/media/g711.js';
 import type { Carrier, CarrierReport } from '../../../src/telephony/carrier.js';
 import type { Persona, ScriptStep } from '../../../src/telephony/sandbox/persona.js';

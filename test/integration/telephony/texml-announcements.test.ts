@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/clock.js';
+import { systemClock } from '../../../src/kernel/time/clock.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 import { telnyxKeys } from '../../support/telnyx-keys.js';
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock as clock } from '../../../src/kernel/clock.js';
-import { createIds } from '../../../src/kernel/ids.js';
+import { systemClock as clock } from '../../../src/kernel/time/clock.js';
+import { createIds } from '../../../src/kernel/ids/ids.js';
 import { WebhookCentre } from '../../../src/webhooks/webhook-centre.js';
 import { webhookCreate } from '../../../src/webhooks/registrations/webhook-input.js';
 import { createMemoryLog } from '../../support/memory-log.js';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createIds } from '../../../src/kernel/ids.js';
+import { createIds } from '../../../src/kernel/ids/ids.js';
 import { WebhookCentre } from '../../../src/webhooks/webhook-centre.js';
 import { webhookCreate } from '../../../src/webhooks/registrations/webhook-input.js';
 import { FakeClock } from '../../support/fake-clock.js';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { systemClock } from '../../../src/kernel/clock.js';
+import { systemClock } from '../../../src/kernel/time/clock.js';
 import { createAddressGuard } from '../../../src/webhooks/transport/address-guard.js';
 import { AllowedAddresses } from '../../../src/webhooks/transport/addresses.js';
 import { makeLocalCertificate, type LocalCertificate } from '../../../src/webhooks/local-certificate.js';

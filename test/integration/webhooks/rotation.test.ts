@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/clock.js';
+import { systemClock } from '../../../src/kernel/time/clock.js';
 import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 

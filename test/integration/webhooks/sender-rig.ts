@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { EventType } from '../../../src/events/event-types.js';
-import { createIds, type Ids } from '../../../src/kernel/ids.js';
-import type { Tallies } from '../../../src/kernel/tallies.js';
+import { createIds, type Ids } from '../../../src/kernel/ids/ids.js';
+import type { Tallies } from '../../../src/kernel/measuring/tallies.js';
 import { StoreMeter } from '../../../src/store/store-meter.js';
 import type { Store } from '../../../src/store/store.js';
 import { createAddressGuard } from '../../../src/webhooks/transport/address-guard.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoppingProblem } from '../../../src/calls/live/stopping-problem.js';
-import { Problem } from '../../../src/kernel/errors.js';
+import { Problem } from '../../../src/kernel/errors/errors.js';
 import { SocketClient } from '../../support/socket-client.js';
 import { KEY, READ_KEY, startAudioServer, type AudioServer } from './audio-server.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CallResource } from '../../../src/calls/resources/call-resource.js';
-import type { Clock } from '../../../src/kernel/clock.js';
+import type { Clock } from '../../../src/kernel/time/clock.js';
 import type { Environment } from '../../../src/config/setting.js';
 import type { Speech } from '../../../src/speech/built-in-speech.js';
 import type { Mind, ThinkingSession, Thought } from '../../../src/speech/thinking.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { systemClock, type Clock } from '../../../src/kernel/clock.js';
+import { systemClock, type Clock } from '../../../src/kernel/time/clock.js';
 import { createWheel, type Wheel } from '../../../src/media/wheel.js';
 import { createMemoryLog } from '../memory-log.js';
 import { EmulatorLog } from './emulator-log.js';

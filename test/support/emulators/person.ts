@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/kernel/clock.js';
+import type { Clock } from '../../../src/kernel/time/clock.js';
 import { FRAME_MS, frameSamples } from '../../../src/media/audio.js';
 import { TurnListener } from '../../../src/telephony/sandbox/turn-listener.js';
 import { joined } from '../telephone-line.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../../src/kernel/clock.js';
+import type { Clock } from '../../../src/kernel/time/clock.js';
 import type { CallDocument } from '../../../src/telephony/call-document.js';
 import type {
   CarrierHttpAnswer,

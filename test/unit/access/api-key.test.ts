@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hashApiKey, hintOfApiKey, isApiKey, isIntact, mintApiKey } from '../../../src/access/api-key.js';
-import { systemClock } from '../../../src/kernel/clock.js';
-import { createIds } from '../../../src/kernel/ids.js';
+import { systemClock } from '../../../src/kernel/time/clock.js';
+import { createIds } from '../../../src/kernel/ids/ids.js';
 
 const ids = createIds(systemClock);
 

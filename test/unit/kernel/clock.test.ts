@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sleep, systemClock, toInstant, toInstantOrNull, type Clock } from '../../../src/kernel/clock.js';
+import {
+  sleep,
+  systemClock,
+  toInstant,
+  toInstantOrNull,
+  type Clock,
+} from '../../../src/kernel/time/clock.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 describe.each<[string, Clock, (ms: number) => Promise<void>]>([

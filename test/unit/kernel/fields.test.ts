@@ -6,7 +6,7 @@ import {
   optional,
   optionalWithDefault,
   textField,
-} from '../../../src/kernel/fields.js';
+} from '../../../src/kernel/input/fields.js';
 import { anyOf, listQuery } from '../../../src/http/answers/lists.js';
 import { encodeCursor } from '../../../src/store/page.js';
 

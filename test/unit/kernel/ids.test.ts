@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { fromUUIDBytes, TypeID } from 'typeid-js';
 import { describe, expect, it } from 'vitest';
-import { createIds } from '../../../src/kernel/ids.js';
-import { typeId } from '../../../src/kernel/type-id.js';
+import { createIds } from '../../../src/kernel/ids/ids.js';
+import { typeId } from '../../../src/kernel/ids/type-id.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 describe('ids', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inTime } from '../../../src/kernel/in-time.js';
+import { inTime } from '../../../src/kernel/time/in-time.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 describe('inTime', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEEPEST_NESTING, flawsOf, isTooDeep, scanJson } from '../../../src/kernel/json-scan.js';
+import { DEEPEST_NESTING, flawsOf, isTooDeep, scanJson } from '../../../src/kernel/input/json-scan.js';
 
 describe('the scan of a JSON text', () => {
   it('measures how deep it is nested, brackets in strings aside', () => {

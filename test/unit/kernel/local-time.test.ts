@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { Settings } from 'luxon';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { toInstant } from '../../../src/kernel/clock.js';
-import { readInstant, readWrittenTime } from '../../../src/kernel/instants.js';
-import { resolveLocalTime } from '../../../src/kernel/local-time.js';
-import { isTimeZone, NAMED_TIME_ZONES, nextTransition, wallTime } from '../../../src/kernel/time-zone.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
+import { readInstant, readWrittenTime } from '../../../src/kernel/time/instants.js';
+import { resolveLocalTime } from '../../../src/kernel/time/local-time.js';
+import {
+  isTimeZone,
+  NAMED_TIME_ZONES,
+  nextTransition,
+  wallTime,
+} from '../../../src/kernel/time/time-zone.js';
 
 function resolve(text: string, zone: string) {
   const { epochMs, adjusted } = resolveLocalTime(Date.parse(`${text.replace(' ', 'T')}Z`), zone);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../../src/kernel/errors.js';
-import { Loop, type Work } from '../../../src/kernel/loop.js';
+import { Problem } from '../../../src/kernel/errors/errors.js';
+import { Loop, type Work } from '../../../src/kernel/work/loop.js';
 import { FakeClock, settle } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 

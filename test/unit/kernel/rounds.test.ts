@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Rounds } from '../../../src/kernel/rounds.js';
+import { Rounds } from '../../../src/kernel/work/rounds.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 const EVERY_MS = 1_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskPhone, scrub } from '../../../src/kernel/scrub.js';
+import { maskPhone, scrub } from '../../../src/kernel/log/scrub.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 
 const NUMBER = '+14155552671';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Semaphore } from '../../../src/kernel/semaphore.js';
+import { Semaphore } from '../../../src/kernel/work/semaphore.js';
 
 /** Tasks that end when they are told to. */
 function openTasks(count: number) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SharedClock } from '../../../src/kernel/shared-clock.js';
+import { SharedClock } from '../../../src/kernel/time/shared-clock.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 const START = Date.UTC(2027, 0, 4, 9);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Clock } from '../../../src/kernel/clock.js';
+import type { Clock } from '../../../src/kernel/time/clock.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { slowedClock } from '../../support/slowed-clock.js';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { inWords } from '../../../src/kernel/system-trouble.js';
+import { inWords } from '../../../src/kernel/errors/system-trouble.js';
 
 /** How listening there fails. */
 function listenAt(port: number, host: string): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeyedTasks, Tasks } from '../../../src/kernel/tasks.js';
+import { KeyedTasks, Tasks } from '../../../src/kernel/work/tasks.js';
 import { settle } from '../../support/fake-clock.js';
 
 function task() {

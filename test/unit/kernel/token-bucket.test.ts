@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TokenBucket } from '../../../src/kernel/token-bucket.js';
+import { TokenBucket } from '../../../src/kernel/work/token-bucket.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 it('is full at first, fills as time passes, and never beyond its size', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../../src/kernel/clock.js';
+import type { Clock } from '../../../src/kernel/time/clock.js';
 import { createWheel } from '../../../src/media/wheel.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 

@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { factsOf } from '../../../src/policy/number-facts.js';
-import { offsetMs } from '../../../src/kernel/time-zone.js';
+import { offsetMs } from '../../../src/kernel/time/time-zone.js';
 import { ZONES_BY_PREFIX } from '../../../src/policy/number-zones.js';
 
 describe('what a number tells about itself', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { E164 } from '../../../src/kernel/phone-number.js';
+import { E164 } from '../../../src/kernel/input/phone-number.js';
 import { plannedNumber, type Planned } from '../../../src/policy/numbering-plan.js';
 
 /** The library, asked for each number. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 

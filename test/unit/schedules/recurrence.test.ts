@@ -2,8 +2,8 @@ import { Cron } from 'croner';
 import fc from 'fast-check';
 import { Settings } from 'luxon';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { toInstant } from '../../../src/kernel/clock.js';
-import { nextTransition, wallTime } from '../../../src/kernel/time-zone.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
+import { nextTransition, wallTime } from '../../../src/kernel/time/time-zone.js';
 import { Recurrence } from '../../../src/schedules/recurrence/recurrence.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { Problem } from '../../../src/kernel/errors.js';
+import { Problem } from '../../../src/kernel/errors/errors.js';
 import { endDoubtfulRuns } from '../../../src/schedules/runs/restored-runs.js';
 import { restoredScheduleUnits } from '../../../src/schedules/runs/restored-store.js';
 import type { Store } from '../../../src/store/store.js';

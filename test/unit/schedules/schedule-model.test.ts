@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
-import { toInstant } from '../../../src/kernel/clock.js';
-import { Problem } from '../../../src/kernel/errors.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
+import { Problem } from '../../../src/kernel/errors/errors.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import {
   CLOCK_STEPS_MS,

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startThread } from '../../../src/kernel/thread.js';
+import { startThread } from '../../../src/kernel/system/thread.js';
 import { createAnalyst } from '../../../src/speech/analysis/analyst.js';
 import { analysisContract, inputOf, said } from '../../contracts/analysis.js';
 import { createMemoryLog } from '../../support/memory-log.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../../src/kernel/errors.js';
+import { Problem } from '../../../src/kernel/errors/errors.js';
 import { decodeCursor, encodeCursor, toPage } from '../../../src/store/page.js';
 
 const id = fc

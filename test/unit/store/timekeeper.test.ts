@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SharedClock } from '../../../src/kernel/shared-clock.js';
+import { SharedClock } from '../../../src/kernel/time/shared-clock.js';
 import type { Store } from '../../../src/store/store.js';
 import { Timekeeper } from '../../../src/store/timekeeper.js';
 import { FakeClock } from '../../support/fake-clock.js';

@@ -1,4 +1,4 @@
-import { createIds } from '../../../src/kernel/ids.js';
+import { createIds } from '../../../src/kernel/ids/ids.js';
 import type { Speaking } from '../../../src/speech/speaking.js';
 import { createSandboxCarrier, type SandboxOptions } from '../../../src/telephony/sandbox/sandbox-carrier.js';
 import type { CarrierRig } from '../../contracts/carrier.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createIds } from '../../../src/kernel/ids.js';
+import { createIds } from '../../../src/kernel/ids/ids.js';
 import { createVonageTokens } from '../../../src/telephony/vonage/vonage-token.js';
 import { VonageEmulator } from '../../support/emulators/vonage-emulator.js';
 import { machineEvents } from '../../support/emulators/vonage/machine-detection.js';

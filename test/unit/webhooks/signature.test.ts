@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/clock.js';
+import { systemClock } from '../../../src/kernel/time/clock.js';
 import {
   signatureHeaders,
   verifyBody,

@@ -1,4 +1,4 @@
-import { readPhoneNumber } from '../../../kernel/phone-number.js';
+import { readPhoneNumber } from '../../../kernel/input/phone-number.js';
 import type { Draft, PlaybookFault } from './playbook-graph.js';
 import type { AskStep, BranchCase, PlaybookStep } from '../steps/playbook-step.js';
 import { hasBrokenVariable, variablesOf } from '../steps/variables.js';

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { resolveLocalTime } from '../../../kernel/local-time.js';
+import { resolveLocalTime } from '../../../kernel/time/local-time.js';
 import { LATER_TODAY_HOURS } from '../values/read-moment.js';
 import { sayDay, sayTime } from '../values/value.js';
 

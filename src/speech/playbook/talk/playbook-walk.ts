@@ -1,6 +1,6 @@
 import type { Expectation } from '../../hearing.js';
 import type { Mind, Outcome, Thought } from '../../thinking.js';
-import { readPhoneNumber } from '../../../kernel/phone-number.js';
+import { readPhoneNumber } from '../../../kernel/input/phone-number.js';
 import { otherHalf } from '../understanding/ahead.js';
 import { AnsweredQuestions } from './answered.js';
 import { branchTo } from './branching.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../../src/kernel/clock.js';
+import type { Clock } from '../../../../src/kernel/time/clock.js';
 import type { Wheel } from '../../../../src/media/wheel.js';
 import { CarrierStream } from '../carrier-stream.js';
 import type { Person } from '../person.js';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { toInstant } from '../../../../src/kernel/clock.js';
+import { toInstant } from '../../../../src/kernel/time/clock.js';
 import { CallLife } from '../call-life.js';
 import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';

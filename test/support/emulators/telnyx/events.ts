@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { toInstant } from '../../../../src/kernel/clock.js';
+import { toInstant } from '../../../../src/kernel/time/clock.js';
 import { RequestTurns, type RequestParts } from '../request-turns.js';
 import type { SignedSender } from './signed-sender.js';
 

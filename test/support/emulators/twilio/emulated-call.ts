@@ -1,4 +1,4 @@
-import { sleep } from '../../../../src/kernel/clock.js';
+import { sleep } from '../../../../src/kernel/time/clock.js';
 import { CallLife } from '../call-life.js';
 import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';

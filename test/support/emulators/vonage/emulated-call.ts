@@ -1,4 +1,4 @@
-import { toInstant } from '../../../../src/kernel/clock.js';
+import { toInstant } from '../../../../src/kernel/time/clock.js';
 import type { Resampling } from '../../../../src/media/resampler.js';
 import { CallLife } from '../call-life.js';
 import type { CarrierParts } from '../emulated-carrier.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '../../../../src/kernel/clock.js';
+import { toInstant } from '../../../../src/kernel/time/clock.js';
 import { playbookSchema } from '../../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import type { Mind } from '../../../../src/speech/thinking.js';

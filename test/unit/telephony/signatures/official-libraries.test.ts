@@ -8,8 +8,8 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import Telnyx from 'telnyx';
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../../src/kernel/clock.js';
-import { createIds } from '../../../../src/kernel/ids.js';
+import { systemClock } from '../../../../src/kernel/time/clock.js';
+import { createIds } from '../../../../src/kernel/ids/ids.js';
 import { verifyJambonzSignature } from '../../../../src/telephony/signatures/jambonz-signature.js';
 import {
   readTelnyxPublicKey,

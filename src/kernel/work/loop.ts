@@ -1,7 +1,7 @@
-import type { Clock } from './clock.js';
-import { isUnavailable } from './errors.js';
-import type { Log } from './log.js';
-import { Trouble } from './trouble.js';
+import type { Clock } from '../time/clock.js';
+import { isUnavailable } from '../errors/errors.js';
+import type { Log } from '../log/log.js';
+import { Trouble } from '../log/trouble.js';
 
 /** A kind of work that waits in durable rows: how to take some of it, and how to do one piece. */
 export interface Work<Item> {

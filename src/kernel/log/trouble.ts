@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from '../time/clock.js';
 import type { Log } from './log.js';
 
 /** How long a trouble that goes on is not told again. */

@@ -1,5 +1,5 @@
-import { sleep, type Clock } from './clock.js';
-import { isUnavailable } from './errors.js';
+import { sleep, type Clock } from '../time/clock.js';
+import { isUnavailable } from '../errors/errors.js';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
