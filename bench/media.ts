@@ -87,23 +87,27 @@ async function compareCores(callers: number, seconds: number, rounds: number): P
   print(`goal       ≥ ${GOAL_TWO_CORES} ×`);
 }
 
-/** The same server under more and more calls, until it cannot carry them. */
+/**
+ * The same server under more and more calls, until it cannot carry them. What a call has in memory is told of those
+ * beyond the first ones, which share what the house needs once: compiled code and pooled buffers.
+ */
 async function grow(seconds: number, most: number): Promise<void> {
   const { server, generator, close } = await open('calls');
   await tell(generator, { callers: 1 });
-  const one = await measure(server, generator, seconds);
-  const liveOfOne = await tell<number>(server, 'live');
-  print(`   1 call   ${described(one)}`);
+  print(`   1 call   ${described(await measure(server, generator, seconds))}`);
+  let first: { liveBytes: number; rssBytes: number } | null = null;
   for (let callers = FIRST_CALLS; callers <= most; callers = Math.round(callers * 1.42)) {
     await tell(generator, { callers });
-    const many = await measure(server, generator, seconds, callers === FIRST_CALLS ? WARM_UP_MS : SETTLE_MS);
-    const perCall = (bytes: number) => Math.round(bytes / 1024 / (callers - 1));
-    const liveKilobytes = perCall((await tell<number>(server, 'live')) - liveOfOne);
-    const kilobytes = perCall(many.rssBytes - one.rssBytes);
-    print(
-      `${String(callers).padStart(4)} calls  ${described(many)} · ` +
-        `${liveKilobytes} kB a call, ${kilobytes} with garbage`,
-    );
+    const many = await measure(server, generator, seconds, first === null ? WARM_UP_MS : SETTLE_MS);
+    const liveBytes = await tell<number>(server, 'live');
+    const perCall = (bytes: number) => Math.round(bytes / 1024 / (callers - FIRST_CALLS));
+    const memory =
+      first === null
+        ? ''
+        : ` · ${perCall(liveBytes - first.liveBytes)} kB each beyond ${FIRST_CALLS}, ` +
+          `${perCall(many.rssBytes - first.rssBytes)} with garbage`;
+    print(`${String(callers).padStart(4)} calls  ${described(many)}${memory}`);
+    first ??= { liveBytes, rssBytes: many.rssBytes };
     if (many.busy > BUSY) break;
   }
   print(`goals      jitter p99 < ${GOAL_JITTER_MS} ms, ≤ ${GOAL_KILOBYTES} kB a call`);
