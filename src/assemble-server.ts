@@ -41,6 +41,7 @@ import { ScheduleCentre } from './schedules/schedule-centre.js';
 import type { Speech } from './speech/built-in-speech.js';
 import { SPEECH_PROVIDERS } from './speech/providers.js';
 import { createNumbers } from './policy/numbers.js';
+import { SuppressionListReader } from './policy/suppression-list-reader.js';
 import { Suppressions, type OnSuppressed } from './policy/suppressions.js';
 import { pingUnits } from './store/ping.js';
 import { LOCAL_CARRIERS } from './telephony/local-carriers.js';
@@ -199,6 +200,8 @@ function registerPolicy(
   const onSuppressed: OnSuppressed = (numbers) => centre.callOff.suppressed(numbers);
   const suppressions = new Suppressions({ ...tools, onSuppressed });
   void server.register(suppressionRoutes, { suppressions, region });
-  void server.register(suppressionImportRoutes, { suppressions, store: tools.store, region });
+  const reader = new SuppressionListReader(tools);
+  server.addHook('onClose', () => reader.close());
+  void server.register(suppressionImportRoutes, { suppressions, reader, store: tools.store, region });
   void server.register(numberRoutes, { numbers: createNumbers({ ...tools, rules }), region });
 }

@@ -1,13 +1,10 @@
-import { isUtf8 } from 'node:buffer';
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { messageOf } from '../../kernel/input/issue-words.js';
-import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type Flaw } from '../../kernel/input/json-scan.js';
+import { readJsonBody, type Issue, type Refused } from '../../kernel/input/json-body.js';
 import { LARGEST_BATCH } from '../record/batch.js';
 import { batchHeader, recipientField, type BatchHeader, type RecipientInput } from './batch-request.js';
 import { readTable, type RecipientTable } from './recipient-table.js';
-
-type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
 /** A body that asks for a batch, and how it is to be read. */
 export interface IntakeTask {
@@ -51,13 +48,8 @@ export interface Intake {
 /** The body as it was read, or what is wrong with it. */
 export type IntakeAnswer =
   | { kind: 'read'; intake: Intake }
-  | {
-      kind: 'invalid';
-      issues: Issue[];
-      /** Every bad row, such as `1, 3-7, 9`, where there are more than `issues` tells of; empty otherwise. */
-      badRows: string;
-    }
-  | { kind: 'unreadable'; code: 'invalid_json' | 'validation_error'; message: string };
+  /** `badRows` is every bad row, such as `1, 3-7, 9`, where there are more than `issues` tells of. */
+  | (Refused & { badRows?: string });
 
 /** Small enough that the store's thread is free again in a few milliseconds. */
 const NUMBERS_PER_SLICE = 200;
@@ -71,32 +63,8 @@ export function readIntake(task: IntakeTask): IntakeAnswer {
     if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
     return readRows(task, { ...task.fields, to_number: table.recipients }, table);
   }
-  if (!isUtf8(task.body)) return { kind: 'unreadable', code: 'validation_error', message: 'is not UTF-8' };
-  const text = new TextDecoder().decode(task.body);
-  const value = parseJson(text);
-  if (value.trouble) return { kind: 'unreadable', ...value.trouble };
-  if (value.flaws.length > 0) return { kind: 'invalid', issues: value.flaws.map(flawIssue), badRows: '' };
-  return readRows(task, value.json, { columns: [], lines: null, flaws: [] });
-}
-
-function parseJson(
-  text: string,
-):
-  | { trouble: { code: 'invalid_json' | 'validation_error'; message: string } }
-  | { trouble: null; json: unknown; flaws: Flaw[] } {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return { trouble: { code: 'invalid_json', message: 'The body is not valid JSON.' } };
-  }
-  const { depth, isSuspect } = scanJson(text);
-  if (depth > DEEPEST_NESTING) return { trouble: { code: 'validation_error', message: TOO_DEEP } };
-  return { trouble: null, json, flaws: isSuspect ? flawsOf(json) : [] };
-}
-
-function flawIssue({ path, code, message }: Flaw): Issue {
-  return { code: 'custom', path, message, params: { code }, input: undefined };
+  const body = readJsonBody(task.body);
+  return body.kind === 'json' ? readRows(task, body.json, { columns: [], lines: null, flaws: [] }) : body;
 }
 
 function readRows(
@@ -121,8 +89,9 @@ function readRows(
   const sorted = sortRows(list.data?.to_number ?? [], task, table.lines);
   if (task.manner === 'strict') issues.push(...sorted.issues);
   if (issues.length > 0 || !header.success) {
-    const badRows = task.manner === 'strict' && issues.length > MOST_ISSUES ? rangesOf(sorted.bad) : '';
-    return { kind: 'invalid', issues: issues.slice(0, MOST_ISSUES), badRows };
+    const refused = { kind: 'invalid' as const, issues: issues.slice(0, MOST_ISSUES) };
+    const isMore = task.manner === 'strict' && issues.length > MOST_ISSUES;
+    return isMore ? { ...refused, badRows: rangesOf(sorted.bad) } : refused;
   }
   const { good, duplicates } = sorted;
   const unread = table.flaws.map(({ line, flaw }) => ({ row: line, field: 'row', message: flaw }));

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import fastifyPlugin from 'fastify-plugin';
 import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
 import { fieldOf } from '../../kernel/input/issue-words.js';
@@ -18,9 +19,7 @@ export const bodies = fastifyPlugin(async (app) => {
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const text = body.toString();
     if (text.trim() === '') return done(null, undefined);
-    const { 'content-encoding': encoding = 'identity' } = request.headers;
-    if (encoding.toLowerCase() !== 'identity')
-      return done(new Problem('unsupported_media_type', 'Send the body without a content-encoding.'));
+    if (isEncoded(request.headers)) return done(encodedProblem());
     if (!isUtf8(body)) return done(bodyProblem('invalid_value', 'is not UTF-8'));
     const { depth, isSuspect } = scanJson(text);
     if (depth > DEEPEST_NESTING) return done(bodyProblem('too_deep', TOO_DEEP));
@@ -35,6 +34,15 @@ export const bodies = fastifyPlugin(async (app) => {
     return done(new Problem('unsupported_media_type', 'Send the body as application/json.'));
   });
 });
+
+/** Whether a body is packed in some way, which none is read in. */
+export function isEncoded({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): boolean {
+  return encoding.toLowerCase() !== 'identity';
+}
+
+export function encodedProblem(): Problem {
+  return new Problem('unsupported_media_type', 'Send the body without a content-encoding.');
+}
 
 /** Whether a text that was refused is JSON all the same: then it has a key that reaches for a prototype. */
 function isJson(text: string): boolean {

@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { encodedProblem, isEncoded } from './bodies.js';
 import type { HttpServer } from './request.js';
 import { Problem } from '../../kernel/errors/errors.js';
 
@@ -35,9 +36,11 @@ const nothing = () => new TextEncoder().encode('null');
 export function takeLargeBodies(scope: HttpServer, types: readonly RegExp[]): void {
   scope.removeAllContentTypeParsers();
   for (const type of types) {
-    scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer) =>
-      LargeBody.of(body.length === 0 ? nothing() : body),
-    );
+    scope.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+      if (body.length === 0) return LargeBody.of(nothing());
+      if (isEncoded(request.headers)) throw encodedProblem();
+      return LargeBody.of(body);
+    });
   }
   scope.addContentTypeParser('*', async (request: FastifyRequest) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;

@@ -3,41 +3,28 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { idempotencyUnits } from '../../access/idempotency-store.js';
-import { flagQuery, optional } from '../../kernel/input/fields.js';
+import { flagQuery } from '../../kernel/input/fields.js';
 import { importSuppressions, type ImportRow } from '../../policy/suppression-import.js';
+import { rowsOf, suppressionDetails, suppressionList } from '../../policy/suppression-list.js';
+import type { SuppressionListReader } from '../../policy/suppression-list-reader.js';
 import { readSuppressionTable, suppressionTableText } from '../../policy/suppression-table.js';
 import type { Suppressions } from '../../policy/suppressions.js';
 import type { Store } from '../../store/store.js';
+import { JSON_TYPE } from '../requests/bodies.js';
 import { takeForms } from '../requests/forms.js';
+import {
+  LargeBody,
+  LARGEST_MANY_ROWS_BYTES,
+  largeBodyOf,
+  takeLargeBodies,
+} from '../requests/large-bodies.js';
+import { refusedBody } from '../schemas/refused-body.js';
 import { answer, problems } from '../schemas/route-schema.js';
 import { validateWithZod } from '../schemas/validation.js';
-import { suppressionDetails } from './suppressions.js';
 
-const LARGEST_LIST_BYTES = 10 * 1024 * 1024;
-const MOST_NUMBERS = 100_000;
 const TABLE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values'];
 
-const ONLY_REPORT = { description: 'Only report what would happen.', examples: [true] };
-const dryRun = flagQuery.optional().meta(ONLY_REPORT);
-
-const importRequest = z
-  .object({
-    phone_numbers: z
-      .array(z.union([z.string(), z.record(z.string(), z.unknown())]))
-      .min(1)
-      .max(MOST_NUMBERS)
-      .meta({
-        description: 'Numbers, or objects with `phone_number`, `reason`, `note` and `expires_at`.',
-        examples: [['+14155550123', { phone_number: '+14155550124', reason: 'complaint' }]],
-      }),
-    dry_run: optional(z.boolean()).meta(ONLY_REPORT),
-    ...suppressionDetails,
-  })
-  .meta({
-    id: 'SuppressionImport',
-    description: 'A list of numbers that must not be called.',
-    examples: [{ phone_numbers: ['+15550100002', { phone_number: '+15550100003', reason: 'complaint' }] }],
-  });
+const dryRun = flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] });
 
 /** A table as a browser sends it. */
 const importForm = z.object({ file: z.string(), dry_run: dryRun, ...suppressionDetails });
@@ -84,37 +71,34 @@ const importResult = z
     ],
   });
 
-/** Each kind of body is checked by itself: of a union, nobody could say which field of which kind is wrong. */
+/** JSON is checked where it is read. Of a union nobody could say which field of which kind is wrong. */
 const validateImport: FastifySchemaCompiler<z.ZodType> = (part) => {
   if (part.httpPart !== 'body') return validateWithZod(part);
-  const asJson = validateWithZod({ ...part, schema: importRequest });
   const asForm = validateWithZod({ ...part, schema: importForm });
-  const isForm = (data: unknown) => typeof data === 'object' && data !== null && 'file' in data;
-  return (data) => {
-    if (typeof data === 'string') return { value: data };
-    return isForm(data) ? asForm(data) : asJson(data);
-  };
+  return (data) => (typeof data === 'string' || data instanceof LargeBody ? { value: data } : asForm(data));
 };
 
 /** Whole lists of people who must not be called: a table, plain lines, or JSON. */
 export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   suppressions: Suppressions;
+  reader: SuppressionListReader;
   store: Store;
   region?: CountryCode | undefined;
-}> = async (server, { suppressions, store, region }) => {
+}> = async (server, { suppressions, reader, store, region }) => {
+  takeLargeBodies(server, [JSON_TYPE]);
   server.addContentTypeParser(TABLE_TYPES, { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
     suppressionTableText(bytes, 'body'),
   );
   server.setValidatorCompiler(validateImport);
   await takeForms(server, {
-    largestFileBytes: LARGEST_LIST_BYTES,
+    largestFileBytes: LARGEST_MANY_ROWS_BYTES,
     fields: 10,
     readFile: (bytes) => suppressionTableText(bytes, 'file'),
   });
   server.route({
     method: 'POST',
     url: '/api/suppressions/import',
-    bodyLimit: LARGEST_LIST_BYTES,
+    bodyLimit: LARGEST_MANY_ROWS_BYTES,
     config: { idempotent: true },
     schema: {
       operationId: 'importSuppressions',
@@ -129,12 +113,12 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
       tags: ['Calling policy'],
       querystring: importQuery,
       consumes: ['application/json', 'text/csv', 'text/plain', 'multipart/form-data'],
-      body: z.union([importRequest, z.string(), importForm]),
+      body: z.union([suppressionList, z.string(), importForm]),
       response: { 200: answer('The result of the import.', importResult), ...problems(400, 413) },
     },
     handler: async (request) => {
-      const { body, query, principal, idempotency } = request;
-      const given: Partial<ImportForm> = typeof body === 'string' ? { reason: query.reason } : body;
+      const { query, principal, idempotency } = request;
+      const { given, rows } = await listOf(request.body, reader);
       const isDryRun = given.dry_run ?? query.dry_run ?? false;
       const defaults = {
         reason: given.reason ?? query.reason,
@@ -143,7 +127,7 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
       };
       suppressions.requireUnexpired(defaults.expiresAt);
       const options = { workspace: principal.workspace, defaults, region, isDryRun };
-      const result = await importSuppressions(rowsOf(body), options, suppressions);
+      const result = await importSuppressions(rows, options, suppressions);
       const shown = { object: 'suppression_import' as const, dry_run: isDryRun, ...result };
       const kept = idempotency?.answer(200, shown);
       if (kept) await store.write(idempotencyUnits.keep, { answer: kept });
@@ -152,13 +136,20 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   });
 };
 
-function rowsOf(
-  body: z.output<typeof importRequest> | ImportForm | string,
-): AsyncIterable<ImportRow> | ImportRow[] {
-  if (typeof body === 'string') return readSuppressionTable(body, 'body');
-  if ('file' in body) return readSuppressionTable(body.file, 'file');
-  return body.phone_numbers.map((item, at) => ({
-    row: at + 1,
-    cells: typeof item === 'string' ? { phone_number: item } : item,
-  }));
+/** What holds for all of a list, and its rows. @throws Problem that names what is wrong */
+async function listOf(
+  body: unknown,
+  reader: SuppressionListReader,
+): Promise<{
+  given: Partial<Omit<ImportForm, 'file'>>;
+  rows: AsyncIterable<ImportRow>;
+}> {
+  if (typeof body === 'string') return { given: {}, rows: readSuppressionTable(body, 'body') };
+  if (!(body instanceof LargeBody)) {
+    const form = body as ImportForm;
+    return { given: form, rows: readSuppressionTable(form.file, 'file') };
+  }
+  const list = await reader.read(largeBodyOf(body));
+  if (list.kind !== 'read') throw refusedBody(list);
+  return { given: list.given, rows: rowsOf(list) };
 }

@@ -1,14 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import {
-  instantField,
-  optional,
-  optionalWithDefault,
-  phoneNumberField,
-  textField,
-} from '../../kernel/input/fields.js';
+import { phoneNumberField } from '../../kernel/input/fields.js';
 import { SUPPRESSION_REASONS, SUPPRESSION_SOURCES, suppressionResource } from '../../policy/suppression.js';
+import { suppressionDetails } from '../../policy/suppression-list.js';
 import type { Suppressions } from '../../policy/suppressions.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import { idOrNumber } from '../requests/id-or-number.js';
@@ -30,16 +25,6 @@ const suppressionPath = z.object({
     examples: ['%2B14155550123'],
   }),
 });
-
-/** What can be said about an entry besides its number. */
-export const suppressionDetails = {
-  reason: optionalWithDefault(z.enum(SUPPRESSION_REASONS), 'other').meta({
-    description: 'Why it must not be called.',
-    examples: ['opt_out'],
-  }),
-  note: optional(textField(500)).meta({ description: 'A note of your own.', examples: ['asked by e-mail'] }),
-  expires_at: optional(instantField).meta({ description: 'When the entry expires; never, if omitted.' }),
-};
 
 const suppressionDeleted = suppressionResource
   .extend({ deleted: z.literal(true) })

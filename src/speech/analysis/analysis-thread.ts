@@ -1,25 +1,6 @@
-import { parentPort } from 'node:worker_threads';
-import { runInBackground } from '../../kernel/system/background.js';
+import { answerQuestions } from '../../kernel/system/thread-questions.js';
 import { analyseCall } from './analyse-call.js';
-import type { AnalysisInput, CallAnalysis } from './analysis.js';
+import type { AnalysisInput } from './analysis.js';
 
-/** What the thread is asked; each question has one answer with its number. */
-export interface AnalysisQuestion {
-  number: number;
-  input: AnalysisInput;
-}
-
-/** A failure never holds what was said. */
-export type AnalysisAnswer = { number: number; analysis: CallAnalysis } | { number: number; failure: string };
-
-runInBackground();
-const port = parentPort!;
-port.on('message', ({ number, input }: AnalysisQuestion) => port.postMessage(answer(number, input)));
-
-function answer(number: number, input: AnalysisInput): AnalysisAnswer {
-  try {
-    return { number, analysis: analyseCall(input) };
-  } catch (error) {
-    return { number, failure: error instanceof Error ? error.name : 'unknown' };
-  }
-}
+/* The thread on which calls are analysed. It has nothing but what it is asked. */
+answerQuestions((input: AnalysisInput) => analyseCall(input));

@@ -8,6 +8,31 @@ const add = (body: object) => list.add(body);
 const importList = (...asked: Parameters<SuppressionHouse['importList']>) => list.importList(...asked);
 
 describe('an imported list', () => {
+  it('as JSON of many slices tells each row by its place, and counts numbers across them', async () => {
+    const numbers = Array.from({ length: 450 }, () => freshNumber());
+    const phone_numbers: unknown[] = [...numbers];
+    phone_numbers[200] = '12ab';
+    phone_numbers[449] = { phone_number: numbers[0] };
+    const json = await list.house.request('POST', '/api/suppressions/import', { phone_numbers });
+
+    expect(json.body).toMatchObject({
+      valid: 449,
+      added: 448,
+      unchanged: 1,
+      errors: [{ row: 201, field: 'phone_number' }],
+    });
+  });
+
+  it('is not taken packed', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    const body = JSON.stringify({ phone_numbers: [freshNumber()] });
+
+    expect(await importList(body, 'application/json', '', headers)).toMatchObject({
+      status: 415,
+      body: { message: 'Send the body without a content-encoding.' },
+    });
+  });
+
   it('is a table; every wrong row is named and left out', async () => {
     const [one, two, three] = [freshNumber(), freshNumber(), freshNumber()];
     await add({ phone_number: two });

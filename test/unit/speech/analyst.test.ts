@@ -24,8 +24,11 @@ describe('the thread of the analysis', () => {
     await analyst.analyse(inputOf([]));
     const owed = analyst.analyse(inputOf([said('customer', 'Yes.')]));
     const [answer] = await Promise.allSettled([owed, threads[0]!.terminate()]);
-    expect(answer).toMatchObject({ status: 'rejected', reason: { message: 'the analysis thread died' } });
-    expect(lines).toContainEqual(expect.objectContaining({ msg: 'analysis thread died' }));
+    expect(answer).toMatchObject({
+      status: 'rejected',
+      reason: { message: 'the thread of the analysis died' },
+    });
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'thread died', thread: 'analysis' }));
     expect((await analyst.analyse(inputOf([]))).summary).toBe('Nothing was said.');
     expect(threads).toHaveLength(2);
   });
@@ -34,7 +37,10 @@ describe('the thread of the analysis', () => {
     const analyst = createAnalyst({ log: createMemoryLog().log });
     const owed = analyst.analyse(inputOf([]));
     const [answer] = await Promise.allSettled([owed, analyst.close()]);
-    expect(answer).toMatchObject({ status: 'rejected', reason: { message: 'the analyst is closed' } });
+    expect(answer).toMatchObject({
+      status: 'rejected',
+      reason: { message: 'the thread of the analysis is closed' },
+    });
   });
 });
 

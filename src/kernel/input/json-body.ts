@@ -1,0 +1,31 @@
+import { isUtf8 } from 'node:buffer';
+import type { z } from 'zod';
+import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type Flaw } from './json-scan.js';
+
+/** What is wrong with a field, as it travels from thread to thread. */
+export type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
+
+/** A body that cannot be taken: fields of it are wrong, or all of it. */
+export type Refused =
+  | { kind: 'invalid'; issues: Issue[] }
+  | { kind: 'unreadable'; code: 'invalid_json' | 'validation_error'; message: string };
+
+/** What a JSON body means, or why it cannot be kept and returned unchanged. Heavy where the body is large. */
+export function readJsonBody(bytes: Uint8Array): { kind: 'json'; json: unknown } | Refused {
+  if (!isUtf8(bytes)) return { kind: 'unreadable', code: 'validation_error', message: 'is not UTF-8' };
+  const text = new TextDecoder().decode(bytes);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { kind: 'unreadable', code: 'invalid_json', message: 'The body is not valid JSON.' };
+  }
+  const { depth, isSuspect } = scanJson(text);
+  if (depth > DEEPEST_NESTING) return { kind: 'unreadable', code: 'validation_error', message: TOO_DEEP };
+  const flaws = isSuspect ? flawsOf(json) : [];
+  return flaws.length > 0 ? { kind: 'invalid', issues: flaws.map(flawIssue) } : { kind: 'json', json };
+}
+
+function flawIssue({ path, code, message }: Flaw): Issue {
+  return { code: 'custom', path, message, params: { code }, input: undefined };
+}

@@ -1,0 +1,123 @@
+import { parentPort, type Worker } from 'node:worker_threads';
+import { asError } from '../errors/as-error.js';
+import type { Log } from '../log/log.js';
+import { runInBackground } from './background.js';
+import { startThread } from './thread.js';
+
+/** What a thread is asked; each question has one answer with its number. */
+interface NumberedQuestion<Question> {
+  number: number;
+  question: Question;
+}
+
+/** A failure never holds what was asked: it is about people. */
+type NumberedAnswer = { number: number; answer: unknown } | { number: number; failure: string };
+
+interface Waiting {
+  resolve(answer: never): void;
+  reject(error: Error): void;
+}
+
+/**
+ * A thread that works out what it is asked, because that would hold up the audio of live calls. It starts with the
+ * first question; when it dies, what it owed is rejected and the next question starts another one.
+ */
+export class AskedThread<Question> {
+  readonly #name: string;
+  readonly #path: string;
+  readonly #log: Log;
+  readonly #start: typeof startThread;
+  readonly #waiting = new Map<number, Waiting>();
+  #thread: Worker | null = null;
+  #lastNumber = 0;
+  #isClosed = false;
+
+  /**
+   * @param thread.name what it is for, in a word
+   * @param thread.path its module, which calls {@link answerQuestions}, as {@link startThread} takes it
+   */
+  constructor(thread: { name: string; path: string }, parts: { log: Log; start?: typeof startThread }) {
+    this.#name = thread.name;
+    this.#path = thread.path;
+    this.#log = parts.log;
+    this.#start = parts.start ?? startThread;
+  }
+
+  /**
+   * @param transfer memory that changes hands with the question, and is empty afterwards
+   * @throws Error when the thread died or was closed before it answered, or failed to
+   */
+  ask<Answer>(question: Question, transfer: readonly ArrayBuffer[] = []): Promise<Answer> {
+    if (this.#isClosed) return Promise.reject(this.#closed());
+    const number = (this.#lastNumber += 1);
+    return new Promise<Answer>((resolve, reject) => {
+      const thread = (this.#thread ??= this.#begin());
+      // Posting first: what cannot be cloned throws here and leaves nothing behind.
+      thread.postMessage({ number, question } satisfies NumberedQuestion<Question>, transfer);
+      this.#waiting.set(number, { resolve, reject });
+      thread.ref();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const thread = this.#thread;
+    this.#thread = null;
+    this.#rejectAll(this.#closed());
+    await thread?.terminate();
+  }
+
+  #begin(): Worker {
+    const thread = this.#start(this.#path, {});
+    thread.on('message', (answer: NumberedAnswer) => this.#settle(answer));
+    thread.on('error', (error) => this.#lose(thread, error));
+    thread.on('exit', () => this.#lose(thread, null));
+    return thread;
+  }
+
+  #settle(numbered: NumberedAnswer): void {
+    const waiting = this.#waiting.get(numbered.number);
+    this.#waiting.delete(numbered.number);
+    // A thread that owes nothing must not keep the process alive.
+    if (this.#waiting.size === 0) this.#thread?.unref();
+    if ('answer' in numbered) waiting?.resolve(numbered.answer as never);
+    else waiting?.reject(new Error(`the ${this.#name} failed: ${numbered.failure}`));
+  }
+
+  #lose(thread: Worker, cause: unknown): void {
+    if (this.#thread !== thread) return;
+    this.#thread = null;
+    this.#log.warn({ err: cause, thread: this.#name, owed: this.#waiting.size }, 'thread died');
+    this.#rejectAll(new Error(`the thread of the ${this.#name} died`));
+  }
+
+  #rejectAll(error: Error): void {
+    const owed = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const waiting of owed) waiting.reject(error);
+  }
+
+  #closed(): Error {
+    return new Error(`the thread of the ${this.#name} is closed`);
+  }
+}
+
+/** The other end: answers whatever this thread is asked, with less priority than the audio of live calls. */
+export function answerQuestions(answerTo: (question: never) => unknown): void {
+  const port = parentPort;
+  if (port === null) throw new Error('this module is the start of a thread');
+  runInBackground();
+  port.on('message', ({ number, question }: NumberedQuestion<never>) =>
+    port.postMessage(numberedAnswer(number, () => answerTo(question))),
+  );
+}
+
+function numberedAnswer(number: number, work: () => unknown): NumberedAnswer {
+  try {
+    return { number, answer: work() };
+  } catch (thrown) {
+    const { name, stack = '' } = asError(thrown);
+    const places = stack.split('\n').filter((line) => /^\s+at /.test(line));
+    return { number, failure: [name, ...places].join('\n') };
+  }
+}
