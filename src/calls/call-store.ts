@@ -1,7 +1,7 @@
 import { requireAgentLabel } from '../agents/agent-rows.js';
 import { ensureDefaultAgent } from '../agents/default-agent.js';
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
-import type { PolicyRules } from '../policy/policy-rules.js';
+import type { PolicyRules } from '../policy/deciding/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { defineUnits } from '../store/unit.js';
 import { askOnAccepting } from './requests/accept-call.js';

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/time/clock.js';
 import type { CallFailpoint } from './record/call-failpoints.js';
 import type { Ids } from '../kernel/ids/ids.js';
 import type { Log } from '../kernel/log/log.js';
-import type { PolicyRules } from '../policy/policy-rules.js';
+import type { PolicyRules } from '../policy/deciding/policy-rules.js';
 import type { Cursor } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
-import { minuteOf } from '../policy/call-window.js';
+import { minuteOf } from '../policy/hours/call-window.js';
 import { readFaults } from '../telephony/sandbox/faults.js';
 
 /** How the text of a setting is read. Messages go on from the setting's name and never repeat its value. */

@@ -3,7 +3,7 @@ import { toString as describeCron } from 'cronstrue';
 import { FreeForm } from '../kernel/input/free-form.js';
 import { toInstant, toInstantOrNull } from '../kernel/time/clock.js';
 import { instantOut } from '../kernel/input/fields.js';
-import { callWindowOut, toCallWindowOut } from '../policy/call-window.js';
+import { callWindowOut, toCallWindowOut } from '../policy/hours/call-window.js';
 import { nextOccurrence } from './runs/plan.js';
 import { retryPolicy } from './record/retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './record/schedule-machine.js';

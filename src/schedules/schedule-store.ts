@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import { requireAgentLabel } from '../agents/agent-rows.js';
 import { addNotificationTarget } from '../events/notification-target.js';
-import type { PolicyRules } from '../policy/policy-rules.js';
+import type { PolicyRules } from '../policy/deciding/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
 import { places } from '../store/statements/places.js';
 import { defineUnits, type Tx } from '../store/unit.js';

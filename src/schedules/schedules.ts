@@ -7,7 +7,7 @@ import { newWebhookSecret } from '../events/notification-target.js';
 import type { Clock } from '../kernel/time/clock.js';
 import type { ScheduleFailpoint } from './record/schedule-failpoints.js';
 import type { Ids } from '../kernel/ids/ids.js';
-import type { PolicyRules } from '../policy/policy-rules.js';
+import type { PolicyRules } from '../policy/deciding/policy-rules.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import { toHistoryEntry, type HistoryEntry } from './runs/execution-resource.js';

@@ -1,4 +1,4 @@
-import type { SampleRateHz } from '../media/audio.js';
+import type { SampleRateHz } from '../media/samples/audio.js';
 
 /** The kinds of answer that a question may hope for. */
 export type Answerable =

@@ -1,4 +1,4 @@
-import type { SampleRateHz } from '../media/audio.js';
+import type { SampleRateHz } from '../media/samples/audio.js';
 
 /** Speaking: text to speech (port). Adapters: one file each; all pass `test/contracts/speaking`. */
 export interface Speaking {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingResource } from '../../src/calls/resources/recording-resource.js';
 import type { Clock } from '../../src/kernel/time/clock.js';
-import { createWheel, type Wheel } from '../../src/media/wheel.js';
+import { createWheel, type Wheel } from '../../src/media/pacing/wheel.js';
 import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
 import type { Playbook } from '../../src/speech/playbook/book/playbook.js';
 import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';

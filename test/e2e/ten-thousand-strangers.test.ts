@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/kernel/time/clock.js';
-import { encodeUlaw } from '../../src/media/g711.js';
-import { createWheel } from '../../src/media/wheel.js';
+import { encodeUlaw } from '../../src/media/samples/g711.js';
+import { createWheel } from '../../src/media/pacing/wheel.js';
 import {
   openStream,
   SENTENCE,

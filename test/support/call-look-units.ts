@@ -1,4 +1,4 @@
-import { suppress } from '../../src/policy/suppression-store.js';
+import { suppress } from '../../src/policy/suppressions/suppression-store.js';
 import { defineUnits } from '../../src/store/unit.js';
 
 /** Looking into the tables, which the service itself has no reason to do this way. */

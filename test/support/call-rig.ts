@@ -11,7 +11,7 @@ import type { LiveCall, StreamOpening } from '../../src/calls/live/live-call.js'
 import { EVENT_TYPES, type EventType } from '../../src/events/event-types.js';
 import { createIds } from '../../src/kernel/ids/ids.js';
 import type { Tallies } from '../../src/kernel/measuring/tallies.js';
-import type { PolicyRules } from '../../src/policy/policy-rules.js';
+import type { PolicyRules } from '../../src/policy/deciding/policy-rules.js';
 import { createCallBacks } from '../../src/schedules/call-backs/call-backs.js';
 import { StoreMeter } from '../../src/store/store-meter.js';
 import type { Mind } from '../../src/speech/thinking.js';

@@ -1,5 +1,5 @@
-import { decisionUnits } from '../../src/policy/decision-store.js';
-import type { DecisionRow } from '../../src/policy/decision-rows.js';
+import { decisionUnits } from '../../src/policy/decisions/decision-store.js';
+import type { DecisionRow } from '../../src/policy/decisions/decision-rows.js';
 import type { Store } from '../../src/store/store.js';
 
 /** What the policy has decided about a number in the workspace `default`, the latest first; ten at most. */

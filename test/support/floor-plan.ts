@@ -129,6 +129,20 @@ export const FLOORS: Record<string, Record<string, string>> = {
     measuring: 'counts, shares and delays',
     work: 'how work goes on: loops, rounds, states, limits',
   },
+  media: {
+    samples: 'sound as numbers: G.711, PCM, WAV, other rates',
+    pacing: 'frames, and the one wheel that turns every 20 ms',
+    detecting: 'what is heard: voice, noise, keys, beeps',
+    recording: 'both sides of a call, in a file',
+    protocols: 'how sound travels over a socket',
+  },
+  policy: {
+    hours: 'when people may be called',
+    numbers: 'what a number tells of where it rings, and what it costs',
+    suppressions: 'who must not be called',
+    deciding: 'one pure decision, and how it is told',
+    decisions: 'the question, asked in a transaction; what was decided, kept and shown',
+  },
   calls: {
     record: 'a call as a row, a machine and a log',
     queue: 'the rows that the dialler claims',

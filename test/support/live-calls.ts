@@ -1,6 +1,6 @@
 import type { LiveCall, LiveCalls, StreamOpening } from '../../src/calls/live/live-call.js';
-import { FRAME_MS } from '../../src/media/audio.js';
-import { createFramer } from '../../src/media/framer.js';
+import { FRAME_MS } from '../../src/media/samples/audio.js';
+import { createFramer } from '../../src/media/pacing/framer.js';
 
 /** A call of {@link EchoCalls}, with everything that was asked of it, in order. */
 export class EchoCall implements LiveCall {

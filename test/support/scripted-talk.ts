@@ -9,9 +9,9 @@ import type {
 import type { ConversationParts } from '../../src/conversation/talk/conversation-parts.js';
 import { startConversation } from '../../src/conversation/start-conversation.js';
 import { sleep } from '../../src/kernel/time/clock.js';
-import { FRAME_MS, frameSamples, type SampleRateHz } from '../../src/media/audio.js';
-import type { VoiceActivity } from '../../src/media/voice-activity.js';
-import { createWheel, type Wheel } from '../../src/media/wheel.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '../../src/media/samples/audio.js';
+import type { VoiceActivity } from '../../src/media/detecting/voice-activity.js';
+import { createWheel, type Wheel } from '../../src/media/pacing/wheel.js';
 import type { Heard } from '../../src/speech/hearing.js';
 import type { Mind, Outcome, Thinking, Thought } from '../../src/speech/thinking.js';
 import type { VoicemailHandling } from '../../src/speech/voicemail-handling.js';

@@ -1,5 +1,5 @@
-import { decodeUlaw, encodeUlaw } from '../../src/media/g711.js';
-import type { SampleRateHz } from '../../src/media/audio.js';
+import { decodeUlaw, encodeUlaw } from '../../src/media/samples/g711.js';
+import type { SampleRateHz } from '../../src/media/samples/audio.js';
 import type { Speaking } from '../../src/speech/speaking.js';
 
 /** Everything a text sounds like, in one piece. */

@@ -7,7 +7,7 @@ import { callOnce, callWithSummary, once, placeCall } from './call-story.js';
 import { keptEvents } from './kept-events.js';
 import { startService, type Service } from './service.js';
 import { temporaryFolder } from './store.js';
-import { WAV_HEADER_BYTES } from '../../src/media/wav.js';
+import { WAV_HEADER_BYTES } from '../../src/media/samples/wav.js';
 import { loudStretches, readStereoWav } from './wav.js';
 
 /** Telephone sound on the disk: two channels of two bytes at 8 kHz. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FreeForm } from '../../kernel/input/free-form.js';
 import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
 import { instantOut } from '../../kernel/input/fields.js';
-import { callWindowOut, toCallWindowOut } from '../../policy/call-window.js';
+import { callWindowOut, toCallWindowOut } from '../../policy/hours/call-window.js';
 import { batchMachine, type BatchStatus } from '../record/batch-machine.js';
 import { batchStatistics } from '../record/batch-statistics.js';
 import type { BatchRow, RecipientRow } from '../record/batch.js';

@@ -6,7 +6,7 @@ import { toInstant, type Clock } from '../../kernel/time/clock.js';
 import type { BatchFailpoint } from '../record/batch-failpoints.js';
 import type { Ids } from '../../kernel/ids/ids.js';
 import type { Cursor, Page } from '../../store/page.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import { batchLoadUnits, newRecipient, type BatchDraft, type LoadSlice } from '../intake/batch-load-store.js';
 import type { BatchHeader } from '../intake/batch-request.js';

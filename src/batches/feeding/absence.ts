@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
 import { Rounds } from '../../kernel/work/rounds.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import { absenceUnits, LONGEST_ABSENCE_MS } from './absence-store.js';
 

@@ -1,6 +1,6 @@
 import { moveCall, type Moment } from '../../calls/record/call-progress.js';
 import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { isOver } from '../record/batch-machine.js';

@@ -5,7 +5,7 @@ import { Problem } from '../../kernel/errors/errors.js';
 import type { Ids } from '../../kernel/ids/ids.js';
 import type { Log } from '../../kernel/log/log.js';
 import type { Work } from '../../kernel/work/loop.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import { batchLoadUnits } from '../intake/batch-load-store.js';
 import { batchMoment } from '../record/batch-progress.js';

@@ -1,6 +1,6 @@
 import { plannedFor } from '../../calls/requests/draft-call.js';
-import { keepSuppressed } from '../../policy/ask-policy.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import { keepSuppressed } from '../../policy/decisions/ask-policy.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import { places } from '../../store/statements/places.js';
 import { defineUnits, type SqlRow, type Tx } from '../../store/unit.js';
 import { isOver } from '../record/batch-machine.js';

@@ -10,7 +10,7 @@ import {
   timezoneField,
   writtenTimeField,
 } from '../../kernel/input/fields.js';
-import { callWindowField } from '../../policy/call-window.js';
+import { callWindowField } from '../../policy/hours/call-window.js';
 import { LARGEST_BATCH } from '../record/batch.js';
 import { NO_RETRIES, retryPolicy } from '../../schedules/record/retry.js';
 import { STATUS_WORDS, type StatusWord } from '../../schedules/record/status-words.js';

@@ -1,5 +1,5 @@
-import type { CallWindow } from '../../policy/call-window.js';
-import type { Decision } from '../../policy/decision.js';
+import type { CallWindow } from '../../policy/hours/call-window.js';
+import type { Decision } from '../../policy/deciding/decision.js';
 import { nextTurn } from '../feeding/pacing.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
-import { decide } from '../../policy/decide.js';
-import type { NumberPast } from '../../policy/number-past.js';
-import type { Decision, RefusalReason } from '../../policy/decision.js';
-import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
+import { decide } from '../../policy/deciding/decide.js';
+import type { NumberPast } from '../../policy/decisions/number-past.js';
+import type { Decision, RefusalReason } from '../../policy/deciding/decision.js';
+import { rulesWith, type PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { BadRow, Intake, IntakeRecipient } from '../intake/intake.js';
 import { playThrough, type PlayedForecast, type PlayedBatch } from './play-through.js';
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Principal } from '../../access/principal.js';
 import { toInstant, toInstantOrNull, type Clock } from '../../kernel/time/clock.js';
-import { decisionUnits } from '../../policy/decision-store.js';
-import type { NumberPast } from '../../policy/number-past.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import { decisionUnits } from '../../policy/decisions/decision-store.js';
+import type { NumberPast } from '../../policy/decisions/number-past.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import type { Intake, IntakeRecipient } from '../intake/intake.js';
 import type { ForecastTask, NamedRow, Forecast, Rows } from './preflight.js';

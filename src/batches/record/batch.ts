@@ -5,7 +5,7 @@ import { jsonColumn } from '../../store/statements/columns.js';
 import { readMended, type Mended } from '../../store/statements/mending.js';
 import type { SqlRow } from '../../store/unit.js';
 import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus } from './batch-machine.js';
-import { CallWindow } from '../../policy/call-window.js';
+import { CallWindow } from '../../policy/hours/call-window.js';
 import { retryPolicy } from '../../schedules/record/retry.js';
 
 /** How many numbers a batch may have (our choice). */

@@ -1,6 +1,6 @@
 import type { Moment } from '../../calls/record/call-progress.js';
 import { Problem } from '../../kernel/errors/errors.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Tx } from '../../store/unit.js';
 import type { BatchMoment } from '../record/batch-progress.js';
 import { changeBatch, lockBatch, recipientsWhere } from '../record/batch-rows.js';

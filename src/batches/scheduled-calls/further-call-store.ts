@@ -1,6 +1,6 @@
 import type { Moment } from '../../calls/record/call-progress.js';
 import { askAboutCall } from '../../calls/requests/accept-call.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import { places } from '../../store/statements/places.js';
 import { defineUnits } from '../../store/unit.js';
 import { callAgain, type FurtherIds } from './further-calls.js';

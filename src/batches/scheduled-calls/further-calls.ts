@@ -5,7 +5,7 @@ import { createCall } from '../../calls/record/create-call.js';
 import type { askAboutCall } from '../../calls/requests/accept-call.js';
 import { plannedFor } from '../../calls/requests/draft-call.js';
 import { Problem } from '../../kernel/errors/errors.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Tx } from '../../store/unit.js';
 import { FOLLOWS_WITHIN_MS } from '../record/batch.js';
 import type { WantedTime } from './handle-change.js';

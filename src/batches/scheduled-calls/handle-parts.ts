@@ -5,7 +5,7 @@ import type { CallDefaults } from '../../calls/requests/draft-call.js';
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Ids } from '../../kernel/ids/ids.js';
 import type { Log } from '../../kernel/log/log.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { ScheduleHandles } from '../../schedules/schedule-handles.js';
 import type { Store } from '../../store/store.js';
 

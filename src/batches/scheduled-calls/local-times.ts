@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/time/clock.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import { localTimeUnits } from './local-time-store.js';
 

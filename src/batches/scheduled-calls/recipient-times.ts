@@ -1,5 +1,5 @@
 import { Problem } from '../../kernel/errors/errors.js';
-import { keepSuppressed } from '../../policy/ask-policy.js';
+import { keepSuppressed } from '../../policy/decisions/ask-policy.js';
 import type { Tx } from '../../store/unit.js';
 import { reopened } from '../changes/batch-store.js';
 import { isOpenElsewhere } from '../feeding/shared-numbers.js';

@@ -8,7 +8,7 @@ import { askOnAccepting } from '../../calls/requests/accept-call.js';
 import { plannedFor } from '../../calls/requests/draft-call.js';
 import { toInstant } from '../../kernel/time/clock.js';
 import { Problem } from '../../kernel/errors/errors.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Tx } from '../../store/unit.js';
 import { callAgain, type FurtherIds } from './further-calls.js';
 import { isClosing, type HandleChange, type WantedTime } from './handle-change.js';

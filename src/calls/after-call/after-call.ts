@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/time/clock.js';
 import type { Ids } from '../../kernel/ids/ids.js';
 import type { Log } from '../../kernel/log/log.js';
 import type { Work } from '../../kernel/work/loop.js';
-import type { RecordedFile } from '../../media/recording.js';
+import type { RecordedFile } from '../../media/recording/recording.js';
 import { within } from '../../conversation/talk/within.js';
 import type { Analyst } from '../../speech/analysis/analysis.js';
 import type { Store } from '../../store/store.js';

@@ -1,5 +1,5 @@
-import { askPolicy } from '../../policy/ask-policy.js';
-import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
+import { askPolicy } from '../../policy/decisions/ask-policy.js';
+import { rulesWith, type PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { SqlValue, Tx } from '../../store/unit.js';
 import { finishDamaged, lockDamaged } from '../endings/damaged-call.js';
 import { finishCall, type FinishDetails } from '../endings/finish-call.js';

@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log/log.js';
 import type { Work } from '../../kernel/work/loop.js';
 import { persist } from '../../kernel/work/persist.js';
 import type { Tallies } from '../../kernel/measuring/tallies.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import { CarrierError, type Carrier, type PlaceRequest } from '../../telephony/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';

@@ -1,6 +1,6 @@
-import { askPolicy } from '../../policy/ask-policy.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
-import { findSuppression } from '../../policy/suppression-store.js';
+import { askPolicy } from '../../policy/decisions/ask-policy.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
+import { findSuppression } from '../../policy/suppressions/suppression-store.js';
 import { places } from '../../store/statements/places.js';
 import { defineUnits } from '../../store/unit.js';
 import type { CallRow } from '../record/call.js';

@@ -1,6 +1,6 @@
 import type { Log } from '../../kernel/log/log.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
-import type { OnSuppressed } from '../../policy/suppressions.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
+import type { OnSuppressed } from '../../policy/suppressions/suppressions.js';
 import type { Store } from '../../store/store.js';
 import type { CallEndings } from './call-endings.js';
 import { callOffUnits } from './call-off-store.js';

@@ -1,4 +1,4 @@
-import { forgetAttempt } from '../../policy/decision-rows.js';
+import { forgetAttempt } from '../../policy/decisions/decision-rows.js';
 import { analysisOfSilence } from '../../speech/analysis/silence.js';
 import type { Tx } from '../../store/unit.js';
 import { hasOwner, type CallRow, type StoredMetrics } from '../record/call.js';

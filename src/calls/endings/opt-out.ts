@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Ids } from '../../kernel/ids/ids.js';
-import { suppressionUnits } from '../../policy/suppression-store.js';
+import { suppressionUnits } from '../../policy/suppressions/suppression-store.js';
 import type { Store } from '../../store/store.js';
 import type { CallOff } from './call-off.js';
 import type { CallRow } from '../record/call.js';

@@ -1,5 +1,5 @@
 import { offsetMs, isTimeZone } from '../../kernel/time/time-zone.js';
-import { factsOf } from '../../policy/number-facts.js';
+import { factsOf } from '../../policy/numbers/number-facts.js';
 import type { CallRow } from '../record/call.js';
 
 /**

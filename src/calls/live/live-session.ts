@@ -7,8 +7,8 @@ import type {
   ConversationResult,
   Entry,
 } from '../../conversation/talk/conversation.js';
-import { pressingMs } from '../../media/key-tones.js';
-import type { Recorder } from '../../media/recording.js';
+import { pressingMs } from '../../media/detecting/key-tones.js';
+import type { Recorder } from '../../media/recording/recording.js';
 import type { Store } from '../../store/store.js';
 import type { CallEndings } from '../endings/call-endings.js';
 import type { CallRow } from '../record/call.js';

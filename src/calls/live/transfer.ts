@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
-import { decide } from '../../policy/decide.js';
-import type { PolicyRules } from '../../policy/policy-rules.js';
+import { decide } from '../../policy/deciding/decide.js';
+import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import { CarrierError } from '../../telephony/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callAnalysis } from '../../speech/analysis/analysis.js';
 import { flagColumn, jsonColumn } from '../../store/statements/columns.js';
-import { CallWindow } from '../../policy/call-window.js';
+import { CallWindow } from '../../policy/hours/call-window.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASON_NAMES } from './ended-reason.js';
 import { StoredFollowUp } from './follow-up.js';

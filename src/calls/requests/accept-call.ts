@@ -1,6 +1,6 @@
-import { askPolicy } from '../../policy/ask-policy.js';
-import { rulesWith, type PolicyRules } from '../../policy/policy-rules.js';
-import { requireOpening } from '../../policy/require-opening.js';
+import { askPolicy } from '../../policy/decisions/ask-policy.js';
+import { rulesWith, type PolicyRules } from '../../policy/deciding/policy-rules.js';
+import { requireOpening } from '../../policy/deciding/require-opening.js';
 import type { Tx } from '../../store/unit.js';
 import type { NewCall } from '../record/call.js';
 import { DEFERRED_AT_MOST_MS } from '../queue/dial-queue.js';

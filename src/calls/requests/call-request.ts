@@ -9,7 +9,7 @@ import {
   timezoneField,
   writtenTimeField,
 } from '../../kernel/input/fields.js';
-import { callWindowField } from '../../policy/call-window.js';
+import { callWindowField } from '../../policy/hours/call-window.js';
 
 /** The limits of `timeout_seconds` and `silence_timeout_seconds`, and what they are when left out (our choice). */
 export const CALL_LIMITS = {

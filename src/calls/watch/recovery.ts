@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
 import { KeyedTasks } from '../../kernel/work/tasks.js';
 import { Semaphore } from '../../kernel/work/semaphore.js';
-import type { RecordedFile } from '../../media/recording.js';
+import type { RecordedFile } from '../../media/recording/recording.js';
 import type { Store } from '../../store/store.js';
 import type { CarrierHost, LookUp } from '../../telephony/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';

@@ -1,5 +1,5 @@
-import { FRAME_MS, type SampleRateHz } from '../../media/audio.js';
-import { createBeepDetector, type BeepDetector } from '../../media/beep-detector.js';
+import { FRAME_MS, type SampleRateHz } from '../../media/samples/audio.js';
+import { createBeepDetector, type BeepDetector } from '../../media/detecting/beep-detector.js';
 import { createAnswerReader, type AnswerKind } from './answer-phrases.js';
 import type { Entry } from '../talk/conversation.js';
 

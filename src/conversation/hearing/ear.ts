@@ -1,8 +1,8 @@
-import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/audio.js';
-import { createBeepDetector, type BeepDetector } from '../../media/beep-detector.js';
-import { createEndpointDetector, type EndpointDetector } from '../../media/endpoints.js';
-import type { VoiceActivity, VoiceDetector } from '../../media/voice-activity.js';
-import { createVoicePitch, type VoicePitch } from '../../media/voice-pitch.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/samples/audio.js';
+import { createBeepDetector, type BeepDetector } from '../../media/detecting/beep-detector.js';
+import { createEndpointDetector, type EndpointDetector } from '../../media/detecting/endpoints.js';
+import type { VoiceActivity, VoiceDetector } from '../../media/detecting/voice-activity.js';
+import { createVoicePitch, type VoicePitch } from '../../media/detecting/voice-pitch.js';
 import type { Expectation } from '../../speech/hearing.js';
 import { silenceWindowMs } from './end-of-turn.js';
 import type { HearingLink } from './hearing-link.js';

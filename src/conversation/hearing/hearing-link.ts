@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
-import { FRAME_MS, type SampleRateHz } from '../../media/audio.js';
+import { FRAME_MS, type SampleRateHz } from '../../media/samples/audio.js';
 import type { Expectation, Heard, Hearing, HearingStream } from '../../speech/hearing.js';
 import { DroppedError, isWorthRetrying, TooSlowError, within } from '../talk/within.js';
 

@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../media/audio.js';
+import { FRAME_MS } from '../../media/samples/audio.js';
 import type { Answerable, Expectation } from '../../speech/hearing.js';
 
 type NumberAsked = Extract<Answerable, { kind: 'number' | 'phone_number' }>;

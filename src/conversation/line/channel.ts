@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
-import { FRAME_MS, frameSamples } from '../../media/audio.js';
-import type { Wheel } from '../../media/wheel.js';
+import { FRAME_MS, frameSamples } from '../../media/samples/audio.js';
+import type { Wheel } from '../../media/pacing/wheel.js';
 import { AudioQuality } from './audio-quality.js';
 import type { Line } from '../talk/conversation.js';
 import type { TwoTrackRecorder } from '../talk/conversation-parts.js';

@@ -1,4 +1,4 @@
-import { FRAME_MS, frameSamples } from '../../media/audio.js';
+import { FRAME_MS, frameSamples } from '../../media/samples/audio.js';
 import type { Line } from '../talk/conversation.js';
 import { FrameQueue } from './frame-queue.js';
 

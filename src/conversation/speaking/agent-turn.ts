@@ -1,5 +1,5 @@
 import type { Log } from '../../kernel/log/log.js';
-import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/audio.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/samples/audio.js';
 import type { Expectation } from '../../speech/hearing.js';
 import type { Thought } from '../../speech/thinking.js';
 import type { Entry, TurnTiming } from '../talk/conversation.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/time/clock.js';
-import type { SampleRateHz } from '../../media/audio.js';
+import type { SampleRateHz } from '../../media/samples/audio.js';
 import type { Speaking } from '../../speech/speaking.js';
 import { pauseAfterMs, splitSentences } from '../../speech/sentences.js';
 import { Sound } from './sound.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
-import type { VoiceActivity } from '../../media/voice-activity.js';
-import type { Wheel } from '../../media/wheel.js';
+import type { VoiceActivity } from '../../media/detecting/voice-activity.js';
+import type { Wheel } from '../../media/pacing/wheel.js';
 import type { Hearing } from '../../speech/hearing.js';
 import type { Speaking } from '../../speech/speaking.js';
 import type { Thinking } from '../../speech/thinking.js';

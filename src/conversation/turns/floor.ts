@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../media/audio.js';
+import { FRAME_MS } from '../../media/samples/audio.js';
 import type { Heard } from '../../speech/hearing.js';
 import { weighIn, type Weigh, type Weight } from './back-channels.js';
 import type { Utterance } from '../hearing/ear.js';

@@ -1,6 +1,6 @@
 import { asError } from '../../kernel/errors/as-error.js';
 import type { Log } from '../../kernel/log/log.js';
-import { FRAME_MS } from '../../media/audio.js';
+import { FRAME_MS } from '../../media/samples/audio.js';
 import type { ConversationEnd } from '../talk/conversation.js';
 import type { TalkState } from '../talk/talk-machine.js';
 

@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../media/audio.js';
+import { FRAME_MS } from '../../media/samples/audio.js';
 
 /** How long nobody need say anything: until the talk ends, until the agent asks, and how often it asks. */
 export interface SilenceLimits {

@@ -2,9 +2,13 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { phoneNumberField } from '../../kernel/input/fields.js';
-import { SUPPRESSION_REASONS, SUPPRESSION_SOURCES, suppressionResource } from '../../policy/suppression.js';
-import { suppressionDetails } from '../../policy/suppression-list.js';
-import type { Suppressions } from '../../policy/suppressions.js';
+import {
+  SUPPRESSION_REASONS,
+  SUPPRESSION_SOURCES,
+  suppressionResource,
+} from '../../policy/suppressions/suppression.js';
+import { suppressionDetails } from '../../policy/suppressions/suppression-list.js';
+import type { Suppressions } from '../../policy/suppressions/suppressions.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import { idOrNumber } from '../requests/id-or-number.js';
 import type { HttpServer } from '../requests/request.js';

@@ -1,6 +1,6 @@
-import { frameSamples, type SampleRateHz } from '../audio.js';
-import { createPcm16Codec, type SoundCodec } from '../pcm16.js';
-import { ProtocolError, type StreamMessage } from '../stream-protocol.js';
+import { frameSamples, type SampleRateHz } from '../samples/audio.js';
+import { createPcm16Codec, type SoundCodec } from '../samples/pcm16.js';
+import { ProtocolError, type StreamMessage } from './stream-protocol.js';
 import { spokenRate } from './carrier-fields.js';
 
 /** Signed 16-bit little-endian sound in binary frames both ways, at a rate that the carrier's first message names. */

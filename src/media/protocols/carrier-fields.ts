@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SampleRateHz } from '../audio.js';
-import { ProtocolError, type StreamMessage } from '../stream-protocol.js';
+import type { SampleRateHz } from '../samples/audio.js';
+import { ProtocolError, type StreamMessage } from './stream-protocol.js';
 
 /** A JSON object that a peer sent. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { StreamProtocol } from '../stream-protocol.js';
+import type { StreamProtocol } from './stream-protocol.js';
 import type { Json } from './carrier-fields.js';
 import { createJambonzStream, isJambonzMetadata } from './jambonz-stream.js';
 import { createMediaStream, isMediaStream } from './media-stream.js';

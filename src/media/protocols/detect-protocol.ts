@@ -1,4 +1,4 @@
-import { ProtocolError, type StreamProtocol } from '../stream-protocol.js';
+import { ProtocolError, type StreamProtocol } from './stream-protocol.js';
 import { CARRIER_PROTOCOLS, isGreeting } from './carrier-protocols.js';
 import { parseJsonMessage } from './json-message.js';
 

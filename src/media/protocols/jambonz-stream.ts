@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SampleRateHz } from '../audio.js';
-import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
+import type { SampleRateHz } from '../samples/audio.js';
+import { ProtocolError, type StreamMessage, type StreamProtocol } from './stream-protocol.js';
 import { createBinaryMedia } from './binary-media.js';
 import {
   callIdField,

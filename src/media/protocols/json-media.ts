@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
+import { ProtocolError, type StreamMessage, type StreamProtocol } from './stream-protocol.js';
 import { digitField, keyPressed, numberField, readFields, type Json } from './carrier-fields.js';
 import { parseJsonMessage } from './json-message.js';
 import { createMediaReader } from './media-reader.js';

@@ -1,4 +1,4 @@
-import { ProtocolError } from '../stream-protocol.js';
+import { ProtocolError } from './stream-protocol.js';
 import type { Json } from './carrier-fields.js';
 
 /** A text frame as a JSON object. @throws ProtocolError for anything else */

@@ -1,8 +1,8 @@
-import { frameSamples } from '../audio.js';
-import { decodeBase64G711, samplesInBase64 } from '../base64-g711.js';
-import { decodeG711, PCM_OF_ULAW } from '../g711.js';
-import { createSampleScratch } from '../sample-scratch.js';
-import { ProtocolError } from '../stream-protocol.js';
+import { frameSamples } from '../samples/audio.js';
+import { decodeBase64G711, samplesInBase64 } from '../samples/base64-g711.js';
+import { decodeG711, PCM_OF_ULAW } from '../samples/g711.js';
+import { createSampleScratch } from '../samples/sample-scratch.js';
+import { ProtocolError } from './stream-protocol.js';
 
 /** How most carriers begin the one message that counts: fifty a second for every call. */
 const MEDIA_START = Buffer.from('{"event":"media"');

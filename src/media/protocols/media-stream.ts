@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StreamProtocol } from '../stream-protocol.js';
+import type { StreamProtocol } from './stream-protocol.js';
 import { callIdField, markNameField, parametersField, readFields, type Json } from './carrier-fields.js';
 import { createJsonMedia, mediaFormatField, requireUlaw, type MediaStart } from './json-media.js';
 

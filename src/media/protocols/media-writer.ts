@@ -1,4 +1,4 @@
-import { base64Length, encodeBase64Ulaw } from '../base64-g711.js';
+import { base64Length, encodeBase64Ulaw } from '../samples/base64-g711.js';
 
 const MEDIA_TAIL = Buffer.from('"}}');
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { badCharacterOf } from '../../kernel/input/json-scan.js';
-import { frameSamples, type AudioEncoding, type SampleRateHz } from '../audio.js';
-import { decodeUlaw, encodeUlaw } from '../g711.js';
-import { createPcm16Codec, type SoundCodec } from '../pcm16.js';
-import { createSampleScratch } from '../sample-scratch.js';
-import { ProtocolError, type StreamMessage, type StreamProtocol } from '../stream-protocol.js';
+import { frameSamples, type AudioEncoding, type SampleRateHz } from '../samples/audio.js';
+import { decodeUlaw, encodeUlaw } from '../samples/g711.js';
+import { createPcm16Codec, type SoundCodec } from '../samples/pcm16.js';
+import { createSampleScratch } from '../samples/sample-scratch.js';
+import { ProtocolError, type StreamMessage, type StreamProtocol } from './stream-protocol.js';
 import { isOfCarrier } from './carrier-protocols.js';
 import { parseJsonMessage } from './json-message.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PCM_OF_ALAW, PCM_OF_ULAW } from '../g711.js';
-import { ProtocolError, type StreamProtocol } from '../stream-protocol.js';
+import { PCM_OF_ALAW, PCM_OF_ULAW } from '../samples/g711.js';
+import { ProtocolError, type StreamProtocol } from './stream-protocol.js';
 import {
   callIdField,
   markNameField,

@@ -10,7 +10,7 @@ import {
   timezoneField as zoneOfTimes,
   writtenTimeField,
 } from '../../kernel/input/fields.js';
-import { callWindowField } from '../../policy/call-window.js';
+import { callWindowField } from '../../policy/hours/call-window.js';
 import { readCron } from '../recurrence/cron-grammar.js';
 import { NO_RETRIES, retryPolicy } from './retry.js';
 import { WEBHOOK_EVENTS } from './schedule.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FreeForm } from '../../kernel/input/free-form.js';
-import { CallWindow } from '../../policy/call-window.js';
+import { CallWindow } from '../../policy/hours/call-window.js';
 import { jsonColumn } from '../../store/statements/columns.js';
 import { RETRY_REASONS, retryPolicy } from './retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './schedule-machine.js';

@@ -1,4 +1,4 @@
-import { findSuppression } from '../../policy/suppression-store.js';
+import { findSuppression } from '../../policy/suppressions/suppression-store.js';
 import type { Tx } from '../../store/unit.js';
 import { endExecution } from './runs.js';
 import type { ScheduleRow } from '../record/schedule.js';

@@ -1,5 +1,5 @@
-import type { SampleRateHz } from '../../media/audio.js';
-import type { NoiseSuppression, NoiseSuppressor } from '../../media/noise-suppression.js';
+import type { SampleRateHz } from '../../media/samples/audio.js';
+import type { NoiseSuppression, NoiseSuppressor } from '../../media/detecting/noise-suppression.js';
 import { DECODER_RATE_HZ, type Decoder } from './decoder.js';
 import type { Grammar } from './grammar.js';
 

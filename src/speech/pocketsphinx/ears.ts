@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { loadNoiseSuppression } from '../../media/noise-suppression.js';
-import { loadResampling } from '../../media/resampler.js';
+import { loadNoiseSuppression } from '../../media/detecting/noise-suppression.js';
+import { loadResampling } from '../../media/samples/resampler.js';
 import type { Listened, Order, Tell, ThreadDuty } from '../threads/protocol.js';
 import { NOT_UNDERSTOOD } from './confidence.js';
 import { DECODER_RATE_HZ, loadDecoderParts } from './decoder.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import { inTime } from '../../kernel/time/in-time.js';
-import type { SampleRateHz } from '../../media/audio.js';
+import type { SampleRateHz } from '../../media/samples/audio.js';
 import type { Expectation, Heard } from '../hearing.js';
 import type { Listened } from '../threads/protocol.js';
 import type { SpeechLane } from '../threads/speech-lane.js';

@@ -1,4 +1,4 @@
-import type { SampleRateHz } from '../../media/audio.js';
+import type { SampleRateHz } from '../../media/samples/audio.js';
 import type { Expectation, Heard } from '../hearing.js';
 
 /** What a speech thread is asked and answers, by the kind of request: one request, one answer. */

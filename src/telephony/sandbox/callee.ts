@@ -1,4 +1,4 @@
-import { KeyListener } from '../../media/key-detector.js';
+import { KeyListener } from '../../media/detecting/key-detector.js';
 import { FRAME_LENGTH, framesIn, SANDBOX_SAMPLE_RATE_HZ } from './line.js';
 import type { Action, Persona, ScriptStep } from './persona.js';
 import { TurnListener } from './turn-listener.js';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve, sep } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { ZodError } from 'zod';
-import { loadResampling } from '../../media/resampler.js';
+import { loadResampling } from '../../media/samples/resampler.js';
 import type { Persona } from './persona.js';
 import { personaFile, readPersona, soundFilesOf, type SoundFiles } from './persona-file.js';
 import { readSoundFile } from './sound-file.js';

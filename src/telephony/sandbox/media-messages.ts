@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FRAME_MS } from '../../media/audio.js';
+import { FRAME_MS } from '../../media/samples/audio.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from './line.js';
 
 /** The account that the network's start messages name; the sandbox knows only one. */

@@ -1,6 +1,6 @@
 import WebSocket from 'ws';
-import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '../../media/g711.js';
-import type { Wheel } from '../../media/wheel.js';
+import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '../../media/samples/g711.js';
+import type { Wheel } from '../../media/pacing/wheel.js';
 import type { StreamInstruction } from '../carrier.js';
 import { createBadConnection } from './bad-connection.js';
 import { Callee } from './callee.js';

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/time/clock.js';
 import type { Ids } from '../../kernel/ids/ids.js';
 import type { Log } from '../../kernel/log/log.js';
 import { defineMachine } from '../../kernel/work/machine.js';
-import type { Wheel } from '../../media/wheel.js';
+import type { Wheel } from '../../media/pacing/wheel.js';
 import type {
   CarrierHost,
   CarrierReport,

@@ -3,7 +3,7 @@ import { sleep, type Clock } from '../../kernel/time/clock.js';
 import type { Ids } from '../../kernel/ids/ids.js';
 import type { Log } from '../../kernel/log/log.js';
 import { Tasks } from '../../kernel/work/tasks.js';
-import { createWheel } from '../../media/wheel.js';
+import { createWheel } from '../../media/pacing/wheel.js';
 import type { Speaking } from '../../speech/speaking.js';
 import {
   CarrierError,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/time/clock.js';
-import type { Wheel } from '../../media/wheel.js';
+import type { Wheel } from '../../media/pacing/wheel.js';
 import type { CarrierStatus } from '../carrier.js';
 import { Callee } from './callee.js';
 import { FRAME_LENGTH } from './line.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNumbers } from '../../../src/policy/numbers.js';
+import { createNumbers } from '../../../src/policy/decisions/numbers.js';
 import { BatchRig, numbersOf } from '../../support/batch-rig.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';

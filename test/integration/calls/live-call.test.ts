@@ -3,7 +3,7 @@ import { Problem } from '../../../src/kernel/errors/errors.js';
 import { TooSlowError } from '../../../src/conversation/talk/within.js';
 import { SpeechError } from '../../../src/speech/speech-error.js';
 import { talkUnits } from '../../../src/calls/talk/talk-store.js';
-import { suppressionUnits } from '../../../src/policy/suppression-store.js';
+import { suppressionUnits } from '../../../src/policy/suppressions/suppression-store.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry, TurnTiming } from '../../../src/conversation/talk/conversation.js';
 import { startConversation } from '../../../src/conversation/start-conversation.js';
-import { decodeUlaw, encodeUlaw } from '../../../src/media/g711.js';
-import { loadVoiceActivity, type VoiceActivity } from '../../../src/media/voice-activity.js';
-import { createWheel } from '../../../src/media/wheel.js';
+import { decodeUlaw, encodeUlaw } from '../../../src/media/samples/g711.js';
+import { loadVoiceActivity, type VoiceActivity } from '../../../src/media/detecting/voice-activity.js';
+import { createWheel } from '../../../src/media/pacing/wheel.js';
 import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
 import type { Hearing } from '../../../src/speech/hearing.js';
 import {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/time/clock.js';
-import { decisionUnits } from '../../../src/policy/decision-store.js';
-import type { PolicyAsk } from '../../../src/policy/ask-policy.js';
-import { createNumbers } from '../../../src/policy/numbers.js';
+import { decisionUnits } from '../../../src/policy/decisions/decision-store.js';
+import type { PolicyAsk } from '../../../src/policy/decisions/ask-policy.js';
+import { createNumbers } from '../../../src/policy/decisions/numbers.js';
 import { policyPurges } from '../../../src/policy/policy-retention.js';
-import type { PolicyRules } from '../../../src/policy/policy-rules.js';
-import { suppressionUnits } from '../../../src/policy/suppression-store.js';
+import type { PolicyRules } from '../../../src/policy/deciding/policy-rules.js';
+import { suppressionUnits } from '../../../src/policy/suppressions/suppression-store.js';
 import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { startTestStore } from '../../support/store.js';

@@ -3,7 +3,7 @@ import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js
 import type { Expectation, HearingStream } from '../../../src/speech/hearing.js';
 import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
 import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { loadVoiceActivity } from '../../../src/media/voice-activity.js';
+import { loadVoiceActivity } from '../../../src/media/detecting/voice-activity.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { overTheLine, pushFrames, spoken } from '../../support/telephone-line.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decodeUlaw, encodeUlaw } from '../../../src/media/g711.js';
+import { decodeUlaw, encodeUlaw } from '../../../src/media/samples/g711.js';
 import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
 import type { Expectation, Heard, Hearing } from '../../../src/speech/hearing.js';
 import {

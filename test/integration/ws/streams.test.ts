@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { decodeUlaw, encodeUlaw } from '../../../src/media/g711.js';
+import { decodeUlaw, encodeUlaw } from '../../../src/media/samples/g711.js';
 import { SocketClient } from '../../support/socket-client.js';
 import { KEY, startAudioServer, type AudioServer } from './audio-server.js';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { systemClock, type Clock } from '../../../src/kernel/time/clock.js';
-import { createWheel, type Wheel } from '../../../src/media/wheel.js';
+import { createWheel, type Wheel } from '../../../src/media/pacing/wheel.js';
 import { createMemoryLog } from '../memory-log.js';
 import { EmulatorLog } from './emulator-log.js';
 import { Faults } from './faults.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { loadResampling, type Resampling } from '../../../src/media/resampler.js';
+import { loadResampling, type Resampling } from '../../../src/media/samples/resampler.js';
 import { EmulatedCarrier, type CarrierOptions } from './emulated-carrier.js';
 import type { Application, Order } from './jambonz/api-rules.js';
 import { CallInfo } from './jambonz/call-info.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/kernel/time/clock.js';
-import { FRAME_MS, frameSamples } from '../../../src/media/audio.js';
+import { FRAME_MS, frameSamples } from '../../../src/media/samples/audio.js';
 import { TurnListener } from '../../../src/telephony/sandbox/turn-listener.js';
 import { joined } from '../telephone-line.js';
 import type { AnsweredBy } from './phone-network.js';

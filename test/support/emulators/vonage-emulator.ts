@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { loadResampling, type Resampling } from '../../../src/media/resampler.js';
+import { loadResampling, type Resampling } from '../../../src/media/samples/resampler.js';
 import { Person, type Talk } from './person.js';
 import { EmulatedCarrier, referenceIn, type CarrierOptions } from './emulated-carrier.js';
 import { CallRecord } from './vonage/call-record.js';

@@ -5,7 +5,7 @@ import {
   NUMBERS_PER_TURN,
   type PacingInput,
 } from '../../../src/batches/feeding/pacing.js';
-import type { CallWindow } from '../../../src/policy/call-window.js';
+import type { CallWindow } from '../../../src/policy/hours/call-window.js';
 
 const HOUR_MS = 3_600_000;
 /** A Tuesday at noon, UTC. */

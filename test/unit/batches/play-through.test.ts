@@ -5,8 +5,8 @@ import {
   playThrough,
   type PlayedBatch,
 } from '../../../src/batches/preflight/play-through.js';
-import type { CallWindow } from '../../../src/policy/call-window.js';
-import type { Decision } from '../../../src/policy/decision.js';
+import type { CallWindow } from '../../../src/policy/hours/call-window.js';
+import type { Decision } from '../../../src/policy/deciding/decision.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Channel } from '../../../src/conversation/line/channel.js';
-import { createWheel } from '../../../src/media/wheel.js';
+import { createWheel } from '../../../src/media/pacing/wheel.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 

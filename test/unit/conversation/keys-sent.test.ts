@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SampleRateHz } from '../../../src/media/audio.js';
-import { keySound } from '../../../src/media/key-tones.js';
+import type { SampleRateHz } from '../../../src/media/samples/audio.js';
+import { keySound } from '../../../src/media/detecting/key-tones.js';
 import { keysIn, writtenKeys } from '../../support/key-judge.js';
 import { toneMs } from '../../support/scripted-speaking.js';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Channel } from '../../../src/conversation/line/channel.js';
-import { keySound } from '../../../src/media/key-tones.js';
-import { createWheel } from '../../../src/media/wheel.js';
+import { keySound } from '../../../src/media/detecting/key-tones.js';
+import { createWheel } from '../../../src/media/pacing/wheel.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 

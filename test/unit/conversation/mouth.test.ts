@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Mouth } from '../../../src/conversation/speaking/mouth.js';
-import { FRAME_MS } from '../../../src/media/audio.js';
+import { FRAME_MS } from '../../../src/media/samples/audio.js';
 import { FakeClock, settle } from '../../support/fake-clock.js';
 import { createScriptedSpeaking, toneMs } from '../../support/scripted-speaking.js';
 

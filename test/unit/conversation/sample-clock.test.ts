@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SampleClock } from '../../../src/conversation/line/sample-clock.js';
-import { createWheel } from '../../../src/media/wheel.js';
+import { createWheel } from '../../../src/media/pacing/wheel.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 

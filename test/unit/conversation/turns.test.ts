@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Thought } from '../../../src/speech/thinking.js';
-import type { VoiceActivity } from '../../../src/media/voice-activity.js';
+import type { VoiceActivity } from '../../../src/media/detecting/voice-activity.js';
 import { settle } from '../../support/fake-clock.js';
 import { end, isOver, listen, loudIsVoice, say, startTalk, type Talk } from '../../support/scripted-talk.js';
 import { toneMs } from '../../support/scripted-speaking.js';

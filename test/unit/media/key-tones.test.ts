@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { frameSamples, type SampleRateHz } from '../../../src/media/audio.js';
-import { decodeUlaw, encodeUlaw } from '../../../src/media/g711.js';
-import { createKeyDetector, KeyListener } from '../../../src/media/key-detector.js';
-import { keySound, pressingMs } from '../../../src/media/key-tones.js';
+import { frameSamples, type SampleRateHz } from '../../../src/media/samples/audio.js';
+import { decodeUlaw, encodeUlaw } from '../../../src/media/samples/g711.js';
+import { createKeyDetector, KeyListener } from '../../../src/media/detecting/key-detector.js';
+import { keySound, pressingMs } from '../../../src/media/detecting/key-tones.js';
 import { ALL_KEYS, keysIn } from '../../support/key-judge.js';
 import { joined } from '../../support/telephone-line.js';
 

@@ -3,8 +3,8 @@ import {
   loadNoiseSuppression,
   type NoiseSuppression,
   type NoiseSuppressor,
-} from '../../../src/media/noise-suppression.js';
-import { loadResampling } from '../../../src/media/resampler.js';
+} from '../../../src/media/detecting/noise-suppression.js';
+import { loadResampling } from '../../../src/media/samples/resampler.js';
 import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
 import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
 import { createMemoryLog } from '../../support/memory-log.js';

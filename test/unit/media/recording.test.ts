@@ -2,9 +2,9 @@ import { mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDiskWriter, type DiskWriter } from '../../../src/media/disk-writer.js';
-import { createRecorder, repairRecording } from '../../../src/media/recording.js';
-import { readWavInfo } from '../../../src/media/wav.js';
+import { createDiskWriter, type DiskWriter } from '../../../src/media/recording/disk-writer.js';
+import { createRecorder, repairRecording } from '../../../src/media/recording/recording.js';
+import { readWavInfo } from '../../../src/media/samples/wav.js';
 
 let folder: string;
 beforeEach(async () => {

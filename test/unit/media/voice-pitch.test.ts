@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SampleRateHz } from '../../../src/media/audio.js';
-import { createVoicePitch } from '../../../src/media/voice-pitch.js';
+import type { SampleRateHz } from '../../../src/media/samples/audio.js';
+import { createVoicePitch } from '../../../src/media/detecting/voice-pitch.js';
 import { pinkNoise } from '../../support/noise.js';
 
 /** A second of vowels: a pitch and what resounds of it. */

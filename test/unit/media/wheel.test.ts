@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/kernel/time/clock.js';
-import { createWheel } from '../../../src/media/wheel.js';
+import { createWheel } from '../../../src/media/pacing/wheel.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 
 /** A machine whose one timer fires when the test says so, early or late. */

@@ -3,7 +3,7 @@ import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libp
 import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { E164 } from '../../../src/kernel/input/phone-number.js';
-import { plannedNumber, type Planned } from '../../../src/policy/numbering-plan.js';
+import { plannedNumber, type Planned } from '../../../src/policy/numbers/numbering-plan.js';
 
 /** The library, asked for each number. */
 function oracle(number: string): Planned | null {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { suppressionUnits } from '../../../src/policy/suppression-store.js';
+import { suppressionUnits } from '../../../src/policy/suppressions/suppression-store.js';
 import { ScheduleOff } from '../../../src/schedules/changes/schedule-off.js';
 import { LENIENT_RULES } from '../../support/lenient-rules.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';

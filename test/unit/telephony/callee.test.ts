@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Callee } from '../../../src/telephony/sandbox/callee.js';
 import type { Script, ScriptStep } from '../../../src/telephony/sandbox/persona.js';
-import { keySound } from '../../../src/media/key-tones.js';
+import { keySound } from '../../../src/media/detecting/key-tones.js';
 import type { Voicebox } from '../../../src/telephony/sandbox/voicebox.js';
 import { settle } from '../../support/fake-clock.js';
 

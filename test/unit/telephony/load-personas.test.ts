@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeUlaw } from '../../../src/media/g711.js';
+import { encodeUlaw } from '../../../src/media/samples/g711.js';
 import {
   loadPersonas,
   PersonaFilesError,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createWheel } from '../../../src/media/wheel.js';
+import { createWheel } from '../../../src/media/pacing/wheel.js';
 import {
   createStreamService,
   type GatewayConnection,

@@ -1,4 +1,4 @@
-import type { Resampling } from '../../../../src/media/resampler.js';
+import type { Resampling } from '../../../../src/media/samples/resampler.js';
 import type { CallDocument, CallStep } from '../../../../src/telephony/call-document.js';
 import { readMarkup } from '../../markup-reader.js';
 import { CallLife } from '../call-life.js';

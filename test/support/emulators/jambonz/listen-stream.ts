@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Resampler, Resampling } from '../../../../src/media/resampler.js';
-import type { Wheel } from '../../../../src/media/wheel.js';
+import type { Resampler, Resampling } from '../../../../src/media/samples/resampler.js';
+import type { Wheel } from '../../../../src/media/pacing/wheel.js';
 import { CarrierStream } from '../carrier-stream.js';
 import type { Person } from '../person.js';
 import { pcmBytes, pcmSamples } from '../sound-bytes.js';

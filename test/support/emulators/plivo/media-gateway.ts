@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../../src/kernel/time/clock.js';
-import type { Wheel } from '../../../../src/media/wheel.js';
+import type { Wheel } from '../../../../src/media/pacing/wheel.js';
 import { CarrierStream } from '../carrier-stream.js';
 import type { Person } from '../person.js';
 import { exchangeUlaw } from '../sound-bytes.js';

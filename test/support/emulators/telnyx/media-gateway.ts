@@ -1,4 +1,4 @@
-import type { Wheel } from '../../../../src/media/wheel.js';
+import type { Wheel } from '../../../../src/media/pacing/wheel.js';
 import { CarrierStream } from '../carrier-stream.js';
 import type { Person } from '../person.js';
 import { exchangeUlaw } from '../sound-bytes.js';

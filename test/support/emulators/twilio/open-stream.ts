@@ -1,4 +1,4 @@
-import type { Wheel } from '../../../../src/media/wheel.js';
+import type { Wheel } from '../../../../src/media/pacing/wheel.js';
 import type { EmulatorLog } from '../emulator-log.js';
 import type { PendingWork } from '../pending-work.js';
 import type { Person } from '../person.js';

@@ -1,5 +1,5 @@
 import { toInstant } from '../../../../src/kernel/time/clock.js';
-import type { Resampling } from '../../../../src/media/resampler.js';
+import type { Resampling } from '../../../../src/media/samples/resampler.js';
 import { CallLife } from '../call-life.js';
 import type { CarrierParts } from '../emulated-carrier.js';
 import type { Person } from '../person.js';

@@ -1,0 +1,157 @@
+import { FRAME_MS, frameSamples } from '../samples/audio.js';
+import { createFramer } from '../pacing/framer.js';
+import type { VoiceDetector } from './voice-activity.js';
+
+/** Speech starts with 100 ms of voice within 200 ms: shorter sounds are clicks and coughs. */
+const START_VOICED_FRAMES = 100 / FRAME_MS;
+const START_WINDOW_FRAMES = 200 / FRAME_MS;
+/** Nothing longer may be pushed at once, so that one push holds at most one event. */
+const LONGEST_PUSH_MS = 100;
+/** The shortest silence that may end speech: words have gaps of their own. */
+const SHORTEST_SILENCE_WINDOW_MS = 200;
+
+/** Times are milliseconds on the sample clock: since the first sample pushed. */
+export type SpeechEvent =
+  /** Somebody speaks; `atMs` is where the voice began, 100 to 200 ms before now. */
+  | { kind: 'start'; atMs: number }
+  /** Silence for the whole window; `lastVoicedMs` is the end of the last voiced frame, one window before now. */
+  | { kind: 'end'; lastVoicedMs: number };
+
+/** Finds where utterances start and end in the sound of one call. */
+export interface EndpointDetector {
+  /**
+   * Takes the next piece of sound, of any length up to 100 ms ({@link LONGEST_PUSH_MS}).
+   * @throws RangeError for a longer piece: cut it with a framer first
+   */
+  push(samples: Int16Array): SpeechEvent | null;
+  /** How long silence must last to end an utterance (at least 200 ms). Holds at once, for the present one too. */
+  setSilenceWindowMs(silenceWindowMs: number): void;
+  /** Between a `start` and its `end`. */
+  readonly isSpeaking: boolean;
+  /** Is the newest frame voiced? */
+  readonly isVoiced: boolean;
+  /** Milliseconds of voiced frames in the present utterance, or 0 between utterances. */
+  readonly voicedMs: number;
+  /** Milliseconds since the last voiced frame of the present utterance; 0 while voiced and between utterances. */
+  readonly silenceMs: number;
+  /** How much sound was pushed so far. */
+  readonly positionMs: number;
+  /** See {@link VoiceDetector.snrDb}. */
+  readonly snrDb: number | null;
+  /** Forgets an utterance in progress without an `end`; clock and noise level stay. */
+  cancel(): void;
+  /** Frees the detector. Harmless twice. */
+  free(): void;
+}
+
+/** Cuts sound into utterances by what `detector` (which it then owns) hears. */
+export function createEndpointDetector(
+  detector: VoiceDetector,
+  options: { silenceWindowMs: number },
+): EndpointDetector {
+  return new Endpoints(detector, options.silenceWindowMs);
+}
+
+class Endpoints implements EndpointDetector {
+  readonly #detector: VoiceDetector;
+  readonly #samplesPerMs: number;
+  readonly #longestPushSamples: number;
+  readonly #framer;
+  /** The newest frames as bits, the newest lowest: 1 is voiced. */
+  #history = 0;
+  #frames = 0;
+  #pushedSamples = 0;
+  #silenceFrames = 0;
+  #silenceWindowFrames = 0;
+  #voicedFrames = 0;
+  #speaking = false;
+  #event: SpeechEvent | null = null;
+  readonly #takeFrame = (frame: Int16Array) => this.#take(this.#detector.isVoice(frame));
+
+  constructor(detector: VoiceDetector, silenceWindowMs: number) {
+    this.#detector = detector;
+    this.#samplesPerMs = detector.sampleRateHz / 1000;
+    this.#longestPushSamples = LONGEST_PUSH_MS * this.#samplesPerMs;
+    this.#framer = createFramer(frameSamples(detector.sampleRateHz));
+    this.setSilenceWindowMs(silenceWindowMs);
+  }
+
+  push(samples: Int16Array): SpeechEvent | null {
+    if (samples.length > this.#longestPushSamples) {
+      throw new RangeError(`a push holds at most ${LONGEST_PUSH_MS} ms of sound`);
+    }
+    this.#event = null;
+    this.#pushedSamples += samples.length;
+    this.#framer.push(samples, this.#takeFrame);
+    return this.#event;
+  }
+
+  setSilenceWindowMs(silenceWindowMs: number): void {
+    this.#silenceWindowFrames = Math.ceil(Math.max(silenceWindowMs, SHORTEST_SILENCE_WINDOW_MS) / FRAME_MS);
+  }
+
+  get isSpeaking(): boolean {
+    return this.#speaking;
+  }
+
+  get isVoiced(): boolean {
+    return (this.#history & 1) === 1;
+  }
+
+  get voicedMs(): number {
+    return this.#voicedFrames * FRAME_MS;
+  }
+
+  get silenceMs(): number {
+    return this.#silenceFrames * FRAME_MS;
+  }
+
+  get positionMs(): number {
+    return this.#pushedSamples / this.#samplesPerMs;
+  }
+
+  get snrDb(): number | null {
+    return this.#detector.snrDb;
+  }
+
+  cancel(): void {
+    this.#speaking = false;
+    this.#history = this.#silenceFrames = this.#voicedFrames = 0;
+  }
+
+  free(): void {
+    this.#detector.free();
+  }
+
+  #take(isVoice: boolean): void {
+    this.#frames++;
+    this.#history = ((this.#history << 1) | (isVoice ? 1 : 0)) & ((1 << START_WINDOW_FRAMES) - 1);
+    if (this.#speaking) this.#follow(isVoice);
+    else if (isVoice && countBits(this.#history) >= START_VOICED_FRAMES) this.#start();
+  }
+
+  #start(): void {
+    const firstVoicedAge = 32 - Math.clz32(this.#history);
+    this.#speaking = true;
+    this.#voicedFrames = countBits(this.#history);
+    this.#silenceFrames = 0;
+    this.#event = { kind: 'start', atMs: (this.#frames - firstVoicedAge) * FRAME_MS };
+  }
+
+  #follow(isVoice: boolean): void {
+    if (isVoice) {
+      this.#voicedFrames++;
+      this.#silenceFrames = 0;
+      return;
+    }
+    if (++this.#silenceFrames < this.#silenceWindowFrames) return;
+    this.#event = { kind: 'end', lastVoicedMs: (this.#frames - this.#silenceFrames) * FRAME_MS };
+    this.cancel();
+  }
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}

@@ -1,0 +1,104 @@
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Semaphore } from '../../kernel/work/semaphore.js';
+
+/** Few at once: the rest of the house needs the machine's file threads too (there are four). */
+const WRITES_AT_ONCE = 2;
+/** A second of wide-band stereo sound. What is on its way to the disk lies in pieces of this size, used again. */
+const PIECE_BYTES = 64 * 1024;
+const KEPT_PIECES = 32;
+
+/** Writes files of many calls in the background: in order within a file, a few at once over all. */
+export interface DiskWriter {
+  /** Makes a new, empty file (and its folders). An existing one is an error: recordings are never overwritten. */
+  create(path: string): GrowingFile;
+}
+
+/** A file that is being written. Steps run in the order they were asked for; after the first failure none runs. */
+export interface GrowingFile {
+  /** Adds to the end. The bytes are copied before this returns. */
+  append(bytes: Uint8Array): Promise<void>;
+  /** Everything asked for before has been tried; then the last touches, in which steps that failed may be mended. */
+  finish<Result>(touch: (file: FileHandle) => Promise<Result>): Promise<Result>;
+}
+
+export function createDiskWriter(): DiskWriter {
+  const semaphore = new Semaphore(WRITES_AT_ONCE);
+  const pieces = createPieces();
+  return { create: (path) => new QueuedFile(path, semaphore, pieces) };
+}
+
+class QueuedFile implements GrowingFile {
+  readonly #semaphore: Semaphore;
+  readonly #pieces: Pieces;
+  #file: Promise<FileHandle>;
+  /** Settles when the last step asked for has; rejected once one has failed. */
+  #tail: Promise<unknown>;
+
+  constructor(path: string, semaphore: Semaphore, pieces: Pieces) {
+    this.#semaphore = semaphore;
+    this.#pieces = pieces;
+    this.#file = semaphore.run(async () => {
+      await mkdir(dirname(path), { recursive: true });
+      return open(path, 'wx+');
+    });
+    this.#tail = this.#file;
+    ignoreRejection(this.#file);
+  }
+
+  append(bytes: Uint8Array): Promise<void> {
+    const piece = this.#pieces.take(bytes);
+    const sizeBytes = bytes.length;
+    const write = async () => writeAll(await this.#file, piece, sizeBytes);
+    const step = this.#tail
+      .then(() => this.#semaphore.run(write))
+      .finally(() => this.#pieces.giveBack(piece));
+    ignoreRejection(step);
+    this.#tail = step;
+    return step;
+  }
+
+  async finish<Result>(touch: (file: FileHandle) => Promise<Result>): Promise<Result> {
+    await this.#tail.catch(() => {});
+    const file = await this.#file;
+    try {
+      return await this.#semaphore.run(() => touch(file));
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array, sizeBytes: number): Promise<void> {
+  for (let written = 0; written < sizeBytes;) {
+    const { bytesWritten } = await file.write(bytes, written, sizeBytes - written);
+    written += bytesWritten;
+  }
+}
+
+/** Memory for what is on its way to the disk, shared by all files: only few are written at once. */
+interface Pieces {
+  /** A copy of the bytes, at the front of a piece. */
+  take(bytes: Uint8Array): Uint8Array;
+  giveBack(piece: Uint8Array): void;
+}
+
+function createPieces(): Pieces {
+  const free: Uint8Array[] = [];
+  return {
+    take(bytes) {
+      const piece = bytes.length > PIECE_BYTES ? undefined : free.pop();
+      const memory = piece ?? new Uint8Array(Math.max(bytes.length, PIECE_BYTES));
+      memory.set(bytes);
+      return memory;
+    },
+    giveBack(piece) {
+      if (piece.length === PIECE_BYTES && free.length < KEPT_PIECES) free.push(piece);
+    },
+  };
+}
+
+/** Who asked hears of the failure; a step nobody looks at must not end the process. */
+function ignoreRejection(promise: Promise<unknown>): void {
+  promise.catch(() => {});
+}

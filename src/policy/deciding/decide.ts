@@ -1,0 +1,133 @@
+import type { CallWindow } from '../hours/call-window.js';
+import { nextCommonOpening, type Opening } from '../hours/calling-hours.js';
+import type { Decision, Finding, Objection, Question, RefusalReason } from './decision.js';
+import { factsOf, type NumberKind } from '../numbers/number-facts.js';
+import { obeyedWindows, type AttemptCap, type PolicyRules } from './policy-rules.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Kinds of numbers that are never called. */
+const REFUSED_KINDS: Partial<Record<NumberKind, Objection>> = {
+  premium_rate: 'premium_number',
+  satellite: 'satellite_number',
+  short_code: 'short_code',
+};
+
+/**
+ * May this number be dialled now? The same question always has the same answer.
+ *
+ * The suppression list, refused kinds, allowed countries and a window of the call's own hold in every mode. Attempt
+ * caps, and the calling hours of the house besides that window, are obeyed in `enforce`, only written down in `warn`,
+ * and not looked at in `off`.
+ */
+export function decide(question: Question, rules: PolicyRules): Decision {
+  const refusal = refusalOf(question, rules);
+  if (refusal) return refusal;
+  const { now, phoneNumber } = question;
+  const isEnforcing = rules.mode === 'enforce';
+  const cap = rules.mode === 'off' ? null : reachedCap(question, rules.caps);
+  const openings = openingsOf(phoneNumber, obeyedWindows(rules), rules);
+  const openAt = nextCommonOpening(openings, now);
+  const findings: Finding[] = [];
+  if (cap) findings.push(finding('attempt_cap', isEnforcing, cap.until, cap.detail));
+  if (openAt !== now) {
+    const detail = closedDetail(openings, now, openAt);
+    findings.push(finding('outside_calling_window', true, openAt, detail));
+  }
+  if (rules.mode === 'warn' && rules.window) {
+    const noted = openingsOf(phoneNumber, [rules.window], rules);
+    const notedAt = nextCommonOpening(noted, now);
+    const detail = closedDetail(noted, now, notedAt);
+    if (notedAt !== now) findings.push(finding('outside_calling_window', false, notedAt, detail));
+  }
+
+  const freeAt = cap && isEnforcing ? cap.until : now;
+  // A number that may be called again in the night is called in the morning.
+  const until = nextCommonOpening(openings, freeAt);
+  if (until === now) return { verdict: 'dial', findings };
+  if (until === null) return { verdict: 'skip', reason: 'outside_calling_window', findings };
+  return {
+    verdict: 'defer',
+    until,
+    reason: freeAt === now ? 'outside_calling_window' : 'attempt_cap',
+    findings,
+  };
+}
+
+/** Every window in every zone in which it has to be open for a call to this number. */
+export function openingsOf(
+  phoneNumber: string,
+  windows: readonly CallWindow[],
+  rules: PolicyRules,
+): Opening[] {
+  return windows.flatMap((window) => zonesFor(phoneNumber, window, rules).map((zone) => ({ window, zone })));
+}
+
+/** The zones in which a window has to be open for a call to this number. */
+export function zonesFor(phoneNumber: string, window: CallWindow, rules: PolicyRules): readonly string[] {
+  if (window.timezone !== null) return [window.timezone];
+  const { zones } = factsOf(phoneNumber);
+  return zones.length > 0 ? zones : [rules.fallbackZone];
+}
+
+/** Where it is not calling time; two windows that never agree are both named. */
+function closedDetail(openings: readonly Opening[], now: number, openAt: number | null): string {
+  const zonesOf = (some: readonly Opening[]) => placesOf([...new Set(some.map(({ zone }) => zone))]);
+  const closed = openings.filter((opening) => nextCommonOpening([opening], now) !== now);
+  const areTwo = new Set(openings.map(({ window }) => window)).size > 1;
+  if (openAt === null && areTwo) return `the call_window and the calling hours in ${zonesOf(openings)}`;
+  return zonesOf(closed);
+}
+
+/** `Europe/Berlin`, or `America/Adak and 10 more`. */
+function placesOf(zones: readonly string[]): string {
+  return zones.length === 1 ? zones[0]! : `${zones[0]} and ${zones.length - 1} more`;
+}
+
+/** What no waiting helps against. */
+function refusalOf({ phoneNumber, now, suppression }: Question, rules: PolicyRules): Decision | null {
+  // Who asks about a later call may be told of an entry that ends before.
+  if (suppression && (suppression.until === null || suppression.until > now))
+    return skip('suppressed', 'suppressed', suppression.until, suppression.reason);
+  const { kind, country } = factsOf(phoneNumber);
+  const objection = REFUSED_KINDS[kind];
+  if (objection) return skip('premium_number', objection, null, null);
+  if (rules.countries === null || (country !== null && rules.countries.includes(country))) return null;
+  return skip('country_not_allowed', 'country_not_allowed', null, country);
+}
+
+function skip(
+  reason: RefusalReason,
+  objection: Objection,
+  until: number | null,
+  detail: string | null,
+): Decision {
+  return { verdict: 'skip', reason, findings: [finding(objection, true, until, detail)] };
+}
+
+function finding(
+  objection: Objection,
+  enforced: boolean,
+  until: number | null,
+  detail: string | null,
+): Finding {
+  return { objection, enforced, until, detail };
+}
+
+/** The cap that is reached and stays so longest, and when it is not reached any more. */
+function reachedCap(
+  { attempts, now }: Question,
+  caps: readonly AttemptCap[],
+): { until: number; detail: string } | null {
+  if (attempts.length === 0) return null;
+  const newestFirst = attempts.toSorted((a, b) => b - a);
+  let reached: { until: number; detail: string } | null = null;
+  for (const cap of caps) {
+    // When this attempt is too old to count, one fewer than the cap are left.
+    const until = (newestFirst[cap.attempts - 1] ?? Number.NEGATIVE_INFINITY) + cap.hours * HOUR_MS;
+    if (until > now && until > (reached?.until ?? 0)) {
+      reached = { until, detail: `${cap.attempts} in ${cap.hours} h` };
+    }
+  }
+  return reached;
+}

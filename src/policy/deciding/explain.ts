@@ -1,0 +1,49 @@
+import { toInstant } from '../../kernel/time/clock.js';
+import type { Decision, Finding, Objection } from './decision.js';
+import type { ComplianceMode } from './policy-rules.js';
+
+/** A decision, stored or made just now. */
+export interface Told {
+  /** `now` for one that nobody acted on. */
+  moment: 'accepted' | 'dialling' | 'now';
+  verdict: Decision['verdict'];
+  /** Epoch milliseconds. */
+  until: number | null;
+  findings: readonly Finding[];
+  mode: ComplianceMode;
+}
+
+/** How a sentence begins. */
+const BEGINNINGS: Record<Told['moment'], Record<Decision['verdict'], string>> = {
+  accepted: { dial: 'Accepted', defer: 'Accepted, but not to be called', skip: 'Not to be called' },
+  dialling: { dial: 'Dialled', defer: 'Not called, and not to be called', skip: 'Not called' },
+  now: { dial: 'May be called', defer: 'Must not be called', skip: 'Must not be called' },
+};
+
+/** What each objection says, with its detail. */
+const CLAUSES: Record<Objection, (finding: Finding) => string> = {
+  suppressed: ({ detail, until }) =>
+    `the number is on the suppression list (${detail}${until === null ? '' : `, until ${toInstant(until)}`})`,
+  premium_number: () => 'premium-rate numbers are never called',
+  satellite_number: () => 'satellite numbers are never called',
+  short_code: () => 'it is a short code, and those are never called',
+  country_not_allowed: ({ detail }) =>
+    detail === null
+      ? 'only some countries may be called, and nobody knows where this number is'
+      : `calls to ${detail} are not allowed`,
+  attempt_cap: ({ detail }) => `the number had been dialled as often as is allowed (${detail})`,
+  outside_calling_window: ({ detail, until }) =>
+    until === null
+      ? `there are no calling hours common to ${detail}`
+      : `it was not calling time in ${detail}`,
+};
+
+/** A decision as a sentence for people: why this number was, or was not, called. */
+export function explain({ moment, verdict, until, findings, mode }: Told): string {
+  const beginning = BEGINNINGS[moment][verdict];
+  const because = findings.map((finding) => CLAUSES[finding.objection](finding)).join(', and ');
+  if (verdict === 'skip') return `${beginning}: ${because}.`;
+  if (verdict === 'defer') return `${beginning} before ${toInstant(until ?? 0)}: ${because}.`;
+  if (because === '') return `${beginning}: nothing speaks against it.`;
+  return `${beginning}, although ${because}; that is only noted while COMPLIANCE_MODE is ${mode}.`;
+}

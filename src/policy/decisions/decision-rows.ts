@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { jsonColumn } from '../../store/statements/columns.js';
+import { places } from '../../store/statements/places.js';
+import type { SqlValue, Tx } from '../../store/unit.js';
+import { Finding, REFUSAL_REASONS, VERDICTS } from '../deciding/decision.js';
+import { COMPLIANCE_MODES } from '../deciding/policy-rules.js';
+
+/**
+ * When the policy is asked: as a call is accepted, and right before a carrier would hear of it. What a call that waits
+ * is told when its number comes onto the suppression list stands with the first.
+ */
+export const MOMENTS = ['accepted', 'dialling'] as const;
+export type PolicyMoment = (typeof MOMENTS)[number];
+
+/** A stored decision. */
+export const DecisionRow = z.object({
+  workspace: z.string(),
+  phone_number: z.string(),
+  decided_at: z.int(),
+  subject_id: z.string(),
+  moment: z.enum(MOMENTS),
+  call_id: z.string().nullable(),
+  mode: z.enum(COMPLIANCE_MODES),
+  verdict: z.enum(VERDICTS),
+  reason: z.enum(REFUSAL_REASONS).nullable(),
+  until_at: z.int().nullable(),
+  findings: jsonColumn(z.array(Finding)).nullable(),
+});
+export type DecisionRow = z.infer<typeof DecisionRow>;
+
+/** A decision as it is written: a value for each column, in their order. */
+export type DecisionColumns = Readonly<Record<string, SqlValue>>;
+
+const COLUMNS = Object.keys(DecisionRow.shape);
+/** What tells decisions apart. */
+export const DECISION_KEY = ['workspace', 'phone_number', 'decided_at', 'subject_id'];
+const INSERT_ONE = insertText(1);
+
+/** Who asks twice within a millisecond is told the second time as well, and that is what stays. */
+export async function insertDecision(tx: Tx, row: DecisionColumns): Promise<void> {
+  await tx.run(INSERT_ONE, ...Object.values(row));
+}
+
+/** {@link insertDecision} for some hundred rows at most, no two of one subject. */
+export async function insertDecisions(tx: Tx, rows: readonly DecisionColumns[]): Promise<void> {
+  if (rows.length > 0) await tx.run(insertText(rows.length), ...rows.flatMap((row) => Object.values(row)));
+}
+
+function insertText(count: number): string {
+  const values = Array.from({ length: count }, () => `(${places(COLUMNS)})`).join(', ');
+  const changes = COLUMNS.filter((column) => !DECISION_KEY.includes(column));
+  return `insert into number_decisions (${COLUMNS.join(', ')}) values ${values}
+    on conflict (${DECISION_KEY.join(', ')}) do update set
+    ${changes.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+}
+
+/** Forgets what was decided of a number for one subject at one instant (epoch milliseconds). */
+export async function removeDecision(
+  tx: Tx,
+  key: { workspace: string; phoneNumber: string; subjectId: string; decidedAt: number },
+): Promise<void> {
+  await tx.run(
+    `delete from number_decisions
+     where workspace = ? and phone_number = ? and decided_at = ? and subject_id = ?`,
+    key.workspace,
+    key.phoneNumber,
+    key.decidedAt,
+    key.subjectId,
+  );
+}
+
+/** Takes back the word on an attempt that was allowed and then not made: no cap counts it. */
+export async function forgetAttempt(
+  tx: Tx,
+  args: { workspace: string; phoneNumber: string; subjectId: string },
+): Promise<void> {
+  await tx.run(
+    `delete from number_decisions
+     where workspace = ? and phone_number = ? and subject_id = ? and moment = 'dialling' and verdict = 'dial'`,
+    args.workspace,
+    args.phoneNumber,
+    args.subjectId,
+  );
+}
+
+/**
+ * Cuts every tie between a number and a call that is erased. That the number was dialled still counts, and an entry of
+ * the suppression list stays; which call it was, nobody can tell any more.
+ */
+export async function forgetCall(
+  tx: Tx,
+  args: { workspace: string; phoneNumber: string; callId: string },
+): Promise<void> {
+  const ofCall = [args.workspace, args.phoneNumber, args.callId];
+  await tx.run(
+    `delete from number_decisions
+     where workspace = ? and phone_number = ? and call_id = ? and moment = 'accepted'`,
+    ...ofCall,
+  );
+  for (const table of ['number_decisions', 'suppressions']) {
+    await tx.run(
+      `update ${table} set call_id = null where workspace = ? and phone_number = ? and call_id = ?`,
+      ...ofCall,
+    );
+  }
+}

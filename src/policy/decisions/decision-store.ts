@@ -1,0 +1,62 @@
+import { toPage, type Cursor, type Page } from '../../store/page.js';
+import { places } from '../../store/statements/places.js';
+import { defineUnits } from '../../store/unit.js';
+import { askPolicy } from './ask-policy.js';
+import { VERDICTS } from '../deciding/decision.js';
+import { DECISION_KEY, DecisionRow } from './decision-rows.js';
+import { pastOf, pastsOf } from './number-past.js';
+
+export const decisionUnits = defineUnits('decisions', {
+  /** {@link askPolicy} as a unit of its own. */
+  ask: askPolicy,
+
+  /** What is on record about a number, for a look ahead that stores nothing. */
+  past: pastOf,
+
+  /** {@link pastsOf} as a unit of its own. */
+  pasts: pastsOf,
+
+  /** Forgets some of the decisions made before an instant, oldest first. Returns how many. */
+  purge(tx, args: { decidedBefore: number; limit: number }): Promise<number> {
+    const key = DECISION_KEY.join(', ');
+    return tx.run(
+      `delete from number_decisions where (${key}) in (
+         select ${key} from number_decisions where decided_at < ? order by decided_at limit ?)`,
+      args.decidedBefore,
+      args.limit,
+    );
+  },
+
+  /** What was decided about a number, newest first. */
+  async list(
+    tx,
+    args: {
+      workspace: string;
+      phoneNumber: string;
+      verdict: readonly string[] | undefined;
+      decidedAfter: number | undefined;
+      decidedBefore: number | undefined;
+      cursor: Cursor | null;
+      limit: number;
+    },
+  ): Promise<Page<DecisionRow>> {
+    const verdicts = args.verdict ?? VERDICTS;
+    const before = args.cursor ?? { createdAt: args.decidedBefore ?? Number.MAX_SAFE_INTEGER, id: '' };
+    const rows = await tx.all(
+      `select * from number_decisions
+       where workspace = ? and phone_number = ? and verdict in (${places(verdicts)})
+         and decided_at >= ? and (decided_at < ? or (decided_at = ? and subject_id < ?))
+       order by decided_at desc, subject_id desc limit ?`,
+      args.workspace,
+      args.phoneNumber,
+      ...verdicts,
+      args.decidedAfter ?? 0,
+      before.createdAt,
+      before.createdAt,
+      before.id,
+      args.limit + 1,
+    );
+    const decisions = rows.map((row) => DecisionRow.parse(row));
+    return toPage(decisions, args.limit, (row) => ({ createdAt: row.decided_at, id: row.subject_id }));
+  },
+});

@@ -1,0 +1,41 @@
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Cursor, Page } from '../../store/page.js';
+import type { Store } from '../../store/store.js';
+import { toDecisionResource, type DecisionResource } from './decision-resource.js';
+import { decisionUnits } from './decision-store.js';
+import type { DecisionRow } from './decision-rows.js';
+import { toNumberResource, type NumberResource } from './number-resource.js';
+import type { PolicyRules } from '../deciding/policy-rules.js';
+
+/** Which decisions a list shows; instants are epoch milliseconds. */
+export interface DecisionFilter {
+  workspace: string;
+  phoneNumber: string;
+  verdict: readonly DecisionRow['verdict'][] | undefined;
+  decidedAfter: number | undefined;
+  decidedBefore: number | undefined;
+}
+
+/** What can be asked about a number that is not ours. */
+export interface Numbers {
+  /** What the number tells about itself, and whether it may be dialled now. Stores nothing. */
+  get(workspace: string, phoneNumber: string): Promise<NumberResource>;
+  /** Why it was, or was not, called: newest first. */
+  decisions(filter: DecisionFilter, cursor: Cursor | null, limit: number): Promise<Page<DecisionResource>>;
+}
+
+/** @param parts.rules those of the house */
+export function createNumbers(parts: { store: Store; clock: Clock; rules: PolicyRules }): Numbers {
+  const { store, clock, rules } = parts;
+  return {
+    async get(workspace, phoneNumber) {
+      const now = clock.wallMs();
+      const past = await store.read(decisionUnits.past, { workspace, phoneNumber, now });
+      return toNumberResource({ phoneNumber, past, now }, rules);
+    },
+    async decisions(filter, cursor, limit) {
+      const page = await store.read(decisionUnits.list, { ...filter, cursor, limit });
+      return { items: page.items.map(toDecisionResource), next: page.next };
+    },
+  };
+}

@@ -1,5 +1,0 @@
-import { answerQuestions } from '../kernel/system/thread-questions.js';
-import { readSuppressionList } from './suppression-list.js';
-
-/* The thread on which large lists are read. It has nothing but what it is asked. */
-answerQuestions((bytes: Uint8Array) => readSuppressionList(bytes));

@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import { instantField, optional, optionalWithDefault, textField } from '../../kernel/input/fields.js';
+import { readJsonBody, type Refused } from '../../kernel/input/json-body.js';
+import { SUPPRESSION_REASONS } from './suppression.js';
+import type { ImportRow } from './suppression-import.js';
+
+const MOST_NUMBERS = 100_000;
+/** Few enough to be read in between two frames of audio. */
+const ROWS_PER_SLICE = 200;
+
+/** What can be said about an entry besides its number. */
+export const suppressionDetails = {
+  reason: optionalWithDefault(z.enum(SUPPRESSION_REASONS), 'other').meta({
+    description: 'Why it must not be called.',
+    examples: ['opt_out'],
+  }),
+  note: optional(textField(500)).meta({ description: 'A note of your own.', examples: ['asked by e-mail'] }),
+  expires_at: optional(instantField).meta({ description: 'When the entry expires; never, if omitted.' }),
+};
+
+/** A whole list of numbers that must not be called, as JSON (our choice). */
+export const suppressionList = z
+  .object({
+    phone_numbers: z
+      .array(z.union([z.string(), z.record(z.string(), z.unknown())]))
+      .min(1)
+      .max(MOST_NUMBERS)
+      .meta({
+        description: 'Numbers, or objects with `phone_number`, `reason`, `note` and `expires_at`.',
+        examples: [['+14155550123', { phone_number: '+14155550124', reason: 'complaint' }]],
+      }),
+    dry_run: optional(z.boolean()).meta({ description: 'Only report what would happen.', examples: [true] }),
+    ...suppressionDetails,
+  })
+  .meta({
+    id: 'SuppressionImport',
+    description: 'A list of numbers that must not be called.',
+    examples: [{ phone_numbers: ['+15550100002', { phone_number: '+15550100003', reason: 'complaint' }] }],
+  });
+type SuppressionList = z.output<typeof suppressionList>;
+
+/** What was read. Rows come as JSON texts of some hundred each: texts are cheap to hand from thread to thread. */
+export interface ReadList {
+  kind: 'read';
+  given: Omit<SuppressionList, 'phone_numbers'>;
+  slices: string[];
+}
+
+/** Reads a list: pure, and heavy (a third of a second for 10 MB), so it has a thread of its own. */
+export function readSuppressionList(bytes: Uint8Array): ReadList | Refused {
+  const body = readJsonBody(bytes);
+  if (body.kind !== 'json') return body;
+  const list = suppressionList.safeParse(body.json);
+  if (!list.success) return { kind: 'invalid', issues: list.error.issues };
+  const { phone_numbers: items, ...given } = list.data;
+  const slices: string[] = [];
+  for (let from = 0; from < items.length; from += ROWS_PER_SLICE) {
+    const rows = items.slice(from, from + ROWS_PER_SLICE).map((item, at) => rowOf(item, from + at + 1));
+    slices.push(JSON.stringify(rows));
+  }
+  return { kind: 'read', given, slices };
+}
+
+/** The rows of a list; between two slices others have their turn. */
+export async function* rowsOf({ slices }: ReadList): AsyncGenerator<ImportRow> {
+  for (const slice of slices) {
+    yield* JSON.parse(slice) as ImportRow[];
+    await nextTurn();
+  }
+}
+
+function rowOf(item: SuppressionList['phone_numbers'][number], row: number): ImportRow {
+  return { row, cells: typeof item === 'string' ? { phone_number: item } : item };
+}
