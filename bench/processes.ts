@@ -1,13 +1,23 @@
 // The processes of a benchmark: all run the file that was started, each in a role of its own.
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A child that fails takes the run with it. Logs of the servers are written, as in production, and not kept. */
+/** A server, whose log is written, as in production, and not kept. */
 export function startServer(...args: string[]): ChildProcess {
-  const child = fork(process.argv[1]!, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  return start(args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+}
+
+/** A child whose work is measured, with the options of Node that this process was given. */
+export function startMeasured(...args: string[]): ChildProcess {
+  return start(args, {});
+}
+
+/** A child that fails takes the run with it. */
+function start(args: readonly string[], options: ForkOptions): ChildProcess {
+  const child = fork(process.argv[1]!, args, options);
   child.on('exit', (code) => {
     if (code === 0) return;
     process.stderr.write(`${args[0]} ended with ${code}\n`);
@@ -16,24 +26,16 @@ export function startServer(...args: string[]): ChildProcess {
   return child;
 }
 
-/** A child whose work is measured, with the options of Node that this process was given. */
-export function startMeasured(...args: string[]): ChildProcess {
-  return fork(process.argv[1]!, args);
-}
-
 /** The next message of a child. */
 export async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
   const [answer] = (await once(child, 'message')) as [Answer];
   return answer;
 }
 
-/** The one message of a child, which is let go of then. @throws Error when it ends without one */
+/** The one message of a child, which is let go of then. */
 export async function resultOf<Result>(child: ChildProcess): Promise<Result> {
   const exited = once(child, 'exit');
-  const failed = exited.then(([code]): never => {
-    throw new Error(`a measured process ended with ${String(code)}`);
-  });
-  const result = await Promise.race([answerOf<Result>(child), failed]);
+  const result = await answerOf<Result>(child);
   child.disconnect();
   await exited;
   return result;
