@@ -10,7 +10,7 @@ import type { PolicyRules } from '../policy/deciding/policy-rules.js';
 import type { Analyst } from '../speech/analysis/analysis.js';
 import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
-import type { RemoteCarrierHost } from '../telephony/remote-host.js';
+import type { RemoteCarrierHost } from '../telephony/port/remote-host.js';
 import type { Links } from './call-links.js';
 import type { CallErasure } from './erase-call.js';
 import type { CallBacks } from './endings/call-backs.js';

@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/time/clock.js';
 import { inTime } from '../kernel/time/in-time.js';
 import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
-import type { RemoteCarrierHost } from '../telephony/remote-host.js';
+import type { RemoteCarrierHost } from '../telephony/port/remote-host.js';
 import { AfterCall } from './after-call/after-call.js';
 import { backlogUnits, type CallsBacklog } from './backlog-store.js';
 import type { CallCentreParts } from './call-centre-parts.js';

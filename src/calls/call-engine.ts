@@ -6,7 +6,7 @@ import type { CallFailpoint } from './record/call-failpoints.js';
 import type { RecordedFile } from '../media/recording/recording.js';
 import type { PolicyRules } from '../policy/deciding/policy-rules.js';
 import type { Store } from '../store/store.js';
-import type { CarrierHost } from '../telephony/carrier.js';
+import type { CarrierHost } from '../telephony/port/carrier.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { AfterCall } from './after-call/after-call.js';
 import type { CallEndings } from './endings/call-endings.js';

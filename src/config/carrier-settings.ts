@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { variableOf, type CarrierSettings } from '../telephony/carrier-definition.js';
+import { variableOf, type CarrierSettings } from '../telephony/wire/carrier-definition.js';
 import { REMOTE_CARRIERS } from '../telephony/remote-carriers.js';
 import { choice, privateKey, text, url, wholeNumber } from './setting-forms.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';

@@ -1,6 +1,6 @@
-import type { Carrier } from './carrier.js';
-import type { RemoteCarrier } from './carrier-webhooks.js';
-import type { HttpClient } from './http-client.js';
+import type { Carrier } from './port/carrier.js';
+import type { RemoteCarrier } from './port/carrier-webhooks.js';
+import type { HttpClient } from './wire/http-client.js';
 
 /** The carriers that can be used, by their names. */
 export class CarrierPool {

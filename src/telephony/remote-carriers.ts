@@ -1,5 +1,5 @@
-import type { CarrierDefinition } from './carrier-definition.js';
-import type { CarrierDialect } from './carrier-webhooks.js';
+import type { CarrierDefinition } from './wire/carrier-definition.js';
+import type { CarrierDialect } from './port/carrier-webhooks.js';
 import { generic } from './twilio/generic.js';
 import { jambonz } from './jambonz/jambonz.js';
 import { TWILIO } from './markup/twiml.js';

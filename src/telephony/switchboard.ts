@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/time/clock.js';
 import { inTime } from '../kernel/time/in-time.js';
 import type { Log } from '../kernel/log/log.js';
-import type { CallDocument } from './call-document.js';
+import type { CallDocument } from './port/call-document.js';
 import type { CarrierPool } from './carrier-pool.js';
 import type {
   CallToDirect,
@@ -11,10 +11,10 @@ import type {
   CarrierNews,
   CarrierRequestKind,
   RemoteCarrier,
-} from './carrier-webhooks.js';
-import { apologyIn, greetingIn } from './greetings.js';
-import type { Reception, RemoteCarrierHost } from './remote-host.js';
-import { SeenRequests } from './seen-requests.js';
+} from './port/carrier-webhooks.js';
+import { apologyIn, greetingIn } from './wire/greetings.js';
+import type { Reception, RemoteCarrierHost } from './port/remote-host.js';
+import { SeenRequests } from './wire/seen-requests.js';
 
 /** How long a carrier that takes no documents may take to do what one says. */
 const PERFORM_TIMEOUT_MS = 8_000;

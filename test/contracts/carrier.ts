@@ -5,7 +5,7 @@ import {
   type CarrierStatus,
   type LookUp,
   type PlaceRequest,
-} from '../../src/telephony/carrier.js';
+} from '../../src/telephony/port/carrier.js';
 import { FINAL_STATUSES, type RecordingHost } from '../support/carrier-host.js';
 
 /** A carrier with the network behind it, for one test. */

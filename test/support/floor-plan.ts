@@ -129,6 +129,18 @@ export const FLOORS: Record<string, Record<string, string>> = {
     measuring: 'counts, shares and delays',
     work: 'how work goes on: loops, rounds, states, limits',
   },
+  telephony: {
+    port: 'what a carrier is to the house, and what both tell each other',
+    wire: 'what carriers have in common: HTTP, forms, numbers, causes',
+    signatures: 'whether a request is from who it says',
+    markup: 'call documents in the words of each carrier',
+    twilio: 'Twilio, and others who speak its language',
+    telnyx: 'Telnyx, in both of its languages',
+    plivo: 'Plivo',
+    vonage: 'Vonage',
+    jambonz: 'jambonz',
+    sandbox: 'a network of our own, which needs no account',
+  },
   media: {
     samples: 'sound as numbers: G.711, PCM, WAV, other rates',
     pacing: 'frames, and the one wheel that turns every 20 ms',

@@ -6,7 +6,7 @@ import type {
   LookUp,
   PlaceRequest,
   TransferRequest,
-} from '../../src/telephony/carrier.js';
+} from '../../src/telephony/port/carrier.js';
 
 type Answer = () => Promise<{ providerCallId: string }>;
 

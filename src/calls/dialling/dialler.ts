@@ -6,7 +6,7 @@ import { persist } from '../../kernel/work/persist.js';
 import type { Tallies } from '../../kernel/measuring/tallies.js';
 import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Store } from '../../store/store.js';
-import { CarrierError, type Carrier, type PlaceRequest } from '../../telephony/carrier.js';
+import { CarrierError, type Carrier, type PlaceRequest } from '../../telephony/port/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';
 import type { CallEndings } from '../endings/call-endings.js';
 import type { DialAttempt } from '../queue/dial-attempt.js';

@@ -1,5 +1,5 @@
 import type { Work } from '../../kernel/work/loop.js';
-import type { Carrier, CarrierReport, LookUp } from '../../telephony/carrier.js';
+import type { Carrier, CarrierReport, LookUp } from '../../telephony/port/carrier.js';
 import type { DialAttempt } from '../queue/dial-attempt.js';
 import { answerWithin } from '../lines/carrier-answer.js';
 import { hangUp } from '../lines/hang-up.js';

@@ -4,7 +4,7 @@ import { Problem } from '../../kernel/errors/errors.js';
 import type { Ids } from '../../kernel/ids/ids.js';
 import type { Log } from '../../kernel/log/log.js';
 import type { Store } from '../../store/store.js';
-import type { ArrivedCall, Reception } from '../../telephony/remote-host.js';
+import type { ArrivedCall, Reception } from '../../telephony/port/remote-host.js';
 import type { CallRow } from '../record/call.js';
 import { draftInboundCall } from '../requests/draft-inbound-call.js';
 import type { CallEndings } from '../endings/call-endings.js';

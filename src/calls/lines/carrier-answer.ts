@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import { inTime } from '../../kernel/time/in-time.js';
-import { CarrierError } from '../../telephony/carrier.js';
+import { CarrierError } from '../../telephony/port/carrier.js';
 
 /**
  * What a carrier answers, or a time-out after `limitMs`: an adapter that never comes back must not hold up the calls

@@ -3,7 +3,7 @@ import { mintStreamToken } from '../../access/stream-token.js';
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Ids } from '../../kernel/ids/ids.js';
 import type { Store } from '../../store/store.js';
-import type { StreamInstruction } from '../../telephony/carrier.js';
+import type { StreamInstruction } from '../../telephony/port/carrier.js';
 import type { CallRow } from '../record/call.js';
 
 /**

@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/log/log.js';
 import { decide } from '../../policy/deciding/decide.js';
 import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Store } from '../../store/store.js';
-import { CarrierError } from '../../telephony/carrier.js';
+import { CarrierError } from '../../telephony/port/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';
 import type { CallEndings } from '../endings/call-endings.js';
 import { answerWithin } from '../lines/carrier-answer.js';

@@ -1,5 +1,5 @@
 import { defineUnits, type Tx } from '../../store/unit.js';
-import type { CarrierRecording } from '../../telephony/carrier-recording.js';
+import type { CarrierRecording } from '../../telephony/port/carrier-recording.js';
 import type { CallRow } from '../record/call.js';
 import { lockCall } from '../record/call-rows.js';
 import {

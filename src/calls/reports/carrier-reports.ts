@@ -3,9 +3,14 @@ import type { CallFailpoint } from '../record/call-failpoints.js';
 import type { Log } from '../../kernel/log/log.js';
 import { Semaphore } from '../../kernel/work/semaphore.js';
 import type { Store } from '../../store/store.js';
-import type { CarrierRecording } from '../../telephony/carrier-recording.js';
-import type { CarrierReport, CarrierStatus, StreamInstruction } from '../../telephony/carrier.js';
-import type { ArrivedCall, PickedUpBy, Reception, RemoteCarrierHost } from '../../telephony/remote-host.js';
+import type { CarrierRecording } from '../../telephony/port/carrier-recording.js';
+import type { CarrierReport, CarrierStatus, StreamInstruction } from '../../telephony/port/carrier.js';
+import type {
+  ArrivedCall,
+  PickedUpBy,
+  Reception,
+  RemoteCarrierHost,
+} from '../../telephony/port/remote-host.js';
 import type { CallEndings } from '../endings/call-endings.js';
 import type { CallRow } from '../record/call.js';
 import { callMachine } from '../record/call-machine.js';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { AgentRow } from '../../agents/agent.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
-import type { CarrierReport } from '../../telephony/carrier.js';
+import type { CarrierReport } from '../../telephony/port/carrier.js';
 import { CallRow } from '../record/call.js';
 import { moveCall, type Moment } from '../record/call-progress.js';
 import { lockDamaged, mendCall } from '../endings/damaged-call.js';

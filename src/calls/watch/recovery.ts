@@ -5,7 +5,7 @@ import { KeyedTasks } from '../../kernel/work/tasks.js';
 import { Semaphore } from '../../kernel/work/semaphore.js';
 import type { RecordedFile } from '../../media/recording/recording.js';
 import type { Store } from '../../store/store.js';
-import type { CarrierHost, LookUp } from '../../telephony/carrier.js';
+import type { CarrierHost, LookUp } from '../../telephony/port/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';
 import type { DialTimings } from '../dialling/dial-timings.js';
 import type { CallEndings } from '../endings/call-endings.js';

@@ -5,7 +5,7 @@ import { KeyedTasks } from '../../kernel/work/tasks.js';
 import { Trouble } from '../../kernel/log/trouble.js';
 import { Semaphore } from '../../kernel/work/semaphore.js';
 import type { Store } from '../../store/store.js';
-import type { CarrierHost, CarrierStatus } from '../../telephony/carrier.js';
+import type { CarrierHost, CarrierStatus } from '../../telephony/port/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';
 import type { CallEndings } from '../endings/call-endings.js';
 import { answerWithin } from '../lines/carrier-answer.js';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Authenticator } from '../../access/authenticator.js';
 import { DEFAULT_WORKSPACE } from '../../access/principal.js';
 import { Problem } from '../../kernel/errors/errors.js';
-import type { CarrierHttpRequest, CarrierRequestKind } from '../../telephony/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierRequestKind } from '../../telephony/port/carrier-webhooks.js';
 import { wantsDocument, type Sender, type Switchboard } from '../../telephony/switchboard.js';
 
 export interface CarrierAdmissionParts {

@@ -10,7 +10,7 @@ import {
   type CarrierHttpAnswer,
   type CarrierHttpRequest,
   type CarrierRequestKind,
-} from '../../telephony/carrier-webhooks.js';
+} from '../../telephony/port/carrier-webhooks.js';
 import { wantsDocument, type Switchboard } from '../../telephony/switchboard.js';
 import { CarrierAdmission } from '../admission/carrier-admission.js';
 import { hearOut, sendProblem } from '../answers/error-rendering.js';

@@ -1,16 +1,16 @@
 import { sleep, type Clock } from '../../kernel/time/clock.js';
-import { callAddresses } from '../call-addresses.js';
+import { callAddresses } from '../port/call-addresses.js';
 import {
   CarrierError,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
   type TransferRequest,
-} from '../carrier.js';
-import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
+} from '../port/carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../port/carrier-webhooks.js';
 import type { JambonzClient, JambonzHook } from './jambonz-client.js';
-import { DialGuard } from '../dial-guard.js';
-import { transferAddress } from '../transfer-address.js';
+import { DialGuard } from '../wire/dial-guard.js';
+import { transferAddress } from '../wire/transfer-address.js';
 
 /** jambonz takes keys one by one: how long each sounds, and how long until the next one is asked for. */
 const KEY_SOUND_MS = 100;

@@ -1,9 +1,9 @@
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
-import type { CarrierStatus } from '../carrier.js';
-import { refinedBySip } from '../end-causes.js';
-import { fieldsOf, type Fields } from '../form-fields.js';
-import { readTransfer } from '../transfer-address.js';
-import { readNumber } from '../written-number.js';
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../port/carrier-webhooks.js';
+import type { CarrierStatus } from '../port/carrier.js';
+import { refinedBySip } from '../wire/end-causes.js';
+import { fieldsOf, type Fields } from '../wire/form-fields.js';
+import { readTransfer } from '../wire/transfer-address.js';
+import { readNumber } from '../wire/written-number.js';
 
 /**
  * `call_status`, and what it means. The first word tells that the carrier has it, whatever became of its answer to us.

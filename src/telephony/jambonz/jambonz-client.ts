@@ -1,6 +1,6 @@
-import { refuseUnlessDone, requireCallId, textIn, type Refusal } from '../api-refusal.js';
-import { UNKNOWN_STATUS, type CarrierStatus } from '../carrier.js';
-import type { ApiAnswer, HttpClient } from '../http-client.js';
+import { refuseUnlessDone, requireCallId, textIn, type Refusal } from '../wire/api-refusal.js';
+import { UNKNOWN_STATUS, type CarrierStatus } from '../port/carrier.js';
+import type { ApiAnswer, HttpClient } from '../wire/http-client.js';
 import { jambonzStatus } from './jambonz-callbacks.js';
 
 /** A call, as far as the API knows it. */

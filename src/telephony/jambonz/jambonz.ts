@@ -1,9 +1,9 @@
-import type { CarrierDefinition } from '../carrier-definition.js';
+import type { CarrierDefinition } from '../wire/carrier-definition.js';
 import { JambonzApi } from './jambonz-api.js';
 import { readJambonzRequest } from './jambonz-callbacks.js';
 import { JambonzClient } from './jambonz-client.js';
 import { writeJambonzVerbs } from '../markup/jambonz-verbs.js';
-import { secretsOf } from '../secrets.js';
+import { secretsOf } from '../wire/secrets.js';
 import { verifyJambonzSignature } from '../signatures/jambonz-signature.js';
 
 /** jambonz, at home or in its cloud: JSON webhooks, verbs, and streams of binary sound from `listen`. */

@@ -1,8 +1,8 @@
-import type { CallDocument, CallStep } from '../call-document.js';
-import type { CarrierHttpAnswer } from '../carrier-webhooks.js';
+import type { CallDocument, CallStep } from '../port/call-document.js';
+import type { CarrierHttpAnswer } from '../port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
 import { streamAddress } from './stream-address.js';
-import { withoutPlus } from '../written-number.js';
+import { withoutPlus } from '../wire/written-number.js';
 
 function actions(step: Exclude<CallStep, { kind: 'reject' | 'hang_up' }>): object[] {
   switch (step.kind) {

@@ -1,10 +1,10 @@
-import type { CallDocument, CallStep } from '../call-document.js';
-import type { StreamInstruction } from '../carrier.js';
-import type { CarrierHttpAnswer } from '../carrier-webhooks.js';
+import type { CallDocument, CallStep } from '../port/call-document.js';
+import type { StreamInstruction } from '../port/carrier.js';
+import type { CarrierHttpAnswer } from '../port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
 import { streamAddress } from './stream-address.js';
 import { type XmlElement, answerXml } from './xml-document.js';
-import { withoutPlus } from '../written-number.js';
+import { withoutPlus } from '../wire/written-number.js';
 
 /**
  * Names and values of extra headers are letters and digits; others would lose the whole list. A name loses what does

@@ -1,5 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import type { CarrierHttpAnswer } from '../carrier-webhooks.js';
+import type { CarrierHttpAnswer } from '../port/carrier-webhooks.js';
 
 export interface XmlElement {
   name: string;

@@ -1,24 +1,24 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
-import { type CarrierTraits, type LookUp, type PlaceRequest, type TransferRequest } from '../carrier.js';
+import { type CarrierTraits, type LookUp, type PlaceRequest, type TransferRequest } from '../port/carrier.js';
 import type {
   CarrierDialect,
   CarrierHttpRequest,
   CarrierWebhooks,
   RemoteCarrier,
-} from '../carrier-webhooks.js';
-import { requireCallId, textIn } from '../api-refusal.js';
-import { callAddresses } from '../call-addresses.js';
-import { DialGuard } from '../dial-guard.js';
-import { fieldsOf } from '../form-fields.js';
-import type { HttpClient } from '../http-client.js';
+} from '../port/carrier-webhooks.js';
+import { requireCallId, textIn } from '../wire/api-refusal.js';
+import { callAddresses } from '../port/call-addresses.js';
+import { DialGuard } from '../wire/dial-guard.js';
+import { fieldsOf } from '../wire/form-fields.js';
+import type { HttpClient } from '../wire/http-client.js';
 import { lineOf, PLIVO } from './plivo-callbacks.js';
 import { PlivoHttp, type PlivoAccount } from './plivo-http.js';
 import { PlivoLines } from './plivo-lines.js';
 import { statusOf, statusOfRecord } from './plivo-statuses.js';
-import type { Verdict } from '../signatures/verdict.js';
-import { transferAddress } from '../transfer-address.js';
-import { withoutPlus } from '../written-number.js';
+import type { Verdict } from '../port/verdict.js';
+import { transferAddress } from '../wire/transfer-address.js';
+import { withoutPlus } from '../wire/written-number.js';
 
 export interface PlivoAccess extends PlivoAccount {
   callsPerSecond: number;

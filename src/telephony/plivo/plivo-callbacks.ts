@@ -1,9 +1,9 @@
-import { recordingOf } from '../carrier-recording.js';
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
-import { fieldsOf, type Fields } from '../form-fields.js';
+import { recordingOf } from '../port/carrier-recording.js';
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../port/carrier-webhooks.js';
+import { fieldsOf, type Fields } from '../wire/form-fields.js';
 import { hungUpBy, statusOf } from './plivo-statuses.js';
-import { readTransfer } from '../transfer-address.js';
-import { readNumber } from '../written-number.js';
+import { readTransfer } from '../wire/transfer-address.js';
+import { readNumber } from '../wire/written-number.js';
 
 /** Plivo's own name. */
 export const PLIVO = 'plivo';

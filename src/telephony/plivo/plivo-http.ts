@@ -1,5 +1,5 @@
-import { refuseUnlessDone, textIn, type Refusal } from '../api-refusal.js';
-import type { ApiAnswer, ApiRequest, HttpClient } from '../http-client.js';
+import { refuseUnlessDone, textIn, type Refusal } from '../wire/api-refusal.js';
+import type { ApiAnswer, ApiRequest, HttpClient } from '../wire/http-client.js';
 
 /** Where Plivo is asked, and by whom. */
 export interface PlivoAccount {

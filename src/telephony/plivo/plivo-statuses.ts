@@ -1,6 +1,6 @@
-import type { CarrierStatus } from '../carrier.js';
-import { refinedByCause } from '../end-causes.js';
-import type { Fields } from '../form-fields.js';
+import type { CarrierStatus } from '../port/carrier.js';
+import { refinedByCause } from '../wire/end-causes.js';
+import type { Fields } from '../wire/form-fields.js';
 
 /** `CallStatus`, and what it means; `timeout` is our own ring time-out, or a network that does not answer. */
 const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([

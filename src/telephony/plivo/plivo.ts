@@ -1,8 +1,8 @@
-import type { CarrierDefinition } from '../carrier-definition.js';
+import type { CarrierDefinition } from '../wire/carrier-definition.js';
 import { writePlivoXml } from '../markup/plivo-xml.js';
 import { PlivoApi } from './plivo-api.js';
 import { PLIVO, readPlivoRequest } from './plivo-callbacks.js';
-import { secretsOf } from '../secrets.js';
+import { secretsOf } from '../wire/secrets.js';
 import { verifyPlivoSignature } from '../signatures/plivo-signature.js';
 
 /** Plivo: form callbacks, Plivo XML, audio streams. */

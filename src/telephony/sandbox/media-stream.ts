@@ -1,7 +1,7 @@
 import WebSocket from 'ws';
 import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '../../media/samples/g711.js';
 import type { Wheel } from '../../media/pacing/wheel.js';
-import type { StreamInstruction } from '../carrier.js';
+import type { StreamInstruction } from '../port/carrier.js';
 import { createBadConnection } from './bad-connection.js';
 import { Callee } from './callee.js';
 import { FRAME_LENGTH } from './line.js';

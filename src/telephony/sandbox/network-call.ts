@@ -9,7 +9,7 @@ import type {
   CarrierStatus,
   PlaceRequest,
   StreamInstruction,
-} from '../carrier.js';
+} from '../port/carrier.js';
 import { MediaStream, type StreamEnd } from './media-stream.js';
 import type { Persona } from './persona.js';
 import { AFTER_RINGING, ringMsOf } from './pickup.js';

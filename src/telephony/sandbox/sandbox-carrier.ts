@@ -15,7 +15,7 @@ import {
   type LookUp,
   type PlaceRequest,
   type TransferRequest,
-} from '../carrier.js';
+} from '../port/carrier.js';
 import { happens, NO_FAULTS, type SandboxFaults } from './faults.js';
 import { LedgerFile } from './ledger-file.js';
 import { createMemoryLedger, type Ledger, type LedgerCall } from './ledger.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Wheel } from '../../media/pacing/wheel.js';
-import type { CarrierStatus } from '../carrier.js';
+import type { CarrierStatus } from '../port/carrier.js';
 import { Callee } from './callee.js';
 import { FRAME_LENGTH } from './line.js';
 import type { StreamEnd } from './media-stream.js';

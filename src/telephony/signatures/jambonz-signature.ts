@@ -1,9 +1,9 @@
-import type { CarrierHttpRequest } from '../carrier-webhooks.js';
-import { bodyKindOf } from '../form-fields.js';
+import type { CarrierHttpRequest } from '../port/carrier-webhooks.js';
+import { bodyKindOf } from '../wire/form-fields.js';
 import { isFreshText } from './freshness.js';
 import { matchesHmac } from './hmac.js';
 import { pathReplayKey } from './replay-key.js';
-import { REFUSED, type Verdict } from './verdict.js';
+import { REFUSED, type Verdict } from '../port/verdict.js';
 
 /**
  * Checks `Jambonz-Signature: t=…,v1=…[,v1=…]`: HMAC-SHA256 of the time and the raw body, within five minutes. The

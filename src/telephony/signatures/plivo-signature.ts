@@ -1,8 +1,8 @@
-import type { CarrierHttpRequest } from '../carrier-webhooks.js';
-import { bodyKindOf, formFields, queryFields, type Field } from '../form-fields.js';
+import type { CarrierHttpRequest } from '../port/carrier-webhooks.js';
+import { bodyKindOf, formFields, queryFields, type Field } from '../wire/form-fields.js';
 import { matchesHmac } from './hmac.js';
 import { replayKey } from './replay-key.js';
-import { REFUSED, type Verdict } from './verdict.js';
+import { REFUSED, type Verdict } from '../port/verdict.js';
 
 /** Signed with the token of the account in use, and with that of the main account. */
 const SIGNATURE_HEADERS = ['x-plivo-signature-v3', 'x-plivo-signature-ma-v3'];

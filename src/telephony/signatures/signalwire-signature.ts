@@ -1,8 +1,8 @@
-import type { CarrierHttpRequest } from '../carrier-webhooks.js';
-import { bodyKindOf } from '../form-fields.js';
+import type { CarrierHttpRequest } from '../port/carrier-webhooks.js';
+import { bodyKindOf } from '../wire/form-fields.js';
 import { matchesHmac } from './hmac.js';
 import { isTwilioSigned, twilioReplayKey } from './twilio-signature.js';
-import { REFUSED, type Verdict } from './verdict.js';
+import { REFUSED, type Verdict } from '../port/verdict.js';
 import { withAndWithoutPort } from './web-address.js';
 
 /**

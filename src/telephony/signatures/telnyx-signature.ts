@@ -1,10 +1,10 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import type { CarrierHttpRequest } from '../carrier-webhooks.js';
-import { bodyKindOf, fieldsOf } from '../form-fields.js';
+import type { CarrierHttpRequest } from '../port/carrier-webhooks.js';
+import { bodyKindOf, fieldsOf } from '../wire/form-fields.js';
 import { isFreshText } from './freshness.js';
 import { pathReplayKey, replayKey } from './replay-key.js';
-import { REFUSED, type Verdict } from './verdict.js';
+import { REFUSED, type Verdict } from '../port/verdict.js';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { CarrierHttpRequest } from '../carrier-webhooks.js';
-import { bodyKindOf, formFields, queryFields, type Field } from '../form-fields.js';
+import type { CarrierHttpRequest } from '../port/carrier-webhooks.js';
+import { bodyKindOf, formFields, queryFields, type Field } from '../wire/form-fields.js';
 import { isSameText, matchesHmac } from './hmac.js';
 import { replayKey } from './replay-key.js';
-import { REFUSED, type Verdict } from './verdict.js';
+import { REFUSED, type Verdict } from '../port/verdict.js';
 import { withAndWithoutPort } from './web-address.js';
 
 /** A hash of the body in the address, which stands for a body that is no form. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { compactVerify, errors } from 'jose';
 import { z } from 'zod';
-import type { CarrierHttpRequest } from '../carrier-webhooks.js';
-import { queryFields } from '../form-fields.js';
+import type { CarrierHttpRequest } from '../port/carrier-webhooks.js';
+import { queryFields } from '../wire/form-fields.js';
 import { isFresh } from './freshness.js';
 import { isSameText } from './hmac.js';
 import { replayKey } from './replay-key.js';
-import { REFUSED, type Verdict } from './verdict.js';
+import { REFUSED, type Verdict } from '../port/verdict.js';
 
 /** Whose messages are ours. */
 export interface VonageAccount {

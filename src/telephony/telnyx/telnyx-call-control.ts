@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../kernel/time/clock.js';
-import { callAddresses } from '../call-addresses.js';
-import type { CallDocument } from '../call-document.js';
+import { callAddresses } from '../port/call-addresses.js';
+import type { CallDocument } from '../port/call-document.js';
 import {
   CarrierError,
   type CarrierTraits,
@@ -9,10 +9,15 @@ import {
   type PlaceRequest,
   type StreamInstruction,
   type TransferRequest,
-} from '../carrier.js';
-import type { CallToDirect, CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
-import { DialGuard } from '../dial-guard.js';
-import type { ApiAnswer } from '../http-client.js';
+} from '../port/carrier.js';
+import type {
+  CallToDirect,
+  CarrierDialect,
+  CarrierWebhooks,
+  RemoteCarrier,
+} from '../port/carrier-webhooks.js';
+import { DialGuard } from '../wire/dial-guard.js';
+import type { ApiAnswer } from '../wire/http-client.js';
 import { streamAddress } from '../markup/stream-address.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 import { readMark, writeMark, type CallMark } from './telnyx-marks.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refuseUnlessDone as refuse, type Refusal } from '../api-refusal.js';
-import type { ApiAnswer, HttpClient } from '../http-client.js';
+import { refuseUnlessDone as refuse, type Refusal } from '../wire/api-refusal.js';
+import type { ApiAnswer, HttpClient } from '../wire/http-client.js';
 
 /** What errors of the API say; some name the field that they are about. */
 const Failure = z.object({

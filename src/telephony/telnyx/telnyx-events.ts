@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { CarrierHttpRequest, CarrierNews } from '../carrier-webhooks.js';
-import type { CarrierStatus } from '../carrier.js';
-import { refinedByCause, refinedBySip } from '../end-causes.js';
-import { fieldsOf } from '../form-fields.js';
+import type { CarrierHttpRequest, CarrierNews } from '../port/carrier-webhooks.js';
+import type { CarrierStatus } from '../port/carrier.js';
+import { refinedByCause, refinedBySip } from '../wire/end-causes.js';
+import { fieldsOf } from '../wire/form-fields.js';
 import { readMark, type CallMark } from './telnyx-marks.js';
 import { readTelnyxRecording } from './telnyx-recordings.js';
-import { readNumber } from '../written-number.js';
+import { readNumber } from '../wire/written-number.js';
 
 const CARRIER = 'telnyx';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { recordingOf, secondsBetween, type RecordingState } from '../carrier-recording.js';
-import type { CarrierHttpRequest, CarrierNews } from '../carrier-webhooks.js';
-import { fieldsOf } from '../form-fields.js';
+import { recordingOf, secondsBetween, type RecordingState } from '../port/carrier-recording.js';
+import type { CarrierHttpRequest, CarrierNews } from '../port/carrier-webhooks.js';
+import { fieldsOf } from '../wire/form-fields.js';
 
 const word = z.string().nullish().catch(null);
 const addresses = z.object({ mp3: word, wav: word }).nullish().catch(null);

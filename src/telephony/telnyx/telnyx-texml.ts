@@ -1,13 +1,13 @@
-import type { CarrierDefinition } from '../carrier-definition.js';
-import { bodyKindOf } from '../form-fields.js';
+import type { CarrierDefinition } from '../wire/carrier-definition.js';
+import { bodyKindOf } from '../wire/form-fields.js';
 import { TELNYX, writeTwiml } from '../markup/twiml.js';
-import { secretsOf } from '../secrets.js';
+import { secretsOf } from '../wire/secrets.js';
 import {
   readTelnyxPublicKey,
   verifyTelnyxGet,
   verifyTelnyxSignature,
 } from '../signatures/telnyx-signature.js';
-import { REFUSED } from '../signatures/verdict.js';
+import { REFUSED } from '../port/verdict.js';
 import { TelnyxClient } from './telnyx-client.js';
 import { TexmlApi } from './texml-api.js';
 import { readTexmlRequest } from './texml-callbacks.js';

@@ -1,8 +1,8 @@
-import type { CarrierDefinition } from '../carrier-definition.js';
+import type { CarrierDefinition } from '../wire/carrier-definition.js';
 import { TELNYX, writeTwiml } from '../markup/twiml.js';
-import { secretsOf } from '../secrets.js';
+import { secretsOf } from '../wire/secrets.js';
 import { readTelnyxPublicKey, verifyTelnyxSignature } from '../signatures/telnyx-signature.js';
-import { REFUSED } from '../signatures/verdict.js';
+import { REFUSED } from '../port/verdict.js';
 import { TelnyxCallControl } from './telnyx-call-control.js';
 import { TelnyxClient } from './telnyx-client.js';
 import { isTelnyxEvent, readTelnyxEvent } from './telnyx-events.js';

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Clock } from '../../kernel/time/clock.js';
-import { requireCallId } from '../api-refusal.js';
-import { callAddresses } from '../call-addresses.js';
-import type { CallDocument } from '../call-document.js';
+import { requireCallId } from '../wire/api-refusal.js';
+import { callAddresses } from '../port/call-addresses.js';
+import type { CallDocument } from '../port/call-document.js';
 import {
   UNKNOWN_STATUS,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
   type TransferRequest,
-} from '../carrier.js';
-import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
-import { DialGuard } from '../dial-guard.js';
+} from '../port/carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../port/carrier-webhooks.js';
+import { DialGuard } from '../wire/dial-guard.js';
 import { TWIML_STATUSES } from '../twilio/twiml-statuses.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 

@@ -1,7 +1,7 @@
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
-import type { CarrierReport } from '../carrier.js';
-import { refinedByCause } from '../end-causes.js';
-import { fieldsOf, type Fields } from '../form-fields.js';
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../port/carrier-webhooks.js';
+import type { CarrierReport } from '../port/carrier.js';
+import { refinedByCause } from '../wire/end-causes.js';
+import { fieldsOf, type Fields } from '../wire/form-fields.js';
 import { readTwimlRequest } from '../twilio/twiml-callbacks.js';
 
 /**

@@ -1,6 +1,6 @@
-import type { CarrierDefinition } from '../carrier-definition.js';
+import type { CarrierDefinition } from '../wire/carrier-definition.js';
 import { SIGNALWIRE } from '../markup/twiml.js';
-import { secretsOf } from '../secrets.js';
+import { secretsOf } from '../wire/secrets.js';
 import { verifySignalwireSignature } from '../signatures/signalwire-signature.js';
 import { TwilioApi } from './twilio-api.js';
 import { createTwimlDialect } from './twiml-dialect.js';

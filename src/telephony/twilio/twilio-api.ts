@@ -1,18 +1,18 @@
 import type { Clock } from '../../kernel/time/clock.js';
-import { refuseUnlessDone, requireCallId, textIn, type Refusal } from '../api-refusal.js';
-import { callAddresses } from '../call-addresses.js';
-import type { CallDocument } from '../call-document.js';
+import { refuseUnlessDone, requireCallId, textIn, type Refusal } from '../wire/api-refusal.js';
+import { callAddresses } from '../port/call-addresses.js';
+import type { CallDocument } from '../port/call-document.js';
 import {
   UNKNOWN_STATUS,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
   type TransferRequest,
-} from '../carrier.js';
-import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
-import type { ApiAnswer, HttpClient } from '../http-client.js';
-import { DialGuard } from '../dial-guard.js';
-import { transferAddress } from '../transfer-address.js';
+} from '../port/carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../port/carrier-webhooks.js';
+import type { ApiAnswer, HttpClient } from '../wire/http-client.js';
+import { DialGuard } from '../wire/dial-guard.js';
+import { transferAddress } from '../wire/transfer-address.js';
 import { TWIML_STATUSES } from './twiml-statuses.js';
 
 /** Codes of a refusal that say that there is no such number, or none that can be called. */

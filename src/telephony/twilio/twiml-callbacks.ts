@@ -1,9 +1,9 @@
-import { recordingOf, type RecordingState } from '../carrier-recording.js';
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
-import { refinedBySip } from '../end-causes.js';
-import { fieldsOf, type Fields } from '../form-fields.js';
-import { readTransfer } from '../transfer-address.js';
-import { readNumber } from '../written-number.js';
+import { recordingOf, type RecordingState } from '../port/carrier-recording.js';
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../port/carrier-webhooks.js';
+import { refinedBySip } from '../wire/end-causes.js';
+import { fieldsOf, type Fields } from '../wire/form-fields.js';
+import { readTransfer } from '../wire/transfer-address.js';
+import { readNumber } from '../wire/written-number.js';
 import { TWIML_STATUSES } from './twiml-statuses.js';
 
 /** `RecordingStatus`; every other word is one of a recording that is still being made. */

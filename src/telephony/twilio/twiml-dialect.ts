@@ -1,4 +1,4 @@
-import type { CarrierDialect } from '../carrier-webhooks.js';
+import type { CarrierDialect } from '../port/carrier-webhooks.js';
 import { writeTwiml, type TwimlDialect } from '../markup/twiml.js';
 import { readTwimlRequest } from './twiml-callbacks.js';
 

@@ -1,4 +1,4 @@
-import type { CarrierStatus } from '../carrier.js';
+import type { CarrierStatus } from '../port/carrier.js';
 
 /**
  * How a call stands in the words of Twilio and of those that copied it, in reports and in answers, and what it means.

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Clock } from '../../kernel/time/clock.js';
-import { requireCallId } from '../api-refusal.js';
-import { callAddresses } from '../call-addresses.js';
+import { requireCallId } from '../wire/api-refusal.js';
+import { callAddresses } from '../port/call-addresses.js';
 import {
   UNKNOWN_STATUS,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
   type TransferRequest,
-} from '../carrier.js';
-import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../carrier-webhooks.js';
-import type { ApiAnswer, HttpClient } from '../http-client.js';
-import { DialGuard } from '../dial-guard.js';
+} from '../port/carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '../port/carrier-webhooks.js';
+import type { ApiAnswer, HttpClient } from '../wire/http-client.js';
+import { DialGuard } from '../wire/dial-guard.js';
 import { refuseUnlessDone } from './vonage-errors.js';
 import { VONAGE_STATUSES } from './vonage-events.js';
-import { withoutPlus } from '../written-number.js';
+import { withoutPlus } from '../wire/written-number.js';
 
 /** As long as a phone may ring. */
 const LONGEST_RING_SECONDS = 120;

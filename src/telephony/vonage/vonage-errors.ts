@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refuseUnlessDone as refuse, type Refusal } from '../api-refusal.js';
-import type { ApiAnswer } from '../http-client.js';
+import { refuseUnlessDone as refuse, type Refusal } from '../wire/api-refusal.js';
+import type { ApiAnswer } from '../wire/http-client.js';
 
 /** As much of a refusal as tells why. Older ones name no type; what is no text is left unread. */
 const Said = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { recordingOf, secondsBetween } from '../carrier-recording.js';
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../carrier-webhooks.js';
-import type { CarrierStatus } from '../carrier.js';
-import { fieldsOf, type Fields } from '../form-fields.js';
-import { readNumber } from '../written-number.js';
+import { recordingOf, secondsBetween } from '../port/carrier-recording.js';
+import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../port/carrier-webhooks.js';
+import type { CarrierStatus } from '../port/carrier.js';
+import { fieldsOf, type Fields } from '../wire/form-fields.js';
+import { readNumber } from '../wire/written-number.js';
 
 /** `status` of an event or of a call. `started` tells that the carrier has it, whatever became of its answer to us. */
 export const VONAGE_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([

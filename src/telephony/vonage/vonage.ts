@@ -1,7 +1,7 @@
 import { createIds } from '../../kernel/ids/ids.js';
-import type { CarrierDefinition } from '../carrier-definition.js';
+import type { CarrierDefinition } from '../wire/carrier-definition.js';
 import { writeNcco } from '../markup/ncco.js';
-import { secretsOf } from '../secrets.js';
+import { secretsOf } from '../wire/secrets.js';
 import { verifyVonageSignature } from '../signatures/vonage-signature.js';
 import { VonageApi } from './vonage-api.js';
 import { readVonageRequest } from './vonage-events.js';

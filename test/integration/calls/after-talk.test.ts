@@ -5,7 +5,7 @@ import { createMoments } from '../../../src/calls/endings/moments.js';
 import { talkUnits } from '../../../src/calls/talk/talk-store.js';
 import type { CallBack } from '../../../src/speech/thinking.js';
 import { callBackUnits } from '../../../src/schedules/call-backs/call-back-store.js';
-import { CarrierError } from '../../../src/telephony/carrier.js';
+import { CarrierError } from '../../../src/telephony/port/carrier.js';
 import { ENDED_REASONS, type EndedReason } from '../../../src/calls/record/ended-reason.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { callUnits } from '../../../src/calls/call-store.js';
 import { talkUnits } from '../../../src/calls/talk/talk-store.js';
-import type { CarrierRecording } from '../../../src/telephony/carrier-recording.js';
+import type { CarrierRecording } from '../../../src/telephony/port/carrier-recording.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import { CallRig } from '../../support/call-rig.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../../../src/kernel/time/clock.js';
-import { CarrierError } from '../../../src/telephony/carrier.js';
+import { CarrierError } from '../../../src/telephony/port/carrier.js';
 import { CallRig } from '../../support/call-rig.js';
 import { killFirst } from '../../support/dead-process.js';
 import { PRINCIPAL } from '../../support/principal.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { CarrierError } from '../../../src/telephony/carrier.js';
+import { CarrierError } from '../../../src/telephony/port/carrier.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
-import { CarrierError } from '../../../src/telephony/carrier.js';
+import { CarrierError } from '../../../src/telephony/port/carrier.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { retryReasonsOf } from '../../../src/schedules/record/retry.js';
-import { CarrierError } from '../../../src/telephony/carrier.js';
+import { CarrierError } from '../../../src/telephony/port/carrier.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { CallRig } from '../../support/call-rig.js';
 import { providerIdOf } from '../../support/scripted-carrier.js';

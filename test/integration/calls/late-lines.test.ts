@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CarrierError } from '../../../src/telephony/carrier.js';
+import { CarrierError } from '../../../src/telephony/port/carrier.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';

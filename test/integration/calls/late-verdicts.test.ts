@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LookUp } from '../../../src/telephony/carrier.js';
+import type { LookUp } from '../../../src/telephony/port/carrier.js';
 import { CallRig } from '../../support/call-rig.js';
 import { providerIdOf } from '../../support/scripted-carrier.js';
 

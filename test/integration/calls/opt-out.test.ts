@@ -3,7 +3,7 @@ import { callOffUnits } from '../../../src/calls/endings/call-off-store.js';
 import { createMoments } from '../../../src/calls/endings/moments.js';
 import { createNumbers } from '../../../src/policy/decisions/numbers.js';
 import { suppressionUnits } from '../../../src/policy/suppressions/suppression-store.js';
-import { CarrierError } from '../../../src/telephony/carrier.js';
+import { CarrierError } from '../../../src/telephony/port/carrier.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';

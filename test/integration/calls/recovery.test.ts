@@ -5,7 +5,7 @@ import { CallRig } from '../../support/call-rig.js';
 import { temporaryFolder } from '../../support/store.js';
 import { nodeUnits } from '../../../src/calls/watch/node-store.js';
 import { watchUnits } from '../../../src/calls/watch/watch-store.js';
-import { CarrierError } from '../../../src/telephony/carrier.js';
+import { CarrierError } from '../../../src/telephony/port/carrier.js';
 import { providerIdOf, ScriptedCarrier } from '../../support/scripted-carrier.js';
 
 const completed = { dialRef: null, status: 'completed', code: null, hungUpBy: 'customer', at: 0 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CarrierStatus } from '../../../src/telephony/carrier.js';
+import type { CarrierStatus } from '../../../src/telephony/port/carrier.js';
 import { CallRig } from '../../support/call-rig.js';
 
 /** Every order of some reports, each order once. */

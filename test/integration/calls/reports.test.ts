@@ -5,7 +5,7 @@ import { carrierUnits } from '../../../src/calls/reports/carrier-store.js';
 import type { CallRow } from '../../../src/calls/record/call.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { createMoments } from '../../../src/calls/endings/moments.js';
-import type { CarrierStatus } from '../../../src/telephony/carrier.js';
+import type { CarrierStatus } from '../../../src/telephony/port/carrier.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/kernel/time/clock.js';
 import { Problem } from '../../../src/kernel/errors/errors.js';
 import { CarrierPool } from '../../../src/telephony/carrier-pool.js';
 import { dialectOf } from '../../../src/telephony/remote-carriers.js';
-import type { RemoteCarrierHost } from '../../../src/telephony/remote-host.js';
+import type { RemoteCarrierHost } from '../../../src/telephony/port/remote-host.js';
 import { Switchboard } from '../../../src/telephony/switchboard.js';
 import { createRecordingHost } from '../../support/carrier-host.js';
 import { FakeClock } from '../../support/fake-clock.js';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallResource } from '../../../src/calls/resources/call-resource.js';
-import { CARRIER_REQUEST_KINDS } from '../../../src/telephony/carrier-webhooks.js';
+import { CARRIER_REQUEST_KINDS } from '../../../src/telephony/port/carrier-webhooks.js';
 import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
 import { callOnce, placeCall } from '../../support/call-story.js';
 import { TEST_KEY } from '../../support/house.js';

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../src/kernel/time/clock.js';
-import type { CallDocument } from '../../../src/telephony/call-document.js';
+import type { CallDocument } from '../../../src/telephony/port/call-document.js';
 import type {
   CarrierHttpAnswer,
   CarrierNews,
   CarrierRequestKind,
   RemoteCarrier,
-} from '../../../src/telephony/carrier-webhooks.js';
+} from '../../../src/telephony/port/carrier-webhooks.js';
 import type { CarrierRig } from '../../contracts/carrier.js';
 import { createRecordingHost, createStreamService, type RecordingHost } from '../carrier-host.js';
 import { FakeClock, settle } from '../fake-clock.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordingOf, secondsBetween } from '../../../src/telephony/carrier-recording.js';
-import type { CarrierNews, CarrierRequestKind } from '../../../src/telephony/carrier-webhooks.js';
+import { recordingOf, secondsBetween } from '../../../src/telephony/port/carrier-recording.js';
+import type { CarrierNews, CarrierRequestKind } from '../../../src/telephony/port/carrier-webhooks.js';
 import { dialectOf } from '../../../src/telephony/remote-carriers.js';
 import { writeMark } from '../../../src/telephony/telnyx/telnyx-marks.js';
 import { carrierRequest } from '../../support/carrier-request.js';

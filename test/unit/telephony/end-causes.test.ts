@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CarrierNews } from '../../../src/telephony/carrier-webhooks.js';
+import type { CarrierNews } from '../../../src/telephony/port/carrier-webhooks.js';
 import { readJambonzRequest } from '../../../src/telephony/jambonz/jambonz-callbacks.js';
 import { statusOf } from '../../../src/telephony/plivo/plivo-statuses.js';
 import { readTelnyxEvent } from '../../../src/telephony/telnyx/telnyx-events.js';

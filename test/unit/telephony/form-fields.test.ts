@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyKindOf, fieldsOf, formFields, queryFields } from '../../../src/telephony/form-fields.js';
+import { bodyKindOf, fieldsOf, formFields, queryFields } from '../../../src/telephony/wire/form-fields.js';
 import { carrierRequest } from '../../support/carrier-request.js';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createHttpClient, failureOf } from '../../../src/telephony/http-client.js';
+import { createHttpClient, failureOf } from '../../../src/telephony/wire/http-client.js';
 
 describe('a request that failed', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { PlaceRequest } from '../../../src/telephony/carrier.js';
+import type { PlaceRequest } from '../../../src/telephony/port/carrier.js';
 import type { ApiFault } from '../../support/emulators/faults.js';
 import { openJambonzRig } from './jambonz-rig.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readJambonzRequest } from '../../../src/telephony/jambonz/jambonz-callbacks.js';
-import type { CarrierRequestKind } from '../../../src/telephony/carrier-webhooks.js';
+import type { CarrierRequestKind } from '../../../src/telephony/port/carrier-webhooks.js';
 import { carrierRequest } from '../../support/carrier-request.js';
 
 const SID = 'b5e39996-bd2f-4bda-b928-355147186a2a';

@@ -1,5 +1,5 @@
-import type { CarrierSettings } from '../../../src/telephony/carrier-definition.js';
-import { createHttpClient } from '../../../src/telephony/http-client.js';
+import type { CarrierSettings } from '../../../src/telephony/wire/carrier-definition.js';
+import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
 import { jambonz } from '../../../src/telephony/jambonz/jambonz.js';
 import { JambonzEmulator, type JambonzEmulatorOptions } from '../../support/emulators/jambonz-emulator.js';
 import { createEmulatorRig } from '../../support/emulators/remote-carrier-rig.js';

@@ -1,4 +1,4 @@
-import type { PlaceRequest } from '../../../src/telephony/carrier.js';
+import type { PlaceRequest } from '../../../src/telephony/port/carrier.js';
 import type { CarrierRig } from '../../contracts/carrier.js';
 import type { ApiFault } from '../../support/emulators/faults.js';
 

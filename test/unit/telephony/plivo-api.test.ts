@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PlaceRequest } from '../../../src/telephony/carrier.js';
+import type { PlaceRequest } from '../../../src/telephony/port/carrier.js';
 import { signatureOf } from '../../support/emulators/plivo/signature.js';
 import type { ApiFault } from '../../support/emulators/faults.js';
 import { carrierRequest } from '../../support/carrier-request.js';

@@ -1,5 +1,5 @@
-import type { RemoteCarrier } from '../../../src/telephony/carrier-webhooks.js';
-import { createHttpClient } from '../../../src/telephony/http-client.js';
+import type { RemoteCarrier } from '../../../src/telephony/port/carrier-webhooks.js';
+import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
 import { plivo } from '../../../src/telephony/plivo/plivo.js';
 import { PlivoEmulator } from '../../support/emulators/plivo-emulator.js';
 import { createEmulatorRig, type CarrierUnderTest } from '../../support/emulators/remote-carrier-rig.js';

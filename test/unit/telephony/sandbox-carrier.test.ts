@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PlaceRequest } from '../../../src/telephony/carrier.js';
+import type { PlaceRequest } from '../../../src/telephony/port/carrier.js';
 import type { SandboxOptions } from '../../../src/telephony/sandbox/sandbox-carrier.js';
 import { carrierContract } from '../../contracts/carrier.js';
 import { createSandboxRig, type SandboxRig } from './sandbox-rig.js';

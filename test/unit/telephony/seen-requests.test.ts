@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SeenRequests } from '../../../src/telephony/seen-requests.js';
+import { SeenRequests } from '../../../src/telephony/wire/seen-requests.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 function rig(limits: { keepMs?: number; capacity?: number } = {}) {

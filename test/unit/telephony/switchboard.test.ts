@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { CarrierPool } from '../../../src/telephony/carrier-pool.js';
-import type { CarrierRequestKind } from '../../../src/telephony/carrier-webhooks.js';
+import type { CarrierRequestKind } from '../../../src/telephony/port/carrier-webhooks.js';
 import { dialectOf } from '../../../src/telephony/remote-carriers.js';
-import type { Reception } from '../../../src/telephony/remote-host.js';
+import type { Reception } from '../../../src/telephony/port/remote-host.js';
 import { Switchboard } from '../../../src/telephony/switchboard.js';
 import { carrierRequest } from '../../support/carrier-request.js';
 import { createRecordingHost } from '../../support/carrier-host.js';

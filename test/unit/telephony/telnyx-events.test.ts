@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CarrierHttpRequest, CarrierNews } from '../../../src/telephony/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierNews } from '../../../src/telephony/port/carrier-webhooks.js';
 import { readTelnyxEvent } from '../../../src/telephony/telnyx/telnyx-events.js';
 import { readMark, writeMark, type CallMark } from '../../../src/telephony/telnyx/telnyx-marks.js';
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createHttpClient } from '../../../src/telephony/http-client.js';
+import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
 import { telnyx } from '../../../src/telephony/telnyx/telnyx.js';
 import { createEmulatorRig, type RemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
 import { TelnyxEmulator } from '../../support/emulators/telnyx-emulator.js';

@@ -1,9 +1,9 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/read-config.js';
-import type { CarrierDefinition } from '../../../src/telephony/carrier-definition.js';
-import type { CarrierHttpRequest } from '../../../src/telephony/carrier-webhooks.js';
-import { createHttpClient } from '../../../src/telephony/http-client.js';
+import type { CarrierDefinition } from '../../../src/telephony/wire/carrier-definition.js';
+import type { CarrierHttpRequest } from '../../../src/telephony/port/carrier-webhooks.js';
+import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
 import { telnyxTexml } from '../../../src/telephony/telnyx/telnyx-texml.js';
 import { telnyx } from '../../../src/telephony/telnyx/telnyx.js';
 import { FakeClock } from '../../support/fake-clock.js';

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CARRIER_REQUEST_KINDS, type CarrierRequestKind } from '../../../src/telephony/carrier-webhooks.js';
+import {
+  CARRIER_REQUEST_KINDS,
+  type CarrierRequestKind,
+} from '../../../src/telephony/port/carrier-webhooks.js';
 import { readTexmlRequest } from '../../../src/telephony/telnyx/texml-callbacks.js';
 
 const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createHttpClient } from '../../../src/telephony/http-client.js';
+import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
 import { telnyxTexml } from '../../../src/telephony/telnyx/telnyx-texml.js';
 import { createRemoteCarrierRig, type RemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
 import { createMemoryLog } from '../../support/memory-log.js';

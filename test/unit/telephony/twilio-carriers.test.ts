@@ -1,6 +1,6 @@
-import type { CarrierDefinition, CarrierSettings } from '../../../src/telephony/carrier-definition.js';
+import type { CarrierDefinition, CarrierSettings } from '../../../src/telephony/wire/carrier-definition.js';
 import { generic } from '../../../src/telephony/twilio/generic.js';
-import { createHttpClient } from '../../../src/telephony/http-client.js';
+import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
 import { signalwire } from '../../../src/telephony/twilio/signalwire.js';
 import { twilio } from '../../../src/telephony/twilio/twilio.js';
 import { carrierContract } from '../../contracts/carrier.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CarrierRequestKind } from '../../../src/telephony/carrier-webhooks.js';
+import type { CarrierRequestKind } from '../../../src/telephony/port/carrier-webhooks.js';
 import { readTwimlRequest } from '../../../src/telephony/twilio/twiml-callbacks.js';
 import { carrierRequest } from '../../support/carrier-request.js';
 

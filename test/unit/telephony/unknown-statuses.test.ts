@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { HttpClient } from '../../../src/telephony/http-client.js';
+import type { HttpClient } from '../../../src/telephony/wire/http-client.js';
 import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { vonage } from '../../../src/telephony/vonage/vonage.js';
-import type { ApiAnswer } from '../../../src/telephony/http-client.js';
+import type { ApiAnswer } from '../../../src/telephony/wire/http-client.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { answeredCall, FAILURES, order, OURS, REF, signal } from './placing.js';

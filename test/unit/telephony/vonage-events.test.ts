@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CARRIER_REQUEST_KINDS, type CarrierRequestKind } from '../../../src/telephony/carrier-webhooks.js';
+import {
+  CARRIER_REQUEST_KINDS,
+  type CarrierRequestKind,
+} from '../../../src/telephony/port/carrier-webhooks.js';
 import { readVonageRequest } from '../../../src/telephony/vonage/vonage-events.js';
 import { carrierRequest } from '../../support/carrier-request.js';
 

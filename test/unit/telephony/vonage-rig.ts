@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createHttpClient } from '../../../src/telephony/http-client.js';
+import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
 import { vonage } from '../../../src/telephony/vonage/vonage.js';
 import { createEmulatorRig, type RemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
 import { VonageEmulator, type VonageEmulatorOptions } from '../../support/emulators/vonage-emulator.js';

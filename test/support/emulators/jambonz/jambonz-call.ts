@@ -1,5 +1,5 @@
 import type { Resampling } from '../../../../src/media/samples/resampler.js';
-import type { CallDocument, CallStep } from '../../../../src/telephony/call-document.js';
+import type { CallDocument, CallStep } from '../../../../src/telephony/port/call-document.js';
 import { readMarkup } from '../../markup-reader.js';
 import { CallLife } from '../call-life.js';
 import type { CarrierParts } from '../emulated-carrier.js';

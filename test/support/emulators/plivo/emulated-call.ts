@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallStep } from '../../../../src/telephony/call-document.js';
+import type { CallStep } from '../../../../src/telephony/port/call-document.js';
 import { readMarkup } from '../../markup-reader.js';
 import { CallLife } from '../call-life.js';
 import type { CarrierParts } from '../emulated-carrier.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallDocument } from '../../../../src/telephony/call-document.js';
+import type { CallDocument } from '../../../../src/telephony/port/call-document.js';
 import { writeJambonzVerbs } from '../../../../src/telephony/markup/jambonz-verbs.js';
 import { writeNcco } from '../../../../src/telephony/markup/ncco.js';
 import { writePlivoXml } from '../../../../src/telephony/markup/plivo-xml.js';

@@ -3,7 +3,7 @@ import { WebhookResponse } from '@jambonz/sdk/webhook';
 import fc from 'fast-check';
 import VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
 import { describe, expect, it } from 'vitest';
-import type { CallDocument } from '../../../../src/telephony/call-document.js';
+import type { CallDocument } from '../../../../src/telephony/port/call-document.js';
 import { writeJambonzVerbs } from '../../../../src/telephony/markup/jambonz-verbs.js';
 import { spokenText } from '../../../../src/telephony/markup/spoken-text.js';
 import { writeTwiml } from '../../../../src/telephony/markup/twiml.js';

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallDocument, CallStep } from '../../../../src/telephony/call-document.js';
-import type { CarrierHttpAnswer } from '../../../../src/telephony/carrier-webhooks.js';
+import type { CallDocument, CallStep } from '../../../../src/telephony/port/call-document.js';
+import type { CarrierHttpAnswer } from '../../../../src/telephony/port/carrier-webhooks.js';
 import { writeJambonzVerbs } from '../../../../src/telephony/markup/jambonz-verbs.js';
 import { writeNcco } from '../../../../src/telephony/markup/ncco.js';
 import { writePlivoXml } from '../../../../src/telephony/markup/plivo-xml.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CarrierHttpRequest } from '../../../../src/telephony/carrier-webhooks.js';
+import type { CarrierHttpRequest } from '../../../../src/telephony/port/carrier-webhooks.js';
 import { verifyJambonzSignature } from '../../../../src/telephony/signatures/jambonz-signature.js';
 import { verifyPlivoSignature } from '../../../../src/telephony/signatures/plivo-signature.js';
 import { verifySignalwireSignature } from '../../../../src/telephony/signatures/signalwire-signature.js';
@@ -9,7 +9,7 @@ import {
   verifyTelnyxSignature,
 } from '../../../../src/telephony/signatures/telnyx-signature.js';
 import { verifyTwilioSignature } from '../../../../src/telephony/signatures/twilio-signature.js';
-import type { Verdict } from '../../../../src/telephony/signatures/verdict.js';
+import type { Verdict } from '../../../../src/telephony/port/verdict.js';
 import { verifyVonageSignature } from '../../../../src/telephony/signatures/vonage-signature.js';
 import { spoiled } from '../../../support/signature-vectors/spoiled.js';
 import { honestVector, signatureVectors, vectorRequest } from '../../../support/signature-vectors/vectors.js';

@@ -1,7 +1,7 @@
 import type { CallDocument } from './call-document.js';
 import type { CarrierRecording } from './carrier-recording.js';
 import type { Carrier, CarrierReport } from './carrier.js';
-import type { Verdict } from './signatures/verdict.js';
+import type { Verdict } from './verdict.js';
 
 /** What a request of a carrier is about, by the address that we gave it. */
 export const CARRIER_REQUEST_KINDS = [

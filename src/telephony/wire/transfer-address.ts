@@ -1,4 +1,4 @@
-import type { CarrierHttpRequest, CarrierNews } from './carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierNews } from '../port/carrier-webhooks.js';
 import { queryFields } from './form-fields.js';
 
 const DIGITS = /^[1-9]\d{6,14}$/;
