@@ -1,4 +1,3 @@
-import type { Heard } from '../speech/hearing.js';
 import type { ThinkingSession } from '../speech/thinking.js';
 import { AgentTurns } from './speaking/agent-turns.js';
 import { AnsweringParty } from './answering/answering-party.js';
@@ -46,8 +45,6 @@ export class LiveConversation implements Conversation {
   #isOver = false;
   readonly #leave: LeaveTaking;
   readonly #course: Course;
-  /** Typed or pressed while the agent could not be interrupted. */
-  #kept: Heard[] = [];
 
   constructor(options: ConversationOptions, parts: ConversationParts) {
     this.#options = options;
@@ -58,10 +55,9 @@ export class LiveConversation implements Conversation {
     const session = (this.#session = parts.thinking.open(options.mind));
     this.#settings = parts.turns ?? USUAL_TURNS;
     this.#floor = new Floor(this.#settings, options.mind.language);
-    this.#party = new AnsweringParty({ ...options, session }, (action) => {
-      if (action === 'hang_up') this.#end({ by: 'machine' });
-      else this.#dispatch('machine');
-    });
+    this.#party = new AnsweringParty({ ...options, session }, (action) =>
+      action === 'hang_up' ? this.#end({ by: 'machine' }) : this.#dispatch('machine'),
+    );
     const onFailure = (error: unknown) => this.#end(this.#leave.endOf(error));
     const made = { settings: this.#settings, signal: this.#abort.signal };
     this.#listening = createListening(options, parts, made, {
@@ -126,8 +122,11 @@ export class LiveConversation implements Conversation {
   type(text: string): void {
     if (this.#isOver) return;
     this.#ladder.callerActed();
+    const { isKeeping } = this.#understanding;
     this.interrupt();
-    this.#dispatch('input', { known: this.#understanding.type(text, this.#channel.nowMs) });
+    const known = this.#understanding.type(text, this.#channel.nowMs);
+    if (isKeeping) this.#understanding.keep(known);
+    else this.#dispatch('input', { known });
   }
 
   interrupt(): void {
@@ -149,7 +148,12 @@ export class LiveConversation implements Conversation {
     // Nobody begins to speak while somebody else does.
     if (!wasHeard && (this.#ear.isSpeaking || this.#understanding.isAwaiting)) return false;
     const isSounding = turn.fill(frame, tick, isDue);
-    if (isSounding && !wasHeard) this.#sounded();
+    if (isSounding && !wasHeard) {
+      this.#floor.agentBegan(this.#ear);
+      this.#ear.judgeAnew();
+      this.#understanding.answered();
+      this.#dispatch('sounded');
+    }
     return isSounding;
   }
 
@@ -162,13 +166,6 @@ export class LiveConversation implements Conversation {
     const utterance = this.#ear.hear(frame);
     this.#party.hear(frame, this.#ear.utteranceMs, this.#course.state === 'listening');
     if (utterance) this.#dispatch('utterance', { utterance });
-  }
-
-  #sounded(): void {
-    this.#floor.agentBegan(this.#ear);
-    this.#ear.judgeAnew();
-    this.#understanding.answered();
-    this.#dispatch('sounded');
   }
 
   /** Once per tick: has the time come for something? */
@@ -206,7 +203,7 @@ export class LiveConversation implements Conversation {
     note: ({ utterance }) => utterance && this.#understanding.note(utterance),
     answer: (said) => this.#answer(said),
     weigh: ({ utterance }) => utterance && this.#weigh(utterance),
-    keep: ({ known }) => known && this.#kept.push(known),
+    keep: ({ known }) => known && this.#understanding.keep(known),
     pause: () => {
       this.#turns.pause();
       this.#ear.isHurried = true;
@@ -221,14 +218,20 @@ export class LiveConversation implements Conversation {
       this.#ear.isHurried = false;
       this.#turns.cut();
       this.#options.observer.onInterrupted();
+      this.#answerKept();
     },
     listen: () => {
       this.#turns.close();
-      const known = this.#kept.shift();
-      if (known) this.#dispatch('input', { known });
+      this.#answerKept();
     },
     prompt: () => this.#turns.prompt(this.#ladder.prompts),
-    connect: () => this.#connect(),
+    connect: () => {
+      const to = this.#turns.close()?.transferTo ?? '';
+      const asked = connect(to, { ...this.#options, ...this.#parts, signal: this.#abort.signal });
+      void asked.then((isDone) =>
+        isDone ? this.#end({ by: 'transfer', to }) : this.#dispatch('not_connected'),
+      );
+    },
     part: () => {
       this.#leave.begin();
       if (!this.#turns.part()) this.#end({ by: 'silence' });
@@ -243,12 +246,9 @@ export class LiveConversation implements Conversation {
     hang_up: () => this.#end({ by: this.#leave.isOfSilence ? 'silence' : this.#party.endedBy }),
   };
 
-  #connect(): void {
-    const to = this.#turns.close()?.transferTo ?? '';
-    const asked = connect(to, { ...this.#options, ...this.#parts, signal: this.#abort.signal });
-    void asked.then((isDone) =>
-      isDone ? this.#end({ by: 'transfer', to }) : this.#dispatch('not_connected'),
-    );
+  #answerKept(): void {
+    const known = this.#understanding.nextKept();
+    if (known) this.#dispatch('input', { known });
   }
 
   #understandSoFar(words: string): void {

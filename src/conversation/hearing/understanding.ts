@@ -42,6 +42,8 @@ export class Understanding {
   #untold: ResponseMarks | null = null;
   /** Utterances of the caller's turn whose words are still to come. */
   #awaited = 0;
+  /** Typed or pressed while the agent could not be interrupted, and what was typed behind that. */
+  readonly #kept: Heard[] = [];
 
   constructor(parts: UnderstandingParts) {
     this.#parts = parts;
@@ -74,6 +76,20 @@ export class Understanding {
     const heard = { text, confidence: 1 };
     this.#parts.onEntry({ speaker: 'customer', ...heard, startMs: atMs, endMs: atMs, interrupted: false });
     return heard;
+  }
+
+  /** Something typed that is to be answered later: each in its turn, as it was meant for what was asked then. */
+  keep(heard: Heard): void {
+    this.#kept.push(heard);
+  }
+
+  get isKeeping(): boolean {
+    return this.#kept.length > 0;
+  }
+
+  /** What has waited longest to be answered. */
+  nextKept(): Heard | undefined {
+    return this.#kept.shift();
   }
 
   /** An answer whose words are known: typed, or understood before it was known to be one. */

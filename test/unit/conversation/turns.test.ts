@@ -238,4 +238,44 @@ describe('keys and typed turns', () => {
     expect(talk.asked).toEqual(['begin', 'reply: Monday is fine']);
     expect(talk.entries[1]).toMatchObject({ speaker: 'agent', text: QUESTION, interrupted: false });
   });
+
+  describe('that wait', () => {
+    /** Speaks a sentence that may not be interrupted, during which 1 is pressed, and goes on with one that may. */
+    async function pressEarly(...utterances: string[]): Promise<Talk> {
+      const talk = startTalk({
+        script: [
+          [say('This call is recorded.', false), say(QUESTION), listen],
+          [say('And when?'), listen],
+          [say('And when?'), listen],
+          [say('Thank you.'), end],
+        ],
+        utterances,
+      });
+      await talk.waitUntil(isSpeaking(talk));
+      talk.conversation.press('1');
+      await talk.wait(2_000);
+      return talk;
+    }
+
+    it('are answered with what is said over the agent then, not after its next question', async () => {
+      const talk = await pressEarly('wait a moment', 'on Monday');
+      await talk.speak(900);
+      await talk.waitUntil(() => talk.asked.includes('reply: 1 wait a moment'));
+      await talk.waitUntil(() => talk.states.at(-1) === 'listening');
+      await talk.speak(600);
+      await talk.waitUntil(() => talk.result() !== null);
+      expect(talk.asked.filter((asked) => asked.startsWith('reply')).slice(-2)).toEqual([
+        'reply: 1 wait a moment',
+        'reply: on Monday',
+      ]);
+    });
+
+    it('are answered before what is pressed later', async () => {
+      const talk = await pressEarly();
+      talk.conversation.press('2');
+      await talk.waitUntil(() => talk.asked.length === 3);
+      expect(talk.asked).toEqual(['begin', 'reply: 1', 'reply: 2']);
+      expect(talk.interruptions.count).toBe(1);
+    });
+  });
 });
