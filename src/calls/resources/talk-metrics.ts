@@ -4,7 +4,7 @@ import type { CallResource } from './call-resource.js';
 import { callTurnResource } from './talk-resource.js';
 import type { CallTurn } from '../talk/talk-rows.js';
 
-/** What `audio_quality` means, for the document. Measured in `conversation/audio-quality.ts`. */
+/** What `audio_quality` means, for the document. Measured in `conversation/line/audio-quality.ts`. */
 const AUDIO_QUALITY =
   "Share of the customer's 20 ms frames, since the stream began, that arrived in time (at most 60 ms late) and were not " +
   'clipped: 1 is a perfect line. 0 while the call goes on, and when no sound ever came.';
