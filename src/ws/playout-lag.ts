@@ -21,6 +21,7 @@ export class PlayoutLag {
   /** The marks that are out, the oldest first, and when they should come: a peer that is far behind has several. */
   readonly #out: { name: string; dueAtMs: number }[] = [];
   #lagMs = 0;
+  #hasAnswered = false;
   /** When what was sent so far is over. */
   #endsAtMs = 0;
   /** What was sent since a clear, after which the peer holds back no more than that; until it answers again. */
@@ -30,9 +31,15 @@ export class PlayoutLag {
     this.#clock = clock;
   }
 
-  /** Milliseconds; 0 until the peer has answered once. */
+  /** Milliseconds; 0 until the peer has answered once. It grows while an answer is late: nobody has heard more. */
   get lagMs(): number {
-    return Math.min(this.#lagMs, this.#mostMs);
+    return Math.min(Math.max(this.#lagMs, this.#lateMs), this.#mostMs);
+  }
+
+  /** How late the oldest answer is that has not come; 0 where none ever came. */
+  get #lateMs(): number {
+    const [oldest] = this.#out;
+    return oldest && this.#hasAnswered ? this.#clock.monotonicMs() - oldest.dueAtMs : 0;
   }
 
   /** So many frames were sent, to be heard `inMs` from now; the name of a mark to be sent after them, or null. */
@@ -59,6 +66,7 @@ export class PlayoutLag {
     if (at < 0) return;
     this.#lagMs = Math.max(0, this.#clock.monotonicMs() - this.#out[at]!.dueAtMs);
     this.#mostMs = Infinity;
+    this.#hasAnswered = true;
     // Whatever was sent before it was played too, or lost.
     this.#out.splice(0, at + 1);
   }

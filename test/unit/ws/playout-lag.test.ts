@@ -101,3 +101,36 @@ it('is asked for again when the agent begins to speak after a silence', async ()
   lag.reached(marks[1]!);
   expect(lag.lagMs).toBe(20);
 });
+
+it('grows while a peer that has answered before does not: what it has not played, nobody has heard', async () => {
+  const { clock, lag, marks, send } = open();
+  await send(60);
+  await clock.advance(100);
+  lag.reached(marks[0]!);
+  lag.reached(marks[1]!);
+  expect(lag.lagMs).toBe(200);
+  await send(45);
+  await clock.advance(150);
+  // The mark after the last frame is not late yet.
+  expect(lag.lagMs).toBe(200);
+  await clock.advance(2_850);
+  expect(lag.lagMs).toBe(3_000);
+  await clock.advance(100);
+  lag.reached(marks[2]!);
+  expect(lag.lagMs).toBe(3_100);
+});
+
+it('does not grow where marks never come back, nor with those that a clear has thrown away', async () => {
+  const never = open();
+  await never.send(200);
+  await never.clock.advance(5_000);
+  expect(never.lag.lagMs).toBe(0);
+
+  const { clock, lag, marks, send } = open();
+  await send(55);
+  lag.reached(marks[0]!);
+  await clock.advance(5_000);
+  lag.cleared();
+  await clock.advance(5_000);
+  expect(lag.lagMs).toBe(0);
+});
