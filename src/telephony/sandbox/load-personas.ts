@@ -59,7 +59,7 @@ async function readPersonaAt(path: string): Promise<Persona> {
   const text = await readFile(path, 'utf8');
   if (text.length > LARGEST_BYTES) throw new Error('is too large: 256 kB at most');
   // JSON is read by its own parser: its messages fit what its authors wrote.
-  const input: unknown = path.endsWith('.json') ? JSON.parse(text) : parseYaml(text);
+  const input: unknown = path.endsWith('.json') ? JSON.parse(text.replace(/^\uFEFF/, '')) : parseYaml(text);
   const file = personaFile.parse(input);
   return readPersona(input, await readSounds(dirname(path), soundFilesOf(file)));
 }
@@ -68,17 +68,22 @@ async function readSounds(folder: string, files: ReturnType<typeof soundFilesOf>
   if (files.length === 0) return new Map();
   const resampling = await loadResampling();
   const sounds = new Map<string, Int16Array>();
+  const problems: Error[] = [];
   for (const { file, path: field } of files) {
     const path = resolve(folder, file);
     const blamed = `${fieldAt(field)}: file "${file}"`;
-    if (!path.startsWith(resolve(folder) + sep)) throw new Error(`${blamed} must lie in the same folder`);
     if (sounds.has(file)) continue;
+    if (!path.startsWith(resolve(folder) + sep)) {
+      problems.push(new Error(`${blamed} must lie in the same folder`));
+      continue;
+    }
     try {
       sounds.set(file, await readSoundFile(path, resampling));
     } catch (error) {
-      throw new Error(`${blamed}: ${(error as Error).message}`, { cause: error });
+      problems.push(new Error(`${blamed}: ${(error as Error).message}`, { cause: error }));
     }
   }
+  if (problems.length > 0) throw new AggregateError(problems);
   return sounds;
 }
 
@@ -86,6 +91,7 @@ async function readSounds(folder: string, files: ReturnType<typeof soundFilesOf>
 function reasonsOf(error: unknown): string[] {
   if (error instanceof ZodError)
     return error.issues.map(({ path, message }) => `${fieldAt(path)}: ${message}`);
+  if (error instanceof AggregateError) return error.errors.flatMap(reasonsOf);
   return [(error as Error).message.split('\n')[0]!];
 }
 

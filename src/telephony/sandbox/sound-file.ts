@@ -22,7 +22,7 @@ export async function readSoundFile(path: string, resampling: Resampling): Promi
     throw new Error('is no WAV file');
   const format = chunkOf(file, 'fmt ');
   const data = chunkOf(file, 'data');
-  if (!format || format.length < 16 || !data) throw new Error('is a WAV file without sound');
+  if (!format || format.length < 16 || !data?.length) throw new Error('is a WAV file without sound');
   const [encoding, channels, rateHz, bits] = [
     format.readUInt16LE(0),
     format.readUInt16LE(2),

@@ -119,6 +119,24 @@ describe('personas in a folder', () => {
     ]);
   });
 
+  it('are told of every sound that cannot be played, not of the first alone', async () => {
+    await put('empty.wav', wav({ encoding: 1, channels: 1, rateHz: 8_000, bits: 16, data: Buffer.alloc(0) }));
+    const script = ['no.wav', 'empty.wav', '../x.wav'].map((file) => ({ do: 'play_file', file }));
+    await put('a.json', JSON.stringify({ number: '+15550100201', name: 'A', script }));
+    const failure = (await loadPersonas(folder).catch((error: unknown) => error)) as Error;
+    expect(failure.message).toContain('a.json: script[0].file: file "no.wav": ENOENT');
+    expect(failure.message).toContain(
+      'a.json: script[1].file: file "empty.wav": is a WAV file without sound',
+    );
+    expect(failure.message).toContain('a.json: script[2].file: file "../x.wav" must lie in the same folder');
+  });
+
+  it('may begin with the mark that editors put before a text', async () => {
+    await put('a.json', `\uFEFF${named('+15550100201', 'Json')}`);
+    await put('b.yaml', "\uFEFF{ number: '+15550100202', name: Yaml }");
+    expect((await loadPersonas(folder)).map(({ name }) => name)).toEqual(['Json', 'Yaml']);
+  });
+
   it('are read as the documentation shows one', async () => {
     const page = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
     const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1];
