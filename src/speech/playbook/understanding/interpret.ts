@@ -132,7 +132,9 @@ function answerBehind(words: readonly string[], reading: Reading): Interpretatio
 
 function readAnswer(said: string, reading: Reading): Interpretation {
   const { expectation, earlier, earlierValue = null } = reading;
-  const correction = earlier ? readCorrection(said, earlier, { ...reading, changing: earlierValue }) : null;
+  const correction = earlier
+    ? readCorrection(said, earlier, { ...reading, asked: null, changing: earlierValue })
+    : null;
   if (correction?.isPlain) return { kind: 'correction', value: correction.value };
   if (correction && expectation.kind === 'yes_no') return { kind: 'correction', value: correction.value };
   const value = readValue(said, expectation, reading);
@@ -170,7 +172,8 @@ function readConfirmation(said: string, reading: Reading): Interpretation {
 /** "So that is Tuesday at three?" "No, Wednesday": the answer before the one that is said back is another one. */
 function correctionBefore(said: string, reading: Reading): string | null {
   const { earlier, earlierValue = null } = reading;
-  const correction = earlier && readCorrection(said, earlier, { ...reading, changing: earlierValue });
+  const correction =
+    earlier && readCorrection(said, earlier, { ...reading, asked: null, changing: earlierValue });
   return correction && correction.value !== earlierValue ? correction.value : null;
 }
 

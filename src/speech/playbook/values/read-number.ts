@@ -2,6 +2,7 @@ import { lastChange, meantOf, onlyOne, type Mention } from './mentions.js';
 import { digitOf, numberAt, smallNumberAt, TIMES, yearAt } from './number-words.js';
 import { fractionAt, halfBehind, ofScale } from './fractions.js';
 import { spokenWords } from './spoken-words.js';
+import { moneyAt, twoPartAt, type NumberReading } from './two-part-numbers.js';
 
 /** Words before "one" that make it no number: "that one", "no one". */
 const NO_NUMBER_BEFORE_ONE = /^(?:that|this|which|no|any|the|some|every|first|last|other|another)$/;
@@ -21,19 +22,20 @@ const SCALE =
 
 /**
  * Reads a number; null when none is said, or it stays open which.
- * @param max "five, five" is five where fifty five would be too many
+ * @param reading.max "five, five" is five where fifty five would be too many
+ * @param reading.unit "nineteen ninety" is a year or an amount of money
  */
-export function readNumber(text: string, max = Infinity): number | null {
+export function readNumber(text: string, reading: NumberReading = {}): number | null {
   // "9/10" is nine; "3/4" is not three.
   const plain = text.replace(/(\d)\s*\/\s*(?:5|10|100)\b/g, '$1').replace(/\d+\s*\/\s*\d+/g, ' ');
   const words = spokenWords(plain).join(' ').replace(SCALE, ' ').split(' ');
-  const mentions: Mention<number>[] = [];
+  const mentions: Mention<number | null>[] = [];
   for (let index = 0; index < words.length; index += 1) {
     // "Eight out of ten", "eight of ten": what it is counted against.
     const isOf = words[index] === 'of' && words[index - 1] !== 'instead';
-    const isAgainst = isOf && (words[index - 1] === 'out' || mentionAt(words, index + 1, max));
+    const isAgainst = isOf && (words[index - 1] === 'out' || mentionAt(words, index + 1, reading));
     if (isAgainst && mentions.length > 0) break;
-    const mention = mentionAt(words, index, max);
+    const mention = mentionAt(words, index, reading);
     if (!mention) continue;
     mentions.push(mention);
     index = mention.end - 1;
@@ -56,7 +58,10 @@ export function readCount(text: string): number | null {
 }
 
 /** "For four on Friday at seven" is four. */
-function withoutTimes(words: readonly string[], mentions: readonly Mention<number>[]): Mention<number>[] {
+function withoutTimes(
+  words: readonly string[],
+  mentions: readonly Mention<number | null>[],
+): Mention<number | null>[] {
   const counts = mentions.filter(({ start, end }) => !isTimeOfDay(words, start, end));
   return counts.length > 0 && lastChange(words, mentions) < 0 ? counts : [...mentions];
 }
@@ -69,7 +74,10 @@ const ASKED_BACK_BEFORE =
 const ASKED_BACK_BEHIND = /^(?:is|being|means) (?:the )?(?:best|worst|highest|lowest|top)(?: |$)/;
 
 /** What only counts something else, or is asked back, is no number that was asked for. */
-function withoutOthers(words: readonly string[], mentions: readonly Mention<number>[]): Mention<number>[] {
+function withoutOthers(
+  words: readonly string[],
+  mentions: readonly Mention<number | null>[],
+): Mention<number | null>[] {
   return mentions.filter(({ start, end }) => {
     const behind = words.slice(end, end + 3).join(' ');
     if (COUNTED_BESIDES.test(behind) || ASKED_BACK_BEHIND.test(behind)) return false;
@@ -86,7 +94,10 @@ const WITH_SOMEBODY =
   /\b(?:me|myself|i|wife|husband|partner|mother|father|mum|mom|dad|son|daughter|girlfriend|boyfriend|friend|sister|brother) (?:and|plus)(?: (?:my|our|the|another))?$/;
 
 /** "Two adults and two children" are not two. */
-function summand(words: readonly string[], mentions: readonly Mention<number>[]): Mention<number> | null {
+function summand(
+  words: readonly string[],
+  mentions: readonly Mention<number | null>[],
+): Mention<number | null> | null {
   const isSum = mentions.some(({ start, end }, index) => {
     if (WITH_SOMEBODY.test(words.slice(0, start).join(' '))) return true;
     const next = mentions[index + 1]?.start ?? end;
@@ -95,7 +106,11 @@ function summand(words: readonly string[], mentions: readonly Mention<number>[])
   return isSum ? null : onlyOne(mentions);
 }
 
-function mentionAt(words: readonly string[], start: number, max: number): Mention<number> | null {
+function mentionAt(
+  words: readonly string[],
+  start: number,
+  reading: NumberReading,
+): Mention<number | null> | null {
   const isOne = words[start] === 'one' && digitOf(words[start + 1]) === undefined;
   if (isOne && NO_NUMBER_BEFORE_ONE.test(words[start - 1] ?? '')) return null;
   const sign = /^(?:minus|negative)$/.test(words[start - 1] ?? '') ? -1 : 1;
@@ -103,8 +118,13 @@ function mentionAt(words: readonly string[], start: number, max: number): Mentio
   if (words.slice(start, start + 3).join(' ') === 'no one else') return { value: 0, start, end: start + 3 };
   const like = NUMBER_LIKE.get(words[start]!);
   if (like !== undefined) return { value: like, start, end: start + 1 };
+  const parts = moneyAt(words, start) ?? twoPartAt(words, start, reading);
+  if (parts) return { value: parts.value, start, end: start + parts.length };
   const whole =
-    digitsAt(words, start, max) ?? yearAt(words, start) ?? numberAt(words, start) ?? nothingYet(words, start);
+    digitsAt(words, start, reading.max ?? Infinity) ??
+    yearAt(words, start) ??
+    numberAt(words, start) ??
+    nothingYet(words, start);
   const half = whole ? null : halfBehind(words, start);
   if (half) return { value: half.value, start, end: start + half.length };
   if (!whole) return null;

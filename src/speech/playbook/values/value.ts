@@ -14,6 +14,7 @@ import { readKey } from './read-key.js';
 import { readName } from './read-name.js';
 import { readNumber } from './read-number.js';
 import { readTime } from './read-time.js';
+import { unitOf } from './two-part-numbers.js';
 import { spokenWords } from './spoken-words.js';
 
 /** What is needed to read values: when and where the call is. */
@@ -49,10 +50,7 @@ export function readValue(
     case 'time':
       return timeIn(text, expectation, surroundings);
     case 'number':
-      return withinLimits(
-        readNumber(text, expectation.max ?? Infinity) ?? alone(text, expectation),
-        expectation,
-      );
+      return numberIn(text, expectation, asked);
     case 'phone_number':
       return readPhoneDigits(text, countryOf(expectation.region) ?? region);
     case 'name':
@@ -94,6 +92,20 @@ function timeIn(
   }
   const minute = readTime(text, { range, near: changing ? minuteOf(changing) : null });
   return typeof minute === 'number' ? writtenTime(minute) : minute;
+}
+
+function numberIn(
+  text: string,
+  expectation: Extract<PlaybookExpectation, { kind: 'number' }>,
+  asked: string | null | undefined,
+): string | typeof NOT_POSSIBLE | null {
+  const value = readNumber(text, {
+    min: expectation.min ?? -Infinity,
+    max: expectation.max ?? Infinity,
+    isWhole: expectation.whole !== false,
+    unit: unitOf(asked),
+  });
+  return withinLimits(value ?? alone(text, expectation), expectation);
 }
 
 /** "Just me" is one where there is at least one; of guests it would be none. */
