@@ -1,5 +1,6 @@
 import type { DateTime } from 'luxon';
 import { dayMentions, daysMeant } from './date-mentions.js';
+import { isToldBesides } from '../answers/told-besides.js';
 import { lastChange } from './mentions.js';
 import { NOT_POSSIBLE } from './not-possible.js';
 import { spokenWords } from './spoken-words.js';
@@ -19,6 +20,8 @@ export interface DateReading {
   near?: DateTime | null;
   /** How "11/12" is meant; default month first. */
   order?: DateOrder;
+  /** The words of the question: "I called on Monday" is no answer to "Which day suits you?". */
+  asked?: string | null | undefined;
 }
 
 /**
@@ -28,10 +31,12 @@ export interface DateReading {
  */
 export function readDate(
   text: string,
-  { today, range, near = null, order = 'month_first' }: DateReading,
+  { today, range, near = null, order = 'month_first', asked = null }: DateReading,
 ): DateTime | typeof NOT_POSSIBLE | null {
   const words = spokenWords(datesInWords(text, order));
-  const mentions = dayMentions(words, { today, near });
+  const mentions = dayMentions(words, { today, near }).filter(
+    (_mention, index, all) => !isToldBesides(words, all, index, asked),
+  );
   const isPossible = (day: DateTime) => isWithin(day, range);
   const possible = mentions.filter(({ days }) => days.some(isPossible));
   // "I was there yesterday, Monday is fine": what the question cannot mean is no answer to it.

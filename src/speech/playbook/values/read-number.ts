@@ -1,3 +1,4 @@
+import { countsOther } from './counted-units.js';
 import { lastChange, meantOf, onlyOne, type Mention } from './mentions.js';
 import { digitOf, numberAt, smallNumberAt, TIMES, yearAt } from './number-words.js';
 import { fractionAt, halfBehind, ofScale } from './fractions.js';
@@ -40,7 +41,7 @@ export function readNumber(text: string, reading: NumberReading = {}): number | 
     mentions.push(mention);
     index = mention.end - 1;
   }
-  const counts = withoutOthers(words, withoutTimes(words, mentions));
+  const counts = withoutOthers(words, withoutTimes(words, mentions), reading.asked);
   return meantOf(words, counts, (some) => summand(words, some))?.value ?? null;
 }
 
@@ -62,7 +63,12 @@ function withoutTimes(
   words: readonly string[],
   mentions: readonly Mention<number | null>[],
 ): Mention<number | null>[] {
-  const counts = mentions.filter(({ start, end }) => !isTimeOfDay(words, start, end));
+  const counts = mentions.filter(({ start, end }, index) => {
+    const before = mentions[index - 1];
+    // "At seven thirty": its minutes.
+    const isMinutes = before?.end === start && isTimeOfDay(words, before.start, before.end);
+    return !isMinutes && !isTimeOfDay(words, start, end);
+  });
   return counts.length > 0 && lastChange(words, mentions) < 0 ? counts : [...mentions];
 }
 
@@ -77,8 +83,10 @@ const ASKED_BACK_BEHIND = /^(?:is|being|means) (?:the )?(?:best|worst|highest|lo
 function withoutOthers(
   words: readonly string[],
   mentions: readonly Mention<number | null>[],
+  asked: string | null | undefined,
 ): Mention<number | null>[] {
   return mentions.filter(({ start, end }) => {
+    if (countsOther(words, { start, end }, asked)) return false;
     const behind = words.slice(end, end + 3).join(' ');
     if (COUNTED_BESIDES.test(behind) || ASKED_BACK_BEHIND.test(behind)) return false;
     return !ASKED_BACK_BEFORE.test(words.slice(0, start).join(' '));

@@ -1,3 +1,4 @@
+import { asksUntilWhen, isToldBesides } from '../answers/told-besides.js';
 import { otherNumberAt, timeAt, type SaidTime } from './clock-times.js';
 import { daytimeOf, minutesMeant } from './daytime.js';
 import { lastChange, meantOf, onlyOne, type Mention } from './mentions.js';
@@ -24,6 +25,8 @@ export interface TimeReading {
   openEnded?: boolean;
   /** The minute of the day that is being changed: "an hour later", "in the evening". */
   near?: number | null;
+  /** The words of the question: "I get off at five" is no answer to "When shall we come?". */
+  asked?: string | null | undefined;
 }
 
 interface SaidAt {
@@ -41,15 +44,27 @@ type TimeMention = Mention<string> & { minutes: readonly number[] };
  */
 export function readTime(
   text: string,
-  { range = WHOLE_DAY, anchored = false, openEnded = anchored, near = null }: TimeReading = {},
+  { range = WHOLE_DAY, anchored = false, openEnded = anchored, near = null, asked = null }: TimeReading = {},
 ): number | typeof NOT_POSSIBLE | null {
   // No clock shows 25:00.
   const words = spokenWords(text.replace(/\b(?:2[4-9]|[3-9]\d):\d\d\b/g, ' '));
-  const mentions = timeMentions(words, anchored);
+  const mentions = timeMentions(words, anchored).filter(
+    (mention, index, all) =>
+      !isToldBesides(words, all, index, asked) && (openEnded || !isDeadline(words, mention, asked)),
+  );
   const changed = near === null || mentions.length > 0 ? null : changedBy(words, near);
   if (changed !== null) return settled([changed], range, null);
   const meant = meantOf(words, mentions, onlyOne, { openEnded });
   return meant ? settled(meant.minutes, range, near) : null;
+}
+
+/** "By four" is four only where it is asked until when. */
+function isDeadline(
+  words: readonly string[],
+  { start }: TimeMention,
+  asked: string | null | undefined,
+): boolean {
+  return words[start - 1] === 'by' && !asksUntilWhen(asked);
 }
 
 function timeMentions(words: readonly string[], anchored: boolean): TimeMention[] {

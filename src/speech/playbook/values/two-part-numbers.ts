@@ -11,6 +11,8 @@ export interface NumberReading {
   isWhole?: boolean;
   /** Null where the question does not tell. */
   unit?: Unit | null;
+  /** The words of the question, where they are known. */
+  asked?: string | null | undefined;
 }
 
 const YEAR = /\b(?:what|which|the) year\b|\byear (?:of|was|were|is|did|do)\b|\bborn\b/i;

@@ -66,13 +66,14 @@ const MONTH_FIRST: ReadonlySet<CountryCode | undefined> = new Set([undefined, 'U
 function dayIn(
   text: string,
   expectation: Extract<PlaybookExpectation, { kind: 'date' }>,
-  { now, region, changing }: Surroundings,
+  { now, region, changing, asked }: Surroundings,
 ): string | typeof NOT_POSSIBLE | null {
   const today = now.startOf('day');
   const day = readDate(text, {
     today,
     range: dayRange(expectation, today),
     near: changing ? DateTime.fromISO(changing, { zone: now.zone }) : null,
+    asked,
     order: MONTH_FIRST.has(region) ? 'month_first' : 'day_first',
   });
   return day === NOT_POSSIBLE ? NOT_POSSIBLE : (day?.toISODate() ?? null);
@@ -81,7 +82,7 @@ function dayIn(
 function timeIn(
   text: string,
   expectation: Extract<PlaybookExpectation, { kind: 'time' }>,
-  { now, changing }: Surroundings,
+  { now, changing, asked }: Surroundings,
 ): string | typeof NOT_POSSIBLE | null {
   const range = timeRange(expectation);
   const later = inAWhile(spokenWords(text), now);
@@ -90,7 +91,7 @@ function timeIn(
     const isToday = later.hasSame(now, 'day') && minute >= range.earliest && minute <= range.latest;
     return isToday ? writtenTime(minute) : NOT_POSSIBLE;
   }
-  const minute = readTime(text, { range, near: changing ? minuteOf(changing) : null });
+  const minute = readTime(text, { range, asked, near: changing ? minuteOf(changing) : null });
   return typeof minute === 'number' ? writtenTime(minute) : minute;
 }
 
@@ -104,6 +105,7 @@ function numberIn(
     max: expectation.max ?? Infinity,
     isWhole: expectation.whole !== false,
     unit: unitOf(asked),
+    asked,
   });
   return withinLimits(value ?? alone(text, expectation), expectation);
 }
