@@ -80,7 +80,9 @@ export const signs = phraseTable<Sign>([
       "of course not, certainly not, definitely not, absolutely not, probably not, don't think so, rather not, " +
       'prefer not, not interested, bad time, bad moment, busy, another time, another day, ' +
       'some other time, no longer, something came up, wrong, incorrect, forget it, never mind, count me out, ' +
-      'uh uh, nuh uh, hardly, wish i, inconvenient, nothing doing',
+      'uh uh, nuh uh, hardly, wish i, inconvenient, nothing doing, ' +
+      'that is the wrong number, that is a wrong number, it is the wrong number, that is the wrong address, ' +
+      'that is the wrong person, it is the wrong address, it is the wrong person',
   ],
   [
     'unsure',
@@ -114,6 +116,7 @@ export const signs = phraseTable<Sign>([
     'neither',
     'good morning, good afternoon, good evening, good day, good bye, right now, are you sure, is that right, ' +
       "excuse me, you know, no one, don't worry, don't you worry, never late, don't hang up, don't get me wrong, " +
+      'wrong number, wrong person, wrong house, wrong man, wrong woman, wrong lady, wrong guy, wrong address, ' +
       'thank you, not only, not to worry, not matter, not speak english, not speak any english, no english',
   ],
 ]);

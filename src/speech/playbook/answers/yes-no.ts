@@ -13,6 +13,9 @@ const YES_AT_THE_END = new RegExp(
     '(?:i|we) (?:want to|want|guess|suppose|(?:would )?(?:like|love) to)' +
     ')$',
 );
+/** Said before such a short answer it is none: "I thought I had", "when I did". */
+const SUBORDINATE =
+  /(?:^| )(?:thought|hoped|believed|assumed|imagined|expected|figured|reckoned|swore|sworn|if|when|unless|until|before|than|as|like|what|where|how|whatever|wherever)(?: that)? (?:i|we|they|he|she|it|that|you) [^ ]+$/;
 const POLITE_ENDING = /(?: (?:please|thanks|thank you|then|indeed))+$/;
 /** As much a "no, thank you" as a "yes": "I'm good". */
 const EITHER =
@@ -190,5 +193,6 @@ function decideConflict(words: readonly string[], marks: readonly Mark<Verdict>[
 
 function endsWithYes(words: readonly string[]): boolean {
   const said = words.join(' ');
-  return said === 'please' || YES_AT_THE_END.test(said.replace(POLITE_ENDING, ''));
+  const answer = said.replace(POLITE_ENDING, '');
+  return said === 'please' || (YES_AT_THE_END.test(answer) && !SUBORDINATE.test(answer));
 }

@@ -58,7 +58,11 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   const isFreeSpeech = expectation.kind === 'anything';
   const own = ownAnswer(words, expectation);
   const namesMoment = isFreeSpeech && readMoment(heard.text, reading.now) !== null;
-  const leaving = leavingIn(words, { isFreeSpeech, namesMoment });
+  const leaving = leavingIn(words, {
+    isFreeSpeech,
+    namesMoment,
+    asked: { kind: expectation.kind, isSaidBack: Boolean(reading.pending) },
+  });
   // "Not now, call me tomorrow": what comes before the wish does not deny its day.
   const wish = leaving?.meaning === 'later' ? words.slice(leaving.start).join(' ') : null;
   const moment = wish && (readMoment(wish, reading.now) ?? readMoment(heard.text, reading.now));
@@ -148,11 +152,16 @@ function readAnswer(said: string, reading: Reading): Interpretation {
 /** Kinds of answer whose words may also be those of a plain yes or no. */
 const LOOKS_LIKE_ASSENT: ReadonlySet<PlaybookExpectation['kind']> = new Set(['name', 'anything', 'yes_no']);
 
+/** "Right?", "is that correct?": who asks wants to hear it once more; "yes, right?" has agreed to what was heard. */
+const ASKED_BACK =
+  /^\W*(?:(?:oh|so|and|um|uh|wait|sorry|is|was|that|that's|it|it's|this)\W+)*(?:right|correct)\s*\?\s*$/i;
+
 /** "Yes", "no", or the right answer, with or without a no before it. */
 function readConfirmation(said: string, reading: Reading): Interpretation {
   const { expectation, pending = null } = reading;
   const surroundings = { ...reading, changing: pending };
   const corrected = readCorrection(said, expectation, surroundings);
+  if (ASKED_BACK.test(said)) return { kind: 'unclear' };
   if (corrected)
     return corrected.value === pending
       ? confirmed

@@ -2,6 +2,7 @@ import { isCallWished } from '../call-wishes/call-wish.js';
 import { isSaidAlone, isTimeAlone, opensRequest } from './free-speech.js';
 import { isOptOutIn } from '../call-wishes/opt-out.js';
 import { isHandingOver } from '../answers/other-people.js';
+import { isOfThisCall, type NumberAsked } from './wrong-number.js';
 import { phraseTable } from '../../language/phrases.js';
 import { wordsOf } from '../../language/words.js';
 
@@ -136,7 +137,7 @@ const STAYS =
  */
 export function leavingIn(
   words: readonly string[],
-  options: { isFreeSpeech: boolean; namesMoment?: boolean },
+  options: { isFreeSpeech: boolean; namesMoment?: boolean; asked?: NumberAsked | null },
 ): { meaning: Leaving; start: number; end: number } | undefined {
   // An opt-out is one wherever it stands in a sentence.
   if (isOptOutIn(words)) return { meaning: 'do_not_call', start: 0, end: words.length };
@@ -151,6 +152,7 @@ export function leavingIn(
     if (meaning === 'later' && !isCallWished(words.slice(0, place.start), said)) return false;
     if (meaning === 'later')
       return !options.isFreeSpeech || (options.namesMoment === true && isTimeAlone(words, found));
+    if (meaning === 'wrong_number' && !isOfThisCall(words, place, options.asked ?? null)) return false;
     if (meaning === 'goodbye' && !isGoodbye(words, place)) return false;
     if (!options.isFreeSpeech || isAlone) return true;
     return said.at(-1) === 'bye' || said.at(-1) === 'goodbye' ? place.end > lastTelling : false;
