@@ -20,6 +20,12 @@ const SPELLED =
   /(?:^| )(?:(?:and )?(?:that|it|which) is (?:spelled |spelt |written )?|spelled |spelt |(?:i |you )?spell (?:it|that) )(?=(?:double )?[a-z] (?:double )?[a-z](?: |$))/;
 /** "A as in alpha", "S for sugar". */
 const LETTER_AS_IN = /(?<![^ ])([a-z]) (?:as in|for|like) \1[a-z]+/g;
+/** How a name is spelled, behind it: "Phillips, double L", "Carl spelled with a C", "Kylie like the singer". */
+const DETAIL =
+  /(?<=[^ ]{2})(?: (?:(?:that is |it is )?(?:spelled |spelt |written )?with(?:out)? (?:an? |a double |two |one |the letter |the )?[a-z]s?|double [a-z]|two [a-z]s|(?:like|as in) the .+))+$/;
+/** What kind of name it is: "it's Greek". */
+const NATIONAL =
+  /^(?:it|that|this) is (?:a |an |originally |actually |very |from )*(?:greek|polish|german|french|italian|spanish|irish|scottish|welsh|english|dutch|danish|swedish|norwegian|finnish|russian|ukrainian|turkish|indian|chinese|japanese|korean|vietnamese|hungarian|czech|portuguese|arabic|african|american|hebrew|persian|european)(?: name| one)?$/;
 const LONGEST_NAME_WORDS = 4;
 
 /**
@@ -48,13 +54,14 @@ export function readName(text: string): string | null {
 }
 
 function bareName(said: string, text: string): string | null {
-  return nameOf(said.replace(LEAD, '').replace(TRAIL, ''), text);
+  if (NATIONAL.test(said)) return null;
+  return nameOf(said.replace(DETAIL, '').replace(LEAD, '').replace(TRAIL, ''), text);
 }
 
 function nameOf(bare: string, text: string): string | null {
   const words = spelledOut(bare === '' ? [] : withoutLastNameFirst(bare.split(' ')));
   if (words.length === 0 || words.length > LONGEST_NAME_WORDS) return null;
-  if (words.length > 1 && words.every((word) => word.length === 1)) return null;
+  if (words.every((word) => isLetter(word))) return null;
   const isNone = words.some((word, index) => {
     const exceptions = index === 0 ? NO_NAME_BUT_FIRST : NO_NAME_BUT_LAST;
     return /\d/.test(word) || (NO_NAME.has(word) && !exceptions.has(word));
@@ -71,12 +78,15 @@ function withoutLastNameFirst(words: readonly string[]): readonly string[] {
 function spelledOut(words: readonly string[]): string[] {
   const letters: string[] = [];
   let from = words.length;
+  let groups = 0;
   while (from > 0 && isLetter(words[from - 1])) {
     const isDouble = words[from - 2] === 'double';
     letters.unshift(...Array.from({ length: isDouble ? 2 : 1 }, () => words[from - 1]!));
     from -= isDouble ? 2 : 1;
+    groups += 1;
   }
-  if (letters.length < 2) return [...words];
+  // "Double L" spells no name.
+  if (groups < 2) return [...words];
   const before = words.slice(0, from);
   // The word before it is the same one, when it begins alike.
   const kept = before.at(-1)?.[0] === letters[0] ? before.slice(0, -1) : before;
