@@ -18,14 +18,16 @@ export interface WindUpParts {
   link: HearingLink;
   understanding: Understanding;
   session: ThinkingSession;
-  party: Pick<AnsweringParty, 'lastWords'>;
+  party: Pick<AnsweringParty, 'lastWords' | 'overhear'>;
 }
 
 /**
  * Ends what still works for a talk that is over; what the caller was just saying is written down, if words come soon.
+ * What they had typed and nobody answers any more is no reply, and forbids what it forbids.
  */
 export async function windUp(parts: WindUpParts): Promise<Outcome> {
   const { clock, abort, ear, link, understanding, party } = parts;
+  for (let kept = understanding.nextKept(); kept; kept = understanding.nextKept()) party.overhear(kept);
   const lastUtterance = ear.cut();
   if (lastUtterance) understanding.note(lastUtterance, (heard) => party.lastWords(heard));
   const patience = { clock, limitMs: LAST_WORDS_PATIENCE_MS, signal: abort.signal, what: 'the last words' };

@@ -67,7 +67,7 @@ export type TalkAction =
   /** Fall silent in mid-sentence, and go on from there. */
   | 'pause'
   | 'resume'
-  /** Answer when the agent has finished speaking. */
+  /** Answer when the agent has finished speaking, if it listens then. */
   | 'keep'
   /** Stop the agent's turn at once, keeping of it what was heard. */
   | 'interrupt'
@@ -152,6 +152,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   },
   leaving: {
     utterance: { to: 'leaving', action: 'note' },
+    input: { to: 'leaving', action: 'keep' },
     said_goodbye: { to: 'closing', action: 'close' },
     faded: { to: 'ended', action: 'hang_up' },
   },
@@ -165,6 +166,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   },
   closing: {
     utterance: { to: 'closing', action: 'note' },
+    input: { to: 'closing', action: 'keep' },
     faded: { to: 'ended', action: 'hang_up' },
   },
   ended: {},

@@ -28,6 +28,27 @@ describe('what nobody answers is told to the thinking', () => {
     expect(talk.overheard).toEqual([OPT_OUT]);
   });
 
+  it('when it is typed over our goodbye, or behind it', async () => {
+    for (const isBehind of [false, true]) {
+      const talk = talkOf([say('Goodbye.'), end]);
+      await talk.waitUntil(() => (isBehind ? talk.entries.length === 1 : talk.states.at(-1) === 'speaking'));
+      talk.conversation.type(OPT_OUT);
+      await talk.waitUntil(isOver(talk));
+      expect(talk.overheard).toEqual([OPT_OUT]);
+    }
+  });
+
+  it('when it is typed over a turn that may not be interrupted, and the caller hangs up', async () => {
+    const talk = talkOf([say('This is a long sentence that has to be said to its very end.', false), listen]);
+    await talk.waitUntil(() => talk.states.at(-1) === 'speaking');
+    talk.conversation.type(OPT_OUT);
+    await talk.wait(200);
+    talk.conversation.stop();
+    await talk.waitUntil(isOver(talk));
+    expect(talk.asked).toEqual(['begin']);
+    expect(talk.overheard).toEqual([OPT_OUT]);
+  });
+
   it('but not what is answered', async () => {
     const talk = talkOf([say('Hello.'), listen], [say('As you wish.'), end]);
     await talk.waitUntil(() => talk.states.at(-1) === 'listening');
