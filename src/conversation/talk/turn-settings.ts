@@ -13,7 +13,7 @@ export interface TurnSettings {
   unfinishedWindowMs: number;
   /** The same while the agent waits in mid-sentence to hear what is meant. */
   yieldWindowMs: number;
-  /** Voice over the agent for so long makes it pause. */
+  /** Voice over the agent for so long makes it pause. Words in less do not take the floor, unless they say stop. */
   pauseAfterMs: number;
   /** Voice for so long, with a word that is no back-channel, takes the floor. */
   commitAfterMs: number;
