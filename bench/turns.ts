@@ -14,9 +14,11 @@ const CANDIDATES: Partial<Record<keyof TurnSettings, readonly number[]>> = {
   unfinishedWindowMs: [600, 900, 1_500],
   yieldWindowMs: [200, 400, 500],
   pauseAfterMs: [160, 200, 240, 260, 320, 360],
+  meantFromMs: [140, 260, 320],
   commitAfterMs: [300, 400, 600, 800],
   wordlessCommitAfterMs: [400, 600, 700],
   resumeAfterMs: [1_000, 1_500],
+  finishWithinMs: [200, 300, 500, 600],
   noiseUpToMs: [0, 120, 240, 320],
 };
 

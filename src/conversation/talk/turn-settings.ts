@@ -13,8 +13,10 @@ export interface TurnSettings {
   unfinishedWindowMs: number;
   /** The same while the agent waits in mid-sentence to hear what is meant. */
   yieldWindowMs: number;
-  /** Voice over the agent for so long makes it pause. Words in less do not take the floor, unless they say stop. */
+  /** Voice over the agent for so long makes it pause. */
   pauseAfterMs: number;
+  /** Words over the agent in less voice than this are no answer, unless they say stop. */
+  meantFromMs: number;
   /** Voice for so long, with a word that is no back-channel, takes the floor. */
   commitAfterMs: number;
   /** Voice for so long takes the floor even when no word of it was understood. */
@@ -34,6 +36,7 @@ export const USUAL_TURNS: TurnSettings = {
   unfinishedWindowMs: 1_200,
   yieldWindowMs: 300,
   pauseAfterMs: 280,
+  meantFromMs: 200,
   commitAfterMs: 500,
   wordlessCommitAfterMs: 500,
   resumeAfterMs: 2_000,

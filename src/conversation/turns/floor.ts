@@ -83,7 +83,7 @@ export class Floor {
     if (isSteady) return false;
     const weight = this.#weigh(heard.text);
     if (weight === 'none') return voicedMs >= this.#settings.wordlessCommitAfterMs && isOneVoice(utterance);
-    if (weight === 'words') return voicedMs >= this.#settings.pauseAfterMs;
+    if (weight === 'words') return voicedMs >= this.#settings.meantFromMs;
     return weight === 'stop';
   }
 

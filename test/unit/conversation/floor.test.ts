@@ -56,3 +56,17 @@ it('asks whether the agent may be interrupted only when it would be', () => {
   expect(floor.tick(voice, false, turn)).toBe('none');
   expect(asked).toBe(1);
 });
+
+it.each([
+  ['two', USUAL_TURNS.meantFromMs, true],
+  ['two', USUAL_TURNS.meantFromMs - 20, false],
+  ['stop', USUAL_TURNS.meantFromMs - 20, true],
+  ['okay', USUAL_TURNS.pauseAfterMs, false],
+])('takes "%s" over the agent, in %d ms of voice, for meant: %s', (text, voicedMs, isMeant) => {
+  const floor = new Floor(USUAL_TURNS, 'en-US');
+  floor.awaitWords();
+  const heard = { text, confidence: 0.9 };
+  expect(floor.isMeant(heard, { voicedMs, plainMs: voicedMs, judgedMs: voicedMs, isSteady: false })).toBe(
+    isMeant,
+  );
+});
