@@ -70,7 +70,7 @@ export const signs = phraseTable<Sign>([
   ],
   [
     'praise',
-    'not bad, never been better, can not complain, brilliant, amazing, awesome, superb, flawless, easy, smooth, smoothly, perfectly, ' +
+    'not bad, never been better, never better, never felt better, can not complain, brilliant, amazing, awesome, superb, flawless, easy, smooth, smoothly, perfectly, ' +
       'happy, satisfied, pleased, delighted, works, worked, went well, all correct, all there, everything is correct, no complaints',
   ],
   [

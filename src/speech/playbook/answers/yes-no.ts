@@ -21,7 +21,8 @@ const POLITE_ENDING = /(?: (?:please|thanks|thank you|then|indeed))+$/;
 const EITHER =
   /^(?:oh )?(?:i am|we are) (?:good|fine|ok|okay|alright|all set|all right)(?: for now| thanks| thank you)*$/;
 /** A no that is taken back at once: "no, I would love to". */
-const NO_BUT_YES = /^no (?:no )?(?:i|we) (?:will|would|do|can|am|are|would (?:like|love) to|want to)$/;
+const NO_BUT_YES =
+  /^(?:(?:sorry|oh|well|wait) )*no (?:(?:no|sorry) )*(?:(?:i|we) (?:will|would|do|can|am|are|would (?:like|love) to|want to)(?: |$))+$/;
 /** Words after which only what follows counts. */
 const CORRECTION = new Set(['wait', 'actually', 'sorry', 'mean', 'meant', 'correction']);
 /** Words that deny what follows them, and what they can deny. "No" does not: it answers by itself. */

@@ -59,6 +59,12 @@ export const LIMITED_FROM_THE_START = aboutCalls(
   '^(please|and|but|also|just)* (on|at|before|after|during|until|between|in the) _ [_] [_] [_] [_] $',
 );
 
+/** "I'm at a funeral, please don't call": it may only be meant of the present. */
+export const JUST_NOW = aboutCalls(
+  '(^|no|sorry|look|because|but) (i am|we are) [still|just|currently|right now] (driving|eating|sleeping|cooking|busy|(at|in) _ [_] [_]) ' +
+    '(so|and|please|sorry|just|right now|now|at the moment)* $',
+);
+
 /** "What if you did not call me?" */
 export const WONDERED = aboutCalls('(what|and|but|so|^) $');
 /** "If you don't call me again I'll come by." */

@@ -69,7 +69,9 @@ const FORBIDDEN: readonly OptOutWay[] = [
   way(
     'ever',
     '(can|could|would|will) you not <ever>* <call>',
-    'no (need|reason|point) [for you] to <ever>* <call>',
+    // "No need to call again" may be kindly meant: that is asked about.
+    'no (reason|point) [for you] to <ever>* <call>',
+    'no need [for you] to <ever>* <call> !([<target>] (again|anymore|any more)* (thanks|thank you|please)* (i|we) (will|have|know|am|are|got|shall|can))',
   ),
   way('ever', '(make sure|see to it|ensure) [that] (nobody|no one|none of you) [from _ _] [ever] <rings>'),
   way('nothing', `(^|and|please|just|${TAKING_LEAVE}) never <call> [me|us] back`),

@@ -2,6 +2,7 @@ import { aboutCalls } from './call-words.js';
 import { isDescribed, isLimited, isNaming, isReplaced, isSentenceOver, optOutTail } from './opt-out-tail.js';
 import {
   HAVE_I_NOT,
+  JUST_NOW,
   LIMITED_FROM_THE_START,
   NOT_SAID,
   STATED,
@@ -16,6 +17,7 @@ const FORGETTING = aboutCalls('(number|details|name|it|off) $');
 const SAYS_EVER = aboutCalls('ever');
 /** What may be all that is said: "please don't call". */
 const WITHOUT_TARGET = aboutCalls('^(do not|never) <ever>* (call|calling|contact) $');
+const FORBIDDING = aboutCalls('^do not');
 /** How many characters before a wish are looked at. */
 const HEAD_LENGTH = 80;
 
@@ -44,6 +46,8 @@ function isMeant(said: string, match: RegExpExecArray, way: OptOutWay): boolean 
   const isForEver = tail.isForEver || isSaid(SAYS_EVER, wish);
   if (isSomethingElse(head, way, isForEver) || isSaid(LIMITED_FROM_THE_START, head)) return false;
   if (isLimited(tail.rest, way.needs === 'anything')) return false;
+  // "Don't call me" is for ever where nothing tells of the present; that is asked about.
+  if (!isForEver && isSaid(FORBIDDING, wish) && isSaid(JUST_NOW, head)) return false;
   return isForEver || isEnough(wish, tail, way);
 }
 
