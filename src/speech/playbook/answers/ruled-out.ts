@@ -14,8 +14,8 @@ const BEFORE = new RegExp(
 /** Words behind it that rule it out: "Tuesday does not work", "Tuesday is no good", "Tuesday I can not". */
 const BEHIND = new RegExp(
   '^(?:(?:is|are|was|does|do|will|would|can|could|am|i|we|he|she|it|that|just|really|probably|unfortunately|a|bit|' +
-    'little|far|much|way|already|in|at|the|morning|afternoon|evening|night) )*' +
-    '(?:(not)(?! (?:a |an |so |too )?(?:problem|bad|issue)\\b)|never|no (?:good|use|go)\\b|bad|out(?! of)|busy|impossible|' +
+    'be|little|far|much|way|already|in|at|the|morning|afternoon|evening|night) )*' +
+    '(?:(not)(?! (?:a |an |so |too )?(?:problem|bad|issue)\\b)|never|no (?:good|use|go|way|chance)\\b|bad|out(?! of)|busy|impossible|' +
     'difficult|hard|tricky|away|full|taken|unavailable|too (?:early|late|soon|far|close|much|busy|many|few))(?: |$)',
 );
 /** "I have to go to work on Monday": that is ruled out where another value follows from it. */

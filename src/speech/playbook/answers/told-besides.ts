@@ -13,10 +13,21 @@ const UNTIL_THEN =
   '(?: (?!for |to |until |till |so |but |then |and |or |if |is |would |can |could )[^ ]+){0,4}$';
 /** "I get off at five", "the bus leaves at three": when something is that was not asked for. */
 const HABIT = new RegExp(`(?:^| )${SOMEBODY}${USUALLY} ${HABITS}${UNTIL_THEN}`);
+/** "I'm having my hair done at ten", "my son is coming on Monday", "I have the hairdresser at three". */
+const ENGAGED = new RegExp(
+  '(?:^| )(?:(?:i|we) (?:am|are) (?:having|seeing|meeting|visiting|playing|working|babysitting|travelling|flying|leaving)|' +
+    '(?:he|she|they|(?:my|our) [^ ]+) (?:(?:is|are) (?:coming|visiting|leaving|arriving|away)|comes?|arrives?|visits?)|' +
+    '(?:i|we) have (?:the|my) (?!appointment|booking|reservation|day|week|time|car|house|place|morning|afternoon|evening)[^ ]+|' +
+    '(?:my|our|his|her|the) (?:birthday|anniversary|funeral|wedding|party|news|train|flight|bus|class|course|shift|exam|interview) ' +
+    `(?:is|are)(?: on)?)${UNTIL_THEN}`,
+);
+/** "Monday is my bridge day": but a day off is free. */
+const TAKEN_BEHIND =
+  /^is (?:my|our) (?!first|only|best|favourite|preferred|free)[^ ]+ (?:day|night|morning|afternoon|evening)(?: |$)/;
 /** "I called on Monday", "she was there at three": when something was. */
 const PAST = new RegExp(
   '(?:^| )(?:i|we|you|he|she|they|somebody|someone|(?:my|the|our|your) [^ ]+)(?: (?:already|just|only|first|last|also))* ' +
-    '(?:called|rang|phoned|came|went|left|arrived|woke|tried|waited|wrote|emailed|spoke|talked|received|missed|' +
+    '(?:died|saw|fell|met|visited|broke|called|rang|phoned|came|went|left|arrived|woke|tried|waited|wrote|emailed|spoke|talked|received|missed|' +
     `(?:was|were) (?:there|here|in|at|with|away|out|ill|sick))${UNTIL_THEN}`,
 );
 /** Questions of what somebody does or did. */
@@ -44,7 +55,9 @@ export function isToldBesides(
   const before = words.slice(mentions[index - 1]?.end ?? 0, mentions[index]!.start).join(' ');
   const said = question.join(' ');
   if (PAST.test(before) && !ASKS_OF_THE_PAST.test(said)) return true;
-  const habit = HABIT.exec(before)?.[0];
+  const behind = words.slice(mentions[index]!.end, mentions[index]!.end + 6).join(' ');
+  if (TAKEN_BEHIND.test(behind)) return true;
+  const habit = (HABIT.exec(before) ?? ENGAGED.exec(before))?.[0];
   return habit !== undefined && !ASKS_OF_HABITS.test(said) && !sharesWord(habit.trim().split(' '), question);
 }
 

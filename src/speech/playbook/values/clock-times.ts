@@ -12,7 +12,9 @@ const HALF_DAY = 12 * 60;
 const WHOLE_DAY = 24 * 60;
 /** Numbers before these count something. */
 const COUNTED =
-  /^(?:hours?|days?|weeks?|months?|years?|people|persons?|guests?|adults?|kids?|children|of|times?|dollars?|percent|options?|more|other)$/;
+  /^(?:hours?|days?|weeks?|months?|years?|people|persons?|guests?|adults?|kids?|children|of|times?|dollars?|pounds?|euros?|cents|pills?|tablets?|miles?|blocks|nights?|friends|sons|daughters|brothers|sisters|grandchildren|cats?|dogs?|questions|percent|options?|more|other)$/;
+/** Numbers behind these are names of places and things: "flat three", "press one". */
+const LABELS = /^(?:number|flat|apartment|room|line|floor|house|unit|gate|platform|bus|channel|press|suite)$/;
 /** Words before "one" that make it no time, and behind it. */
 const NO_TIME_BEFORE_ONE =
   /^(?:that|this|which|no|any|the|some|every|first|last|other|another|second|third)$/;
@@ -57,7 +59,8 @@ export function otherNumberAt(words: readonly string[], index: number): number {
     !isTimeBehind(words, index + 1);
   const isTooLarge = number.value > 23 && !/^(?:minutes?|past|to|after|before)$/.test(behind);
   const isMilitary = number.value > 12 && number.value <= 23 && behind === 'hours';
-  return (isCounted && !isMilitary) || isBroken || isPronoun || isTooLarge ? number.length : 0;
+  const isLabelled = LABELS.test(words[index - 1] ?? '') && !isTimeBehind(words, index + number.length);
+  return isLabelled || (isCounted && !isMilitary) || isBroken || isPronoun || isTooLarge ? number.length : 0;
 }
 
 /** The word behind a day of a month, and behind its year: "March 14th 2027" is no evening. */

@@ -17,6 +17,7 @@ export const NO_NAME: ReadonlySet<string> = new Set(
     'matter moment second minute time day number excuse pardon forget forgot remember understand repeat hear heard ' +
     'listen look see wife husband doorman receptionist everything something anything cannot refuse rather prefer ' +
     'chance clue doubt trouble incorrect nonsense ' +
+    "speak talk sake heaven's heavens goodness " +
     'spelled spelt written starts starting begins beginning ends ending pronounced capital hyphenated hyphen silent letter letters ' +
     'apostrophe unusual usual common rare foreign funny strange ' +
     'first last full family party reservation booking order table double old new other another'

@@ -24,6 +24,10 @@ export interface DateReading {
   asked?: string | null | undefined;
 }
 
+/** Of the calendar, and of no wish: "today is Saturday, isn't it?", "what day is the third?". */
+const CALENDAR =
+  /(?:^| )(?:today is|is today) (?:a )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: |$)|(?:^| )(?:what|which) day (?:is|will) (?!free|good|best|better|that)|^is the [^ ]+(?: [^ ]+)? an? [^ ]+day$/;
+
 /**
  * Reads a day; what "Tuesday" or "the third" leaves open is settled by the range.
  * @returns that midnight; {@link NOT_POSSIBLE} for a day outside the range; null when it stays open
@@ -34,6 +38,7 @@ export function readDate(
   { today, range, near = null, order = 'month_first', asked = null }: DateReading,
 ): DateTime | typeof NOT_POSSIBLE | null {
   const words = spokenWords(datesInWords(text, order));
+  if (CALENDAR.test(words.join(' '))) return null;
   const mentions = dayMentions(words, { today, near }).filter(
     (_mention, index, all) => !isToldBesides(words, all, index, asked),
   );

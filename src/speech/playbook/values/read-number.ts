@@ -73,7 +73,7 @@ function withoutTimes(
 }
 
 /** Behind a number these count something else: "one of my legs hurts", "two thumbs up". */
-const COUNTED_BESIDES = /^(?:of (?:my|our|your|his|her)|thumbs?)(?: |$)/;
+const COUNTED_BESIDES = /^(?:of (?:my|our|your|his|her)|thumbs?|(?:more|less|fewer) than)(?: |$)/;
 /** "Is ten good?", "ten is best, right?": asked back, and no answer. */
 const ASKED_BACK_BEFORE =
   /^(?:(?:so|and|but|well|um|uh|wait|sorry|ok|okay) )*(?:is|was|does|would|what is|what does)$/;
@@ -126,7 +126,7 @@ function mentionAt(
   if (words.slice(start, start + 3).join(' ') === 'no one else') return { value: 0, start, end: start + 3 };
   const like = NUMBER_LIKE.get(words[start]!);
   if (like !== undefined) return { value: like, start, end: start + 1 };
-  const parts = moneyAt(words, start) ?? twoPartAt(words, start, reading);
+  const parts = moneyAt(words, start, reading.asked) ?? twoPartAt(words, start, reading);
   if (parts) return { value: parts.value, start, end: start + parts.length };
   const whole =
     digitsAt(words, start, reading.max ?? Infinity) ??

@@ -27,9 +27,17 @@ export function unitOf(asked: string | null | undefined): Unit | null {
   return MONEY.test(asked ?? '') ? 'money' : null;
 }
 
-/** An amount of money told with its unit: "five pounds fifty", "twenty dollars and ten cents". */
-export function moneyAt(words: readonly string[], index: number): { value: number; length: number } | null {
+/** An amount of money told with its unit: "five pounds fifty", "twenty dollars and ten cents", "fifty cents". */
+export function moneyAt(
+  words: readonly string[],
+  index: number,
+  asked: string | null | undefined,
+): { value: number; length: number } | null {
   const whole = smallNumberAt(words, index);
+  const isChange =
+    whole !== null && !whole.isOrdinal && /^(?:cents?|pence)$/.test(words[index + whole.length] ?? '');
+  if (isChange && unitOf(asked) === 'money' && !/\b(?:cents|pence)\b/i.test(asked ?? ''))
+    return { value: hundredths(0, whole.value), length: whole.length + 1 };
   if (!whole || whole.isOrdinal || !CURRENCY.test(words[index + whole.length] ?? '')) return null;
   const behind = index + whole.length + 1;
   const at = words[behind] === 'and' ? behind + 1 : behind;

@@ -99,6 +99,8 @@ it.each([
   ['capital K', null],
   ['K as in kilo', null],
   ['silent H', null],
+  ['no speak English', null],
+  ["oh for heaven's sake", null],
   ['hyphenated', null],
   ['like the singer', null],
   ['like it sounds', null],

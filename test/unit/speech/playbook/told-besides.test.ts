@@ -27,6 +27,14 @@ describe('a time of something else', () => {
     'by four',
     'I called three times',
     'there are two of us',
+    'I have the hairdresser at three',
+    "I'm having my hair done at ten",
+    'the news is on at six',
+    'three would be too late',
+    'I live at number four',
+    'flat three',
+    'press one',
+    'three pills a day',
   ])('answers no question of when to come: %s', (text) =>
     expect(read('time', 'At what time shall we come?', text)).toBeNull(),
   );
@@ -39,6 +47,10 @@ describe('a time of something else', () => {
     ['at five', '17:00'],
     ['I said five', '17:00'],
     ['I would like five', '17:00'],
+    ['I have the afternoon free at three', '15:00'],
+    ["I'm having my hair done at ten, so eleven", '11:00'],
+    ["number four, at four o'clock", '16:00'],
+    ['three would be fine', '15:00'],
   ])('leaves what is meant: %s is %s', (text, time) =>
     expect(read('time', 'At what time shall we come?', text)).toBe(time),
   );
@@ -59,6 +71,16 @@ describe('a day of something else', () => {
     'I was there on the third',
     'I work on Mondays',
     'my course starts on Monday',
+    'Monday is my bridge day',
+    'my birthday is on the third',
+    'my son is visiting on Monday',
+    'my husband died on Monday',
+    'I saw the doctor on Monday',
+    "I'm seeing my sister on Monday",
+    "today is Saturday, isn't it?",
+    'what day is the third?',
+    'is the third a Thursday?',
+    'on Christmas day? no way',
     'I called three times',
   ])('answers no question of when to come: %s', (text) =>
     expect(read('date', 'Which day suits you?', text)).toBeNull(),
@@ -69,6 +91,10 @@ describe('a day of something else', () => {
     ['I was thinking of Monday', '2026-11-23'],
     ['we were hoping for Monday', '2026-11-23'],
     ['by Friday', '2026-11-27'],
+    ['Monday is my day off', '2026-11-23'],
+    ['my son can drive me on Monday', '2026-11-23'],
+    ["I'm seeing my sister on Monday, Tuesday then", '2026-11-24'],
+    ['I have the car on Monday', '2026-11-23'],
     ['I can start on Monday', '2026-11-23'],
   ])('leaves what is meant: %s is %s', (text, day) =>
     expect(read('date', 'Which day suits you?', text)).toBe(day),
@@ -84,6 +110,10 @@ describe('a number of something else', () => {
     ['How many guests will come?', 'at seven thirty'],
     ['How many guests will come?', 'two weeks ago'],
     ['How many days will you stay?', 'two weeks'],
+    ['How many guests will come?', "I'm eighty two"],
+    ['How many guests will come?', 'last year we were ten'],
+    ['How many guests will come?', 'one more than last time'],
+    ['How much did you pay?', 'I paid it three weeks ago'],
     ['How many days a week is that?', 'three times'],
   ])('%s %s', (asked, text) => expect(read('number', asked, text)).toBeNull());
 
@@ -96,6 +126,9 @@ describe('a number of something else', () => {
     ['How many nights will you stay?', 'two nights', '2'],
     ['How long did you wait?', 'two hours', '2'],
     ['How old is it?', 'ten years', '10'],
+    ['How old are you?', "I'm eighty two", '82'],
+    ['How many were you last year?', 'we were ten last year', '10'],
+    ['How many more do you want?', 'one more', '1'],
     ['How many of them?', 'I called three times, so four', '4'],
     ['On a scale of one to ten, how good was it?', 'a seven', '7'],
   ])('but of what is asked for: %s %s', (asked, text, value) =>

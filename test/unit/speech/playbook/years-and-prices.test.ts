@@ -32,6 +32,7 @@ describe('an amount of money', () => {
     ['twenty pounds and ten pence', '20.1'],
     ['nineteen dollars ninety', '19.9'],
     ['twenty dollars', '20'],
+    ['fifty cents', '0.5'],
     ['twenty thirty dollars', null],
     ['ten, fifteen', null],
     ['twenty twenty', null],
