@@ -55,10 +55,30 @@ function theOnly(mentions: readonly Mention[]): string | null {
   return values.size === 1 ? mentions[0]!.meaning : null;
 }
 
+/** "I'm allergic to pasta", "last time I had pizza", "you called this morning", "is the pasta fresh?". */
+const NO_CHOICE_BEFORE = new RegExp(
+  '(?:^| )(?:allergic to|hate|dislike|detest|can not stand|last time (?:i|we) (?:had|took|chose|got)|' +
+    '(?:you|i|we|they) (?:called|rang|phoned)(?: (?:me|us|you))?(?: (?:already|earlier|just|in|on))?|' +
+    'what (?:kind|sort|type) of)(?: (?:the|a|any|this|in|on|your|yesterday|eating|having)){0,3}$',
+);
+const NO_CHOICE_ASKED = /^(?:and )?(?:is|are) (?:the|your)$/;
+/** Behind what is asked about, this takes it: "is the morning okay?". */
+const TAKING =
+  /^(?:$|(?:still )?(?:ok|okay|all right|alright|fine|good|possible|free|available|open|taken)(?: |$))/;
+
+function isToldBesides(words: readonly string[], { start, end }: Mention): boolean {
+  const before = words.slice(0, start).join(' ');
+  const isAsked = NO_CHOICE_ASKED.test(before) && !TAKING.test(words.slice(end).join(' '));
+  return isAsked || NO_CHOICE_BEFORE.test(before);
+}
+
 /** Without "not in the morning", "the morning doesn't work", "anything but the morning", and "good morning". */
 function withoutRuledOut(words: readonly string[], mentions: readonly Mention[]): Mention[] {
   return mentions.filter(
-    ({ start, end }, index) => !isGreeting(words, start, end) && !isRuledOut(words, mentions, index),
+    (mention, index) =>
+      !isGreeting(words, mention.start, mention.end) &&
+      !isToldBesides(words, mention) &&
+      !isRuledOut(words, mentions, index),
   );
 }
 
