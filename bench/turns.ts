@@ -18,7 +18,7 @@ const CANDIDATES: Partial<Record<keyof TurnSettings, readonly number[]>> = {
   commitAfterMs: [300, 400, 600, 800],
   wordlessCommitAfterMs: [400, 600, 700],
   resumeAfterMs: [1_000, 1_500],
-  finishWithinMs: [200, 300, 500, 600],
+  finishWithinMs: [200, 400, 500],
   noiseUpToMs: [0, 120, 240, 320],
 };
 

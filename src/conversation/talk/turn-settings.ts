@@ -40,7 +40,7 @@ export const USUAL_TURNS: TurnSettings = {
   commitAfterMs: 500,
   wordlessCommitAfterMs: 500,
   resumeAfterMs: 2_000,
-  finishWithinMs: 400,
+  finishWithinMs: 300,
   noiseUpToMs: 180,
 };
 
