@@ -13,6 +13,8 @@ import type { PostClient } from './post.js';
 const KEPT_BYTES = 2 * 1024;
 /** Shorter than most receivers keep a connection: one that they close as we write would cost a retry. */
 const IDLE_MS = 4_000;
+/** The library's own timers tick twice in a second, and end too early: they only close what our clock gave up. */
+const AFTERWARDS_MS = 1_000;
 
 /** What the sender of requests is told. */
 export interface UndiciPostOptions {
@@ -37,8 +39,8 @@ export function openPostClient(
     pipelining: 1,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
-    headersTimeout: options.timeoutMs,
-    bodyTimeout: options.timeoutMs,
+    headersTimeout: options.timeoutMs + AFTERWARDS_MS,
+    bodyTimeout: options.timeoutMs + AFTERWARDS_MS,
   });
   return {
     post: (request, stop) =>
@@ -65,7 +67,7 @@ export function openPostClient(
 function guardedConnector(options: UndiciPostOptions, guard: AddressGuard): buildConnector.connector {
   const extra = options.trustedCertificates;
   const connect = buildConnector({
-    timeout: options.timeoutMs,
+    timeout: options.timeoutMs + AFTERWARDS_MS,
     lookup: pinnedLookup(guard),
     autoSelectFamily: true,
     // Made once: reading the whole list of authorities for each connection would cost milliseconds.
