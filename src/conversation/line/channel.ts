@@ -133,7 +133,7 @@ export class Channel implements Ticking {
   hush(): number {
     const { lagMs = 0 } = this.#line;
     const { heardMs } = this;
-    if (this.#hand.isOnTheWay(lagMs) || !this.#line.clear()) return Infinity;
+    if (this.#hand.isOnTheWay(unplayedMs(this.#line)) || !this.#line.clear()) return Infinity;
     this.#lead.drop();
     this.#recorder?.unsay(lagMs);
     return heardMs;
@@ -185,7 +185,7 @@ export class Channel implements Ticking {
 
   /** Keys that we have pressed are nothing that the caller says. */
   #hear(sound: Int16Array): void {
-    const isOurs = this.#hand.isEcho(sound, this.#line.lagMs ?? 0);
+    const isOurs = this.#hand.isEcho(sound, unplayedMs(this.#line));
     this.#hearFrom(isOurs ? this.#silence : sound);
   }
 

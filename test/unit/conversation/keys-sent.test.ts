@@ -106,6 +106,18 @@ describe('keys that we press', () => {
     expect(talk.line.clearedAt).toHaveLength(1);
   });
 
+  it('are long over, too, on a line that lies ever further behind, or answers no more', async () => {
+    const talk = startTalk({ script: [[say(`${QUESTION.slice(0, -1)}, ${QUESTION}`), listen]] });
+    await talk.wait(400);
+    press(talk, '7');
+    talk.line.lagMs = 60_000;
+    await talk.wait(3_800);
+    expect(talk.states).toEqual(['speaking']);
+    talk.conversation.interrupt();
+    expect(talk.interruptions.count).toBe(1);
+    expect(talk.line.clearedAt).toHaveLength(1);
+  });
+
   it('are not heard as speech when they come back as an echo', async () => {
     const talk = await inMidSentence();
     expect(await talk.waitUntil(() => talk.states.at(-1) === 'listening')).toBe(true);
