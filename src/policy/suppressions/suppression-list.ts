@@ -6,6 +6,8 @@ import { SUPPRESSION_REASONS } from './suppression.js';
 import type { ImportRow } from './suppression-import.js';
 
 const MOST_NUMBERS = 100_000;
+/** As many as one answer shows. */
+const MOST_ISSUES = 100;
 /** Few enough to be read in between two frames of audio. */
 const ROWS_PER_SLICE = 200;
 
@@ -52,7 +54,7 @@ export function readSuppressionList(bytes: Uint8Array): ReadList | Refused {
   const body = readJsonBody(bytes);
   if (body.kind !== 'json') return body;
   const list = suppressionList.safeParse(body.json);
-  if (!list.success) return { kind: 'invalid', issues: list.error.issues };
+  if (!list.success) return { kind: 'invalid', issues: list.error.issues.slice(0, MOST_ISSUES) };
   const { phone_numbers: items, ...given } = list.data;
   const slices: string[] = [];
   for (let from = 0; from < items.length; from += ROWS_PER_SLICE) {
