@@ -73,7 +73,7 @@ export class CallCentre {
       },
       afterCall: new AfterCall({ ...parts, links: linksOf, recordingsDir }),
       timings: dialTimings(settings.dialDeadlineMs),
-      callsPerSecond: settings.callsPerSecond ?? carriers.usual.traits.callsPerSecond,
+      callsPerSecond: settings.callsPerSecond,
     });
     this.calls = new Calls({ ...shared, nudgeDialler: (dueAt) => this.nudgeDialler(dueAt) });
     this.callOff = new CallOff({ ...parts, moments, endings });

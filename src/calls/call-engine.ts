@@ -38,7 +38,8 @@ export interface CallEngineParts {
   timings: DialTimings;
   tallies: Tallies;
   lines: OwnLines;
-  callsPerSecond: number;
+  /** Null: as fast as the carrier allows all processes together. */
+  callsPerSecond: number | null;
   rules: PolicyRules;
   beforeDialling(): Promise<void>;
   failpoint?: CallFailpoint | undefined;
@@ -65,9 +66,9 @@ export class CallEngine {
 
   constructor(parts: CallEngineParts) {
     this.#parts = parts;
-    const { clock, log, host, slots, afterCall } = parts;
+    const { clock, log, host, slots, afterCall, callsPerSecond, carriers } = parts;
     const nodeId = parts.node.id;
-    const pace = new Pace(parts.callsPerSecond, clock);
+    const pace = new Pace(callsPerSecond ?? carriers.usual.traits.callsPerSecond, clock);
     const dialling = { ...parts, nodeId, pace, inHand: new Set<string>() };
     this.#dialling = new Dialler(dialling);
     this.#dialler = new Loop(this.#dialling, { clock, log });
@@ -77,7 +78,14 @@ export class CallEngine {
     this.#afterCall = new Loop(afterCall, { clock, log });
     this.#watchdog = new Watchdog({ ...parts, nodeId });
     const recovery = new Recovery({ ...parts, nodeId });
-    this.#keeper = new NodeKeeper({ ...parts, recovery, nudgeReconciler: () => this.#reconciler.nudge() });
+    this.#keeper = new NodeKeeper({
+      ...parts,
+      recovery,
+      onProcesses: (count) => {
+        if (callsPerSecond === null) pace.shareAmong(count);
+      },
+      nudgeReconciler: () => this.#reconciler.nudge(),
+    });
     slots.onFree(() => this.#dialler.nudge());
   }
 

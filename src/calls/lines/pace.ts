@@ -1,16 +1,22 @@
 import type { Clock } from '../../kernel/time/clock.js';
-import { TokenBucket } from '../../kernel/work/token-bucket.js';
+import { TokenBucket, type TokenBucketTerms } from '../../kernel/work/token-bucket.js';
 
 /** The share of a second whose calls may go out at once: a carrier that counts by the second sees no burst. */
 const BURST_SECONDS = 0.1;
 
 /** How fast calls may be started at a carrier. */
 export class Pace {
+  readonly #callsPerSecond: number;
   readonly #bucket: TokenBucket;
 
   constructor(callsPerSecond: number, clock: Clock) {
-    const size = Math.max(1, callsPerSecond * BURST_SECONDS);
-    this.#bucket = new TokenBucket({ perSecond: callsPerSecond, size }, clock);
+    this.#callsPerSecond = callsPerSecond;
+    this.#bucket = new TokenBucket(termsOf(callsPerSecond), clock);
+  }
+
+  /** So many processes start calls at the carrier: each may start its part of what they may together. */
+  shareAmong(processes: number): void {
+    this.#bucket.refill(termsOf(this.#callsPerSecond / processes));
   }
 
   /** How many calls may be started now. */
@@ -32,4 +38,8 @@ export class Pace {
   pause(durationMs: number): void {
     this.#bucket.pause(durationMs);
   }
+}
+
+function termsOf(perSecond: number): TokenBucketTerms {
+  return { perSecond, size: Math.max(1, perSecond * BURST_SECONDS) };
 }

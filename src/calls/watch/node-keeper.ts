@@ -17,6 +17,8 @@ export interface NodeKeeperParts {
   log: Log;
   node: { id: string; address: string };
   recovery: Recovery;
+  /** How many processes share the work, as far as is known, this one among them. */
+  onProcesses(count: number): void;
   /** Attempts may have become free to be settled. */
   nudgeReconciler(): void;
 }
@@ -81,7 +83,7 @@ export class NodeKeeper {
   }
 
   async #buryTheDead(): Promise<void> {
-    const { store, node, log } = this.#parts;
+    const { store, node, log, onProcesses } = this.#parts;
     const others = await store.read(nodeUnits.others, { id: node.id });
     const looks = others.map((other) => {
       const before = this.#seen.get(other.id);
@@ -91,6 +93,7 @@ export class NodeKeeper {
     this.#seen.clear();
     for (const look of looks) this.#seen.set(look.id, look);
     const dead = looks.filter((look) => look.silentLooks >= SILENT_LOOKS);
+    onProcesses(1 + looks.length - dead.length);
     if (dead.length === 0) return;
     for (const { id, address } of dead)
       log.warn({ node: id, address }, 'another process is silent: it is dead');

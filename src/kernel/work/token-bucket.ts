@@ -13,8 +13,8 @@ export interface TokenBucketTerms {
  */
 export class TokenBucket {
   readonly #clock: Clock;
-  readonly #perMs: number;
-  readonly #size: number;
+  #perMs: number;
+  #size: number;
   #left: number;
   #countedAtMs: number;
 
@@ -24,6 +24,13 @@ export class TokenBucket {
     this.#size = size;
     this.#left = size;
     this.#countedAtMs = clock.monotonicMs();
+  }
+
+  /** Fills by other terms from now on; what there is stays, as far as there is room for it. */
+  refill({ perSecond, size }: TokenBucketTerms): void {
+    this.#left = Math.min(size, this.left);
+    this.#perMs = perSecond / 1_000;
+    this.#size = size;
   }
 
   /** How many tokens there are, with fractions; below 0 while more was spent than there was. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nodeUnits } from '../../../src/calls/watch/node-store.js';
 import { CarrierError } from '../../../src/telephony/port/carrier.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
@@ -175,6 +176,41 @@ describe('the pace of the carrier', () => {
       expect(rig.carrier.placed.length).toBeGreaterThanOrEqual(seconds * 10 - 3);
       expect(rig.carrier.placed.length).toBeLessThanOrEqual(seconds * 10 + 3);
     }
+  });
+
+  it('is kept by all processes together, and each takes its part of it', async () => {
+    const rig = await CallRig.open();
+    rig.carrier.traits = { ...rig.carrier.traits, callsPerSecond: 10 };
+    const centre = rig.build();
+    for (let i = 0; i < 60; i++) await rig.create({ to_phone: `+141555502${String(i).padStart(2, '0')}` });
+    const other = { id: 'node_other', address: 'elsewhere' };
+    const beat = () => rig.store.write(nodeUnits.heartbeat, { ...other, at: rig.clock.wallMs() });
+    await centre.start();
+    await beat();
+    await rig.pass(5_000);
+    const before = rig.carrier.placed.length;
+    for (let seconds = 1; seconds <= 4; seconds += 1) {
+      await beat();
+      await rig.pass(1_000, 50);
+      expect(rig.carrier.placed.length - before).toBeGreaterThanOrEqual(seconds * 5 - 2);
+      expect(rig.carrier.placed.length - before).toBeLessThanOrEqual(seconds * 5 + 2);
+    }
+  });
+
+  it('is all for a process that is left alone', async () => {
+    const rig = await CallRig.open();
+    rig.carrier.traits = { ...rig.carrier.traits, callsPerSecond: 4 };
+    const centre = rig.build();
+    await rig.store.write(nodeUnits.heartbeat, {
+      id: 'node_gone',
+      address: 'elsewhere',
+      at: rig.clock.wallMs(),
+    });
+    await centre.start();
+    await rig.pass(25_000);
+    for (let i = 0; i < 20; i++) await rig.create({ to_phone: `+141555503${String(i).padStart(2, '0')}` });
+    await rig.pass(4_000, 50);
+    expect(rig.carrier.placed.length).toBeGreaterThanOrEqual(15);
   });
 
   it('is waited for by a call that it sent back to the queue, while others take the lines', async () => {

@@ -53,6 +53,17 @@ describe('the pace of dialling', () => {
     expect(pace.available).toBe(1);
   });
 
+  it('is shared by processes, and whole again for one', async () => {
+    const clock = new FakeClock();
+    const pace = new Pace(100, clock);
+    pace.shareAmong(4);
+    expect(pace.available).toBe(2);
+    pace.spend(2);
+    expect(pace.waitMs).toBe(20);
+    pace.shareAmong(1);
+    expect(pace.waitMs).toBe(5);
+  });
+
   it('rests no shorter when the carrier says so once more', () => {
     const pace = new Pace(100, new FakeClock());
     pace.pause(2_000);
