@@ -1,5 +1,5 @@
-import { Decoder, loadDecoderParts, type DecoderParts } from '../src/speech/pocketsphinx/decoder.js';
-import { Grammars, type Grammar } from '../src/speech/pocketsphinx/grammar.js';
+import { Decoder, loadDecoderParts, type DecoderParts } from '../src/speech/pocketsphinx/decoding/decoder.js';
+import { Grammars, type Grammar } from '../src/speech/pocketsphinx/grammar/grammar.js';
 import type { Heard, Hearing } from '../src/speech/hearing.js';
 
 const NOTHING: Heard = { text: '', confidence: 0 };

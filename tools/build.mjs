@@ -21,7 +21,7 @@ const ENTRY_POINTS = [
   /-thread\.ts$/,
   /^store\/(unit|sqlite\/file-lock)\.ts$/,
   /^kernel\/(errors\/errors|log\/log)\.ts$/,
-  /^speech\/pocketsphinx\/(value-)?phrases\.ts$/,
+  /^speech\/pocketsphinx\/grammar\/(value-)?phrases\.ts$/,
 ];
 
 /** Every unit of work in one file, made of all sources that declare some: what the threads of the store load. */

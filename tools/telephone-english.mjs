@@ -22,8 +22,8 @@ const NOT_SAID =
   /^(?:[a-z]|de|er|lol|fuck|fucking|shit|damn|hell|sex|kill|killed|dead|death|war|shot|god|obama|iraq)$/;
 
 await buildDist();
-const { PHRASE_RULES, ANYTHING, YES_NO } = await import('../dist/speech/pocketsphinx/phrases.js');
-const { VALUE_RULES } = await import('../dist/speech/pocketsphinx/value-phrases.js');
+const { PHRASE_RULES, ANYTHING, YES_NO } = await import('../dist/speech/pocketsphinx/grammar/phrases.js');
+const { VALUE_RULES } = await import('../dist/speech/pocketsphinx/grammar/value-phrases.js');
 
 /** How many lines of our phrases a part of the grammars counts for. */
 const GRAMMAR_LINES = {

@@ -208,6 +208,17 @@ export const FLOORS: Record<string, Record<string, string>> = {
     book: 'a playbook as a whole, and those that the house brings',
     talk: 'a playbook that is followed, step by step',
   },
+  'speech/playbook/values': {
+    words: 'what was said, as words: numbers among them, and which mention counts',
+    numbers: 'how many, how much; digits and phone numbers',
+    dates: 'days, as people name them',
+    times: 'times of day, and days together with them',
+  },
+  'speech/pocketsphinx': {
+    confidence: 'how sure what was heard is, and what sounds like a yes',
+    grammar: 'what may be said, as the decoder is told it',
+    decoding: 'sound becomes words, on a thread of its own',
+  },
   batches: {
     record: 'a batch and its numbers as rows and a machine',
     intake: 'a list of people becomes a batch',

@@ -1,6 +1,6 @@
 import type { Expectation } from '../../speech/hearing.js';
-import { digitsSoFar } from '../../speech/playbook/values/read-phone.js';
-import { readNumber } from '../../speech/playbook/values/read-number.js';
+import { digitsSoFar } from '../../speech/playbook/values/numbers/read-phone.js';
+import { readNumber } from '../../speech/playbook/values/numbers/read-number.js';
 import { LONGEST_WINDOW_MS, type TurnSettings } from '../talk/turn-settings.js';
 
 type Window = 'openWindowMs' | 'answeredWindowMs' | 'digitsWindowMs' | 'unfinishedWindowMs';

@@ -3,7 +3,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { systemClock, type Clock } from '../../kernel/time/clock.js';
 import type { Mind, Thinking } from '../thinking.js';
 import { PlaybookSession } from './talk/playbook-session.js';
-import { regionOf } from './values/region.js';
+import { regionOf } from './values/words/region.js';
 
 /** Below this confidence nothing is read into what was heard. */
 const USUAL_MIN_CONFIDENCE = 0.3;

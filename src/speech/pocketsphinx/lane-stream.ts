@@ -2,7 +2,7 @@ import type { Heard, Hearing } from '../hearing.js';
 import { SpeechError } from '../speech-error.js';
 import type { Listened } from '../threads/protocol.js';
 import type { SpeechLane } from '../threads/speech-lane.js';
-import { NOT_UNDERSTOOD } from './confidence.js';
+import { NOT_UNDERSTOOD } from './confidence/confidence.js';
 
 /** Sound travels to its thread in pieces of this length: few messages, and little left to hear at the end. */
 const PIECE_MS = 60;

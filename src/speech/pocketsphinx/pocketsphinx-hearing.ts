@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '../../kernel/time/clock.js';
 import type { Expectation, Heard, Hearing, HearingStream } from '../hearing.js';
 import type { SpeechLane } from '../threads/speech-lane.js';
 import type { SpeechPool } from '../threads/speech-pool.js';
-import { betterOf } from './confidence.js';
+import { betterOf } from './confidence/confidence.js';
 import { Dictation } from './dictation.js';
 import { LaneStream } from './lane-stream.js';
 import { SecondHearing } from './second-hearing.js';

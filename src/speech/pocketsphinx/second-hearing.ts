@@ -4,9 +4,9 @@ import type { SampleRateHz } from '../../media/samples/audio.js';
 import type { Expectation, Heard } from '../hearing.js';
 import type { Listened } from '../threads/protocol.js';
 import type { SpeechLane } from '../threads/speech-lane.js';
-import { NOT_UNDERSTOOD } from './confidence.js';
+import { NOT_UNDERSTOOD } from './confidence/confidence.js';
 import { LaneStream } from './lane-stream.js';
-import { mayBeRefusal, onSecondThoughts } from './second-thoughts.js';
+import { mayBeRefusal, onSecondThoughts } from './confidence/second-thoughts.js';
 
 /** Only who speaks first may be a machine, and only in one go for so long. */
 const MOST_GREETINGS = 3;

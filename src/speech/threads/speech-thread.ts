@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runInBackground } from '../../kernel/system/background.js';
 import { loadVoices } from '../flite/voices.js';
-import { loadDictation, loadEars } from '../pocketsphinx/ears.js';
+import { loadDictation, loadEars } from '../pocketsphinx/decoding/ears.js';
 import type { Duty, Tell, ThreadDuty, ToThread } from './protocol.js';
 
 /** The thread of a {@link Duty}: loads what it needs, then takes messages, which wait in the port until then. */

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { assentOf } from '../../../src/speech/pocketsphinx/assent.js';
-import { NOT_UNDERSTOOD, type SpokenWord } from '../../../src/speech/pocketsphinx/confidence.js';
-import { mayBeRefusal, onSecondThoughts } from '../../../src/speech/pocketsphinx/second-thoughts.js';
+import { assentOf } from '../../../src/speech/pocketsphinx/confidence/assent.js';
+import { NOT_UNDERSTOOD, type SpokenWord } from '../../../src/speech/pocketsphinx/confidence/confidence.js';
+import {
+  mayBeRefusal,
+  onSecondThoughts,
+} from '../../../src/speech/pocketsphinx/confidence/second-thoughts.js';
 
 /** An alignment written as `i can:0.3 do`; a word without seconds has 0.2, and `-` is a silence. */
 function aligned(text: string, perSecond = -0.1): SpokenWord[] {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitSentences } from '../../../src/speech/sentences.js';
 import { toSpokenText } from '../../../src/speech/flite/spoken-text.js';
-import { toWords } from '../../../src/speech/pocketsphinx/words.js';
+import { toWords } from '../../../src/speech/pocketsphinx/grammar/words.js';
 
 describe('what is written, as it is said', () => {
   it.each([

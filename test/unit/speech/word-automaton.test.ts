@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Grammars } from '../../../src/speech/pocketsphinx/grammar.js';
-import { phraseNetOf } from '../../../src/speech/pocketsphinx/phrase-net.js';
-import { automatonOf, toGraph, type WordAutomaton } from '../../../src/speech/pocketsphinx/word-automaton.js';
+import { Grammars } from '../../../src/speech/pocketsphinx/grammar/grammar.js';
+import { phraseNetOf } from '../../../src/speech/pocketsphinx/grammar/phrase-net.js';
+import {
+  automatonOf,
+  toGraph,
+  type WordAutomaton,
+} from '../../../src/speech/pocketsphinx/grammar/word-automaton.js';
 import { sentencesOf } from '../../support/jsgf-sentences.js';
 
 const compiled = (rule: string, rules: Readonly<Record<string, string>> = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../src/speech/language/words.js';
-import { PHRASE_RULES } from '../../../src/speech/pocketsphinx/phrases.js';
+import { PHRASE_RULES } from '../../../src/speech/pocketsphinx/grammar/phrases.js';
 import { readYesNo } from '../../../src/speech/playbook/answers/yes-no.js';
 import { sentencesOf } from '../../support/jsgf-sentences.js';
 

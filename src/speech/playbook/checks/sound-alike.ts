@@ -1,5 +1,5 @@
-import { toSounds } from '../../pocketsphinx/letter-sounds.js';
-import { toWords } from '../../pocketsphinx/words.js';
+import { toSounds } from '../../pocketsphinx/decoding/letter-sounds.js';
+import { toWords } from '../../pocketsphinx/grammar/words.js';
 
 /**
  * One sound of so many may differ before two phrases count as alike: "fifteen" and "fifty", but not "red" and "bed".

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { resolveLocalTime } from '../../../kernel/time/local-time.js';
-import { LATER_TODAY_HOURS } from '../values/read-moment.js';
+import { LATER_TODAY_HOURS } from '../values/times/read-moment.js';
 import { sayDay, sayTime } from '../values/value.js';
 
 /** The moment of a day and a time as answers hold them; what is missing is that of the call. Null when both are. */

@@ -6,7 +6,7 @@ import { bareYesNo, type Interpretation } from '../understanding/interpret.js';
 import type { Playbook } from '../book/playbook.js';
 import type { PlaybookWalk } from './playbook-walk.js';
 import type { Leaving } from '../understanding/requests.js';
-import { readMoment } from '../values/read-moment.js';
+import { readMoment } from '../values/times/read-moment.js';
 import type { Surroundings } from '../values/value.js';
 
 /** How often somebody is asked for another time to be called at, who names one that has passed. */

@@ -1,7 +1,7 @@
 import type { AskStep, PlaybookExpectation, PlaybookStep } from '../steps/playbook-step.js';
 import { timeRange } from '../values/bounds.js';
-import { readCount } from '../values/read-number.js';
-import { readTime } from '../values/read-time.js';
+import { readCount } from '../values/numbers/read-number.js';
+import { readTime } from '../values/times/read-time.js';
 import { readValue, writtenTime, type Surroundings } from '../values/value.js';
 
 type Kind = PlaybookExpectation['kind'];

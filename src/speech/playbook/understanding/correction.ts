@@ -1,5 +1,5 @@
 import type { PlaybookExpectation } from '../steps/playbook-expectation.js';
-import { NOT_POSSIBLE } from '../values/not-possible.js';
+import { NOT_POSSIBLE } from '../values/words/not-possible.js';
 import { readValue, type Surroundings } from '../values/value.js';
 import { wordsOf } from '../../language/words.js';
 

@@ -8,8 +8,8 @@ import { behindHolding, isHolding, leavingIn, requestIn, type Leaving, type Requ
 import { readRetraction, type Settled } from './retraction.js';
 import { readKey } from '../values/read-key.js';
 import { readName } from '../values/read-name.js';
-import { readMoment } from '../values/read-moment.js';
-import { NOT_POSSIBLE } from '../values/not-possible.js';
+import { readMoment } from '../values/times/read-moment.js';
+import { NOT_POSSIBLE } from '../values/words/not-possible.js';
 import { readValue, type Surroundings } from '../values/value.js';
 import { findPhrase, wordsOf } from '../../language/words.js';
 import { isUndecided, readOwnPhrases, readYesNo } from '../answers/yes-no.js';

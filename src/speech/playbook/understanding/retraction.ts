@@ -15,9 +15,9 @@ import {
   OTHER_VISIT,
   TRAIL,
 } from './retraction-ways.js';
-import { dayMentions } from '../values/date-mentions.js';
-import { NOT_POSSIBLE } from '../values/not-possible.js';
-import { spokenWords } from '../values/spoken-words.js';
+import { dayMentions } from '../values/dates/date-mentions.js';
+import { NOT_POSSIBLE } from '../values/words/not-possible.js';
+import { spokenWords } from '../values/words/spoken-words.js';
 import { readValue, type Surroundings } from '../values/value.js';
 import { wordsOf } from '../../language/words.js';
 import { readOwnPhrases, readYesNo } from '../answers/yes-no.js';

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { PlaybookExpectation } from '../steps/playbook-expectation.js';
-import type { DayRange } from './read-date.js';
-import { WHOLE_DAY, type TimeRange } from './read-time.js';
+import type { DayRange } from './dates/read-date.js';
+import { WHOLE_DAY, type TimeRange } from './times/read-time.js';
 
 type Kind<Name extends PlaybookExpectation['kind']> = Extract<PlaybookExpectation, { kind: Name }>;
 

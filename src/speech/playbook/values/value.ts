@@ -6,16 +6,16 @@ import type { PlaybookExpectation } from '../steps/playbook-expectation.js';
 import { wordsOf } from '../../language/words.js';
 import { readYesNo } from '../answers/yes-no.js';
 import { dayRange, minuteOf, timeRange } from './bounds.js';
-import { NOT_POSSIBLE } from './not-possible.js';
-import { readDate } from './read-date.js';
-import { inAWhile } from './read-moment.js';
-import { readPhoneDigits } from './read-phone.js';
+import { NOT_POSSIBLE } from './words/not-possible.js';
+import { readDate } from './dates/read-date.js';
+import { inAWhile } from './times/read-moment.js';
+import { readPhoneDigits } from './numbers/read-phone.js';
 import { readKey } from './read-key.js';
 import { readName } from './read-name.js';
-import { readNumber } from './read-number.js';
-import { readTime } from './read-time.js';
-import { unitOf } from './two-part-numbers.js';
-import { spokenWords } from './spoken-words.js';
+import { readNumber } from './numbers/read-number.js';
+import { readTime } from './times/read-time.js';
+import { unitOf } from './numbers/two-part-numbers.js';
+import { spokenWords } from './words/spoken-words.js';
 
 /** What is needed to read values: when and where the call is. */
 export interface Surroundings {

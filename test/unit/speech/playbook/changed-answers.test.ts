@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { expect, it } from 'vitest';
 import { interpret, type Reading } from '../../../../src/speech/playbook/understanding/interpret.js';
-import { readMoment } from '../../../../src/speech/playbook/values/read-moment.js';
+import { readMoment } from '../../../../src/speech/playbook/values/times/read-moment.js';
 
 /** A Saturday, half past twelve. */
 const NOW = DateTime.fromISO('2026-11-21T12:30', { zone: 'America/New_York' });

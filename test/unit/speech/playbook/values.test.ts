@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-expectation.js';
-import { NOT_POSSIBLE } from '../../../../src/speech/playbook/values/not-possible.js';
-import { readMoment } from '../../../../src/speech/playbook/values/read-moment.js';
+import { NOT_POSSIBLE } from '../../../../src/speech/playbook/values/words/not-possible.js';
+import { readMoment } from '../../../../src/speech/playbook/values/times/read-moment.js';
 import { readValue, sayValue } from '../../../../src/speech/playbook/values/value.js';
 
 /** A Saturday, a little after noon in New York, when it is already evening in Berlin. */

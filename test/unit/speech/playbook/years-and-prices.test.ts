@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-expectation.js';
-import { NOT_POSSIBLE } from '../../../../src/speech/playbook/values/not-possible.js';
+import { NOT_POSSIBLE } from '../../../../src/speech/playbook/values/words/not-possible.js';
 import { readValue } from '../../../../src/speech/playbook/values/value.js';
 
 type NumberLimits = Omit<Extract<PlaybookExpectation, { kind: 'number' }>, 'kind'>;
