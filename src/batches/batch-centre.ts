@@ -18,9 +18,9 @@ import { Absence } from './feeding/absence.js';
 import { Feeder } from './feeding/feeder.js';
 import { replanUnits } from './feeding/replan-store.js';
 import { Preflights } from './preflight/preflights.js';
-import { FurtherCaller } from './scheduled-calls/further-caller.js';
-import { furtherCallUnits } from './scheduled-calls/further-call-store.js';
-import { replanLocalTimes } from './scheduled-calls/local-times.js';
+import { FurtherCaller } from './scheduled-calls/single-calls/further-caller.js';
+import { furtherCallUnits } from './scheduled-calls/single-calls/further-call-store.js';
+import { replanLocalTimes } from './scheduled-calls/single-calls/local-times.js';
 import { ScheduledCalls } from './scheduled-calls/scheduled-calls.js';
 import { batchEnds } from './settling/batch-ends.js';
 

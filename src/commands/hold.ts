@@ -1,7 +1,7 @@
 import { restoredUnits } from '../batches/feeding/restored-store.js';
-import { furtherCallUnits } from '../batches/scheduled-calls/further-call-store.js';
+import { furtherCallUnits } from '../batches/scheduled-calls/single-calls/further-call-store.js';
 import { restoredCallUnits } from '../calls/dialling/restored-store.js';
-import { endDoubtfulRuns } from '../schedules/runs/restored-runs.js';
+import { endDoubtfulRuns } from '../schedules/runs/scheduling/restored-runs.js';
 import { pingUnits } from '../store/ping.js';
 import type { Command, Shell } from './command.js';
 import { withDatabase } from './open-database.js';

@@ -1,6 +1,6 @@
 import { BATCHES_STOPPED, STOPPED_STATUSES } from '../batches/record/stopped-batches.js';
 import type { Shown } from '../http/watch/metrics.js';
-import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '../schedules/runs/run-tallies.js';
+import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '../schedules/runs/executions/run-tallies.js';
 import type { ScheduleCentre } from '../schedules/schedule-centre.js';
 import { each, tallied, type Instruments } from './readings.js';
 

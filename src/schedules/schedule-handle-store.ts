@@ -14,8 +14,8 @@ import type { ScheduleUpdate } from './record/schedule-request.js';
 import { ExecutionRow, type ScheduleRow } from './record/schedule.js';
 import { findSchedule, scheduleNotFound, setSchedule } from './record/schedule-rows.js';
 import { STATUS_WORDS, type StatusWord, type WantedStatus } from './record/status-words.js';
-import { requireSettledSchedule } from './runs/settled-schedule.js';
-import { hasAllEnds, type CallEnd, type StoppedCalls } from './runs/waiting-calls.js';
+import { requireSettledSchedule } from './runs/settling/settled-schedule.js';
+import { hasAllEnds, type CallEnd, type StoppedCalls } from './runs/settling/waiting-calls.js';
 
 /** A schedule as `/batch/scheduled-calls` shows it: with what became of its last attempt. */
 export interface ScheduleHandleRecord {

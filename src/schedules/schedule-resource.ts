@@ -4,7 +4,7 @@ import { FreeForm } from '../kernel/input/free-form.js';
 import { toInstant, toInstantOrNull } from '../kernel/time/clock.js';
 import { instantOut } from '../kernel/input/fields.js';
 import { callWindowOut, toCallWindowOut } from '../policy/hours/call-window.js';
-import { nextOccurrence } from './runs/plan.js';
+import { nextOccurrence } from './runs/executions/plan.js';
 import { retryPolicy } from './record/retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './record/schedule-machine.js';
 import { WEBHOOK_EVENTS, type ScheduleRow } from './record/schedule.js';

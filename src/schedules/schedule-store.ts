@@ -15,8 +15,8 @@ import {
   resumeSchedule,
   triggerSchedule,
 } from './changes/schedule-commands.js';
-import type { DueMoment } from './runs/due-execution.js';
-import type { ExecutionOfRun } from './runs/execution-resource.js';
+import type { DueMoment } from './runs/scheduling/due-execution.js';
+import type { ExecutionOfRun } from './runs/executions/execution-resource.js';
 import { scheduleConditions, type ScheduleFilter, type ScheduleOrder } from './schedule-filter.js';
 import type { ScheduleUpdate } from './record/schedule-request.js';
 import {
@@ -26,8 +26,8 @@ import {
   type ScheduleResource,
 } from './schedule-resource.js';
 import { addExecution, findSchedule, insertSchedule, scheduleNotFound } from './record/schedule-rows.js';
-import { requireSettledSchedule } from './runs/settled-schedule.js';
-import { hasAllEnds, openCalls, type CallEnd, type StoppedCalls } from './runs/waiting-calls.js';
+import { requireSettledSchedule } from './runs/settling/settled-schedule.js';
+import { hasAllEnds, openCalls, type CallEnd, type StoppedCalls } from './runs/settling/waiting-calls.js';
 import { ExecutionRow, ScheduleRow } from './record/schedule.js';
 import { toTriggered, type Triggered } from './trigger-resource.js';
 

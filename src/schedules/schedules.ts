@@ -10,8 +10,8 @@ import type { Ids } from '../kernel/ids/ids.js';
 import type { PolicyRules } from '../policy/deciding/policy-rules.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';
-import { toHistoryEntry, type HistoryEntry } from './runs/execution-resource.js';
-import { occurrences, planWantedTime } from './runs/plan.js';
+import { toHistoryEntry, type HistoryEntry } from './runs/executions/execution-resource.js';
+import { occurrences, planWantedTime } from './runs/executions/plan.js';
 import type { OneTimeRequest, RecurringRequest, ScheduleUpdate } from './record/schedule-request.js';
 import {
   nextInstants,

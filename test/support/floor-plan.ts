@@ -180,6 +180,11 @@ export const FLOORS: Record<string, Record<string, string>> = {
     changes: 'pause, change, stop',
     'call-backs': 'calls that were agreed on in other calls',
   },
+  'schedules/runs': {
+    executions: 'what an execution is, which are planned, and how they are told',
+    settling: 'what came of the call of a run',
+    scheduling: 'what is due is begun, in every process and after a restore',
+  },
   http: {
     problems: 'how trouble is told',
     requests: 'what routes demand, and how bodies are read',
@@ -230,6 +235,12 @@ export const FLOORS: Record<string, Record<string, string>> = {
     results: 'what came of all of them, as a table',
     erasure: 'what a batch must forget',
     reading: 'long lists, read and played through on a thread of its own',
+  },
+  'batches/scheduled-calls': {
+    handles: 'what a handle is, and what can be changed by it',
+    'single-calls': 'one call that waits for its time, and the calls that follow it',
+    recipients: 'one number of a batch',
+    'whole-batches': 'all numbers of a batch',
   },
   webhooks: {
     transport: 'one request to an address of somebody else, guarded',

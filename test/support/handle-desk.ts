@@ -1,5 +1,5 @@
 import type { ScheduledCallUpdate } from '../../src/batches/intake/batch-request.js';
-import { FurtherCaller } from '../../src/batches/scheduled-calls/further-caller.js';
+import { FurtherCaller } from '../../src/batches/scheduled-calls/single-calls/further-caller.js';
 import { ScheduledCalls } from '../../src/batches/scheduled-calls/scheduled-calls.js';
 import { endingUnits } from '../../src/calls/endings/ending-store.js';
 import { createMoments } from '../../src/calls/endings/moments.js';

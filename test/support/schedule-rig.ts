@@ -8,8 +8,8 @@ import type { EndedReason } from '../../src/calls/record/ended-reason.js';
 import { finishCall } from '../../src/calls/endings/finish-call.js';
 import { createMoments, type Moments } from '../../src/calls/endings/moments.js';
 import { createIds } from '../../src/kernel/ids/ids.js';
-import { Scheduler } from '../../src/schedules/runs/scheduler.js';
-import { schedulerUnits } from '../../src/schedules/runs/scheduler-store.js';
+import { Scheduler } from '../../src/schedules/runs/scheduling/scheduler.js';
+import { schedulerUnits } from '../../src/schedules/runs/scheduling/scheduler-store.js';
 import { ExecutionRow, ScheduleRow } from '../../src/schedules/record/schedule.js';
 import {
   oneTimeRequest,

@@ -1,10 +1,10 @@
 import type { Principal } from '../../access/principal.js';
 import { batchMoment } from '../record/batch-progress.js';
-import type { HandleParts } from './handle-parts.js';
-import { queuedCallUnits } from './queued-call-store.js';
-import type { FollowUp, HandleChange } from './handle-change.js';
-import { recipientChangeUnits } from './recipient-change-store.js';
-import { latestOf, type ScheduledCall } from './scheduled-call.js';
+import type { HandleParts } from './handles/handle-parts.js';
+import { queuedCallUnits } from './single-calls/queued-call-store.js';
+import type { FollowUp, HandleChange } from './handles/handle-change.js';
+import { recipientChangeUnits } from './recipients/recipient-change-store.js';
+import { latestOf, type ScheduledCall } from './handles/scheduled-call.js';
 
 /** What can be done with the callees of batches, and with calls of their own, by their handles. */
 export class CallHandles {

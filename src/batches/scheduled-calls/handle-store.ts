@@ -6,8 +6,8 @@ import { defineUnits, type Tx } from '../../store/unit.js';
 import { viewOf, type BatchView } from '../changes/batch-store.js';
 import { IS_SHOWN, requireBatch } from '../record/batch-rows.js';
 import { BatchRow, readRecipient } from '../record/batch.js';
-import type { ScheduledCall } from './scheduled-call.js';
-import { callsById, scheduledCalls } from './scheduled-call-rows.js';
+import type { ScheduledCall } from './handles/scheduled-call.js';
+import { callsById, scheduledCalls } from './handles/scheduled-call-rows.js';
 import type { ScheduledCallStatus } from '../record/recipient-status.js';
 
 /** What a handle under `/batch/scheduled-calls` is the handle of. */

@@ -11,7 +11,7 @@ import {
   type ScheduledCallStatus,
 } from '../record/recipient-status.js';
 import { errorOf } from '../record/why-unreached.js';
-import { askedTime, latestOf, type ScheduledCall } from './scheduled-call.js';
+import { askedTime, latestOf, type ScheduledCall } from './handles/scheduled-call.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
 
 const WIRE: Record<CallStatus, ScheduledCallStatus> = {

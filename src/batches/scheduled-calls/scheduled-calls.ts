@@ -6,14 +6,14 @@ import { toBatchResource, type BatchResource } from '../changes/batch-resource.j
 import type { ScheduledCallUpdate } from '../intake/batch-request.js';
 import type { BatchRow } from '../record/batch.js';
 import type { ScheduledCallStatus } from '../record/recipient-status.js';
-import { BatchHandles } from './batch-handles.js';
+import { BatchHandles } from './whole-batches/batch-handles.js';
 import { CallHandles } from './call-handles.js';
-import type { HandleParts } from './handle-parts.js';
+import type { HandleParts } from './handles/handle-parts.js';
 import { handleUnits, type Handle } from './handle-store.js';
-import { readNewTime, type AskedTime } from './new-time.js';
-import type { HandleChange } from './handle-change.js';
+import { readNewTime, type AskedTime } from './handles/new-time.js';
+import type { HandleChange } from './handles/handle-change.js';
 import { toDeleted, toScheduledCallOfSchedule, toScheduledCallResource } from './scheduled-call-answers.js';
-import { askedTime, type ScheduledCall } from './scheduled-call.js';
+import { askedTime, type ScheduledCall } from './handles/scheduled-call.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { toInstant, type Clock } from '../../kernel/time/clock.js';
 import { toLocalInstant } from '../../kernel/time/local-time.js';
-import { occurrences } from '../../schedules/runs/plan.js';
+import { occurrences } from '../../schedules/runs/executions/plan.js';
 import { describe } from '../../schedules/schedule-resource.js';
 import type { Schedules } from '../../schedules/schedules.js';
 import { triggered } from '../../schedules/trigger-resource.js';

@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import type { Principal } from '../../access/principal.js';
 import { flagQuery, instantField, instantOut } from '../../kernel/input/fields.js';
-import { historyEntry } from '../../schedules/runs/execution-resource.js';
+import { historyEntry } from '../../schedules/runs/executions/execution-resource.js';
 import type { ScheduleFilter } from '../../schedules/schedule-filter.js';
 import { SCHEDULE_STATUSES } from '../../schedules/record/schedule-machine.js';
 import { cronField, timezoneField } from '../../schedules/record/schedule-request.js';

@@ -7,8 +7,8 @@ import {
 import { Problem } from '../../kernel/errors/errors.js';
 import type { Tx } from '../../store/unit.js';
 import { askAboutChange, type AcceptMoment } from '../record/accept-schedule.js';
-import { isUsedUp, occurrences, planWantedTime } from '../runs/plan.js';
-import { completeIfDone, isPlanned, planNext } from '../runs/runs.js';
+import { isUsedUp, occurrences, planWantedTime } from '../runs/executions/plan.js';
+import { completeIfDone, isPlanned, planNext } from '../runs/executions/runs.js';
 import { responseTo } from './schedule-commands.js';
 import type { ScheduleUpdate } from '../record/schedule-request.js';
 import type { ScheduleRow } from '../record/schedule.js';

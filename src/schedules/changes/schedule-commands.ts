@@ -3,7 +3,7 @@ import type { CallDefaults } from '../../calls/requests/draft-call.js';
 import { removeNotificationTarget } from '../../events/notification-target.js';
 import { Problem } from '../../kernel/errors/errors.js';
 import type { Tx } from '../../store/unit.js';
-import { nextOccurrence } from '../runs/plan.js';
+import { nextOccurrence } from '../runs/executions/plan.js';
 import {
   cancelRetries,
   completeIfDone,
@@ -11,7 +11,7 @@ import {
   isPlanned,
   planNext,
   startExecution,
-} from '../runs/runs.js';
+} from '../runs/executions/runs.js';
 import { SCHEDULE_COMMANDS, type ScheduleCommand } from '../record/schedule-machine.js';
 import type { ExecutionRow, ScheduleRow } from '../record/schedule.js';
 import {
@@ -21,7 +21,7 @@ import {
   setExecution,
   setSchedule,
 } from '../record/schedule-rows.js';
-import { endWaitingCalls, type CallEnd, type StoppedCalls } from '../runs/waiting-calls.js';
+import { endWaitingCalls, type CallEnd, type StoppedCalls } from '../runs/settling/waiting-calls.js';
 
 /** What the table says to a command. @throws Problem `invalid_state` where it refuses */
 export function responseTo(schedule: ScheduleRow, command: ScheduleCommand) {

@@ -2,7 +2,7 @@ import { places } from '../../store/statements/places.js';
 import { defineUnits } from '../../store/unit.js';
 import { askAboutNext, type AcceptMoment } from '../record/accept-schedule.js';
 import { lockSchedule } from '../record/schedule-rows.js';
-import { callOff, isSuppressed } from '../runs/suppressed-schedule.js';
+import { callOff, isSuppressed } from '../runs/settling/suppressed-schedule.js';
 
 export const scheduleOffUnits = defineUnits('schedule_offs', {
   /** Schedules that would still call one of some numbers, by id. At most some hundred numbers. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { furtherCallUnits } from '../../../src/batches/scheduled-calls/further-call-store.js';
-import { queuedCallUnits } from '../../../src/batches/scheduled-calls/queued-call-store.js';
+import { furtherCallUnits } from '../../../src/batches/scheduled-calls/single-calls/further-call-store.js';
+import { queuedCallUnits } from '../../../src/batches/scheduled-calls/single-calls/queued-call-store.js';
 import { restoredCallUnits } from '../../../src/calls/dialling/restored-store.js';
 import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { Problem } from '../../../src/kernel/errors/errors.js';

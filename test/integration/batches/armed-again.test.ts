@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
-import { FurtherCaller } from '../../../src/batches/scheduled-calls/further-caller.js';
-import { queuedCallUnits } from '../../../src/batches/scheduled-calls/queued-call-store.js';
+import { FurtherCaller } from '../../../src/batches/scheduled-calls/single-calls/further-caller.js';
+import { queuedCallUnits } from '../../../src/batches/scheduled-calls/single-calls/queued-call-store.js';
 import { endingUnits } from '../../../src/calls/endings/ending-store.js';
 import { createMoments } from '../../../src/calls/endings/moments.js';
 import { later } from '../../support/batches.js';

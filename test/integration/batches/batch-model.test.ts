@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COUNTED_AS, type RecipientStatus } from '../../../src/batches/record/batch-machine.js';
 import { restoredUnits } from '../../../src/batches/feeding/restored-store.js';
-import { batchChangeUnits } from '../../../src/batches/scheduled-calls/batch-change-store.js';
+import { batchChangeUnits } from '../../../src/batches/scheduled-calls/whole-batches/batch-change-store.js';
 import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { Problem } from '../../../src/kernel/errors/errors.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { restoredUnits } from '../../../src/batches/feeding/restored-store.js';
-import { readNewTime } from '../../../src/batches/scheduled-calls/new-time.js';
-import { replanLocalTimes } from '../../../src/batches/scheduled-calls/local-times.js';
+import { readNewTime } from '../../../src/batches/scheduled-calls/handles/new-time.js';
+import { replanLocalTimes } from '../../../src/batches/scheduled-calls/single-calls/local-times.js';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { batchLookUnits } from '../../support/batch-look-units.js';
 import { BatchRig } from '../../support/batch-rig.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { replanUnits } from '../../../src/batches/feeding/replan-store.js';
-import { batchChangeUnits } from '../../../src/batches/scheduled-calls/batch-change-store.js';
-import type { HandleChange } from '../../../src/batches/scheduled-calls/handle-change.js';
+import { batchChangeUnits } from '../../../src/batches/scheduled-calls/whole-batches/batch-change-store.js';
+import type { HandleChange } from '../../../src/batches/scheduled-calls/handles/handle-change.js';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { batchLookUnits } from '../../support/batch-look-units.js';
 import { BatchRig } from '../../support/batch-rig.js';

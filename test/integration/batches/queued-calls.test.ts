@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { queuedCallUnits } from '../../../src/batches/scheduled-calls/queued-call-store.js';
-import type { HandleChange } from '../../../src/batches/scheduled-calls/handle-change.js';
+import { queuedCallUnits } from '../../../src/batches/scheduled-calls/single-calls/queued-call-store.js';
+import type { HandleChange } from '../../../src/batches/scheduled-calls/handles/handle-change.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HandleChange } from '../../../src/batches/scheduled-calls/handle-change.js';
-import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipient-change-store.js';
+import type { HandleChange } from '../../../src/batches/scheduled-calls/handles/handle-change.js';
+import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipients/recipient-change-store.js';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';

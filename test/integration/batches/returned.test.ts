@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { BatchCentre } from '../../../src/batches/batch-centre.js';
 import { readIntake } from '../../../src/batches/intake/intake.js';
-import { batchChangeUnits } from '../../../src/batches/scheduled-calls/batch-change-store.js';
+import { batchChangeUnits } from '../../../src/batches/scheduled-calls/whole-batches/batch-change-store.js';
 import type { ScheduleHandles } from '../../../src/schedules/schedule-handles.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';

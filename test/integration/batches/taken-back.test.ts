@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HandleChange } from '../../../src/batches/scheduled-calls/handle-change.js';
+import type { HandleChange } from '../../../src/batches/scheduled-calls/handles/handle-change.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { callOffUnits } from '../../../src/calls/endings/call-off-store.js';
 import { callUnits } from '../../../src/calls/call-store.js';

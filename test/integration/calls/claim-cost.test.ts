@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { backlogUnits } from '../../../src/calls/backlog-store.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { schedulerUnits } from '../../../src/schedules/runs/scheduler-store.js';
+import { schedulerUnits } from '../../../src/schedules/runs/scheduling/scheduler-store.js';
 import { nameOfUnit, type Unit } from '../../../src/store/unit.js';
 import type { Store } from '../../../src/store/store.js';
 import { deliveryUnits } from '../../../src/webhooks/deliveries/delivery-store.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { schedulerUnits } from '../../../src/schedules/runs/scheduler-store.js';
+import { schedulerUnits } from '../../../src/schedules/runs/scheduling/scheduler-store.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';
 

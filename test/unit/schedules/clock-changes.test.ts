@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { nextTransition } from '../../../src/kernel/time/time-zone.js';
 import { Recurrence } from '../../../src/schedules/recurrence/recurrence.js';
-import type { Scheduler } from '../../../src/schedules/runs/scheduler.js';
+import type { Scheduler } from '../../../src/schedules/runs/scheduling/scheduler.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
 const HOUR_MS = 3_600_000;

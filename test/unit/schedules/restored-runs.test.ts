@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { Problem } from '../../../src/kernel/errors/errors.js';
-import { endDoubtfulRuns } from '../../../src/schedules/runs/restored-runs.js';
-import { restoredScheduleUnits } from '../../../src/schedules/runs/restored-store.js';
+import { endDoubtfulRuns } from '../../../src/schedules/runs/scheduling/restored-runs.js';
+import { restoredScheduleUnits } from '../../../src/schedules/runs/scheduling/restored-store.js';
 import type { Store } from '../../../src/store/store.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 

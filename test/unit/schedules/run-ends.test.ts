@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { schedulerUnits } from '../../../src/schedules/runs/scheduler-store.js';
+import { schedulerUnits } from '../../../src/schedules/runs/scheduling/scheduler-store.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 

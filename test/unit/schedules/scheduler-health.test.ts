@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SchedulerHealth } from '../../../src/schedules/runs/scheduler-health.js';
+import { SchedulerHealth } from '../../../src/schedules/runs/scheduling/scheduler-health.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
 /** Begins at 2026-11-21T00:00:00Z. */

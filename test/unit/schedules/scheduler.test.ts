@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { endingUnits } from '../../../src/calls/endings/ending-store.js';
 import { Problem } from '../../../src/kernel/errors/errors.js';
-import { schedulerUnits } from '../../../src/schedules/runs/scheduler-store.js';
+import { schedulerUnits } from '../../../src/schedules/runs/scheduling/scheduler-store.js';
 import type { Store } from '../../../src/store/store.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 

@@ -1,0 +1,41 @@
+import { invalidScheduledTime, keptZone, readScheduledTime } from '../../../calls/requests/scheduled-time.js';
+import { readInstant, readWrittenTime } from '../../../kernel/time/instants.js';
+import type { WantedTime } from './handle-change.js';
+
+/** A time that was asked for before: as it was written, and the instant that it was taken for. */
+export interface AskedTime {
+  written: string | null;
+  at: number;
+  /** The zone in which this very time was read, where that is kept. */
+  readIn: string | null;
+  /** The zone that was named for it and others, where one was. */
+  zone: string | null;
+}
+
+/**
+ * Reads a new time for what had one already, without an offset in the zone of that. Where that zone is not kept, as
+ * earlier releases did, and was not the usual one, a time without an offset would be wrong by hours, and is refused.
+ * @throws Problem `invalid_time`
+ */
+export function readNewTime(
+  { written, zone }: { written: string; zone: string | undefined },
+  before: AskedTime,
+  { usualZone, now }: { usualZone: string; now: number },
+): Pick<Required<WantedTime>, 'at' | 'readIn'> {
+  const assumed = before.readIn ?? before.zone ?? usualZone;
+  const isSure = zone !== undefined || before.readIn !== null;
+  if (!isSure && isLocal(written) && isOfOtherZone(before, assumed))
+    throw invalidScheduledTime(
+      'needs an offset or a timezone, since the time before was in a time zone of its own',
+    );
+  const readIn = zone ?? assumed;
+  return { at: readScheduledTime(written, readIn, now), readIn: keptZone(written, readIn) };
+}
+
+function isLocal(written: string): boolean {
+  return readWrittenTime(written)?.kind === 'local';
+}
+
+function isOfOtherZone({ written, at }: AskedTime, usualZone: string): boolean {
+  return written !== null && isLocal(written) && readInstant(written, usualZone) !== at;
+}

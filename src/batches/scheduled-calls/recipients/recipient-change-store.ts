@@ -1,0 +1,85 @@
+import { lockCall, setColumns } from '../../../calls/record/call-rows.js';
+import { plannedFor } from '../../../calls/requests/draft-call.js';
+import { defineUnits, type Tx } from '../../../store/unit.js';
+import { refuseWhileEnding } from '../../changes/batch-store.js';
+import { takeBack } from '../../feeding/call-number.js';
+import { isWaiting } from '../../record/batch-machine.js';
+import { changeBatch, changeRecipient, recounted } from '../../record/batch-rows.js';
+import {
+  lockMember,
+  lockSettledMember,
+  wake,
+  type ChangeMoments,
+  type Member,
+  type WishMoments,
+} from './batch-member.js';
+import { isClosing, type FollowUp, type HandleChange } from '../handles/handle-change.js';
+import { retimeRecipient } from './recipient-times.js';
+import { cancelRecipient, setRecipientStatus } from './recipient-status-change.js';
+
+export const recipientChangeUnits = defineUnits('recipient_changes', {
+  /** Changes one callee. @throws Problem `invalid_state` where the moment is wrong for what is wanted */
+  async change(
+    tx,
+    args: { batchId: string; callId: string; change: HandleChange } & WishMoments,
+  ): Promise<FollowUp> {
+    const { change } = args;
+    const { at } = args.moment;
+    let member = await lockSettledMember(tx, args);
+    if (change.time || change.status) member = await takenBack(tx, member, args);
+    const wanted = change.status?.wanted;
+    if (change.time || wanted === 'scheduled' || wanted === 'paused') refuseWhileEnding(member.batch);
+    const labels = {
+      ...(change.name === undefined ? {} : { label: change.name }),
+      ...(change.from === undefined ? {} : { from_phone: change.from }),
+    };
+    if (Object.keys(labels).length > 0)
+      member = {
+        ...member,
+        recipient: await changeRecipient(tx, member.recipient, { ...labels, updated_at: at }),
+      };
+    if (change.time)
+      member = await retimeRecipient(tx, member, change.time, {
+        ...args,
+        isClosing: isClosing(change),
+      });
+    const followUp = change.status
+      ? await setRecipientStatus(tx, member, change.status, args)
+      : { hangUp: null };
+    if (change.from !== undefined || change.time)
+      await mirror(tx, member.recipient.call_id, { ...change, at });
+    return followUp;
+  },
+
+  /** The handle is gone for good; what was open of it is called off. */
+  async remove(tx, args: { batchId: string; callId: string } & ChangeMoments): Promise<FollowUp> {
+    const member = await takenBack(tx, await lockMember(tx, args), args);
+    await changeRecipient(tx, member.recipient, { deleted_at: args.moment.at });
+    if (member.recipient.status === 'dialling') return { hangUp: member.recipient.last_call_id };
+    if (isWaiting(member.recipient.status)) await cancelRecipient(tx, member, args);
+    return { hangUp: null };
+  },
+});
+
+/** Who only waits for the dialler is taken back: no phone rings, so whatever was wanted of them holds at once. */
+async function takenBack(tx: Tx, { batch, recipient }: Member, { moment }: ChangeMoments): Promise<Member> {
+  const taken = recipient.status === 'dialling' ? await takeBack(tx, recipient, moment.at) : null;
+  if (!taken) return { batch, recipient };
+  const counts = recounted(batch, recipient.status, taken.status);
+  return { recipient: taken, batch: await wake(tx, await changeBatch(tx, batch, counts), moment.at) };
+}
+
+/** The call itself tells the same as its handle, as long as it was not dialled. */
+async function mirror(
+  tx: Tx,
+  callId: string,
+  { from, time, at }: HandleChange & { at: number },
+): Promise<void> {
+  const call = await lockCall(tx, callId);
+  if (call?.status !== 'queued') return;
+  await setColumns(tx, callId, {
+    ...(from === undefined ? {} : { from_phone: from }),
+    ...(time ? { scheduled_time: time.written, ...plannedFor(time.at) } : {}),
+    updated_at: at,
+  });
+}

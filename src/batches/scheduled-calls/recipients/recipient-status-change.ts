@@ -1,0 +1,72 @@
+import { Problem } from '../../../kernel/errors/errors.js';
+import type { WantedStatus } from '../../../schedules/record/status-words.js';
+import type { Tx } from '../../../store/unit.js';
+import { callOffWaiting } from '../../feeding/call-number.js';
+import { COUNTED_AS, type RecipientCount } from '../../record/batch-machine.js';
+import { progressBatch } from '../../record/batch-progress.js';
+import { changeRecipient, recounted } from '../../record/batch-rows.js';
+import type { RecipientRow } from '../../record/batch.js';
+import { wake, type ChangeMoments, type Member, type WishMoments } from './batch-member.js';
+import type { FollowUp, HandleChange } from '../handles/handle-change.js';
+import { takeUp } from './recipient-times.js';
+
+/** What is done to a callee for a wish. Gives back what that makes of the row. */
+type Action = (tx: Tx, member: Member, wish: WishMoments) => Promise<Partial<RecipientRow>>;
+
+const arm: Action = async (tx, { batch, recipient }, { moment }) => {
+  await wake(tx, batch, moment.at);
+  return { status: await waitingStatus(tx, recipient) };
+};
+const armAgain: Action = async (tx, member, wish) => arm(tx, await takeUp(tx, member, wish), wish);
+const hold: Action = async () => ({ status: 'paused' });
+const callOff: Action = async (tx, member, moments) => {
+  await cancelRecipient(tx, member, moments);
+  return {};
+};
+/** It is so already, or comes to be when the call is hung up. */
+const nothing: Action = async () => ({});
+
+/** What a client may wish of a callee who stands so, and what that does. */
+const ACTIONS: Record<WantedStatus, Partial<Record<RecipientCount, Action>>> = {
+  scheduled: { waiting: arm, cancelled: armAgain },
+  paused: { waiting: hold },
+  cancelled: { waiting: callOff, in_flight: nothing, cancelled: nothing },
+  completed: { waiting: callOff, succeeded: nothing, cancelled: nothing },
+};
+
+/**
+ * Does what a client wishes of a callee, and keeps its word for it.
+ * @throws Problem `invalid_state` where the moment is wrong for it
+ */
+export async function setRecipientStatus(
+  tx: Tx,
+  member: Member,
+  { word, wanted }: NonNullable<HandleChange['status']>,
+  wish: WishMoments,
+): Promise<FollowUp> {
+  const { recipient } = member;
+  const action = ACTIONS[wanted][COUNTED_AS[recipient.status]];
+  if (!action)
+    throw new Problem('invalid_state', `This is not possible for a call that is ${recipient.status}.`);
+  const changes = await action(tx, member, wish);
+  await changeRecipient(tx, recipient, { ...changes, shown_status: word, updated_at: wish.moment.at });
+  return { hangUp: recipient.status === 'dialling' ? recipient.last_call_id : null };
+}
+
+/** Who has a call of his own that was never dialled waits for that; everybody else for a further one. */
+async function waitingStatus(tx: Tx, recipient: RecipientRow): Promise<'pending' | 'retry_wait'> {
+  const own = await tx.get('select ended_at from calls where id = ?', recipient.call_id);
+  return recipient.attempts === 0 && own?.['ended_at'] === null ? 'pending' : 'retry_wait';
+}
+
+/** Whoever waits is not called any more. */
+export async function cancelRecipient(
+  tx: Tx,
+  { batch, recipient }: Member,
+  moments: ChangeMoments,
+): Promise<void> {
+  const { moment, callMoment } = moments;
+  await changeRecipient(tx, recipient, { status: 'cancelled', reason: 'cancelled', updated_at: moment.at });
+  await callOffWaiting(tx, recipient, callMoment);
+  await progressBatch(tx, batch, recounted(batch, recipient.status, 'cancelled'), moment);
+}

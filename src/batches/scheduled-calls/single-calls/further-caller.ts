@@ -1,0 +1,61 @@
+import type { Moments } from '../../../calls/endings/moments.js';
+import type { Clock } from '../../../kernel/time/clock.js';
+import { isUnavailable } from '../../../kernel/errors/errors.js';
+import type { Ids } from '../../../kernel/ids/ids.js';
+import type { Log } from '../../../kernel/log/log.js';
+import type { Work } from '../../../kernel/work/loop.js';
+import type { Store } from '../../../store/store.js';
+import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
+import { furtherCallUnits } from './further-call-store.js';
+
+export interface FurtherCallerParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  moments: Moments;
+  /** What the policy goes by. */
+  rules: PolicyRules;
+  nudgeDialler(at: number): void;
+}
+
+/**
+ * Makes the further calls that were asked for while a call was under way, once that is over: nobody is called by two at
+ * once. The rows say what is wanted, so none is missed, and whoever makes it holds the handle, so none is made twice.
+ */
+export class FurtherCaller implements Work<string> {
+  readonly name = 'further calls';
+  readonly concurrency = 4;
+  readonly #parts: FurtherCallerParts;
+
+  constructor(parts: FurtherCallerParts) {
+    this.#parts = parts;
+  }
+
+  claim(limit: number): Promise<string[]> {
+    return this.#parts.store.read(furtherCallUnits.wanted, { limit });
+  }
+
+  /** Ends are found at the next look. */
+  async nextDueAt(): Promise<null> {
+    return null;
+  }
+
+  async perform(callId: string): Promise<void> {
+    const { store, clock, ids, log, moments, rules, nudgeDialler } = this.#parts;
+    try {
+      await store.write(furtherCallUnits.make, {
+        callId,
+        ids: { callId: ids.next('call'), dialId: ids.next('dial') },
+        moment: moments.unannounced(),
+        rules,
+      });
+      nudgeDialler(clock.wallMs());
+    } catch (error) {
+      // A store that is busy or away says nothing about this call: it is found again.
+      if (isUnavailable(error)) throw error;
+      log.error({ err: error, call_id: callId }, 'a call that was wanted again could not be made');
+      await store.write(furtherCallUnits.giveUp, { callId });
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import { lockDamaged } from '../../../calls/endings/damaged-call.js';
+import { UNDIALLED } from '../../../calls/endings/undialled-call.js';
+import { askAboutCall } from '../../../calls/requests/accept-call.js';
+import { plannedFor } from '../../../calls/requests/draft-call.js';
+import { readKeptTime } from '../../../calls/requests/scheduled-time.js';
+import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
+import { defineUnits, type SqlRow, type Tx } from '../../../store/unit.js';
+import { moveWaiting } from './single-call-times.js';
+
+/** Times that are read anew in one transaction. */
+const TIMES_AT_ONCE = 200;
+
+/** A part of all times: those of the handles after `after`. */
+interface Part {
+  /** Empty for the first part. */
+  after: string;
+  /** The present, in epoch milliseconds: what was due by then stays, unless it lies ahead by the data of now. */
+  at: number;
+}
+
+/** What became of a part: how many times have moved, and the last handle that was looked at; null behind the last. */
+interface Replanned {
+  moved: number;
+  last: string | null;
+}
+
+/** A time that lies ahead, and what it means now. Instants are epoch milliseconds. */
+interface MovedTime {
+  callId: string;
+  before: number;
+  now: number;
+}
+
+/**
+ * Finds the instants of single calls, and of single numbers of batches, anew from the local time that was asked for and
+ * the zone in which it was read. One that somebody has put off waits for that; what was an instant is none of these.
+ */
+export const localTimeUnits = defineUnits('local_times', {
+  /** Numbers of batches with a time of their own, also while they are being called: then it is for the next time. */
+  async ofNumbers(tx, part: Part): Promise<Replanned> {
+    const rows = await tx.all(
+      `select call_id, batch_id, scheduled_time as written, timezone, scheduled_at as instant
+       from batch_recipients
+       where timezone is not null and call_id > ? and due_at = scheduled_at
+         and (status in ('pending', 'paused', 'retry_wait') or (status = 'dialling' and due_at > ?))
+       order by call_id limit ${TIMES_AT_ONCE}`,
+      part.after,
+      part.at,
+    );
+    const batchOf = new Map(rows.map((row) => [String(row['call_id']), String(row['batch_id'])]));
+    const moved = movedTimes(rows, part.at);
+    for (const time of moved) await moveNumber(tx, batchOf.get(time.callId)!, time, part.at);
+    return replanned(rows, moved);
+  },
+
+  /** Calls of their own that wait for their time, also on hold. The policy is asked about the new one, too. */
+  async ofCalls(tx, { rules, ...part }: Part & { rules: PolicyRules }): Promise<Replanned> {
+    const rows = await tx.all(
+      `select calls.id as call_id, scheduled_time as written, timezone, coalesce(wanted_at, scheduled_at) as instant
+       from calls left join dial_attempts on dial_attempts.call_id = calls.id and ${UNDIALLED}
+       where timezone is not null and ended_at is null and calls.id > ?
+         and (calls.status = 'queued' or wanted_at is not null)
+       order by calls.id limit ${TIMES_AT_ONCE}`,
+      part.after,
+    );
+    const moved = movedTimes(rows, part.at);
+    for (const { callId, now: wantedAt } of moved) {
+      const held = await lockDamaged(tx, callId);
+      if (!held || held.mending || held.value.ended_at !== null) continue;
+      const { at } = part;
+      const { dueAt } = await askAboutCall(tx, { call: held.value, dueAt: wantedAt, rules, at });
+      await moveWaiting(tx, callId, { wantedAt, dueAt, at });
+    }
+    return replanned(rows, moved);
+  },
+
+  /** Calls that are to be made once the one before is over. */
+  async ofFurtherCalls(tx, part: Part): Promise<Replanned> {
+    const rows = await tx.all(
+      `select call_id, next_time as written, next_timezone as timezone, next_due_at as instant
+       from queued_call_handles
+       where next_due_at is not null and next_timezone is not null and call_id > ?
+       order by call_id limit ${TIMES_AT_ONCE}`,
+      part.after,
+    );
+    const moved = movedTimes(rows, part.at);
+    for (const { callId, before, now } of moved)
+      await tx.run(
+        'update queued_call_handles set next_due_at = ? where call_id = ? and next_due_at = ?',
+        now,
+        callId,
+        before,
+      );
+    return replanned(rows, moved);
+  },
+});
+
+function movedTimes(rows: readonly SqlRow[], at: number): MovedTime[] {
+  return rows.flatMap(({ call_id: callId, written, timezone, instant }) => {
+    const before = Number(instant);
+    const now = readKeptTime(String(written), String(timezone));
+    if (now === null || now === before || Math.max(before, now) <= at) return [];
+    return [{ callId: String(callId), before, now }];
+  });
+}
+
+function replanned(rows: readonly SqlRow[], moved: readonly MovedTime[]): Replanned {
+  const last = rows.length < TIMES_AT_ONCE ? undefined : rows.at(-1);
+  return { moved: moved.length, last: last ? String(last['call_id']) : null };
+}
+
+/** In plain SQL: what is damaged of a batch must not keep the service from being started. */
+async function moveNumber(
+  tx: Tx,
+  batchId: string,
+  { callId, before, now }: MovedTime,
+  at: number,
+): Promise<void> {
+  await tx.get(`select id from batches where id = ?${tx.dialect.forUpdate}`, batchId);
+  const changed = await tx.run(
+    `update batch_recipients set scheduled_at = ?, due_at = ?, updated_at = ?
+     where call_id = ? and due_at = ? and scheduled_at = ?`,
+    now,
+    now,
+    at,
+    callId,
+    before,
+    before,
+  );
+  if (changed === 0) return;
+  const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(now);
+  await tx.run(
+    `update calls set scheduled_at = ?, estimated_start_at = ?, updated_at = ? where id = ? and status = 'queued'`,
+    scheduledAt,
+    estimatedAt,
+    at,
+    callId,
+  );
+  await tx.run(
+    `update batches set feed_at = ? where id = ? and status in ('scheduled', 'initiated', 'in_progress')`,
+    at,
+    batchId,
+  );
+}

@@ -1,0 +1,52 @@
+import { callMachine } from '../../../calls/record/call-machine.js';
+import type { CallRow } from '../../../calls/record/call.js';
+import { setColumns } from '../../../calls/record/call-rows.js';
+import { finishCall, type FinishDetails } from '../../../calls/endings/finish-call.js';
+import { Problem } from '../../../kernel/errors/errors.js';
+import { defineUnits, type Tx } from '../../../store/unit.js';
+import { holdHandle, keepHandle, NO_NEXT, type HeldHandle } from '../handles/queued-call-handle.js';
+import type { FollowUp } from '../handles/handle-change.js';
+import { setSingleStatus } from './single-call-status-change.js';
+import { retimeSingle, type SingleWish } from './single-call-times.js';
+
+/** What became of a call whose handle was deleted: its end that was written, or that it is to be hung up. */
+export interface Removed extends FollowUp {
+  ended: CallRow | null;
+}
+
+/** Calls of their own that wait for their time, as handles under `/batch/scheduled-calls`: by their first call. */
+export const queuedCallUnits = defineUnits('queued_calls', {
+  /**
+   * Changes a call that waits. One that is over is called again at a new time, and one that is under way after it.
+   * @throws Problem `invalid_state` where the moment is wrong for what is wanted, `validation_error`
+   */
+  async change(tx, args: SingleWish & { callId: string }): Promise<FollowUp> {
+    const { name, status } = args.change;
+    const call = await retimeSingle(tx, await requireHeld(tx, args.callId), args);
+    await setColumns(tx, call.id, {
+      ...(name === undefined ? {} : { name }),
+      updated_at: args.moment.at,
+    });
+    if (!status) return { hangUp: null };
+    return setSingleStatus(tx, await requireHeld(tx, args.callId), args, status);
+  },
+
+  /**
+   * The handle is gone for good, and no further call is made. A call that waits is over with it, where it is the one
+   * that `finish` is for; one that is under way is to be hung up.
+   */
+  async remove(tx, args: { callId: string; of: string; finish: FinishDetails }): Promise<Removed> {
+    const { latest, isWaiting } = await requireHeld(tx, args.callId);
+    const { at } = args.finish.moment;
+    await keepHandle(tx, args.callId, { ...NO_NEXT, shown_status: null, deleted_at: at });
+    if (callMachine.isFinal(latest.status)) return { ended: null, hangUp: null };
+    if (!isWaiting || latest.id !== args.of) return { ended: null, hangUp: latest.id };
+    return { ended: await finishCall(tx, latest, args.finish), hangUp: null };
+  },
+});
+
+async function requireHeld(tx: Tx, callId: string): Promise<HeldHandle> {
+  const held = await holdHandle(tx, callId);
+  if (held && held.kept.deleted_at === null) return held;
+  throw new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
+}

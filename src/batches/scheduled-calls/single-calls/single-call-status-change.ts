@@ -1,0 +1,94 @@
+import { UNDIALLED } from '../../../calls/endings/undialled-call.js';
+import { DIAL_GRACE_MS, enqueueAttempt } from '../../../calls/queue/dial-queue.js';
+import { callMachine } from '../../../calls/record/call-machine.js';
+import { Problem } from '../../../kernel/errors/errors.js';
+import type { WantedStatus } from '../../../schedules/record/status-words.js';
+import type { Tx } from '../../../store/unit.js';
+import { keepHandle, NO_NEXT, type HeldHandle } from '../handles/queued-call-handle.js';
+import type { FollowUp } from '../handles/handle-change.js';
+import { wrongMoment, type SingleWish } from './single-call-times.js';
+
+/**
+ * How a single call stands, for whoever wishes something of it: `queued` waits for its time, also on hold; `in_line`
+ * waits for a line; `owed` is over, and to be followed by a further one that is not made yet.
+ */
+type CallStage =
+  'queued' | 'in_line' | 'under_way' | 'followed' | 'owed' | 'completed' | 'failed' | 'cancelled';
+
+function stageOf({ kept, latest, isWaiting }: HeldHandle): CallStage {
+  const hasNext = kept.next_due_at !== null;
+  if (isWaiting) return latest.status === 'queued' ? 'queued' : 'in_line';
+  if (!callMachine.isFinal(latest.status)) return hasNext ? 'followed' : 'under_way';
+  if (hasNext) return 'owed';
+  return latest.status === 'completed' || latest.status === 'cancelled' ? latest.status : 'failed';
+}
+
+/** What is done to a single call for a wish. */
+type Action = (tx: Tx, held: HeldHandle, wish: SingleWish) => Promise<FollowUp>;
+
+/** It is so already, or comes to be by itself. */
+const nothing: Action = async () => ({ hangUp: null });
+
+const hold: Action = async (tx, { latest }) => {
+  // Its schedule would wait for it for ever: that is what can be paused.
+  if (latest.execution_id !== null)
+    throw new Problem('invalid_state', 'The call belongs to a schedule, which can be paused itself.');
+  await tx.run(`delete from dial_attempts where call_id = ? and ${UNDIALLED}`, latest.id);
+  return { hangUp: null };
+};
+
+/** A call that was held goes back into the queue; one that is in it stays there. */
+const arm: Action = async (tx, { latest }, { ids, change, moment: { at } }) => {
+  const queued = await tx.get('select id from dial_attempts where call_id = ? limit 1', latest.id);
+  if (queued) return { hangUp: null };
+  const plannedAt = latest.scheduled_at ?? at;
+  // Nobody is phoned hours late, whoever forgot that it was on hold.
+  if (plannedAt < at - DIAL_GRACE_MS)
+    throw new Problem('invalid_state', 'The time of the call has passed: it needs a new scheduled_time.');
+  const dueAt = Math.max(plannedAt, at);
+  const wantedAt = change.time?.at ?? dueAt;
+  await enqueueAttempt(tx, { id: ids.dialId, callId: latest.id, lane: 'single', dueAt, wantedAt, at });
+  return { hangUp: null };
+};
+
+const forgetNext: Action = async (tx, { kept }) => {
+  await keepHandle(tx, kept.call_id, NO_NEXT);
+  return { hangUp: null };
+};
+
+const end: Action = async (tx, held, wish) => {
+  await forgetNext(tx, held, wish);
+  return { hangUp: held.latest.id };
+};
+
+/** What a client may wish of a single call that stands so, and what that does. */
+const ACTIONS: Record<WantedStatus, Partial<Record<CallStage, Action>>> = {
+  scheduled: { queued: arm, in_line: nothing, followed: nothing, owed: nothing },
+  paused: { queued: hold },
+  cancelled: {
+    queued: end,
+    in_line: end,
+    under_way: end,
+    followed: end,
+    owed: forgetNext,
+    cancelled: nothing,
+  },
+  completed: { queued: end, in_line: end, owed: forgetNext, completed: nothing, cancelled: nothing },
+};
+
+/**
+ * Does what a client wishes of a single call, and keeps its word for it.
+ * @throws Problem `invalid_state` where the moment is wrong for it
+ */
+export async function setSingleStatus(
+  tx: Tx,
+  held: HeldHandle,
+  wish: SingleWish,
+  { word, wanted }: NonNullable<SingleWish['change']['status']>,
+): Promise<FollowUp> {
+  const action = ACTIONS[wanted][stageOf(held)];
+  if (!action) throw wrongMoment(held.latest);
+  const followUp = await action(tx, held, wish);
+  await keepHandle(tx, held.kept.call_id, { shown_status: word });
+  return followUp;
+}

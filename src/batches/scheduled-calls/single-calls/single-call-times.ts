@@ -1,0 +1,120 @@
+import { UNDIALLED } from '../../../calls/endings/undialled-call.js';
+import { DIAL_GRACE_MS } from '../../../calls/queue/dial-queue.js';
+import { callMachine } from '../../../calls/record/call-machine.js';
+import type { Moment } from '../../../calls/record/call-progress.js';
+import { setColumns } from '../../../calls/record/call-rows.js';
+import { hasOwner, type CallRow } from '../../../calls/record/call.js';
+import { askOnAccepting } from '../../../calls/requests/accept-call.js';
+import { plannedFor } from '../../../calls/requests/draft-call.js';
+import { toInstant } from '../../../kernel/time/clock.js';
+import { Problem } from '../../../kernel/errors/errors.js';
+import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
+import type { Tx } from '../../../store/unit.js';
+import { callAgain, type FurtherIds } from './further-calls.js';
+import { isClosing, type HandleChange, type WantedTime } from '../handles/handle-change.js';
+import { keepHandle, type HeldHandle } from '../handles/queued-call-handle.js';
+
+/** What is wanted of a single call, with all that it takes. */
+export interface SingleWish {
+  change: HandleChange;
+  /** Fresh ones, for a call that goes back into the queue, or that is made for another attempt. */
+  ids: FurtherIds;
+  moment: Moment;
+  /** What the policy goes by. */
+  rules: PolicyRules;
+}
+
+/**
+ * Gives a single call a new time and a new caller id: for a call that waits, they are its own; for one that is over or
+ * under way, those of a further one. The policy is asked about a new time as about a first one. Returns the call that
+ * the handle stands for then. The time that a call had already is no new one: who sends back what was read calls nobody
+ * again.
+ * @throws Problem `invalid_state`, `validation_error`
+ */
+export async function retimeSingle(tx: Tx, held: HeldHandle, wish: SingleWish): Promise<CallRow> {
+  const { kept, latest, isWaiting } = held;
+  const { moment, rules } = wish;
+  const { time, from } = wish.change;
+  if (isWaiting) return retimeWaiting(tx, latest, wish);
+  const again = { ...wish, from: from ?? kept.next_from_phone, ask: askOnAccepting };
+  const former = timeOfCancelled(held, wish);
+  if (former) return callAgain(tx, held, { ...again, time: former });
+  const isNew =
+    time !== undefined && time.at !== latest.scheduled_at && time.written !== latest.scheduled_time;
+  if (!isNew && from === undefined) return latest;
+  // Its batch or its schedule says when it is called again.
+  if (hasOwner(latest)) throw wrongMoment(latest);
+  // Who was called, and is to be closed, is not called again to be called off.
+  if (isClosing(wish.change) && isCalled(latest)) return latest;
+  if (isNew && callMachine.isFinal(latest.status)) return callAgain(tx, held, { ...again, time });
+  if (isNew) await askOnAccepting(tx, { call: latest, dueAt: time.at, rules, at: moment.at });
+  await keepHandle(tx, kept.call_id, {
+    ...(from === undefined ? {} : { next_from_phone: from }),
+    ...(isNew ? { ...nextTime(time), shown_status: null } : {}),
+  });
+  return latest;
+}
+
+function isCalled({ status }: CallRow): boolean {
+  return callMachine.isFinal(status) && status !== 'cancelled';
+}
+
+/** What is answered to a wish that comes too early or too late. */
+export function wrongMoment(call: CallRow): Problem {
+  return new Problem('invalid_state', `This is not possible for a call that is ${call.status}.`);
+}
+
+function nextTime({ written, at, readIn = null }: WantedTime) {
+  return { next_time: written, next_due_at: at, next_timezone: readIn };
+}
+
+/** When a call is armed again that was called off, and whose time has not passed; null where it is not that. */
+function timeOfCancelled(
+  { kept, latest: call }: HeldHandle,
+  { change, moment }: SingleWish,
+): WantedTime | null {
+  const { scheduled_at: at, scheduled_time: written, timezone: readIn } = call;
+  const isWanted = change.status?.wanted === 'scheduled' && !change.time && kept.next_due_at === null;
+  if (!isWanted || call.status !== 'cancelled' || hasOwner(call)) return null;
+  return at !== null && at >= moment.at - DIAL_GRACE_MS
+    ? { written: written ?? toInstant(at), at, readIn }
+    : null;
+}
+
+async function retimeWaiting(
+  tx: Tx,
+  call: CallRow,
+  { change: { time, from }, moment: { at }, rules }: SingleWish,
+): Promise<CallRow> {
+  const columns = {
+    ...(from === undefined ? {} : { from_phone: from }),
+    ...(time ? { scheduled_time: time.written, timezone: time.readIn ?? null } : {}),
+  };
+  if (Object.keys(columns).length > 0) await setColumns(tx, call.id, columns);
+  const changed = { ...call, ...columns };
+  if (!time) return changed;
+  const { dueAt } = await askOnAccepting(tx, { call, dueAt: time.at, rules, at });
+  return { ...changed, ...(await moveWaiting(tx, call.id, { wantedAt: time.at, dueAt, at })) };
+}
+
+/** Moves a call that waits, in the queue or on hold, to another time. Instants are epoch milliseconds. */
+export async function moveWaiting(
+  tx: Tx,
+  callId: string,
+  { wantedAt, dueAt, at }: { wantedAt: number; dueAt: number; at: number },
+): Promise<Pick<CallRow, 'scheduled_at' | 'estimated_start_at'>> {
+  const planned = plannedFor(dueAt);
+  await setColumns(tx, callId, planned);
+  await tx.run(
+    `update dial_attempts
+     set status = 'pending', node_id = null, lease_until = null, due_at = ?, wanted_at = ?,
+       expires_at = ?, updated_at = ?
+     where call_id = ? and ${UNDIALLED}`,
+    dueAt,
+    wantedAt,
+    dueAt + DIAL_GRACE_MS,
+    at,
+    callId,
+  );
+  return planned;
+}

@@ -1,0 +1,63 @@
+import { defineUnits } from '../../../store/unit.js';
+import { isOver } from '../../record/batch-machine.js';
+import { changeBatch, recipientsWhere, requireBatch } from '../../record/batch-rows.js';
+import { batchStatusChange, wrongMoment } from './batch-status-change.js';
+import type { BatchRow } from '../../record/batch.js';
+import type { HandleChange } from '../handles/handle-change.js';
+
+export const batchChangeUnits = defineUnits('batch_changes', {
+  /**
+   * Changes a whole batch. Its name can be changed at any time, caller id and time until it is initiated.
+   * @throws Problem `invalid_state` where the moment is wrong for what is wanted
+   */
+  async change(
+    tx,
+    args: { workspace: string; id: string; change: HandleChange; at: number },
+  ): Promise<BatchRow> {
+    const { change, at } = args;
+    let batch = await requireBatch(tx, args, true);
+    if ((change.from !== undefined || change.time) && (batch.initiated_at !== null || isOver(batch.status)))
+      throw wrongMoment(batch);
+    batch = await changeBatch(tx, batch, {
+      ...(change.name === undefined ? {} : { name: change.name }),
+      ...(change.from === undefined ? {} : { from_phone: change.from }),
+      ...(change.time && {
+        scheduled_time: change.time.written,
+        scheduled_at: change.time.at,
+        local_timezone: change.time.readIn ?? null,
+        ...(change.time.zone !== undefined && { timezone: change.time.zone }),
+      }),
+      // The feeder looks: some of its numbers may have times of their own, and all its calls are to tell what it says.
+      ...((change.from !== undefined || change.time) && { feed_at: at }),
+      updated_at: at,
+    });
+    if (change.status) batch = await changeBatch(tx, batch, batchStatusChange(batch, change.status, at));
+    return batch;
+  },
+
+  /**
+   * The handle is gone for good. What was open is called off; the calls that are live are for the caller to hang up.
+   */
+  async remove(
+    tx,
+    args: { workspace: string; id: string; at: number },
+  ): Promise<{ batch: BatchRow; cancelled: number; live: string[] }> {
+    const batch = await requireBatch(tx, args, true);
+    const live = await recipientsWhere(tx, batch.id, `status = 'dialling' order by position`);
+    const closed = isOver(batch.status)
+      ? {}
+      : { status: 'cancelled' as const, pause_reason: null, feed_at: args.at };
+    const removed = await changeBatch(tx, batch, {
+      ...closed,
+      shown_status: null,
+      deleted_at: args.at,
+      updated_at: args.at,
+    });
+    await tx.run('update batch_recipients set deleted_at = ? where batch_id = ?', args.at, batch.id);
+    return {
+      batch: removed,
+      cancelled: batch.waiting + batch.in_flight,
+      live: live.map((recipient) => recipient.last_call_id),
+    };
+  },
+});

@@ -1,0 +1,62 @@
+import type { Principal } from '../../../access/principal.js';
+import { Semaphore } from '../../../kernel/work/semaphore.js';
+import { mirrorUnits } from '../../feeding/mirror-store.js';
+import { isOver } from '../../record/batch-machine.js';
+import type { BatchRow } from '../../record/batch.js';
+import { batchChangeUnits } from './batch-change-store.js';
+import type { HandleParts } from '../handles/handle-parts.js';
+import type { HandleChange } from '../handles/handle-change.js';
+
+/** How many live calls of a deleted batch are hung up at once. */
+const HANG_UPS_AT_ONCE = 8;
+
+/** What can be done with whole batches by their handles. */
+export class BatchHandles {
+  readonly #parts: HandleParts;
+
+  constructor(parts: HandleParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Problem `invalid_state` */
+  async update(principal: Principal, id: string, change: HandleChange, at: number): Promise<void> {
+    const { store, closeOff, nudgeFeeder } = this.#parts;
+    const batch = await store.write(batchChangeUnits.change, {
+      workspace: principal.workspace,
+      id,
+      change,
+      at,
+    });
+    if (change.time || change.from !== undefined) await this.#mirror(id, at);
+    if (isOver(batch.status)) await closeOff(id);
+    nudgeFeeder(at);
+  }
+
+  /** What was open of it is called off, what is live is hung up. Returns how many that were. */
+  async remove(principal: Principal, id: string): Promise<{ batch: BatchRow; cancelled: number }> {
+    const { store, clock, closeOff, nudgeFeeder } = this.#parts;
+    const at = clock.wallMs();
+    const { workspace } = principal;
+    const { live, ...removed } = await store.write(batchChangeUnits.remove, { workspace, id, at });
+    await closeOff(id);
+    nudgeFeeder(at);
+    const semaphore = new Semaphore(HANG_UPS_AT_ONCE);
+    await Promise.all(live.map((callId) => semaphore.run(() => this.#hangUp(principal, callId))));
+    return removed;
+  }
+
+  /** Lets the calls of a batch tell the same as it, slice by slice. */
+  async #mirror(batchId: string, at: number): Promise<void> {
+    const { store, settings } = this.#parts;
+    const args = { batchId, at, rules: settings.rules };
+    let isMore = true;
+    while (isMore) isMore = await store.write(mirrorUnits.mirror, args);
+  }
+
+  async #hangUp(principal: Principal, callId: string): Promise<void> {
+    const { calls, log } = this.#parts;
+    await calls.disconnect(principal, callId).catch((error: unknown) => {
+      log.warn({ err: error, call_id: callId }, 'a call of a deleted batch was not hung up');
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { Problem } from '../../../kernel/errors/errors.js';
+import type { WantedStatus } from '../../../schedules/record/status-words.js';
+import { resumed } from '../../changes/batch-store.js';
+import { isOver, type BatchStatus } from '../../record/batch-machine.js';
+import type { BatchChanges } from '../../record/batch-rows.js';
+import type { BatchRow } from '../../record/batch.js';
+import type { HandleChange } from '../handles/handle-change.js';
+
+type StatusWish = NonNullable<HandleChange['status']>;
+type Change = (batch: BatchRow, wish: StatusWish, at: number) => BatchChanges;
+
+const arm: Change = (batch, { word }, at) => {
+  const changes = batch.status === 'paused' ? resumed(batch, at) : {};
+  const status = changes.status ?? batch.status;
+  // A batch that runs is not shown as one that waits, whatever it was told.
+  const isMeant = status === 'scheduled' || word === 'active';
+  return { ...changes, shown_status: isMeant ? word : null };
+};
+
+const hold: Change = ({ pause_reason: reason }, { word }, at) => ({
+  shown_status: word,
+  status: 'paused',
+  pause_reason: reason ?? 'paused by request',
+  feed_at: at,
+});
+
+const close: Change = (_batch, { word }, at) => ({
+  shown_status: word,
+  status: 'cancelled',
+  pause_reason: null,
+  feed_at: at,
+});
+
+/** What a client may wish of a batch that is not over, and what that makes of it. */
+const CHANGES: Record<WantedStatus, Change> = {
+  scheduled: arm,
+  paused: hold,
+  cancelled: close,
+  completed: close,
+};
+
+/** The ends in which a wish is fulfilled already; what was called off may be told to be closed. */
+const IS_SO: Record<WantedStatus, readonly BatchStatus[]> = {
+  scheduled: [],
+  paused: [],
+  cancelled: ['cancelled'],
+  completed: ['completed', 'cancelled'],
+};
+
+/**
+ * What a client's wish makes of a batch.
+ * @throws Problem `invalid_state` where the moment is wrong for it
+ */
+export function batchStatusChange(batch: BatchRow, wish: StatusWish, at: number): BatchChanges {
+  const { word, wanted } = wish;
+  if (!isOver(batch.status)) return CHANGES[wanted](batch, wish, at);
+  if (!IS_SO[wanted].includes(batch.status)) throw wrongMoment(batch);
+  return { shown_status: word };
+}
+
+/** What is answered to a wish that comes too late. */
+export function wrongMoment(batch: BatchRow): Problem {
+  return new Problem('invalid_state', `This is not possible for a batch that is ${batch.status}.`);
+}

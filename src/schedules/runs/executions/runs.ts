@@ -1,0 +1,217 @@
+import { findAgentLabel } from '../../../agents/agent-rows.js';
+import { draftCall, type CallDefaults } from '../../../calls/requests/draft-call.js';
+import { createCall } from '../../../calls/record/create-call.js';
+import { enqueueAttempt } from '../../../calls/queue/dial-queue.js';
+import { recordNotification } from '../../../events/outbox.js';
+import { derivedId } from '../../../kernel/ids/ids.js';
+import type { Tx } from '../../../store/unit.js';
+import { toExecutionResource } from './execution-resource.js';
+import { nextOccurrence } from './plan.js';
+import { tallyBegun, tallyRunOver, type RUN_RESULTS } from './run-tallies.js';
+import { planCall } from './schedule-call.js';
+import type { ExecutionRow, ScheduleRow, WebhookEvent } from '../../record/schedule.js';
+import { addExecution, openExecutions, setExecution, setSchedule } from '../../record/schedule-rows.js';
+
+/** How an execution ends that never became a call, or whose call is over. */
+export interface ExecutionEnd {
+  status: (typeof RUN_RESULTS)[number];
+  error: string | null;
+  duration?: number;
+}
+
+/** Tells the schedule's own `webhook_url`, if it wants to hear of this. */
+async function notify(
+  tx: Tx,
+  schedule: ScheduleRow,
+  execution: ExecutionRow,
+  event: WebhookEvent,
+  at: number,
+): Promise<void> {
+  if (schedule.webhook_id === null || !schedule.webhook_events.includes(event)) return;
+  await recordNotification(tx, {
+    id: derivedId('evt', at, execution.id, event),
+    workspace: schedule.workspace,
+    type: `scheduled_call.${event}`,
+    subjectId: schedule.id,
+    webhookId: schedule.webhook_id,
+    at,
+    data: {
+      ...toExecutionResource(execution),
+      schedule_id: schedule.id,
+      name: schedule.name,
+      agent_id: schedule.agent_id,
+      phone_number: schedule.phone_number,
+      metadata: schedule.metadata,
+      customer_context: schedule.customer_context,
+    },
+  });
+}
+
+/**
+ * Makes the call of an execution and puts it into the dialler's queue. Without its agent it cannot be made: then the
+ * run is over.
+ */
+export async function startExecution(
+  tx: Tx,
+  schedule: ScheduleRow,
+  execution: ExecutionRow,
+  now: { at: number; defaults: CallDefaults },
+): Promise<ScheduleRow> {
+  const { at, defaults } = now;
+  const agent = await findAgentLabel(tx, schedule.workspace, schedule.agent_id);
+  if (!agent)
+    return endExecution(tx, schedule, execution, { status: 'failed', error: 'agent_not_found' }, at);
+  const callId = derivedId('call', at, execution.id);
+  const moment = { at, eventIds: [], links: { recordingUrl: '', transcriptUrl: '' } };
+  await createCall(tx, {
+    call: draftCall(callId, planCall(schedule, execution, at), defaults),
+    agent,
+    moment,
+  });
+  // Whatever keeps it waiting in the queue, it may not be later than the schedule allows.
+  const graceMs = latestAt(schedule, execution) - at;
+  const id = derivedId('dial', at, execution.id);
+  await enqueueAttempt(tx, { id, callId, lane: 'single', dueAt: at, graceMs, at });
+  const lateMs = Math.max(0, at - execution.planned_at);
+  const started = await setExecution(
+    tx,
+    execution,
+    { status: 'in_progress', started_at: at, late_ms: lateMs, call_id: callId },
+    at,
+  );
+  tallyBegun(tx, lateMs);
+  if (execution.attempt === 1) await notify(tx, schedule, started, 'started', at);
+  const isOnlyRun = schedule.kind === 'one_time' && execution.origin === 'schedule';
+  return setSchedule(
+    tx,
+    schedule,
+    {
+      ...(isOnlyRun && schedule.status === 'scheduled' ? { status: 'in_progress' as const } : {}),
+      last_run_at: at,
+      last_status: 'in_progress',
+      last_call_id: callId,
+    },
+    at,
+  );
+}
+
+/**
+ * From when on it is too late for an execution. Lateness counts in whole seconds, so that no grace at all still works.
+ */
+function latestAt(schedule: ScheduleRow, execution: ExecutionRow): number {
+  return execution.planned_at + (schedule.grace_seconds + 1) * 1_000;
+}
+
+/**
+ * Ends an execution and the run that it belongs to: the last word to the receiver, and what it means for the schedule.
+ */
+export async function endExecution(
+  tx: Tx,
+  schedule: ScheduleRow,
+  execution: ExecutionRow,
+  end: ExecutionEnd,
+  at: number,
+): Promise<ScheduleRow> {
+  const ended = await setExecution(tx, execution, { ...end, finished_at: at }, at);
+  return endRun(tx, schedule, ended, at);
+}
+
+/** A run is over: `last` is the execution that says how. */
+export async function endRun(
+  tx: Tx,
+  schedule: ScheduleRow,
+  last: ExecutionRow,
+  at: number,
+): Promise<ScheduleRow> {
+  const isWell = last.status === 'completed';
+  tallyRunOver(tx, last.status);
+  const isOnlyRun = schedule.kind === 'one_time' && last.origin === 'schedule';
+  // A skipped occurrence of many is no news: another run of the same schedule is under way, and this one never began.
+  if (last.status !== 'skipped' || last.attempt > 1 || isOnlyRun)
+    await notify(tx, schedule, last, isWell ? 'completed' : 'failed', at);
+  const isOpen = schedule.status !== 'cancelled';
+  return setSchedule(
+    tx,
+    schedule,
+    {
+      last_status: last.status,
+      ...(isOnlyRun && isOpen
+        ? { status: isWell ? ('completed' as const) : ('failed' as const), next_run_at: null }
+        : {}),
+    },
+    at,
+  );
+}
+
+/**
+ * Ends the runs that wait for another attempt: nothing of them is dialled any more. The receiver hears of the last
+ * attempt that there was.
+ */
+export async function cancelRetries(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
+  let current = schedule;
+  for (const execution of await openExecutions(tx, schedule.id)) {
+    if (execution.attempt === 1 || execution.status === 'in_progress') continue;
+    // Whatever the last attempt ended with is why the run failed.
+    const error = execution.reason;
+    current = await endExecution(tx, current, execution, { status: 'cancelled', error }, at);
+  }
+  return current;
+}
+
+/**
+ * Plans the next occurrence of a recurring schedule after an instant, or, when none is left and nothing of it is open,
+ * completes it. Whatever was planned before is replaced.
+ */
+export async function planNext(
+  tx: Tx,
+  schedule: ScheduleRow,
+  args: { nextRunAt: number | null; plannedAfter: number; at: number },
+): Promise<ScheduleRow> {
+  const { nextRunAt, plannedAfter, at } = args;
+  const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
+  const status = schedule.status === 'paused' ? 'held' : 'pending';
+  const changes = { next_run_at: nextRunAt, planned_after: Math.max(plannedAfter, schedule.planned_after) };
+  if (nextRunAt === null) {
+    if (planned) await setExecution(tx, planned, { status: 'cancelled', finished_at: at }, at);
+    return completeIfDone(tx, await setSchedule(tx, schedule, changes, at), at);
+  }
+  if (planned) {
+    await setExecution(tx, planned, { status, planned_at: nextRunAt, due_at: nextRunAt }, at);
+    return setSchedule(tx, schedule, changes, at);
+  }
+  const run = schedule.runs + 1;
+  await addExecution(
+    tx,
+    schedule,
+    { run, attempt: 1, origin: 'schedule', reason: null, planned_at: nextRunAt, status },
+    at,
+  );
+  return setSchedule(tx, schedule, { ...changes, runs: run }, at);
+}
+
+/** The occurrence that is planned and was not begun: every schedule that goes on has exactly one. */
+export function isPlanned(execution: ExecutionRow): boolean {
+  return execution.attempt === 1 && execution.origin === 'schedule' && execution.status !== 'in_progress';
+}
+
+/** A recurring schedule that has nothing planned and nothing open is completed. */
+export async function completeIfDone(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
+  const isGoing = schedule.status === 'scheduled' || schedule.status === 'paused';
+  if (schedule.kind === 'one_time' || !isGoing || schedule.next_run_at !== null) return schedule;
+  if ((await openExecutions(tx, schedule.id)).length > 0) return schedule;
+  return setSchedule(tx, schedule, { status: 'completed' }, at);
+}
+
+/** A run that never reached dialling does not count: what was used up comes back, and with it the next occurrence. */
+export async function giveBack(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
+  const returned = await setSchedule(
+    tx,
+    schedule,
+    { occurrences: Math.max(0, schedule.occurrences - 1) },
+    at,
+  );
+  const isGoing = schedule.status === 'scheduled' || schedule.status === 'paused';
+  if (!isGoing || returned.next_run_at !== null) return returned;
+  const plannedAfter = Math.max(at, returned.planned_after);
+  return planNext(tx, returned, { nextRunAt: nextOccurrence(returned, plannedAfter), plannedAfter, at });
+}

@@ -1,0 +1,35 @@
+import { CALL_LIMITS } from '../../../calls/requests/call-request.js';
+import type { CallPlan } from '../../../calls/requests/draft-call.js';
+import type { ExecutionRow, KeptCallOptions, ScheduleRow } from '../../record/schedule.js';
+
+/** What calls have when nobody says otherwise. */
+const USUAL: Omit<KeptCallOptions, 'transcription_provider'> = {
+  record_call: true,
+  record_storage: 'local',
+  enable_transcription: true,
+  timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
+  silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
+};
+
+/** The call that an execution makes. */
+export function planCall(schedule: ScheduleRow, execution: ExecutionRow, at: number): CallPlan {
+  return {
+    workspace: schedule.workspace,
+    to: schedule.phone_number,
+    from: schedule.from_phone,
+    name: schedule.name,
+    options: {
+      customer_data: {},
+      customer_context: schedule.customer_context,
+      metadata: schedule.metadata,
+      ...(schedule.call_options ?? { ...USUAL, transcription_provider: undefined }),
+      scheduled_time: schedule.scheduled_time ?? undefined,
+      call_window: schedule.call_window ?? undefined,
+    },
+    dueAt: at,
+    // The call waits for its turn, and is announced when it is dialled.
+    scheduledAt: execution.planned_at,
+    scheduleId: schedule.id,
+    executionId: execution.id,
+  };
+}

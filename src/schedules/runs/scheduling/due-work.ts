@@ -1,0 +1,78 @@
+import type { CallDefaults } from '../../../calls/requests/draft-call.js';
+import type { Clock } from '../../../kernel/time/clock.js';
+import { isUnavailable } from '../../../kernel/errors/errors.js';
+import type { ScheduleFailpoint } from '../../record/schedule-failpoints.js';
+import type { Log } from '../../../kernel/log/log.js';
+import type { Work } from '../../../kernel/work/loop.js';
+import type { Store } from '../../../store/store.js';
+import { schedulerUnits, type DueExecution } from './scheduler-store.js';
+
+/** How long an execution that was taken is nobody else's. */
+const LEASE_MS = 15_000;
+/** An execution that could not be run for so long after its time is given up. */
+const GIVE_UP_AFTER_MS = 300_000;
+
+export interface DueWorkParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  defaults: CallDefaults;
+  timeZoneVersion: string;
+  /** Something is planned, at `dueAt` or now. */
+  nudge(dueAt?: number): void;
+  nudgeDialler(dueAt: number): void;
+  failpoint?: ScheduleFailpoint | undefined;
+}
+
+/** Executions whose time has come. */
+export class DueWork implements Work<DueExecution> {
+  readonly name = 'scheduler';
+  readonly concurrency = 100;
+  readonly #parts: DueWorkParts;
+  /** Null before it began. */
+  lastTurnMs: number | null = null;
+
+  constructor(parts: DueWorkParts) {
+    this.#parts = parts;
+  }
+
+  turned(): void {
+    this.lastTurnMs = this.#parts.clock.monotonicMs();
+  }
+
+  async claim(limit: number): Promise<DueExecution[]> {
+    const { store, clock, failpoint } = this.#parts;
+    const now = clock.wallMs();
+    const leaseUntil = now + LEASE_MS;
+    const due = await store.write(schedulerUnits.claim, { now, leaseUntil, limit });
+    this.turned();
+    if (due.length > 0) failpoint?.('schedule.claimed');
+    return due;
+  }
+
+  nextDueAt(): Promise<number | null> {
+    return this.#parts.store.read(schedulerUnits.nextDueAt, {});
+  }
+
+  async perform(due: DueExecution): Promise<void> {
+    const { store, clock, log, defaults, timeZoneVersion, nudge, nudgeDialler, failpoint } = this.#parts;
+    const named = { executionId: due.id, scheduleId: due.schedule_id };
+    const at = clock.wallMs();
+    try {
+      const outcome = await store.write(schedulerUnits.performDue, {
+        ...named,
+        at,
+        defaults,
+        timeZoneVersion,
+      });
+      failpoint?.('schedule.started');
+      if (outcome.hasCall) nudgeDialler(at);
+      if (outcome.hasMore) nudge();
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      log.error({ err: error, schedule_id: due.schedule_id }, 'a schedule could not be run');
+      // It is given out again when its lease is over; what stays broken is told to whoever looks at it.
+      if (at - due.planned_at > GIVE_UP_AFTER_MS) await store.write(schedulerUnits.giveUp, { ...named, at });
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { defineUnits, type Tx } from '../../../store/unit.js';
+import type { ExecutionRow, ScheduleRow } from '../../record/schedule.js';
+import { lockExecution, lockSchedule, setSchedule } from '../../record/schedule-rows.js';
+import { nextOccurrence } from '../executions/plan.js';
+import {
+  cancelRetries,
+  completeIfDone,
+  endExecution,
+  planNext,
+  type ExecutionEnd,
+} from '../executions/runs.js';
+
+/** An execution that may have been run between the backup and its restore. */
+export interface DoubtfulRun {
+  executionId: string;
+  scheduleId: string;
+}
+
+const MISSED: ExecutionEnd = { status: 'missed', error: 'missed: the database was restored from a backup' };
+/** Somebody was being called, and nobody knows how it ended: as for a call with this end, there is no other attempt. */
+const UNCERTAIN: ExecutionEnd = { status: 'failed', error: 'uncertain' };
+
+export const restoredScheduleUnits = defineUnits('restored_schedules', {
+  /** Runs that were due or under way by an instant, in the order of their ids; but none that waits to be dialled. */
+  async doubtful(tx, args: { at: number; after: string; limit: number }): Promise<DoubtfulRun[]> {
+    const rows = await tx.all(
+      `select id, schedule_id from executions
+       where id > ? and ((status = 'pending' and planned_at <= ?) or (status = 'in_progress' and not exists (
+         select 1 from dial_attempts
+         where dial_attempts.call_id = executions.call_id and dial_attempts.status in ('pending', 'claimed'))))
+       order by id limit ?`,
+      args.after,
+      args.at,
+      args.limit,
+    );
+    return rows.map((row) => ({ executionId: String(row['id']), scheduleId: String(row['schedule_id']) }));
+  },
+
+  /** Ends one of them. A recurring schedule goes on with its next occurrence. */
+  async end(tx, { executionId, scheduleId, at }: DoubtfulRun & { at: number }): Promise<void> {
+    const schedule = await lockSchedule(tx, scheduleId);
+    const execution = await lockExecution(tx, executionId);
+    if (!schedule || !execution) return;
+    const end = execution.status === 'in_progress' ? UNCERTAIN : MISSED;
+    await goOn(tx, await endExecution(tx, schedule, execution, end, at), execution, at);
+  },
+});
+
+/** What becomes of a schedule, one of whose executions has ended. */
+async function goOn(tx: Tx, schedule: ScheduleRow, ended: ExecutionRow, at: number): Promise<void> {
+  if (ended.attempt > 1 || ended.status === 'in_progress') {
+    await completeIfDone(tx, schedule, at);
+  } else if (schedule.kind === 'one_time') {
+    await setSchedule(tx, await cancelRetries(tx, schedule, at), { next_run_at: null }, at);
+  } else {
+    await planNext(tx, schedule, { nextRunAt: nextOccurrence(schedule, at), plannedAfter: at, at });
+  }
+}

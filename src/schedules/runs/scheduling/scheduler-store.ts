@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { LIMIT } from '../../../store/statements/limit.js';
+import { defineUnits } from '../../../store/unit.js';
+import { performDue, type DueMoment, type DueOutcome } from './due-execution.js';
+import { replanSchedule } from '../executions/replan.js';
+import { tallyRunOver } from '../executions/run-tallies.js';
+import { lockSchedule } from '../../record/schedule-rows.js';
+import { settleCall, type Settlement } from '../settling/settle-call.js';
+
+/** An execution that is due, in somebody's hand. */
+export const DueExecution = z.object({
+  id: z.string(),
+  schedule_id: z.string(),
+  /** A row that cannot be read is as old as can be: it is given up at once, instead of holding up all others. */
+  planned_at: z.number().int().catch(0),
+});
+export type DueExecution = z.infer<typeof DueExecution>;
+
+/** What the health of the scheduler is told from; see `GET /api/scheduler/health`. */
+export interface SchedulerFacts {
+  pending: number;
+  total: number;
+  lastExecutionAt: number | null;
+  failedToday: number;
+  nextRunAt: number | null;
+}
+
+/** What the loops of the scheduler do to the database. */
+export const schedulerUnits = defineUnits('scheduler', {
+  /**
+   * Takes executions that are due: for everybody else they are not, until `leaseUntil`. A row whose turn comes to
+   * nothing, for whatever reason, is given out again then; it holds up no other row.
+   */
+  async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<DueExecution[]> {
+    const rows = await tx.all(
+      `update executions set due_at = ? where id in (
+         select id from executions where status = 'pending' and due_at <= ?
+         order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
+       ) returning id, schedule_id, planned_at`,
+      args.leaseUntil,
+      args.now,
+      args.limit,
+    );
+    return rows
+      .map((row) => DueExecution.parse(row))
+      .sort((a, b) => a.planned_at - b.planned_at || (a.id < b.id ? -1 : 1));
+  },
+
+  /** When the next execution is due, or null. */
+  async nextDueAt(tx): Promise<number | null> {
+    const row = await tx.get(`select min(due_at) as due_at from executions where status = 'pending'`);
+    return instantOf(row?.['due_at']);
+  },
+
+  performDue(tx, args: { executionId: string; scheduleId: string } & DueMoment): Promise<DueOutcome> {
+    return performDue(tx, args);
+  },
+
+  /**
+   * Gives up an execution that cannot be run because its schedule cannot be read. Both are failed, in plain SQL: what
+   * is wrong with the rows must not stop this.
+   */
+  async giveUp(tx, args: { executionId: string; scheduleId: string; at: number }): Promise<void> {
+    await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, args.scheduleId);
+    const given = await tx.run(
+      `update executions set status = 'failed', error = 'internal_error', finished_at = ?, updated_at = ?
+       where id = ? and status = 'pending'`,
+      args.at,
+      args.at,
+      args.executionId,
+    );
+    if (given === 0) return;
+    tallyRunOver(tx, 'failed');
+    await tx.run(
+      `update executions set status = 'cancelled', finished_at = ?, updated_at = ?
+       where schedule_id = ? and status in ('pending', 'held')`,
+      args.at,
+      args.at,
+      args.scheduleId,
+    );
+    await tx.run(
+      `update schedules set status = 'failed', next_run_at = null, last_status = 'failed', updated_at = ?
+       where id = ? and status in ('scheduled', 'in_progress')`,
+      args.at,
+      args.scheduleId,
+    );
+  },
+
+  settle(tx, args: { callId: string; at: number }): Promise<Settlement> {
+    return settleCall(tx, args);
+  },
+
+  /** Plans that were made with other time-zone data, up to `limit` of them. */
+  async planned(tx, args: { timeZoneVersion: string; limit: number }): Promise<string[]> {
+    const ids: string[] = [];
+    for (const comparison of ['<', '>']) {
+      const rows = await tx.all(
+        `select id from schedules where status in ('scheduled', 'paused') and time_zone_version ${comparison} ?
+         order by time_zone_version, id limit ?`,
+        args.timeZoneVersion,
+        args.limit,
+      );
+      ids.push(...rows.map((row) => String(row['id'])));
+    }
+    return ids.slice(0, args.limit);
+  },
+
+  /** Finds the next instant of a plan anew from its local text and its zone. */
+  async replan(tx, args: { scheduleId: string; timeZoneVersion: string; at: number }): Promise<void> {
+    const schedule = await lockSchedule(tx, args.scheduleId);
+    if (schedule) await replanSchedule(tx, schedule, args);
+  },
+
+  /** Leaves a plan that cannot be read as it is, in plain SQL, so that it holds up no other. */
+  async leaveAsPlanned(tx, args: { scheduleId: string; timeZoneVersion: string }): Promise<void> {
+    await tx.run(
+      'update schedules set time_zone_version = ? where id = ?',
+      args.timeZoneVersion,
+      args.scheduleId,
+    );
+  },
+
+  async facts(tx, args: { workspace: string; dayStartedAt: number }): Promise<SchedulerFacts> {
+    const row = await tx.get(
+      `select
+         (select count(*) from schedules where workspace = ? and status = 'scheduled') as pending,
+         (select count(*) from schedules where workspace = ?) as total,
+         (select max(started_at) from executions where workspace = ? and started_at is not null) as last_execution_at,
+         (select count(*) from executions where workspace = ? and status in ('failed', 'missed')
+            and finished_at >= ?) as failed_today,
+         (select min(next_run_at) from schedules
+            where workspace = ? and next_run_at is not null and status = 'scheduled') as next_run_at`,
+      args.workspace,
+      args.workspace,
+      args.workspace,
+      args.workspace,
+      args.dayStartedAt,
+      args.workspace,
+    );
+    return {
+      pending: Number(row?.['pending'] ?? 0),
+      total: Number(row?.['total'] ?? 0),
+      lastExecutionAt: instantOf(row?.['last_execution_at']),
+      failedToday: Number(row?.['failed_today'] ?? 0),
+      nextRunAt: instantOf(row?.['next_run_at']),
+    };
+  },
+});
+
+function instantOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,82 @@
+import type { CallRow } from '../../../calls/record/call.js';
+import { OwnedEnds } from '../../../calls/owned-ends/owned-ends.js';
+import { Loop } from '../../../kernel/work/loop.js';
+import { DueWork, type DueWorkParts } from './due-work.js';
+import { runEnds } from './run-ends.js';
+import { schedulerUnits, type DueExecution } from './scheduler-store.js';
+
+/** Plans that are made anew in one go when the time-zone data has changed. */
+const REPLANNED_AT_ONCE = 100;
+/** A loop that has not turned for so long is dead. */
+const LONGEST_TURN_MS = 10_000;
+
+export type SchedulerParts = Omit<DueWorkParts, 'nudge'>;
+
+/** What is due becomes calls, and what became of the calls comes back to their schedules. */
+export class Scheduler {
+  readonly #parts: SchedulerParts;
+  readonly #due: Loop<DueExecution>;
+  readonly #ends: OwnedEnds;
+  readonly #dueWork: DueWork;
+
+  constructor(parts: SchedulerParts) {
+    this.#parts = parts;
+    const nudge = (dueAt?: number) => this.nudge(dueAt);
+    this.#dueWork = new DueWork({ ...parts, nudge });
+    this.#due = new Loop(this.#dueWork, parts);
+    this.#ends = new OwnedEnds(runEnds({ ...parts, nudge }), parts);
+  }
+
+  start(): void {
+    this.#dueWork.turned();
+    this.#due.start();
+    this.#ends.start();
+    void this.#planAnew().catch((error: unknown) =>
+      this.#parts.log.error({ err: error }, 'schedules were not brought up to date'),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#due.stop(), this.#ends.stop()]);
+  }
+
+  /** Something is planned, at `dueAt` or now. */
+  nudge(dueAt?: number): void {
+    this.#due.nudge(dueAt);
+  }
+
+  /** A call that somebody owns is over; the row says it too. */
+  callEnded(call: CallRow): void {
+    this.#ends.callEnded(call);
+  }
+
+  /** Whether the loop turns, and how long the oldest execution has been due, in milliseconds. */
+  async pulse(): Promise<{ isAlive: boolean; lagMs: number }> {
+    const { store, clock } = this.#parts;
+    const dueAt = await store.read(schedulerUnits.nextDueAt, {});
+    const { lastTurnMs } = this.#dueWork;
+    const isAlive = lastTurnMs === null || clock.monotonicMs() - lastTurnMs <= LONGEST_TURN_MS;
+    return { isAlive, lagMs: dueAt === null ? 0 : Math.max(0, clock.wallMs() - dueAt) };
+  }
+
+  /** Plans that were made with other time-zone data. */
+  async #planAnew(): Promise<void> {
+    const { store, timeZoneVersion } = this.#parts;
+    for (;;) {
+      const ids = await store.read(schedulerUnits.planned, { timeZoneVersion, limit: REPLANNED_AT_ONCE });
+      for (const scheduleId of ids) await this.#replan(scheduleId);
+      if (ids.length < REPLANNED_AT_ONCE) return this.nudge();
+    }
+  }
+
+  async #replan(scheduleId: string): Promise<void> {
+    const { store, clock, log, timeZoneVersion } = this.#parts;
+    const named = { scheduleId, timeZoneVersion };
+    try {
+      await store.write(schedulerUnits.replan, { ...named, at: clock.wallMs() });
+    } catch (error) {
+      log.error({ err: error, schedule_id: scheduleId }, 'a schedule could not be planned anew');
+      await store.write(schedulerUnits.leaveAsPlanned, named);
+    }
+  }
+}

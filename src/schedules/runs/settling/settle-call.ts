@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { durationSeconds, type CallRow } from '../../../calls/record/call.js';
+import { lockDamaged, mendCall } from '../../../calls/endings/damaged-call.js';
+import { hearEnd } from '../../../calls/owned-ends/end-news.js';
+import { ENDED_REASONS } from '../../../calls/record/ended-reason.js';
+import type { Tx } from '../../../store/unit.js';
+import { nextAttempt } from '../../record/retry.js';
+import { completeIfDone, endRun, giveBack, type ExecutionEnd } from '../executions/runs.js';
+import type { ExecutionRow, ScheduleRow } from '../../record/schedule.js';
+import { callOff, isSuppressed } from './suppressed-schedule.js';
+import {
+  addExecution,
+  lockCalledExecution,
+  lockSchedule,
+  setExecution,
+  setSchedule,
+} from '../../record/schedule-rows.js';
+
+const Owner = z.object({
+  schedule_id: z.string().nullable(),
+  execution_id: z.string().nullable(),
+});
+
+/** When the next attempt of the run is due (epoch milliseconds), if there is to be one. */
+export interface Settlement {
+  retryAt: number | null;
+}
+
+/**
+ * Tells a schedule that a call of one of its executions is over: its result, and another attempt or the end of the run.
+ * A call that is settled already, or whose schedule is gone, changes nothing.
+ */
+export async function settleCall(tx: Tx, args: { callId: string; at: number }): Promise<Settlement> {
+  const row = await tx.get('select schedule_id, execution_id from calls where id = ?', args.callId);
+  const owner = row && Owner.parse(row);
+  if (!owner) return { retryAt: null };
+  const schedule = owner.schedule_id === null ? null : await lockSchedule(tx, owner.schedule_id);
+  const execution = owner.execution_id === null ? null : await lockCalledExecution(tx, owner.execution_id);
+  if (!(await hearEnd(tx, args.callId))) return { retryAt: null };
+  const held = await lockDamaged(tx, args.callId);
+  if (!held || !schedule || execution?.status !== 'in_progress') return { retryAt: null };
+  return { retryAt: await applyEnd(tx, schedule, execution, await mendCall(tx, held), args.at) };
+}
+
+async function applyEnd(
+  tx: Tx,
+  schedule: ScheduleRow,
+  execution: ExecutionRow,
+  call: CallRow,
+  at: number,
+): Promise<number | null> {
+  const { end, retry } = outcomeOf(schedule, execution, call);
+  const ended = await setExecution(tx, execution, { ...end, finished_at: call.ended_at ?? at }, at);
+  if (retry) {
+    await addExecution(
+      tx,
+      schedule,
+      {
+        run: execution.run,
+        attempt: execution.attempt + 1,
+        origin: execution.origin,
+        reason: retry.reason,
+        planned_at: retry.at,
+      },
+      at,
+    );
+    await setSchedule(tx, schedule, { last_status: end.status }, at);
+    return retry.at;
+  }
+  let current = await endRun(tx, schedule, ended, at);
+  const neverDialled = call.started_at === null && execution.attempt === 1 && execution.origin === 'schedule';
+  if (neverDialled) current = await giveBack(tx, current, at);
+  // Nobody is asked again and again about a number that must not be called.
+  if (ended.error === 'suppressed' && (await isSuppressed(tx, current, at)))
+    current = await callOff(tx, current, at);
+  await completeIfDone(tx, current, at);
+  return null;
+}
+
+/** What the end of a call means for its execution, and whether and when there is another attempt. */
+function outcomeOf(
+  schedule: ScheduleRow,
+  execution: ExecutionRow,
+  call: CallRow,
+): { end: ExecutionEnd; retry: ReturnType<typeof nextAttempt> } {
+  const duration = durationSeconds(call, call.ended_at ?? 0);
+  const reason = call.ended_reason;
+  if (reason === null) return { end: { status: 'failed', error: 'failed', duration }, retry: null };
+  // It waited for a slot, or for its turn, for longer than it may be late.
+  if (call.started_at === null && (reason === 'expired' || reason === 'no_capacity'))
+    return { end: { status: 'missed', error: `missed: ${call.error ?? reason}`, duration }, retry: null };
+  const policy = schedule.retry_policy;
+  // Who wants voicemail tried again does not take it for success.
+  const isWell =
+    ENDED_REASONS[reason].status === 'completed' &&
+    !(reason === 'voicemail' && policy.max_retries > 0 && policy.retry_on.includes('voicemail'));
+  if (isWell) return { end: { status: 'completed', error: null, duration }, retry: null };
+  if (call.status === 'cancelled')
+    return { end: { status: 'cancelled', error: reason, duration }, retry: null };
+  const goesOn = schedule.status !== 'cancelled' && schedule.status !== 'paused';
+  const last = { attempts: execution.attempt, endedReason: reason, endedAt: call.ended_at ?? 0 };
+  return {
+    end: { status: 'failed', error: reason, duration },
+    retry: goesOn ? nextAttempt(policy, last) : null,
+  };
+}

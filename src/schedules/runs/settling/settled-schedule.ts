@@ -1,0 +1,31 @@
+import type { Tx } from '../../../store/unit.js';
+import { lockSchedule, requireSchedule } from '../../record/schedule-rows.js';
+import type { ScheduleRow } from '../../record/schedule.js';
+import { settleCall } from './settle-call.js';
+import { openCalls } from './waiting-calls.js';
+
+/**
+ * `lockSchedule`, once the schedule has heard of the ends of its calls: what is done to it comes after those ends, and
+ * does not take for under way what everybody else knows to be over.
+ */
+export async function lockSettledSchedule(
+  tx: Tx,
+  { id, at }: { id: string; at: number },
+): Promise<ScheduleRow | null> {
+  const schedule = await lockSchedule(tx, id);
+  return schedule && (await hearEnds(tx, schedule, at));
+}
+
+/** {@link lockSettledSchedule} for a request: a foreign schedule answers like an unknown one. */
+export async function requireSettledSchedule(
+  tx: Tx,
+  args: { workspace: string; id: string; at: number },
+): Promise<ScheduleRow> {
+  return hearEnds(tx, await requireSchedule(tx, args), args.at);
+}
+
+async function hearEnds(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
+  const callIds = await openCalls(tx, schedule.id);
+  for (const callId of callIds) await settleCall(tx, { callId, at });
+  return callIds.length === 0 ? schedule : ((await lockSchedule(tx, schedule.id)) ?? schedule);
+}

@@ -1,0 +1,42 @@
+import { findSuppression } from '../../../policy/suppressions/suppression-store.js';
+import type { Tx } from '../../../store/unit.js';
+import { endExecution } from '../executions/runs.js';
+import type { ScheduleRow } from '../../record/schedule.js';
+import { openExecutions, setSchedule } from '../../record/schedule-rows.js';
+
+/** How executions end that will not be dialled because nobody may call the number any more. */
+const SUPPRESSED = { status: 'cancelled', error: 'suppressed' } as const;
+const GOING: readonly ScheduleRow['status'][] = ['scheduled', 'paused', 'in_progress'];
+
+/**
+ * Whether the number of a schedule is on the suppression list for as long as it would call it. An entry that ends
+ * leaves alone whatever comes after it: until then the policy refuses each call by itself.
+ */
+export async function isSuppressed(tx: Tx, schedule: ScheduleRow, at: number): Promise<boolean> {
+  const { workspace, phone_number: phoneNumber } = schedule;
+  const entry = await findSuppression(tx, { workspace, phoneNumber, now: at });
+  if (!entry) return false;
+  const { expires_at: end } = entry;
+  return end === null || (schedule.kind === 'one_time' && (schedule.next_run_at ?? at) < end);
+}
+
+/**
+ * What is planned and what waits for another attempt is off, and the receiver hears why. A live call ends its own run.
+ */
+export async function callOff(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
+  if (!GOING.includes(schedule.status)) return schedule;
+  const open = await openExecutions(tx, schedule.id);
+  const isLive = open.some(({ status }) => status === 'in_progress');
+  if (schedule.status === 'in_progress' && isLive) return schedule;
+  let current = await setSchedule(
+    tx,
+    schedule,
+    { status: 'cancelled', shown_status: null, cancelled_at: at, paused_at: null, next_run_at: null },
+    at,
+  );
+  for (const execution of open) {
+    if (execution.status !== 'in_progress')
+      current = await endExecution(tx, current, execution, SUPPRESSED, at);
+  }
+  return current;
+}
